@@ -233,10 +233,7 @@ export const PAGE_STATES: PageState[] = [
       await page.getByLabel('Email Address').fill('priya@northgate');
       // As before the scripts come.
       await page.locator('form').evaluate((form: HTMLFormElement) => form.submit());
-      await page.waitForURL(/answer=/);
       await expect(page.locator('form [aria-invalid]')).toHaveCount(2);
-      // The one for Enter goes with the plain form.
-      await expect(page.locator('form [type=submit]')).toHaveCount(1);
     },
   },
   {

@@ -45,7 +45,7 @@ test('without scripts the page can be read, and its subscribe form is a page tha
   await expect(page.getByLabel('Full Name')).toHaveValue(visitor.fullName);
   await expect(email).toHaveValue('priya@gmail,com');
   await expect(email).toHaveAccessibleDescription(
-    'Invalid email. After the @ it has a comma instead of a dot. Did you mean priya@gmail.com',
+    'Invalid email. After the @ it has a comma instead of a dot. Did you mean priya@gmail.com?',
   );
   await expect(email).toBeFocused();
 
@@ -54,16 +54,27 @@ test('without scripts the page can be read, and its subscribe form is a page tha
   await send.click();
   await expect(page.getByText('The payment page cannot be reached right now.')).toBeVisible();
   await expect(email).toHaveValue(visitor.email);
+  // The browser posts the same form again.
+  await page.reload();
+  await expect(page.getByText('The payment page cannot be reached right now.')).toBeVisible();
+  await expect(email).toHaveValue(visitor.email);
 
   await sandbox.heal();
   await send.click();
   await page.waitForURL(/\/c\/pay\/cs_/);
   await page.goBack();
-  await expect(page.getByText('You came back from Stripe without paying.')).toBeVisible();
   await expect(email).toHaveValue(visitor.email);
   await send.click();
   await page.waitForURL(/\/c\/pay\/cs_/);
+  await page.getByRole('link', { name: 'Cancel and go back' }).click();
+  await expect(page.getByText('You came back from Stripe without paying.')).toBeVisible();
+  await expect(page).toHaveURL('/subscribe?from=bottom_sub&checkout=cancelled');
+  await page.getByLabel('Full Name').fill(visitor.fullName);
+  await email.fill(visitor.email);
+  await send.click();
+  await page.waitForURL(/\/c\/pay\/cs_/);
   const { id } = await operator.untilLeadIs(visitor.email, 'sent');
+  expect((await page.context().cookies()).map(({ name }) => name)).toEqual(['receipts']);
   const { lead } = await (await operator.page.request.get(`/api/admin/leads/${id}`)).json();
   expect(lead).toMatchObject({
     ...visitor,

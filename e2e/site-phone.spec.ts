@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test';
 import type { Locator } from '@playwright/test';
+import { problemType } from '@site/schema/problem';
 
 import { onStripe, payAndArrive } from './stripe-page.ts';
 import { fillSubscribeForm, openSubscribeForm } from './subscribe-form.ts';
@@ -83,13 +84,19 @@ test('on a phone the dialog holds the whole form and scrolls to its button, and 
 
 test('an answer leaves the button under the finger, and a corrected address lets the next field have the focus', async ({
   page,
+  faults,
 }) => {
+  faults.expect(/^answer 409: POST \/api\/checkout\/session/);
+  await page.route('**/api/checkout/session', (route) =>
+    route.fulfill({ status: 409, json: { type: problemType('already-subscribed') } }),
+  );
   const form = await fillSubscribeForm(page, { ...newVisitor(), email: 'jane@gmial.com' });
   const { top, bottom, left, right } = await edgesOf(form.submit);
   const [x, y] = [(left + right) / 2, (top + bottom) / 2];
 
   await page.touchscreen.tap(x, y);
-  await expect(form.dialog.getByText('Not sent yet.')).toBeVisible();
+  await expect(form.dialog.getByText('This address already has a')).toBeVisible();
+  await expect(form.dialog.getByText('Did you mean')).toBeVisible();
 
   const under = () =>
     page.evaluate(([x, y]) => document.elementFromPoint(x, y)?.closest('button')?.type, [

@@ -151,13 +151,6 @@ describe('the thank-you page', () => {
     expect(head).toContain('<title>Confirming your checkout</title>');
   });
 
-  test('a browser that has subscribed is offered no subscription after a checkout', async () => {
-    expect((await render('/thank-you')).text).toMatch(/Subscribe Now/);
-    const { text } = await render('/thank-you?checkout=subscribed');
-    expect(text).toContain('You have a subscription');
-    expect(text).not.toMatch(/Subscribe/);
-  });
-
   test('the thank-you page shows what the server knows, and without scripts asks again on a press', async () => {
     const vat = { vat: null, interval: 'monthly' as const };
     const receipt = {
@@ -191,7 +184,6 @@ test('the form without scripts shows the typed values as text, and each error of
     notice: null,
     intentId: 'intent-1',
     landingPage: 'https://site.example/',
-    asked: '',
   };
 
   const { body, head } = await render('/subscribe', { form });

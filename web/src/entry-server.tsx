@@ -39,8 +39,5 @@ export async function renderPage(request: PageRequest): Promise<RenderedPage> {
   };
 }
 
-/** @public the API asks about an address that looks mistyped, as the form does */
-export { suggestEmail } from './subscribe/email-hint.ts';
-
 /** @public used by the build to draw the share picture */
 export const sharePicture = { ...SHARE_PICTURE, draw: drawSharePicture };

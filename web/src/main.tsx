@@ -11,7 +11,6 @@ import { ConsoleRoutes, SiteRoutes } from './routes.tsx';
 import { readSampleEmail, takeSampleEmail } from './sample-email.ts';
 import { showFocusedElements } from './site/show-focused.ts';
 import { noteArrival } from './subscribe/attribution.ts';
-import { noteEarlyTyping } from './subscribe/early-typing.ts';
 import { keepSendingSavedLeads } from './subscribe/saved-leads.ts';
 
 // First, because history, referrers and scripts could read an email address in the address bar.
@@ -22,7 +21,6 @@ if (cleanAddress !== null) window.history.replaceState(window.history.state, '',
 readSampleEmail(arrivedAt);
 // The form's own page knows where the visit began before its scripts had come.
 const began = document.querySelector<HTMLInputElement>('input[name="landingPage"]')?.value;
-noteEarlyTyping();
 noteArrival({ url: began || window.location.href, referrer: document.referrer }, arrivedAt);
 
 const root = document.getElementById('root');

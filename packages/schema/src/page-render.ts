@@ -11,25 +11,18 @@ export type PlainForm = {
   /** One message for each invalid field. */
   faults: Partial<FormValues>;
   /** Why the visitor is at the form again although its fields are valid, or null. */
-  notice:
-    | { kind: 'returned' | 'payer' }
-    | { kind: ProblemKind; title: string; detail: string }
-    | null;
+  notice: { kind: 'returned' } | { kind: ProblemKind; title: string; detail: string } | null;
   /** One per form shown, so that sending it twice makes one lead and one checkout. */
   intentId: string;
   /** Where this visit began, with its campaign, if known. */
   landingPage: string;
-  /** The address that looked mistyped and was asked about, so that it is used if it is sent again. */
-  asked: string;
 };
 
-/** What the subscribe form's page says of what was posted, and the address if that is about it. */
-export type PlainAnswer = Pick<PlainForm, 'from' | 'faults' | 'notice' | 'asked'> & {
-  email: string;
-};
+/** What the subscribe form's page says of what was posted, and the email if it is at fault. */
+export type PlainAnswer = Pick<PlainForm, 'from' | 'faults' | 'notice'> & { email: string };
 
-export function toAnswer({ from, faults, notice, asked, values }: PlainForm): PlainAnswer {
-  return { from, faults, notice, asked, email: faults.email || asked ? values.email : '' };
+export function toAnswer({ from, faults, notice, values }: PlainForm): PlainAnswer {
+  return { from, faults, notice, email: faults.email ? values.email : '' };
 }
 
 /** What the API writes into a page, so that hydration starts with the same. */
@@ -54,9 +47,8 @@ export type PageRequest = {
 /** A page's HTML for its head and for its root element. */
 export type RenderedPage = { head: string; body: string };
 
-/** The functions that the built site exports. */
+/** The function that the built site exports. */
 export type RenderPage = (request: PageRequest) => Promise<RenderedPage>;
-export type SuggestEmail = (typed: string) => string | null;
 
 /** The pages served as complete HTML, and their template names in the built site. */
 export const PRERENDERED_PAGES = {

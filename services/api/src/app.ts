@@ -15,7 +15,7 @@ import type { CheckoutRequest } from './checkout/checkout.service.ts';
 import { createPriceBook } from './checkout/prices.ts';
 import { grantReceipt } from './checkout/receipt-cookie.ts';
 import { createSubscribedLimit } from './checkout/subscribed-limit.ts';
-import { upsellForm, upsellReturn } from './checkout/upsell-form.routes.ts';
+import { upsellForm } from './checkout/upsell-form.routes.ts';
 import { isPrivateAddress } from './http/client-network.ts';
 import { answerProblems, problem } from './http/problem.ts';
 import { limitByClient } from './http/rate-limit.ts';
@@ -115,7 +115,6 @@ export function createApp(given: AppDeps): Express {
     isPrivateAddress(req.ip) ? next() : formLimit(req, res, next),
   );
   app.use('/subscribe', subscribeFormRoutes(plainForm));
-  app.get('/sample-sent', upsellReturn);
   app.post(
     '/sample-sent',
     sameOriginWrites(settings.publicUrl),

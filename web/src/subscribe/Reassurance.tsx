@@ -4,14 +4,13 @@ import { showWithButton } from '../site/show-focused.ts';
 import { SupportLink } from '../site/SupportLink.tsx';
 import { siteSettings } from '../site-settings.ts';
 import { classNames } from '../ui/class-names.ts';
-import { isTypedEarly } from './early-typing.ts';
 import styles from './Reassurance.module.css';
 
 /**
- * Why the visitor is at the form again: they came back from Stripe without paying, the address has a subscription (the
- * `payer` took one in this browser), or the checkout did not open.
+ * Why the visitor is at the form again: they came back from Stripe without paying, the address has a subscription, or
+ * the checkout did not open.
  */
-export type Setback = 'returned' | 'subscriber' | 'payer' | FailedCheckout | TooMany;
+export type Setback = 'returned' | 'subscriber' | FailedCheckout | TooMany;
 
 /** Somebody at this address has tried too often: when to try again, in words. */
 export type TooMany = { wait: string };
@@ -25,11 +24,9 @@ const DETAILS = {
 export type FailedCheckout = keyof typeof DETAILS;
 const isTooMany = (setback: Setback | null): setback is TooMany =>
   typeof setback === 'object' && setback !== null;
-export const isSubscriber = (setback: Setback | null) =>
-  setback === 'subscriber' || setback === 'payer';
 /** Continuing would not help, with or without a connection. */
 export const staysOffline = (setback: Setback | null) =>
-  isSubscriber(setback) || isTooMany(setback);
+  setback === 'subscriber' || isTooMany(setback);
 export const isFailedCheckout = (setback: Setback | null): setback is FailedCheckout =>
   typeof setback === 'string' && Object.hasOwn(DETAILS, setback);
 
@@ -70,8 +67,7 @@ export function Reassurance({ setback, isAgain, isAnswer }: ReassuranceProps) {
       </Notice>
     );
   }
-  if (setback === 'subscriber' || setback === 'payer')
-    return <Refusal isPayer={setback === 'payer'} isAnswer={isAnswer} />;
+  if (setback === 'subscriber') return <Refusal isAnswer={isAnswer} />;
   if (typeof setback === 'object') {
     return (
       <Notice title="Too many requests." hasFailed stays>
@@ -88,21 +84,11 @@ export function Reassurance({ setback, isAgain, isAnswer }: ReassuranceProps) {
   );
 }
 
-/** Tells someone who already has a subscription where to manage it. `isPayer`: they took it in this browser. */
-export function Refusal({
-  isPayer = false,
-  isAnswer = true,
-}: {
-  isPayer?: boolean;
-  isAnswer?: boolean;
-}) {
+/** Tells someone who already has a subscription where to manage it. */
+export function Refusal({ isAnswer = true }: { isAnswer?: boolean }) {
   const { portalLoginUrl } = siteSettings();
   return (
-    <Notice
-      title={`${isPayer ? 'You already have' : 'This address already has'} a subscription.`}
-      stays
-      isAnswer={isAnswer}
-    >
+    <Notice title="This address already has a subscription." stays isAnswer={isAnswer}>
       <p>
         To see, change or cancel it,{' '}
         {portalLoginUrl ? (
@@ -145,12 +131,9 @@ export function Notice({
   useLayoutEffect(() => {
     const element = notice.current;
     const button = element?.closest('form')?.querySelector<HTMLElement>('[type="submit"]');
-    const field = document.activeElement;
-    // Nobody types where the page has put the focus.
-    const isTyped =
-      field instanceof HTMLInputElement && !(field.autofocus && !isTypedEarly(field.name));
+    const isTyping = document.activeElement instanceof HTMLInputElement;
     // Offline, another message is shown instead.
-    if (navigator.onLine && (isOfPress || !isTyped)) {
+    if (navigator.onLine && (isOfPress || !isTyping)) {
       element?.focus({ preventScroll: true });
       showWithButton(element);
     }

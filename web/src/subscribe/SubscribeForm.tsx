@@ -3,10 +3,11 @@ import type { SubscribeButton } from '@site/schema/lead';
 import { findFormFault, FORM_FIELD_NAMES, FORM_FIELDS } from '@site/schema/form-fields';
 import type { FormField, FormValues } from '@site/schema/form-fields';
 import { OFFER } from '@site/schema/offer';
-import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
+import type { PlainAnswer } from '@site/schema/page-render';
+import { useEffect, useEffectEvent, useSyncExternalStore } from 'react';
 import type { ReactNode, SubmitEvent } from 'react';
 import { useForm, useFormState, useWatch } from 'react-hook-form';
-import type { Control } from 'react-hook-form';
+import type { UseFormReturn } from 'react-hook-form';
 import { OfflineNote } from '../site/OfflineNote.tsx';
 import { noteButton, SETTLED_MS, showWithButton } from '../site/show-focused.ts';
 import { shownOffer } from '../site/shown-offer.ts';
@@ -19,17 +20,11 @@ import { swallowSecondPress } from '../ui/second-press.ts';
 import { ConsentText } from './ConsentText.tsx';
 import { suggestEmail } from './email-hint.ts';
 import { Honeypot } from './Honeypot.tsx';
-import {
-  byNow,
-  describeOffline,
-  describeOnline,
-  isSubscriber,
-  Reassurance,
-} from './Reassurance.tsx';
+import { byNow, describeOffline, describeOnline, Reassurance } from './Reassurance.tsx';
 import type { Setback } from './Reassurance.tsx';
 import reassurance from './Reassurance.module.css';
 import { hasSavedLeads, onSavedLeadsChange } from './saved-leads.ts';
-import { hasDeparted, hasSubscribed, saveDraft } from './subscribe-draft.ts';
+import { saveDraft } from './subscribe-draft.ts';
 import styles from './SubscribeForm.module.css';
 import { useSubscribe } from './use-subscribe.ts';
 
@@ -38,8 +33,8 @@ type SubscribeFormProps = {
   /** When it was first opened, by `performance.now()`. Undefined if that is not known. */
   openedAt: number | undefined;
   state: ReturnType<typeof useSubscribeForm>;
-  /** What the server found with which address, until the scripts take it over. Its suggestion is sent at once. */
-  found?: { faults: Partial<FormValues>; email: string } | undefined;
+  /** What the server found at fault, until the form in the browser shows it. */
+  found?: Pick<PlainAnswer, 'faults' | 'email'> | undefined;
   className: string | undefined;
   /** What a plain form sends with the fields. */
   hidden?: ReactNode;
@@ -50,9 +45,6 @@ type SubscribeFormProps = {
 
 const REQUIRED = FORM_FIELD_NAMES.filter((field) => 'required' in FORM_FIELDS[field].input);
 const OPTIONAL = FORM_FIELD_NAMES.filter((field) => !REQUIRED.includes(field));
-
-/** No question is read in this time after a press: the next one is the second of a double press, or of a key held down. */
-const READ_MS = 800;
 
 /**
  * Holds what is typed and what became of it, also while the dialog is closed. `first` is undefined for fields that are in
@@ -69,18 +61,13 @@ export function useSubscribeForm(
     reValidateMode: 'onBlur',
     ...(first && { defaultValues: first }),
   });
-  // What has led to Stripe was meant.
-  const meant = before === 'returned' ? (first?.email ?? '') : '';
-  const [asked, setAsked] = useState({ email: meant, isOpen: false, wasOpen: false });
-  // What is in the address's field when the scripts come, of which the form does not tell who watches it.
-  const [filled, setFilled] = useState<string>();
-  return { first, form, asked, setAsked, filled, setFilled, ...useSubscribe(before, isOpen) };
+  return { first, form, ...useSubscribe(before, isOpen) };
 }
 
 /** The subscribe form, in the dialog and on a page of its own, where it also works without scripts. */
 export function SubscribeForm(props: SubscribeFormProps) {
   const { from, openedAt, state, found, className, hidden, notice, children } = props;
-  const { first, form, asked, setAsked, isPending, told } = state;
+  const { first, form, isPending, told } = state;
   const isSaved = useSyncExternalStore(
     onSavedLeadsChange,
     () => hasSavedLeads(new Date()),
@@ -93,8 +80,7 @@ export function SubscribeForm(props: SubscribeFormProps) {
   const keep = useEffectEvent(() => {
     const values = form.getValues();
     const isTyped = Object.values(values).some(Boolean);
-    if (isTyped && (hasDeparted() || !hasSubscribed()))
-      saveDraft({ from, values, scrollY: window.scrollY });
+    if (isTyped) saveDraft({ from, values, scrollY: window.scrollY });
   });
   // So that the form is there after Stripe, after a reload, and on another page of the site.
   useEffect(() => {
@@ -106,7 +92,6 @@ export function SubscribeForm(props: SubscribeFormProps) {
     };
   }, []);
 
-  const pressedAt = useRef(0);
   function acceptEmail(email: string): void {
     form.setValue('email', email, { shouldDirty: true, shouldValidate: true });
     form.setFocus('email');
@@ -117,16 +102,6 @@ export function SubscribeForm(props: SubscribeFormProps) {
     const website = new FormData(sender).get('website');
     const submit = form.handleSubmit(
       async (values) => {
-        // Asks once about an address that looks mistyped. Who has read that and sends it again means what they typed.
-        const sinceMs = performance.now() - pressedAt.current;
-        pressedAt.current = performance.now();
-        if (asked.isOpen && asked.email === values.email && sinceMs < READ_MS) return undefined;
-        const isOpen = asked.email !== values.email && suggestEmail(values.email) !== null;
-        setAsked({ email: values.email, isOpen, wasOpen: asked.isOpen });
-        if (isOpen) {
-          state.forgetReturn();
-          return form.setFocus('email');
-        }
         const sent = {
           from,
           values,
@@ -152,11 +127,9 @@ export function SubscribeForm(props: SubscribeFormProps) {
     const hint =
       field === 'email' ? (
         <EmailHint
-          control={form.control}
+          form={form}
           fault={fault}
-          filled={state.filled}
-          typed={found?.email}
-          asked={asked}
+          sent={found?.email}
           isPending={isPending}
           onAccept={acceptEmail}
         />
@@ -187,9 +160,7 @@ export function SubscribeForm(props: SubscribeFormProps) {
         }}
         {...FORM_FIELDS[field].input}
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- the page is the answer to a form with a mistake
-        autoFocus={
-          found && field === (FORM_FIELD_NAMES.find((name) => found.faults[name]) ?? 'email')
-        }
+        autoFocus={found && field === FORM_FIELD_NAMES.find((name) => found.faults[name])}
         error={fault && hint}
         hint={!fault && hint}
       />
@@ -205,10 +176,6 @@ export function SubscribeForm(props: SubscribeFormProps) {
       // Says more about a mistake than the browser does.
       noValidate
     >
-      {/* Enter presses the first button of a form, which is not to be the suggestion. */}
-      {found && (
-        <button type="submit" tabIndex={-1} aria-hidden="true" className="visually-hidden" />
-      )}
       {children}
       {REQUIRED.map(fieldOf)}
       <div className={styles.optional}>{OPTIONAL.map(fieldOf)}</div>
@@ -238,7 +205,7 @@ export function SubscribeForm(props: SubscribeFormProps) {
         <Button
           type="submit"
           className={styles.submit}
-          look={isSubscriber(setback) ? 'line' : 'solid'}
+          look={setback === 'subscriber' ? 'line' : 'solid'}
           pending={isPending}
           // Otherwise the field loses focus first, and its error message moves the button away before the click.
           onMouseDown={(event) => {
@@ -273,57 +240,47 @@ export function Terms() {
 }
 
 type EmailHintProps = {
-  control: Control<FormValues>;
+  form: UseFormReturn<FormValues>;
   fault: string | undefined;
-  /** What is in the field, until it changes. */
-  filled: string | undefined;
-  /** What the server found a fault with. */
-  typed: string | undefined;
-  /** The address that was asked about last, whether it waits for an answer, and whether the latest press was one. */
-  asked: { email: string; isOpen: boolean; wasOpen: boolean };
+  /** What the server found at fault, on a page that has no scripts yet to press a suggestion. */
+  sent: string | undefined;
   isPending: boolean;
   onAccept: (email: string) => void;
 };
 
 /** Says what is wrong, and suggests the intended address once the field has been left, or the form sent. */
-function EmailHint({ control, fault, filled, typed, asked, isPending, onAccept }: EmailHintProps) {
-  const email = (useWatch({ control, name: 'email' }) as string | undefined) ?? filled;
+function EmailHint({
+  form: { control, getValues },
+  fault,
+  sent,
+  isPending,
+  onAccept,
+}: EmailHintProps) {
+  const watched = useWatch({ control, name: 'email' }) as string | undefined;
+  const email = sent ?? watched ?? (getValues('email') as string | undefined) ?? '';
   const { touchedFields, isSubmitted } = useFormState({ control, name: 'email' });
-  const hint = useRef<HTMLSpanElement>(null);
-  const isMeant = typed !== undefined || email === asked.email;
-  const suggestion =
-    isMeant || touchedFields.email || isSubmitted ? suggestEmail(typed ?? email ?? '') : null;
-  const isAsked = !fault && isMeant;
-  const isAnswered = !fault && email === asked.email && !asked.isOpen;
-  useEffect(() => {
-    if (asked.isOpen)
-      showWithButton(hint.current?.closest('form')?.querySelector('[name="email"]'));
-  }, [asked]);
-  // While the form is sent, it keeps its room, so that the button stays where it was pressed.
-  if (!suggestion || (isAnswered && !(isPending && asked.wasOpen))) return fault;
+  const suggestion = fault || touchedFields.email || isSubmitted ? suggestEmail(email) : null;
+  if (!suggestion) return fault;
   return (
-    <span ref={hint} className={classNames(isAsked && styles.asked, isAnswered && styles.answered)}>
-      {isAsked && <strong>Not sent yet. </strong>}
+    // While the form is sent, it keeps its room, so that the button stays where it was pressed.
+    <span className={isPending ? styles.pending : undefined}>
       {/* Of what is in the field by now. */}
-      {fault &&
-        `${(typed === undefined ? findFormFault('email', email ?? '') : undefined) ?? fault}. `}
+      {fault && `${findFormFault('email', email) ?? fault}. `}
       Did you mean{' '}
-      <button
-        {...(typed === undefined
-          ? ({ type: 'button' } as const)
-          : ({ type: 'submit', name: 'meant', value: suggestion } as const))}
-        aria-label={suggestion}
-        className={`in-text ${styles.suggestion}`}
-        onClick={() => onAccept(suggestion)}
-      >
-        <EmailText>{suggestion}</EmailText>
-        {/* Within, so that it follows an address of two lines. */}
-        <span className={styles.mark}>?</span>
-      </button>
-      {isAsked && (
+      {sent === undefined ? (
+        <button
+          type="button"
+          aria-label={suggestion}
+          className={`in-text ${styles.suggestion}`}
+          onClick={() => onAccept(suggestion)}
+        >
+          <EmailText>{suggestion}</EmailText>
+          {/* Within, so that it follows an address of two lines. */}
+          <span className={styles.mark}>?</span>
+        </button>
+      ) : (
         <>
-          {' '}
-          <span className="nowrap">If not, continue.</span>
+          <EmailText>{suggestion}</EmailText>?
         </>
       )}
     </span>

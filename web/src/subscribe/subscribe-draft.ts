@@ -1,12 +1,9 @@
 import type { SubscribeButton } from '@site/schema/lead';
 import type { FormValues } from '@site/schema/form-fields';
-import { isSubscribed, subscribedCookie } from '@site/schema/subscribed-cookie';
 import { readStored, writeStored } from '../stored-text.ts';
 
 /** The form as it was left, and where the page was scrolled to, restored when the visitor comes back without paying. */
 export type SubscribeDraft = { from: SubscribeButton; values: FormValues; scrollY?: number };
-/** With the mark of the last form that this browser had sent without scripts by then. */
-type Saved = SubscribeDraft & { plain: string };
 
 const DRAFT_KEY = 'subscribeDraft';
 const DEPARTURE_KEY = 'subscribeDeparture';
@@ -15,26 +12,20 @@ const BUTTONS: Record<SubscribeButton, true> = { nav_sub: true, top_sub: true, b
 
 /** Saves the form for this tab while its visitor is at Stripe or reloads the page. */
 export function saveDraft(draft: SubscribeDraft): void {
-  const saved: Saved = { ...draft, plain: lastPlainForm() };
-  writeStored('sessionStorage', DRAFT_KEY, JSON.stringify(saved));
+  writeStored('sessionStorage', DRAFT_KEY, JSON.stringify(draft));
 }
 
-/** What was sent without scripts is newer than a draft from before. */
-const lastPlainForm = () => /(?:^|;\s*)lastPlainForm=([^;]+)/.exec(document.cookie)?.[1] ?? '';
-
-/** Reads the saved form. Returns null without one, and if this browser has sent a form without scripts after it. */
-export function readDraft(): Saved | null {
+/** Reads the saved form. Returns null without one. */
+export function readDraft(): SubscribeDraft | null {
   try {
     const draft: unknown = JSON.parse(readStored('sessionStorage', DRAFT_KEY) ?? 'null');
-    return isDraft(draft) && (lastPlainForm() === '' || lastPlainForm() === draft.plain)
-      ? draft
-      : null;
+    return isDraft(draft) ? draft : null;
   } catch {
     return null;
   }
 }
 
-function isDraft(draft: unknown): draft is Saved {
+function isDraft(draft: unknown): draft is SubscribeDraft {
   const { from, values } = (draft ?? {}) as {
     from?: unknown;
     values?: Record<string, unknown> | null;
@@ -55,9 +46,6 @@ export function noteDeparture(): void {
 
 /** Returns whether this tab left for Stripe. */
 export const hasDeparted = () => readStored('sessionStorage', DEPARTURE_KEY) === 'yes';
-
-/** Returns whether this browser has subscribed within a day. */
-export const hasSubscribed = () => typeof document !== 'undefined' && isSubscribed(document.cookie);
 
 /** Returns the same, and forgets it. */
 export function takeDeparture(): boolean {
@@ -83,15 +71,13 @@ export function takeReturn(): boolean {
   if (!hasReturned()) return false;
   takeDeparture();
   const url = new URL(window.location.href);
-  // Nor which form it was: the server would show it again instead of a later one.
-  for (const name of ['checkout', 'answer']) url.searchParams.delete(name);
+  url.searchParams.delete('checkout');
   window.history.replaceState(window.history.state, '', `${url.pathname}${url.search}${url.hash}`);
   return true;
 }
 
-/** Forgets the form of somebody who has subscribed, and remembers that they have. */
-export function noteSubscribed(): void {
+/** Forgets the form of somebody who has subscribed. */
+export function dropDraft(): void {
   writeStored('sessionStorage', DRAFT_KEY, null);
   writeStored('sessionStorage', DEPARTURE_KEY, null);
-  document.cookie = subscribedCookie(window.location.href);
 }

@@ -11,7 +11,7 @@ import { beginCheckout } from './begin-checkout.ts';
 import type { CheckoutOutcome } from './begin-checkout.ts';
 import { isFailedCheckout, staysOffline } from './Reassurance.tsx';
 import type { FailedCheckout, Setback } from './Reassurance.tsx';
-import { hasSubscribed, noteDeparture, takeDeparture } from './subscribe-draft.ts';
+import { noteDeparture, takeDeparture } from './subscribe-draft.ts';
 
 type SentForm = {
   from: SubscribeButton;
@@ -37,7 +37,7 @@ type Told = {
 export function useSubscribe(before: Setback | null, isOpen: boolean | undefined) {
   const [isPending, setPending] = useState(false);
   const [told, setTold] = useState<Told>({
-    setback: isOpen !== false && hasSubscribed() ? 'payer' : before,
+    setback: before,
     offline: null,
     isAgain: false,
     answers: 0,
@@ -45,21 +45,14 @@ export function useSubscribe(before: Setback | null, isOpen: boolean | undefined
   const isSending = useRef(false);
   const intent = useRef({ id: '', of: '' });
   const isWanted = useRef(true);
-  const tellWhy = (setback: Setback) => setTold((now) => ({ ...now, setback }));
   useEffect(() => {
     isWanted.current = isOpen !== false;
   }, [isOpen]);
 
-  /** Who has paid in this browser does not need the form. */
-  const refusePayer = () => {
-    if (hasSubscribed()) tellWhy('payer');
-  };
-
   usePageReturn(() => {
     isSending.current = false;
     setPending(false);
-    if (takeDeparture()) tellWhy('returned');
-    refusePayer();
+    if (takeDeparture()) setTold((now) => ({ ...now, setback: 'returned' }));
   });
 
   // Offline there is one message, at the button. Nothing of it was said before.
@@ -126,7 +119,7 @@ export function useSubscribe(before: Setback | null, isOpen: boolean | undefined
   const forgetReturn = () =>
     setTold((now) => (now.setback === 'returned' ? { ...now, setback: null } : now));
 
-  return { isPending, told, refusePayer, forgetRefusal, forgetReturn, beginConnection, subscribe };
+  return { isPending, told, forgetRefusal, forgetReturn, beginConnection, subscribe };
 }
 
 function readSetback(outcome: CheckoutOutcome): Setback | null {

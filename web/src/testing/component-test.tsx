@@ -37,7 +37,6 @@ export const test = base.extend<Fixtures>({
     async ({}, use) => {
       localStorage.clear();
       sessionStorage.clear();
-      document.cookie = 'subscribed=; Max-Age=0; Path=/';
       document.body.replaceChildren();
       window.history.replaceState(null, '', '/');
       // Files share the page, too.

@@ -1,5 +1,6 @@
 import { OFFER, UPSELLS, formatPence, listPricePence, upsellPricePence } from '@site/schema/offer';
 import type { BillingInterval, OfferPhase, UpsellPlan } from '@site/schema/offer';
+import type { SubscribeButton } from '@site/schema/lead';
 import type Stripe from 'stripe';
 import { TERMS_CONSENT } from '../stripe/terms.ts';
 
@@ -8,7 +9,7 @@ export type Order = {
   phase: OfferPhase;
   plan: UpsellPlan | null;
   /** The page to which a visitor comes back without paying. */
-  returnTo: '/' | '/sample-sent' | '/subscribe' | `/subscribe?answer=${string}`;
+  returnTo: '/' | '/sample-sent' | '/subscribe' | `/subscribe?from=${SubscribeButton}`;
   email: string | null;
   leadId: string | null;
   /** False for an address that has had its trial. */

@@ -24,7 +24,9 @@ describe('POST /sample-sent', () => {
       const [url, fragment] = checkout!.session.url!.split('#');
       const source = 'utm_source=sample&utm_medium=page&utm_campaign=upsell';
       expect(answer.headers.get('location')).toBe(`${url}?${source}#${fragment}`);
-      expect(answer.headers.get('set-cookie')).toMatch(/^receipts=[\w-]{22};/);
+      expect(answer.headers.getSetCookie()).toEqual([
+        expect.stringMatching(/^receipts=[\w-]{22};/),
+      ]);
       expect(checkout!.session).toMatchObject({
         customer_email: null,
         discounts: [{ coupon: plan }],
@@ -50,30 +52,6 @@ describe('POST /sample-sent', () => {
     expect([answer.status, answer.headers.get('location')]).toEqual([
       303,
       '/sample-sent?checkout=failed',
-    ]);
-  });
-
-  test('Back from Stripe to a press that failed, a browser reads that it came back', async ({
-    post,
-    shop,
-    sandbox,
-  }) => {
-    sandbox.setFault({ target: 'stripe', mode: 'status', status: 500 });
-    const failed = await post('annual25');
-    const showFailed = async (answer: Response) => {
-      const Cookie = answer.headers.getSetCookie().join(';');
-      const shown = await fetch(`${shop.url}/sample-sent?checkout=failed`, {
-        redirect: 'manual',
-        headers: { Cookie },
-      });
-      return [shown.status, shown.headers.get('location')];
-    };
-    expect(await showFailed(failed)).toEqual([200, null]);
-    sandbox.setFault({ target: 'stripe', mode: 'ok' });
-
-    expect(await showFailed(await post('annual25'))).toEqual([
-      302,
-      '/sample-sent?checkout=cancelled',
     ]);
   });
 

@@ -7,7 +7,6 @@ import type { LeadIntakeBody } from '@site/schema/lead-intake';
 import type { SubscribeButton } from '@site/schema/lead';
 import type { PlainForm } from '@site/schema/page-render';
 import { PROBLEMS } from '@site/schema/problem';
-import { isSubscribed } from '@site/schema/subscribed-cookie';
 import express, { Router } from 'express';
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { toProblem, problem } from '../http/problem.ts';
@@ -18,19 +17,18 @@ import { readClientFacts } from './client-facts.ts';
 import { captureLead } from './lead.service.ts';
 import type { CaptureDeps } from './lead.service.ts';
 import type { Locate } from './locate.ts';
-import { keepSentForm, readSentForms, tryCookies } from './sent-form.ts';
 
 export type SubscribeFormDeps = CaptureDeps & {
   locate: Locate;
   settings: Pick<ApiSettings, 'publicUrl'>;
-  pages: Pick<SitePages, 'subscribeForm' | 'suggestEmail'>;
+  pages: Pick<SitePages, 'subscribeForm'>;
   /** Opens a checkout for the visitor of this call, and returns the address of Stripe's page. */
   startCheckout(
     request: {
       email: string;
       leadId: string | undefined;
       plan: null;
-      returnTo: ReturnType<typeof answerTo>;
+      returnTo: `/subscribe?from=${SubscribeButton}`;
       ip: string | undefined;
       caller: string;
     },
@@ -45,37 +43,22 @@ export type SubscribeFormDeps = CaptureDeps & {
 const LEAD_WAIT_MS = 3_000;
 const MAX_BODY = '64kb';
 const MAX_FIELD_CHARS = 5_000;
-/** It is part of the address to which Stripe leads back. */
 const MAX_INTENT_CHARS = 64;
-/** What is shown to a visitor who comes back from Stripe without paying. */
-const RETURNED = { faults: {}, notice: { kind: 'returned' } } as const;
 
 /**
  * The subscribe form without JavaScript: shown as a page, posted as a plain form, answered with a redirect to
- * Stripe's page or to the form again. Its lead is stored like one from the dialog, and the visitor can pay even if
+ * Stripe's page or with the filled form. Its lead is stored like one from the dialog, and the visitor can pay even if
  * it cannot be stored. Before: the site's buttons. Next: `lead.service.ts`.
  */
 export function subscribeFormRoutes(deps: SubscribeFormDeps): Router {
   const router = Router();
 
   router.get('/', async (req, res) => {
-    const form = {
+    await sendForm(deps, res, {
       ...readForm({ ...req.query, intentId: deps.newId() }),
       landingPage: findLandingPage(deps, req),
-    };
-    tryCookies(res, deps.settings.publicUrl);
-    const { answer: sentId, checkout } = req.query;
-    const sent = readSentForms(req).find(({ intentId }) => intentId === sentId);
-    const isReturn = checkout === 'cancelled' || sent?.notice?.kind === 'returned';
-    const payer = isSubscribed(req.get('Cookie')) && { notice: { kind: 'payer' as const } };
-    if (sent && !isReturn)
-      return sendForm(deps, res, sent.notice || sent.asked ? sent : { ...sent, ...payer });
-    if (sent && checkout !== 'cancelled')
-      return res.redirect(`${answerTo(sent)}&checkout=cancelled`);
-    // Who has subscribed may have come back with another address.
-    const returned = isReturn &&
-      (sent || !payer) && { ...sent, ...RETURNED, intentId: form.intentId };
-    await sendForm(deps, res, { ...form, ...payer, ...returned });
+      notice: req.query['checkout'] === 'cancelled' ? { kind: 'returned' } : null,
+    });
   });
 
   router.post(
@@ -90,14 +73,8 @@ export function subscribeFormRoutes(deps: SubscribeFormDeps): Router {
       );
       const faults = found.filter(([, message]) => message !== undefined);
       if (faults.length > 0) {
-        return answer(deps, res, PROBLEMS['fields-invalid'].status, {
-          ...form,
-          faults: Object.fromEntries(faults),
-        });
-      }
-      const { email } = form.values;
-      if (form.asked !== email && deps.pages.suggestEmail(email) !== null) {
-        return answer(deps, res, 200, { ...form, asked: email });
+        res.status(PROBLEMS['fields-invalid'].status);
+        return sendForm(deps, res, { ...form, faults: Object.fromEntries(faults) });
       }
       const lead = leadIntakeBody.parse(toLead(form, req.body as Fields));
       const leadId = await captureInTime(deps, req, lead, form.intentId);
@@ -106,13 +83,11 @@ export function subscribeFormRoutes(deps: SubscribeFormDeps): Router {
         email: lead.email,
         leadId,
         plan: null,
-        returnTo: answerTo(form),
+        returnTo: `/subscribe?from=${form.from}` as const,
         ip: req.ip,
         caller,
       };
-      const url = await deps.startCheckout(order, req, res);
-      keepSentForm(res, deps.settings.publicUrl, { ...form, ...RETURNED });
-      res.redirect(303, url);
+      res.redirect(303, await deps.startCheckout(order, req, res));
     },
   );
 
@@ -147,23 +122,9 @@ function showRefusal(deps: SubscribeFormDeps): ErrorRequestHandler {
     );
     const notice =
       Object.keys(faults).length > 0 ? null : { kind: refusal.kind, title: `${title}.`, detail };
-    await answer(deps, res, status, { ...form, faults, notice });
+    await sendForm(deps, res.status(status), { ...form, faults, notice });
   };
 }
-
-/** Shows a sent form again, at an address of its own unless this browser keeps no cookies, or not so long ones. */
-async function answer(
-  deps: SubscribeFormDeps,
-  res: Response,
-  status: number,
-  form: PlainForm,
-): Promise<void> {
-  if (keepSentForm(res, deps.settings.publicUrl, form)) return res.redirect(303, answerTo(form));
-  await sendForm(deps, res.status(status), form);
-}
-
-const answerTo = ({ intentId }: PlainForm) =>
-  `/subscribe?answer=${encodeURIComponent(intentId)}` as const;
 
 async function sendForm(
   { pages }: SubscribeFormDeps,
@@ -171,9 +132,8 @@ async function sendForm(
   form: PlainForm,
 ): Promise<void> {
   const html = await pages.subscribeForm(form);
-  // Back from Stripe, a browser shows the answer to a post only if it has kept it.
-  const caching = res.req.method === 'POST' ? 'private, no-cache' : 'no-store';
-  res.set('Cache-Control', caching).type('html').send(html);
+  // Back from Stripe, a browser shows the form as it was filled in only if it has kept the page.
+  res.set('Cache-Control', 'private, no-cache').type('html').send(html);
 }
 
 /** Stores the lead. Returns its id, or undefined if that failed or took too long. */
@@ -205,13 +165,11 @@ function readForm(fields: Fields): PlainForm {
   };
   return {
     from: isSubscribeButton(fields['from']) ? fields['from'] : 'nav_sub',
-    // The address that was meant, if that was the button.
-    values: buildFormValues((name) => (name === 'email' && text('meant')) || text(name)),
+    values: buildFormValues(text),
     faults: {},
     notice: null,
     intentId: text('intentId').slice(0, MAX_INTENT_CHARS),
     landingPage: text('landingPage'),
-    asked: text('asked'),
   };
 }
 

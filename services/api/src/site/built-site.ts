@@ -1,5 +1,5 @@
 import { PRERENDERED_PAGES } from '@site/schema/page-render';
-import type { RenderPage, SuggestEmail } from '@site/schema/page-render';
+import type { RenderPage } from '@site/schema/page-render';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -16,10 +16,9 @@ export async function readBuiltSite(folder: string): Promise<BuiltSite> {
       readTemplates(join(ours, 'templates')),
       import(pathToFileURL(join(ours, 'entry-server.js')).href) as Promise<{
         renderPage: RenderPage;
-        suggestEmail: SuggestEmail;
       }>,
     ]);
-    return { folder, templates, render: renderer.renderPage, suggestEmail: renderer.suggestEmail };
+    return { folder, templates, render: renderer.renderPage };
   } catch (cause) {
     throw new Error(
       `The web app is not built: ${folder} and ${ours} lack its pages. Run "npm start", or build it first.`,

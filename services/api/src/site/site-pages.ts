@@ -7,7 +7,6 @@ import type {
   PlainForm,
   RenderedPage,
   RenderPage,
-  SuggestEmail,
 } from '@site/schema/page-render';
 import { SITE_SETTINGS_ELEMENT_ID } from '@site/schema/site-settings';
 import { pack } from '../http/packed.ts';
@@ -23,18 +22,16 @@ export type SitePages = {
   subscribeForm(form: PlainForm): Promise<string>;
   /** Returns the page after a checkout at its address, which says what Stripe says of it. */
   thankYou(address: string, checkout: NonNullable<PageSettings['checkout']>): Promise<string>;
-  suggestEmail: SuggestEmail;
 };
 
 /** A page of which the query says how its checkout ended differs from its first render on. */
-const ENDS = ['cancelled', 'failed', 'too-many', 'subscribed'] as const;
+const ENDS = ['cancelled', 'failed', 'too-many'] as const;
 const SAMPLE_SENT = ENDS.map((end) => `/sample-sent?checkout=${end}` as const);
 export const SITE_ADDRESSES = [
   '/',
   '/sample-sent',
   ...SAMPLE_SENT,
   '/thank-you',
-  '/thank-you?checkout=subscribed',
   '/admin-leads',
 ] as const;
 export type SiteAddress = (typeof SITE_ADDRESSES)[number];
@@ -43,7 +40,6 @@ export type BuiltSite = {
   folder: string;
   templates: Record<(typeof PRERENDERED_PAGES)[keyof typeof PRERENDERED_PAGES], string>;
   render: RenderPage;
-  suggestEmail: SuggestEmail;
 };
 
 type SitePagesDeps = { clock: Clock; settings: Pick<ApiSettings, 'site'> };
@@ -101,17 +97,16 @@ export function createSitePages(built: BuiltSite, { clock, settings }: SitePages
       ),
     // Beside a mistyped address stands the one that was probably meant, which differs between visitors.
     subscribeForm: async ({ from, faults, notice, ...typed }) =>
-      faults.email === undefined && typed.asked === ''
+      faults.email === undefined
         ? fillForm(await forms(JSON.stringify({ from, faults, notice })), typed)
         : render('/subscribe', '/subscribe', clock.now(), {
             form: { from, faults, notice, ...typed },
           }),
     thankYou: async (address, checkout) => render(address, '/thank-you', clock.now(), { checkout }),
-    suggestEmail: built.suggestEmail,
   };
 }
 
-type TypedForm = Pick<PlainForm, 'values' | 'intentId' | 'landingPage' | 'asked'>;
+type TypedForm = Pick<PlainForm, 'values' | 'intentId' | 'landingPage'>;
 
 /** Returns a form with a mark for each value that differs between visitors, so that one rendering serves them all. */
 function toMarkedForm(said: string): PlainForm {
@@ -120,7 +115,6 @@ function toMarkedForm(said: string): PlainForm {
     values: buildFormValues(mark),
     intentId: mark('intentId'),
     landingPage: mark('landingPage'),
-    asked: '',
   };
   return { ...(JSON.parse(said) as Omit<PlainForm, keyof TypedForm>), ...typed };
 }

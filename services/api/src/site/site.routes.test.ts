@@ -154,7 +154,6 @@ describe('the subscribe form as a page', () => {
     notice: null,
     intentId: `${typed}-intent`,
     landingPage: `${typed}-page`,
-    asked: '',
   });
 
   test('the subscribe form’s page is rendered once for each thing it says, and filled with what each visitor typed', async ({

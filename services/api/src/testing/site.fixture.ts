@@ -20,8 +20,6 @@ export function plainSite(changes: Partial<BuiltSite> = {}): BuiltSite {
       head: `<title>${address}</title>`,
       body: `<pre>${JSON.stringify({ address, now, form, checkout })}</pre>`,
     }),
-    suggestEmail: (typed) =>
-      typed.endsWith('@gmial.com') ? typed.replace('gmial', 'gmail') : null,
     ...changes,
   };
 }

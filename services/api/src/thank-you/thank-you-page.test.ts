@@ -57,37 +57,6 @@ test('the page after checkout says how it ended, and names its payer to the brow
   expect((await read('cs_test_other', cookie)).checkout).toEqual({ state: 'not-found' });
 });
 
-test('no other plan is sold to a browser that subscribed without scripts', async ({
-  shop,
-  openPlain,
-  sandbox,
-}) => {
-  const { id, cookie } = await openPlain();
-  sandbox.stripe.completeCheckout(id, { email: VISITOR });
-  const page = await fetch(`${shop.url}/thank-you?session_id=${id}`, {
-    headers: { Cookie: cookie },
-  });
-  const [subscribed = ''] = page.headers.get('Set-Cookie')?.split(';') ?? [];
-  const sent = await fetch(`${shop.url}/sample-sent`, {
-    method: 'POST',
-    headers: { Cookie: subscribed },
-    redirect: 'manual',
-  });
-  expect([sent.status, sent.headers.get('Location')]).toEqual([303, '/sample-sent']);
-  const show = async (path: string, Cookie: string) =>
-    (await fetch(shop.url + path, { headers: { Cookie } })).text();
-  for (const path of ['/sample-sent', '/thank-you']) {
-    const known = `"${path}?checkout=subscribed"`;
-    expect(await show(path, subscribed)).toContain(known);
-    expect(await show(path, '')).not.toContain(known);
-    expect(await show(`${path}?checkout=subscribed`, '')).not.toContain(known);
-  }
-  const form = (Cookie: string) => show('/subscribe?checkout=cancelled', Cookie);
-  expect(
-    [await form(subscribed), await form('')].map((page) => page.includes('"kind":"payer"')),
-  ).toEqual([true, false]);
-});
-
 test('the page after a plain form says that it cannot be shown while Stripe or Postgres is unavailable', async ({
   openPlain,
   read,

@@ -1,6 +1,5 @@
 import { TimeoutError, withTimeout } from '@site/platform/process/with-timeout';
 import type { PageSettings } from '@site/schema/page-render';
-import { isSubscribed, subscribedCookie } from '@site/schema/subscribed-cookie';
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { maySeeReceipt } from '../checkout/receipt-cookie.ts';
 import { route } from '../http/route.ts';
@@ -47,16 +46,13 @@ export function thankYouPage(
     res: Response,
     checkout: NonNullable<PageSettings['checkout']>,
   ) => {
-    const known = isSubscribed(req.get('Cookie')) ? '&checkout=subscribed' : '';
-    const html = await pages.thankYou(`${req.originalUrl}${known}`, checkout);
+    const html = await pages.thankYou(req.originalUrl, checkout);
     res.set('Cache-Control', 'no-store').type('html').send(html);
   };
   const withId: RequestHandler = (req, _res, next) => (idOf(req) === '' ? next('route') : next());
   const showState: RequestHandler = async (req, res) => {
     const isOwn = maySeeReceipt(deps.settings, req, idOf(req));
     const answer = await withTimeout(PAGE_WAIT_MS, () => readCheckoutState(deps, idOf(req), isOwn));
-    if (isOwn && answer.state === 'confirmed')
-      res.append('Set-Cookie', subscribedCookie(deps.settings.publicUrl));
     await show(req, res, answer);
   };
   const showUnreachable: ErrorRequestHandler = async (error, req, res, next) => {

@@ -4,7 +4,7 @@ import { DEFAULT_SITE_SETTINGS } from '@site/schema/site-settings';
 import { expect, vi } from 'vitest';
 import { chooseConsent } from '../../analytics/consent.ts';
 import { provideSiteSettings } from '../../site-settings.ts';
-import { noteSubscribed, noteDeparture } from '../../subscribe/subscribe-draft.ts';
+import { noteDeparture } from '../../subscribe/subscribe-draft.ts';
 import { show, test } from '../../testing/component-test.tsx';
 import { SampleSentPage } from './SampleSentPage.tsx';
 
@@ -40,15 +40,6 @@ test('an offer is counted and opens its checkout with the sample’s address', a
   expect(api.calls('POST /api/checkout/upsell').map(({ body }) => body)).toEqual([
     { plan: 'monthly15', email: 'priya@northgate.example' },
   ]);
-});
-
-test('to somebody who has just subscribed no other plan is sold', () => {
-  noteSubscribed();
-
-  show(<SampleSentPage />, '/sample-sent');
-
-  screen.getByText('You already have a subscription.');
-  expect(screen.queryByRole('button')).toBeNull();
 });
 
 test('an offer opens its checkout without a stored address', async ({ api, user, assign }) => {

@@ -8,8 +8,6 @@ import { SiteFooter } from '../../site/SiteFooter.tsx';
 import { SiteHeader } from '../../site/SiteHeader.tsx';
 import { useSiteLocation } from '../../site/site-location.tsx';
 import notice from '../../subscribe/Reassurance.module.css';
-import { Refusal } from '../../subscribe/Reassurance.tsx';
-import { useHasSubscribed } from '../../subscribe/use-has-subscribed.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { EmailText } from '../../ui/EmailText.tsx';
 import { NoBreak } from '../../ui/NoBreak.tsx';
@@ -25,7 +23,6 @@ export function SampleSentPage() {
   const { search } = useSiteLocation();
   // Kept, because the query is hidden while third-party scripts run.
   const [checkout] = useState(() => new URLSearchParams(search).get('checkout'));
-  const hasPlan = useHasSubscribed();
   const { pending, failed, isReturn, choose } = useUpsell(checkout);
   const hasFailedBefore = (checkout === 'failed' || checkout === 'too-many') && !isReturn;
   const priceName = isLaunch ? 'launch price' : 'price';
@@ -53,51 +50,40 @@ export function SampleSentPage() {
             If it has not come in five minutes, look in your spam folder.
           </p>
         </PageHead>
-        {hasPlan ? (
-          <div className={styles.above} data-known>
-            <Refusal isPayer />
-          </div>
-        ) : (
-          <>
-            {isReturn && (
-              <output {...FOCUSED} className={classNames(notice.notice, styles.above)}>
-                <strong>You came back from Stripe without paying.</strong> Nothing was charged, and
-                both offers are still open.
-              </output>
-            )}
-            {hasFailedBefore && (
-              <p
-                {...FOCUSED}
-                className={classNames(notice.notice, notice.failed, styles.above)}
-                // It keeps its room, so that the button stays where it was pressed.
-                data-past={failed !== null || undefined}
-              >
-                <NotOpened wait={checkout === 'too-many' ? 'Try again in a minute.' : undefined} />
-              </p>
-            )}
-            <form method="post" action="/sample-sent" className={styles.offers} onSubmit={stay}>
-              {UPSELL_PLANS.map((plan) => (
-                <Offer
-                  key={plan}
-                  plan={plan}
-                  isPending={pending === plan}
-                  failure={failed?.plan === plan ? failed.failure : undefined}
-                  isAgain={failed?.isAgain ?? false}
-                  isHeld={pending !== null && pending !== plan}
-                  onChoose={() => void choose(plan)}
-                />
-              ))}
-            </form>
-            <p className={styles.small}>
-              <NoBreak>{`Savings are against the ${priceName}, ${price}/month. Both plans begin with the ${OFFER.trialDays}-day trial, carry the ${OFFER.guaranteeDays}-day guarantee, and ${isLaunch ? 'stay at this price for life' : 'keep their discount for as long as you subscribe'}.`}</NoBreak>
-            </p>
-          </>
+        {isReturn && (
+          <output {...FOCUSED} className={classNames(notice.notice, styles.above)}>
+            <strong>You came back from Stripe without paying.</strong> Nothing was charged, and both
+            offers are still open.
+          </output>
         )}
+        {hasFailedBefore && (
+          <p
+            {...FOCUSED}
+            className={classNames(notice.notice, notice.failed, styles.above)}
+            // It keeps its room, so that the button stays where it was pressed.
+            data-past={failed !== null || undefined}
+          >
+            <NotOpened wait={checkout === 'too-many' ? 'Try again in a minute.' : undefined} />
+          </p>
+        )}
+        <form method="post" action="/sample-sent" className={styles.offers} onSubmit={stay}>
+          {UPSELL_PLANS.map((plan) => (
+            <Offer
+              key={plan}
+              plan={plan}
+              isPending={pending === plan}
+              failure={failed?.plan === plan ? failed.failure : undefined}
+              isAgain={failed?.isAgain ?? false}
+              isHeld={pending !== null && pending !== plan}
+              onChoose={() => void choose(plan)}
+            />
+          ))}
+        </form>
+        <p className={styles.small}>
+          <NoBreak>{`Savings are against the ${priceName}, ${price}/month. Both plans begin with the ${OFFER.trialDays}-day trial, carry the ${OFFER.guaranteeDays}-day guarantee, and ${isLaunch ? 'stay at this price for life' : 'keep their discount for as long as you subscribe'}.`}</NoBreak>
+        </p>
       </main>
-      <SiteFooter
-        subscribe={hasPlan ? null : <a href="#monthly15">See the offers</a>}
-        path="/sample-sent"
-      />
+      <SiteFooter subscribe={<a href="#monthly15">See the offers</a>} path="/sample-sent" />
     </>
   );
 }

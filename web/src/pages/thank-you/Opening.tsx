@@ -8,8 +8,6 @@ import styles from './ThankYouPage.module.css';
 
 type OpeningProps = {
   view: CheckoutView;
-  /** This browser has subscribed. */
-  hasPlan: boolean;
   isAsking: boolean;
   isAgain: boolean;
   sessionId: string | null;
@@ -20,11 +18,11 @@ type CheckAgainProps = Pick<OpeningProps, 'sessionId' | 'isAsking' | 'onAskAgain
 };
 
 /** The first sentence: what Stripe has confirmed of this checkout so far. */
-export function Opening({ view, hasPlan, isAgain, ...asking }: OpeningProps) {
+export function Opening({ view, isAgain, ...asking }: OpeningProps) {
   const isOnline = useOnline();
   return (
     <div aria-live="polite" tabIndex={-1} className={styles.opening}>
-      <Words view={view} hasPlan={hasPlan} isAgain={isAgain} isOnline={isOnline} />
+      <Words view={view} isAgain={isAgain} isOnline={isOnline} />
       {view.state === 'unfinished' && (
         <ButtonLink href={view.url ?? '/subscribe'} wide>
           {view.url === null ? 'Start again' : 'Continue the checkout'}
@@ -69,9 +67,9 @@ function CheckAgain({ className, sessionId, isAsking, onAskAgain }: CheckAgainPr
   );
 }
 
-type WordsProps = Pick<OpeningProps, 'view' | 'hasPlan' | 'isAgain'> & { isOnline: boolean };
+type WordsProps = Pick<OpeningProps, 'view' | 'isAgain'> & { isOnline: boolean };
 
-function Words({ view, hasPlan, isAgain, isOnline }: WordsProps) {
+function Words({ view, isAgain, isOnline }: WordsProps) {
   switch (view.state) {
     case 'confirmed':
       return (
@@ -127,9 +125,8 @@ function Words({ view, hasPlan, isAgain, isOnline }: WordsProps) {
     case 'none':
       return (
         <p>
-          {hasPlan
-            ? 'You have a subscription, and Stripe has emailed your receipt. Here is what it brings.'
-            : `Here is what a subscription to ${OFFER.productName} brings. If you have subscribed, Stripe has emailed your receipt.`}
+          Here is what a subscription to {OFFER.productName} brings. If you have subscribed, Stripe
+          has emailed your receipt.
         </p>
       );
   }

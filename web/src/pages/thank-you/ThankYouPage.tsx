@@ -14,8 +14,7 @@ import { SiteFooter } from '../../site/SiteFooter.tsx';
 import { SiteHeader } from '../../site/SiteHeader.tsx';
 import { siteSettings } from '../../site-settings.ts';
 import { SiteLink, useSiteLocation } from '../../site/site-location.tsx';
-import { noteSubscribed, takeDeparture } from '../../subscribe/subscribe-draft.ts';
-import { useHasSubscribed } from '../../subscribe/use-has-subscribed.ts';
+import { dropDraft, takeDeparture } from '../../subscribe/subscribe-draft.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { TickIcon } from '../../ui/icons.tsx';
 import { NoBreak } from '../../ui/NoBreak.tsx';
@@ -68,7 +67,7 @@ export function ThankYouPage({ checkout }: { checkout?: PageSettings['checkout']
   useEffect(() => {
     if (!hasPaid) return;
     dropSampleEmail();
-    noteSubscribed();
+    dropDraft();
   }, [hasPaid]);
 
   // A visitor may accept cookies while the receipt is open, and their purchase still counts.
@@ -87,16 +86,16 @@ export function ThankYouPage({ checkout }: { checkout?: PageSettings['checkout']
   );
 }
 
-function Content({ view, ...asking }: Omit<ComponentProps<typeof Opening>, 'hasPlan'>) {
+function Content({ view, ...asking }: ComponentProps<typeof Opening>) {
   const { portalLoginUrl } = siteSettings();
   const receipt = view.state === 'confirmed' ? view.receipt : undefined;
-  const hasPlan = useHasSubscribed() || (receipt !== undefined && isPayers(receipt));
+  const hasPlan = receipt !== undefined && isPayers(receipt);
   const isUnknown = view.state === 'none' || view.state === 'not-found';
   return (
     <>
-      <main className={classNames(page.page, styles.page)} data-known={hasPlan || undefined}>
+      <main className={classNames(page.page, styles.page)}>
         <PageHead heading={headingOf(view.state)}>
-          <Opening view={view} hasPlan={hasPlan} {...asking} />
+          <Opening view={view} {...asking} />
         </PageHead>
         {(receipt || view.state === 'none') && (
           <div className={classNames(styles.columns, receipt && styles.withSheet)}>
@@ -112,7 +111,7 @@ function Content({ view, ...asking }: Omit<ComponentProps<typeof Opening>, 'hasP
         <div className={classNames(styles.end, view.state === 'processing' && styles.plain)}>
           <SiteLink href="/">Back to home</SiteLink>
           {isUnknown && portalLoginUrl && <a href={portalLoginUrl}>Manage subscription</a>}
-          {isUnknown && !hasPlan && <SiteLink href="/subscribe">Subscribe</SiteLink>}
+          {isUnknown && <SiteLink href="/subscribe">Subscribe</SiteLink>}
         </div>
       </main>
       <SiteFooter subscribe={hasPlan ? null : undefined} path={null} />
