@@ -134,6 +134,18 @@ describe('the subscribe form', () => {
     expect(screen.queryByText(/Did you mean/)).toBeNull();
   });
 
+  test('a press on a suggestion takes no focus from its field, which would hide it before the click', async ({
+    user,
+  }) => {
+    showButtons();
+    await open(user);
+    await fill(user, { email: 'priya@gmail,com' });
+    await user.tab();
+    const suggestion = await screen.findByRole('button', { name: 'priya@gmail.com' });
+
+    expect(fireEvent.mouseDown(suggestion)).toBe(false);
+  });
+
   test('an email that looks mistyped is sent by one press, and no suggestion can be pressed meanwhile', async ({
     user,
     api,

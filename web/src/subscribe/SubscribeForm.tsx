@@ -272,6 +272,8 @@ function EmailHint({
           type="button"
           aria-label={suggestion}
           className={`in-text ${styles.suggestion}`}
+          // Where buttons take no focus, as in Safari, leaving the field would hide it before the click.
+          onMouseDown={(event) => event.preventDefault()}
           onClick={() => onAccept(suggestion)}
         >
           <EmailText>{suggestion}</EmailText>
