@@ -58,7 +58,7 @@ COPY --from=build /app/services/api/dist services/api/dist
 COPY --from=build /app/services/worker/dist services/worker/dist
 COPY --from=build /app/web/dist web/dist
 COPY --from=build /app/web/dist-ssr web/dist-ssr
-# Where the compose file of every release since 0.2.0 runs it, so that each runs the images of the next and the last.
+# Where the compose file of every release runs it, so that each runs the images of the next and the last.
 COPY --from=build /app/deploy/dist/check-settings.js deploy/check-settings.mjs
 
 FROM product AS api

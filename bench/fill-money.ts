@@ -20,7 +20,7 @@ export async function fillMoney(db: Database): Promise<void> {
     from (select *, abs(hashtext(email_normalised)) as hash from leads where beehiiv_status = 'sent') sent order by email_normalised`);
   await run(`insert into subscriptions (id, email, name, company, phone, lead_id, stripe_subscription_id, stripe_customer_id,
       status, plan, amount_pence, created_at, started_at, trial_ends_at, first_paid_at, period_ends_at, cancel_at, canceled_at,
-      ended_at, cancellation_feedback, latest_invoice_id, latest_invoice_status, next_payment_attempt_at, utm_source, snapshot_at)
+      ended_at, cancellation_feedback, latest_invoice_id, next_payment_attempt_at, utm_source, snapshot_at)
     select gen_random_uuid(), email, full_name, company, phone, id, 'sub_' || n, 'cus_' || n, status, plan,
       case when plan = 'annual' then 215100 when n % 4 = 0 then 20315 else 23900 end, began, began, began + interval '7 days',
       case when status <> 'trialing' then began + interval '7 days' end,
@@ -28,8 +28,7 @@ export async function fillMoney(db: Database): Promise<void> {
       case when status = 'active' and n % 40 = 5 then now() + interval '9 days' end,
       case when status = 'canceled' then ended end, case when status = 'canceled' then ended end,
       case when status = 'canceled' then (array['too_expensive', 'unused', 'low_quality', null])[1 + n % 4] end,
-      'in_' || n || '_0', case when status = 'past_due' then 'open' else 'paid' end,
-      case when status = 'past_due' then now() + interval '2 days' end, utm_source, now()
+      'in_' || n || '_0', case when status = 'past_due' then now() + interval '2 days' end, utm_source, now()
     from (select *, case when n % 100 = 1 then 'trialing' when n % 100 = 2 then 'past_due' when n % 3 = 0 then 'canceled'
           else 'active' end as status, case when n % 7 = 3 then 'annual' else 'monthly' end as plan,
         case when n % 100 = 1 then now() - make_interval(hours => n % 168)

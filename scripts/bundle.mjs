@@ -1,6 +1,6 @@
 // Builds what Node runs: each program from its entries into its folder "dist". A program is then a few files, not fifteen
 // hundred modules that Node finds, reads and compiles one by one at each start. By hand: node scripts/bundle.mjs services/api
-import { readdirSync } from 'node:fs';
+import { cpSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { rolldown } from 'rolldown';
@@ -25,6 +25,10 @@ const ABSENT = [
   'sqlite3',
   'tedious',
 ];
+
+const SCHEMA = join(ROOT, 'packages/platform/src/database/schema');
+/** They read the schema's files from their folder "dist". */
+const WITH_SCHEMA = ['services/api', 'services/worker'];
 
 const ENTRIES = {
   'packages/local-infra': ['src/run-all.ts', 'src/run-command.ts', 'src/valkey/valkey-process.js'],
@@ -57,6 +61,8 @@ async function bundle(program) {
   };
   await bundled.write(output);
   await bundled.close();
+  if (WITH_SCHEMA.includes(program))
+    cpSync(SCHEMA, join(folder, 'dist/schema'), { recursive: true });
 }
 
 /** A service has its main program, and a program for each command. */

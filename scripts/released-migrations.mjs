@@ -7,40 +7,47 @@ import { pathToFileURL } from 'node:url';
 
 import { ROOT } from './settings.mjs';
 
-const FOLDER = join(ROOT, 'packages/platform/src/database/migrations');
+const FOLDER = join(ROOT, 'packages/platform/src/database/schema');
 const RECORD = join(ROOT, 'scripts/released-migrations.json');
+/** Every migrate runs these again, so a release may change them. */
+const REPLACED = ['functions.sql', 'views.sql', 'grants.sql'];
 
-/** Returns the checksum of each migration that was released. */
+/** Returns the checksum of each file that was released. */
 export function readReleased() {
   return JSON.parse(readFileSync(RECORD, 'utf8'));
 }
 
-/** Returns the checksum of each migration as it is now, in their order. */
+/** Returns the checksum of each file as it is now: the baseline's, then the numbered migrations in their order. */
 export function readMigrations() {
   const checksumOf = (file) =>
     createHash('sha256')
       .update(readFileSync(join(FOLDER, file)))
       .digest('hex');
+  const files = readdirSync(FOLDER).filter((file) => !REPLACED.includes(file));
   return Object.fromEntries(
-    readdirSync(FOLDER)
-      .filter((file) => /^\d{4}_.*\.ts$/.test(file) && !file.endsWith('.test.ts'))
-      .toSorted()
-      .map((file) => [file, checksumOf(file)]),
+    [...files.filter((file) => !isNumbered(file)), ...files.filter(isNumbered).toSorted()].map(
+      (file) => [file, checksumOf(file)],
+    ),
   );
 }
 
+const isNumbered = (file) => /^\d{4}_/.test(file);
+
 /** Says what is wrong with the migrations, given what was released. */
 export function findChanges(released, migrations) {
-  const last = Object.keys(released).at(-1) ?? '';
+  const last = Object.keys(released).findLast(isNumbered) ?? '';
   const changed = Object.entries(released).flatMap(([file, checksum]) => {
     if (migrations[file] === undefined) return [`${file} was released and is missing: restore it.`];
     return migrations[file] === checksum
       ? []
       : [`${file} was released and has changed: add a migration instead.`];
   });
-  const before = Object.keys(migrations).filter(
-    (file) => released[file] === undefined && file < last,
-  );
+  const before =
+    Object.keys(released).length === 0
+      ? []
+      : Object.keys(migrations).filter(
+          (file) => released[file] === undefined && !(isNumbered(file) && file > last),
+        );
   return [
     ...changed,
     ...before.map((file) => `${file} comes before a released one: give it the next number.`),

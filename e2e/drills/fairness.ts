@@ -1,6 +1,5 @@
 import { migrateDatabase } from '@site/platform/database/migrate';
-import { addColumn } from '@site/platform/database/migration';
-import type { Migration } from '@site/platform/database/migration';
+import { readSchema } from '@site/platform/database/schema';
 import { OUTAGE_STREAK, readSyncHealth } from '@site/platform/outbox/sync-health';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -272,11 +271,10 @@ export const CASES: Case[] = [
       drill.light.shouldBe('ok');
       const stopReading = await drill.lock('select id from leads limit 1');
       let blocked = 0;
-      const column: Migration = {
-        name: '9999_mood',
-        up: (db) => addColumn(db, 'leads', 'mood', 'text', `mood = 'calm'`),
-      };
-      const migrated = migrateDatabase(drill.db, [column], { onBlocked: () => (blocked += 1) });
+      const schema = readSchema();
+      schema.migrations['9999_mood'] = `alter table leads add mood text,
+        add constraint leads_mood_check check (mood = 'calm') not valid;`;
+      const migrated = migrateDatabase(drill.db, { schema, onBlocked: () => (blocked += 1) });
       await within(MINUTE_MS, 'the migration has tried five times', () => blocked >= 5);
       await stopReading();
       await migrated;

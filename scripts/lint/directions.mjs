@@ -25,12 +25,7 @@ export const LAYERS = {
     ['database', 'redis'],
     ['process', 'settings'],
   ],
-  'packages/platform/src/database': [
-    ['*'],
-    ['migrations'],
-    ['migration'],
-    ['connect', 'query', 'silence'],
-  ],
+  'packages/platform/src/database': [['*'], ['connect', 'query', 'silence']],
   'packages/local-infra/src': [
     ['run-all', 'run-command'],
     ['supervisor'],

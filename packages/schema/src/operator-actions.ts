@@ -45,7 +45,6 @@ export const OPERATOR_ACTIONS = {
   'review-subscription': 'subscription',
   'review-refund': 'refund',
   'review-stripe-event': 'event',
-  'read-stripe-event': 'event',
   remedy: 'lead',
   'user-add': 'account',
   'user-reset': 'account',

@@ -39,8 +39,9 @@ export async function storeSubscriber(
     ...given,
   };
   await db('subscribers').insert({ emailNormalised, ...known });
-  const copy = { subscriberId: known.subscriberId, subscriberStatus: known.status };
-  await db<LeadRow>('leads').where({ emailNormalised, beehiivStatus: 'sent' }).update(copy);
+  await db<LeadRow>('leads')
+    .where({ emailNormalised, beehiivStatus: 'sent' })
+    .update({ subscriberStatus: known.status });
 }
 
 /** Opens an attempt of each lead, as a run does before its request. */

@@ -34,9 +34,6 @@ async function start(settings: WorkerSettings): Promise<void> {
     level: settings.logLevel,
     pretty: process.stdout.isTTY,
   });
-  for (const setting of settings.withoutEffect) {
-    log.warn({ setting }, 'this setting has no effect: parked events keep only ids');
-  }
   const db = createDatabase({
     url: settings.databaseUrl,
     maxConnections: settings.databasePoolSize,

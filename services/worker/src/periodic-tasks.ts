@@ -6,7 +6,6 @@ import { showPresence } from '@site/platform/health/worker-presence';
 import { stepRetryRun } from '@site/platform/outbox/retry-run';
 import type { SyncQueue } from '@site/platform/outbox/sync-queue';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fillReasons, fillSubscribers } from './sync/backfill.ts';
 import type { FieldCatalog } from './newsletter/field-catalog.ts';
 import { countDifferences } from './reconcile/differences.repository.ts';
 import { reconcileWhenDue } from './reconcile/reconcile.ts';
@@ -49,15 +48,6 @@ export async function runPeriodicTasks(deps: PeriodicTaskDeps, signal: AbortSign
     repeat('custom fields', HOUR_MS, () => deps.fieldCatalog.refresh(signal), deps.log, signal),
     repeat('checks asked for', 2_000, () => checkWhenAsked(deps, signal), deps.log, signal),
     repeat('retention', HOUR_MS, () => deleteOldData(deps, signal), deps.log, signal),
-    repeat('backfill', HOUR_MS, () => fillReasons(deps, signal), deps.log, signal),
-    // What it misses in between, the nightly comparison corrects.
-    repeat(
-      'backfill of subscribers',
-      24 * HOUR_MS,
-      () => fillSubscribers(deps, signal),
-      deps.log,
-      signal,
-    ),
     repeat('remedies', 2_000, () => carryOutRemedies(deps, signal), deps.log, signal),
     repeat('later consents', 2_000, () => sendLaterConsents(deps, signal), deps.log, signal),
     repeat('comparison', 5_000, () => compareWhenDue(deps, signal), deps.log, signal),

@@ -41,7 +41,6 @@ const environment = sharedSettings.extend({
   WORKER_CONCURRENCY: whole(16, 1),
   RETAIN_NETWORK_DATA_DAYS: whole(90, 1),
   RETAIN_ABANDONED_CHECKOUT_DAYS: whole(180, 1),
-  RETAIN_PARKED_EVENT_DAYS: z.string().optional(),
   RETAIN_FAILED_LEAD_DAYS: wholeNumber(1).optional(),
 });
 
@@ -81,8 +80,6 @@ export const workerSettings = environment
       abandonedCheckoutDays: env.RETAIN_ABANDONED_CHECKOUT_DAYS,
       failedLeadDays: env.RETAIN_FAILED_LEAD_DAYS ?? null,
     },
-    /** Accepted until 0.4.0. */
-    withoutEffect: env.RETAIN_PARKED_EVENT_DAYS === undefined ? [] : ['RETAIN_PARKED_EVENT_DAYS'],
     alerts: {
       webhookUrl: env.ALERT_WEBHOOK_URL ?? null,
       maxPendingMs: env.ALERT_OLDEST_PENDING_MINUTES * 60_000,

@@ -6,8 +6,9 @@ import { describe, expect } from 'vitest';
 import { createDatabase } from './connect.ts';
 import type { Database } from './connect.ts';
 import { grantRoles, READ_ONLY_ROLE } from './grants.ts';
-import { findMissingMigrations } from './migrate.ts';
+import { findMissingMigrations, migrateDatabase } from './migrate.ts';
 import { query, queryOne } from './query.ts';
+import { readSchema } from './schema.ts';
 
 /** A database as the role of API and worker sees it. */
 const test = base
@@ -18,7 +19,7 @@ const test = base
     return url.href;
   })
   .extend('app', async ({ db, appUrl }, { onCleanup }): Promise<Database> => {
-    await grantRoles(db, appUrl);
+    await migrateDatabase(db, { appUrl });
     const app = createDatabase({ url: appUrl, maxConnections: 2 });
     onCleanup(() => app.destroy());
     return app;
@@ -47,10 +48,19 @@ describe('the role of API and worker', () => {
     'alter table leads disable trigger all',
     `update operator_actions set operator = 'nobody'`,
     'delete from operator_actions',
-    `delete from knex_migrations`,
+    `delete from migrations`,
   ])('the role of API and worker may not %s', async (statement, { app }) => {
     await expect(app.raw(statement)).rejects.toThrow(denied);
   });
+});
+
+test('a view that a later build changes can still be read', async ({ db, app, appUrl }) => {
+  for (const column of ['email', 'company']) {
+    const schema = { ...readSchema(), views: `create view listed as select ${column} from leads;` };
+    await migrateDatabase(db, { appUrl, schema });
+
+    expect(await query(app, `select ${column} from listed`)).toEqual([]);
+  }
 });
 
 test('the read-only role reads leads, and neither writes nor sees what opens the console', async ({
@@ -71,7 +81,7 @@ test('the read-only role reads leads, and neither writes nor sees what opens the
 });
 
 test('the owner is refused as the role of API and worker', async ({ db, databaseUrl }) => {
-  await expect(grantRoles(db, databaseUrl)).rejects.toThrow('have the same role');
+  await expect(migrateDatabase(db, { appUrl: databaseUrl })).rejects.toThrow('have the same role');
 });
 
 test('a role gets the password of its address when that changes', async ({ db, app, appUrl }) => {
@@ -82,12 +92,12 @@ test('a role gets the password of its address when that changes', async ({ db, a
   };
   await query(app, 'select 1');
   const before = await verifierOf();
-  await grantRoles(db, appUrl);
+  await migrateDatabase(db, { appUrl });
   expect(await verifierOf()).toBe(before);
 
   const changed = new URL(appUrl);
   changed.password = 'another that is long enough';
-  await grantRoles(db, changed.href);
+  await migrateDatabase(db, { appUrl: changed.href });
 
   const fresh = createDatabase({ url: changed.href, maxConnections: 1 });
   expect(await query(fresh, 'select 1 as one')).toEqual([{ one: 1 }]);
@@ -109,7 +119,7 @@ test('an owner who may not create roles gets an error that names what is missing
   await expect(
     db.transaction(async (trx) => {
       await trx.raw('set local role pg_read_all_data');
-      await grantRoles(trx, absent.href);
+      await grantRoles(trx, absent.href, '');
     }),
   ).rejects.toThrow('"nobody_of_this_name" of DATABASE_URL cannot sign in');
   expect(appUrl).not.toContain('nobody');

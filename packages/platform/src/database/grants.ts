@@ -2,58 +2,36 @@ import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import { escapeIdentifier, escapeLiteral } from 'pg';
 import { createDatabase } from './connect.ts';
 import type { Database } from './connect.ts';
-import { query, queryOne } from './query.ts';
+import { query, queryOne, runScript } from './query.ts';
 
 /** For people and reports: may read everything but what opens the console. */
 export const READ_ONLY_ROLE = 'site_read_only';
-
-const SECRET_TABLES = [
-  'users',
-  'operator_sessions',
-  'operator_recovery_codes',
-  'login_failures',
-  'login_networks',
-];
 
 /** Postgres's codes for a role that does not exist or has another password, and for what the owner may not do. */
 const CANNOT_SIGN_IN = ['28P01', '28000'];
 const NOT_ALLOWED = '42501';
 
 /**
- * Lets the role of API and worker sign in at `appUrl`, and grants it what they need: rows, but no table, no TRUNCATE, and
- * no change of what is on record. Creates the role if it is missing, and gives it the address's password if it has
- * another. Also creates the read-only role. Run it as the owner, after migrating. Safe to repeat, and at the same time.
+ * Lets the role of API and worker sign in at `appUrl`, and runs `grants` for it and the read-only role. Creates either role
+ * if it is missing, and gives the first the URL's password if it has another. Run it as the owner, in a transaction.
  */
-export async function grantRoles(db: Database, appUrl: string): Promise<void> {
+export async function grantRoles(trx: Database, appUrl: string, grants: string): Promise<void> {
   const { username, password } = new URL(appUrl);
-  const appRole = decodeURIComponent(username);
+  const app = decodeURIComponent(username);
   const { schema, owner } = await queryOne<{ schema: string; owner: string }>(
-    db,
+    trx,
     'select current_schema() as schema, current_user as owner',
   );
-  if (appRole === owner)
+  if (app === owner)
     throw new Error(`MIGRATE_DATABASE_URL and DATABASE_URL have the same role, "${owner}"`);
-  const [app, reader, inSchema] = [appRole, READ_ONLY_ROLE, schema].map((name) =>
-    escapeIdentifier(name),
+  if (!(await canConnect(appUrl))) await giveLogin(trx, app, decodeURIComponent(password));
+  await query(trx, createMissing(READ_ONLY_ROLE));
+  // As psql writes an identifier that is a variable.
+  const names: Record<string, string> = { schema, app, reader: READ_ONLY_ROLE };
+  const named = grants.replaceAll(/:"(\w+)"/g, (_, name: string) =>
+    escapeIdentifier(names[name] ?? ''),
   );
-  const mayConnect = await canConnect(appUrl);
-  await db.transaction(async (trx) => {
-    await query(trx, `select pg_advisory_xact_lock(hashtext('migrate'))`);
-    if (!mayConnect) await giveLogin(trx, appRole, decodeURIComponent(password));
-    for (const statement of [
-      createMissing(READ_ONLY_ROLE),
-      `grant usage on schema ${inSchema} to ${app}, ${reader}`,
-      `revoke all on all tables in schema ${inSchema} from ${app}, ${reader}`,
-      `grant select, insert, update, delete on all tables in schema ${inSchema} to ${app}`,
-      `grant usage on all sequences in schema ${inSchema} to ${app}`,
-      `revoke update, delete on operator_actions from ${app}`,
-      `revoke insert, update, delete on knex_migrations, knex_migrations_lock from ${app}`,
-      `grant select on all tables in schema ${inSchema} to ${reader}`,
-      `revoke select on ${SECRET_TABLES.join(', ')} from ${reader}`,
-    ]) {
-      await query(trx, statement);
-    }
-  });
+  await runScript(trx, named);
 }
 
 const createMissing = (role: string) =>

@@ -40,3 +40,9 @@ export async function queryOne<Row extends object>(
     throw new Error('A statement did not return exactly one row');
   return row;
 }
+
+/** Runs statements that have no values. */
+export async function runScript(db: Database, sql: string): Promise<void> {
+  // Knex takes a question mark for the place of a value.
+  await query(db, sql.replaceAll('?', String.raw`\?`));
+}

@@ -13,7 +13,7 @@ import type { MoneyFault } from './money-tables.ts';
 
 /*
  * Every table, with its columns under their camelCase names. The types of rows are inferred from it, and a test compares
- * it with the migrated database. What a column means is said in the migrations.
+ * it with the migrated database. What a column means is said in `schema/`.
  */
 
 export type Tier = 'premium' | 'free';
@@ -40,9 +40,6 @@ export const TABLES = {
   leads: {
     ...declaredColumns,
     emailNormalised: text,
-    subscriberId: orNull(text),
-    subscriberCheckedAt: orNull(time),
-    subscriberCheckDueAt: orNull(time),
     syncRound: number,
     syncAttempts: number,
     roundStartedAt: time,

@@ -146,7 +146,7 @@ describe('GET /readyz', () => {
 
   test('GET /readyz is 503 if a migration is missing', async ({ db }) => {
     await showPresence(db);
-    await db('knex_migrations').del();
+    await db('migrations').del();
 
     expect(await get('/readyz', { db })).toEqual({
       status: 503,

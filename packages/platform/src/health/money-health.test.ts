@@ -42,7 +42,7 @@ test('events found in Stripe’s list are counted since the last one that was de
 test('parked events and failed refunds count until they are reviewed, as do open disputes and tiers that keep failing', async ({
   db,
 }) => {
-  const parked = { type: 'unreadable', outcome: 'parked', rawBody: '{}' };
+  const parked = { type: 'unreadable', outcome: 'parked' };
   await db('stripe_events').insert([
     { id: 'evt_1', ...parked },
     { id: 'evt_2', ...parked, reviewedAt: at(0) },

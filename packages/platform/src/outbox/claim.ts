@@ -144,8 +144,8 @@ export async function claimLead(
 export type Person = Pick<Run, 'mayBeThereAlready' | 'knownSince' | 'isPremium' | 'isPayer'>;
 
 /**
- * Reads what is known about the person of a lead. A statement of its own: it must see what the previous run recorded. Where
- * `subscribers` has no row yet, the columns of version 0.2.0 tell.
+ * Reads what is known about the person of a lead. A statement of its own: it must see what the previous run recorded. A run
+ * that died may have sent a lead without recording its subscriber.
  */
 export async function readPerson(
   db: Database,
@@ -158,12 +158,10 @@ export async function readPerson(
        from subscribers where email_normalised = :email
      )
      select exists (select from known)
-         or coalesce(bool_or(subscriber_id is not null or beehiiv_status = 'sent' or outcome_unknown or (id <> :id and exists (
+         or coalesce(bool_or(beehiiv_status = 'sent' or outcome_unknown or (id <> :id and exists (
            select from lead_sync_attempts where lead_id = leads.id and class is null
          ))), false) as may_be_there_already,
-       case when exists (select from known) then (select since from known) else greatest(
-         max(beehiiv_sent_at), max(subscriber_checked_at) filter (where subscriber_status = 'inactive')
-       ) end as known_since,
+       coalesce((select since from known), max(beehiiv_sent_at)) as known_since,
        exists (select from subscriber_tiers where email_normalised = :email and wanted = 'premium') as is_premium,
        exists (
          select from subscriptions

@@ -18,19 +18,14 @@ export const HAS_LEFT = `(${IS_CORRECTED} and exists (
     and not exists (select from leads later where later.corrected_from = stayed.id)))`;
 
 /**
- * Marks a pending lead as failed, because the lead `laterId` has its correct address, which a failed lead names too, in words
- * by which version 0.2.0 knows it. Leaves a claimed lead alone: `withdrawCorrected` follows the run.
+ * Marks a pending lead as failed, because another lead has its correct address. Leaves a claimed lead alone:
+ * `withdrawCorrected` follows the run.
  */
-export async function withdrawLead(trx: Database, leadId: string, laterId: string): Promise<void> {
+export async function withdrawLead(trx: Database, leadId: string): Promise<void> {
   await trx('leads')
-    .where({ id: leadId })
-    .whereIn('beehiivStatus', ['pending', 'failed'])
+    .where({ id: leadId, beehiivStatus: 'pending' })
     .whereRaw(`not ${IS_CLAIMED}`)
-    .update({
-      beehiivStatus: 'failed',
-      beehiivResponse: `corrected: sent as lead ${laterId}`,
-      nextAttemptAt: null,
-    });
+    .update({ beehiivStatus: 'failed', nextAttemptAt: null });
 }
 
 /** Withdraws a lead that was corrected during a run, once that run has ended without sending it. */
@@ -38,7 +33,7 @@ export async function withdrawCorrected(trx: Database, leadId: string): Promise<
   const later = await trx('leads')
     .where({ correctedFrom: leadId })
     .first<{ id: string } | undefined>('id');
-  if (later) await withdrawLead(trx, leadId, later.id);
+  if (later) await withdrawLead(trx, leadId);
 }
 
 /**
@@ -50,7 +45,7 @@ export async function passOnUnknown(trx: Database, leadIds: string[]): Promise<v
     `update leads set outcome_unknown = true from leads gone
      where gone.id = any(:leadIds::uuid[]) and leads.id <> all(:leadIds::uuid[]) and not leads.outcome_unknown
        and leads.email_normalised = gone.email_normalised and leads.beehiiv_status <> 'sent'
-       and (gone.outcome_unknown or gone.beehiiv_status = 'sent' or gone.subscriber_id is not null
+       and (gone.outcome_unknown or gone.beehiiv_status = 'sent'
          or exists (select from lead_sync_attempts where lead_id = gone.id and class is null))`,
     { leadIds },
   );

@@ -3,7 +3,7 @@ import { query } from '../database/query.ts';
 
 /*
  * What the newsletter says of each person: one row for an address, which only this file writes, for addresses of leads.
- * Sent leads keep a copy of it: the console filters by the status, and version 0.2.0 reads all of it.
+ * Sent leads keep a copy of the status, by which the console filters.
  * Before: every run that has an answer of the newsletter. Next: `claim.ts`, which asks what is known, and the comparison.
  */
 
@@ -38,13 +38,11 @@ export async function recordSubscribers(db: Database, told: Told[]): Promise<voi
          status_since = case when known.status = excluded.status then known.status_since else excluded.status_since end,
          check_due_at = case when known.status = excluded.status then known.check_due_at else excluded.check_due_at end
          where known.learned_at <= excluded.learned_at
-       returning email_normalised, subscriber_id, status, learned_at, check_due_at
+       returning email_normalised, status
      )
-     update leads set subscriber_id = learned.subscriber_id, subscriber_status = learned.status,
-       subscriber_checked_at = learned.learned_at, subscriber_check_due_at = learned.check_due_at
-     from learned
+     update leads set subscriber_status = learned.status from learned
      where leads.email_normalised = learned.email_normalised and beehiiv_status = 'sent'
-       and (leads.subscriber_status, leads.subscriber_id) is distinct from (learned.status, learned.subscriber_id)`,
+       and leads.subscriber_status is distinct from learned.status`,
     { told: JSON.stringify(told) },
     'record subscribers',
   );

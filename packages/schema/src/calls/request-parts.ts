@@ -34,7 +34,7 @@ export const leadIds = z
   .min(1, 'Name at least one lead')
   .max(1_000, 'At most 1,000 leads');
 
-/** Of the amounts beside it, as Stripe writes it: `gbp`. Null for an invoice not read again since 0.2.0: assumed to be pounds. */
+/** Of the amounts beside it, as Stripe writes it: `gbp`. Null: assumed to be pounds. */
 export const currency = z.string().nullable();
 
 /** Whole numbers: how many, and an amount. */

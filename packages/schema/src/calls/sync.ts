@@ -59,7 +59,6 @@ export const deliveryAnswer = z.object({
   errors: z.array(
     z.object({
       class: z.enum(ATTEMPT_CLASSES),
-      /** The reason, or the message of an attempt that has none yet: of version 0.2.0. */
       cause: z.string(),
       /** How many leads it happened to, and how many of them are sent by now, pending, failed for this reason, or for another. */
       leads: count,

@@ -93,7 +93,7 @@ export async function correctAddress(
       if (!isDeepStrictEqual(await findCorrectable(trx, mistyped), found)) return false;
       await refuseSecond(trx, theirs, email);
       for (const [leadId, id] of copies) {
-        await withdrawLead(trx, leadId, id);
+        await withdrawLead(trx, leadId);
         if (!(await insertCorrection(trx, { id, email, correctedFrom: leadId })))
           throw problem('already-corrected');
         await moveCheckouts(trx, { leadId, id, from: mistyped.email, email });

@@ -1,7 +1,6 @@
 import { checkDatabase } from '@site/platform/database/check-database';
 import { createDatabase } from '@site/platform/database/connect';
 import type { Database } from '@site/platform/database/connect';
-import { grantRoles } from '@site/platform/database/grants';
 import { migrateDatabase } from '@site/platform/database/migrate';
 import { errorMessage } from '@site/platform/process/logged-error';
 import { readFlags } from '@site/platform/settings/read-flags';
@@ -42,7 +41,8 @@ async function run(loginFile: string | undefined): Promise<void> {
   });
   try {
     await checkDatabase(db);
-    const applied = await migrateDatabase(db, [], {
+    const applied = await migrateDatabase(db, {
+      appUrl: given.MIGRATE_DATABASE_URL === undefined ? undefined : given.DATABASE_URL,
       onBlocked: (by) =>
         console.log(
           `Another session uses a table that the migration needs, probably ${by}. It tries again in 3 s.`,
@@ -51,9 +51,6 @@ async function run(loginFile: string | undefined): Promise<void> {
     console.log(
       applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'The database is up to date.',
     );
-    if (given.MIGRATE_DATABASE_URL !== undefined) {
-      await grantRoles(db, given.DATABASE_URL);
-    }
     await createFirstOperator(db, given, loginFile);
   } finally {
     await db.destroy();

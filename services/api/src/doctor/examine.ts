@@ -1,4 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
+import { hasSameViews } from '@site/platform/database/migrate';
 import { CANNOT_WORK } from '@site/platform/health/health';
 import { createHealthReader } from '@site/platform/health/sync-facts';
 import { REMEDIES } from '@site/schema/sync-state';
@@ -45,7 +46,13 @@ async function examineSync(
   const isAbout = (check: string) => findings.some((finding) => finding.check === check);
   if (isAbout('migrations')) return findings;
   return [
-    ok('migrations', 'all applied'),
+    (await hasSameViews(db))
+      ? ok('migrations', 'all applied')
+      : warning(
+          'migrations',
+          'functions, views and grants are those of another release',
+          REMEDIES['not-set-up'],
+        ),
     ...(isAbout('sync') ? findings : [ok('sync', 'running')]),
   ];
 }

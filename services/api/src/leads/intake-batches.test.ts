@@ -1,6 +1,5 @@
 import { createDatabase, isDatabaseUnavailable } from '@site/platform/database/connect';
 import type { Database } from '@site/platform/database/connect';
-import { addColumn } from '@site/platform/database/migration';
 import { openTransaction } from '@site/testing/builders';
 import { test } from '@site/testing/fixtures';
 import { leadIntakeBody, toSubmittedFields } from '@site/schema/lead-intake';
@@ -130,7 +129,7 @@ test('batches go on when a column is added to leads', async ({ databaseUrl, db }
   const store = createIntakeBatches(connection);
   const before = await store(toSubmission({ person: 'before' }));
 
-  await addColumn(db, 'leads', 'mood', 'text', `mood = 'calm'`);
+  await db.raw('alter table leads add mood text');
   const after = await store(toSubmission({ person: 'after' }));
   await connection.destroy();
 

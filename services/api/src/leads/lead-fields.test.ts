@@ -40,9 +40,6 @@ function toBody(fields: typeof FIELDS): Record<string, unknown> {
 /** What only the sync and the database use. Every other column is a declared field. */
 const INTERNAL_COLUMNS = [
   'emailNormalised',
-  'subscriberId',
-  'subscriberCheckedAt',
-  'subscriberCheckDueAt',
   'syncRound',
   'syncAttempts',
   'roundStartedAt',

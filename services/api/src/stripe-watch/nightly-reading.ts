@@ -102,28 +102,11 @@ export async function readMissingInvoices(deps: WebhookDeps): Promise<void> {
      where latest_invoice_id is not null and not exists (select from stripe_invoices where id = latest_invoice_id)
      order by random() limit ${A_NIGHT}`,
   );
-  for (const { id } of missing) await storeAgain(deps, id);
+  for (const { id } of missing) await storeInvoice(deps, id);
 }
 
-/**
- * Reads invoices again that 0.2.0 stored, without their currency and tax, a hundred at a time. One that cannot be read
- * comes last the next time. Throws if Stripe is unreachable. 0.4.0 removes it.
- */
-export async function readOlderInvoices(deps: WebhookDeps): Promise<void> {
-  const { db } = deps;
-  const older = await db('stripe_invoices')
-    .whereNull('currency')
-    .orderBy('snapshotAt')
-    .limit(A_NIGHT)
-    .pluck('id');
-  for (const id of older) {
-    const snapshotAt = await storeAgain(deps, id);
-    await db('stripe_invoices').where({ id }).whereNull('currency').update({ snapshotAt });
-  }
-}
-
-/** Reads an invoice and stores it, or logs why not. Returns when it was read. */
-async function storeAgain(deps: WebhookDeps, id: string): Promise<string> {
+/** Reads an invoice and stores it, or logs why not. */
+async function storeInvoice(deps: WebhookDeps, id: string): Promise<void> {
   const { db, stripe, log } = deps;
   const readAt = await readDatabaseClock(db);
   try {
@@ -133,5 +116,4 @@ async function storeAgain(deps: WebhookDeps, id: string): Promise<string> {
     if (isStripeUnreachable(err) || isDatabaseUnavailable(err)) throw err;
     log.warn({ err, invoice: id }, 'invoice could not be read');
   }
-  return readAt;
 }

@@ -218,43 +218,6 @@ describe('live subscriptions', () => {
 
   const BY_NIGHT = new Date(Date.now() - 24 * 60 * MINUTE_MS);
 
-  test('the nightly reading also reads older invoices that are stored without currency and tax', async ({
-    shop,
-    sandbox,
-    db,
-    deps,
-  }) => {
-    await pay(shop, sandbox, { email: EMAIL });
-    sandbox.stripe.advance({ days: 8 });
-    await shop.deliver(eventOf(sandbox, 'invoice.paid'));
-    const invoice = sandbox.stripe.invoices.newestFirst()[0]!;
-    Object.assign(invoice, { total_excluding_tax: 19_917, customer_address: { country: 'GB' } });
-    await db('stripe_invoices').update({ currency: null, netPence: null, taxPence: null });
-    const [paid] = await db('stripe_invoices').where('paidPence', '>', 0);
-    // Stripe no longer has it: it holds up nothing.
-    const gone = { ...paid, id: 'in_gone', number: 'GONE', snapshotAt: new Date(0) };
-    await db('stripe_invoices').insert(gone);
-    await db('stripe_watch').update({ subscriptionsReadAt: BY_NIGHT });
-
-    await takeTurn(deps);
-
-    expect(await db('stripe_invoices').where({ id: invoice.id })).toMatchObject([
-      {
-        currency: 'gbp',
-        netPence: 19_917,
-        taxPence: 3_983,
-        totalPence: 23_900,
-        remainingPence: 0,
-        country: 'GB',
-      },
-    ]);
-    expect(await db('stripe_invoices').whereNull('currency').pluck('id')).toEqual(['in_gone']);
-    const [{ snapshotAt }] = await db('stripe_invoices')
-      .where({ id: 'in_gone' })
-      .select('snapshotAt');
-    expect(snapshotAt.getTime()).toBeGreaterThan(0);
-  });
-
   test('the nightly reading also reads a subscription’s latest invoice, if no event brought it', async ({
     shop,
     sandbox,

@@ -17,11 +17,7 @@ import {
   readStandingOf,
   storeNight,
 } from '../subscriptions/money-night.repository.ts';
-import {
-  readLiveSubscriptions,
-  readMissingInvoices,
-  readOlderInvoices,
-} from './nightly-reading.ts';
+import { readLiveSubscriptions, readMissingInvoices } from './nightly-reading.ts';
 
 /*
  * Keeps our rows in agreement with Stripe without relying on deliveries alone: every five minutes the events that were
@@ -89,7 +85,6 @@ async function readNight(deps: WebhookDeps): Promise<void> {
     log.info(await readLiveSubscriptions(deps), 'live subscriptions read from stripe');
     await db('stripe_watch').update({ subscriptionsReadAt: db.fn.now() });
     await readMissingInvoices(deps);
-    await readOlderInvoices(deps);
   } finally {
     await db('stripe_watch').update({ subscriptionsLeasedUntil: db.fn.now() });
   }

@@ -22,7 +22,7 @@ const OF_CHARGE =
   'left join stripe_charges c on c.id = stripe_charge_id left join stripe_invoices i on i.id = c.stripe_invoice_id';
 /**
  * Refunds, as `r` with its charge `c` and its invoice `i`. One that failed was made first, and comes back on the day it failed:
- * a second row with a negative amount, so that a month that is over does not change. (Not those that 0.2.0 left out.)
+ * a second row with a negative amount, so that a month that is over does not change.
  */
 export const REFUNDS = `(
   select id, stripe_charge_id, amount_pence, refunded_at, false as is_back from stripe_refunds

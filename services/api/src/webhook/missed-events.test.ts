@@ -133,7 +133,6 @@ test('replay retries parked events, and counts those still parked', async ({
       outcome: 'parked',
       fault: 'a fault of ours',
       objectId: stored!.data.object['id'],
-      rawBody: '{}',
       // A reviewed event is retried, too.
       reviewedAt: new Date(),
     },
@@ -142,17 +141,14 @@ test('replay retries parked events, and counts those still parked', async ({
       outcome: 'parked',
       fault: 'resource_missing',
       objectId: 'sub_gone',
-      rawBody: '{}',
     },
-    { id: 'unreadable_1', type: 'unreadable', outcome: 'parked', fault: 'no event', rawBody: '{}' },
+    { id: 'unreadable_1', type: 'unreadable', outcome: 'parked', fault: 'no event' },
   ]);
 
   const report = await replayEvents(deps, { since: SINCE });
 
   expect(report).toMatchObject({ applied: 1, parked: 1 });
-  expect(await db('stripe_events').where({ id: event.id })).toMatchObject([
-    { outcome: 'applied', rawBody: null },
-  ]);
+  expect(await db('stripe_events').where({ id: event.id })).toMatchObject([{ outcome: 'applied' }]);
 });
 
 test('replay stops when Stripe is unreachable, and continues from there the next time', async ({

@@ -33,7 +33,7 @@ export async function recordEvent(
     db,
     `insert into stripe_events (id, type, outcome, arrived_by) values (:id, :type, :outcome, :arrivedBy)
      on conflict (id) do update set outcome = excluded.outcome, fault = null, missing_permission = null,
-       object_id = null, raw_body = null
+       object_id = null
        where stripe_events.outcome = 'parked' or (stripe_events.outcome = 'ignored' and excluded.outcome = 'applied')
      returning id`,
     { id, type, outcome, arrivedBy },
@@ -66,18 +66,11 @@ export async function parkEvent(
   missingPermission: string | null = null,
 ): Promise<void> {
   const objectId = named.safeParse(readable?.object).data?.id ?? null;
-  // Version 0.2.0 retries from it.
-  const rawBody = JSON.stringify({
-    id,
-    type,
-    livemode: readable?.isLive,
-    data: { object: { id: objectId } },
-  });
   await db.raw(
-    `insert into stripe_events (id, type, outcome, arrived_by, fault, missing_permission, object_id, raw_body, is_body_reduced)
-       values (:id, :type, 'parked', :arrivedBy, :fault, :missingPermission, :objectId, :rawBody, true)
+    `insert into stripe_events (id, type, outcome, arrived_by, fault, missing_permission, object_id)
+       values (:id, :type, 'parked', :arrivedBy, :fault, :missingPermission, :objectId)
      on conflict (id) do update set outcome = 'parked', fault = excluded.fault, object_id = excluded.object_id,
-       missing_permission = excluded.missing_permission, raw_body = excluded.raw_body, is_body_reduced = true,
+       missing_permission = excluded.missing_permission,
        reviewed_at = case when stripe_events.fault = excluded.fault then stripe_events.reviewed_at end
        where stripe_events.outcome in ('parked', 'ignored')`,
     // Postgres text cannot hold NUL.
@@ -88,7 +81,6 @@ export async function parkEvent(
       fault: fault.slice(0, 1_000).replaceAll('\0', ''),
       missingPermission,
       objectId,
-      rawBody,
     },
   );
 }

@@ -357,18 +357,10 @@ test('a failed event is parked with its ids alone, and applied at its redelivery
 
   expect(parked).toMatchObject({ status: 200, body: { outcome: 'parked' } });
   expect(row).toMatchObject({ id: event.id, outcome: 'parked', objectId: subscription.id });
-  // What version 0.2.0 retries from.
-  const { id, type, livemode } = event;
-  expect(JSON.parse(row.rawBody)).toEqual({
-    id,
-    type,
-    livemode,
-    data: { object: { id: subscription.id } },
-  });
   expect(row.fault).toMatch(/^Its data has an unexpected format: .*status: Invalid input/);
   expect(applied.body.outcome).toBe('applied');
   expect(await db('stripe_events')).toMatchObject([
-    { id: event.id, outcome: 'applied', objectId: null, rawBody: null, fault: null },
+    { id: event.id, outcome: 'applied', objectId: null, fault: null },
   ]);
   expect(await db('subscriptions')).toMatchObject([{ amountPence: OFFER.launchPricePence }]);
 });
@@ -392,7 +384,7 @@ test.for<[string, string]>([
   expect(answer).toMatchObject({ status: 200, body: { outcome: 'parked' } });
   const [row] = await db('stripe_events');
   expect(row).toMatchObject({ type: 'unreadable', objectId: null });
-  expect(row.rawBody).not.toMatch(/hello|not json|thin/);
+  expect(JSON.stringify(row)).not.toMatch(/hello|not json|thin/);
 });
 
 test.for([

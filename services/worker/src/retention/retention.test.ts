@@ -112,38 +112,6 @@ describe('deleteOldData', () => {
     expect((await db('open_checkouts')).map(toId)).toEqual(['open']);
   });
 
-  test('retention reduces the bodies of parked events that version 0.2.0 stored to the ids that a retry needs', async ({
-    db,
-  }) => {
-    const body = {
-      id: 'evt_1',
-      type: 'invoice.paid',
-      livemode: true,
-      data: { object: { id: 'in_1', customer_email: 'ada@reader.example', memo: 'a\0b' } },
-    };
-    const parked = { type: 'invoice.paid', outcome: 'parked', fault: 'a fault' };
-    await db('stripe_events').insert([
-      { id: 'evt_1', ...parked, rawBody: JSON.stringify(body) },
-      {
-        id: 'evt_2',
-        ...parked,
-        rawBody: JSON.stringify({ ...body, id: 'evt_2', livemode: false }, null, 2),
-      },
-      { id: 'unreadable_1', ...parked, type: 'unreadable', rawBody: 'ada@reader.example' },
-    ]);
-
-    await deleteOldData({ db, retention: RETENTION }, never);
-
-    const rows = await db('stripe_events').orderBy('id');
-    expect(rows.map(({ objectId }) => objectId)).toEqual(['in_1', 'in_1', null]);
-    const object = { id: 'in_1' };
-    expect(rows.map(({ rawBody }) => JSON.parse(rawBody))).toEqual([
-      { ...body, data: { object } },
-      { ...body, id: 'evt_2', livemode: false, data: { object } },
-      { id: 'unreadable_1', type: 'unreadable', livemode: false, data: { object: { id: null } } },
-    ]);
-  });
-
   test('retention deletes leads that failed long ago, unless they paid; never pending or sent ones', async ({
     db,
   }) => {

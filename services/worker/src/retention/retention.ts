@@ -47,19 +47,6 @@ const DELETE_OPEN_CHECKOUTS = `
     select stripe_checkout_session_id from open_checkouts where opened_at ${OLD} order by opened_at ${SOME}
   ) returning opened_at`;
 
-/**
- * Bodies of parked events that 0.2.0 stored, and may still store during an update: only the ids stay. Not read as JSON,
- * because Postgres refuses an escaped NUL. 0.4.0 removes it.
- */
-const REDUCE_PARKED_EVENTS = String.raw`
-  update stripe_events set is_body_reduced = true, object_id = told.id, raw_body = json_build_object('id', told.event,
-    'type', type, 'livemode', is_live, 'data', json_build_object('object', json_build_object('id', told.id)))::text
-  from (
-    select id as event, raw_body ~ '"livemode"\s*:\s*true' as is_live,
-      substring(raw_body from '"data"\s*:\s*\{\s*"object"\s*:\s*\{\s*"id"\s*:\s*"([\w-]{1,255})"') as id
-    from stripe_events where outcome = 'parked' and not is_body_reduced order by received_at ${SOME}
-  ) told where stripe_events.id = told.event returning told.event`;
-
 /** Leads that failed, with their sample requests, and what is known of somebody who has no other lead. Leads that paid stay. */
 const DELETE_FAILED_LEADS = `
   with past as (
@@ -114,7 +101,6 @@ export async function deleteOldData(
     [DELETE_LOGIN_NETWORKS, networkDataDays],
     [CLEAR_ABANDONED_ADDRESSES, abandonedCheckoutDays],
     [DELETE_OPEN_CHECKOUTS, abandonedCheckoutDays],
-    [REDUCE_PARKED_EVENTS],
     ...(failedLeadDays === null
       ? []
       : [[DELETE_FAILED_LEADS, failedLeadDays] satisfies [string, number]]),

@@ -37,7 +37,7 @@ describe('a pending lead', () => {
 
     await expect.poll(() => statusOf(db, lead.id), settled).toBe('sent');
     await expect
-      .poll(async () => (await db('leads').first()).subscriberId, settled)
+      .poll(async () => (await db('subscribers').first())?.subscriberId, settled)
       .toMatch(/^sub_/);
     const row = await db('leads').first();
     expect(row).toMatchObject({ nextAttemptAt: null, outcomeUnknown: false });

@@ -267,7 +267,7 @@ async function correct(
     if (!lead || isCorrected || lead.beehiivStatus === 'sent' || lead.emailNormalised === email)
       return null;
     const id = randomUUID();
-    await withdrawLead(trx, lead.id, id);
+    await withdrawLead(trx, lead.id);
     await storeLead(trx, { id, email, correctedFrom: lead.id, nextAttemptAt: new Date(0) });
     return id;
   });

@@ -48,7 +48,6 @@ export const ACTION_LABELS: Record<ActionName, string> = {
   'review-refund': 'Reviewed a failed refund',
   'review-stripe-event': 'Reviewed an unreadable Stripe event',
   remedy: 'Resolved a mismatch',
-  'read-stripe-event': 'Opened an unreadable Stripe event',
   'user-add': 'Added the operator',
   'user-reset': 'Reset the password of the operator',
   'user-remove': 'Removed the operator',

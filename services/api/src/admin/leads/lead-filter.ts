@@ -57,7 +57,7 @@ const CONDITIONS: {
   funnel: (query, funnel, _, filter) => query.whereRaw(...isInFunnel(funnel, filter)),
   error: (query, cause) =>
     query.whereRaw(
-      `leads.id in (select lead_id from lead_sync_attempts where class <> 'accepted' and :cause in (reason, message))`,
+      `leads.id in (select lead_id from lead_sync_attempts where class <> 'accepted' and reason = :cause)`,
       { cause },
     ),
   retryRun: (query, run) =>

@@ -217,7 +217,7 @@ test('everything that the badge counts is in the mail, and the subject counts al
     startedAt: long,
     createdAt: long,
   });
-  const parked = { type: 'invoice.paid', outcome: 'parked', fault: 'no', rawBody: '{}' };
+  const parked = { type: 'invoice.paid', outcome: 'parked', fault: 'no' };
   await db('stripe_events').insert([1, 2].map((n) => ({ id: `evt_${n}`, ...parked })));
   for (let n = 0; n < 60; n += 1) {
     await storeSubscription(db, {

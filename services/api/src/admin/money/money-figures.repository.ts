@@ -82,7 +82,7 @@ export async function readSources(
   return { channels: channels ?? [], buttons: buttons ?? [] };
 }
 
-/** The VAT within what was paid in the period. Null for a payment whose invoice has not been read since 0.2.0. */
+/** The VAT within what was paid in the period. Null for a payment whose invoice names none. */
 const PAID_TAX = 'round(paid_pence * (tax_pence::numeric / nullif(total_pence, 0)))';
 
 /** Reads what the figures of the period say of disputes and VAT, and what they leave out because it is not in pounds. */

@@ -85,9 +85,8 @@ const FIGURES: Record<MoneyFigure, string> = {
   'cards-recovered': `select s.*, i.paid_at as at, i.paid_pence as pence, i.id as entry from stripe_invoices i
     left join subscriptions s using (stripe_subscription_id)
     where i.paid_pence > 0 and (i.attempts > 1 or i.first_failed_at is not null) and ${within('i.paid_at')} and ${IN_POUNDS}`,
-  // Most of them had paid all, which spares looking their invoice up.
   'cards-lost': `select s.*, s.ended_at as at, ${UNPAID} as pence from ${LATEST}
-    where s.latest_invoice_status is distinct from 'paid' and ${within('s.ended_at')} and ${FAILED} and ${IN_POUNDS}`,
+    where ${within('s.ended_at')} and ${FAILED} and ${IN_POUNDS}`,
   'cards-waiting': `select s.*, s.next_payment_attempt_at as at, ${UNPAID} as pence from ${LATEST}
     where s.status in ('past_due', 'unpaid') and ${FAILED} and ${IN_POUNDS}`,
 };

@@ -46,7 +46,7 @@ export async function listMismatches(db: Database): Promise<Money['payerMismatch
 export async function listSecondLive(db: Database): Promise<Money['secondLive']> {
   const rows = await db('subscriptions')
     .whereNotNull('secondLiveSince')
-    // What is set to end needs no decision, also where 0.2.0 has marked it.
+    // A subscription that is set to end needs no decision.
     .whereNull('cancelAt')
     .whereNull('secondLiveReviewedAt')
     .orderBy('secondLiveSince', 'desc')

@@ -12,7 +12,7 @@ import { within } from './money-people.ts';
 
 /*
  * What was paid, refunded and lost in disputes, for the accounts: one row each, on its own day. A refund that failed and a dispute that was won after all are others.
- * Net and tax are the invoice's share of the amount, and empty until an invoice of 0.2.0 has been read again.
+ * Net and tax are the invoice's share of the amount.
  */
 
 const OF_INVOICE =

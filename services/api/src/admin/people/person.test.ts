@@ -268,21 +268,4 @@ describe('notes', () => {
     expect(erased.json.erased).toMatchObject({ notes: 1 });
     expect(await db('notes')).toEqual([]);
   });
-
-  test('notes are erased by version 0.2.0 too, which does not know of them', async ({
-    operator,
-    db,
-  }) => {
-    const { id, emailNormalised } = await storeLead(db);
-    await operator.note(id, 'Away in May');
-
-    await db('erasures').insert({
-      id: randomUUID(),
-      emailNormalised,
-      requestedBy: 'admin',
-      erased: {},
-    });
-
-    expect(await db('notes')).toEqual([]);
-  });
 });

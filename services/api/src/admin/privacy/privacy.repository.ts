@@ -296,9 +296,6 @@ export async function erasePerson(trx: Database, person: Person): Promise<Record
   }
   // Somebody else's lead keeps where it came from, past the address that it had for a while, or else when it was submitted.
   for (const { id, ...origin } of kept) await trx('leads').where({ id }).update(origin);
-  await trx('stripe_invoices')
-    .whereRaw(`stripe_subscription_id in (${SUBSCRIPTIONS})`, person)
-    .update({ hostedUrl: null, pdfUrl: null });
   erased['subscriptions'] = await trx('subscriptions')
     .where({ emailNormalised: person.email })
     .update({

@@ -66,8 +66,8 @@ export async function readUsualWait(db: Database): Promise<DeliveryAnswer['usual
   return wait ?? null;
 }
 
-/** A lead may have been tried again since, and refused for another reason. One of version 0.2.0 has none. */
-const IS_FAILED_SO = `${IS_FAILED} and coalesce(beehiiv_reason, cause) = cause`;
+/** A lead may have been tried again since, and refused for another reason. */
+const IS_FAILED_SO = `${IS_FAILED} and beehiiv_reason = cause`;
 
 type ErrorRow = Omit<DeliveryAnswer['errors'][number], 'lastAt'> & { lastAt: Date };
 const ERRORS_SHOWN = 20;
@@ -77,7 +77,7 @@ export async function countErrors(db: Database): Promise<ErrorRow[]> {
   return query<ErrorRow>(
     db,
     `with attempts as (
-       select class, coalesce(reason, message, '') as cause, started_at, lead_id from lead_sync_attempts
+       select class, reason as cause, started_at, lead_id from lead_sync_attempts
        where class <> 'accepted' and started_at >= ${SINCE} order by started_at desc limit ${MAX_DELIVERED}
      ), failures as (
        select class, cause, lead_id, max(started_at) as last_at from attempts group by class, cause, lead_id

@@ -1,0 +1,254 @@
+-- Every migrate replaces these functions. Triggers, defaults and indexes depend on them, so none is
+-- ever dropped. Replaced before the first table exists, so none names a table outside its body.
+
+-- The clock of the sync, on which leases, slots and due times are compared, so that machines whose
+-- clocks differ agree. It stands still within a statement, which lets Postgres put it into a plan.
+-- Tests replace this function to move time.
+create or replace function sync_now() returns timestamptz language sql stable
+  as 'select statement_timestamp()';
+
+-- A text as search compares it: in small letters, without accents, so that siobhan finds Siobhán.
+-- The marks of a decomposed letter follow it, U+0300 to U+036F.
+create or replace function plain_words(text) returns text
+  language sql immutable strict parallel safe
+  return regexp_replace(normalize(lower($1), NFD), U&'[\0300-\036f]', '', 'g');
+
+create or replace function touch_updated_at() returns trigger language plpgsql as $$
+begin
+  new.updated_at := now();
+  return new;
+end $$;
+
+create or replace function refuse_change() returns trigger language plpgsql as $$
+begin
+  raise exception '% is append only', tg_table_name;
+end $$;
+
+-- Refuses every change of a lead's status that is not a legal transition.
+create or replace function guard_lead_status() returns trigger language plpgsql as $$
+begin
+  if old.beehiiv_status = 'pending' and new.sync_round = old.sync_round and (
+    new.beehiiv_status = 'failed'
+    or new.beehiiv_status = 'sent' and exists (
+      select from lead_sync_attempts where lead_id = old.id and round = old.sync_round
+    )
+  ) then
+    return new;
+  end if;
+  if old.beehiiv_status = 'failed' and new.beehiiv_status = 'pending'
+    and new.sync_round = old.sync_round + 1
+  then
+    return new;
+  end if;
+  raise exception 'a lead cannot go from % (round %) to % (round %)',
+    old.beehiiv_status, old.sync_round, new.beehiiv_status, new.sync_round
+    using errcode = 'check_violation', constraint = 'leads_legal_transition';
+end $$;
+
+-- Locks a shard that no other open transaction writes to. Writers never wait for each other's
+-- counters, in whatever order they write the days, and so cannot deadlock.
+create or replace function free_count_shard() returns smallint language plpgsql as $$
+declare
+  free smallint := 0;
+begin
+  while not pg_try_advisory_xact_lock(hashtext('lead_counts'), free) loop
+    free := free + 1;
+  end loop;
+  return free;
+end $$;
+
+create or replace function count_inserted_leads() returns trigger language plpgsql as $$
+begin
+  insert into lead_counts as counts
+      (day, form_type, beehiiv_status, subscriber_status, shard, leads)
+    select (submitted_at at time zone 'Europe/London')::date, form_type, beehiiv_status,
+      case beehiiv_status when 'sent' then coalesce(subscriber_status, '') else '' end,
+      (select free_count_shard()), count(*)
+    from added group by 1, 2, 3, 4
+  on conflict (day, form_type, beehiiv_status, subscriber_status, shard)
+    do update set leads = counts.leads + excluded.leads;
+  return null;
+end $$;
+
+create or replace function count_deleted_leads() returns trigger language plpgsql as $$
+begin
+  insert into lead_counts as counts
+      (day, form_type, beehiiv_status, subscriber_status, shard, leads)
+    select (submitted_at at time zone 'Europe/London')::date, form_type, beehiiv_status,
+      case beehiiv_status when 'sent' then coalesce(subscriber_status, '') else '' end,
+      (select free_count_shard()), -count(*)
+    from removed group by 1, 2, 3, 4
+  on conflict (day, form_type, beehiiv_status, subscriber_status, shard)
+    do update set leads = counts.leads + excluded.leads;
+  return null;
+end $$;
+
+create or replace function count_updated_leads() returns trigger language plpgsql as $$
+begin
+  insert into lead_counts as counts
+      (day, form_type, beehiiv_status, subscriber_status, shard, leads)
+    select (submitted_at at time zone 'Europe/London')::date, form_type, beehiiv_status,
+      case beehiiv_status when 'sent' then coalesce(subscriber_status, '') else '' end,
+      (select free_count_shard()), sum(delta)
+    from (select *, 1 as delta from added union all select *, -1 from removed) changed
+    group by 1, 2, 3, 4 having sum(delta) <> 0
+  on conflict (day, form_type, beehiiv_status, subscriber_status, shard)
+    do update set leads = counts.leads + excluded.leads;
+  return null;
+end $$;
+
+create or replace function count_no_leads() returns trigger language plpgsql as $$
+begin
+  delete from lead_counts;
+  return null;
+end $$;
+
+create or replace function count_subscribers() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'INSERT' then
+    insert into subscriber_counts as counts (day, status, shard, subscribers)
+      select (status_since at time zone 'Europe/London')::date, status,
+        (select free_count_shard()), count(*)
+      from added group by 1, 2
+    on conflict (day, status, shard)
+      do update set subscribers = counts.subscribers + excluded.subscribers;
+  elsif tg_op = 'DELETE' then
+    insert into subscriber_counts as counts (day, status, shard, subscribers)
+      select (status_since at time zone 'Europe/London')::date, status,
+        (select free_count_shard()), -count(*)
+      from removed group by 1, 2
+    on conflict (day, status, shard)
+      do update set subscribers = counts.subscribers + excluded.subscribers;
+  elsif tg_op = 'UPDATE' then
+    insert into subscriber_counts as counts (day, status, shard, subscribers)
+      select (status_since at time zone 'Europe/London')::date, status,
+        (select free_count_shard()), sum(delta)
+      from (select *, 1 as delta from added union all select *, -1 from removed) changed
+      group by 1, 2 having sum(delta) <> 0
+    on conflict (day, status, shard)
+      do update set subscribers = counts.subscribers + excluded.subscribers;
+  else
+    delete from subscriber_counts;
+  end if;
+  return null;
+end $$;
+
+create or replace function count_payments() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'INSERT' then
+    insert into payment_counts as counts (day, shard, payments, paid_pence)
+      select (paid_at at time zone 'Europe/London')::date, (select free_count_shard()),
+        count(*), sum(paid_pence)
+      from added
+      where paid_pence > 0 and paid_at is not null and (currency is null or currency = 'gbp')
+      group by 1
+    on conflict (day, shard) do update set payments = counts.payments + excluded.payments,
+      paid_pence = counts.paid_pence + excluded.paid_pence;
+  elsif tg_op = 'DELETE' then
+    insert into payment_counts as counts (day, shard, payments, paid_pence)
+      select (paid_at at time zone 'Europe/London')::date, (select free_count_shard()),
+        -count(*), -sum(paid_pence)
+      from removed
+      where paid_pence > 0 and paid_at is not null and (currency is null or currency = 'gbp')
+      group by 1
+    on conflict (day, shard) do update set payments = counts.payments + excluded.payments,
+      paid_pence = counts.paid_pence + excluded.paid_pence;
+  elsif tg_op = 'UPDATE' then
+    insert into payment_counts as counts (day, shard, payments, paid_pence)
+      select (paid_at at time zone 'Europe/London')::date, (select free_count_shard()),
+        sum(delta), sum(delta * paid_pence)
+      from (select *, 1 as delta from added union all select *, -1 from removed) changed
+      where paid_pence > 0 and paid_at is not null and (currency is null or currency = 'gbp')
+      group by 1 having sum(delta) <> 0 or sum(delta * paid_pence) <> 0
+    on conflict (day, shard) do update set payments = counts.payments + excluded.payments,
+      paid_pence = counts.paid_pence + excluded.paid_pence;
+  else
+    delete from payment_counts;
+  end if;
+  return null;
+end $$;
+
+create or replace function announce() returns trigger language plpgsql as $$
+begin
+  insert into lead_changes (what) values (tg_argv[0]);
+  return null;
+end $$;
+
+-- A statement that changes more than a thousand leads is announced once, as "many".
+create or replace function announce_new_leads() returns trigger language plpgsql as $$
+begin
+  insert into lead_changes (lead_id, what)
+    with size as (
+      select count(*) <= 1000 as is_small from (select from added limit 1001) first_ones
+    )
+    select id, 'new' from added, size where size.is_small
+    union all select null, 'many' from size where not size.is_small;
+  return null;
+end $$;
+
+create or replace function announce_gone_leads() returns trigger language plpgsql as $$
+begin
+  insert into lead_changes (lead_id, what)
+    with size as (
+      select count(*) <= 1000 as is_small from (select from removed limit 1001) first_ones
+    )
+    select id, 'gone' from removed, size where size.is_small
+    union all select null, 'many' from size where not size.is_small;
+  return null;
+end $$;
+
+-- The sync's own columns are not announced, nor those that retention clears for many leads at once.
+create or replace function announce_changed_leads() returns trigger language plpgsql as $$
+declare
+  unannounced constant text[] := '{
+    updated_at, outcome_unknown, sync_round, sync_attempts, round_started_at, ip_address, user_agent
+  }';
+begin
+  insert into lead_changes (lead_id, what)
+    with changed as (
+      select added.id from added join removed using (id)
+      where to_jsonb(added) - unannounced is distinct from to_jsonb(removed) - unannounced
+    ), size as (
+      select count(*) <= 1000 as is_small from (select from changed limit 1001) first_ones
+    )
+    select id, 'changed' from changed, size where size.is_small
+    union all select null, 'many' from size where not size.is_small;
+  return null;
+end $$;
+
+-- Keeps the source of a subscription's lead with it: it would be looked up among millions of leads.
+create or replace function copy_source() returns trigger language plpgsql as $$
+begin
+  select visit_utm_source, split_part(referrer, '/', 1) || '//' || split_part(referrer, '/', 3),
+      utm_source
+    into new.visit_utm_source, new.referrer, new.utm_source
+    from leads where id = new.lead_id;
+  return new;
+end $$;
+
+create or replace function tell_subscriptions() returns trigger language plpgsql as $$
+begin
+  update subscriptions set lead_id = lead_id where lead_id = new.id;
+  return null;
+end $$;
+
+create or replace function doubt_tier() returns trigger language plpgsql as $$
+begin
+  new.is_in_doubt := new.wanted = 'premium' and (
+    new.confirmed_version < new.version
+    or new.not_receiving_since is not null
+    or not exists (
+      select from subscribers
+      where email_normalised = new.email_normalised and status = 'active'
+    )
+  );
+  return new;
+end $$;
+
+create or replace function doubt_tier_of_subscriber() returns trigger language plpgsql as $$
+begin
+  update subscriber_tiers set is_in_doubt = not is_in_doubt
+    where email_normalised = coalesce(new.email_normalised, old.email_normalised)
+      and is_in_doubt = (new.status is not distinct from 'active');
+  return null;
+end $$;

@@ -1,0 +1,12 @@
+-- API and worker use rows, but change no table and no record. The read-only role, for people and
+-- reports, reads all but what opens the console.
+grant usage on schema :"schema" to :"app", :"reader";
+revoke all on all tables in schema :"schema" from :"app", :"reader";
+grant select, insert, update, delete on all tables in schema :"schema" to :"app";
+grant usage on all sequences in schema :"schema" to :"app";
+revoke update, delete on operator_actions from :"app";
+revoke insert, update, delete on migrations from :"app";
+grant select on all tables in schema :"schema" to :"reader";
+revoke select on
+  users, operator_sessions, operator_recovery_codes, login_failures, login_networks
+  from :"reader";

@@ -1,0 +1,208 @@
+-- Submissions, the counters of the console, and the changes that open consoles follow.
+
+-- Text within names, addresses and companies is found by its three-letter parts.
+create extension if not exists pg_trgm;
+
+create table leads (
+  id uuid primary key,
+  email text not null check (char_length(email) between 3 and 254),
+  email_normalised text not null generated always as (lower(email)) stored,
+  form_type text not null check (form_type in ('pre_sample', 'pre_buy')),
+  full_name text,
+  company text,
+  phone text,
+  message text,
+  submitted_at timestamptz not null default now(),
+  consent_marketing boolean not null default false,
+  consent_timestamp timestamptz,
+  consent_text_version text,
+  consent_page text,
+
+  utm_source text,
+  utm_medium text,
+  utm_campaign text,
+  utm_term text,
+  utm_content text,
+  visit_utm_source text,
+  visit_utm_medium text,
+  visit_utm_campaign text,
+  visit_utm_term text,
+  visit_utm_content text,
+  first_utm_source text,
+  first_utm_medium text,
+  first_utm_campaign text,
+  first_utm_term text,
+  first_utm_content text,
+  gclid text,
+  fbclid text,
+  ttclid text,
+  landing_page text,
+  first_page text,
+  referrer text,
+  session_id text,
+  ga_client_id text,
+
+  user_agent text,
+  ip_address text,
+  device_type text,
+  country text,
+  region text,
+  city text,
+  -- The id of the request that brought the lead. Every log line about the lead has it.
+  trace_id text,
+  quarantine_reason text,
+  -- The lead whose mistyped address this one corrects.
+  corrected_from uuid references leads on delete set null,
+
+  beehiiv_status text not null default 'pending'
+    check (beehiiv_status in ('pending', 'sent', 'failed')),
+  -- The text of the last answer. Code goes by its reason.
+  beehiiv_response text check (octet_length(beehiiv_response) <= 4096),
+  -- A word of beehiiv-answers.ts. Any word will do, so that every release can record an outcome.
+  beehiiv_reason text check (beehiiv_reason ~ '^[a-z-]{1,40}$'),
+  beehiiv_sent_at timestamptz,
+  -- A sent lead's copy of its row in subscribers, for the filters.
+  subscriber_status text,
+
+  sync_round integer not null default 1 check (sync_round >= 1),
+  -- Attempts of this round that spend its budget.
+  sync_attempts integer not null default 0 check (sync_attempts >= 0),
+  round_started_at timestamptz not null default now(),
+  -- Null while pending: when the newsletter accepts additions again.
+  next_attempt_at timestamptz default sync_now(),
+  -- A request left and its answer was never recorded: look the address up first.
+  outcome_unknown boolean not null default false,
+  -- A repeat gave consent after the lead was sent: when to tell the newsletter.
+  consent_due_at timestamptz,
+  -- first: of a payer, or retried alone by hand. new: never tried. retry: tried before, or retried
+  -- with others.
+  urgency text not null default 'new' check (urgency in ('first', 'new', 'retry')),
+
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now()
+);
+
+create index leads_newest on leads (submitted_at desc, id desc);
+create index leads_newest_by_form on leads (form_type, submitted_at desc, id desc);
+-- Counts the parts of Beehiiv Sent in the index alone.
+create index leads_newest_by_status_and_parts on leads (beehiiv_status, submitted_at desc, id desc)
+  include (form_type, subscriber_status);
+create index leads_newest_by_form_and_status
+  on leads (form_type, beehiiv_status, submitted_at desc, id desc);
+-- An index entry has a size limit, and a long source must not refuse its lead.
+create index leads_newest_by_source on leads (left(utm_source, 64), submitted_at desc, id desc);
+create index leads_newest_by_subscriber on leads (subscriber_status, submitted_at desc, id desc)
+  where subscriber_status is not null;
+create index leads_quarantined on leads (submitted_at desc, id desc)
+  include (form_type, beehiiv_status) where quarantine_reason is not null;
+create index leads_by_trace on leads (trace_id);
+create index leads_by_address on leads (email_normalised, form_type, submitted_at desc);
+create unique index leads_by_correction on leads (corrected_from) where corrected_from is not null;
+-- The last nine digits are the same with and without the country's code.
+create index leads_by_phone on leads (right(regexp_replace(phone, '\D', '', 'g'), 9))
+  where phone is not null;
+create index leads_by_plain_words on leads using gin (
+  plain_words(
+    E'\n' || email_normalised || E'\n' || coalesce(full_name, '') || E'\n' || coalesce(company, '')
+  ) gin_trgm_ops
+);
+-- A larger sample tells Postgres which words are common: it finds those faster without the index.
+alter index leads_by_plain_words alter column 1 set statistics 400;
+create index leads_due on leads (next_attempt_at) where beehiiv_status = 'pending';
+create index leads_by_urgency on leads (urgency, next_attempt_at)
+  where beehiiv_status = 'pending';
+create index leads_sent_again on leads (id) where beehiiv_status = 'sent' and sync_round > 1;
+create index leads_with_later_consent on leads (consent_due_at) where consent_due_at is not null;
+create index leads_with_network_data on leads (submitted_at)
+  where ip_address is not null or user_agent is not null;
+
+create trigger leads_touch before update on leads
+  for each row execute function touch_updated_at();
+create trigger leads_legal_transition before update on leads
+  for each row when (old.beehiiv_status is distinct from new.beehiiv_status)
+  execute function guard_lead_status();
+
+-- Two submissions with the same key are one lead until the key ends: the same Idempotency-Key and
+-- address, or the same address, form and visitor within ten minutes.
+create table lead_repeats (
+  email_normalised text not null,
+  scope text not null check (char_length(scope) <= 300),
+  lead_id uuid not null references leads on delete cascade deferrable initially deferred,
+  until timestamptz not null,
+  primary key (email_normalised, scope)
+);
+
+create index lead_repeats_by_end on lead_repeats (until);
+create index lead_repeats_by_lead on lead_repeats (lead_id);
+
+-- The console's four counters. Triggers keep them in the writer's transaction, so that they are
+-- exact for every writer.
+create table lead_counts (
+  -- In Europe/London.
+  day date not null,
+  form_type text not null,
+  beehiiv_status text not null,
+  -- Of a sent lead. Empty if it has none, and for every other lead.
+  subscriber_status text not null default '',
+  shard smallint not null,
+  leads bigint not null,
+  primary key (day, form_type, beehiiv_status, subscriber_status, shard)
+);
+
+create trigger leads_counted_insert after insert on leads
+  referencing new table as added
+  for each statement execute function count_inserted_leads();
+create trigger leads_counted_delete after delete on leads
+  referencing old table as removed
+  for each statement execute function count_deleted_leads();
+create trigger leads_counted_update after update on leads
+  referencing old table as removed new table as added
+  for each statement execute function count_updated_leads();
+create trigger leads_counted_truncate after truncate on leads
+  for each statement execute function count_no_leads();
+
+-- Readers remember a snapshot instead of an id: ids are handed out before their transactions
+-- commit, and a change that commits late would be missed.
+create table lead_changes (
+  id bigint primary key generated always as identity,
+  xid xid8 not null default pg_current_xact_id(),
+  lead_id uuid,
+  what text not null check (what in ('new', 'changed', 'gone', 'many', 'sync', 'run', 'money')),
+  at timestamptz not null default clock_timestamp()
+);
+
+create index lead_changes_by_transaction on lead_changes (xid);
+create index lead_changes_by_time on lead_changes (at);
+
+create trigger leads_announced_insert after insert on leads
+  referencing new table as added
+  for each statement execute function announce_new_leads();
+create trigger leads_announced_delete after delete on leads
+  referencing old table as removed
+  for each statement execute function announce_gone_leads();
+create trigger leads_announced_update after update on leads
+  referencing old table as removed new table as added
+  for each statement execute function announce_changed_leads();
+create trigger leads_announced_truncate after truncate on leads
+  for each statement execute function announce('many');
+
+create table sample_requests (
+  id uuid primary key,
+  email text not null,
+  name text,
+  company text,
+  lead_id uuid references leads on delete set null,
+  created_at timestamptz not null default now()
+);
+
+create index sample_requests_by_address on sample_requests (lower(email));
+create index sample_requests_by_lead on sample_requests (lead_id);
+
+create table tracked_events (
+  id bigint primary key generated always as identity,
+  event text not null,
+  page text not null,
+  created_at timestamptz not null default now()
+);
+
+create index tracked_events_by_time on tracked_events (created_at);

@@ -1,0 +1,411 @@
+-- What Stripe knows: subscriptions, what they paid, checkouts, and the events that reported it.
+
+create table subscriptions (
+  id uuid primary key,
+  -- The payer's. Null once the person was erased: Stripe still reports what was paid.
+  email text check (char_length(email) <= 254),
+  email_normalised text generated always as (lower(email)) stored,
+  -- Who gets the paid issue. Null if it is the payer.
+  delivery_email text check (char_length(delivery_email) <= 254),
+  delivery_normalised text generated always as (lower(coalesce(delivery_email, email))) stored,
+  -- When an operator corrected the payer's address: what Stripe reported before no longer counts.
+  email_corrected_at timestamptz,
+  -- The customer's at Stripe, as last read.
+  customer_email text check (char_length(customer_email) <= 512),
+  -- Of an erased person: random, and the same for all that they paid. Without an address, each of
+  -- their subscriptions would count as a payer.
+  erased_payer uuid,
+  name text,
+  company text,
+  phone text,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+
+  lead_id uuid references leads on delete set null,
+  -- The lead's source, copied by triggers.
+  visit_utm_source text,
+  referrer text,
+  utm_source text,
+
+  stripe_subscription_id text not null unique,
+  stripe_customer_id text not null,
+  stripe_checkout_session_id text,
+  status text not null,
+  -- The subscriber gets the paid issue.
+  is_live boolean not null
+    generated always as (status in ('trialing', 'active', 'past_due')) stored,
+  stage text not null generated always as (
+    case
+      when status in ('trialing', 'active') and cancel_at is not null then 'ending'
+      when status = 'trialing' then 'trial'
+      when status = 'active' then 'paying'
+      when status = 'past_due' then 'dunning'
+      when status in ('unpaid', 'paused') then 'suspended'
+      when status in ('canceled', 'incomplete_expired') then 'ended'
+      else 'incomplete'
+    end
+  ) stored,
+  plan text not null check (plan in ('monthly', 'annual')),
+  coupon text,
+  -- What each period costs after discounts.
+  amount_pence integer not null check (amount_pence >= 0),
+  -- The same with only the discounts that never end. Null: the same.
+  recurring_pence integer check (recurring_pence >= 0),
+  -- When an invoice above zero was first paid.
+  first_paid_at timestamptz,
+  started_at timestamptz,
+  trial_ends_at timestamptz,
+  period_ends_at timestamptz,
+  cancel_at timestamptz,
+  canceled_at timestamptz,
+  ended_at timestamptz,
+  cancellation_feedback text,
+  is_collection_paused boolean not null default false,
+  latest_invoice_id text,
+  payment_attempts integer not null default 0 check (payment_attempts >= 0),
+  next_payment_attempt_at timestamptz,
+  -- Where an open invoice can be paid.
+  payment_url text,
+  -- Another subscription of this address was live before this one.
+  second_live_since timestamptz,
+  -- Cleared whenever second_live_since changes.
+  second_live_reviewed_at timestamptz,
+  -- Lost disputes, refunded charges and unpaid invoices after which an operator let the
+  -- subscription go on.
+  reviewed_causes text[] not null default '{}',
+  -- What the latest reading of Stripe could not make out. Older values stay.
+  unread_parts text[] not null default '{}',
+  -- When this state was read from Stripe: an older reading never overwrites it.
+  snapshot_at timestamptz not null
+);
+
+-- Counts the states of all payers in the index alone.
+create index subscriptions_by_address_with_stage on subscriptions (email_normalised)
+  include (stage, first_paid_at, created_at);
+create index subscriptions_by_delivery on subscriptions (delivery_normalised);
+create index subscriptions_live on subscriptions (delivery_normalised) where is_live;
+create index subscriptions_delivered_elsewhere on subscriptions (delivery_normalised)
+  where delivery_email is not null;
+create index subscriptions_by_customer on subscriptions (stripe_customer_id);
+-- One payer, whatever subscriptions they have had.
+create index subscriptions_by_payer
+  on subscriptions (coalesce(email_normalised, erased_payer::text, stripe_customer_id));
+create index subscriptions_by_lead on subscriptions (lead_id);
+create index subscriptions_by_phone
+  on subscriptions (right(regexp_replace(phone, '\D', '', 'g'), 9)) where phone is not null;
+create index subscriptions_by_plain_words on subscriptions using gin (
+  plain_words(
+    E'\n' || email_normalised || E'\n' || coalesce(name, '') || E'\n' || coalesce(company, '')
+  ) gin_trgm_ops
+);
+create index subscriptions_changed on subscriptions (stripe_subscription_id)
+  where lower(customer_email) <> email_normalised;
+create index subscriptions_unread on subscriptions (id) where unread_parts <> '{}';
+create index subscriptions_second_live on subscriptions (second_live_since)
+  where second_live_since is not null;
+-- The figures of the money view come from an index alone.
+create index subscriptions_with_source on subscriptions (stripe_subscription_id)
+  include (lead_id, visit_utm_source, referrer, utm_source);
+create index subscriptions_by_stage on subscriptions (stage, started_at desc);
+create index subscriptions_by_begin on subscriptions (coalesce(started_at, created_at));
+create index subscriptions_renewals on subscriptions (status, period_ends_at)
+  include (plan, amount_pence, recurring_pence, cancel_at, is_collection_paused);
+create index subscriptions_trials on subscriptions (trial_ends_at)
+  include (plan, amount_pence, cancel_at, is_collection_paused) where status = 'trialing';
+create index subscriptions_by_trial_end on subscriptions (trial_ends_at) include (first_paid_at);
+create index subscriptions_retries on subscriptions (next_payment_attempt_at)
+  where status = 'past_due';
+create index subscriptions_payers on subscriptions (first_paid_at)
+  include (ended_at) where first_paid_at is not null;
+create index subscriptions_cancelled on subscriptions (canceled_at) where canceled_at is not null;
+create index subscriptions_ended on subscriptions (ended_at)
+  include (first_paid_at) where ended_at is not null;
+
+create trigger subscriptions_touch before update on subscriptions
+  for each row execute function touch_updated_at();
+create trigger subscriptions_source before insert or update of lead_id on subscriptions
+  for each row execute function copy_source();
+create trigger leads_source after update of visit_utm_source, referrer, utm_source on leads
+  for each row when (
+    (old.visit_utm_source, old.referrer, old.utm_source)
+    is distinct from (new.visit_utm_source, new.referrer, new.utm_source)
+  )
+  execute function tell_subscriptions();
+create trigger subscriptions_announced after insert or delete on subscriptions
+  for each row execute function announce('money');
+-- A subscription whose payment failed keeps its stage when it is set to end.
+create trigger subscriptions_announced_update after update on subscriptions
+  for each row when (
+    (old.stage, old.cancel_at, old.second_live_since, old.second_live_reviewed_at)
+    is distinct from (new.stage, new.cancel_at, new.second_live_since, new.second_live_reviewed_at)
+  )
+  execute function announce('money');
+
+create table stripe_invoices (
+  id text primary key,
+  stripe_subscription_id text not null
+    references subscriptions (stripe_subscription_id) on delete cascade,
+  status text not null,
+  number text,
+  -- Of every amount of the invoice, its charges, refunds and disputes. Null: pounds, assumed.
+  currency text check (currency ~ '^[a-z]{3}$'),
+  total_pence integer not null,
+  -- total_pence without tax.
+  net_pence integer,
+  tax_pence integer,
+  paid_pence integer not null check (paid_pence >= 0),
+  -- What is left to pay, after balance credit and credit notes.
+  remaining_pence integer,
+  -- Of the billing address, if the customer gave one.
+  country text check (char_length(country) = 2),
+  attempts integer not null,
+  issued_at timestamptz not null,
+  paid_at timestamptz,
+  -- When it was first read as tried and not paid. Earlier months' figures stay as they were.
+  first_failed_at timestamptz,
+  snapshot_at timestamptz not null
+);
+
+create index stripe_invoices_by_subscription on stripe_invoices (stripe_subscription_id);
+create index stripe_invoices_by_number on stripe_invoices (upper(number)) where number is not null;
+-- Adds up what was paid in the index alone.
+create index stripe_invoices_paid_with_sums on stripe_invoices (paid_at)
+  include (stripe_subscription_id, paid_pence, id, currency, total_pence, tax_pence)
+  where paid_pence > 0;
+create index stripe_invoices_recovered on stripe_invoices (paid_at)
+  where paid_pence > 0 and (attempts > 1 or first_failed_at is not null);
+create index stripe_invoices_not_in_pounds on stripe_invoices (id) where currency <> 'gbp';
+
+create trigger stripe_invoices_announced after insert or delete on stripe_invoices
+  for each row execute function announce('money');
+create trigger stripe_invoices_announced_update after update on stripe_invoices
+  for each row when (old.paid_pence is distinct from new.paid_pence)
+  execute function announce('money');
+
+-- Payments in pounds by London day, kept as lead_counts is.
+create table payment_counts (
+  day date not null,
+  shard smallint not null,
+  payments bigint not null,
+  paid_pence bigint not null,
+  primary key (day, shard)
+);
+
+create trigger stripe_invoices_counted_insert after insert on stripe_invoices
+  referencing new table as added
+  for each statement execute function count_payments();
+create trigger stripe_invoices_counted_delete after delete on stripe_invoices
+  referencing old table as removed
+  for each statement execute function count_payments();
+create trigger stripe_invoices_counted_update after update on stripe_invoices
+  referencing old table as removed new table as added
+  for each statement execute function count_payments();
+create trigger stripe_invoices_counted_truncate after truncate on stripe_invoices
+  for each statement execute function count_payments();
+
+create table stripe_charges (
+  id text primary key,
+  stripe_invoice_id text not null references stripe_invoices on delete cascade,
+  amount_pence integer not null,
+  refunded_pence integer not null check (refunded_pence >= 0),
+  snapshot_at timestamptz not null
+);
+
+create index stripe_charges_by_invoice on stripe_charges (stripe_invoice_id);
+create index stripe_charges_refunded on stripe_charges (stripe_invoice_id)
+  where refunded_pence >= amount_pence and amount_pence > 0;
+
+create trigger stripe_charges_announced after insert or delete on stripe_charges
+  for each row execute function announce('money');
+create trigger stripe_charges_announced_update after update on stripe_charges
+  for each row when (old.refunded_pence is distinct from new.refunded_pence)
+  execute function announce('money');
+
+create table stripe_refunds (
+  id text primary key,
+  stripe_charge_id text not null references stripe_charges on delete cascade,
+  amount_pence integer not null,
+  status text not null,
+  failure_reason text,
+  refunded_at timestamptz not null,
+  -- When it was first read as failed or canceled.
+  failed_at timestamptz,
+  -- When an operator reviewed the failed refund.
+  reviewed_at timestamptz,
+  snapshot_at timestamptz not null
+);
+
+create index stripe_refunds_by_charge on stripe_refunds (stripe_charge_id);
+create index stripe_refunds_by_time on stripe_refunds (refunded_at)
+  include (stripe_charge_id, amount_pence, status);
+create index stripe_refunds_by_failure on stripe_refunds (failed_at) where failed_at is not null;
+create index stripe_refunds_failed on stripe_refunds (refunded_at)
+  where status = 'failed' and reviewed_at is null;
+
+create trigger stripe_refunds_announced after insert or delete on stripe_refunds
+  for each row execute function announce('money');
+create trigger stripe_refunds_announced_update after update on stripe_refunds
+  for each row when (
+    (old.status, old.reviewed_at) is distinct from (new.status, new.reviewed_at)
+  )
+  execute function announce('money');
+
+create table stripe_disputes (
+  id text primary key,
+  stripe_charge_id text not null references stripe_charges on delete cascade,
+  amount_pence integer not null,
+  reason text not null,
+  status text not null,
+  evidence_due_at timestamptz,
+  opened_at timestamptz not null,
+  -- When it was first read as lost.
+  lost_at timestamptz,
+  -- When a lost one was first read as won.
+  won_at timestamptz,
+  snapshot_at timestamptz not null
+);
+
+create index stripe_disputes_by_charge on stripe_disputes (stripe_charge_id);
+create index stripe_disputes_lost on stripe_disputes (stripe_charge_id) where status = 'lost';
+
+create trigger stripe_disputes_announced after insert or delete on stripe_disputes
+  for each row execute function announce('money');
+create trigger stripe_disputes_announced_update after update on stripe_disputes
+  for each row when (old.status is distinct from new.status)
+  execute function announce('money');
+
+-- How subscriptions and the list stood at the end of each London day.
+create table money_nights (
+  day date primary key,
+  -- Null: a price of that day is not known.
+  mrr_pence bigint,
+  payers integer not null,
+  trials integer not null,
+  -- Since the row before.
+  new_payers integer not null,
+  churned integer not null,
+  -- Null: the day was before the first night that was recorded.
+  on_list integer,
+  list_joined integer,
+  list_left integer,
+  by_plan jsonb not null,
+  by_channel jsonb not null
+);
+
+-- How each visit to Stripe's checkout page ended.
+create table checkouts (
+  stripe_checkout_session_id text primary key,
+  email text check (char_length(email) <= 254),
+  email_normalised text generated always as (lower(email)) stored,
+  lead_id uuid references leads on delete set null,
+  state text not null check (state in ('complete', 'abandoned', 'payment-failed')),
+  plan text check (plan in ('monthly', 'annual')),
+  -- The price of a period with its discount. Null: not known.
+  amount_pence integer,
+  started_at timestamptz not null,
+  recovery_url text,
+  recovery_ends_at timestamptz,
+  -- The expired checkout whose recovery link started this one.
+  recovered_from text,
+  contacted_at timestamptz,
+  snapshot_at timestamptz not null
+);
+
+create index checkouts_by_lead on checkouts (lead_id, state);
+create index checkouts_by_address on checkouts (email_normalised);
+create index checkouts_by_time on checkouts (started_at);
+-- Every page of the list asks for abandoned checkouts, so each question has an index alone.
+create index checkouts_abandoned on checkouts (started_at desc)
+  include (lead_id, email_normalised, stripe_checkout_session_id) where state = 'abandoned';
+create index checkouts_complete_by_address on checkouts (email_normalised)
+  where state = 'complete';
+create index checkouts_complete_by_recovered on checkouts (recovered_from)
+  where state = 'complete' and recovered_from is not null;
+
+create trigger checkouts_announced after insert or delete on checkouts
+  for each row execute function announce('money');
+create trigger checkouts_announced_update after update on checkouts
+  for each row when (old.state is distinct from new.state)
+  execute function announce('money');
+
+-- Checkouts that we opened and whose end has not been reported. Stripe keeps them open for at most
+-- a day.
+create table open_checkouts (
+  stripe_checkout_session_id text primary key,
+  email_normalised text not null check (char_length(email_normalised) <= 254),
+  opened_at timestamptz not null default now()
+);
+
+create index open_checkouts_by_address on open_checkouts (email_normalised);
+create index open_checkouts_by_age on open_checkouts (opened_at);
+
+create table payer_mismatches (
+  stripe_subscription_id text primary key
+    references subscriptions (stripe_subscription_id) on delete cascade,
+  lead_id uuid not null references leads on delete cascade,
+  lead_email text not null,
+  payer_email text not null,
+  found_at timestamptz not null default now(),
+  reviewed_at timestamptz
+);
+
+create index payer_mismatches_by_lead on payer_mismatches (lead_id);
+create index payer_mismatches_open on payer_mismatches (found_at) where reviewed_at is null;
+
+create trigger payer_mismatches_announced after insert or delete on payer_mismatches
+  for each row execute function announce('money');
+create trigger payer_mismatches_announced_update after update on payer_mismatches
+  for each row when (old.* is distinct from new.*)
+  execute function announce('money');
+
+create table stripe_events (
+  id text primary key,
+  type text not null,
+  outcome text not null check (outcome in ('applied', 'ignored', 'parked')),
+  received_at timestamptz not null default now(),
+  -- delivery: Stripe's request. listing: from Stripe's list, because it was not delivered.
+  -- replay: by a command.
+  arrived_by text not null default 'delivery'
+    check (arrived_by in ('delivery', 'listing', 'replay')),
+  -- Of a parked event: what went wrong, what the Stripe key may not do, and the object's id, which
+  -- a retry needs.
+  fault text,
+  missing_permission text check (char_length(missing_permission) <= 200),
+  object_id text check (char_length(object_id) <= 255),
+  -- When an operator reviewed the parked event.
+  reviewed_at timestamptz
+);
+
+create index stripe_events_by_time on stripe_events (received_at);
+create index stripe_events_delivered on stripe_events (received_at) where arrived_by = 'delivery';
+create index stripe_events_listed on stripe_events (received_at) where arrived_by = 'listing';
+create index stripe_events_parked on stripe_events (received_at) where outcome = 'parked';
+
+-- What an applied event changed announces it.
+create trigger stripe_events_announced_insert after insert on stripe_events
+  for each row when (new.outcome = 'parked') execute function announce('money');
+create trigger stripe_events_announced_update after update on stripe_events
+  for each row when (old.outcome = 'parked') execute function announce('money');
+
+-- One row: when Stripe was last asked for what it did not deliver, and what it refuses.
+create table stripe_watch (
+  id boolean primary key default true check (id),
+  -- Older events are not ours to expect.
+  since timestamptz not null default now(),
+  events_listed_at timestamptz not null default '-infinity',
+  subscriptions_read_at timestamptz not null default now(),
+  -- Until then one process reads the live subscriptions.
+  subscriptions_leased_until timestamptz not null default '-infinity',
+  -- When stripe:setup saw that Stripe can ask for acceptance of our terms.
+  terms_accepted_at timestamptz,
+  -- When Stripe refused that later: checkouts go on without it.
+  terms_refused_at timestamptz,
+  -- Events whose signature was wrong: STRIPE_WEBHOOK_SECRET may be another endpoint's.
+  signatures_refused integer not null default 0,
+  signatures_refused_since timestamptz,
+  signature_refused_at timestamptz,
+  -- What the key may not do: list events.
+  missing_permission text check (char_length(missing_permission) <= 200),
+  permission_missing_since timestamptz
+);
+insert into stripe_watch default values;

@@ -1,0 +1,196 @@
+-- How leads reach the newsletter: attempts, leases, the rate limiter, health, bulk retries and the
+-- comparison.
+
+create table lead_sync_attempts (
+  id uuid primary key,
+  lead_id uuid not null references leads on delete cascade,
+  kind text not null check (kind in ('push', 'probe', 'repair', 'tier')),
+  round integer not null,
+  number integer not null,
+  started_at timestamptz not null default sync_now(),
+  took_ms integer,
+  http_status integer,
+  -- Null while the outcome is unknown.
+  class text check (
+    class in ('accepted', 'permanent', 'configuration', 'transient', 'rate-limited', 'unknown')
+  ),
+  reason text check (reason ~ '^[a-z-]{1,40}$'),
+  message text check (char_length(message) <= 1000),
+  request_id text,
+  worker text not null,
+  unique (lead_id, round, number)
+);
+
+create index lead_sync_attempts_by_time on lead_sync_attempts (started_at) include (class);
+create index lead_sync_attempts_not_accepted on lead_sync_attempts (started_at)
+  where class <> 'accepted';
+
+-- One run at a time serves an address, whether it sends a lead, a tier, a repair or an erasure.
+create table address_leases (
+  email_normalised text primary key,
+  leased_by uuid not null,
+  leased_until timestamptz not null
+);
+
+-- One row: the next free slot for a request to the newsletter, over all processes.
+create table rate_limiter (
+  id boolean primary key default true check (id),
+  next_slot_at timestamptz not null default '-infinity',
+  next_background_slot_at timestamptz not null default '-infinity',
+  -- After a 429: no request may leave before.
+  resumes_at timestamptz not null default '-infinity',
+  -- The rate that the workers were last told to keep.
+  requests_per_minute integer
+);
+insert into rate_limiter default values;
+
+-- One row: how the sync is doing.
+create table sync_health (
+  id boolean primary key default true check (id),
+  paused_since timestamptz,
+  pause_reason text,
+  pause_setting text,
+  -- During a pause or an outage: when the next probe may leave.
+  next_probe_at timestamptz,
+  -- Refused additions in a row. From 20 on they are a pause that refuses nobody.
+  permanent_streak integer not null default 0,
+  permanent_since timestamptz,
+  -- Transient failures in a row, of leads that have spent no budget.
+  transient_streak integer not null default 0,
+  transient_since timestamptz,
+  last_accepted_at timestamptz,
+  -- When the newsletter last accepted an addition. An accepted update proves less.
+  last_added_at timestamptz,
+  missing_fields text[] not null default '{}',
+  -- When the refusals started and ended that caused the last refusal pause.
+  refusals_from timestamptz,
+  refusals_to timestamptz,
+  -- What the workers last learned about the key and publication, for those without the key.
+  -- The reason, as attempts keep it. accepted: both work.
+  beehiiv_answer text,
+  beehiiv_checked_at timestamptz,
+  -- An operator wants to know now.
+  beehiiv_check_asked_at timestamptz,
+  constraint sync_pause_is_whole check (
+    (paused_since is null) = (pause_reason is null)
+    and (paused_since is null) = (pause_setting is null)
+  )
+);
+insert into sync_health default values;
+
+create trigger sync_health_announced after update on sync_health
+  for each row when (
+    old.paused_since is distinct from new.paused_since
+    or old.missing_fields is distinct from new.missing_fields
+    or (old.transient_streak >= 5) <> (new.transient_streak >= 5)
+  )
+  execute function announce('sync');
+
+-- One row: when a worker last recorded that it runs.
+create table worker_presence (
+  id boolean primary key default true check (id),
+  seen_at timestamptz not null default sync_now(),
+  -- The start of the time without a gap that ends at seen_at.
+  since timestamptz not null default now(),
+  -- When a worker last ended because nothing moved.
+  restarted_at timestamptz
+);
+insert into worker_presence default values;
+
+create table retry_runs (
+  id uuid primary key,
+  operator text not null,
+  filter jsonb not null,
+  total integer not null default 0,
+  -- Leads that this run moved from failed to pending.
+  started integer not null default 0,
+  sent integer not null default 0,
+  failed integer not null default 0,
+  skipped integer not null default 0,
+  -- Leads that moved back to failed because the run was stopped.
+  returned integer not null default 0,
+  created_at timestamptz not null default sync_now(),
+  stopped_at timestamptz,
+  finished_at timestamptz
+);
+
+create index retry_runs_newest on retry_runs (created_at desc);
+create index retry_runs_open on retry_runs (created_at) where finished_at is null;
+
+create trigger retry_runs_announced after insert or update on retry_runs
+  for each row execute function announce('run');
+
+create table retry_run_leads (
+  run_id uuid not null references retry_runs on delete cascade,
+  lead_id uuid not null references leads on delete cascade,
+  state text not null default 'waiting' check (state in ('waiting', 'started', 'done')),
+  round integer,
+  old_response text,
+  old_quarantine text,
+  primary key (run_id, lead_id),
+  constraint retry_run_leads_started_has_round check (state <> 'started' or round is not null)
+);
+
+create index retry_run_leads_by_lead on retry_run_leads (lead_id);
+create index retry_run_leads_waiting on retry_run_leads (run_id, lead_id) where state = 'waiting';
+create index retry_run_leads_started on retry_run_leads (run_id) where state = 'started';
+
+-- One row: the comparison in progress, or the last one. Without a lease, none is in progress.
+create table comparison (
+  id boolean primary key default true check (id),
+  started_at timestamptz not null default now(),
+  -- When an operator asked for another one.
+  requested_at timestamptz,
+  leased_by uuid,
+  leased_until timestamptz,
+  cursor text,
+  subscribers_read integer not null default 0,
+  -- Why the last comparison could not be finished, and when the next one is due.
+  fault text,
+  retry_at timestamptz,
+  -- When the last finished comparison started: statuses are at least that new.
+  compared_at timestamptz,
+  -- Before the first one has finished: since when one should have.
+  watched_since timestamptz not null default now(),
+  -- People, live subscriptions, subscribers without a lead, and subscribers that it could not read.
+  checked integer not null default 0,
+  payments_checked integer not null default 0,
+  unknown integer not null default 0,
+  skipped integer not null default 0,
+  constraint comparison_lease_is_whole check ((leased_by is null) = (leased_until is null))
+);
+insert into comparison default values;
+
+-- The subscribers that the newsletter has listed so far in the comparison in progress. Logged: a
+-- crash would empty an unlogged table, and every subscriber listed before it would seem missing.
+create table listed_subscribers (
+  email_normalised text primary key,
+  subscriber_id text not null,
+  subscriber_status text not null,
+  subscriber_tier text
+);
+
+-- What the last finished comparison found, and what an operator has decided since.
+create table differences (
+  id bigint primary key generated always as identity,
+  kind text not null check (kind in (
+    'pays-not-active', 'pays-twice', 'premium-not-paying', 'unknown-here', 'missing-there',
+    'invalid', 'unsubscribed'
+  )),
+  email_normalised text not null,
+  lead_id uuid references leads on delete cascade,
+  -- At the newsletter. Null if the person is absent there.
+  subscriber_id text,
+  subscriber_status text,
+  stripe_subscription_id text,
+  -- Null if only a person can decide.
+  remedy text check (remedy in ('add-again', 'set-premium', 'set-free')),
+  -- An operator asked for the remedy: a worker carries it out next and deletes the row.
+  requested_at timestamptz,
+  constraint differences_request_a_remedy check (requested_at is null or remedy is not null)
+);
+
+create index differences_requested on differences (requested_at) where requested_at is not null;
+create index differences_by_kind on differences (kind, id);
+create index differences_by_lead on differences (lead_id);
+create index differences_by_address on differences (email_normalised);

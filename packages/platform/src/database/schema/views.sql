@@ -1,0 +1,2 @@
+-- Every migrate drops all views and creates these. A view goes by column names that a release
+-- before and after this one has, casts each literal, and nests two deep at most.
