@@ -15,10 +15,8 @@ const DRILLS = {
   managed: () => import('./managed.mjs'),
   upgrade: () => import('./upgrade.mjs'),
 };
-/** Needs the images of an earlier release. */
-const ON_REQUEST = 'upgrade';
 const USAGE = `Drills of the whole stack in containers, which take several minutes.
-  npm run drill:compose                  all of them but ${ON_REQUEST}
+  npm run drill:compose                  all of them
   npm run drill:compose -- kills backup  some of them: ${Object.keys(DRILLS).join(', ')}`;
 const chosen = process.argv.slice(2);
 if (chosen.includes('--help') || chosen.includes('-h')) {
@@ -33,9 +31,7 @@ if (chosen.some((name) => !Object.hasOwn(DRILLS, name))) {
 let failed = 0;
 console.log('Building the images …');
 await run('docker', ['compose', 'build']);
-for (const name of chosen.length > 0
-  ? chosen
-  : Object.keys(DRILLS).filter((drill) => drill !== ON_REQUEST)) {
+for (const name of chosen.length > 0 ? chosen : Object.keys(DRILLS)) {
   const started = Date.now();
   console.log(`${name}:`);
   try {

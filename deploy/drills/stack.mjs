@@ -119,7 +119,7 @@ export async function checkDelivery(stack) {
 }
 
 /** Checks repeatedly until the condition is true. Throws after two minutes. */
-export async function until(what, ask) {
+async function until(what, ask) {
   const end = Date.now() + 120_000;
   while (Date.now() < end) {
     if (await ask().catch(() => false)) return;
