@@ -72,7 +72,7 @@ async function hasTable(db: Database, name: string): Promise<boolean> {
 async function apply(db: Database, name: string, sql: string): Promise<void> {
   const record = `insert into migrations (name) values ('${name}')`;
   // Postgres builds an index beside writers only outside a transaction. Such a file may be repeated.
-  if (/^create (unique )?index concurrently/m.test(sql)) {
+  if (/^(create (unique )?|drop )index concurrently/m.test(sql)) {
     for (const statement of [...sql.split(/;$/m), record]) await runScript(db, statement);
   } else {
     await db.transaction((trx) => runScript(trx, [LOCK_TIMEOUT, sql, record].join(';\n')));
