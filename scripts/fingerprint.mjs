@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import {
+  accessSync,
+  constants,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -9,6 +11,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+
+import { Failure } from './failure.mjs';
 
 const SKIPPED = new Set(['node_modules', 'dist', 'dist-types', 'dist-ssr', '.cache']);
 
@@ -24,15 +28,30 @@ export function fingerprint(root, paths, also = []) {
   return hash.digest('hex');
 }
 
-/** Runs `work` unless it has succeeded with this fingerprint and its outputs still exist. */
+/**
+ * Runs `work` unless it has succeeded with this fingerprint and its outputs still exist. Throws a Failure if it has to
+ * run where nothing can be written.
+ */
 export async function unlessDone({ root, name, print, outputs }, work) {
   const file = join(root, '.cache/steps', name);
   const isDone = existsSync(file) && readFileSync(file, 'utf8') === print;
   if (isDone && outputs.every((path) => existsSync(join(root, path)))) return;
+  refuseReadOnly(root);
   rmSync(file, { force: true });
   await work();
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, print);
+}
+
+function refuseReadOnly(root) {
+  try {
+    accessSync(root, constants.W_OK);
+  } catch (cause) {
+    throw new Failure(
+      `The folder ${root} cannot be written (${cause.code}), and packages and builds go there: use a copy that you own.`,
+      { cause },
+    );
+  }
 }
 
 /** Lists a folder's files in a fixed order, without what is built or installed. A file is its own list. */

@@ -45,6 +45,21 @@ test.for([
   expect(tree.print()).not.toBe(before);
 });
 
+test('a step in a folder that cannot be written says so, and does not begin', async ({ tree }) => {
+  // Root may write everywhere but below a file.
+  const root = join(tree.root, 'src/a.ts/clone');
+  let hasBegun = false;
+
+  const step = unlessDone({ root, name: 'step', print: 'first', outputs: [] }, () => {
+    hasBegun = true;
+  });
+
+  await expect(step).rejects.toThrow(
+    `The folder ${root} cannot be written (ENOTDIR), and packages and builds go there: use a copy that you own.`,
+  );
+  expect(hasBegun).toBe(false);
+});
+
 test('a step runs once per fingerprint, and again after a failure or a missing output', async ({
   tree,
 }) => {

@@ -1,6 +1,7 @@
 // Maps commands to tasks and handles what they share: stop requests, error messages and exit codes.
 import { report, wrongArguments } from './failure.mjs';
-import { loadEnvFile } from './settings.mjs';
+import { refuseRoot } from './root-folder.mjs';
+import { loadEnvFile, ROOT } from './settings.mjs';
 import { listenForStop } from './stop-requests.mjs';
 
 const STOPPED = 130;
@@ -82,6 +83,7 @@ export async function runTask([name, ...given]) {
       process.exit(0);
     }
     refuseSwallowed(name);
+    refuseRoot(ROOT);
     loadEnvFile();
     const task = await TASKS[name]();
     exitCode = await task({ name, args, signal });
