@@ -51,7 +51,29 @@ export async function runQuietly({ command, cwd, signal, env = {} }) {
 
 // In its own process group, so that everything the tool started can be stopped with it.
 function start([program, ...args], { cwd, env, stdio }) {
-  return spawn(program, args, { cwd, env: { ...process.env, ...env }, detached: true, stdio });
+  const child = spawn(program, args, {
+    cwd,
+    env: { ...process.env, ...env },
+    detached: true,
+    stdio,
+  });
+  if (child.pid !== undefined) stopWithUs(child);
+  return child;
+}
+
+/** Ends the group $1 once its standard input closes. */
+const GUARD = 'read -r line; kill -s TERM -- "-$1"; sleep 1; kill -s KILL -- "-$1"';
+
+/** Stops a tool if this process is killed, which closes the guard's standard input. */
+function stopWithUs(tool) {
+  const guard = spawn('/bin/sh', ['-c', GUARD, 'sh', String(tool.pid)], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  guard.on('error', () => undefined);
+  guard.unref();
+  guard.stdin.unref();
+  tool.once('exit', () => guard.kill('SIGKILL'));
 }
 
 async function toEnd(child, signal, patienceMs) {
