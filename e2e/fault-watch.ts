@@ -12,8 +12,8 @@ export type FaultWatch = {
 
 // The browser repeats failed requests and answers in its console.
 const REPEATED = /^Failed to load resource: /;
-// A request cancelled by leaving its page, or one that became a download.
-const LEFT = 'net::ERR_ABORTED';
+// A request cancelled by leaving its page, or one that became a download, in the words of each engine.
+const LEFT = /net::ERR_ABORTED|NS_BINDING_ABORTED|cancelled/;
 
 /** Watches browser contexts. Requests to other origins are faults. */
 export function createFaultWatch(origins: readonly string[]): FaultWatch {
@@ -33,7 +33,7 @@ export function createFaultWatch(origins: readonly string[]): FaultWatch {
       });
       context.on('requestfailed', (request) => {
         const reason = request.failure()?.errorText ?? 'no reason';
-        if (reason !== LEFT) seen.push(`request failed: ${describe(request)}: ${reason}`);
+        if (!LEFT.test(reason)) seen.push(`request failed: ${describe(request)}: ${reason}`);
       });
       context.on('response', (response) => {
         if (response.status() >= 400)

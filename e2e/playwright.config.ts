@@ -29,6 +29,17 @@ const LONG = [
   '**/site-zoom.spec.ts',
 ];
 
+/** `firefox` and `webkit` are Playwright's own, which CI installs. */
+const BROWSER = process.env['E2E_BROWSER'] ?? 'chromium';
+const CHROMIUM = {
+  // Where the package unpacks it.
+  executablePath: join(tmpdir(), 'chromium'),
+  args: [
+    '--disable-gpu',
+    ...chromium.args.filter((argument) => !UNSAFE.includes(argument) && !isGraphics(argument)),
+  ],
+};
+
 export default defineConfig<object, SystemOptions>({
   testDir: '.',
   // The compiler's output holds the same tests again.
@@ -57,15 +68,8 @@ export default defineConfig<object, SystemOptions>({
     ],
   ],
   use: {
-    browserName: 'chromium',
-    launchOptions: {
-      // Where the package unpacks it.
-      executablePath: join(tmpdir(), 'chromium'),
-      args: [
-        '--disable-gpu',
-        ...chromium.args.filter((argument) => !UNSAFE.includes(argument) && !isGraphics(argument)),
-      ],
-    },
+    browserName: BROWSER as 'chromium' | 'firefox' | 'webkit',
+    launchOptions: BROWSER === 'chromium' ? CHROMIUM : {},
     locale: 'en-GB',
     timezoneId: 'Europe/London',
     viewport: { width: 1280, height: 900 },
