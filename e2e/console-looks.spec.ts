@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test';
 import { findBarriers } from './barriers.ts';
 import { blockCalls } from './blocked-calls.ts';
 import { aFortnight } from './console-figures.ts';
-import { chooseInAccountMenu, postLead, untilLive } from './console.ts';
+import { chooseInAccountMenu, entryOf, postLead, untilLive } from './console.ts';
 import { addSent } from './lead-steps.ts';
 import { takePictures } from './pictures.ts';
 import type { Picture } from './pictures.ts';
@@ -228,4 +228,30 @@ test('on the smallest phone what can be pressed is in reach, and what is said is
   });
   expect.soft(offLine).toBeLessThanOrEqual(1);
   expect.soft(fromEnd).toBeLessThanOrEqual(8);
+});
+
+test('a right-to-left name is above its address, in a row and on a phone', async ({
+  operatorPage: page,
+  request,
+}) => {
+  const company = `Company ${Date.now()}`;
+  const visitor = { ...newVisitor({ fullName: 'مريم عبد الرحمن' }), company };
+  await postLead(request, visitor);
+  await page.setViewportSize({ width: 768, height: 900 });
+  await page.goto(`/admin-leads?search=${encodeURIComponent(company)}`);
+  // The name on one line, the whole address on two, and the company that was found.
+  await expect(entryOf(page, visitor.email)).toBeVisible();
+  expect((await entryOf(page, visitor.email).boundingBox())?.height).toBeLessThan(85);
+  await page.setViewportSize({ width: 390, height: 844 });
+  const texts = entryOf(page, visitor.email).locator('bdi');
+  const [name, email] = await texts.evaluateAll((all) =>
+    all.map((text) => {
+      const words = document.createRange();
+      words.selectNodeContents(text);
+      return words.getBoundingClientRect();
+    }),
+  );
+  // Its letters are as high as the font makes them.
+  expect(name?.left).toBeCloseTo(email?.left ?? 0, 0);
+  expect(name?.height).toBeGreaterThanOrEqual(email?.height ?? 0);
 });

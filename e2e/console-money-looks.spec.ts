@@ -173,6 +173,8 @@ test('the money view shows every kind of item with long addresses and large sums
     '“product not received”. Answer by',
   );
   await expect(page.getByRole('row', { name: /^Total/ })).toContainText('£2,331,206.00');
+  for (const target of await page.getByRole('main').getByRole('table').getByRole('link').all())
+    expect((await target.boundingBox())?.height).toBeGreaterThanOrEqual(24);
   await page.getByRole('button', { name: /^Email text/ }).click();
   expect(await findBarriers(page)).toEqual([]);
   await takePictures(page, 'console-money');

@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import type { Page } from '@playwright/test';
 
 import { findBarriers } from './barriers.ts';
-import { counter, postLead, rowOf, untilLive } from './console.ts';
+import { counterOf, entryOf, postLead, untilLive } from './console.ts';
 import { blockCalls } from './blocked-calls.ts';
 import { addSent } from './lead-steps.ts';
 import { test } from './system.fixture.ts';
@@ -24,7 +24,7 @@ test('an empty list says so, and the first lead appears without a reload', async
   test.setTimeout(120_000);
   await page.goto('/admin-leads');
   await expect(page.getByText('No leads found')).toBeVisible();
-  await expect(counter(page, 'Total Leads')).toContainText('0');
+  await expect(counterOf(page, 'Total Leads')).toContainText('0');
   await untilLive(page);
   for (const theme of ['dark', 'light']) {
     await page.evaluate((wanted) => localStorage.setItem('consoleTheme', wanted), theme);
@@ -42,8 +42,8 @@ test('an empty list says so, and the first lead appears without a reload', async
   const visitor = newVisitor();
   await postLead(request, visitor);
 
-  await expect(rowOf(page, visitor)).toContainText('Sent');
-  await expect(counter(page, 'Total Leads')).toContainText('1');
+  await expect(entryOf(page, visitor.email)).toContainText('Sent');
+  await expect(counterOf(page, 'Total Leads')).toContainText('1');
 });
 
 test('500 leads load page by page without a gap, and j moves through them', async ({
@@ -145,7 +145,7 @@ test('figures above ten million keep their places and move nothing else', async 
   );
   await page.goto('/admin-leads');
   const counters = page.getByRole('navigation', { name: 'Counters' });
-  await expect(counter(page, 'Total Leads')).toContainText('12,345,678');
+  await expect(counterOf(page, 'Total Leads')).toContainText('12,345,678');
 
   for (const width of [320, 360, 768, 1024, 1200, 1440]) {
     await page.setViewportSize({ width, height: 900 });

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import type { APIRequestContext, Browser, Page } from '@playwright/test';
+import type { APIRequestContext, Browser, Locator, Page } from '@playwright/test';
 import type { LeadIntakeRequest } from '@site/schema/lead-intake';
 
 import type { FaultWatch } from './fault-watch.ts';
@@ -7,26 +7,56 @@ import { logIn } from './operator.ts';
 import type { System } from './system.ts';
 import type { Visitor } from './visitor.ts';
 
-/** A lead as another program sends it. */
+/** Sends a lead as another program does. Returns its id. */
 export async function postLead(
   request: APIRequestContext,
   visitor: Visitor,
   more: Partial<LeadIntakeRequest> = {},
-): Promise<void> {
+): Promise<string> {
   const answer = await request.post('/api/lead/subscribe', {
     data: { ...visitor, formType: 'pre_buy', ...more },
   });
   expect(answer.status(), await answer.text()).toBe(201);
+  return ((await answer.json()) as { id: string }).id;
 }
 
-export const rowOf = (page: Page, visitor: Pick<Visitor, 'email'>) =>
-  page.getByRole('row').filter({ hasText: visitor.email });
+/** Returns a day in London as a date field takes it. */
+export const londonDay = (daysAhead = 0): string =>
+  new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/London' }).format(
+    new Date(Date.now() + daysAhead * 86_400_000),
+  );
 
-export const counter = (page: Page, label: string) =>
-  page
-    .getByRole('navigation', { name: 'Counters' })
-    .getByRole('listitem')
-    .filter({ hasText: label });
+/** Finds the table rows and list items of the view that contain a text. */
+export function entryOf(page: Page, text: string | RegExp): Locator {
+  const main = page.getByRole('main');
+  return main.getByRole('row').or(main.getByRole('listitem')).filter({ hasText: text });
+}
+
+/** Finds the dialog on top. */
+export const dialogOf = (page: Page): Locator => page.getByRole('dialog').last();
+
+/** Finds one of the four counters: a link to the leads that it counts. */
+export const counterOf = (page: Page, label: string): Locator =>
+  page.getByRole('link', { name: new RegExp(`^${label}`) });
+
+/** Matches a number that is not a part of another one. */
+export const figure = (count: number): RegExp =>
+  new RegExp(`(?<![\\d,.])${count.toLocaleString('en-GB')}(?![\\d,%])`);
+
+/** Shows the filters, which a phone hides behind a button. */
+export async function openFilters(page: Page): Promise<void> {
+  const opener = page.getByRole('button', { name: 'Filters', exact: true });
+  const field = page.getByLabel('Start Date');
+  await expect(opener.or(field).first()).toBeVisible();
+  if (!(await field.isVisible())) await opener.click();
+}
+
+/** Opens the console and waits for its stream of changes. */
+export async function openLive(page: Page, address: string): Promise<void> {
+  const stream = page.waitForResponse('**/api/admin/events*');
+  await page.goto(address);
+  await stream;
+}
 
 /** Waits until changes come by themselves. */
 export async function untilLive(page: Page): Promise<void> {

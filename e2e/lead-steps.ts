@@ -1,5 +1,8 @@
+import { expect } from '@playwright/test';
 import type { APIRequestContext } from '@playwright/test';
+import type { LeadSubscription } from '@site/schema/calls/subscriptions';
 import type { LeadIntakeRequest } from '@site/schema/lead-intake';
+import { OFFER } from '@site/schema/offer';
 import type { LeadInList } from '@site/schema/stored-lead';
 
 import { postLead } from './console.ts';
@@ -7,6 +10,8 @@ import type { Operator } from './operator.ts';
 import type { SandboxControl } from './sandbox-control.ts';
 import { newVisitor } from './visitor.ts';
 import type { Visitor } from './visitor.ts';
+
+const FAST = { intervals: [100, 200, 300] };
 
 type Means = { request: APIRequestContext; operator: Operator };
 type Given = { visitor?: Visitor; more?: Partial<LeadIntakeRequest> };
@@ -17,16 +22,16 @@ export async function addSent(means: Means, given: Given = {}): Promise<Brought>
   return bring('sent', means, given);
 }
 
-/** A lead that Beehiiv refused this once; a retry sends it. */
+/** Adds leads that Beehiiv refuses this once, oldest first. A retry sends them. */
 export async function addRefused(
-  { sandbox, ...means }: Means & { sandbox: SandboxControl },
-  given: Given = {},
-): Promise<Brought> {
+  { sandbox, request, operator }: Means & { sandbox: SandboxControl },
+  visitors: readonly Visitor[],
+): Promise<void> {
   // Not a number of times: what is asked about somebody else meanwhile would use them up.
-  await sandbox.fault({ target: 'beehiiv', mode: 'status', status: 422 });
-  const brought = await bring('failed', means, given);
+  await sandbox.fault({ target: 'beehiiv', mode: 'status', status: 400 });
+  for (const visitor of visitors) await postLead(request, visitor);
+  for (const { email } of visitors) await operator.untilLeadIs(email, 'failed');
   await sandbox.heal();
-  return brought;
 }
 
 /** A lead whose address Beehiiv never takes. */
@@ -40,6 +45,32 @@ export async function addQuarantined(means: Means, given: Given = {}): Promise<B
     ...given,
     more: { website: 'https://buy.example', ...given.more },
   });
+}
+
+/** Retries leads without the console, and without waiting for their backoff. */
+export async function retryAtOnce(operator: Operator, emails: readonly string[]): Promise<void> {
+  const found = await Promise.all(emails.map(async (email) => operator.leadsOf(email)));
+  const ids = found.flat().map(({ id }) => id);
+  const answer = await operator.page.request.post('/api/admin/leads/retry', { data: { ids } });
+  expect(answer.ok(), await answer.text()).toBe(true);
+}
+
+/** Adds a payer whose trial has just ended. Stripe's clock ends where it was. */
+export async function addPayer(
+  { request, operator, sandbox }: Means & { sandbox: SandboxControl },
+  { visitor = newVisitor(), more }: Given = {},
+): Promise<{ visitor: Visitor; leadId: string; subscription: LeadSubscription }> {
+  const leadId = await postLead(request, visitor, more);
+  await sandbox.moveStripeClock(-OFFER.trialDays);
+  const data = { email: visitor.email, leadId };
+  const answer = await request.post('/api/checkout/session', { data });
+  expect(answer.status(), await answer.text()).toBe(200);
+  await sandbox.pay(((await answer.json()) as { url: string }).url, visitor);
+  await sandbox.moveStripeClock(OFFER.trialDays);
+  const read = async () => (await operator.personOf(leadId)).subscriptions;
+  await expect.poll(async () => (await read())[0]?.stage, FAST).toBe('paying');
+  const [subscription] = await read();
+  return { visitor, leadId, subscription: subscription! };
 }
 
 async function bring(

@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test';
 import type { BrowserContext, Page } from '@playwright/test';
 import type { LeadCounts, LeadListAnswer } from '@site/schema/calls/leads';
+import type { PersonAnswer } from '@site/schema/calls/people';
 import type { BeehiivStatus } from '@site/schema/lead';
 import type { LeadInList } from '@site/schema/stored-lead';
 
@@ -10,6 +11,8 @@ export type Operator = {
   /** The leads of an address, newest first, through the console's own call. */
   leadsOf(email: string): Promise<LeadInList[]>;
   counts(): Promise<LeadCounts>;
+  /** Reads the person of a lead through the console's own call. */
+  personOf(leadId: string): Promise<PersonAnswer>;
   /** Waits until the one lead of an address has come to a status, and answers it. */
   untilLeadIs(email: string, status: BeehiivStatus): Promise<LeadInList>;
 };
@@ -32,6 +35,11 @@ export async function logIn(
     page: await context.newPage(),
     leadsOf,
     counts: async () => (await list({})).counts,
+    async personOf(leadId) {
+      const answer = await context.request.get(`/api/admin/leads/${leadId}/person`);
+      expect(answer.status()).toBe(200);
+      return (await answer.json()) as PersonAnswer;
+    },
     async untilLeadIs(email, status) {
       await expect
         .poll(async () => (await leadsOf(email)).map((lead) => lead.beehiivStatus), {

@@ -80,14 +80,21 @@ export default defineConfig<object, SystemOptions>({
     trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false },
   },
   projects: [
-    // A system of its own: it begins without a lead, and Stripe's clock is moved on, which never goes back. It takes the
-    // longest, so it comes first: another worker then has the rest to do beside it.
+    // It needs a system of its own, so it comes first.
+    { name: 'money', testMatch: '**/tasks-money.spec.ts' },
+    { name: 'journeys', testIgnore: ['**/tasks-money.spec.ts', '**/limits.spec.ts', ...LONG] },
+    // Runs on request only, as tests tagged @long do.
     {
-      name: 'money',
-      testMatch: '**/money.spec.ts',
-      use: { settings: { SUPPORT_EMAIL: 'money@liquidationledger.example' } },
+      name: 'phone',
+      testMatch: '**/tasks-*.spec.ts',
+      grepInvert: /by keyboard/,
+      use: {
+        viewport: { width: 390, height: 844 },
+        isMobile: true,
+        hasTouch: true,
+        colorScheme: 'dark',
+      },
     },
-    { name: 'journeys', testIgnore: ['**/money.spec.ts', '**/limits.spec.ts', ...LONG] },
     { name: 'looks', testMatch: LONG },
     // Rate limits count by client address, so their tests get a system of their own.
     {

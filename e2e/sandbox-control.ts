@@ -12,6 +12,10 @@ export type ListedSubscriber = {
   last_request: { double_opt_override?: string; reactivate_existing?: boolean } | null;
 };
 
+type Payer = { email: string; fullName: string };
+
+const GOOD_CARD = '4242424242424242';
+
 type SeenRequest = { number: number; target: string; method: string; path: string };
 
 type Fault = {
@@ -63,9 +67,25 @@ export function createSandboxControl(sandboxUrl: string) {
       const { data } = (await found.json()) as { data: { id: string } };
       expect((await fetch(`${list}/${data.id}`, { method: 'DELETE', headers })).status).toBe(204);
     },
-    /** Moves the sandbox's Stripe clock forward: trials end, periods renew, cards fail. It never goes back. */
+    /**
+     * Moves the sandbox's Stripe clock. Forward, trials end, periods renew and cards fail. Back, what exists stays.
+     */
     async moveStripeClock(days: number): Promise<void> {
-      await call('/clock', { days });
+      await call('/clock', days < 0 ? { backDays: -days } : { days });
+    },
+    /** Pays a checkout without a browser. */
+    async pay(checkoutUrl: string, { email, fullName }: Payer): Promise<void> {
+      const body = new URLSearchParams({ email, name: fullName, cardNumber: GOOD_CARD });
+      const answer = await fetch(checkoutUrl, { method: 'POST', redirect: 'manual', body });
+      expect(answer.status).toBe(303);
+    },
+    /** Reads an object or a list from Stripe, by its path below `/v1`. */
+    async readStripe<T>(path: string): Promise<T> {
+      const headers = { Authorization: `Bearer ${SANDBOX_CREDENTIALS.stripeSecretKey}` };
+      const answer = await fetch(`${sandboxUrl}/v1/${path}`, { headers });
+      const text = await answer.text();
+      expect(answer.ok, text).toBe(true);
+      return JSON.parse(text) as T;
     },
     /** Counts the requests to Stripe so far. */
     async countStripeRequests(method: string, path: string): Promise<number> {

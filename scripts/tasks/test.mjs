@@ -1,5 +1,6 @@
 // npm test: checks, unit and integration tests, fault drills, and browser tests. "npm test -- unit" runs one part.
-// Tests tagged "long" run as a part of their own, or when their file or title is named.
+// Tests tagged "long" run as a part of their own, or when their file or title is named. So do the operator's tasks on a
+// phone.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -14,7 +15,9 @@ const RESULTS = join(ROOT, '.cache/test-results');
 const VITEST = join(ROOT, 'node_modules/.bin/vitest');
 
 const UNIT = ['unit', 'web', 'contract'];
-const BROWSER = ['money', 'journeys', 'limits'];
+const BROWSER = ['money', 'journeys', 'limits', 'phone'];
+/** Matched against the project, the file, the title and the tags of a browser test. */
+const LONG_BROWSER = '@long|^ *phone ';
 
 /** In order. The check comes before anything is built, because it must pass on a clean clone. */
 const PARTS = {
@@ -34,7 +37,7 @@ const PARTS = {
       [...UNIT, 'integration', 'drills'],
       ['--tags-filter=long'],
     );
-    const browser = await runBrowser('long-browser', run, BROWSER, ['--grep=@long']);
+    const browser = await runBrowser('long-browser', run, BROWSER, [`--grep=${LONG_BROWSER}`]);
     return { passed: counts.passed + browser.passed, failed: counts.failed + browser.failed };
   },
   looks: (run) => runBrowser('looks', run, ['looks']),
@@ -71,7 +74,7 @@ async function runBrowser(
   name,
   { args, signal },
   projects,
-  only = short(args, '--grep-invert=@long'),
+  only = short(args, `--grep-invert=${LONG_BROWSER}`),
 ) {
   const file = join(RESULTS, `${name}.json`);
   const { env, ...tests } = browserTests([

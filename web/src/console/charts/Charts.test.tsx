@@ -77,7 +77,7 @@ test('each column with leads is a link with its figures, shows them at a pointer
   act(() => day.focus());
   expect(region.querySelector('[data-tip]')?.textContent).toBe('25 NovPre-Sample 37Pre-Buy 23');
 
-  // The Enter key follows an SVG link only in a browser: see `money.spec.ts`.
+  // The Enter key follows an SVG link only in a browser: see `tasks-leads.spec.ts`.
   await user.click(day);
   expect(window.location.search).toBe('?formType=pre_buy&startDate=2025-11-25&endDate=2025-11-25');
   expect(region.querySelector('[data-tip]')).toBeNull();

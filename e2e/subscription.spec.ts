@@ -1,0 +1,66 @@
+import { expect } from '@playwright/test';
+import { formatPence, listPricePence } from '@site/schema/offer';
+
+import { pay, payAndArrive } from './stripe-page.ts';
+import { goToStripe } from './subscribe-form.ts';
+import { test } from './system.fixture.ts';
+import { newVisitor } from './visitor.ts';
+
+/** The card that is taken, and fails at its first charge. */
+const FAILS_LATER = '4000 0000 0000 0341';
+
+test('a subscriber gets the paid issue when the trial begins, cancels on Stripe’s page, and keeps it until the trial ends', async ({
+  page,
+  system,
+  sandbox,
+  operator,
+}) => {
+  const visitor = newVisitor();
+  const tier = async () => (await sandbox.subscriber(visitor.email))?.subscription_tier;
+  // So that the clock ends where it was, for the tests that follow.
+  await sandbox.moveStripeClock(-8);
+  await goToStripe(page, visitor);
+  await payAndArrive(page);
+  await operator.untilLeadIs(visitor.email, 'sent');
+  await expect.poll(tier).toBe('premium');
+
+  const manage = { name: 'Manage subscription' };
+  await page.getByRole('region', { name: 'Receipt' }).getByRole('link', manage).click();
+  await expect(page).toHaveURL(`${system.sandboxUrl}/p/login`);
+  await page.goto('/');
+  await page.getByText('How do I cancel?').click();
+  await expect(page.locator('#faq').getByRole('link', manage)).toBeVisible();
+  await page.getByRole('contentinfo').getByRole('link', manage).click();
+  await page.getByLabel('Email').fill(visitor.email);
+  await page.getByRole('button', { name: 'Show my subscriptions' }).click();
+  // As set up by `stripe:setup`.
+  const annual = formatPence(listPricePence('launch', 'annual'), true);
+  await expect(page.getByRole('button', { name: `Switch to ${annual} per year` })).toBeVisible();
+  await page.getByRole('button', { name: 'Cancel at period end' }).click();
+  await expect(page.getByText('Cancels on')).toBeVisible();
+  await sandbox.moveStripeClock(6);
+  expect(await tier()).toBe('premium');
+  await sandbox.moveStripeClock(2);
+
+  await expect.poll(tier).toBe('free');
+});
+
+test(
+  'a subscriber whose card fails after the trial keeps the paid issue while Stripe retries, and then loses it',
+  { tag: '@long' },
+  async ({ page, sandbox, operator }) => {
+    const visitor = newVisitor();
+    const tier = async () => (await sandbox.subscriber(visitor.email))?.subscription_tier;
+    await sandbox.moveStripeClock(-29);
+    await goToStripe(page, visitor, 'nav_sub');
+    await pay(page, { card: FAILS_LATER });
+    await operator.untilLeadIs(visitor.email, 'sent');
+    await expect.poll(tier).toBe('premium');
+
+    await sandbox.moveStripeClock(9);
+    expect(await tier()).toBe('premium');
+    await sandbox.moveStripeClock(20);
+
+    await expect.poll(tier).toBe('free');
+  },
+);

@@ -1,0 +1,120 @@
+import { createHmac } from 'node:crypto';
+
+import { expect } from '@playwright/test';
+
+import { dialogOf, entryOf, logInBeside, londonDay, openFilters } from './console.ts';
+import { addSent } from './lead-steps.ts';
+import { test } from './tasks.fixture.ts';
+
+const BASE_32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+
+/** The code that an authenticator app shows now for a key (RFC 6238). */
+function codeOf(key: string): string {
+  const bits = Array.from(key.replaceAll(' ', ''), (letter) =>
+    BASE_32.indexOf(letter).toString(2).padStart(5, '0'),
+  );
+  const bytes = (bits.join('').match(/.{8}/gu) ?? []).map((byte) => Number.parseInt(byte, 2));
+  const period = Buffer.alloc(8);
+  period.writeBigInt64BE(BigInt(Math.floor(Date.now() / 30_000)));
+  const hash = createHmac('sha1', Buffer.from(bytes)).update(period).digest();
+  const at = hash.at(-1)! & 15;
+  return String((hash.readUInt32BE(at) & 0x7fff_ffff) % 1_000_000).padStart(6, '0');
+}
+
+test('task 21: see who did what, by action and day', async ({
+  operator,
+  operatorPage: page,
+  request,
+  system,
+}) => {
+  const { visitor, lead } = await addSent({ operator, request });
+  const data = { text: 'Away in May' };
+  await page.request.post(`/api/admin/leads/${lead.id}/notes`, { data });
+  await page.goto('/admin-leads?view=activity');
+  const note = entryOf(page, visitor.email).filter({ hasText: /wrote a note/i });
+  await expect(note).toContainText(system.login.username);
+  await expect(entryOf(page, 'Logged in').first()).toBeVisible();
+
+  await openFilters(page);
+  await page.getByLabel('Action', { exact: true }).selectOption('Wrote a note');
+  await page.getByLabel('Start Date').fill(londonDay());
+  await page.getByRole('button', { name: 'Apply Filters' }).click();
+
+  await expect(page).toHaveURL(/action=note/);
+  await expect(note).toBeVisible();
+  await expect(entryOf(page, 'Logged in')).toHaveCount(0);
+});
+
+test('task 22: change the password, and end other sessions', async ({
+  browser,
+  operatorPage: page,
+  request,
+  system,
+  faults,
+}) => {
+  const { username, password } = system.login;
+  const newPassword = 'A sentence of my own, for a while';
+  const logIn = async (data: { password: string }) =>
+    (await request.post('/api/admin/login', { data: { username, ...data } })).status();
+  await page.goto('/admin-leads?view=account');
+  await page.getByLabel('Current password').fill(password);
+  await page.getByLabel('New password', { exact: true }).fill(newPassword);
+  await page.getByRole('button', { name: 'Change password' }).click();
+  await expect(page.getByText(/password is changed/i)).toBeVisible();
+  expect(await logIn({ password })).toBe(401);
+  expect(await logIn({ password: newPassword })).toBe(200);
+  const back = { currentPassword: newPassword, newPassword: password };
+  await page.request.post('/api/admin/account/password', { data: back });
+
+  const other = await logInBeside({ browser, system, faults });
+  await page.reload();
+  const sessions = page.getByRole('table', { name: 'Sessions' }).getByRole('row');
+  await expect(sessions.filter({ hasText: 'this one' })).toHaveCount(1);
+  await expect(sessions.getByRole('button', { name: /^Log out/ })).not.toHaveCount(0);
+  await page.getByRole('button', { name: /^Log out the others/ }).click();
+  await expect(sessions.getByRole('button', { name: /^Log out/ })).toHaveCount(0);
+  expect((await other.page.request.get('/api/admin/me')).status()).toBe(401);
+  expect((await page.request.get('/api/admin/me')).status()).toBe(200);
+  await other.close();
+});
+
+test('task 22: turn two-step login on, log in with it, and turn it off', async ({
+  page: otherPage,
+  operatorPage: page,
+  system,
+  faults,
+}) => {
+  // Who is not logged in is asked for the password first, and then for the code.
+  faults.expect(/^answer 401: GET \/api\/admin\//);
+  faults.expect(/^answer 401: POST \/api\/admin\/login/);
+  const { username, password } = system.login;
+  await page.goto('/admin-leads?view=account');
+  await page.getByRole('button', { name: /^Set up an authenticator app/ }).click();
+  await page.getByLabel('Your password').fill(password);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  const key = page.getByText(/^(?:[A-Z2-7]{4} ){3,}[A-Z2-7]{1,4}$/);
+  await page.getByLabel('Code', { exact: true }).fill(codeOf((await key.textContent()) ?? ''));
+  await page.getByRole('button', { name: 'Turn on' }).click();
+  await expect(page.getByRole('heading', { name: /recovery codes/i })).toBeVisible();
+  const code = page.getByRole('main').getByRole('listitem').first();
+  const recoveryCode = (await code.textContent()) ?? '';
+  await page.getByRole('button', { name: /kept them/i }).click();
+
+  await otherPage.goto('/admin-leads');
+  await otherPage.getByLabel('Username').fill(username);
+  await otherPage.getByLabel('Password').fill(password);
+  await otherPage.getByRole('button', { name: 'Log in' }).click();
+  await otherPage.getByLabel('Code').fill(recoveryCode);
+  await otherPage.getByRole('button', { name: 'Log in' }).click();
+  await expect(otherPage.getByRole('heading', { name: 'Leads', exact: true })).toBeVisible();
+
+  await page.getByRole('button', { name: /^Turn off/ }).click();
+  await dialogOf(page)
+    .getByLabel(/password/i)
+    .fill(password);
+  await dialogOf(page)
+    .getByRole('button', { name: /^Turn off/ })
+    .click();
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await expect(page.getByRole('button', { name: /^Set up an authenticator app/ })).toBeVisible();
+});

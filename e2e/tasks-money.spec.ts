@@ -1,0 +1,202 @@
+import { readFile } from 'node:fs/promises';
+import { createHmac } from 'node:crypto';
+
+import { expect } from '@playwright/test';
+import type { APIRequestContext } from '@playwright/test';
+import type { MoneyAnswer } from '@site/schema/calls/money';
+import { formatPence, OFFER } from '@site/schema/offer';
+import { SANDBOX_CREDENTIALS } from '@site/schema/sandbox-credentials';
+import { parse } from 'csv-parse/sync';
+
+import { counterOf, entryOf, figure, openLive, postLead } from './console.ts';
+import { addFailed, addPayer } from './lead-steps.ts';
+import { onStripe } from './stripe-page.ts';
+import { test } from './tasks.fixture.ts';
+import { newVisitor } from './visitor.ts';
+
+// A system of its own, which begins without a lead.
+test.use({ settings: { SUPPORT_EMAIL: 'money@liquidationledger.example' } });
+
+const PRICE = formatPence(OFFER.launchPricePence, true);
+
+/** Delivers an event as Stripe does. */
+async function deliver(request: APIRequestContext, event: object): Promise<void> {
+  const data = JSON.stringify(event);
+  const at = Math.floor(Date.now() / 1_000);
+  const signature = createHmac('sha256', SANDBOX_CREDENTIALS.stripeWebhookSecret)
+    .update(`${at}.${data}`)
+    .digest('hex');
+  const headers = {
+    'Stripe-Signature': `t=${at},v1=${signature}`,
+    'Content-Type': 'application/json',
+  };
+  const answer = await request.post('/api/stripe/webhook', { data, headers });
+  expect(answer.status(), await answer.text()).toBe(200);
+}
+
+test('task 23: follow the first-run checklist to its end', async ({
+  operator,
+  operatorPage: page,
+  sandbox,
+  request,
+}) => {
+  await openLive(page, '/admin-leads');
+  await expect(page.getByText('No leads found')).toBeVisible();
+  for (const label of ['Total Leads', 'Pre-Sample', 'Pre-Buy', 'Beehiiv Sent'])
+    await expect(counterOf(page, label)).toHaveText(figure(0));
+  const step = (name: string) => page.getByRole('heading', { name, exact: true });
+  for (const name of ['Stripe', 'Stripe’s events', 'Beehiiv', 'Custom fields', 'Email alerts'])
+    await expect(step(name)).toBeVisible();
+  const testLead = entryOf(page, 'Test lead').filter({ has: step('Test lead') });
+  await expect(testLead.getByRole('button', { name: /^Check/ })).toBeVisible();
+
+  const visitor = newVisitor();
+  await postLead(request, visitor, { utmSource: 'nav_sub' });
+
+  await expect(testLead).toContainText('Done');
+  await expect(entryOf(page, visitor.email)).toContainText('Sent');
+  await expect(page.getByText('No leads found')).toBeHidden();
+  await expect(counterOf(page, 'Total Leads')).toHaveText(figure(1));
+  // The last step is an event of Stripe.
+  await addPayer({ operator, request, sandbox });
+  await expect(step('Test lead')).toBeHidden();
+});
+
+test('task 13: see what needs me today, and settle it', async ({
+  operator,
+  operatorPage: page,
+  request,
+}) => {
+  const { visitor } = await addFailed({ operator, request });
+  const event = {
+    id: 'evt_of_another_shape',
+    type: 'customer.subscription.updated',
+    livemode: false,
+    data: { object: {} },
+  };
+  await deliver(request, event);
+  await page.goto('/admin-leads?view=overview');
+  const parked = entryOf(page, event.type);
+  await expect(parked).toBeVisible();
+  const heading = page.getByRole('heading', { name: /^Needs attention \d+$/ });
+  const count = Number(/\d+/.exec((await heading.textContent()) ?? '')?.[0]);
+
+  await parked.getByRole('button', { name: /review/i }).click();
+  await expect(parked).toBeHidden();
+  await expect(heading).toHaveText(figure(count - 1));
+
+  await entryOf(page, visitor.email)
+    .getByRole('link', { name: /^(?:Correct|See)/ })
+    .click();
+  await expect(page).toHaveURL(/status=failed|lead=/);
+  await expect(page.getByText(visitor.email).first()).toBeVisible();
+});
+
+test('task 14: read the month’s figures and MRR, and open their rows', async ({
+  operator,
+  operatorPage: page,
+  sandbox,
+  request,
+}) => {
+  const { visitor } = await addPayer({ operator, request, sandbox });
+  // Nobody of this file has been refunded, and all pay monthly.
+  const { mrr } = (await (await page.request.get('/api/admin/money')).json()) as MoneyAnswer;
+  expect(mrr.pence).toBe(mrr.count * OFFER.launchPricePence);
+  await page.goto('/admin-leads?view=money');
+  for (const name of ['Money in', 'MRR']) {
+    const figures = entryOf(page, name).filter({ hasText: figure(mrr.pence / 100) });
+    await expect(figures.first()).toBeVisible();
+  }
+
+  await page.goto('/admin-leads?view=overview');
+  await page.getByRole('link', { name: 'MRR', exact: true }).click();
+
+  await expect(entryOf(page, visitor.email)).toContainText(PRICE);
+  await expect(entryOf(page, /^Total/)).toContainText(formatPence(mrr.pence, true));
+  await page.goBack();
+  await page.getByRole('link', { name: 'New payers', exact: true }).click();
+  await expect(entryOf(page, visitor.email)).toBeVisible();
+});
+
+test('task 15: see the funnel by channel and by button', async ({
+  operator,
+  operatorPage: page,
+  sandbox,
+  request,
+}) => {
+  const channel = `Partner ${Date.now()}`;
+  const { visitor } = await addPayer(
+    { operator, request, sandbox },
+    { more: { visitUtm: { source: channel }, utmSource: 'bottom_sub' } },
+  );
+  await page.goto('/admin-leads?view=overview');
+  const [left, paying] = [/People|Left/, /Paying/];
+  for (const row of [entryOf(page, channel), entryOf(page, 'Bottom of the page')]) {
+    await expect(row.getByRole('link', { name: left })).toHaveText('1');
+    await expect(row.getByRole('link', { name: paying })).toHaveText('1');
+  }
+
+  await entryOf(page, channel).getByRole('link', { name: paying }).click();
+
+  await expect(entryOf(page, visitor.email)).toBeVisible();
+});
+
+test('task 16: copy the link of an abandoned checkout, and mark it as contacted', async ({
+  page: visitorPage,
+  operatorPage: page,
+  sandbox,
+  request,
+}) => {
+  const visitor = newVisitor();
+  const leadId = await postLead(request, visitor);
+  await sandbox.moveStripeClock(-2);
+  const data = { email: visitor.email, leadId };
+  await request.post('/api/checkout/session', { data });
+  await sandbox.moveStripeClock(2);
+  const list = async () =>
+    (await (await page.request.get('/api/admin/checkouts/abandoned')).json()).people;
+  await expect.poll(list).toMatchObject([{ email: visitor.email, contactedAt: null }]);
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto('/admin-leads?view=money');
+  const checkout = entryOf(page, visitor.email);
+
+  await checkout.getByRole('button', { name: /^Copy link/ }).click();
+  await expect
+    .poll(async () => page.evaluate(async () => navigator.clipboard.readText()))
+    .toMatch(/\/r\/cs_/);
+  const link = await page.evaluate(async () => navigator.clipboard.readText());
+  await checkout.getByRole('button', { name: /contacted/i }).click();
+  await expect(checkout.getByRole('button', { name: /^Undo/ })).toBeVisible();
+  expect(await list()).toMatchObject([{ contactedAt: expect.any(String) }]);
+  await page.goto('/admin-leads?checkout=abandoned');
+  await expect(entryOf(page, visitor.email)).toBeVisible();
+
+  await visitorPage.goto(link);
+  await onStripe(visitorPage);
+  await expect(visitorPage.getByLabel('Email')).toHaveValue(visitor.email);
+  await sandbox.pay(visitorPage.url(), visitor);
+  await expect.poll(list).toEqual([]);
+});
+
+test('task 20: download the accountant’s CSV, with links to the invoices', async ({
+  operator,
+  operatorPage: page,
+  sandbox,
+  request,
+  system,
+}) => {
+  const { visitor } = await addPayer({ operator, request, sandbox });
+  await page.goto('/admin-leads?view=money');
+
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: /^Accountant’s CSV/ }).click(),
+  ]);
+
+  const file = await readFile(await download.path());
+  const rows: Record<string, string>[] = parse(file, { bom: true, columns: true });
+  const payment = rows.find((row) => row['email'] === visitor.email);
+  expect(payment).toMatchObject({ kind: 'payment', gross: '239.00', currency: 'GBP' });
+  await page.goto(payment!['invoice link']!);
+  await expect(page).toHaveURL(new RegExp(`^${system.sandboxUrl}/i/`));
+});

@@ -1,0 +1,244 @@
+import { readFile } from 'node:fs/promises';
+
+import { expect } from '@playwright/test';
+import type { Page } from '@playwright/test';
+import { CONSENT_TEXTS, CURRENT_CONSENT_VERSION } from '@site/schema/consent';
+
+import { dialogOf, entryOf, londonDay } from './console.ts';
+import { addPayer, addSent } from './lead-steps.ts';
+import { test } from './tasks.fixture.ts';
+import { newVisitor } from './visitor.ts';
+import type { Visitor } from './visitor.ts';
+
+/** Opens everything about the person of a lead. */
+async function openPerson(page: Page, leadId: string, { fullName }: Visitor): Promise<void> {
+  await page.goto(`/admin-leads?view=person&id=${leadId}`);
+  await expect(page.getByRole('heading', { name: fullName })).toBeVisible();
+}
+
+test('task 7: open a person: why it failed, timeline, consent, source, payments', async ({
+  operator,
+  operatorPage: page,
+  sandbox,
+  request,
+}) => {
+  const { visitor, leadId } = await addPayer(
+    { operator, request, sandbox },
+    {
+      visitor: newVisitor({ tag: '422' }),
+      more: { utmSource: 'top_sub', consentMarketing: true },
+    },
+  );
+  await operator.untilLeadIs(visitor.email, 'failed');
+  const address = `/admin-leads?search=${encodeURIComponent(visitor.email)}`;
+  await page.goto(address);
+
+  await entryOf(page, visitor.email).getByRole('link', { name: visitor.fullName }).click();
+
+  await expect(page).toHaveURL(`${address}&lead=${leadId}`);
+  const panel = dialogOf(page);
+  await expect(panel.getByRole('heading', { name: visitor.fullName })).toBeVisible();
+  await expect(panel).toContainText('Failed');
+  await expect(panel).toContainText(/Beehiiv answered 422|email is invalid/i);
+  await expect(panel.getByRole('heading', { name: 'Timeline' })).toBeVisible();
+  await expect(panel).toContainText(CONSENT_TEXTS[CURRENT_CONSENT_VERSION]);
+  await expect(panel).toContainText('Top of the page');
+  const payment = /£239\.00.*paid|paid.*£239\.00/i;
+  await expect(
+    panel.getByRole('listitem').or(panel.getByRole('row')).filter({ hasText: payment }),
+  ).toBeVisible();
+  await page.reload();
+  await expect(panel.getByRole('heading', { name: visitor.fullName })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(panel).toBeHidden();
+  await page.goBack();
+  await expect(panel).toBeVisible();
+
+  await openPerson(page, leadId, visitor);
+  await expect(page.getByRole('row').filter({ hasText: payment }).first()).toBeVisible();
+});
+
+test('task 9: correct an email, with the subscription that it pays for', async ({
+  operator,
+  operatorPage: page,
+  sandbox,
+  request,
+}) => {
+  const { visitor, leadId, subscription } = await addPayer(
+    { operator, request, sandbox },
+    { visitor: newVisitor({ tag: '422' }), more: { consentMarketing: true } },
+  );
+  await operator.untilLeadIs(visitor.email, 'failed');
+  const right = newVisitor().email;
+  await page.goto(`/admin-leads?lead=${leadId}`);
+
+  await dialogOf(page)
+    .getByRole('button', { name: /^Correct/ })
+    .click();
+  await page.getByRole('textbox', { name: /^Correct (?:address|email)/ }).fill(right);
+  await page.getByRole('button', { name: /^Correct the (?:address|email)$/ }).click();
+
+  await expect(dialogOf(page)).toContainText(right);
+  expect(await operator.untilLeadIs(right, 'sent')).toMatchObject({ consentMarketing: true });
+  const { email } = await sandbox.readStripe<{ email: string }>(
+    `customers/${subscription.stripeCustomerId}`,
+  );
+  expect(email).toBe(right);
+  await expect
+    .poll(async () => (await sandbox.subscriber(right))?.subscription_tier)
+    .toBe('premium');
+  await page.goto(`/admin-leads?search=${encodeURIComponent(visitor.email)}`);
+  await expect(entryOf(page, visitor.email)).toContainText('Corrected');
+});
+
+test('task 17: add a payer again who does not receive', async ({
+  operator,
+  operatorPage: page,
+  sandbox,
+  request,
+}) => {
+  const { visitor, leadId } = await addPayer({ operator, request, sandbox });
+  const tier = async () => (await sandbox.subscriber(visitor.email))?.subscription_tier;
+  await expect.poll(tier).toBe('premium');
+  await sandbox.loseSubscriber(visitor.email);
+  await page.request.post('/api/admin/differences/compare');
+  const compared = async () => (await page.request.get('/api/admin/differences')).text();
+  await expect.poll(compared, { intervals: [200] }).toContain(visitor.email);
+  await page.goto('/admin-leads?view=overview');
+  const payer = entryOf(page, visitor.email).filter({ hasText: '£239.00' });
+
+  await payer.getByRole('button', { name: /^Add/ }).click();
+
+  await expect.poll(tier, { intervals: [200] }).toBe('premium');
+  await expect.poll(async () => (await operator.personOf(leadId)).notReceiving).toBeNull();
+  await page.goto('/admin-leads?view=people');
+  await page.getByRole('searchbox').fill(visitor.email);
+  await expect(entryOf(page, visitor.email)).toContainText('Paying');
+});
+
+test('task 18: cancel a subscription, undo it, and refund a payment', async ({
+  operator,
+  operatorPage: page,
+  sandbox,
+  request,
+}) => {
+  const { visitor, leadId, subscription } = await addPayer({ operator, request, sandbox });
+  const { stripeSubscriptionId: id } = subscription;
+  const atStripe = async () =>
+    sandbox.readStripe<{ status: string; cancel_at_period_end: boolean }>(`subscriptions/${id}`);
+  await openPerson(page, leadId, visitor);
+  const press = async (name: RegExp) => {
+    await page.getByRole('button', { name }).first().click();
+    const dialog = dialogOf(page);
+    await expect(dialog).toContainText(visitor.email);
+    await dialog.getByRole('button', { name }).click();
+    await expect(dialog).toBeHidden();
+  };
+
+  await press(/^Cancel(?!$)/);
+  expect(await atStripe()).toMatchObject({ status: 'active', cancel_at_period_end: true });
+  await press(/^Undo/);
+  expect(await atStripe()).toMatchObject({ status: 'active', cancel_at_period_end: false });
+  await press(/^Refund/);
+  const { data } = await sandbox.readStripe<{ data: { amount: number }[] }>('refunds?limit=1');
+  expect(data).toMatchObject([{ amount: 23_900 }]);
+  await expect(
+    page
+      .getByRole('row')
+      .filter({ hasText: /refunded/i })
+      .first(),
+  ).toBeVisible();
+});
+
+test('task 18: give free access, and end it', async ({
+  operator,
+  operatorPage: page,
+  sandbox,
+  request,
+}) => {
+  const { visitor, lead } = await addSent({ operator, request });
+  const tier = async () => (await sandbox.subscriber(visitor.email))?.subscription_tier;
+  await openPerson(page, lead.id, visitor);
+
+  await page.getByRole('button', { name: /^Give.*access/ }).click();
+  await dialogOf(page)
+    .getByLabel(/^Until/)
+    .fill(londonDay(30));
+  await dialogOf(page)
+    .getByRole('button', { name: /^Give.*access/ })
+    .click();
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await expect.poll(tier).toBe('premium');
+
+  await page.getByRole('button', { name: /^End.*access/ }).click();
+  await dialogOf(page)
+    .getByRole('button', { name: /^End.*access/ })
+    .click();
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await expect.poll(tier).toBe('free');
+});
+
+test('task 19: export and erase a person, with a receipt', async ({
+  operator,
+  operatorPage: page,
+  sandbox,
+  request,
+}) => {
+  const { visitor, lead } = await addSent(
+    { operator, request },
+    { more: { consentMarketing: true } },
+  );
+  await openPerson(page, lead.id, visitor);
+  expect(page.url()).not.toContain(encodeURIComponent(visitor.email));
+
+  await page.getByRole('button', { name: /^Export/ }).click();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    dialogOf(page)
+      .getByRole('button', { name: /^Export/ })
+      .click(),
+  ]);
+  const html = await readFile(await download.path(), 'utf8');
+  const json = /<script type="application\/json" id="data">(.*?)<\/script>/su.exec(html)?.[1] ?? '';
+  expect(JSON.parse(json)).toMatchObject({
+    tables: { leads: [{ id: lead.id, email: visitor.email }] },
+    consent: [{ wording: CONSENT_TEXTS[CURRENT_CONSENT_VERSION] }],
+  });
+
+  await page.getByRole('button', { name: /^Erase/ }).click();
+  await dialogOf(page)
+    .getByRole('button', { name: /^Erase/ })
+    .click();
+
+  await expect(page).toHaveURL(/view=activity/);
+  await expect.poll(async () => sandbox.subscriber(visitor.email)).toBeUndefined();
+  await page.reload();
+  const receipts = page.getByRole('table', { name: /receipts/i }).getByRole('row');
+  await expect(receipts.filter({ hasText: '1 lead' }).first()).toContainText('Deleted at Beehiiv');
+  expect(await operator.leadsOf(visitor.email)).toEqual([]);
+  await expect(page.getByRole('main')).not.toContainText(visitor.email);
+});
+
+test('task 24: write and delete a note', async ({ operator, operatorPage: page, request }) => {
+  const { visitor, lead } = await addSent({ operator, request });
+  const text = `Away in May ${Date.now()}`;
+  await openPerson(page, lead.id, visitor);
+  const field = page.getByLabel('New note');
+  if (!(await field.isVisible())) await page.getByText('Notes', { exact: true }).click();
+
+  await field.fill(text);
+  await page.getByRole('button', { name: 'Save note' }).click();
+  await expect(entryOf(page, text)).toBeVisible();
+  await page.reload();
+  await expect(entryOf(page, text)).toBeVisible();
+
+  await entryOf(page, text)
+    .getByRole('button', { name: /^Delete/ })
+    .click();
+  await dialogOf(page)
+    .getByRole('button', { name: /^Delete/ })
+    .click();
+  await expect(entryOf(page, text)).toBeHidden();
+  const answer = await page.request.get(`/api/admin/leads/${lead.id}/notes`);
+  expect(await answer.json()).toMatchObject({ notes: [] });
+});

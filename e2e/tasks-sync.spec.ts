@@ -1,0 +1,62 @@
+import { expect } from '@playwright/test';
+
+import { dialogOf, entryOf, openLive, postLead } from './console.ts';
+import { addSent } from './lead-steps.ts';
+import { test } from './tasks.fixture.ts';
+import { newVisitor } from './visitor.ts';
+
+test('task 11: see a pause, what to do about it, and its end', async ({
+  operator,
+  operatorPage: page,
+  sandbox,
+  request,
+}) => {
+  const strip = page.getByRole('region', { name: /^Sync/ });
+  const paused = /paused|refuses the key/i;
+  await openLive(page, '/admin-leads');
+  // Beehiiv refuses the key.
+  await sandbox.fault({ target: 'beehiiv', mode: 'status', status: 401 });
+  const visitor = newVisitor();
+  await postLead(request, visitor);
+  await expect(strip).toContainText(paused);
+  await operator.untilLeadIs(visitor.email, 'pending');
+
+  await strip.getByRole('link', { name: 'What to do' }).click();
+
+  await expect(page).toHaveURL(/view=sync/);
+  await expect(entryOf(page, 'BEEHIIV_API_KEY')).toBeVisible();
+  await sandbox.heal();
+  await page.getByRole('button', { name: 'Try now' }).click();
+  await operator.untilLeadIs(visitor.email, 'sent');
+  await expect(page.getByRole('button', { name: 'Try now' })).toBeHidden();
+  await expect(strip).not.toContainText(paused);
+  expect(await (await page.request.get('/api/admin/sync')).json()).toMatchObject({ pause: null });
+});
+
+test('task 12: compare with Beehiiv and fix all that is safe', async ({
+  operator,
+  operatorPage: page,
+  sandbox,
+  request,
+}) => {
+  const means = { operator, request };
+  const found = await Promise.all([addSent(means), addSent(means)]);
+  const emails = found.map(({ visitor }) => visitor.email);
+  for (const email of emails) await sandbox.loseSubscriber(email);
+  await page.goto('/admin-leads?view=money');
+
+  await page.getByRole('button', { name: /^Compare/ }).click();
+  const compared = async () => (await page.request.get('/api/admin/differences')).text();
+  for (const email of emails) await expect.poll(compared, { intervals: [200] }).toContain(email);
+  await page.reload();
+  for (const email of emails) await expect(entryOf(page, email)).toBeVisible();
+  const missing = page.getByRole('region', { name: 'Missing at Beehiiv' });
+  await missing.getByRole('button', { name: /\ball\b/ }).click();
+  await dialogOf(page)
+    .getByRole('button', { name: /^(?:Fix|Add)/ })
+    .click();
+
+  for (const email of emails)
+    await expect.poll(async () => sandbox.subscriber(email), { intervals: [200] }).toBeDefined();
+  for (const email of emails) await expect(entryOf(page, email)).toBeHidden();
+});
