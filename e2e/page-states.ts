@@ -227,7 +227,8 @@ export const PAGE_STATES: PageState[] = [
   { name: 'subscribe page', open: async (page) => void (await page.goto('/subscribe')) },
   {
     name: 'subscribe page refused',
-    async open(page) {
+    async open(page, faults) {
+      faults.expect(/^answer 422: POST \/subscribe/);
       await page.goto('/subscribe');
       await page.getByLabel('Full Name').fill(' ');
       await page.getByLabel('Email Address').fill('priya@northgate');

@@ -16,6 +16,8 @@ test('without scripts the page can be read, and its subscribe form is a page tha
 }) => {
   // The page names its scripts.
   faults.expect(/^request failed: GET \/assets\/.*js: csp/);
+  faults.expect(/^answer 422: POST \/subscribe/);
+  faults.expect(/^answer 503: POST \/subscribe/);
   const visitor = newVisitor();
   const email = page.getByLabel('Email Address');
   const send = page.getByRole('button', { name: 'Continue to checkout' });

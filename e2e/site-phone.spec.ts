@@ -86,9 +86,10 @@ test('an answer leaves the button under the finger, and a corrected address lets
   page,
   faults,
 }) => {
+  const type = problemType('already-subscribed');
   faults.expect(/^answer 409: POST \/api\/checkout\/session/);
   await page.route('**/api/checkout/session', (route) =>
-    route.fulfill({ status: 409, json: { type: problemType('already-subscribed') } }),
+    route.fulfill({ status: 409, json: { type, title: 'Refused', status: 409 } }),
   );
   const form = await fillSubscribeForm(page, { ...newVisitor(), email: 'jane@gmial.com' });
   const { top, bottom, left, right } = await edgesOf(form.submit);
