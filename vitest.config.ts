@@ -10,7 +10,7 @@ const isFuzzWhole = process.env.FUZZ === 'whole';
 const modelSeed = MODEL_SEED === undefined ? null : Number(MODEL_SEED);
 
 const TEST_FILES = 'src/**/*.test.{ts,tsx}';
-// Node's own localStorage, which 26 has without being asked, hides happy-dom's. Node 20 does not know the flag.
+// From version 26 on, Node's own localStorage hides happy-dom's. Node 20 does not know the flag.
 const NO_WEB_STORAGE = ['--no-experimental-webstorage'].filter((flag) =>
   process.allowedNodeEnvironmentFlags.has(flag),
 );

@@ -25,7 +25,10 @@ const CHECKS = [
   },
 ];
 
-/** Runs all checks in parallel, or `only` one, prints their results, then the output of the failed ones. */
+/**
+ * Runs all checks in parallel, or `only` one. Prints their results, then the output of the failed
+ * ones.
+ */
 export async function runChecks({ signal, only }) {
   const unlinted = findUnlinted(ROOT);
   const chosen = CHECKS.filter(({ name }) => only === undefined || only === name);

@@ -29,8 +29,8 @@ export function fingerprint(root, paths, also = []) {
 }
 
 /**
- * Runs `work` unless it has succeeded with this fingerprint and its outputs still exist. Throws a Failure if it has to
- * run where nothing can be written.
+ * Runs `work` unless it has succeeded with this fingerprint and its outputs still exist. Throws a
+ * Failure if it has to run in a folder that cannot be written.
  */
 export async function unlessDone({ root, name, print, outputs }, work) {
   const file = join(root, '.cache/steps', name);
@@ -48,7 +48,7 @@ function refuseReadOnly(root) {
     accessSync(root, constants.W_OK);
   } catch (cause) {
     throw new Failure(
-      `The folder ${root} cannot be written (${cause.code}), and packages and builds go there: use a copy that you own.`,
+      `The folder ${root} cannot be written (${cause.code}): use a copy of the sources that you own.`,
       { cause },
     );
   }

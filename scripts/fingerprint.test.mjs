@@ -55,7 +55,7 @@ test('a step in a folder that cannot be written says so, and does not begin', as
   });
 
   await expect(step).rejects.toThrow(
-    `The folder ${root} cannot be written (ENOTDIR), and packages and builds go there: use a copy that you own.`,
+    `The folder ${root} cannot be written (ENOTDIR): use a copy of the sources that you own.`,
   );
   expect(hasBegun).toBe(false);
 });

@@ -43,17 +43,17 @@ export function findVersionFault(version, range) {
   );
 }
 
-/** Returns a warning, as a sentence, if this version of Node is newer than those that CI tests. Otherwise null. */
+/** Returns a sentence of warning if this Node is newer than those that CI tests, or null. */
 export function findVersionWarning(version) {
   if (Number(version.split('.')[0]) <= NEWEST_TESTED) return null;
   return (
-    'This has not been tested on Node ' +
+    'Node ' +
     version +
-    ': if something fails, install Node 24 from https://nodejs.org.'
+    ' has not been tested: if something fails, use Node 24 from https://nodejs.org.'
   );
 }
 
-/** Exits with a message if package.json excludes this Node, and warns of one that is newer than those tested. */
+/** Exits with a message if package.json excludes this Node. Warns if CI does not test it yet. */
 export function checkNodeVersion() {
   var manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
   var fault = findVersionFault(process.versions.node, manifest.engines.node);

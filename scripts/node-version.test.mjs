@@ -24,7 +24,7 @@ test.for(['18.20.8', '20.18.3', '21.7.3', '22.5.1', '22.11.0'])(
 
 test('a Node newer than those tested gets one sentence of warning, and no refusal', () => {
   expect(findVersionWarning('27.0.0')).toBe(
-    'This has not been tested on Node 27.0.0: if something fails, install Node 24 from https://nodejs.org.',
+    'Node 27.0.0 has not been tested: if something fails, use Node 24 from https://nodejs.org.',
   );
 });
 

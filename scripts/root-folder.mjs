@@ -1,10 +1,10 @@
 import { Failure } from './failure.mjs';
 
-/** Throws a Failure if the path of this folder has a character that Vite takes for a part of a URL or a pattern. */
+/** Throws a Failure for a path with a character that Vite takes for part of a URL or a pattern. */
 export function refuseRoot(path) {
   const [character] = /[#?*]/.exec(path) ?? [];
   if (character === undefined) return;
   throw new Failure(
-    `The path ${path} contains "${character}", with which the site cannot be built: move this folder to a path without #, ? and *.`,
+    `The site cannot be built in ${path}: move it to a folder without "${character}" in its path.`,
   );
 }

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
 const TOOL = fileURLToPath(new URL('./tool.mjs', import.meta.url));
-/** A tool that starts another process, as npx does. Both run until they are stopped, and hold standard error open. */
+/** A tool that starts another process, as npx does. Both hold standard error open. */
 const SLOW = `
 const { spawn } = require('node:child_process');
 spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit' });

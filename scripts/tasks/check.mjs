@@ -1,4 +1,5 @@
-// npm run check: format, lint, types and dead code. Needs no build. Two of them have a command of their own.
+// npm run check: format, lint, types and dead code. Needs no build. npm run lint and typecheck run
+// one of them.
 import { runChecks } from '../checks.mjs';
 import { refuseArguments } from '../failure.mjs';
 import { countSourceLines } from '../source-lines.mjs';

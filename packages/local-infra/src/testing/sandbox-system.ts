@@ -49,7 +49,8 @@ if (args.includes('--help')) { console.log('usage of ${name}'); process.exit(0);
 if (args.some((arg) => !['--json', '--arguments-only'].includes(arg))) { console.error('usage of ${name}'); process.exit(2); }
 if (args.includes('--arguments-only')) process.exit(0);
 const { DATABASE_URL, PORT, WORKER_PORT, SANDBOX_PORT } = process.env;
-console.log('${name} ran on ' + DATABASE_URL + ' beside ' + [PORT, WORKER_PORT, SANDBOX_PORT].join(', '));
+const ports = [PORT, WORKER_PORT, SANDBOX_PORT].join(', ');
+console.log('${name} ran on ' + DATABASE_URL + ' beside ' + ports);
 `;
 
 export type SandboxSystem = {

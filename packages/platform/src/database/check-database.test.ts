@@ -63,7 +63,7 @@ test.for([
   const { db } = await newDatabase(options);
 
   await expect(checkDatabase(db)).rejects.toThrow(
-    `Postgres is not usable: ${message}. Create the database anew, as "Postgres and Redis from elsewhere" in docs/deploying.md says.`,
+    `Postgres is not usable: ${message}. Create the database anew, as `,
   );
 });
 

@@ -23,8 +23,10 @@ export type DatabaseFault = { message: string; remedy: string };
 export function readDatabaseFacts(db: Database): Promise<DatabaseFacts> {
   return queryOne<DatabaseFacts>(
     db,
-    `select current_setting('server_version') as version, current_setting('server_version_num')::int as number,
-       current_setting('server_encoding') as encoding, datctype as locale, lower('MÜLLER') = 'müller' as compares_letters
+    `select current_setting('server_version') as version,
+       current_setting('server_version_num')::int as number,
+       current_setting('server_encoding') as encoding,
+       datctype as locale, lower('MÜLLER') = 'müller' as compares_letters
      from pg_database where datname = current_database()`,
   );
 }
@@ -56,7 +58,7 @@ export async function checkDatabase(db: Database): Promise<void> {
     throw new SettingsError(`Postgres is not usable: ${fault.message}. ${fault.remedy}`);
 }
 
-/** Does the same at the start of a process. Passes if Postgres is unavailable, because `/readyz` shows that. */
+/** Does the same at a process's start. Passes if Postgres is unavailable: `/readyz` shows that. */
 export async function checkDatabaseAtStart(db: Database): Promise<void> {
   try {
     await withTimeout(PATIENCE_MS, () => checkDatabase(db));

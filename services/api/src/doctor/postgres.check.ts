@@ -7,7 +7,7 @@ import { compareClocks, error, ok } from '@site/platform/doctor/findings';
 import type { Finding } from '@site/platform/doctor/findings';
 import { errorMessage } from '@site/platform/process/logged-error';
 
-/** Checks that Postgres is reachable, that the product can use the database, and that its clock agrees with ours. */
+/** Checks that Postgres is reachable and usable, and that its clock agrees with ours. */
 export async function examinePostgres(db: Database, clock: Clock): Promise<Finding[]> {
   const askedAt = clock.now().getTime();
   let at: Date;

@@ -92,8 +92,8 @@ export function examineOffer(
 }
 
 /**
- * Warns at the start of a price rise that has passed. Nobody has set the default date, so only doctor and the console's
- * Overview say that of it.
+ * Warns at the start if a price rise has passed whose date was set. Doctor and the console's
+ * Overview also show the default date.
  */
 export function warnOfStaleOffer(
   log: Logger,

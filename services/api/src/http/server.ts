@@ -10,13 +10,13 @@ const MAX_HEADER_BYTES = 16_384;
 
 /** Longer than load balancers keep an idle connection (60 s), so that none sends a request on one that we are closing. */
 const IDLE_CONNECTION_MS = 65_000;
-/** How long a connection without a request is left open while the server stops: its request may be on the way. */
+/** During a stop, a connection without a request stays open this long: one may be on its way. */
 const STOP_GRACE_MS = 1_000;
 
 export type HttpServer = Server & {
   /**
-   * Accepts no new connection, and ends once the requests in flight are answered. Each answer is the last of its
-   * connection: a client that asks on would otherwise keep the server running.
+   * Accepts no new connection, and resolves once the requests in flight are answered. Each answer
+   * closes its connection, because a client with further requests would keep the server running.
    */
   stop: () => Promise<void>;
 };
@@ -39,7 +39,7 @@ export function createHttpServer(listener: RequestListener, limits = TIME_LIMITS
       if (isStopping) res.shouldKeepAlive = false;
       res.once('close', () => {
         inFlight.delete(res);
-        // A stream's headers were sent before the stop.
+        // The headers of a stream may have been sent before the stop.
         if (isStopping) server.closeIdleConnections();
       });
       if (toOriginForm(req)) listener(req, res);
