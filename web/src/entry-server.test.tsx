@@ -99,7 +99,7 @@ describe('the landing page', () => {
   });
 });
 
-test('no attribute of a picture has a unit that WebKit refuses', async () => {
+test('no SVG attribute has a unit that WebKit refuses', async () => {
   for (const address of ['/', '/sample-sent', '/subscribe', '/thank-you', '/no-such-page'])
     expect((await render(address)).body.match(/"[\d.]+rem"/g)).toBeNull();
 });

@@ -33,7 +33,7 @@ type SubscribeFormProps = {
   /** When it was first opened, by `performance.now()`. Undefined if that is not known. */
   openedAt: number | undefined;
   state: ReturnType<typeof useSubscribeForm>;
-  /** What the server found at fault, until the form in the browser shows it. */
+  /** The server's faults, until the form in the browser shows them. */
   found?: Pick<PlainAnswer, 'faults' | 'email'> | undefined;
   className: string | undefined;
   /** What a plain form sends with the fields. */
@@ -242,7 +242,7 @@ export function Terms() {
 type EmailHintProps = {
   form: UseFormReturn<FormValues>;
   fault: string | undefined;
-  /** What the server found at fault, on a page that has no scripts yet to press a suggestion. */
+  /** The email as posted, while no script makes its suggestion a button. */
   sent: string | undefined;
   isPending: boolean;
   onAccept: (email: string) => void;

@@ -90,7 +90,7 @@ test('a filled hidden field quarantines the lead, and gets the usual answer', as
   ]);
 });
 
-test('an address that looks mistyped is used as it was typed', async ({ post, db }) => {
+test('an email that looks mistyped is used as it was typed', async ({ post, db }) => {
   const answer = await post({ email: 'priya@gmial.com' });
 
   expect(answer.headers.get('location')).toMatch(/\/c\/pay\/cs_/);
@@ -196,7 +196,7 @@ test('the form is shown for the requested button, with the page where the visit 
   expect(form.intentId).not.toBe(other.intentId);
 });
 
-test('a visitor who comes back from Stripe’s page without paying reads so at the form of the same button', async ({
+test('cancelling at Stripe returns to the form of the same button, with a notice', async ({
   post,
   shop,
   sandbox,

@@ -46,9 +46,10 @@ const MAX_FIELD_CHARS = 5_000;
 const MAX_INTENT_CHARS = 64;
 
 /**
- * The subscribe form without JavaScript: shown as a page, posted as a plain form, answered with a redirect to
- * Stripe's page or with the filled form. Its lead is stored like one from the dialog, and the visitor can pay even if
- * it cannot be stored. Before: the site's buttons. Next: `lead.service.ts`.
+ * The subscribe form without JavaScript: shown as a page, posted as a plain form, answered with a
+ * redirect to Stripe's page or with the filled form. Its lead is stored like one from the dialog,
+ * and the visitor can pay even if it cannot be stored. Before: the site's buttons. Next:
+ * `lead.service.ts`.
  */
 export function subscribeFormRoutes(deps: SubscribeFormDeps): Router {
   const router = Router();

@@ -32,10 +32,7 @@ async function showAnswer(email: string, answer: Omit<PlainAnswer, 'email'>): Pr
   };
 }
 
-test('the form without scripts names the email that was probably meant, and with scripts a press takes it', async ({
-  user,
-  logged,
-}) => {
+test('a suggestion is text without scripts and a button with them', async ({ user, logged }) => {
   const bringScripts = await showAnswer('jane@gmail,com', {
     ...ANSWER,
     faults: { email: 'Invalid email' },
@@ -59,12 +56,7 @@ test('the form without scripts names the email that was probably meant, and with
   expect(logged.mock.calls).toEqual([]);
 });
 
-test('what was typed before late scripts came stays, and is sent', async ({
-  api,
-  user,
-  assign,
-  logged,
-}) => {
+test('late scripts keep and send what is in the fields', async ({ api, user, assign, logged }) => {
   api.answer('POST /api/lead/subscribe', LEAD);
   api.answer('POST /api/checkout/session', { url: 'https://checkout.example/c/pay/cs_1' });
   const faults = { fullName: 'Enter your name', email: 'Invalid email' };
@@ -90,10 +82,7 @@ test('what was typed before late scripts came stays, and is sent', async ({
   expect(logged.mock.calls).toEqual([]);
 });
 
-test('a refusal of the server stays in sight when late scripts come, until the next answer', async ({
-  api,
-  user,
-}) => {
+test('late scripts keep a refusal in sight until the next answer', async ({ api, user }) => {
   const kind = 'stripe-unavailable';
   const notice = { kind, title: 'The payment page is away.', detail: 'Try again.' } as const;
   const bringScripts = await showAnswer('ivy@reader.example', { ...ANSWER, notice });
@@ -110,7 +99,7 @@ test('a refusal of the server stays in sight when late scripts come, until the n
   expect(screen.queryByText(notice.title)).toBeNull();
 });
 
-test('what this tab sent before fills the fields in which nobody has typed when the scripts come', async () => {
+test('the draft of this tab fills only the fields that are empty', async () => {
   const left = { company: 'Old Ltd', email: 'ivy@reader.example' } as Record<string, string>;
   saveDraft({ from: 'top_sub', values: buildFormValues((field) => left[field] ?? '') });
   const bringScripts = await showAnswer('', ANSWER);
@@ -176,7 +165,7 @@ test('who comes back from Stripe finds what they sent, and its next try keeps th
   expect(api.calls('POST /api/lead/subscribe')[0]?.body).toMatchObject({ utmSource: 'top_sub' });
 });
 
-test('who goes back from Stripe with the browser’s button finds what they sent, without a suggestion', async () => {
+test('Back from Stripe shows what was sent, without a suggestion', async () => {
   const values = buildFormValues(
     (field) => ({ fullName: 'Priya', email: 'priya@gmial.com' })[field as string] ?? '',
   );
@@ -241,7 +230,7 @@ test('who goes offline after a checkout that did not open reads in one message w
   expect(logged).toHaveBeenCalled();
 });
 
-test('who has paid and goes back to the form does not read that they did not pay', async ({
+test('Back from the receipt does not claim that nothing was paid', async ({
   api,
   user,
   assign,

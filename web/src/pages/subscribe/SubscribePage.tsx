@@ -34,9 +34,9 @@ function WithSupport({ text }: { text: string }) {
 }
 
 /**
- * The subscribe form as a page. Without scripts, the browser posts the form, and the server redirects to checkout or
- * answers with this page, filled, and what is wrong. With scripts it is the dialog's form. `form` is what the server
- * renders.
+ * The subscribe form as a page. Without scripts, the browser posts the form, and the server
+ * redirects to checkout or answers with the filled page. With scripts it is the dialog's form.
+ * Only the server passes `form`.
  */
 export function SubscribePage({ form }: { form?: PlainForm | undefined }) {
   const query = readQuery(useSiteLocation().search);
@@ -122,7 +122,7 @@ function useAnsweredForm(form: PlainForm | undefined, isCancelled: boolean) {
       if (draft && !getValues(field)) setValue(field, draft.values[field]);
       if (faults[field]) setError(field, { message: faults[field] });
     }
-    // The page that is opened again within the site has no answer any more.
+    // The page has no answer when it is opened again within the site.
     provideSiteSettings({ ...siteSettings(), answer: undefined });
   });
   useEffect(() => begin(), []);
