@@ -21,14 +21,14 @@ test('task 11: see a pause, what to do about it, and its end', async ({
   await expect(strip).toContainText(paused);
   await operator.untilLeadIs(visitor.email, 'pending');
 
-  await strip.getByRole('link', { name: 'What to do' }).click();
+  await strip.getByRole('link').click();
 
   await expect(page).toHaveURL(/view=sync/);
-  await expect(entryOf(page, 'BEEHIIV_API_KEY')).toBeVisible();
+  await expect(entryOf(page, /\bkey\b/i).first()).toBeVisible();
   await sandbox.heal();
-  await page.getByRole('button', { name: 'Try now' }).click();
+  await page.getByRole('button', { name: /^Try/ }).click();
   await operator.untilLeadIs(visitor.email, 'sent');
-  await expect(page.getByRole('button', { name: 'Try now' })).toBeHidden();
+  await expect(page.getByRole('button', { name: /^Try/ })).toBeHidden();
   await expect(strip).not.toContainText(paused);
   expect(await (await page.request.get('/api/admin/sync')).json()).toMatchObject({ pause: null });
 });
@@ -50,8 +50,8 @@ test('task 12: compare with Beehiiv and fix all that is safe', async ({
   for (const email of emails) await expect.poll(compared, { intervals: [200] }).toContain(email);
   await page.reload();
   for (const email of emails) await expect(entryOf(page, email)).toBeVisible();
-  const missing = page.getByRole('region', { name: 'Missing at Beehiiv' });
-  await missing.getByRole('button', { name: /\ball\b/ }).click();
+  const kind = page.getByRole('region').filter({ hasText: emails[0]! }).last();
+  await kind.getByRole('button', { name: /\ball\b/ }).click();
   await dialogOf(page)
     .getByRole('button', { name: /^(?:Fix|Add)/ })
     .click();
