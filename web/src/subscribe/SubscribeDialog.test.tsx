@@ -139,9 +139,9 @@ describe('the subscribe form', () => {
     await open(user);
     await fill(user, { email: 'priya@gmail,com' });
     await user.tab();
-    const suggestion = await screen.findByRole('button', { name: 'priya@gmail.com' });
 
-    expect(fireEvent.mouseDown(suggestion)).toBe(false);
+    // A deferred message may replace the button once.
+    await waitFor(() => expect(fireEvent.mouseDown(button('priya@gmail.com'))).toBe(false));
   });
 
   test('an email that looks mistyped is sent by one press, which hides the suggestion', async ({
