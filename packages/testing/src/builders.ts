@@ -6,8 +6,14 @@ import { claimLead } from '@site/platform/outbox/claim';
 import type { Choice } from '@site/platform/outbox/claim';
 import type { AttemptOutcome } from '@site/platform/outbox/attempts';
 
-/** Inserts a lead. Unnamed fields have the values of a new subscriber's lead. */
-export async function storeLead(db: Database, given: Partial<LeadRow> = {}): Promise<LeadRow> {
+/**
+ * Inserts a lead. Unnamed fields have the values of a new subscriber's lead. With `correctedFrom`, it replaces the lead with
+ * that id.
+ */
+export async function storeLead(
+  db: Database,
+  { correctedFrom, ...given }: Partial<LeadRow> & { correctedFrom?: string } = {},
+): Promise<LeadRow> {
   const [row] = await db<LeadRow>('leads')
     .insert({
       id: randomUUID(),
@@ -21,6 +27,7 @@ export async function storeLead(db: Database, given: Partial<LeadRow> = {}): Pro
     })
     .returning('*');
   if (!row) throw new Error('The lead was not stored');
+  if (correctedFrom) await db('leads').where({ id: correctedFrom }).update({ correctedTo: row.id });
   return row;
 }
 

@@ -2,7 +2,6 @@ import type { AttemptClass, BeehiivReason } from '@site/schema/beehiiv-answers';
 import type { LeadValues } from '@site/schema/lead';
 import type { LeadDeclaration } from '@site/schema/lead-declaration';
 import { LEAD_FIELDS } from '@site/schema/lead-fields';
-import type { LeadField } from '@site/schema/lead-fields';
 import type { DifferenceKind, Remedy } from '@site/schema/differences';
 import type { ConditionKind, RecordedKind } from '@site/schema/sync-state';
 import { flag, json, number, orNull, text, texts, time, word } from './columns.ts';
@@ -32,13 +31,16 @@ const LEAD_COLUMNS: Record<LeadDeclaration['kind'], Column<unknown>> = {
 const toColumn = ({ kind, isRequired }: LeadDeclaration) =>
   isRequired ? LEAD_COLUMNS[kind] : orNull(LEAD_COLUMNS[kind]);
 
+/** `correctedFrom` is read from the other lead, whose `correctedTo` names this one. */
+const { correctedFrom: _, ...DECLARED } = LEAD_FIELDS;
 const declaredColumns = Object.fromEntries(
-  Object.entries<LeadDeclaration>(LEAD_FIELDS).map(([name, field]) => [name, toColumn(field)]),
-) as { [Name in LeadField]: Column<LeadValues[Name]> };
+  Object.entries<LeadDeclaration>(DECLARED).map(([name, field]) => [name, toColumn(field)]),
+) as { [Name in keyof typeof DECLARED]: Column<LeadValues[Name]> };
 
 export const TABLES = {
   leads: {
     ...declaredColumns,
+    correctedTo: orNull(text),
     emailNormalised: text,
     syncRound: number,
     syncAttempts: number,

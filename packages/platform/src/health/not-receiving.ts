@@ -4,7 +4,6 @@ import type { NotReceivingReason, PayerRemedy } from '@site/schema/money';
 import { ADDRESS_REASONS } from '@site/schema/beehiiv-answers';
 import type { Database } from '../database/connect.ts';
 import { query } from '../database/query.ts';
-import { IS_NOT_CORRECTED } from '../outbox/correction.ts';
 
 /*
  * Who pays and does not receive the paid issue (rule 3.14), from our own rows: what Beehiiv last said of the address, its
@@ -30,7 +29,7 @@ const REFUSED_ADDRESS = ADDRESS_REASONS.map((reason) => `'${reason}'`).join(', '
 /** The lead that says most of an address: the one that was sent, else the one that waits, else the newest that failed. */
 const BEST_LEAD = `
   select id, beehiiv_status, beehiiv_reason, quarantine_reason, subscriber_status, round_started_at, beehiiv_sent_at
-  from leads where leads.email_normalised = s.delivery_normalised and ${IS_NOT_CORRECTED}
+  from leads where leads.email_normalised = s.delivery_normalised and corrected_to is null
   order by beehiiv_status = 'sent' desc, beehiiv_status = 'pending' desc, quarantine_reason is null desc, submitted_at desc
   limit 1`;
 

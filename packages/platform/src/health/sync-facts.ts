@@ -4,7 +4,6 @@ import { findMissingMigrations } from '../database/migrate.ts';
 import { query, queryOne } from '../database/query.ts';
 import { shareReading } from '../process/metrics.ts';
 import { DUE_SINCE, readBacklog } from '../outbox/pending.ts';
-import { IS_NOT_CORRECTED } from '../outbox/correction.ts';
 import type { SyncQueue } from '../outbox/sync-queue.ts';
 import { byGravity, findConditions, toState } from './sync-conditions.ts';
 import type { Condition, SyncFacts } from './sync-conditions.ts';
@@ -152,7 +151,7 @@ export async function readSyncFacts(db: Database): Promise<SyncFacts> {
          select count(distinct leads.id)::int as failed_count, min(started_at) as failed_since
          from lead_sync_attempts attempt join leads on leads.id = lead_id
          where started_at > sync_now() - interval '1 hour' and class <> 'accepted' and kind in ('push', 'probe')
-           and beehiiv_status = 'failed' and quarantine_reason is null and ${IS_NOT_CORRECTED}
+           and beehiiv_status = 'failed' and quarantine_reason is null and corrected_to is null
        ) failed`,
   );
   return { health, ...backlog, ...rest };

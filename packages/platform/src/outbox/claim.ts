@@ -14,7 +14,7 @@ import {
 } from './address-lease.ts';
 import { ENDED_WITHOUT_OUTCOME } from './attempts.ts';
 import { listsInOrder } from './pending.ts';
-import { IS_NOT_CORRECTED, withdrawCorrected } from './correction.ts';
+import { withdrawCorrected } from './correction.ts';
 
 /*
  * Claims the most urgent lead that is due: one statement chooses it, leases its address and opens an attempt. While the
@@ -82,7 +82,7 @@ const CHOOSE_PROBE = `
   ), chosen as (
     select ${COLUMNS} from leads, sync_health, rate_limiter
     where leads.id in (select id from waiting) and beehiiv_status = 'pending' and not ${IS_BLOCKED} and ${ADDRESS_IS_FREE}
-      and resumes_at <= sync_now() and ${IS_NOT_CORRECTED}
+      and resumes_at <= sync_now() and corrected_to is null
     order by coalesce(beehiiv_reason in (${REFUSALS}), false), updated_at limit 1
     for no key update of leads skip locked
   )`;
@@ -107,7 +107,7 @@ export async function claimLead(
       `with ${CHOOSE[choice]}, lease as (
          insert into address_leases (email_normalised, leased_by, leased_until)
            select email_normalised, :attemptId::uuid, sync_now() + make_interval(secs => :lease)
-           from chosen as leads where ${IS_NOT_CORRECTED} and not ${IS_BEING_ERASED}
+           from chosen as leads where corrected_to is null and not ${IS_BEING_ERASED}
          ${ON_ENDED_LEASE} returning leased_by
        ), claimed as (
          select chosen.* from chosen, lease

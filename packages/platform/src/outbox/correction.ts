@@ -2,22 +2,6 @@ import type { Database } from '../database/connect.ts';
 import { IS_CLAIMED } from './address-lease.ts';
 
 /**
- * True for a row of `leads` whose address was corrected: another lead has the correct one. It is never sent again. The
- * second condition lets Postgres begin with the few corrections instead of every failed lead.
- */
-export const IS_CORRECTED =
-  'exists (select from leads later where later.corrected_from = leads.id and later.corrected_from is not null)';
-export const IS_NOT_CORRECTED = `not ${IS_CORRECTED}`;
-/** Orders the leads of an address: its owner's, then those that a correction brought there, then those that have left it. */
-export const OWNERS_FIRST = `${IS_CORRECTED}, corrected_from is not null`;
-
-/** True for a row of `leads` that was corrected away from its address, while somebody of another name stays there. */
-export const HAS_LEFT = `(${IS_CORRECTED} and exists (
-  select from leads stayed where stayed.email_normalised = leads.email_normalised
-    and lower(stayed.full_name) <> lower(leads.full_name)
-    and not exists (select from leads later where later.corrected_from = stayed.id)))`;
-
-/**
  * Marks a pending lead as failed, because another lead has its correct address. Leaves a claimed lead alone:
  * `withdrawCorrected` follows the run.
  */
@@ -30,10 +14,11 @@ export async function withdrawLead(trx: Database, leadId: string): Promise<void>
 
 /** Withdraws a lead that was corrected during a run, once that run has ended without sending it. */
 export async function withdrawCorrected(trx: Database, leadId: string): Promise<void> {
-  const later = await trx('leads')
-    .where({ correctedFrom: leadId })
-    .first<{ id: string } | undefined>('id');
-  if (later) await withdrawLead(trx, leadId);
+  const corrected = await trx('leads')
+    .where({ id: leadId })
+    .whereNotNull('correctedTo')
+    .first('id');
+  if (corrected) await withdrawLead(trx, leadId);
 }
 
 /**

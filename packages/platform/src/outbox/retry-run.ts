@@ -2,7 +2,6 @@ import type { Database } from '../database/connect.ts';
 import { query, queryOne } from '../database/query.ts';
 import type { RetryRunRow } from '../database/tables.ts';
 import { IS_CLAIMED } from './address-lease.ts';
-import { IS_NOT_CORRECTED } from './correction.ts';
 import { ROUND_START } from './retry.ts';
 
 /*
@@ -85,7 +84,7 @@ async function startLeads(
        select lead_id from retry_run_leads where run_id = :runId and state = 'waiting' order by lead_id limit :room
      ), before as (
        select id, beehiiv_response, quarantine_reason from leads join chosen on chosen.lead_id = leads.id
-       where beehiiv_status = 'failed' and ${IS_NOT_CORRECTED} order by id for no key update of leads
+       where beehiiv_status = 'failed' and corrected_to is null order by id for no key update of leads
      ), moved as (
        update leads set beehiiv_status = 'pending', sync_round = sync_round + 1, sync_attempts = 0,
          round_started_at = ${ROUND_START}, next_attempt_at = sync_now(), quarantine_reason = null, urgency = 'retry'

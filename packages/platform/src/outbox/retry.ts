@@ -1,6 +1,5 @@
 import type { Database } from '../database/connect.ts';
 import { IS_CLAIMED } from './address-lease.ts';
-import { IS_NOT_CORRECTED } from './correction.ts';
 
 /** When a round without a new consent starts: after the lead's consent (rule 2.13), also if the clock has stepped back since. */
 export const ROUND_START = `greatest(sync_now(), coalesce(consent_timestamp, submitted_at) + interval '1 millisecond')`;
@@ -16,7 +15,7 @@ export async function retryLeads(db: Database, leadIds: string[]): Promise<strin
     const restarted = await trx('leads')
       .whereIn('id', leadIds)
       .where({ beehiivStatus: 'failed' })
-      .whereRaw(IS_NOT_CORRECTED)
+      .whereNull('correctedTo')
       .update({
         beehiivStatus: 'pending',
         syncRound: trx.raw('sync_round + 1'),
@@ -34,7 +33,7 @@ export async function retryLeads(db: Database, leadIds: string[]): Promise<strin
         restarted.map((row) => row.id),
       )
       .where({ beehiivStatus: 'pending' })
-      .whereRaw(IS_NOT_CORRECTED)
+      .whereNull('correctedTo')
       .whereRaw(`not ${IS_CLAIMED}`)
       .update({
         nextAttemptAt: trx.raw('least(next_attempt_at, sync_now())'),

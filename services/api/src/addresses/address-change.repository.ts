@@ -2,7 +2,6 @@ import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
 import type { SubscriptionRow } from '@site/platform/database/tables';
 import { isUsed } from '@site/platform/outbox/address-use';
-import { IS_NOT_CORRECTED } from '@site/platform/outbox/correction';
 import { tidyEmail } from '@site/schema/email';
 import { listLeadFields } from '@site/schema/lead-fields';
 
@@ -49,7 +48,7 @@ export async function findCorrectable(
 ): Promise<Correctable> {
   const leads = await query<{ id: string }>(
     db,
-    `select id from leads where email_normalised = lower(:email) and ${IS_NOT_CORRECTED} and (
+    `select id from leads where email_normalised = lower(:email) and corrected_to is null and (
        id = :leadId or (quarantine_reason is null
          and (full_name is null or :name::text is null or lower(full_name) = lower(:name))
          and not exists (
@@ -90,7 +89,7 @@ export async function findOtherOwner(
   const [owner] = await query<{ name: string; isSame: boolean }>(
     db,
     `select coalesce(full_name, 'somebody else') as name, lower(full_name) is not distinct from lower(:name::text) as is_same
-     from leads where email_normalised = lower(:email) and ${IS_NOT_CORRECTED}
+     from leads where email_normalised = lower(:email) and corrected_to is null
      order by is_same desc, full_name is null, submitted_at desc limit 1`,
     { email, name },
   );
@@ -183,20 +182,17 @@ const TAKEN_OVER = listLeadFields()
   )
   .map(({ name }) => name);
 
-/** Inserts a copy of the lead with another address, due now. Returns false if the lead was corrected already. */
+/**
+ * Inserts a copy of the lead with another address, due now, in place of the lead. Returns false if the lead was corrected
+ * already: the transaction must then be rolled back.
+ */
 export async function insertCorrection(
-  db: Database,
-  { id, email, correctedFrom }: { id: string; email: string; correctedFrom: string },
+  trx: Database,
+  { id, email, mistypedId }: { id: string; email: string; mistypedId: string },
 ): Promise<boolean> {
-  const inserted = await db
-    .into(db.raw('?? (??)', ['leads', ['id', 'email', 'correctedFrom', ...TAKEN_OVER]]))
-    .insert(
-      db('leads')
-        .where({ id: correctedFrom })
-        .select(db.raw('?::uuid, ?, ?::uuid', [id, email, correctedFrom]), ...TAKEN_OVER),
-    )
-    .onConflict(db.raw('(corrected_from) where corrected_from is not null'))
-    .ignore()
-    .returning<{ id: string }[]>('id');
-  return inserted.length === 1;
+  const mistyped = trx('leads').where({ id: mistypedId });
+  await trx
+    .into(trx.raw('leads (??)', [['id', 'email', ...TAKEN_OVER]]))
+    .insert(mistyped.clone().select(trx.raw('?::uuid, ?', [id, email]), ...TAKEN_OVER));
+  return (await mistyped.whereNull('correctedTo').update({ correctedTo: id })) === 1;
 }

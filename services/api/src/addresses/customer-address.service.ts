@@ -1,6 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
-import { IS_CORRECTED } from '@site/platform/outbox/correction';
 import type { Logger } from '@site/platform/process/logger';
 import type Stripe from 'stripe';
 import { fieldProblem, problem } from '../http/problem.ts';
@@ -19,7 +18,7 @@ import {
 const DIFFERS = `s.stage <> 'ended' and lower(s.customer_email) <> s.email_normalised`;
 /** Somebody paid with a mistyped address after it had been corrected, so Stripe has the typo. */
 const IS_TYPO = `s.email_corrected_at is not null and exists (
-  select from leads where leads.email_normalised = lower(s.customer_email) and ${IS_CORRECTED})`;
+  select from leads where leads.email_normalised = lower(s.customer_email) and corrected_to is not null)`;
 
 /** Subscriptions whose customer's address was changed at Stripe, and not by a correction of ours. */
 export const CHANGED_ADDRESSES = `subscriptions s where ${DIFFERS} and not (${IS_TYPO})`;

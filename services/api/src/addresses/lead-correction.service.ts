@@ -94,7 +94,7 @@ export async function correctAddress(
       await refuseSecond(trx, theirs, email);
       for (const [leadId, id] of copies) {
         await withdrawLead(trx, leadId);
-        if (!(await insertCorrection(trx, { id, email, correctedFrom: leadId })))
+        if (!(await insertCorrection(trx, { id, email, mistypedId: leadId })))
           throw problem('already-corrected');
         await moveCheckouts(trx, { leadId, id, from: mistyped.email, email });
       }

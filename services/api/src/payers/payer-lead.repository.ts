@@ -1,6 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
-import { IS_NOT_CORRECTED } from '@site/platform/outbox/correction';
 import { z } from 'zod';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -35,10 +34,10 @@ export async function findPayer<Email extends string | null>(
           and not exists (select from leads where id = :leadId)
         order by submitted_at > :until, submitted_at desc, id desc limit 1)
      ), corrections as (
-       select leads.id, email, email_normalised, 0 as number from leads join found on leads.id = found.id
+       select leads.id, email, email_normalised, corrected_to, 0 as number from leads join found on leads.id = found.id
        union all
-       select later.id, later.email, later.email_normalised, number + 1
-       from leads later join corrections on later.corrected_from = corrections.id
+       select later.id, later.email, later.email_normalised, later.corrected_to, number + 1
+       from leads later join corrections on later.id = corrections.corrected_to
      )
      select id, email, email_normalised <> lower(:email)
        and exists (select from corrections where email_normalised = lower(:email)) as is_corrected
@@ -61,7 +60,7 @@ export async function willKnow(
   const lead = await db('leads')
     .whereRaw('email_normalised = lower(?)', [email])
     .whereRaw('(quarantine_reason is null or id = ?)', [releasedLeadId])
-    .whereRaw(IS_NOT_CORRECTED)
+    .whereNull('correctedTo')
     .first('id');
   return lead !== undefined;
 }
@@ -80,7 +79,7 @@ export async function listToSendAgain(
     `(select id from leads where id = :leadId and quarantine_reason is not null and beehiiv_status = 'failed')
      union
      (select id from leads
-      where email_normalised = lower(:email) and beehiiv_status = 'failed' and ${IS_NOT_CORRECTED} and not exists (
+      where email_normalised = lower(:email) and beehiiv_status = 'failed' and corrected_to is null and not exists (
         select from leads other where other.email_normalised = lower(:email)
           and (other.beehiiv_status <> 'failed' or (other.id = :leadId and other.quarantine_reason is not null)))
       order by submitted_at desc, id desc limit 1)`,

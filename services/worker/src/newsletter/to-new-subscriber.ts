@@ -1,6 +1,7 @@
 import type { LeadRow } from '@site/platform/database/tables';
 import type { FormType } from '@site/schema/lead';
 import { listLeadFields } from '@site/schema/lead-fields';
+import type { LeadField } from '@site/schema/lead-fields';
 import type { FieldCatalog } from './field-catalog.ts';
 import type { NewSubscriber } from './newsletter.port.ts';
 
@@ -16,9 +17,10 @@ export function toNewSubscriber(
   settings: DeliverySettings,
   catalog: Pick<FieldCatalog, 'keepKnown'>,
 ): NewSubscriber {
+  const values: Partial<Record<LeadField, unknown>> = lead;
   const fields = Object.fromEntries(
     listLeadFields().flatMap(({ name, beehiiv }) =>
-      beehiiv === undefined ? [] : [[beehiiv, toText(lead[name])]],
+      beehiiv === undefined ? [] : [[beehiiv, toText(values[name])]],
     ),
   );
   return {

@@ -1,7 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
 import type { Row } from '@site/platform/database/tables';
-import { IS_NOT_CORRECTED } from '@site/platform/outbox/correction';
 import { recordSubscribers } from '@site/platform/outbox/subscribers';
 import type { DifferenceKind } from '@site/schema/differences';
 import type { SubscriberPage } from '../newsletter/newsletter.port.ts';
@@ -141,7 +140,7 @@ const PAYMENTS = `
 const LEADS = `
   with people as (
     select distinct on (email_normalised) email_normalised, id from leads
-    where beehiiv_status = 'sent' and coalesce(beehiiv_sent_at, submitted_at) < :startedAt and ${IS_NOT_CORRECTED}
+    where beehiiv_status = 'sent' and coalesce(beehiiv_sent_at, submitted_at) < :startedAt and corrected_to is null
       and ${within('email_normalised')}
     order by email_normalised, coalesce(beehiiv_sent_at, submitted_at) desc
   ), found as (

@@ -5,7 +5,7 @@ import type { LeadRow } from '@site/platform/database/tables';
 import { createLogger } from '@site/platform/process/logger';
 import { claimLead } from '@site/platform/outbox/claim';
 import type { Choice } from '@site/platform/outbox/claim';
-import { IS_NOT_CORRECTED, passOnUnknown, withdrawLead } from '@site/platform/outbox/correction';
+import { passOnUnknown, withdrawLead } from '@site/platform/outbox/correction';
 import { retryLeads } from '@site/platform/outbox/retry';
 import type { SyncQueue } from '@site/platform/outbox/sync-queue';
 import { wantTier } from '@site/platform/outbox/tiers';
@@ -247,7 +247,7 @@ export async function playAndCheck(
       .join('leads', 'leads.id', 'lead_id')
       .whereNull('class')
       .whereIn('kind', ['push', 'probe'])
-      .whereRaw(IS_NOT_CORRECTED);
+      .whereNull('correctedTo');
     expectTrue((await open.first()) === undefined, 'no attempt is left open');
   }
 }
@@ -263,9 +263,8 @@ async function correct(
       .where({ id: leadId ?? randomUUID() })
       .forUpdate()
       .first();
-    const isCorrected = lead && (await trx('leads').where({ correctedFrom: lead.id }).first('id'));
-    if (!lead || isCorrected || lead.beehiivStatus === 'sent' || lead.emailNormalised === email)
-      return null;
+    if (!lead || lead.correctedTo !== null) return null;
+    if (lead.beehiivStatus === 'sent' || lead.emailNormalised === email) return null;
     const id = randomUUID();
     await withdrawLead(trx, lead.id);
     await storeLead(trx, { id, email, correctedFrom: lead.id, nextAttemptAt: new Date(0) });
@@ -279,8 +278,8 @@ async function erase(db: Database, emailNormalised: string): Promise<string[]> {
     const erased = await query<{ id: string }>(
       trx,
       `with recursive theirs as (
-         select id, corrected_from from leads where email_normalised = ?
-         union select leads.id, leads.corrected_from from leads join theirs on leads.id = theirs.corrected_from
+         select id from leads where email_normalised = ?
+         union select leads.id from leads join theirs on leads.corrected_to = theirs.id
        ) select id from theirs`,
       [emailNormalised],
     );
@@ -344,7 +343,7 @@ async function expectOrder(db: Database, prefersRetries: boolean): Promise<void>
     `select id, email_normalised, urgency, next_attempt_at is not null as is_timed,
        coalesce(extract(epoch from next_attempt_at)::float8, 'infinity') as at
      from leads where beehiiv_status = 'pending' and (next_attempt_at <= sync_now() or next_attempt_at is null)
-       and not exists (select from leads later where later.corrected_from = leads.id)
+       and corrected_to is null
        and not exists (select from address_leases l where l.email_normalised = leads.email_normalised and l.leased_until > sync_now())
        and not exists (select from erasures e where e.email_normalised = leads.email_normalised and done_at is null and deleted_at is null)`,
   );

@@ -51,8 +51,9 @@ create table leads (
   -- The id of the request that brought the lead. Every log line about the lead has it.
   trace_id text,
   quarantine_reason text,
-  -- The lead whose mistyped address this one corrects.
-  corrected_from uuid references leads on delete set null,
+  -- The lead that has the correct address and replaced this one, which is never sent again. Null: this
+  -- one holds.
+  corrected_to uuid references leads on delete set null,
 
   beehiiv_status text not null default 'pending'
     check (beehiiv_status in ('pending', 'sent', 'failed')),
@@ -97,7 +98,7 @@ create index leads_quarantined on leads (submitted_at desc, id desc)
   include (form_type, beehiiv_status) where quarantine_reason is not null;
 create index leads_by_trace on leads (trace_id);
 create index leads_by_address on leads (email_normalised, form_type, submitted_at desc);
-create unique index leads_by_correction on leads (corrected_from) where corrected_from is not null;
+create unique index leads_by_correction on leads (corrected_to) where corrected_to is not null;
 -- The last nine digits are the same with and without the country's code.
 create index leads_by_phone on leads (right(regexp_replace(phone, '\D', '', 'g'), 9))
   where phone is not null;

@@ -1,4 +1,3 @@
-import { IS_NOT_CORRECTED } from '@site/platform/outbox/correction';
 import { readFunnelFilter } from '@site/schema/calls/lead-filter';
 import type { FunnelStep, LeadFilter } from '@site/schema/calls/lead-filter';
 import { FUNNEL_OTHERS, FUNNEL_ROWS, MAX_FUNNEL_LEADS } from '@site/schema/calls/overview';
@@ -47,7 +46,7 @@ export const FUNNEL = `newest as (
     from (
       select * from leads where submitted_at >= ${FROM} and submitted_at < ${TO} order by submitted_at desc limit ${MAX_FUNNEL_LEADS}
     ) leads
-    where consent_text_version is not null and quarantine_reason is null and ${IS_NOT_CORRECTED}
+    where consent_text_version is not null and quarantine_reason is null and corrected_to is null
   ), since as (
     select coalesce((select submitted_at from leads where submitted_at >= ${FROM} and submitted_at < ${TO}
       order by submitted_at desc offset ${MAX_FUNNEL_LEADS} limit 1), ${FROM}) as first

@@ -1,6 +1,5 @@
 import { toSnake } from '@site/platform/database/connect';
 import type { LeadRow } from '@site/platform/database/tables';
-import { IS_CORRECTED } from '@site/platform/outbox/correction';
 import { syncAttempt } from '@site/schema/calls/leads';
 import { lead, leadInList, listedLead } from '@site/schema/stored-lead';
 import type { z } from 'zod';
@@ -17,7 +16,9 @@ const converterTo =
 
 /** What no column has. The time of a failure is that of its last attempt: a stopped bulk retry changes a lead later. */
 const COMPUTED = {
-  isCorrected: `${IS_CORRECTED} as is_corrected`,
+  isCorrected: 'leads.corrected_to is not null as is_corrected',
+  correctedFrom:
+    '(select id from leads mistyped where mistyped.corrected_to = leads.id) as corrected_from',
   failedAt: `case when leads.beehiiv_status = 'failed' then (
     select started_at + coalesce(took_ms, 0) * interval '1 millisecond' from lead_sync_attempts
     where lead_id = leads.id and kind in ('push', 'probe') order by round desc, number desc limit 1) end as failed_at`,
@@ -32,7 +33,11 @@ const select = ({ shape }: { shape: object }) =>
 export const SHOWN = `leads.*, ${Object.values(COMPUTED).join(', ')}`;
 export const IN_LIST = select(leadInList);
 export const LISTED = select(listedLead);
-export type ShownLeadRow = LeadRow & { isCorrected: boolean; failedAt: Date | null };
+export type ShownLeadRow = LeadRow & {
+  isCorrected: boolean;
+  correctedFrom: string | null;
+  failedAt: Date | null;
+};
 
 /** Convert rows to what the console gets. */
 export const toLead = converterTo(lead);

@@ -58,7 +58,12 @@ export async function sendLeadsCsv(
   const csv = {
     fileName: fileName({ ...filter, ids }, londonDate(deps.clock.now())),
     head: CSV_HEAD,
-    rows: leads.select('leads.*'),
+    rows: leads.select(
+      'leads.*',
+      deps.db.raw(
+        '(select id from leads mistyped where mistyped.corrected_to = leads.id) as corrected_from',
+      ),
+    ),
     copy: toCopySql,
   };
   await sendCsv(deps, csv, res, tooLate);

@@ -14,13 +14,10 @@ import { findReceivedFrom, listCheckouts, listSubscriptions } from './lead-money
 const MENTIONED = ['id', 'email', 'formType', 'submittedAt', 'beehiivStatus'] as const;
 type Mention = Pick<LeadRow, (typeof MENTIONED)[number]>;
 
-const findMention = async (db: Database, lead: { id: string } | { correctedFrom: string }) =>
+const findMention = async (db: Database, lead: { id: string | null } | { correctedTo: string }) =>
   db<LeadRow>('leads')
     .where(lead)
     .first<Mention | undefined>(...MENTIONED);
-
-export const findCorrection = (db: Database, leadId: string) =>
-  findMention(db, { correctedFrom: leadId });
 
 /** Reads a lead with its attempts, and what else is known of its address. Throws 404. */
 export async function readLeadDetail(
@@ -41,8 +38,8 @@ export async function readLeadDetail(
   ] = await Promise.all([
     listAttempts(db, id),
     listHistory(db, row),
-    findCorrection(db, id),
-    row.correctedFrom === null ? undefined : findMention(db, { id: row.correctedFrom }),
+    findMention(db, { id: row.correctedTo }),
+    findMention(db, { correctedTo: id }),
     listCheckouts(db, settings.stripe.secretKey, id),
     listSubscriptions(db, settings.stripe.secretKey, { leadId: id }),
     findReceivedFrom(db, row.emailNormalised),

@@ -1,5 +1,4 @@
 import type { Database } from '@site/platform/database/connect';
-import { IS_CORRECTED, IS_NOT_CORRECTED } from '@site/platform/outbox/correction';
 import { SUBSCRIBER_STATES } from '@site/schema/calls/lead-filter';
 import type { LeadFilter } from '@site/schema/calls/lead-filter';
 import { RARE, toWords } from '@site/schema/search-words';
@@ -39,8 +38,8 @@ const CONDITIONS: {
   status: (query, status) => {
     if (status === 'pending' || status === 'sent') return query.where('beehiivStatus', status);
     void query.where('beehiivStatus', 'failed');
-    if (status === 'corrected') return query.whereRaw(IS_CORRECTED);
-    void query.whereRaw(IS_NOT_CORRECTED);
+    if (status === 'corrected') return query.whereNotNull('correctedTo');
+    void query.whereNull('correctedTo');
     if (status === 'quarantined') return query.whereNotNull('quarantineReason');
     return status === 'failed' ? query.whereNull('quarantineReason') : query;
   },

@@ -1,7 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
 import { ADDRESS_IS_USED } from '@site/platform/outbox/address-use';
-import { HAS_LEFT } from '@site/platform/outbox/correction';
 import type { LeadRow } from '@site/platform/database/tables';
 import { SUBSCRIBER_STATUSES } from '@site/schema/beehiiv-answers';
 import type { CallSent } from '@site/schema/calls/calls';
@@ -27,8 +26,11 @@ export async function listHistory(
   return query<HistoryEntry>(
     db,
     `with forms as (
-         select id, submitted_at, form_type, corrected_from from leads
-         where email_normalised = :email and (id = :id or not ${HAS_LEFT})),
+         select id, submitted_at, form_type from leads
+         -- Another that was corrected away from the address, while somebody of another name stays there, is not theirs.
+         where email_normalised = :email and (id = :id or corrected_to is null or not exists (
+           select from leads stayed where stayed.email_normalised = :email and stayed.corrected_to is null
+             and lower(stayed.full_name) <> lower(leads.full_name)))),
        own as (
          select * from subscriptions where lead_id in (select id from forms)
          union select * from subscriptions where email_normalised = :email
@@ -38,7 +40,7 @@ export async function listHistory(
        ), entries (at, kind, subject, detail, amount_pence, currency, operator, until) as (
          select submitted_at, 'form', id::text, form_type, null::int, null::text, null, null::timestamptz from forms
            -- A copy is told as the correction that made it.
-           where id <> :id and corrected_from is null
+           where id <> :id and not exists (select from leads mistyped where mistyped.corrected_to = forms.id)
          union all select started_at, 'checkout', stripe_checkout_session_id,
              case state when 'complete' then 'opened' else state end, null, null, null, null
            from checkouts where lead_id in (select id from forms)
@@ -85,7 +87,7 @@ export async function listHistory(
          -- Correcting the address is done to the lead with the mistyped one.
          union all select at, 'action', email, case when detail->'subscriptions' is null then action else 'correct-paid' end,
              null, null, operator, null from operator_actions join leads mistyped on subject = mistyped.id::text
-           where action = 'correct' and mistyped.id in (select corrected_from from forms)
+           where action = 'correct' and mistyped.corrected_to in (select id from forms)
          union all select coalesce(done_at, requested_at), 'unsubscribe', email_normalised,
              case when done_at is null then 'asked' when reason = :isUsed then 'kept'
                when reason = 'not-subscribed' then 'absent' else 'done' end, null, null, null, null

@@ -1,5 +1,4 @@
 import type { Database } from '@site/platform/database/connect';
-import { IS_CORRECTED } from '@site/platform/outbox/correction';
 import { SUBSCRIBER_STATES } from '@site/schema/calls/lead-filter';
 import { LEADS_PER_PAGE, maxCounted } from '@site/schema/calls/leads';
 import type { LeadFilter } from '@site/schema/calls/lead-filter';
@@ -123,7 +122,7 @@ export async function countLeads(
           // Checkouts lead to ids, which an index has. Few of those that are passed on the way are counted.
           (filter.checkout ? db('leads').whereIn('id', found.select('id')) : found)
             .select('formType', 'beehiivStatus', 'quarantineReason', 'subscriberStatus')
-            .select(db.raw(`${IS_CORRECTED} as is_corrected`))
+            .select(db.raw('corrected_to is not null as is_corrected'))
             .as('found'),
         )
         .select<CountsRow[]>(

@@ -2,7 +2,6 @@ import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
 import type { CallSent } from '@site/schema/calls/calls';
 import { NOT_RECEIVING, notReceiving } from '@site/platform/health/not-receiving';
-import { IS_NOT_CORRECTED } from '@site/platform/outbox/correction';
 import { toWords } from '@site/schema/search-words';
 import { MAX_FOUND, MAX_LISTED, PERSON_STATES } from '@site/schema/calls/people';
 import type { PeopleList, PersonState } from '@site/schema/calls/people';
@@ -83,7 +82,7 @@ const IS_NO_PAYER = `not exists (select from subscriptions s where s.email_norma
 const UNPAID = `from leads where ${IS_NO_PAYER} and not exists (
   select from leads newer where newer.email_normalised = leads.email_normalised
     and (newer.submitted_at, newer.id) > (leads.submitted_at, leads.id))`;
-const LISTED = `${UNPAID} and quarantine_reason is null and ${IS_NOT_CORRECTED}`;
+const LISTED = `${UNPAID} and quarantine_reason is null and corrected_to is null`;
 
 const isOnList = (address: string) =>
   `exists (select from subscribers where subscribers.email_normalised = ${address} and status = 'active')`;

@@ -1,6 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
-import { IS_CORRECTED, IS_NOT_CORRECTED, OWNERS_FIRST } from '@site/platform/outbox/correction';
 import { MAX_OF_PERSON } from '@site/schema/calls/people';
 import type { FoundPerson } from '@site/schema/calls/people';
 import { OPERATOR_SOURCE } from '@site/schema/lead';
@@ -46,7 +45,7 @@ export async function findPeople(
     db,
     `${judged('select unnest(:addresses::text[]) as address, cast(null as timestamptz) as at')}
      select coalesce(newest.email, payer.email, address) as email, coalesce(newest.full_name, payer.name) as name, rank,
-       array(select id from leads where email_normalised = address order by ${OWNERS_FIRST}, submitted_at desc, id limit ${MAX_OF_PERSON}) as lead_ids,
+       array(select id from leads where email_normalised = address order by leads.corrected_to is not null, exists (select from leads mistyped where mistyped.corrected_to = leads.id), submitted_at desc, id limit ${MAX_OF_PERSON}) as lead_ids,
        lead.facts as lead,
        (select row_to_json(shown) from (
          select case when email_normalised <> address then email end as "paidBy",
@@ -58,9 +57,10 @@ export async function findPeople(
          from stripe_invoices where stripe_subscription_id in (${OWN})) as paid_pence,
        (select json_build_object('at', at, 'kind', kind, 'detail', detail) from (
          (select lead.submitted_at as at, 'form' as kind, lead.detail as detail)
-         union all (select later.submitted_at, 'form', 'corrected' from leads later where corrected_from in (select id from leads where email_normalised = address)
-           and not exists (select from leads where email_normalised = address and ${IS_NOT_CORRECTED}))
-         union all (select submitted_at, 'form', 'corrected' from leads where email_normalised = address and corrected_from is not null and ${IS_NOT_CORRECTED})
+         union all (select later.submitted_at, 'form', 'corrected' from leads later where id in (select corrected_to from leads where email_normalised = address)
+           and not exists (select from leads where email_normalised = address and corrected_to is null))
+         union all (select submitted_at, 'form', 'corrected' from leads where email_normalised = address and corrected_to is null
+           and exists (select from leads mistyped where mistyped.corrected_to = leads.id))
          union all (select started_at, 'started', stage from subscriptions where ${IS_OWN})
          union all (select canceled_at, 'cancelled', (select 'one' from subscriptions where ${IS_OWN} and is_live having count(*) > 1)
            from subscriptions where ${IS_OWN} and cancel_at is not null and ended_at is null)
@@ -82,18 +82,18 @@ export async function findPeople(
      from unnest(:addresses::text[]) with ordinality as asked (address, place) join people using (address)
        left join lateral (
          select submitted_at,
-           case when corrected_from is not null then 'corrected' when utm_source = '${OPERATOR_SOURCE}' then utm_source else form_type end as detail,
+           case when exists (select from leads mistyped where mistyped.corrected_to = leads.id) then 'corrected' when utm_source = '${OPERATOR_SOURCE}' then utm_source else form_type end as detail,
            json_build_object('formType', form_type, 'submittedAt', submitted_at, 'beehiivStatus', beehiiv_status,
              'beehiivReason', beehiiv_reason, 'subscriberStatus', subscriber_status, 'quarantineReason', quarantine_reason,
-             'isCorrected', ${IS_CORRECTED}, 'correctedTo', (
-               with recursive corrected (id, email, step) as (
-                 select id, email, 1 from leads later where later.corrected_from = leads.id
-                 union all select later.id, later.email, step + 1 from leads later join corrected on later.corrected_from = corrected.id
+             'isCorrected', corrected_to is not null, 'correctedTo', (
+               with recursive corrected (next_id, email, step) as (
+                 select later.corrected_to, email, 1 from leads later where later.id = leads.corrected_to
+                 union all select later.corrected_to, later.email, step + 1 from leads later join corrected on later.id = next_id
                ) select email from corrected order by step desc limit 1)) as facts
-         from leads where email_normalised = address order by ${OWNERS_FIRST}, submitted_at desc limit 1) lead on true
+         from leads where email_normalised = address order by leads.corrected_to is not null, exists (select from leads mistyped where mistyped.corrected_to = leads.id), submitted_at desc limit 1) lead on true
        left join lateral (
          select email, full_name from leads where email_normalised = address
-         order by ${OWNERS_FIRST}, full_name is null, submitted_at desc limit 1) newest on true
+         order by leads.corrected_to is not null, exists (select from leads mistyped where mistyped.corrected_to = leads.id), full_name is null, submitted_at desc limit 1) newest on true
        left join lateral (
          select email, name from subscriptions where email_normalised = address order by name is null, created_at desc limit 1
        ) payer on true

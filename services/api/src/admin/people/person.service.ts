@@ -1,6 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
 import type { LeadRow } from '@site/platform/database/tables';
-import { HAS_LEFT, OWNERS_FIRST } from '@site/platform/outbox/correction';
 import { query } from '@site/platform/database/query';
 import { listNotReceiving } from '@site/platform/health/not-receiving';
 import type { CallSent } from '@site/schema/calls/calls';
@@ -29,9 +28,17 @@ export async function readPerson(
   const address = await findAddress(db, leadId);
   const leads = await db<LeadRow>('leads')
     .where({ emailNormalised: address })
-    .whereRaw(`not ${HAS_LEFT}`)
-    // Who has left the address does not name its person.
-    .orderByRaw(`${OWNERS_FIRST}, submitted_at desc, id desc`)
+    // Not those that were corrected away from the address, while somebody of another name stays there.
+    .whereRaw(
+      `(corrected_to is null or not exists (
+        select from leads stayed where stayed.email_normalised = :address and stayed.corrected_to is null
+          and lower(stayed.full_name) <> lower(leads.full_name)))`,
+      { address },
+    )
+    .orderByRaw(
+      `corrected_to is not null, exists (select from leads mistyped where mistyped.corrected_to = leads.id),
+       submitted_at desc, id desc`,
+    )
     .limit(MAX_OF_PERSON)
     .select<ShownLeadRow[]>(db.raw(SHOWN));
   const subscriptions = await listSubscriptions(db, settings.stripe.secretKey, { address });
@@ -122,9 +129,9 @@ async function findAddress(db: Database, id: string): Promise<string> {
   const [lead] = await query<{ address: string }>(
     db,
     `with recursive theirs as (
-       select id, email_normalised, 0 as step from leads where id = :id
+       select email_normalised, corrected_to, 0 as step from leads where id = :id
        union all
-       select later.id, later.email_normalised, step + 1 from leads later join theirs on later.corrected_from = theirs.id
+       select later.email_normalised, later.corrected_to, step + 1 from leads later join theirs on later.id = theirs.corrected_to
      ) select email_normalised as address from theirs order by step desc limit 1`,
     { id },
   );

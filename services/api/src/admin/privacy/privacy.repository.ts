@@ -1,6 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
-import { HAS_LEFT, passOnUnknown } from '@site/platform/outbox/correction';
+import { passOnUnknown } from '@site/platform/outbox/correction';
 import { randomUUID } from 'node:crypto';
 import { takeOutOfMails } from '../../mail/mail.repository.ts';
 import { shownStage } from '../../subscriptions/unsettled.repository.ts';
@@ -46,7 +46,11 @@ const DELETED: Held[] = [
   { table: 'subscriber_tiers', rows: 'email_normalised = :email' },
   { table: 'listed_subscribers', rows: 'email_normalised = :email' },
   { table: 'differences', rows: `email_normalised = :email or lead_id = any(${LEADS})` },
-  { table: 'leads', rows: `id = any(${LEADS})` },
+  {
+    table: 'leads',
+    rows: `id = any(${LEADS})`,
+    columns: `*, (select id from leads mistyped where mistyped.corrected_to = leads.id) as corrected_from`,
+  },
   // After the leads: a run locks its lead first, too.
   { table: 'subscribers', rows: 'email_normalised = :email' },
 ];
@@ -116,14 +120,18 @@ export async function findPerson(
   return queryOne<Person>(
     trx,
     `with recursive theirs as (
-       select id, corrected_from, not ${HAS_LEFT} as has_kin from leads
-         where email_normalised = lower(:email) and (:forErasure::boolean or not ${HAS_LEFT})
-       union select kin.id, kin.corrected_from, true from leads kin join theirs
-         on has_kin and (kin.id = theirs.corrected_from or kin.corrected_from = theirs.id)
+       select id, corrected_to, not has_left as has_kin from leads, lateral (
+         select corrected_to is not null and exists (
+           select from leads stayed where stayed.email_normalised = lower(:email) and stayed.corrected_to is null
+             and lower(stayed.full_name) <> lower(leads.full_name)
+         ) as has_left
+       ) lead where email_normalised = lower(:email) and (:forErasure::boolean or not has_left)
+       union select kin.id, kin.corrected_to, true from leads kin join theirs
+         on has_kin and (kin.id = theirs.corrected_to or kin.corrected_to = theirs.id)
          where not (:forErasure::boolean and exists (
            select from subscriptions where status <> all(:final::text[])
              and kin.email_normalised in (email_normalised, delivery_normalised)
-         ) and not exists (select from leads later where later.corrected_from = kin.id))
+         ) and kin.corrected_to is null)
      )
      select lower(:email) as email, coalesce((select array_agg(distinct id) from theirs), '{}') as lead_ids`,
     { email, forErasure, final: FINAL },
@@ -218,7 +226,10 @@ export async function countRows(db: Database, person: Person): Promise<Record<st
 export async function countLeft(db: Database, email: string): Promise<number> {
   const counted = await queryOne<{ left: number }>(
     db,
-    `select count(*)::int as left from leads where email_normalised = lower(:email) and ${HAS_LEFT}`,
+    `select count(*)::int as left from leads
+     where email_normalised = lower(:email) and corrected_to is not null and exists (
+       select from leads stayed where stayed.email_normalised = lower(:email) and stayed.corrected_to is null
+         and lower(stayed.full_name) <> lower(leads.full_name))`,
     { email },
   );
   return counted.left;
@@ -282,11 +293,11 @@ export async function erasePerson(trx: Database, person: Person): Promise<Record
     `select ${ADDRESSES} as addresses`,
     person,
   );
-  const kept = await query<{ id: string; correctedFrom: string | null; submittedAt: Date }>(
+  const kept = await query<{ id: string; mistypedId: string | null; submittedAt: Date }>(
     trx,
-    `select later.id, gone.corrected_from, case when gone.corrected_from is null then gone.submitted_at else later.submitted_at end
-     from leads later join leads gone on gone.id = later.corrected_from
-     where gone.id = any(${LEADS}) and later.id <> all(${LEADS}) and coalesce(gone.corrected_from <> all(${LEADS}), true)`,
+    `select later.id, mistyped.id as mistyped_id, gone.submitted_at
+     from leads gone join leads later on later.id = gone.corrected_to left join leads mistyped on mistyped.corrected_to = gone.id
+     where gone.id = any(${LEADS}) and later.id <> all(${LEADS}) and coalesce(mistyped.id <> all(${LEADS}), true)`,
     person,
   );
   await passOnUnknown(trx, person.leadIds);
@@ -295,7 +306,10 @@ export async function erasePerson(trx: Database, person: Person): Promise<Record
     erased[table] = await trx(table).whereRaw(rows, person).delete();
   }
   // Somebody else's lead keeps where it came from, past the address that it had for a while, or else when it was submitted.
-  for (const { id, ...origin } of kept) await trx('leads').where({ id }).update(origin);
+  for (const { id, mistypedId, submittedAt } of kept) {
+    if (mistypedId === null) await trx('leads').where({ id }).update({ submittedAt });
+    else await trx('leads').where({ id: mistypedId }).update({ correctedTo: id });
+  }
   erased['subscriptions'] = await trx('subscriptions')
     .where({ emailNormalised: person.email })
     .update({

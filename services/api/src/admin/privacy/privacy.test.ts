@@ -208,10 +208,10 @@ test('who stays at an address is exported and erased without who was corrected t
   await api.call('POST', '/api/admin/people/erase', { headers, body: { email } });
 
   expect(
-    await db('leads').orderByRaw('corrected_from nulls first').select('id', 'correctedFrom'),
+    await db('leads').orderByRaw('corrected_to nulls last').select('id', 'correctedTo'),
   ).toEqual([
-    { id: first.id, correctedFrom: null },
-    { id: last, correctedFrom: first.id },
+    { id: first.id, correctedTo: last },
+    { id: last, correctedTo: null },
   ]);
 });
 

@@ -1,6 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
 import { queryOne } from '@site/platform/database/query';
-import { IS_NOT_CORRECTED } from '@site/platform/outbox/correction';
 import type { RetryRunRow } from '@site/platform/database/tables';
 import { ADDRESS_REASONS, describeAnswer } from '@site/schema/beehiiv-answers';
 import type { RetryFilter } from '@site/schema/calls/retry';
@@ -23,7 +22,7 @@ function whereFailed(
 ): Knex.QueryBuilder {
   const query = whereLeads(db, db('leads'), filter).where('beehiivStatus', 'failed');
   if (status === 'quarantined') void query.whereNotNull('quarantineReason');
-  void query.whereRaw(`${IS_NOT_CORRECTED} and not ${IS_IN_RUN}`);
+  void query.whereRaw(`corrected_to is null and not ${IS_IN_RUN}`);
   if (withoutInvalid)
     void query.whereRaw('(leads.beehiiv_reason = any(?)) is not true', [ADDRESS_REASONS]);
   if (ids) void query.whereIn('leads.id', ids);

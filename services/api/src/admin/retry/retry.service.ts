@@ -8,7 +8,6 @@ import type { LeadRetryAnswer, RetryEstimate, RetryFilter } from '@site/schema/c
 import type { CallSent } from '@site/schema/calls/calls';
 import { problem } from '../../http/problem.ts';
 import { recordAction } from '../../audit/audit.repository.ts';
-import { findCorrection } from '../leads/lead-detail.service.ts';
 import { countFailed, insertRun, readPace } from './retry-run.repository.ts';
 
 type SentRun = CallSent<'GET /api/admin/retry-runs'>['runs'][number];
@@ -26,16 +25,17 @@ export async function retryNow(
   const unique = [...new Set(ids)];
   const only = unique.length === 1 ? (unique[0] ?? null) : null;
   const due = await db.transaction(async (trx) => {
-    const corrected = only === null ? undefined : await findCorrection(trx, only);
-    if (corrected) {
+    const lead =
+      only === null
+        ? undefined
+        : await trx('leads').where({ id: only }).first('quarantineReason', 'correctedTo');
+    if (lead?.correctedTo) {
       throw problem('already-corrected', {
-        detail: `Its address was corrected by lead ${corrected.id}. Retry that lead instead.`,
+        detail: `Its address was corrected by lead ${lead.correctedTo}. Retry that lead instead.`,
       });
     }
     // A retry ends the quarantine, and the record tells that apart.
-    const quarantined =
-      only !== null &&
-      (await trx('leads').where({ id: only }).whereNotNull('quarantineReason').first('id'));
+    const quarantined = lead?.quarantineReason;
     const retried = await retryLeads(trx, unique);
     const detail = { retried: retried.length, ...(quarantined && { fromQuarantine: true }) };
     await recordAction(trx, { operator, action: 'retry', subject: only, detail });

@@ -1,6 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
-import { IS_NOT_CORRECTED } from '@site/platform/outbox/correction';
 import { DELIVERY_DAYS, MAX_DELIVERED } from '@site/schema/calls/sync';
 import type { DeliveryAnswer } from '@site/schema/calls/sync';
 
@@ -8,7 +7,7 @@ import type { DeliveryAnswer } from '@site/schema/calls/sync';
 const FIRST_DAY = `((sync_now() at time zone 'Europe/London')::date - ${DELIVERY_DAYS - 1})`;
 const SINCE = `(${FIRST_DAY}::timestamp at time zone 'Europe/London')`;
 /** A failed lead that a person can do something about, as the list counts them. */
-const IS_FAILED = `beehiiv_status = 'failed' and quarantine_reason is null and ${IS_NOT_CORRECTED}`;
+const IS_FAILED = `beehiiv_status = 'failed' and quarantine_reason is null and corrected_to is null`;
 
 /**
  * Counts the leads of each day by what has become of them, so that every figure opens its rows in the list. They come from
@@ -28,8 +27,8 @@ export async function countDays(
          select submitted_at from leads
          where quarantine_reason is not null and beehiiv_status = 'failed' and submitted_at >= ${SINCE}
          union all
-         select mistyped.submitted_at from leads later join leads mistyped on mistyped.id = later.corrected_from
-         where mistyped.quarantine_reason is null and mistyped.beehiiv_status = 'failed' and mistyped.submitted_at >= ${SINCE}
+         select submitted_at from leads
+         where corrected_to is not null and quarantine_reason is null and beehiiv_status = 'failed' and submitted_at >= ${SINCE}
        ) apart group by 1
      )
      select json_agg(
