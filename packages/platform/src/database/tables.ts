@@ -134,6 +134,8 @@ export const TABLES = {
     beehiivAnswer: orNull(text),
     beehiivCheckedAt: orNull(time),
     beehiivCheckAskedAt: orNull(time),
+    isBlocked: flag,
+    isFailing: flag,
   },
   worker_presence: { id: flag, seenAt: time, since: time, restartedAt: orNull(time) },
   last_backup: { id: flag, takenAt: orNull(time) },

@@ -27,6 +27,8 @@ const FINE: SyncFacts = {
     beehiivAnswer: null,
     beehiivCheckedAt: null,
     beehiivCheckAskedAt: null,
+    isBlocked: false,
+    isFailing: false,
   },
   pending: 3,
   oldestPendingAt: ago(200),

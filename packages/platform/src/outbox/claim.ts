@@ -5,7 +5,6 @@ import type { Database } from '../database/connect.ts';
 import { query, queryOne } from '../database/query.ts';
 import { TABLES } from '../database/tables.ts';
 import type { LeadRow } from '../database/tables.ts';
-import { IS_BLOCKED } from './sync-health.ts';
 import {
   ADDRESS_IS_FREE,
   IS_BEING_ERASED,
@@ -81,7 +80,7 @@ const CHOOSE_PROBE = `
     select id from leads where beehiiv_status = 'pending' order by next_attempt_at desc limit ${PROBES_READ}
   ), chosen as (
     select ${COLUMNS} from leads, sync_health, rate_limiter
-    where leads.id in (select id from waiting) and beehiiv_status = 'pending' and not ${IS_BLOCKED} and ${ADDRESS_IS_FREE}
+    where leads.id in (select id from waiting) and beehiiv_status = 'pending' and not is_blocked and ${ADDRESS_IS_FREE}
       and resumes_at <= sync_now() and corrected_to is null
     order by coalesce(beehiiv_reason in (${REFUSALS}), false), updated_at limit 1
     for no key update of leads skip locked

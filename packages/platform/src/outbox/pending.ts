@@ -1,6 +1,5 @@
 import type { Database } from '../database/connect.ts';
 import { query, queryOne } from '../database/query.ts';
-import { IS_BLOCKED, IS_FAILING } from './sync-health.ts';
 import { ADDRESS_IS_FREE } from './address-lease.ts';
 
 /*
@@ -9,11 +8,11 @@ import { ADDRESS_IS_FREE } from './address-lease.ts';
  */
 
 // Asked once, and first: during a pause or an outage, no waiting lead is read.
-const IS_PENDING = `leads.beehiiv_status = 'pending' and (select not ${IS_BLOCKED} from sync_health)`;
+const IS_PENDING = `leads.beehiiv_status = 'pending' and (select not is_blocked from sync_health)`;
 /** Its time has come. */
 const IS_TIMED = `${IS_PENDING} and next_attempt_at <= sync_now()`;
 /** It waited for the end of an outage or a refusal pause, which has come. */
-const HAS_WAITED = `${IS_PENDING} and (select not ${IS_FAILING} from sync_health) and next_attempt_at is null`;
+const HAS_WAITED = `${IS_PENDING} and (select not is_failing from sync_health) and next_attempt_at is null`;
 
 /**
  * The lists of due leads, for rows of `leads`. Each can be read in the order of an index, so that its

@@ -15,15 +15,6 @@ export const OUTAGE_STREAK = 5;
 /** This many refusals in a row are a refusal pause. */
 export const REFUSAL_STREAK = 20;
 
-/** True for the row of `sync_health` during a configuration pause. */
-export const IS_BLOCKED = `(paused_since is not null and permanent_streak < ${REFUSAL_STREAK})`;
-
-/** True for the row of `sync_health` during an outage or a refusal pause. */
-export const IS_FAILING = `(transient_streak >= ${OUTAGE_STREAK} or permanent_streak >= ${REFUSAL_STREAK})`;
-
-export const isBlocked = ({ pausedSince, permanentStreak }: SyncHealthRow): boolean =>
-  pausedSince !== null && permanentStreak < REFUSAL_STREAK;
-
 /** Reads the row: whether the sync is paused, and why, and its latest failures and acceptances. */
 export async function readSyncHealth(db: Database): Promise<SyncHealthRow> {
   const row = await db<SyncHealthRow>('sync_health').first();
@@ -55,7 +46,7 @@ export async function makeFailedDue(db: Database): Promise<number> {
  */
 export async function makeProbeDue(db: Database): Promise<boolean> {
   const changed = await db('sync_health')
-    .whereRaw(`${IS_BLOCKED} or ${IS_FAILING}`)
+    .whereRaw('is_blocked or is_failing')
     .update({ nextProbeAt: db.raw('sync_now()') });
   return changed + (await makeFailedDue(db)) > 0;
 }

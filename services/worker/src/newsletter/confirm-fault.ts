@@ -1,4 +1,4 @@
-import { isBlocked, readSyncHealth } from '@site/platform/outbox/sync-health';
+import { readSyncHealth } from '@site/platform/outbox/sync-health';
 import type { Database } from '@site/platform/database/connect';
 import { toJudged } from '@site/schema/beehiiv-answers';
 import type { NewsletterPort, Verdict } from './newsletter.port.ts';
@@ -21,7 +21,7 @@ export async function confirmFault<T extends Verdict>(
   signal: AbortSignal,
 ): Promise<T> {
   if (answer.class !== 'configuration') return answer;
-  const isOpen = async () => !isBlocked(await readSyncHealth(deps.db));
+  const isOpen = async () => !(await readSyncHealth(deps.db)).isBlocked;
   if (!(await isOpen()) || !(await deps.rateLimiter.waitForSlot(signal, 'lead', isOpen)))
     return answer;
   const confirmation = await deps.newsletter.listFields(1);

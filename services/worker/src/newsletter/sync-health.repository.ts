@@ -3,13 +3,7 @@ import { query } from '@site/platform/database/query';
 import { toMessage } from '@site/platform/outbox/attempts';
 import type { AnswerReason } from '@site/schema/beehiiv-answers';
 import type { AttemptOutcome } from '@site/platform/outbox/attempts';
-import {
-  IS_BLOCKED,
-  IS_FAILING,
-  makeFailedDue,
-  OUTAGE_STREAK,
-  REFUSAL_STREAK,
-} from '@site/platform/outbox/sync-health';
+import { makeFailedDue, OUTAGE_STREAK, REFUSAL_STREAK } from '@site/platform/outbox/sync-health';
 
 /*
  * Writes the one row of `sync_health`: pause, failures in a row, latest acceptance. All processes read it, so that what
@@ -120,8 +114,8 @@ export async function pause(db: Database, reason: string, setting: string): Prom
     db,
     `update sync_health set paused_since = coalesce(paused_since, sync_now()), pause_reason = :reason,
        pause_setting = :setting, permanent_streak = 0, permanent_since = null,
-       next_probe_at = case when ${IS_BLOCKED} then next_probe_at else ${NEXT_PROBE} end
-     where not ${IS_BLOCKED} or pause_setting <> :setting`,
+       next_probe_at = case when is_blocked then next_probe_at else ${NEXT_PROBE} end
+     where not is_blocked or pause_setting <> :setting`,
     { reason: toReason(reason), setting },
   );
 }
@@ -129,7 +123,7 @@ export async function pause(db: Database, reason: string, setting: string): Prom
 export async function endPause(db: Database): Promise<void> {
   await query(
     db,
-    `update sync_health set paused_since = null, pause_reason = null, pause_setting = null where ${IS_BLOCKED}`,
+    `update sync_health set paused_since = null, pause_reason = null, pause_setting = null where is_blocked`,
   );
 }
 
@@ -138,7 +132,7 @@ export async function claimProbe(db: Database): Promise<boolean> {
   const claimed = await query(
     db,
     `update sync_health set next_probe_at = ${NEXT_PROBE}
-     where (${IS_BLOCKED} or ${IS_FAILING}) and (
+     where (is_blocked or is_failing) and (
        next_probe_at <= sync_now()
        -- Written before the clock stepped back. A claim that waited for this row has a time before the one it waited for.
        or next_probe_at > sync_now() + interval '${2 * PROBE_INTERVAL_SECONDS} seconds'

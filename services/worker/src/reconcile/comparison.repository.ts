@@ -1,6 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
-import { IS_BLOCKED, IS_FAILING } from '@site/platform/outbox/sync-health';
 import type { Row } from '@site/platform/database/tables';
 import { LEASE_SECONDS } from '@site/platform/outbox/address-lease';
 import type { ComparisonCounts } from './differences.repository.ts';
@@ -19,7 +18,7 @@ const LEASE = `sync_now() + interval '${LEASE_SECONDS} seconds'`;
 const RUN = 'leased_by, started_at, cursor, subscribers_read';
 
 /** True during a pause or an outage, in which a comparison would fail, too. */
-const IS_HALTED = `exists (select from sync_health where ${IS_BLOCKED} or ${IS_FAILING})`;
+const IS_HALTED = `exists (select from sync_health where is_blocked or is_failing)`;
 
 /**
  * True for the row if an operator has asked for one, the last one failed and is to be tried again, or none has started since

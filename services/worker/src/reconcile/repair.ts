@@ -5,7 +5,6 @@ import { ADDRESS_IS_FREE, leaseAddress, releaseAddress } from '@site/platform/ou
 import { closeAttempt, openAttempt } from '@site/platform/outbox/attempts';
 import type { AttemptOutcome } from '@site/platform/outbox/attempts';
 import { readPerson } from '@site/platform/outbox/claim';
-import { IS_BLOCKED } from '@site/platform/outbox/sync-health';
 import { recordSubscribers } from '@site/platform/outbox/subscribers';
 import { reassertTier } from '@site/platform/outbox/tiers';
 import { deleteDifference } from './differences.repository.ts';
@@ -26,7 +25,7 @@ const AGAIN_AFTER = `interval '5 minutes'`;
 export async function sendLaterConsents(deps: RepairDeps, signal: AbortSignal): Promise<void> {
   const due = await query<{ id: string }>(
     deps.db,
-    `select id from leads where consent_due_at <= sync_now() and ${ADDRESS_IS_FREE} and not (select ${IS_BLOCKED} from sync_health)
+    `select id from leads where consent_due_at <= sync_now() and ${ADDRESS_IS_FREE} and not (select is_blocked from sync_health)
      order by consent_due_at limit 20`,
   );
   for (const { id } of due) {
@@ -87,7 +86,7 @@ export async function claimRepair(
   return db.transaction(async (trx) => {
     const lead = await trx<LeadRow>('leads')
       .where({ id: request.leadId, beehiivStatus: 'sent' })
-      .whereRaw(`not (select ${IS_BLOCKED} from sync_health)`)
+      .whereRaw(`not (select is_blocked from sync_health)`)
       .first();
     if (!lead || !(await leaseAddress(trx, lead.emailNormalised, request.attemptId))) return null;
     await openAttempt(trx, { ...request, kind: 'repair', round: lead.syncRound });

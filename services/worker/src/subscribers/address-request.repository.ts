@@ -4,7 +4,6 @@ import type { Row } from '@site/platform/database/tables';
 import { LEASE_SECONDS, ON_ENDED_LEASE } from '@site/platform/outbox/address-lease';
 import { isUsed } from '@site/platform/outbox/address-use';
 import { toMessage } from '@site/platform/outbox/attempts';
-import { IS_BLOCKED } from '@site/platform/outbox/sync-health';
 
 /*
  * Addresses that the newsletter has still to delete or to unsubscribe. A row keeps its address until then. The address is
@@ -46,7 +45,7 @@ export async function claimDueRequest(
     `with due as (
        select id, email_normalised, attempts, ${IS_DELETED[table]} as is_deleted, ${IS_USED[table]} as is_used
        from ${table} request
-       where done_at is null and next_attempt_at <= sync_now() and (select not ${IS_BLOCKED} from sync_health) and not exists (
+       where done_at is null and next_attempt_at <= sync_now() and (select not is_blocked from sync_health) and not exists (
          select from address_leases lease where lease.email_normalised = request.email_normalised and lease.leased_until > sync_now()
        )
        order by next_attempt_at limit 1 for update of request skip locked

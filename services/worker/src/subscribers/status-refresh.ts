@@ -1,6 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import { claimDueCheck, recordSubscribers } from '@site/platform/outbox/subscribers';
-import { isBlocked, readSyncHealth } from '@site/platform/outbox/sync-health';
+import { readSyncHealth } from '@site/platform/outbox/sync-health';
 import type { RateLimiter } from '../newsletter/rate-limiter.ts';
 import type { NewsletterPort } from '../newsletter/newsletter.port.ts';
 
@@ -20,7 +20,7 @@ export async function refreshDue(
   signal: AbortSignal,
 ): Promise<number> {
   let checked = 0;
-  while (!signal.aborted && !isBlocked(await readSyncHealth(db))) {
+  while (!signal.aborted && !(await readSyncHealth(db)).isBlocked) {
     const due = await claimDueCheck(db);
     if (!due) break;
     await rateLimiter.waitForSlot(signal, 'background');

@@ -5,7 +5,6 @@ import { releaseAddress, leaseAddress } from '@site/platform/outbox/address-leas
 import { closeAttempt, openAttempt, toMessage } from '@site/platform/outbox/attempts';
 import type { AttemptOutcome } from '@site/platform/outbox/attempts';
 import { recordSubscribers } from '@site/platform/outbox/subscribers';
-import { IS_BLOCKED } from '@site/platform/outbox/sync-health';
 import { recordInHealth } from '../newsletter/sync-health.repository.ts';
 import type { TierDecision } from './tier.policy.ts';
 
@@ -23,7 +22,7 @@ export type TierRun = {
 
 // The subscriber must exist first, so the address needs a sent lead.
 const IS_DUE = `
-  tier.confirmed_version < tier.version and tier.next_attempt_at <= sync_now() and not ${IS_BLOCKED}
+  tier.confirmed_version < tier.version and tier.next_attempt_at <= sync_now() and not is_blocked
   and exists (select from leads where leads.email_normalised = tier.email_normalised and beehiiv_status = 'sent')`;
 
 /**

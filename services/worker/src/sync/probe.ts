@@ -1,4 +1,4 @@
-import { isBlocked, readSyncHealth } from '@site/platform/outbox/sync-health';
+import { readSyncHealth } from '@site/platform/outbox/sync-health';
 import { claimProbe, endOutage, endPause, pause } from '../newsletter/sync-health.repository.ts';
 import type { SyncDeps } from './sync.processor.ts';
 
@@ -20,7 +20,7 @@ export type ProbeDeps = Pick<SyncDeps, 'db' | 'rateLimiter' | 'newsletter'> & {
 export async function probe(deps: ProbeDeps, signal: AbortSignal): Promise<void> {
   const { db } = deps;
   if (!(await claimProbe(db))) return;
-  if (isBlocked(await readSyncHealth(db))) return probeSettings(deps, signal);
+  if ((await readSyncHealth(db)).isBlocked) return probeSettings(deps, signal);
   if ((await deps.runProbe()) === null) await probeSettings(deps, signal);
 }
 

@@ -71,6 +71,12 @@ create table sync_health (
   beehiiv_checked_at timestamptz,
   -- An operator wants to know now.
   beehiiv_check_asked_at timestamptz,
+  -- A configuration pause: nothing is sent. The limits are those of outbox/sync-health.ts.
+  is_blocked boolean not null
+    generated always as (paused_since is not null and permanent_streak < 20) stored,
+  -- An outage or a refusal pause: new leads are tried once, and all others wait.
+  is_failing boolean not null
+    generated always as (transient_streak >= 5 or permanent_streak >= 20) stored,
   constraint sync_pause_is_whole check (
     (paused_since is null) = (pause_reason is null)
     and (paused_since is null) = (pause_setting is null)
