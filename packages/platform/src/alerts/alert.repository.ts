@@ -6,19 +6,16 @@ import type { AlertKind, Row } from '../database/tables.ts';
 
 export type OpenAlert = Row<'sync_alerts'>;
 
-/** How long sending one message may take before another process sends it. */
-const CLAIM_SECONDS = 30;
-
 /** Lists the alerts that are open. `alertedAt` is null until the webhook has accepted the message. */
 export async function listAlerts(db: Database): Promise<OpenAlert[]> {
   return db<OpenAlert>('sync_alerts').select();
 }
 
-/** Claims the message about an alert. Returns false while another process is sending one. */
+/** Claims the message about an alert for 30 s. Returns false while another process is sending one. */
 export async function claimAlert(db: Database, kind: AlertKind): Promise<boolean> {
   const claimed = await query(
     db,
-    `update sync_alerts set claimed_until = sync_now() + interval '${CLAIM_SECONDS} seconds'
+    `update sync_alerts set claimed_until = sync_now() + interval '30 seconds'
      where kind = ? and claimed_until <= sync_now() returning kind`,
     [kind],
   );
@@ -35,31 +32,31 @@ export async function recordStripeOutage(db: Database, since: string): Promise<v
   );
 }
 
-/** Leads that waited for the end of an outage, counted up to this many: after it, it is reported within seconds. */
-const MAX_WAITED = 10_000;
-
-/** A worker that has stopped was seen up to 10 s before, in which it may have sent leads. It is missed after 60 s. */
-const MISSED = "case closed.kind when 'no-worker' then interval '30 seconds' else interval '0' end";
-
-/** While the sync is paused for refusals, what was under way and a probe are refused further. */
-const ENDS = "(class = 'accepted' or (class = 'permanent' and closed.kind <> 'paused'))";
-
-/** Closes an alert. One of a kind in which no lead is sent becomes an outage on record, with how many waited. */
+/**
+ * Closes an alert. One of a kind in which no lead is sent becomes an outage on record, with how many waited, counted up to
+ * 10,000: it is reported within seconds after its end.
+ */
 export async function closeAlert(db: Database, kind: AlertKind): Promise<void> {
-  const closed = `delete from sync_alerts where kind = :kind returning kind, since`;
-  if (!OUTAGE_KINDS.some((each) => each === kind)) return void (await query(db, closed, { kind }));
+  if (!OUTAGE_KINDS.some((each) => each === kind)) {
+    await db('sync_alerts').where({ kind }).delete();
+    return;
+  }
   await query(
     db,
-    `with closed as (${closed})
+    `with closed as (delete from sync_alerts where kind = :kind returning kind, since)
      insert into outages (since, kind, until, waited)
      select since, kind, coalesce(ended, sync_now()), answered + pending from closed, lateral (
        select min(started_at) as ended from lead_sync_attempts
-       where started_at >= since + ${MISSED} and ${ENDS} and kind in ('push', 'probe')
+       -- A worker that has stopped was seen up to 10 s before, in which it may have sent leads. It is missed after 60 s.
+       where started_at >= since + case closed.kind when 'no-worker' then interval '30 seconds' else interval '0' end
+         -- While the sync is paused for refusals, what was under way and a probe are refused further.
+         and (class = 'accepted' or (class = 'permanent' and closed.kind <> 'paused'))
+         and kind in ('push', 'probe')
      ) ending, lateral (
        select count(distinct lead_id) as answered from (
          select lead_id from lead_sync_attempts
          where started_at >= ended and class in ('accepted', 'permanent') and kind in ('push', 'probe')
-         order by started_at limit ${MAX_WAITED}
+         order by started_at limit 10000
        ) attempts
      ) sent, (select coalesce(sum(leads), 0) as pending from lead_counts where beehiiv_status = 'pending') waiting
      on conflict do nothing`,

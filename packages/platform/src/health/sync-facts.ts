@@ -3,7 +3,7 @@ import type { Database } from '../database/connect.ts';
 import { findMissingMigrations } from '../database/migrate.ts';
 import { query, queryOne } from '../database/query.ts';
 import { shareReading } from '../process/metrics.ts';
-import { DUE_SINCE, readBacklog } from '../outbox/pending.ts';
+import { readBacklog } from '../outbox/pending.ts';
 import type { SyncQueue } from '../outbox/sync-queue.ts';
 import { byGravity, findConditions, toState } from './sync-conditions.ts';
 import type { Condition, SyncFacts } from './sync-conditions.ts';
@@ -125,7 +125,24 @@ export async function readSyncFacts(db: Database): Promise<SyncFacts> {
   const rest = await queryOne<Omit<SyncFacts, 'health' | 'pending' | 'oldestPendingAt'>>(
     db,
     `select sync_now() as now, seen_at as worker_seen_at, since as worker_since, nullif(resumes_at, '-infinity') as limiter_opens_at,
-         ${DUE_SINCE} as due_since,
+         -- Of the leads at a free address, the one that has been due longest.
+         (select min(due_since) from (
+            (select next_attempt_at as due_since from leads
+             where beehiiv_status = 'pending' and (select not is_blocked from sync_health) and next_attempt_at <= sync_now()
+               and not exists (select from address_leases lease
+                 where lease.email_normalised = leads.email_normalised and lease.leased_until > sync_now())
+               and not exists (select from erasures
+                 where erasures.email_normalised = leads.email_normalised and done_at is null and deleted_at is null)
+             order by next_attempt_at limit 1)
+            union all
+            (select round_started_at from leads
+             where beehiiv_status = 'pending' and (select not is_blocked and not is_failing from sync_health)
+               and next_attempt_at is null
+               and not exists (select from address_leases lease
+                 where lease.email_normalised = leads.email_normalised and lease.leased_until > sync_now())
+               and not exists (select from erasures
+                 where erasures.email_normalised = leads.email_normalised and done_at is null and deleted_at is null)
+             order by next_attempt_at limit 1)) due_leads) as due_since,
          (select max(started_at) from lead_sync_attempts
           where started_at > sync_now() - interval '10 minutes' and kind in ('push', 'probe')) as last_run_at,
          greatest(compared_at, watched_since) as compared_at,

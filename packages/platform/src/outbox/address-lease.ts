@@ -9,29 +9,6 @@ import { query } from '../database/query.ts';
 /** How long a run owns its address, and so its lead, unless it renews the lease. */
 export const LEASE_SECONDS = 45;
 
-/** True for a row of `leads` whose address is being erased. */
-export const IS_BEING_ERASED = `
-  exists (select from erasures where erasures.email_normalised = leads.email_normalised and done_at is null and deleted_at is null)`;
-
-/** True for a row of `leads` whose address is not leased and not waiting to be erased. */
-export const ADDRESS_IS_FREE = `
-  not exists (
-    select from address_leases lease where lease.email_normalised = leads.email_normalised and lease.leased_until > sync_now()
-  ) and not ${IS_BEING_ERASED}`;
-
-/** True for a row of `leads` that a run has claimed and not lost. */
-export const IS_CLAIMED = `
-  exists (
-    select from lead_sync_attempts attempt join address_leases lease on lease.leased_by = attempt.id
-    where attempt.lead_id = leads.id and attempt.kind in ('push', 'probe') and attempt.class is null
-      and lease.email_normalised = leads.email_normalised and lease.leased_until > sync_now()
-  )`;
-
-/** Takes over a lease that has ended. The statement before it inserts into `address_leases`. */
-export const ON_ENDED_LEASE = `
-  on conflict (email_normalised) do update set leased_by = excluded.leased_by, leased_until = excluded.leased_until
-    where address_leases.leased_until <= sync_now()`;
-
 /** Leases the address of a stored lead. Returns false if another run holds it, or if its erasure is not finished. */
 export async function leaseAddress(
   trx: Database,
@@ -42,8 +19,12 @@ export async function leaseAddress(
     trx,
     `insert into address_leases (email_normalised, leased_by, leased_until)
        select email_normalised, :leasedBy::uuid, sync_now() + make_interval(secs => :lease)
-       from leads where email_normalised = :emailNormalised and not ${IS_BEING_ERASED} limit 1
-     ${ON_ENDED_LEASE} returning leased_by`,
+       from leads where email_normalised = :emailNormalised and not exists (
+         select from erasures where email_normalised = :emailNormalised and done_at is null and deleted_at is null
+       ) limit 1
+     on conflict (email_normalised) do update set leased_by = excluded.leased_by, leased_until = excluded.leased_until
+       where address_leases.leased_until <= sync_now()
+     returning leased_by`,
     { emailNormalised, leasedBy, lease: LEASE_SECONDS },
   );
   return leased.length > 0;

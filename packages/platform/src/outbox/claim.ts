@@ -5,12 +5,7 @@ import type { Database } from '../database/connect.ts';
 import { query, queryOne } from '../database/query.ts';
 import { TABLES } from '../database/tables.ts';
 import type { LeadRow } from '../database/tables.ts';
-import {
-  ADDRESS_IS_FREE,
-  IS_BEING_ERASED,
-  LEASE_SECONDS,
-  ON_ENDED_LEASE,
-} from './address-lease.ts';
+import { LEASE_SECONDS } from './address-lease.ts';
 import { ENDED_WITHOUT_OUTCOME } from './attempts.ts';
 import { listsInOrder } from './pending.ts';
 import { withdrawCorrected } from './correction.ts';
@@ -54,7 +49,11 @@ const COLUMNS = Object.keys(TABLES.leads)
 /** A lead of one list that no other run is claiming, and whose address is free. */
 const firstOf = (list: string) => `
   select ${COLUMNS} from leads, rate_limiter
-  where ${list} and ${ADDRESS_IS_FREE} and resumes_at <= sync_now()
+  where ${list} and resumes_at <= sync_now()
+    and not exists (select from address_leases lease
+      where lease.email_normalised = leads.email_normalised and lease.leased_until > sync_now())
+    and not exists (select from erasures
+      where erasures.email_normalised = leads.email_normalised and done_at is null and deleted_at is null)
   order by next_attempt_at limit 1 for no key update of leads skip locked`;
 
 /** Chooses from the first list that is not empty. A list behind it is not read. */
@@ -67,22 +66,26 @@ function chooseFrom(lists: string[]): string {
   ].join(', ');
 }
 
-/** A probe is chosen among this many waiting leads: the one tried longest ago. */
-const PROBES_READ = 1_000;
+const REFUSALS = Object.entries<BeehiivAnswer>(BEEHIIV_ANSWERS).flatMap(([reason, answer]) =>
+  answer.class === 'permanent' ? [reason] : [],
+);
 
-const REFUSALS = Object.entries<BeehiivAnswer>(BEEHIIV_ANSWERS)
-  .flatMap(([reason, answer]) => (answer.class === 'permanent' ? [`'${reason}'`] : []))
-  .join(', ');
-
-/** Leads that were refused come last: others may wait with them since an outage, and one accepted addition frees all. */
+/**
+ * Chooses the lead tried longest ago, among a thousand that wait. Leads that were refused come last: others may wait with
+ * them since an outage, and one accepted addition frees all.
+ */
 const CHOOSE_PROBE = `
   waiting as materialized (
-    select id from leads where beehiiv_status = 'pending' order by next_attempt_at desc limit ${PROBES_READ}
+    select id from leads where beehiiv_status = 'pending' order by next_attempt_at desc limit 1000
   ), chosen as (
     select ${COLUMNS} from leads, sync_health, rate_limiter
-    where leads.id in (select id from waiting) and beehiiv_status = 'pending' and not is_blocked and ${ADDRESS_IS_FREE}
+    where leads.id in (select id from waiting) and beehiiv_status = 'pending' and not is_blocked
       and resumes_at <= sync_now() and corrected_to is null
-    order by coalesce(beehiiv_reason in (${REFUSALS}), false), updated_at limit 1
+      and not exists (select from address_leases lease
+        where lease.email_normalised = leads.email_normalised and lease.leased_until > sync_now())
+      and not exists (select from erasures
+        where erasures.email_normalised = leads.email_normalised and done_at is null and deleted_at is null)
+    order by coalesce(beehiiv_reason = any(:refusals::text[]), false), updated_at limit 1
     for no key update of leads skip locked
   )`;
 
@@ -106,8 +109,11 @@ export async function claimLead(
       `with ${CHOOSE[choice]}, lease as (
          insert into address_leases (email_normalised, leased_by, leased_until)
            select email_normalised, :attemptId::uuid, sync_now() + make_interval(secs => :lease)
-           from chosen as leads where corrected_to is null and not ${IS_BEING_ERASED}
-         ${ON_ENDED_LEASE} returning leased_by
+           from chosen where corrected_to is null and not exists (select from erasures
+             where erasures.email_normalised = chosen.email_normalised and done_at is null and deleted_at is null)
+         on conflict (email_normalised) do update set leased_by = excluded.leased_by, leased_until = excluded.leased_until
+           where address_leases.leased_until <= sync_now()
+         returning leased_by
        ), claimed as (
          select chosen.* from chosen, lease
        ), died as (
@@ -128,6 +134,7 @@ export async function claimLead(
         kind: choice === 'probe' ? 'probe' : 'push',
         lease: LEASE_SECONDS,
         ended: ENDED_WITHOUT_OUTCOME,
+        ...(choice === 'probe' && { refusals: REFUSALS }),
       },
       `claim ${choice}`,
     );

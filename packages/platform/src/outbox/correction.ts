@@ -1,5 +1,4 @@
 import type { Database } from '../database/connect.ts';
-import { IS_CLAIMED } from './address-lease.ts';
 
 /**
  * Marks a pending lead as failed, because another lead has its correct address. Leaves a claimed lead alone:
@@ -8,7 +7,7 @@ import { IS_CLAIMED } from './address-lease.ts';
 export async function withdrawLead(trx: Database, leadId: string): Promise<void> {
   await trx('leads')
     .where({ id: leadId, beehiivStatus: 'pending' })
-    .whereRaw(`not ${IS_CLAIMED}`)
+    .whereRaw('not exists (select from claimed_leads where lead_id = leads.id)')
     .update({ beehiivStatus: 'failed', nextAttemptAt: null });
 }
 

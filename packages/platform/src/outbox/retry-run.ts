@@ -1,8 +1,6 @@
 import type { Database } from '../database/connect.ts';
 import { query, queryOne } from '../database/query.ts';
 import type { RetryRunRow } from '../database/tables.ts';
-import { IS_CLAIMED } from './address-lease.ts';
-import { ROUND_START } from './retry.ts';
 
 /*
  * Bulk retry: a run lists its leads at the start, moves them from failed to pending in small batches, and follows each
@@ -87,7 +85,9 @@ async function startLeads(
        where beehiiv_status = 'failed' and corrected_to is null order by id for no key update of leads
      ), moved as (
        update leads set beehiiv_status = 'pending', sync_round = sync_round + 1, sync_attempts = 0,
-         round_started_at = ${ROUND_START}, next_attempt_at = sync_now(), quarantine_reason = null, urgency = 'retry'
+         -- After the consent, as in a retry of one lead.
+         round_started_at = greatest(sync_now(), coalesce(consent_timestamp, submitted_at) + interval '1 millisecond'),
+         next_attempt_at = sync_now(), quarantine_reason = null, urgency = 'retry'
        from before where leads.id = before.id
        returning leads.id, leads.sync_round, before.beehiiv_response, before.quarantine_reason
      ), noted as (
@@ -125,7 +125,7 @@ export async function stopRetryRun(trx: Database, runId: string): Promise<RetryR
        from retry_run_leads mine
        where mine.run_id = :runId and mine.state = 'started' and leads.id = mine.lead_id
          and leads.beehiiv_status = 'pending' and leads.sync_round = mine.round
-         and not ${IS_CLAIMED}
+         and not exists (select from claimed_leads where lead_id = leads.id)
          and not exists (
            select from lead_sync_attempts attempt where attempt.lead_id = leads.id and attempt.round = mine.round
          )

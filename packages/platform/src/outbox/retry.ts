@@ -1,8 +1,4 @@
 import type { Database } from '../database/connect.ts';
-import { IS_CLAIMED } from './address-lease.ts';
-
-/** When a round without a new consent starts: after the lead's consent (rule 2.13), also if the clock has stepped back since. */
-export const ROUND_START = `greatest(sync_now(), coalesce(consent_timestamp, submitted_at) + interval '1 millisecond')`;
 
 /**
  * Makes leads due now. A failed lead starts a new round, and its quarantine ends; a pending lead stays in its round.
@@ -20,7 +16,10 @@ export async function retryLeads(db: Database, leadIds: string[]): Promise<strin
         beehiivStatus: 'pending',
         syncRound: trx.raw('sync_round + 1'),
         syncAttempts: 0,
-        roundStartedAt: trx.raw(ROUND_START),
+        // A round without a new consent starts after the lead's consent (rule 2.13), even if the clock has stepped back since.
+        roundStartedAt: trx.raw(
+          "greatest(sync_now(), coalesce(consent_timestamp, submitted_at) + interval '1 millisecond')",
+        ),
         nextAttemptAt: trx.raw('sync_now()'),
         quarantineReason: null,
         urgency: isAlone ? 'first' : 'retry',
@@ -34,7 +33,7 @@ export async function retryLeads(db: Database, leadIds: string[]): Promise<strin
       )
       .where({ beehiivStatus: 'pending' })
       .whereNull('correctedTo')
-      .whereRaw(`not ${IS_CLAIMED}`)
+      .whereRaw('not exists (select from claimed_leads where lead_id = leads.id)')
       .update({
         nextAttemptAt: trx.raw('least(next_attempt_at, sync_now())'),
         ...(isAlone && { urgency: 'first' }),

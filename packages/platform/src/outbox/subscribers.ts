@@ -10,16 +10,10 @@ import { query } from '../database/query.ts';
 /** What the newsletter said of an address when it was asked. Without a time: just now, on the database's clock. */
 export type Told = { email: string; id: string | null; status: string; at?: Date | string };
 
-/** A status that may soon change. */
-const IS_UNSETTLED = `in ('validating', 'pending', 'needs_attention')`;
-/** The newsletter has usually validated a new address by then. */
-const FIRST_CHECK = `interval '5 minutes'`;
-/** After this time, a status is left to the nightly comparison, which reads a hundred with one request. */
-const CHECKED_FOR = `interval '2 days'`;
-/** A check that has failed is not repeated sooner. */
-const CHECK_AGAIN = `interval '10 minutes'`;
-
-/** Records what the newsletter said. What was learned later stays, also on the leads. */
+/**
+ * Records what the newsletter said. What was learned later stays, also on the leads. A status that may soon change is
+ * checked after five minutes, by when the newsletter has usually validated a new address.
+ */
 export async function recordSubscribers(db: Database, told: Told[]): Promise<void> {
   await query(
     db,
@@ -30,7 +24,8 @@ export async function recordSubscribers(db: Database, told: Told[]): Promise<voi
      ), learned as (
        insert into subscribers as known (email_normalised, subscriber_id, status, status_since, learned_at, check_due_at)
          select email_normalised, id, status, at, at,
-           case when status ${IS_UNSETTLED} and at > sync_now() - ${CHECKED_FOR} then at + ${FIRST_CHECK} end
+           case when status in ('validating', 'pending', 'needs_attention') and at > sync_now() - interval '2 days'
+             then at + interval '5 minutes' end
          from told where exists (select from leads where leads.email_normalised = told.email_normalised)
          order by email_normalised
        on conflict (email_normalised) do update set subscriber_id = excluded.subscriber_id, status = excluded.status,
@@ -62,14 +57,14 @@ export async function recordDeparture(
 export type DueCheck = { emailNormalised: string; askedAt: Date };
 
 /**
- * Claims the status whose check has been due longest. The next one is due when the status is twice as old, and after two
- * days never. Returns null if none is due, or while a comparison reads them all: background work shares one slot in five.
+ * Claims the status whose check has been due longest. The next one is due when the status is twice as old, and at the
+ * earliest in ten minutes. After two days it is left to the nightly comparison, which reads a hundred with one request. Returns null if none is due, or while a comparison reads them all: background work shares one slot in five.
  */
 export async function claimDueCheck(db: Database): Promise<DueCheck | null> {
   const [due] = await query<DueCheck>(
     db,
-    `update subscribers set check_due_at = case when status_since > sync_now() - ${CHECKED_FOR}
-       then sync_now() + greatest(${CHECK_AGAIN}, sync_now() - status_since) end
+    `update subscribers set check_due_at = case when status_since > sync_now() - interval '2 days'
+       then sync_now() + greatest(interval '10 minutes', sync_now() - status_since) end
      where email_normalised = (
        select email_normalised from subscribers
        where check_due_at <= sync_now() and not exists (select from comparison where leased_until > sync_now())

@@ -1,6 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
-import { IS_ANY_DUE } from '@site/platform/outbox/pending';
 
 /*
  * The slots of the rate limiter: one row for all processes, on the database's clock. Slots are evenly spaced, so that no
@@ -14,46 +13,52 @@ export type Urgency = 'lead' | 'background';
 /** Slightly more than an even share of a minute, so that late timers never squeeze in one request too many. */
 const SPACING_MARGIN = 1.025;
 
-/** How far the slots may lag behind the clock. At most two requests more then fall into one minute, which the spacing leaves room for. */
-const LATEST_SECONDS = 1;
-
-const BACKGROUND_SHARE = 5;
-
 /** Milliseconds between two slots: 410 at 150 requests per minute. */
 export function slotSpacingMs(requestsPerMinute: number): number {
   return (60_000 / requestsPerMinute) * SPACING_MARGIN;
 }
 
-/** The time of the next slot. After an idle or a stalled time, slots start from now, so that no burst follows. */
-const NEXT_SLOT = `
-  case when next_slot_at > sync_now() - interval '${LATEST_SECONDS} seconds' then next_slot_at else sync_now() end`;
-
+/**
+ * Takes the slot if it is free. Slots lag behind the clock by a second at most, for whose two requests the spacing leaves
+ * room: after an idle or a stalled time they start from now, so that no burst follows.
+ */
 const TAKE: Record<Urgency, string> = {
   lead: `
-    update rate_limiter set next_slot_at = ${NEXT_SLOT} + make_interval(secs => :spacing), requests_per_minute = :requestsPerMinute
+    update rate_limiter set requests_per_minute = :requestsPerMinute, next_slot_at = make_interval(secs => :spacing)
+      + case when next_slot_at > sync_now() - interval '1 second' then next_slot_at else sync_now() end
     where greatest(next_slot_at, resumes_at) <= sync_now()`,
   // One spacing early, while no lead can take the slot. Otherwise a lead's request could always be first.
   background: `
-    update rate_limiter set next_slot_at = ${NEXT_SLOT} + make_interval(secs => :spacing), requests_per_minute = :requestsPerMinute,
-      next_background_slot_at = ${NEXT_SLOT} + make_interval(secs => :spacing::float8 * ${BACKGROUND_SHARE})
+    update rate_limiter set requests_per_minute = :requestsPerMinute, next_slot_at = make_interval(secs => :spacing)
+      + case when next_slot_at > sync_now() - interval '1 second' then next_slot_at else sync_now() end,
+      next_background_slot_at = make_interval(secs => 5 * :spacing::float8)
+      + case when next_slot_at > sync_now() - interval '1 second' then next_slot_at else sync_now() end
     where next_slot_at <= sync_now() + make_interval(secs => :spacing) and resumes_at <= sync_now() and (
-      next_background_slot_at <= sync_now() or not (${IS_ANY_DUE})
-    )`,
+      next_background_slot_at <= sync_now() or not exists (
+        -- Any lead that is due, whether or not its address is free.
+        (select from leads
+         where beehiiv_status = 'pending' and (select not is_blocked from sync_health) and next_attempt_at <= sync_now()
+         order by next_attempt_at limit 1)
+        union all
+        (select from leads
+         where beehiiv_status = 'pending' and (select not is_blocked and not is_failing from sync_health)
+           and next_attempt_at is null
+         order by next_attempt_at limit 1)))`,
 };
 
-/** A slot is at most two spacings ahead, a background slot seven, and a reset five minutes. */
-const [MAX_AHEAD, MAX_BACKGROUND_AHEAD, MAX_RESET] = [4, 9, `interval '305 seconds'`];
-
-/** Corrects times that are too far ahead, because the clock has stepped back since. Returns true if any was. */
+/**
+ * Corrects times that are too far ahead, because the clock has stepped back since. Returns true if any was. A slot is at
+ * most two spacings ahead, a background slot seven, and a reset five minutes.
+ */
 async function dropImpossibleTimes(db: Database, spacing: number): Promise<boolean> {
   const dropped = await query(
     db,
     `update rate_limiter set next_slot_at = least(next_slot_at, sync_now()),
        next_background_slot_at = least(next_background_slot_at, sync_now()),
-       resumes_at = case when resumes_at > sync_now() + ${MAX_RESET} then sync_now() else resumes_at end
-     where next_slot_at > sync_now() + make_interval(secs => :spacing::float8 * ${MAX_AHEAD})
-       or next_background_slot_at > sync_now() + make_interval(secs => :spacing::float8 * ${MAX_BACKGROUND_AHEAD})
-       or resumes_at > sync_now() + ${MAX_RESET} returning id`,
+       resumes_at = case when resumes_at > sync_now() + interval '305 seconds' then sync_now() else resumes_at end
+     where next_slot_at > sync_now() + make_interval(secs => 4 * :spacing::float8)
+       or next_background_slot_at > sync_now() + make_interval(secs => 9 * :spacing::float8)
+       or resumes_at > sync_now() + interval '305 seconds' returning id`,
     { spacing },
   );
   return dropped.length > 0;

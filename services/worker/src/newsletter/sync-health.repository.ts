@@ -10,13 +10,6 @@ import { makeFailedDue, OUTAGE_STREAK, REFUSAL_STREAK } from '@site/platform/out
  * one learns holds for all. It is written only when something changes, since every run would otherwise wait for it.
  */
 
-/** During a pause or an outage, one request finds out whether it is over, this often. */
-const PROBE_INTERVAL_SECONDS = 15;
-const NEXT_PROBE = `sync_now() + interval '${PROBE_INTERVAL_SECONDS} seconds'`;
-
-/** Acceptances within this time of each other are recorded once. */
-const ACCEPTED_EVERY = `interval '1 second'`;
-
 /** Records one outcome of a lead: counts failures in a row, pauses the sync if a setting is wrong, and resumes it on an acceptance. */
 export async function recordInHealth(
   db: Database,
@@ -40,50 +33,65 @@ export async function recordInHealth(
 }
 
 /**
- * Writes that the newsletter has answered. If leads failed until then, the few that wait for a time of their own are due:
- * nobody waits once it works.
+ * Makes the few failed leads that wait for a time of their own due, if the newsletter failed until this answer: nobody
+ * waits once it works.
  */
-async function recordAnswer(db: Database, where: string, more = ''): Promise<void> {
-  const [written] = await query<{ failed: number }>(
-    db,
-    `update sync_health set transient_streak = 0, transient_since = null${more}
-     from (select transient_streak as failed from sync_health) before
-     where transient_streak > 0 ${where} returning failed`,
-  );
-  if (written && written.failed > 0) await makeFailedDue(db);
+async function endWaits(db: Database, written: { failed: number }[]): Promise<void> {
+  if (written.some(({ failed }) => failed > 0)) await makeFailedDue(db);
 }
 
-/** An accepted addition ends everything: pauses, the outage, and the count of refusals. */
-const recordAddition = (db: Database) =>
-  recordAnswer(
+/**
+ * Records an accepted addition. It ends everything: pauses, the outage, and the count of refusals. Acceptances within a
+ * second of each other are recorded once.
+ */
+async function recordAddition(db: Database): Promise<void> {
+  const written = await query<{ failed: number }>(
     db,
-    `or paused_since is not null or permanent_streak > 0
-       or last_added_at is null or last_added_at < sync_now() - ${ACCEPTED_EVERY}`,
-    `, paused_since = null, pause_reason = null, pause_setting = null, permanent_streak = 0, permanent_since = null,
+    `update sync_health set transient_streak = 0, transient_since = null, paused_since = null, pause_reason = null,
+       pause_setting = null, permanent_streak = 0, permanent_since = null,
        last_accepted_at = sync_now(), last_added_at = sync_now(),
-       refusals_to = case when refusals_from is null then null else coalesce(refusals_to, sync_now()) end`,
+       refusals_to = case when refusals_from is null then null else coalesce(refusals_to, sync_now()) end
+     from (select transient_streak as failed from sync_health) before
+     where transient_streak > 0 or paused_since is not null or permanent_streak > 0
+       or last_added_at is null or last_added_at < sync_now() - interval '1 second'
+     returning failed`,
   );
+  await endWaits(db, written);
+}
 
-/** An accepted update ends an outage, but proves nothing about the settings of additions. */
-const recordUpdate = (db: Database) =>
-  recordAnswer(
+/** Records an accepted update. It ends an outage, but proves nothing about the settings of additions. */
+async function recordUpdate(db: Database): Promise<void> {
+  const written = await query<{ failed: number }>(
     db,
-    `or last_accepted_at is null or last_accepted_at < sync_now() - ${ACCEPTED_EVERY}`,
-    ', last_accepted_at = sync_now()',
+    `update sync_health set transient_streak = 0, transient_since = null, last_accepted_at = sync_now()
+     from (select transient_streak as failed from sync_health) before
+     where transient_streak > 0 or last_accepted_at is null or last_accepted_at < sync_now() - interval '1 second'
+     returning failed`,
   );
+  await endWaits(db, written);
+}
+
+/** Ends an outage: the newsletter has answered, if only with a refusal. */
+export async function endOutage(db: Database): Promise<void> {
+  const written = await query<{ failed: number }>(
+    db,
+    `update sync_health set transient_streak = 0, transient_since = null
+     from (select transient_streak as failed from sync_health) before
+     where transient_streak > 0 returning failed`,
+  );
+  await endWaits(db, written);
+}
 
 async function recordTransient(db: Database): Promise<void> {
   await query(
     db,
     `update sync_health set transient_streak = transient_streak + 1, transient_since = coalesce(transient_since, sync_now()),
-       next_probe_at = case when transient_streak + 1 = ${OUTAGE_STREAK} and permanent_streak < ${REFUSAL_STREAK}
-         then ${NEXT_PROBE} else next_probe_at end
-     where transient_streak < ${OUTAGE_STREAK}`,
+       next_probe_at = case when transient_streak + 1 = :outage and permanent_streak < :pause
+         then sync_now() + interval '15 seconds' else next_probe_at end
+     where transient_streak < :outage`,
+    { outage: OUTAGE_STREAK, pause: REFUSAL_STREAK },
   );
 }
-
-/** Ends an outage: the newsletter has answered, if only with a refusal. */
-export const endOutage = (db: Database) => recordAnswer(db, '');
 
 /** Counts a refused addition, and pauses the sync at the twentieth. */
 async function recordRefusal(
@@ -95,12 +103,16 @@ async function recordRefusal(
     `update sync_health set permanent_streak = permanent_streak + 1, permanent_since = coalesce(permanent_since, sync_now()),
        paused_since = case when pauses then sync_now() end, pause_reason = case when pauses then :reason end,
        pause_setting = case when pauses then :setting end,
-       next_probe_at = case when pauses then ${NEXT_PROBE} else next_probe_at end,
+       next_probe_at = case when pauses then sync_now() + interval '15 seconds' else next_probe_at end,
        refusals_from = case when pauses then permanent_since else refusals_from end,
        refusals_to = case when pauses then null else refusals_to end
-     from (select permanent_streak = ${REFUSAL_STREAK - 1} as pauses from sync_health for update) counted
-     where permanent_streak < ${REFUSAL_STREAK} and paused_since is null`,
-    { reason: toReason(`${REFUSAL_STREAK} refusals in a row. The last: ${message}`), setting },
+     from (select permanent_streak + 1 = :pause as pauses from sync_health for update) counted
+     where permanent_streak < :pause and paused_since is null`,
+    {
+      reason: toReason(`${REFUSAL_STREAK} refusals in a row. The last: ${message}`),
+      setting,
+      pause: REFUSAL_STREAK,
+    },
   );
 }
 
@@ -114,7 +126,7 @@ export async function pause(db: Database, reason: string, setting: string): Prom
     db,
     `update sync_health set paused_since = coalesce(paused_since, sync_now()), pause_reason = :reason,
        pause_setting = :setting, permanent_streak = 0, permanent_since = null,
-       next_probe_at = case when is_blocked then next_probe_at else ${NEXT_PROBE} end
+       next_probe_at = case when is_blocked then next_probe_at else sync_now() + interval '15 seconds' end
      where not is_blocked or pause_setting <> :setting`,
     { reason: toReason(reason), setting },
   );
@@ -131,11 +143,11 @@ export async function endPause(db: Database): Promise<void> {
 export async function claimProbe(db: Database): Promise<boolean> {
   const claimed = await query(
     db,
-    `update sync_health set next_probe_at = ${NEXT_PROBE}
+    `update sync_health set next_probe_at = sync_now() + interval '15 seconds'
      where (is_blocked or is_failing) and (
        next_probe_at <= sync_now()
        -- Written before the clock stepped back. A claim that waited for this row has a time before the one it waited for.
-       or next_probe_at > sync_now() + interval '${2 * PROBE_INTERVAL_SECONDS} seconds'
+       or next_probe_at > sync_now() + interval '30 seconds'
      ) returning id`,
   );
   return claimed.length > 0;

@@ -14,20 +14,10 @@ export type ComparisonRun = Pick<Row<'comparison'>, 'startedAt' | 'cursor' | 'su
   leasedBy: string;
 };
 
-const LEASE = `sync_now() + interval '${LEASE_SECONDS} seconds'`;
-const RUN = 'leased_by, started_at, cursor, subscribers_read';
-
-/** True during a pause or an outage, in which a comparison would fail, too. */
-const IS_HALTED = `exists (select from sync_health where is_blocked or is_failing)`;
-
 /**
- * True for the row if an operator has asked for one, the last one failed and is to be tried again, or none has started since
- * the last 03:00 UTC.
+ * Starts a comparison, at once or if one is due. Returns null if it is not due, or if one is in progress. It is due if an
+ * operator has asked for one, the last one failed and is to be tried again, or none has started since the last 03:00 UTC.
  */
-const IS_DUE = `
-  (requested_at is not null or (retry_at <= sync_now() and not ${IS_HALTED}) or started_at < date_trunc('day', sync_now() - interval '3 hours', 'UTC') + interval '3 hours')`;
-
-/** Starts a comparison, at once or if one is due. Returns null if it is not due, or if one is in progress. */
 export async function startComparison(
   db: Database,
   leasedBy: string,
@@ -35,10 +25,15 @@ export async function startComparison(
 ): Promise<ComparisonRun | null> {
   const [run] = await query<ComparisonRun>(
     db,
-    `update comparison set leased_by = :leasedBy, leased_until = ${LEASE}, started_at = sync_now(), cursor = null,
-       subscribers_read = 0, skipped = 0, fault = null, requested_at = null, retry_at = null
-     where leased_until is null and (:isNow or ${IS_DUE}) returning ${RUN}`,
-    { leasedBy, isNow: when === 'now' },
+    `update comparison set leased_by = :leasedBy, leased_until = sync_now() + make_interval(secs => :lease),
+       started_at = sync_now(), cursor = null, subscribers_read = 0, skipped = 0, fault = null, requested_at = null, retry_at = null
+     where leased_until is null and (
+       :isNow or requested_at is not null
+       -- In a pause or an outage it would fail, too.
+       or (retry_at <= sync_now() and (select not is_blocked and not is_failing from sync_health))
+       or started_at < date_trunc('day', sync_now() - interval '3 hours', 'UTC') + interval '3 hours')
+     returning leased_by, started_at, cursor, subscribers_read`,
+    { leasedBy, isNow: when === 'now', lease: LEASE_SECONDS },
   );
   return run ?? null;
 }
@@ -54,9 +49,10 @@ export async function clearListed(db: Database, leasedBy: string | null): Promis
   return db.transaction(async (trx) => {
     const [own] = await query(
       trx,
-      `update comparison set leased_until = case when leased_by is not null then ${LEASE} end
+      `update comparison
+       set leased_until = case when leased_by is not null then sync_now() + make_interval(secs => :lease) end
        where leased_by is not distinct from :leasedBy returning id`,
-      { leasedBy },
+      { leasedBy, lease: LEASE_SECONDS },
     );
     if (!own) return null;
     const deleted = await query(
@@ -75,18 +71,20 @@ export async function takeOverComparison(
 ): Promise<ComparisonRun | null> {
   const [run] = await query<ComparisonRun>(
     db,
-    `update comparison set leased_by = :leasedBy, leased_until = ${LEASE}
-     where id in (select id from comparison where leased_until <= sync_now() for update skip locked) returning ${RUN}`,
-    { leasedBy },
+    `update comparison set leased_by = :leasedBy, leased_until = sync_now() + make_interval(secs => :lease)
+     where id in (select id from comparison where leased_until <= sync_now() for update skip locked)
+     returning leased_by, started_at, cursor, subscribers_read`,
+    { leasedBy, lease: LEASE_SECONDS },
   );
   return run ?? null;
 }
 
 const own = (db: Database, leasedBy: string) => db('comparison').where({ leasedBy });
+const leaseOf = (db: Database) => db.raw('sync_now() + make_interval(secs => ?)', [LEASE_SECONDS]);
 
 /** Renews the lease. */
 export async function renewComparison(db: Database, leasedBy: string): Promise<void> {
-  await own(db, leasedBy).update({ leasedUntil: db.raw(LEASE) });
+  await own(db, leasedBy).update({ leasedUntil: leaseOf(db) });
 }
 
 /** Remembers that the list has been read up to `cursor`. Returns false if another process has taken over. */
@@ -99,7 +97,7 @@ export async function advanceComparison(
     cursor,
     subscribersRead: trx.raw('subscribers_read + ?', [read]),
     skipped: trx.raw('skipped + ?', [skipped]),
-    leasedUntil: trx.raw(LEASE),
+    leasedUntil: leaseOf(trx),
   });
   return advanced === 1;
 }
@@ -109,19 +107,22 @@ export async function lockComparison(trx: Database, leasedBy: string): Promise<b
   return (await own(trx, leasedBy).forUpdate().first('id')) !== undefined;
 }
 
-/** When another comparison is due after a fault: in five minutes, or as soon as the pause or the outage is over. */
-const RETRY_AT = `sync_now() + case when ${IS_HALTED} then interval '0' else interval '5 minutes' end`;
-
-/** Ends the comparison: with its counts, or with the reason why it could not be finished. */
+/**
+ * Ends the comparison: with its counts, or with the reason why it could not be finished. After a fault, another one is due
+ * in five minutes, or as soon as the pause or the outage is over.
+ */
 export async function endComparison(
   trx: Database,
   leasedBy: string,
   result: ComparisonCounts | { fault: string },
 ): Promise<void> {
   const isFinished = 'checked' in result;
+  const retryAt = trx.raw(
+    `sync_now() + (select case when is_blocked or is_failing then interval '0' else interval '5 minutes' end from sync_health)`,
+  );
   await own(trx, leasedBy).update({
     ...result,
-    ...(isFinished ? { comparedAt: trx.raw('started_at') } : { retryAt: trx.raw(RETRY_AT) }),
+    ...(isFinished ? { comparedAt: trx.raw('started_at') } : { retryAt }),
     leasedBy: null,
     leasedUntil: null,
     cursor: null,

@@ -40,12 +40,6 @@ export type ComparisonCounts = Pick<Row<'comparison'>, 'checked' | 'unknown' | '
 /** Addresses, of people or of the list, that a statement compares: it then takes well under a second. */
 const BATCH = 10_000;
 
-/** From `:after`, which is excluded, up to `:upto`, or to the end. */
-const within = (address: string) =>
-  `${address} > :after and (:upto::text is null or ${address} <= :upto)`;
-const nth = (table: string) =>
-  `(select email_normalised from ${table} where email_normalised > :after order by email_normalised offset :size limit 1)`;
-
 /**
  * Compares leads and tiers that are older than `startedAt` with the list, in the order of addresses, and stores the
  * differences in place of the last ones, which stay free for everybody else until the end. For a person with several
@@ -68,7 +62,13 @@ export async function storeDifferences(
   for (let after: string | null = ''; after !== null;) {
     const { upto }: { upto: string | null } = await queryOne(
       trx,
-      `select least(${nth('leads')}, ${nth('listed_subscribers')}, ${nth('subscriber_tiers')}) as upto`,
+      `select least(
+         (select email_normalised from leads
+          where email_normalised > :after order by email_normalised offset :size limit 1),
+         (select email_normalised from listed_subscribers
+          where email_normalised > :after order by email_normalised offset :size limit 1),
+         (select email_normalised from subscriber_tiers
+          where email_normalised > :after order by email_normalised offset :size limit 1)) as upto`,
       { after, size },
     );
     const range = { startedAt, after, upto };
@@ -93,33 +93,30 @@ const PAID_TWICE = `
   )
   select count(*)::int as payments_checked from subscriptions where is_live`;
 
-/** A tier that is confirmed and has not changed since the comparison started. */
-const IS_SETTLED = 'tier.confirmed_version = tier.version and tier.updated_at < :startedAt';
-
-/** The lead of a subscriber. The newsletter is only asked to change those whose lead was sent. */
-const LEAD_OF = (whose: string) => `
-  select id, beehiiv_status = 'sent' as is_sent from leads where leads.email_normalised = ${whose}.email_normalised
-  order by beehiiv_status = 'sent' desc, submitted_at desc limit 1`;
-
 /**
- * A tier is wanted for everybody who pays, so it says who should receive the paid issue. One that is not confirmed yet is
- * no difference in tier, but the subscriber must be there and active.
+ * A tier is wanted for everybody who pays, so it says who should receive the paid issue. One that is not confirmed yet, or
+ * has changed since the comparison started, is no difference in tier, but the subscriber must be there and active. The
+ * newsletter is only asked to change subscribers whose lead was sent.
  */
 const PAYMENTS = `
   with paying as (
     select tier.email_normalised, listed.subscriber_id, listed.subscriber_tier, lead.id as lead_id, lead.is_sent,
       case when listed.subscriber_id is not null or known.learned_at >= :startedAt
         then coalesce(known.status, listed.subscriber_status) end as status,
-      paid.stripe_subscription_id, ${IS_SETTLED} as is_settled
+      paid.stripe_subscription_id,
+      tier.confirmed_version = tier.version and tier.updated_at < :startedAt as is_settled
     from subscriber_tiers tier
       left join listed_subscribers listed using (email_normalised)
       left join subscribers known using (email_normalised)
-      left join lateral (${LEAD_OF('tier')}) lead on true
+      left join lateral (
+        select id, beehiiv_status = 'sent' as is_sent from leads where leads.email_normalised = tier.email_normalised
+        order by beehiiv_status = 'sent' desc, submitted_at desc limit 1
+      ) lead on true
       left join lateral (
         select stripe_subscription_id from subscriptions
         where delivery_normalised = tier.email_normalised and is_live order by started_at limit 1
       ) paid on true
-    where tier.wanted = 'premium' and ${within('tier.email_normalised')}
+    where tier.wanted = 'premium' and tier.email_normalised > :after and (:upto::text is null or tier.email_normalised <= :upto)
       -- An attempt touches the row, but does not make the tier a new one.
       and (tier.updated_at < :startedAt or (tier.attempts > 0 and tier.confirmed_version < tier.version))
   )
@@ -133,15 +130,18 @@ const PAYMENTS = `
           where delivery_normalised = listed.email_normalised order by started_at desc limit 1
         ), case when lead.is_sent then 'set-free' end
       from listed_subscribers listed left join subscriber_tiers tier using (email_normalised)
-        left join lateral (${LEAD_OF('listed')}) lead on true
-      where subscriber_tier = 'premium' and ${within('listed.email_normalised')}
-        and (tier.email_normalised is null or (wanted = 'free' and ${IS_SETTLED}))`;
+        left join lateral (
+          select id, beehiiv_status = 'sent' as is_sent from leads where leads.email_normalised = listed.email_normalised
+          order by beehiiv_status = 'sent' desc, submitted_at desc limit 1
+      ) lead on true
+      where subscriber_tier = 'premium' and listed.email_normalised > :after and (:upto::text is null or listed.email_normalised <= :upto)
+        and (tier.email_normalised is null or (wanted = 'free' and tier.confirmed_version = tier.version and tier.updated_at < :startedAt))`;
 
 const LEADS = `
   with people as (
     select distinct on (email_normalised) email_normalised, id from leads
     where beehiiv_status = 'sent' and coalesce(beehiiv_sent_at, submitted_at) < :startedAt and corrected_to is null
-      and ${within('email_normalised')}
+      and email_normalised > :after and (:upto::text is null or email_normalised <= :upto)
     order by email_normalised, coalesce(beehiiv_sent_at, submitted_at) desc
   ), found as (
     select email_normalised, id, listed.subscriber_id, listed.subscriber_status,
@@ -160,7 +160,7 @@ const LEADS = `
 const UNKNOWN = `
   with unknown as (
     select email_normalised, subscriber_id, subscriber_status from listed_subscribers listed
-    where ${within('email_normalised')}
+    where email_normalised > :after and (:upto::text is null or email_normalised <= :upto)
       and not exists (select from leads where leads.email_normalised = listed.email_normalised)
   ), stored as (
     insert into differences (kind, email_normalised, subscriber_id, subscriber_status)

@@ -1,7 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
 import type { LeadRow } from '@site/platform/database/tables';
-import { ADDRESS_IS_FREE, leaseAddress, releaseAddress } from '@site/platform/outbox/address-lease';
+import { leaseAddress, releaseAddress } from '@site/platform/outbox/address-lease';
 import { closeAttempt, openAttempt } from '@site/platform/outbox/attempts';
 import type { AttemptOutcome } from '@site/platform/outbox/attempts';
 import { readPerson } from '@site/platform/outbox/claim';
@@ -18,14 +18,16 @@ import { toNewSubscriber } from '../newsletter/to-new-subscriber.ts';
 /** What a run needs, except what decides about retries. */
 export type RepairDeps = Omit<SyncDeps, 'backoffBaseMs' | 'random' | 'log'>;
 
-/** How long a consent waits that could not be sent. */
-const AGAIN_AFTER = `interval '5 minutes'`;
-
-/** Sends a few of the consents that repeats gave to sent leads. What fails is tried again after a while. */
+/** Sends a few of the consents that repeats gave to sent leads. What fails is tried again five minutes later. */
 export async function sendLaterConsents(deps: RepairDeps, signal: AbortSignal): Promise<void> {
   const due = await query<{ id: string }>(
     deps.db,
-    `select id from leads where consent_due_at <= sync_now() and ${ADDRESS_IS_FREE} and not (select is_blocked from sync_health)
+    `select id from leads
+     where consent_due_at <= sync_now() and (select not is_blocked from sync_health)
+       and not exists (select from address_leases lease
+         where lease.email_normalised = leads.email_normalised and lease.leased_until > sync_now())
+       and not exists (select from erasures
+         where erasures.email_normalised = leads.email_normalised and done_at is null and deleted_at is null)
      order by consent_due_at limit 20`,
   );
   for (const { id } of due) {
@@ -86,7 +88,7 @@ export async function claimRepair(
   return db.transaction(async (trx) => {
     const lead = await trx<LeadRow>('leads')
       .where({ id: request.leadId, beehiivStatus: 'sent' })
-      .whereRaw(`not (select is_blocked from sync_health)`)
+      .whereRaw('(select not is_blocked from sync_health)')
       .first();
     if (!lead || !(await leaseAddress(trx, lead.emailNormalised, request.attemptId))) return null;
     await openAttempt(trx, { ...request, kind: 'repair', round: lead.syncRound });
@@ -107,7 +109,7 @@ export async function recordRepair(
     if (subscriber) await recordSubscribers(trx, [{ email: lead.emailNormalised, ...subscriber }]);
     if (lead.consentDueAt) {
       const isSettled = outcome.class === 'accepted' || outcome.class === 'permanent';
-      const consentDueAt = isSettled ? null : trx.raw(`sync_now() + ${AGAIN_AFTER}`);
+      const consentDueAt = isSettled ? null : trx.raw("sync_now() + interval '5 minutes'");
       await trx('leads').where({ id: lead.id }).update({ consentDueAt });
     }
     if (outcome.class === 'accepted') {

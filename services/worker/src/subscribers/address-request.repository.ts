@@ -1,7 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
 import type { Row } from '@site/platform/database/tables';
-import { LEASE_SECONDS, ON_ENDED_LEASE } from '@site/platform/outbox/address-lease';
+import { LEASE_SECONDS } from '@site/platform/outbox/address-lease';
 import { isUsed } from '@site/platform/outbox/address-use';
 import { toMessage } from '@site/platform/outbox/attempts';
 
@@ -52,7 +52,9 @@ export async function claimDueRequest(
      ), lease as (
        insert into address_leases (email_normalised, leased_by, leased_until)
          select email_normalised, :leasedBy::uuid, sync_now() + make_interval(secs => :lease) from due
-       ${ON_ENDED_LEASE} returning email_normalised
+       on conflict (email_normalised) do update set leased_by = excluded.leased_by, leased_until = excluded.leased_until
+         where address_leases.leased_until <= sync_now()
+       returning email_normalised
      )
      select due.* from due join lease using (email_normalised)`,
     { leasedBy, lease: LEASE_SECONDS },

@@ -20,11 +20,6 @@ export type TierRun = {
   lead: LeadRow;
 };
 
-// The subscriber must exist first, so the address needs a sent lead.
-const IS_DUE = `
-  tier.confirmed_version < tier.version and tier.next_attempt_at <= sync_now() and not is_blocked
-  and exists (select from leads where leads.email_normalised = tier.email_normalised and beehiiv_status = 'sent')`;
-
 /**
  * Confirms that addresses without a sent lead are free: nothing has changed their tier, and anyone added later
  * starts as free.
@@ -56,7 +51,9 @@ export async function findDueTier(db: Database): Promise<string | null> {
   const [due] = await query<{ emailNormalised: string }>(
     db,
     `select tier.email_normalised from subscriber_tiers tier, sync_health
-     where ${IS_DUE}
+     where tier.confirmed_version < tier.version and tier.next_attempt_at <= sync_now() and not is_blocked
+       -- The subscriber must exist first.
+       and exists (select from leads where leads.email_normalised = tier.email_normalised and beehiiv_status = 'sent')
        and not exists (select from address_leases lease where lease.email_normalised = tier.email_normalised and lease.leased_until > sync_now())
      order by tier.next_attempt_at limit 1`,
   );
@@ -85,7 +82,8 @@ export async function claimTier(db: Database, request: TierClaim): Promise<TierR
          where leads.email_normalised = tier.email_normalised and beehiiv_status = 'sent'
          order by beehiiv_sent_at desc nulls last, id desc limit 1
        ) lead
-       where tier.email_normalised = :emailNormalised and ${IS_DUE} and resumes_at <= sync_now()
+       where tier.email_normalised = :emailNormalised and tier.confirmed_version < tier.version
+         and tier.next_attempt_at <= sync_now() and not is_blocked and resumes_at <= sync_now()
        for no key update of tier`,
       { emailNormalised },
     );

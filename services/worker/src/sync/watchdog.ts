@@ -21,8 +21,6 @@ export type WatchdogDeps = {
 };
 
 const MAX_STILL_MS = 2 * 60_000;
-/** One worker restarts at a time: if that helps, the others need not. */
-const RESTART_EVERY = `interval '10 minutes'`;
 
 /** Ends the process if nothing has moved for two minutes, at most once in ten minutes over all workers. */
 export async function restartIfStill(deps: WatchdogDeps): Promise<void> {
@@ -39,7 +37,8 @@ export async function restartIfStill(deps: WatchdogDeps): Promise<void> {
     db,
     `with claimed as (
        update worker_presence set restarted_at = sync_now()
-       where restarted_at is null or restarted_at not between sync_now() - ${RESTART_EVERY} and sync_now() returning id
+       -- One worker restarts at a time: if that helps, the others need not.
+       where restarted_at is null or restarted_at not between sync_now() - interval '10 minutes' and sync_now() returning id
      )
      select (select count(*)::int from lead_sync_attempts where class is null and started_at > sync_now() - interval '1 hour') as started,
        (select count(*)::int from address_leases where leased_until > sync_now()) as leased from claimed`,
