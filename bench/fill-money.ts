@@ -48,20 +48,22 @@ export async function fillMoney(db: Database): Promise<void> {
       select *, (row_number() over (partition by stripe_subscription_id order by at desc))::int - 1 as period
       from subscriptions, generate_series(first_paid_at, coalesce(ended_at, now()),
         case when plan = 'annual' then interval '1 year' else interval '1 month' end) at) paid) invoice`);
-  // Stripe is asked for a charge only once something was refunded or disputed.
-  await run(`insert into stripe_charges (id, stripe_invoice_id, amount_pence, refunded_pence, snapshot_at)
-    select 'ch' || substr(id, 3), id, paid_pence, case when abs(hashtext(id)) % 200 = 0 then paid_pence else 0 end, now()
-    from stripe_invoices where paid_pence > 0 and abs(hashtext(id)) % 40 = 0`);
-  await run(`insert into stripe_refunds (id, stripe_charge_id, amount_pence, status, refunded_at, failed_at, reviewed_at, snapshot_at)
-    select 're' || substr(id, 3), id, amount_pence, case when n % 400 = 0 then 'failed' else 'succeeded' end, at,
+  // Stripe is asked for a payment's charge only once something was refunded or disputed.
+  await run(`update stripe_invoices set stripe_charge_id = 'ch' || substr(id, 3), stripe_payment_intent_id = 'pi' || substr(id, 3),
+      refunded_pence = case when abs(hashtext(id)) % 200 = 0 then paid_pence else 0 end
+    where paid_pence > 0 and abs(hashtext(id)) % 40 = 0`);
+  await run(`insert into stripe_refunds (id, stripe_subscription_id, stripe_invoice_id, stripe_charge_id, amount_pence, currency,
+      status, refunded_at, failed_at, reviewed_at, snapshot_at)
+    select 're' || substr(id, 3), stripe_subscription_id, id, stripe_charge_id, paid_pence, currency,
+      case when n % 400 = 0 then 'failed' else 'succeeded' end, paid_at + interval '3 days',
       case when n % 400 = 0 then now() end, case when n % 800 = 0 then now() end, now()
-    from (select c.*, abs(hashtext(c.id)) as n, i.paid_at + interval '3 days' as at from stripe_charges c
-      join stripe_invoices i on i.id = stripe_invoice_id) c`);
-  await run(`insert into stripe_disputes (id, stripe_charge_id, amount_pence, reason, status, opened_at, lost_at, snapshot_at)
-    select 'dp' || substr(id, 3), id, amount_pence, 'fraudulent', case when n % 300 = 0 then 'needs_response' when n % 3 = 0
-      then 'lost' else 'won' end, refunded_at, case when n % 300 <> 0 and n % 3 = 0 then refunded_at end, now()
-    from (select c.*, abs(hashtext(c.id)) as n, refunded_at from stripe_charges c join stripe_refunds r on r.stripe_charge_id = c.id) c
-    where n % 10 = 0`);
+    from (select *, abs(hashtext(stripe_charge_id)) as n from stripe_invoices where stripe_charge_id is not null) charged`);
+  await run(`insert into stripe_disputes (id, stripe_subscription_id, stripe_invoice_id, stripe_charge_id, amount_pence, currency,
+      reason, status, opened_at, lost_at, snapshot_at)
+    select 'dp' || substr(id, 3), stripe_subscription_id, stripe_invoice_id, stripe_charge_id, amount_pence, currency,
+      'fraudulent', case when n % 300 = 0 then 'needs_response' when n % 3 = 0 then 'lost' else 'won' end, refunded_at,
+      case when n % 300 <> 0 and n % 3 = 0 then refunded_at end, now()
+    from (select *, abs(hashtext(stripe_charge_id)) as n from stripe_refunds) charged where n % 10 = 0`);
   await run(`insert into checkouts (stripe_checkout_session_id, email, lead_id, state, started_at, recovery_url,
       recovery_ends_at, plan, amount_pence, snapshot_at)
     select 'cs_' || stripe_subscription_id, email, lead_id, 'complete', started_at, null, null, plan, amount_pence, now() from subscriptions
@@ -77,8 +79,8 @@ export async function fillMoney(db: Database): Promise<void> {
     where is_live and delivery_normalised = subscribers.email_normalised and abs(hashtext(stripe_subscription_id)) % 1000 > 0`);
   await db.raw('update subscriber_tiers set is_in_doubt = is_in_doubt');
   await run(`update subscriptions s set reviewed_causes = causes from (
-      select stripe_subscription_id, array_agg(c.id) || array_agg('dp' || substr(c.id, 3)) || array_agg('in_' || substr(stripe_subscription_id, 5) || '_0') as causes
-      from stripe_charges c join stripe_invoices i on i.id = stripe_invoice_id group by 1) reviewed
+      select stripe_subscription_id, array_agg('refunded ' || id) || array_agg('dp' || substr(id, 3)) || array_agg('in_' || substr(stripe_subscription_id, 5) || '_0') as causes
+      from stripe_invoices where stripe_charge_id is not null group by 1) reviewed
     where s.stripe_subscription_id = reviewed.stripe_subscription_id and abs(hashtext(s.id::text)) % 50 > 0`);
   await run(`insert into subscriber_counts select (status_since at time zone 'Europe/London')::date, status, 0, count(*)
     from subscribers group by 1, 2`);

@@ -12,7 +12,7 @@ export function decimalsOf(currency: string): number {
   return formatOf(currency).resolvedOptions().maximumFractionDigits ?? 2;
 }
 
-/** `£239.00`, `US$299.00`, `JP¥3,000`. Null is a currency not read yet, assumed to be pounds. */
+/** `£239.00`, `US$299.00`, `JP¥3,000`. Null: pounds. */
 export function formatMoney(amount: number, currency: string | null): string {
   return formatOf(currency).format(amount / 10 ** decimalsOf(currency ?? OFFER.currency));
 }

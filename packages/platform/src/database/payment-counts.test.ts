@@ -5,7 +5,7 @@ import { query } from './query.ts';
 
 const DAYS = ['2026-03-28T23:30:00Z', '2026-03-29T23:30:00Z', '2026-10-25T00:30:00Z', null];
 const ROWS = `(select (paid_at at time zone 'Europe/London')::date as day, 1 as payments, paid_pence from stripe_invoices
-  where paid_pence > 0 and paid_at is not null and (currency is null or currency = 'gbp')) counted`;
+  where paid_pence > 0 and paid_at is not null and currency = 'gbp') counted`;
 
 test('the sums of payments agree with the rows after any sequence of changes', async ({ db }) => {
   const sums = (table: string) =>
@@ -28,7 +28,7 @@ test('the sums of payments agree with the rows after any sequence of changes', a
     how: fc.constantFrom('store', 'store', 'store', 'correct', 'forget', 'truncate'),
     id: fc.constantFrom('in_1', 'in_2', 'in_3'),
     paidPence: fc.constantFrom(0, 20_315, 23_900),
-    currency: fc.constantFrom('gbp', 'eur', null),
+    currency: fc.constantFrom('gbp', 'eur'),
     at: fc.constantFrom(...DAYS),
   });
   await fc.assert(

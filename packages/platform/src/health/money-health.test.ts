@@ -56,30 +56,20 @@ test('parked events and failed refunds count until they are reviewed, as do open
     amountPence: 1,
     snapshotAt: at(0),
   });
-  await db('stripe_invoices').insert({
-    id: 'in_1',
-    stripeSubscriptionId: 'sub_1',
-    status: 'paid',
-    totalPence: 1,
-    paidPence: 1,
-    attempts: 1,
-    issuedAt: at(0),
-    snapshotAt: at(0),
-  });
   const read0 = { snapshotAt: at(0), amountPence: 1 };
-  await db('stripe_charges').insert({
-    id: 'ch_1',
+  const paid = {
+    stripeSubscriptionId: 'sub_1',
     stripeInvoiceId: 'in_1',
-    refundedPence: 0,
-    ...read0,
-  });
-  const refund = { stripeChargeId: 'ch_1', refundedAt: at(0), ...read0 };
+    stripeChargeId: 'ch_1',
+    currency: 'gbp',
+  };
+  const refund = { ...paid, refundedAt: at(0), ...read0 };
   await db('stripe_refunds').insert([
     { id: 're_1', status: 'failed', ...refund },
     { id: 're_2', status: 'failed', reviewedAt: at(0), ...refund },
     { id: 're_3', status: 'succeeded', ...refund },
   ]);
-  const dispute = { stripeChargeId: 'ch_1', reason: 'fraudulent', openedAt: at(0), ...read0 };
+  const dispute = { ...paid, reason: 'fraudulent', openedAt: at(0), ...read0 };
   await db('stripe_disputes').insert([
     { id: 'dp_1', status: 'needs_response', ...dispute },
     { id: 'dp_2', status: 'under_review', ...dispute },

@@ -154,7 +154,8 @@ export const historyEntry = z.object({
    */
   detail: z.string(),
   amountPence: z.number().int().nullable(),
-  currency,
+  /** Null without an amount. */
+  currency: currency.nullable(),
   operator: z.string().nullable(),
   /** Until when an action gave complimentary access. */
   until: instant.nullable(),

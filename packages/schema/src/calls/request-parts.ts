@@ -34,8 +34,8 @@ export const leadIds = z
   .min(1, 'Name at least one lead')
   .max(1_000, 'At most 1,000 leads');
 
-/** Of the amounts beside it, as Stripe writes it: `gbp`. Null: assumed to be pounds. */
-export const currency = z.string().nullable();
+/** Of the amounts beside it, as Stripe writes it: `gbp`. */
+export const currency = z.string();
 
 /** Whole numbers: how many, and an amount. */
 export const count = z.number().int();

@@ -90,9 +90,7 @@ export async function findSubjects(
        select stripe_subscription_id, ${LEAD_OF_PAYER} from subscriptions where stripe_subscription_id = any(:subjects::text[])
        union
        select refund.id, ${LEAD_OF_PAYER} from stripe_refunds refund
-         join stripe_charges charge on charge.id = refund.stripe_charge_id
-         join stripe_invoices invoice on invoice.id = charge.stripe_invoice_id
-         join subscriptions on subscriptions.stripe_subscription_id = invoice.stripe_subscription_id
+         join subscriptions on subscriptions.stripe_subscription_id = refund.stripe_subscription_id
        where refund.id = any(:subjects::text[])
      )
      select subject, leads.id, coalesce(full_name, email) as name, email from about join leads on leads.id = lead_id`,

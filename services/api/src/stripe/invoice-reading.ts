@@ -30,14 +30,16 @@ export type InvoiceSnapshot = {
 
 export type ChargeSnapshot = {
   id: string;
-  amountPence: number;
-  refundedPence: number;
+  paymentIntentId: string;
+  /** The invoice that it paid, even one that cannot be read. */
+  invoiceId: string;
   refunds: RefundSnapshot[];
 };
 
 export type RefundSnapshot = {
   id: string;
   amountPence: number;
+  currency: string;
   status: string;
   failureReason: string | null;
   refundedAt: Date;
@@ -46,6 +48,7 @@ export type RefundSnapshot = {
 export type DisputeSnapshot = {
   id: string;
   amountPence: number;
+  currency: string;
   reason: string;
   status: string;
   evidenceDueAt: Date | null;
@@ -60,6 +63,7 @@ export type MoneyReading = {
   dispute?: DisputeSnapshot;
 };
 
+const currency = z.string().regex(/^[a-z]{3}$/);
 const stripeInvoice = z.object({
   id: z.string(),
   status: z.string(),
@@ -67,7 +71,7 @@ const stripeInvoice = z.object({
   total: z.int(),
   amount_paid: z.int(),
   amount_remaining: z.int(),
-  currency: z.string().regex(/^[a-z]{3}$/),
+  currency,
   total_excluding_tax: z.int().nullish(),
   total_taxes: z.array(z.object({ amount: z.int() })).nullish(),
   customer_address: z
@@ -85,12 +89,12 @@ const invoiceParent = z.object({
 });
 const stripeCharge = z.object({
   id: z.string(),
-  amount: z.int(),
   payment_intent: z.string().nullable(),
 });
 const stripeRefund = z.object({
   id: z.string(),
   amount: z.int(),
+  currency,
   status: z.string().nullable(),
   failure_reason: z.string().nullish().catch(null),
   created: instant,
@@ -101,6 +105,7 @@ const stripeDispute = z.object({
   id: z.string(),
   charge: z.string(),
   amount: z.int(),
+  currency,
   reason: z.string(),
   status: z.string(),
   evidence_details: z.object({ due_by: instant.nullable() }).catch({ due_by: null }),
@@ -148,24 +153,11 @@ export async function readCharge(
   });
   const invoice = payments.data[0]?.invoice;
   if (invoice === undefined) return 'foreign';
-  const reading = await readInvoice(
-    stripe,
-    typeof invoice === 'string' ? invoice : invoice.id,
-    readAt,
-  );
+  const invoiceId = typeof invoice === 'string' ? invoice : invoice.id;
+  const reading = await readInvoice(stripe, invoiceId, readAt);
   if (reading === 'foreign') return reading;
   const refunds = await readRefunds(stripe, charge.id);
-  return {
-    ...reading,
-    charge: {
-      id: charge.id,
-      amountPence: charge.amount,
-      refundedPence: refunds
-        .filter(({ status }) => !RETURNED_NOTHING.has(status))
-        .reduce((sum, { amountPence }) => sum + amountPence, 0),
-      refunds,
-    },
-  };
+  return { ...reading, charge: { id: charge.id, paymentIntentId: intent, invoiceId, refunds } };
 }
 
 async function readRefunds(stripe: Stripe, charge: string): Promise<RefundSnapshot[]> {
@@ -174,6 +166,7 @@ async function readRefunds(stripe: Stripe, charge: string): Promise<RefundSnapsh
     const {
       id,
       amount,
+      currency,
       status,
       failure_reason: failureReason,
       created,
@@ -181,6 +174,7 @@ async function readRefunds(stripe: Stripe, charge: string): Promise<RefundSnapsh
     refunds.push({
       id,
       amountPence: amount,
+      currency,
       status: status ?? 'pending',
       failureReason: failureReason ?? null,
       refundedAt: created,
@@ -240,6 +234,7 @@ export async function readDispute(
     dispute: {
       id: dispute.id,
       amountPence: dispute.amount,
+      currency: dispute.currency,
       reason: dispute.reason,
       status: dispute.status,
       evidenceDueAt: dispute.evidence_details.due_by,

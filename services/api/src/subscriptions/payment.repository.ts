@@ -6,62 +6,44 @@ import type {
   InvoiceSnapshot,
 } from '../stripe/invoice-reading.ts';
 
-/** True for a row `d` of `stripe_disputes` that is not decided. */
-export const IS_DISPUTE_OPEN = `d.status not in ('won', 'lost', 'warning_closed', 'prevented')`;
 /** Orders open disputes: those to answer by their deadline, then those that the bank decides. */
 export const byDeadline = (status: string, due: string) =>
   `${status} like '%under_review', ${due} nulls last`;
-/** True for one because of which Stripe refuses a refund. An inquiry (`warning_…`) has not taken the money. */
-export const IS_REFUND_REFUSED = `d.status not in ('won', 'prevented') and d.status not like 'warning!_%' escape '!'`;
 
-/** Joins the charge `c` and its invoice `i` of a refund or a dispute. */
-export const PAID_BY =
-  'join stripe_charges c on c.id = stripe_charge_id join stripe_invoices i on i.id = c.stripe_invoice_id';
-/** Every refund and dispute has both. So that those who are only added up are not looked up, they are joined as if some had none. */
-const OF_CHARGE =
-  'left join stripe_charges c on c.id = stripe_charge_id left join stripe_invoices i on i.id = c.stripe_invoice_id';
 /**
- * Refunds, as `r` with its charge `c` and its invoice `i`. One that failed was made first, and comes back on the day it failed:
+ * Refunds, as `r`. One that failed was made first, and comes back on the day it failed:
  * a second row with a negative amount, so that a month that is over does not change.
  */
 export const REFUNDS = `(
-  select id, stripe_charge_id, amount_pence, refunded_at, false as is_back from stripe_refunds
+  select id, stripe_charge_id, stripe_invoice_id, stripe_subscription_id, currency, amount_pence, refunded_at, false as is_back from stripe_refunds
     where status not in ('failed', 'canceled') or failed_at is not null
   union all
-  select id, stripe_charge_id, -amount_pence, failed_at, true from stripe_refunds
+  select id, stripe_charge_id, stripe_invoice_id, stripe_subscription_id, currency, -amount_pence, failed_at, true from stripe_refunds
     where status in ('failed', 'canceled') and failed_at is not null
-) r ${OF_CHARGE}`;
+) r`;
 /** Disputes that took the money, as `d` likewise, on the day that they were lost. One that is won after all comes back likewise. */
 export const LOST_DISPUTES = `(
-  select id, stripe_charge_id, amount_pence, coalesce(lost_at, opened_at) as lost_at, false as is_back from stripe_disputes
+  select id, stripe_charge_id, stripe_invoice_id, stripe_subscription_id, currency, amount_pence, coalesce(lost_at, opened_at) as lost_at, false as is_back from stripe_disputes
     where status = 'lost' or lost_at is not null
   union all
-  select id, stripe_charge_id, -amount_pence, coalesce(won_at, snapshot_at), true from stripe_disputes
+  select id, stripe_charge_id, stripe_invoice_id, stripe_subscription_id, currency, -amount_pence, coalesce(won_at, snapshot_at), true from stripe_disputes
     where status = 'won' and lost_at is not null
-) d ${OF_CHARGE}`;
-/**
- * True for a row `i` of `stripe_invoices` that figures may add up. Until it is read again, an older one is assumed to be. Not
- * by `coalesce`, of which Postgres expects one row in 200.
- */
-export const IN_POUNDS = `(i.currency is null or i.currency = 'gbp')`;
-/** The same of a refund, without looking up each one's invoice: few are in another currency, so their charges are read once. */
-const IS_REFUND_IN_POUNDS = `(stripe_charge_id not in (
-  select id from stripe_charges where stripe_invoice_id in (select id from stripe_invoices where currency <> 'gbp')))`;
+) d`;
 
 /** Each kind of what moved. */
 const KINDS = {
   payment: (
     within: Within,
   ) => `select 'payment' as kind, i.id as entry, i.stripe_subscription_id, i.currency,
-    ${IN_POUNDS} as is_in_pounds, i.paid_at as at, i.paid_pence as pence from stripe_invoices i where i.paid_pence > 0 and ${within('i.paid_at')}`,
+    i.currency = 'gbp' as is_in_pounds, i.paid_at as at, i.paid_pence as pence from stripe_invoices i where i.paid_pence > 0 and ${within('i.paid_at')}`,
   refund: (
     within: Within,
-  ) => `select 'refund' as kind, case when is_back then 'failed ' else '' end || r.id as entry, i.stripe_subscription_id, i.currency,
-    ${IS_REFUND_IN_POUNDS} as is_in_pounds, r.refunded_at as at, r.amount_pence as pence from ${REFUNDS} where ${within('r.refunded_at')}`,
+  ) => `select 'refund' as kind, case when is_back then 'failed ' else '' end || r.id as entry, r.stripe_subscription_id, r.currency,
+    r.currency = 'gbp' as is_in_pounds, r.refunded_at as at, r.amount_pence as pence from ${REFUNDS} where ${within('r.refunded_at')}`,
   lost: (
     within: Within,
-  ) => `select 'lost' as kind, case when is_back then 'won ' else '' end || d.id as entry, i.stripe_subscription_id, i.currency,
-    ${IN_POUNDS} as is_in_pounds, d.lost_at as at, d.amount_pence as pence from ${LOST_DISPUTES} where ${within('d.lost_at')}`,
+  ) => `select 'lost' as kind, case when is_back then 'won ' else '' end || d.id as entry, d.stripe_subscription_id, d.currency,
+    d.currency = 'gbp' as is_in_pounds, d.lost_at as at, d.amount_pence as pence from ${LOST_DISPUTES} where ${within('d.lost_at')}`,
 };
 type Within = (at: string) => string;
 export type MovedKind = keyof typeof KINDS;
@@ -74,7 +56,8 @@ export const toMoved = (within: Within, kind?: MovedKind) =>
   `(${(kind ? [KINDS[kind]] : Object.values(KINDS)).map((rows) => rows(within)).join(' union all ')}) moved`;
 
 /*
- * Invoices, charges, refunds and disputes. Each row is the latest reading; an older reading changes nothing.
+ * Invoices, refunds and disputes. Each row is the latest reading; an older reading changes nothing. A refund or a dispute
+ * whose invoice could not be read is stored without it.
  */
 
 /** Stores an invoice. Returns true if this is the first reading in which it is paid. An invoice with nothing due is not a payment. */
@@ -108,45 +91,61 @@ export async function storeInvoice(
     .where({ stripeSubscriptionId: invoice.stripeSubscriptionId })
     .whereRaw('(first_paid_at is null or first_paid_at > ?)', [firstPaidAt])
     .update({ firstPaidAt });
+  await addUpRefunds(trx, invoice.id);
   return stored?.isNewlyPaid === true;
 }
 
+/** What a refund or a dispute is about. The invoice may not be stored. */
+type Paid = { stripeSubscriptionId: string; invoiceId: string; readAt: string };
+
 export async function storeCharge(
   trx: Database,
-  { refunds, ...charge }: ChargeSnapshot & { invoiceId: string; readAt: string },
+  { refunds, ...charge }: ChargeSnapshot & Paid,
 ): Promise<void> {
-  await trx.raw(
-    `insert into stripe_charges (id, stripe_invoice_id, amount_pence, refunded_pence, snapshot_at)
-       values (:id, :invoiceId, :amountPence, :refundedPence, :readAt)
-     on conflict (id) do update set refunded_pence = excluded.refunded_pence, snapshot_at = excluded.snapshot_at
-       where stripe_charges.snapshot_at < excluded.snapshot_at`,
-    charge,
-  );
+  const { id: chargeId, invoiceId, stripeSubscriptionId, readAt } = charge;
   for (const refund of refunds) {
     await trx.raw(
-      `insert into stripe_refunds (id, stripe_charge_id, amount_pence, status, failure_reason, refunded_at, failed_at, snapshot_at)
-         values (:id, :chargeId, :amountPence, :status, :failureReason, :refundedAt,
-           case when :status in ('failed', 'canceled') then :readAt::timestamptz end, :readAt)
+      `insert into stripe_refunds (id, stripe_subscription_id, stripe_invoice_id, stripe_charge_id, amount_pence, currency,
+           status, failure_reason, refunded_at, failed_at, snapshot_at)
+         values (:id, :stripeSubscriptionId, :invoiceId, :chargeId, :amountPence, :currency, :status, :failureReason,
+           :refundedAt, case when :status in ('failed', 'canceled') then :readAt::timestamptz end, :readAt)
        on conflict (id) do update set status = excluded.status, failure_reason = excluded.failure_reason,
          failed_at = coalesce(stripe_refunds.failed_at, excluded.failed_at), snapshot_at = excluded.snapshot_at
          where stripe_refunds.snapshot_at < excluded.snapshot_at`,
-      { ...refund, chargeId: charge.id, readAt: charge.readAt },
+      { ...refund, chargeId, invoiceId, stripeSubscriptionId, readAt },
     );
   }
+  await trx('stripe_invoices')
+    .where({ id: invoiceId })
+    .whereNull('stripeChargeId')
+    .update({ stripeChargeId: chargeId, stripePaymentIntentId: charge.paymentIntentId });
+  await addUpRefunds(trx, invoiceId);
+}
+
+/** Adds up the refunds of an invoice, whichever of them was stored first. */
+async function addUpRefunds(trx: Database, invoiceId: string): Promise<void> {
+  await trx.raw(
+    `update stripe_invoices set refunded_pence = refunded.pence
+     from (select coalesce(sum(amount_pence), 0) as pence from stripe_refunds
+       where stripe_invoice_id = :invoiceId and status not in ('failed', 'canceled')) refunded
+     where id = :invoiceId and refunded_pence <> refunded.pence`,
+    { invoiceId },
+  );
 }
 
 /** Stores a dispute. Returns true if it is new. */
 export async function storeDispute(
   trx: Database,
-  dispute: DisputeSnapshot & { chargeId: string; readAt: string },
+  dispute: DisputeSnapshot & Paid & { chargeId: string },
 ): Promise<boolean> {
   const [stored] = await query<{ isNew: boolean }>(
     trx,
-    `insert into stripe_disputes (id, stripe_charge_id, amount_pence, reason, status, evidence_due_at, opened_at, lost_at, snapshot_at)
-       values (:id, :chargeId, :amountPence, :reason, :status, :evidenceDueAt, :openedAt,
-         case when :status = 'lost' then :readAt::timestamptz end, :readAt)
+    `insert into stripe_disputes (id, stripe_subscription_id, stripe_invoice_id, stripe_charge_id, amount_pence, currency,
+         reason, status, evidence_due_at, opened_at, lost_at, snapshot_at)
+       values (:id, :stripeSubscriptionId, :invoiceId, :chargeId, :amountPence, :currency, :reason, :status, :evidenceDueAt,
+         :openedAt, case when :status = 'lost' then :readAt::timestamptz end, :readAt)
      on conflict (id) do update set status = excluded.status, amount_pence = excluded.amount_pence,
-       evidence_due_at = excluded.evidence_due_at, snapshot_at = excluded.snapshot_at,
+       currency = excluded.currency, evidence_due_at = excluded.evidence_due_at, snapshot_at = excluded.snapshot_at,
        lost_at = coalesce(stripe_disputes.lost_at, case when stripe_disputes.status = 'lost' then stripe_disputes.opened_at end, excluded.lost_at),
        won_at = coalesce(stripe_disputes.won_at, case when stripe_disputes.lost_at is not null and excluded.status = 'won' then excluded.snapshot_at end)
        where stripe_disputes.snapshot_at < excluded.snapshot_at
@@ -163,9 +162,8 @@ export async function findRefusingDispute(
 ): Promise<'open' | 'lost' | null> {
   const [found] = await query<{ dispute: 'open' | 'lost' }>(
     db,
-    `select case d.status when 'lost' then 'lost' else 'open' end as dispute
-     from stripe_disputes d join stripe_charges c on c.id = d.stripe_charge_id
-     where c.stripe_invoice_id = ? and ${IS_REFUND_REFUSED} order by d.opened_at desc limit 1`,
+    `select case status when 'lost' then 'lost' else 'open' end as dispute
+     from stripe_disputes where stripe_invoice_id = ? and blocks_refund order by opened_at desc limit 1`,
     [invoiceId],
   );
   return found?.dispute ?? null;

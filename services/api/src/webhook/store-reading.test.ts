@@ -6,7 +6,7 @@ import { createLogger } from '@site/platform/process/logger';
 import { describe, expect, vi } from 'vitest';
 import { v7 as newId } from 'uuid';
 import { captureLead } from '../leads/lead.service.ts';
-import type { InvoiceSnapshot } from '../stripe/invoice-reading.ts';
+import type { ChargeSnapshot, InvoiceSnapshot, RefundSnapshot } from '../stripe/invoice-reading.ts';
 import type { SubscriptionSnapshot } from '../stripe/subscription-reading.ts';
 import { storeComplimentary } from '../complimentary/complimentary.repository.ts';
 import { lockAddresses, readDatabaseClock } from '../subscriptions/subscription.repository.ts';
@@ -50,6 +50,7 @@ const buildSnapshot = (given: Partial<SubscriptionSnapshot>): SubscriptionSnapsh
 const DISPUTE = {
   id: 'dp_1',
   amountPence: 23_900,
+  currency: 'gbp',
   reason: 'fraudulent',
   status: 'needs_response',
   evidenceDueAt: null,
@@ -70,6 +71,22 @@ const buildInvoice = (given: Partial<InvoiceSnapshot>): InvoiceSnapshot => ({
   issuedAt: new Date(),
   paidAt: null,
   ...given,
+});
+const buildCharge = (refund: Partial<RefundSnapshot>): ChargeSnapshot => ({
+  id: 'ch_1',
+  paymentIntentId: 'pi_1',
+  invoiceId: 'in_1',
+  refunds: [
+    {
+      id: 're_1',
+      amountPence: 500,
+      currency: 'gbp',
+      status: 'succeeded',
+      failureReason: null,
+      refundedAt: new Date(),
+      ...refund,
+    },
+  ],
 });
 const HELD_BACK = {
   email: 'priya@acquirers.example',
@@ -178,11 +195,11 @@ describe('readings of subscriptions and payments', () => {
     expect(await db('subscriber_tiers')).toMatchObject([{ wanted: 'free' }]);
   });
 
-  test('the newest reading of an invoice, a charge and a dispute is kept', async ({ deps, db }) => {
+  test('the newest reading of an invoice, a refund and a dispute is kept', async ({ deps, db }) => {
     const read = (readAt: string, status: string, pence: number) => ({
       subscription: buildSnapshot({ readAt }),
       invoice: buildInvoice({ status, paidPence: pence }),
-      charge: { id: 'ch_1', amountPence: 23_900, refundedPence: pence, refunds: [] },
+      charge: buildCharge({ status: pence === 0 ? 'failed' : 'succeeded' }),
       dispute: { ...DISPUTE, status },
     });
 
@@ -190,9 +207,31 @@ describe('readings of subscriptions and payments', () => {
     await applyMoney(deps, read('2026-01-03T00:00:00Z', 'last', 500));
     await applyMoney(deps, read('2026-01-02T00:00:00Z', 'late', 0));
 
-    expect(await db('stripe_invoices')).toMatchObject([{ status: 'last', paidPence: 500 }]);
-    expect(await db('stripe_charges')).toMatchObject([{ refundedPence: 500 }]);
+    const paid = { status: 'last', paidPence: 500, refundedPence: 500 };
+    expect(await db('stripe_invoices')).toMatchObject([paid]);
     expect(await db('stripe_disputes')).toMatchObject([{ status: 'last' }]);
+  });
+
+  test('a refund and a dispute are stored without their invoice, which adds up when it is read', async ({
+    deps,
+    db,
+  }) => {
+    const reading = {
+      subscription: buildSnapshot({ unreadParts: ['invoice'] }),
+      charge: buildCharge({ amountPence: 23_900 }),
+      dispute: DISPUTE,
+    };
+
+    await applyMoney(deps, reading);
+
+    const paid = { stripeSubscriptionId: 'sub_1', stripeInvoiceId: 'in_1', stripeChargeId: 'ch_1' };
+    expect(await db('stripe_refunds')).toMatchObject([{ ...paid, currency: 'gbp' }]);
+    expect(await db('stripe_disputes')).toMatchObject([{ ...paid, currency: 'gbp' }]);
+    const readAt = '2026-01-02T00:00:00Z';
+    await applyMoney(deps, { subscription: buildSnapshot({ readAt }), invoice: buildInvoice({}) });
+    expect(await db('stripe_invoices')).toMatchObject([
+      { refundedPence: 23_900, isRefunded: true },
+    ]);
   });
 
   test('two simultaneous readings of a new subscription are accepted', async ({ deps, db }) => {

@@ -71,15 +71,14 @@ export async function applyMoney(
       await settleOwners(deps, trx, payer.locked, isStart ? payer.email : null);
       if (isStart) await activatePayer(trx, stripeSubscriptionId);
     }
-    if (!invoice) return;
-    const isNewlyPaid = await storeInvoice(trx, { ...invoice, stripeSubscriptionId, readAt });
+    const isNewlyPaid =
+      invoice && (await storeInvoice(trx, { ...invoice, stripeSubscriptionId, readAt }));
     if (isNewlyPaid && !isOfErased)
       released = await sendAgain(trx, stored?.deliveryEmail ?? payer.email, payer.leadId);
     if (!charge) return;
-    await storeCharge(trx, { ...charge, invoiceId: invoice.id, readAt });
-    if (!dispute) return;
-    const isNew = await storeDispute(trx, { ...dispute, chargeId: charge.id, readAt });
-    if (isNew)
+    const paid = { stripeSubscriptionId, invoiceId: charge.invoiceId, readAt };
+    await storeCharge(trx, { ...charge, ...paid });
+    if (dispute && (await storeDispute(trx, { ...dispute, ...paid, chargeId: charge.id })))
       deps.log.error(
         { stripeSubscriptionId, dispute: dispute.id, reason: dispute.reason },
         'payment disputed',

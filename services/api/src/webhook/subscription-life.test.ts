@@ -329,7 +329,7 @@ describe('a year of a subscription', () => {
 
 describe('refunds and disputes', { tags: ['long'] }, () => {
   test(
-    'a growing refund is stored with its charge, in pence',
+    'a growing refund is stored with its payment, in pence',
     { tags: ['long'] },
     async ({ shop, sandbox, db }) => {
       await subscribe(shop, sandbox);
@@ -340,8 +340,13 @@ describe('refunds and disputes', { tags: ['long'] }, () => {
       await shop.stripe.refunds.create({ charge: charge!.id });
       await sandbox.stripe.webhooksSettled();
 
-      expect(await db('stripe_charges')).toMatchObject([
-        { id: charge!.id, amountPence: PRICE, refundedPence: PRICE },
+      expect(await db('stripe_invoices').where({ stripeChargeId: charge!.id })).toMatchObject([
+        {
+          stripePaymentIntentId: charge!.payment_intent,
+          paidPence: PRICE,
+          refundedPence: PRICE,
+          isRefunded: true,
+        },
       ]);
       // A refund does not end a subscription: the operator decides that at Stripe.
       expect(await db('subscriptions')).toMatchObject([{ stage: 'paying' }]);
@@ -357,12 +362,14 @@ describe('refunds and disputes', { tags: ['long'] }, () => {
       const [charge] = sandbox.stripe.charges.snapshot();
       const refund = await shop.stripe.refunds.create({ charge: charge!.id, amount: 1_000 });
       await sandbox.stripe.webhooksSettled();
-      const [before] = await db('stripe_charges');
+      const [before] = await db('stripe_invoices').where({ stripeChargeId: charge!.id });
 
       await advance(sandbox, 1);
 
       expect(before).toMatchObject({ refundedPence: 1_000 });
-      expect(await db('stripe_charges')).toMatchObject([{ refundedPence: 0 }]);
+      expect(await db('stripe_invoices').where({ stripeChargeId: charge!.id })).toMatchObject([
+        { refundedPence: 0 },
+      ]);
       expect(await db('stripe_refunds')).toMatchObject([
         {
           id: refund.id,

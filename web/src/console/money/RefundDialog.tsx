@@ -55,7 +55,7 @@ export function RefundDialog({ subscription, invoice, onClose, onDone }: RefundD
   const refundable = payment?.dispute === null && payment.left > 0 ? payment : undefined;
   const canTryAgain = preview === undefined && loadFault !== undefined && isAway(loadFault);
   const left = refundable?.left ?? 0;
-  const currency = invoice.currency ?? OFFER.currency;
+  const { currency } = invoice;
   const decimals = decimalsOf(currency);
   const amount = typed ?? (left / 10 ** decimals).toFixed(decimals);
   const pence = toSmallest(amount, decimals);

@@ -105,7 +105,7 @@ test('a subscription that continues unpaid is marked as reviewed with one button
     email,
     leadId: null,
     amountPence: 23_900,
-    currency: null,
+    currency: 'gbp',
     since: AT,
   };
   api.answer(

@@ -554,7 +554,14 @@ test('an export and an erasure say first what is held, and an erasure leads to i
       { id: lead.id, fullName: 'Ada <Byron>', formType: 'pre_buy', phone: null, traceId: 't1' },
     ],
     stripe_invoices: [
-      { id: 'in_1', number: 'LL-1', status: 'paid', totalPence: 23_900, currency: 'usd' },
+      {
+        id: 'in_1',
+        number: 'LL-1',
+        status: 'paid',
+        totalPence: 23_900,
+        refundedPence: 0,
+        currency: 'usd',
+      },
     ],
   };
   api.answer('POST /api/admin/people/export', {

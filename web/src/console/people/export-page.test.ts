@@ -29,6 +29,7 @@ test('an exported page names the newsletter and the clock, and says everything i
         stripeSubscriptionId: 'sub_1',
         status: 'uncollectible',
         paidPence: 0,
+        refundedPence: 0,
         currency: 'gbp',
       },
       {
@@ -37,6 +38,7 @@ test('an exported page names the newsletter and the clock, and says everything i
         number: 'LL-2',
         status: 'paid',
         paidPence: 23_900,
+        refundedPence: 5_000,
         currency: 'gbp',
       },
       ...['2025-12-01', '2025-12-09'].map((day, n) => ({
@@ -46,17 +48,14 @@ test('an exported page names the newsletter and the clock, and says everything i
         status: 'paid',
         totalPence: 0,
         paidPence: 0,
+        refundedPence: 0,
         currency: 'gbp',
       })),
     ],
-    stripe_charges: [
-      { id: 'ch_1', stripeInvoiceId: 'in_1', refundedPence: 0 },
-      { id: 'ch_2', stripeInvoiceId: 'in_2', refundedPence: 5_000 },
-    ],
     stripe_refunds: [
-      { stripeChargeId: 'ch_2', amountPence: 5_000, status: 'succeeded', currency: 'gbp' },
+      { stripeInvoiceId: 'in_2', amountPence: 5_000, status: 'succeeded', currency: 'gbp' },
     ],
-    stripe_disputes: [{ stripeChargeId: 'ch_1', reason: 'fraudulent', status: 'needs_response' }],
+    stripe_disputes: [{ stripeInvoiceId: 'in_1', reason: 'fraudulent', status: 'needs_response' }],
     leads: [
       {
         id: 'lead_1',

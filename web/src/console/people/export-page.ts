@@ -129,11 +129,7 @@ const isOfTrial = (
  * was corrected to and when, and to each attempt its address if there are several.
  */
 function joinRows(tables: Record<string, Row[]>): Record<string, Row[]> {
-  const {
-    stripe_invoices: invoices = [],
-    stripe_charges: charges = [],
-    stripe_refunds: refunds = [],
-  } = tables;
+  const { stripe_invoices: invoices = [], stripe_refunds: refunds = [] } = tables;
   const { stripe_disputes: disputes = [] } = tables;
   const {
     leads = [],
@@ -141,8 +137,6 @@ function joinRows(tables: Record<string, Row[]>): Record<string, Row[]> {
     unsubscribe_requests: unsubscribed = [],
     lead_sync_attempts: attempts = [],
   } = tables;
-  const chargesOf = (invoice: Row) =>
-    charges.filter(({ stripeInvoiceId: id }) => id === invoice['id']);
   // A corrected address makes a copy, which nobody filled in.
   const copyOf = (lead: Row): Row | undefined =>
     leads.find(({ correctedFrom }) => correctedFrom === lead['id']);
@@ -162,19 +156,13 @@ function joinRows(tables: Record<string, Row[]>): Record<string, Row[]> {
     ...tables,
     stripe_invoices: invoices.map((invoice) => ({
       ...invoice,
-      dispute: disputes.find(({ stripeChargeId }) =>
-        chargesOf(invoice).some(({ id }) => id === stripeChargeId),
-      )?.['status'],
-      refundedPence: chargesOf(invoice).reduce(
-        (sum, charge) => sum + Number(charge['refundedPence'] ?? 0),
-        0,
-      ),
+      dispute: disputes.find(({ stripeInvoiceId }) => stripeInvoiceId === invoice['id'])?.[
+        'status'
+      ],
     })),
     stripe_refunds: refunds.map((refund) => ({
       ...refund,
-      invoice: invoices.find((invoice) =>
-        chargesOf(invoice).some(({ id }) => id === refund['stripeChargeId']),
-      )?.['number'],
+      invoice: invoices.find(({ id }) => id === refund['stripeInvoiceId'])?.['number'],
     })),
     leads: leads
       .filter(({ id }) => !copies.has(id))

@@ -26,7 +26,7 @@ test.for([
       kind: 'action',
       subject: null,
       amountPence: null,
-      currency: null,
+      currency: 'gbp',
       until: null,
     } as const;
     const history = [{ ...action, operator: 'mia', detail, at }];

@@ -140,7 +140,7 @@ begin
       select (paid_at at time zone 'Europe/London')::date, (select free_count_shard()),
         count(*), sum(paid_pence)
       from added
-      where paid_pence > 0 and paid_at is not null and (currency is null or currency = 'gbp')
+      where paid_pence > 0 and paid_at is not null and currency = 'gbp'
       group by 1
     on conflict (day, shard) do update set payments = counts.payments + excluded.payments,
       paid_pence = counts.paid_pence + excluded.paid_pence;
@@ -149,7 +149,7 @@ begin
       select (paid_at at time zone 'Europe/London')::date, (select free_count_shard()),
         -count(*), -sum(paid_pence)
       from removed
-      where paid_pence > 0 and paid_at is not null and (currency is null or currency = 'gbp')
+      where paid_pence > 0 and paid_at is not null and currency = 'gbp'
       group by 1
     on conflict (day, shard) do update set payments = counts.payments + excluded.payments,
       paid_pence = counts.paid_pence + excluded.paid_pence;
@@ -158,7 +158,7 @@ begin
       select (paid_at at time zone 'Europe/London')::date, (select free_count_shard()),
         sum(delta), sum(delta * paid_pence)
       from (select *, 1 as delta from added union all select *, -1 from removed) changed
-      where paid_pence > 0 and paid_at is not null and (currency is null or currency = 'gbp')
+      where paid_pence > 0 and paid_at is not null and currency = 'gbp'
       group by 1 having sum(delta) <> 0 or sum(delta * paid_pence) <> 0
     on conflict (day, shard) do update set payments = counts.payments + excluded.payments,
       paid_pence = counts.paid_pence + excluded.paid_pence;

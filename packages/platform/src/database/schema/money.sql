@@ -147,8 +147,7 @@ create table stripe_invoices (
     references subscriptions (stripe_subscription_id) on delete cascade,
   status text not null,
   number text,
-  -- Of every amount of the invoice, its charges, refunds and disputes. Null: pounds, assumed.
-  currency text check (currency ~ '^[a-z]{3}$'),
+  currency text not null check (currency ~ '^[a-z]{3}$'),
   total_pence integer not null,
   -- total_pence without tax.
   net_pence integer,
@@ -163,10 +162,23 @@ create table stripe_invoices (
   paid_at timestamptz,
   -- When it was first read as tried and not paid. Earlier months' figures stay as they were.
   first_failed_at timestamptz,
+  -- Of its payment, once something was refunded or disputed.
+  stripe_charge_id text,
+  stripe_payment_intent_id text,
+  -- By refunds that did not fail.
+  refunded_pence integer not null default 0 check (refunded_pence >= 0),
+  is_refunded boolean not null
+    generated always as (paid_pence > 0 and refunded_pence >= paid_pence) stored,
   snapshot_at timestamptz not null
 );
 
 create index stripe_invoices_by_subscription on stripe_invoices (stripe_subscription_id);
+create index stripe_invoices_by_charge on stripe_invoices (stripe_charge_id)
+  where stripe_charge_id is not null;
+create index stripe_invoices_by_payment_intent on stripe_invoices (stripe_payment_intent_id)
+  where stripe_payment_intent_id is not null;
+create index stripe_invoices_refunded on stripe_invoices (stripe_subscription_id)
+  where is_refunded;
 create index stripe_invoices_by_number on stripe_invoices (upper(number)) where number is not null;
 -- Adds up what was paid in the index alone.
 create index stripe_invoices_paid_with_sums on stripe_invoices (paid_at)
@@ -174,12 +186,13 @@ create index stripe_invoices_paid_with_sums on stripe_invoices (paid_at)
   where paid_pence > 0;
 create index stripe_invoices_recovered on stripe_invoices (paid_at)
   where paid_pence > 0 and (attempts > 1 or first_failed_at is not null);
-create index stripe_invoices_not_in_pounds on stripe_invoices (id) where currency <> 'gbp';
 
 create trigger stripe_invoices_announced after insert or delete on stripe_invoices
   for each row execute function announce('money');
 create trigger stripe_invoices_announced_update after update on stripe_invoices
-  for each row when (old.paid_pence is distinct from new.paid_pence)
+  for each row when (
+    (old.paid_pence, old.refunded_pence) is distinct from (new.paid_pence, new.refunded_pence)
+  )
   execute function announce('money');
 
 -- Payments in pounds by London day, kept as lead_counts is.
@@ -203,28 +216,15 @@ create trigger stripe_invoices_counted_update after update on stripe_invoices
 create trigger stripe_invoices_counted_truncate after truncate on stripe_invoices
   for each statement execute function count_payments();
 
-create table stripe_charges (
-  id text primary key,
-  stripe_invoice_id text not null references stripe_invoices on delete cascade,
-  amount_pence integer not null,
-  refunded_pence integer not null check (refunded_pence >= 0),
-  snapshot_at timestamptz not null
-);
-
-create index stripe_charges_by_invoice on stripe_charges (stripe_invoice_id);
-create index stripe_charges_refunded on stripe_charges (stripe_invoice_id)
-  where refunded_pence >= amount_pence and amount_pence > 0;
-
-create trigger stripe_charges_announced after insert or delete on stripe_charges
-  for each row execute function announce('money');
-create trigger stripe_charges_announced_update after update on stripe_charges
-  for each row when (old.refunded_pence is distinct from new.refunded_pence)
-  execute function announce('money');
-
 create table stripe_refunds (
   id text primary key,
-  stripe_charge_id text not null references stripe_charges on delete cascade,
+  stripe_subscription_id text not null
+    references subscriptions (stripe_subscription_id) on delete cascade,
+  -- No reference: the invoice may be stored later, or not be read at all.
+  stripe_invoice_id text not null,
+  stripe_charge_id text not null,
   amount_pence integer not null,
+  currency text not null check (currency ~ '^[a-z]{3}$'),
   status text not null,
   failure_reason text,
   refunded_at timestamptz not null,
@@ -235,9 +235,10 @@ create table stripe_refunds (
   snapshot_at timestamptz not null
 );
 
-create index stripe_refunds_by_charge on stripe_refunds (stripe_charge_id);
+create index stripe_refunds_by_subscription on stripe_refunds (stripe_subscription_id);
+create index stripe_refunds_by_invoice on stripe_refunds (stripe_invoice_id);
 create index stripe_refunds_by_time on stripe_refunds (refunded_at)
-  include (stripe_charge_id, amount_pence, status);
+  include (amount_pence, currency, status);
 create index stripe_refunds_by_failure on stripe_refunds (failed_at) where failed_at is not null;
 create index stripe_refunds_failed on stripe_refunds (refunded_at)
   where status = 'failed' and reviewed_at is null;
@@ -252,10 +253,21 @@ create trigger stripe_refunds_announced_update after update on stripe_refunds
 
 create table stripe_disputes (
   id text primary key,
-  stripe_charge_id text not null references stripe_charges on delete cascade,
+  stripe_subscription_id text not null
+    references subscriptions (stripe_subscription_id) on delete cascade,
+  -- No reference, as for a refund.
+  stripe_invoice_id text not null,
+  stripe_charge_id text not null,
   amount_pence integer not null,
+  currency text not null check (currency ~ '^[a-z]{3}$'),
   reason text not null,
   status text not null,
+  is_open boolean not null
+    generated always as (status not in ('won', 'lost', 'warning_closed', 'prevented')) stored,
+  -- An inquiry (warning_...) has not taken the money.
+  blocks_refund boolean not null
+    generated always as (status not in ('won', 'prevented') and not starts_with(status, 'warning_'))
+    stored,
   evidence_due_at timestamptz,
   opened_at timestamptz not null,
   -- When it was first read as lost.
@@ -265,8 +277,10 @@ create table stripe_disputes (
   snapshot_at timestamptz not null
 );
 
-create index stripe_disputes_by_charge on stripe_disputes (stripe_charge_id);
-create index stripe_disputes_lost on stripe_disputes (stripe_charge_id) where status = 'lost';
+create index stripe_disputes_by_subscription on stripe_disputes (stripe_subscription_id);
+create index stripe_disputes_by_invoice on stripe_disputes (stripe_invoice_id);
+create index stripe_disputes_open on stripe_disputes (opened_at) where is_open;
+create index stripe_disputes_lost on stripe_disputes (opened_at) where status = 'lost';
 
 create trigger stripe_disputes_announced after insert or delete on stripe_disputes
   for each row execute function announce('money');

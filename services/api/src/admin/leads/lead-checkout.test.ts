@@ -198,7 +198,7 @@ test('a lead’s checkout is shown with its subscription and its stage', async (
       coupon: 'annual25',
       amountPence: 215_100,
       refundedPence: 0,
-      currency: null,
+      currency: 'gbp',
       invoices: [],
       openDispute: null,
       startedAt: null,

@@ -34,9 +34,6 @@ export async function listHistory(
        own as (
          select * from subscriptions where lead_id in (select id from forms)
          union select * from subscriptions where email_normalised = :email
-       ), charges as (
-         select charge.id, currency from stripe_charges charge join stripe_invoices on stripe_invoices.id = stripe_invoice_id
-           join own using (stripe_subscription_id)
        ), entries (at, kind, subject, detail, amount_pence, currency, operator, until) as (
          select submitted_at, 'form', id::text, form_type, null::int, null::text, null, null::timestamptz from forms
            -- A copy is told as the correction that made it.
@@ -48,7 +45,7 @@ export async function listHistory(
          union all select (select min(started_at) from own where own.started_at >= checkouts.started_at), 'checkout',
              stripe_checkout_session_id, state, null, null, null, null
            from checkouts where lead_id in (select id from forms) and state = 'complete'
-         union all select started_at, 'subscribed', stripe_subscription_id, plan, amount_pence, null, null, null from own
+         union all select started_at, 'subscribed', stripe_subscription_id, plan, amount_pence, 'gbp', null, null from own
          -- One that an operator cancelled at once ended then: Stripe's clock may be behind ours.
          union all select greatest(ended_at, (select min(at) from operator_actions where subject = stripe_subscription_id
              and action = 'cancel-subscription' and detail->>'when' = 'now')), 'ended',
@@ -59,13 +56,13 @@ export async function listHistory(
              case when invoice.status = 'open' and invoice.attempts > 0 then 'failed' else invoice.status end,
              case when invoice.status = 'paid' then paid_pence else total_pence end, currency, null, null
            from stripe_invoices invoice join own using (stripe_subscription_id)
-         union all select refunded_at, 'refund', refund.id, status, amount_pence, currency, null, null from stripe_refunds refund
-           join charges on charges.id = stripe_charge_id
+         union all select refunded_at, 'refund', refund.id, refund.status, refund.amount_pence, currency, null, null from stripe_refunds refund
+           join own using (stripe_subscription_id)
            -- What an operator refunded is told as what they did, unless it failed.
-           where status not in ('succeeded', 'pending') or not exists (select from operator_actions
+           where refund.status not in ('succeeded', 'pending') or not exists (select from operator_actions
              where action = 'refund' and subject in (select stripe_subscription_id from own) and detail->>'refund' = refund.id)
-         union all select opened_at, 'dispute', dispute.id, status, amount_pence, currency, null, null from stripe_disputes dispute
-           join charges on charges.id = stripe_charge_id
+         union all select opened_at, 'dispute', dispute.id, dispute.status, dispute.amount_pence, currency, null, null from stripe_disputes dispute
+           join own using (stripe_subscription_id)
          -- Those of the person's other forms.
          union all select started_at, 'tier', null, message, null, null, null, null from lead_sync_attempts
            where lead_id in (select id from forms where id <> :id) and kind = 'tier' and class = 'accepted'

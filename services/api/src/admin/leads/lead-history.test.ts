@@ -52,6 +52,8 @@ test('a lead’s history holds its person’s other forms, checkout, invoices, r
     totalPence: 23_900,
     paidPence: 23_900,
     attempts: 1,
+    currency: 'gbp',
+    refundedPence: 900,
     issuedAt: at(4),
     paidAt: at(5),
     snapshotAt,
@@ -63,6 +65,7 @@ test('a lead’s history holds its person’s other forms, checkout, invoices, r
     totalPence: 23_900,
     paidPence: 0,
     attempts: 1,
+    currency: 'gbp',
     issuedAt: after(-1),
     snapshotAt,
   });
@@ -78,14 +81,13 @@ test('a lead’s history holds its person’s other forms, checkout, invoices, r
     tookMs: 90,
     worker: 'w',
   });
-  await db('stripe_charges').insert({
-    id: 'ch_1',
+  const charged = {
+    stripeSubscriptionId: 'sub_1',
     stripeInvoiceId: 'in_1',
-    amountPence: 23_900,
-    refundedPence: 900,
+    stripeChargeId: 'ch_1',
+    currency: 'gbp',
     snapshotAt,
-  });
-  const charged = { stripeChargeId: 'ch_1', snapshotAt };
+  };
   const refund = { ...charged, amountPence: 900, status: 'succeeded', refundedAt: at(8) };
   await db('stripe_refunds').insert([
     { id: 're_1', ...refund },

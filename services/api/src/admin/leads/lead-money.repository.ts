@@ -6,11 +6,6 @@ import { INVOICES_SHOWN } from '@site/schema/calls/subscriptions';
 import type { LeadStage } from '@site/schema/money';
 import { dashboardOf, toDashboardUrl } from '../../stripe/stripe-key.ts';
 import { IS_ABANDONED } from '../../checkout/checkout.repository.ts';
-import {
-  IS_DISPUTE_OPEN,
-  IS_REFUND_REFUSED,
-  PAID_BY,
-} from '../../subscriptions/payment.repository.ts';
 import { MAIN_FIRST, NEWEST_FIRST } from '../../subscriptions/subscription.repository.ts';
 import { shownStage, unsettledOf } from '../../subscriptions/unsettled.repository.ts';
 
@@ -111,7 +106,7 @@ type ToldRow = Pick<SubscriptionRow, (typeof TOLD)[number]> & {
   email: string;
   deliveryEmail: string | null;
   refundedPence: number;
-  currency: string | null;
+  currency: string;
   invoices: LeadSubscription['invoices'];
   unsettled: LeadSubscription['unsettled'];
   other: LeadSubscription['other'];
@@ -120,19 +115,17 @@ type ToldRow = Pick<SubscriptionRow, (typeof TOLD)[number]> & {
 type OpenDispute = NonNullable<LeadSubscription['openDispute']>;
 
 const REFUNDED = `(
-  select coalesce(sum(refunded_pence), 0)::int from stripe_charges join stripe_invoices invoice on invoice.id = stripe_invoice_id
+  select coalesce(sum(refunded_pence), 0)::int from stripe_invoices invoice
   where invoice.stripe_subscription_id = subscriptions.stripe_subscription_id
 )`;
 
 const INVOICES = `(
   select coalesce(json_agg(invoice), '[]') from (
     select id, number, status, total_pence as "totalPence", paid_pence as "paidPence", currency, issued_at as "issuedAt",
-      paid_at as "paidAt", (
-        select coalesce(sum(refunded_pence), 0)::int from stripe_charges where stripe_invoice_id = invoices.id
-      ) as "refundedPence", (
+      paid_at as "paidAt", refunded_pence as "refundedPence", (
         select json_build_object('status', d.status, 'evidenceDueAt', d.evidence_due_at)
-        from stripe_disputes d join stripe_charges c on c.id = d.stripe_charge_id
-        where c.stripe_invoice_id = invoices.id and ${IS_REFUND_REFUSED} order by d.opened_at desc limit 1
+        from stripe_disputes d
+        where d.stripe_invoice_id = invoices.id and d.blocks_refund order by d.opened_at desc limit 1
       ) as dispute
     from stripe_invoices invoices
     where invoices.stripe_subscription_id = subscriptions.stripe_subscription_id
@@ -141,11 +134,11 @@ const INVOICES = `(
 )`;
 
 /** All invoices of a subscription have the same. */
-const CURRENCY = `(select max(currency) from stripe_invoices i where i.stripe_subscription_id = subscriptions.stripe_subscription_id)`;
+const CURRENCY = `coalesce((select max(currency) from stripe_invoices i where i.stripe_subscription_id = subscriptions.stripe_subscription_id), 'gbp')`;
 
 const OPEN_DISPUTE = `(
   select json_build_object('id', d.id, 'amountPence', d.amount_pence, 'status', d.status, 'evidenceDueAt', d.evidence_due_at)
-  from stripe_disputes d ${PAID_BY} where ${IS_DISPUTE_OPEN} and i.stripe_subscription_id = subscriptions.stripe_subscription_id order by d.opened_at desc limit 1
+  from stripe_disputes d where d.is_open and d.stripe_subscription_id = subscriptions.stripe_subscription_id order by d.opened_at desc limit 1
 )`;
 
 const OTHERS_OF = 'any(array[subscriptions.email_normalised, subscriptions.delivery_normalised])';

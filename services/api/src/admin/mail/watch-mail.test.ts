@@ -32,29 +32,14 @@ async function dispute(db: Database, given: object, times = 1): Promise<void> {
     leadId,
     ...given,
   });
-  await db('stripe_invoices').insert({
-    id: `in_${id}`,
-    stripeSubscriptionId,
-    status: 'paid',
-    totalPence: 23_900,
-    paidPence: 23_900,
-    attempts: 1,
-    issuedAt: NOW,
-    paidAt: NOW,
-    snapshotAt,
-  });
-  await db('stripe_charges').insert({
-    id: `ch_${id}`,
-    stripeInvoiceId: `in_${id}`,
-    amountPence: 23_900,
-    refundedPence: 0,
-    snapshotAt,
-  });
   for (let n = 1; n <= times; n += 1) {
     await db('stripe_disputes').insert({
       id: `dp_${id}_${n}`,
+      stripeSubscriptionId,
+      stripeInvoiceId: `in_${id}`,
       stripeChargeId: `ch_${id}`,
       amountPence: 23_900,
+      currency: 'gbp',
       reason: 'fraudulent',
       status: 'needs_response',
       evidenceDueAt: new Date('2026-07-22T12:00:00Z'),
@@ -353,7 +338,7 @@ test('the disputes of one person are one entry', async ({ db, mail, server }) =>
 
 test('a dispute over dollars is shown in dollars', async ({ db, mail, server }) => {
   await dispute(db, { name: 'Ewan Kerr' });
-  await db('stripe_invoices').update({ currency: 'usd' });
+  await db('stripe_disputes').update({ currency: 'usd' });
 
   await mail.turn();
 

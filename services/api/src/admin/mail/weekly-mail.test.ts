@@ -35,6 +35,7 @@ test('the weekly summary is sent once, on Monday from 07:00 in London, with what
     totalPence: 23_900,
     paidPence: 23_900,
     attempts: 1,
+    currency: 'gbp',
   };
   const times = { issuedAt: paidAt, snapshotAt: NOW };
   await db('stripe_invoices').insert([

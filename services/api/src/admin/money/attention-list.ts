@@ -11,7 +11,6 @@ import { formatMoney } from '@site/schema/currency';
 import { NOT_RECEIVING_REASONS, UNSETTLED_REASONS } from '@site/schema/money';
 import type { NotReceivingReason, UnsettledReason } from '@site/schema/money';
 import { CHANGED_ADDRESSES } from '../../addresses/customer-address.service.ts';
-import { IS_DISPUTE_OPEN, PAID_BY } from '../../subscriptions/payment.repository.ts';
 import { hasFailedLeads, readFailed } from './money.repository.ts';
 import { UNSETTLED } from '../../subscriptions/unsettled.repository.ts';
 
@@ -25,11 +24,11 @@ const MATTERS = `(
   select 1 as rank, 'payers-not-receiving' as kind, stripe_subscription_id as id, stripe_subscription_id, email, lead_id, reason,
     null::int as amount_pence, null as currency, since, null::timestamptz as due from ${NOT_RECEIVING} payers
   union all
-  select 2, 'disputes-open', d.id, i.stripe_subscription_id, s.email, s.lead_id, d.status, d.amount_pence, i.currency, d.opened_at,
-    d.evidence_due_at from stripe_disputes d ${PAID_BY} join subscriptions s using (stripe_subscription_id) where ${IS_DISPUTE_OPEN}
+  select 2, 'disputes-open', d.id, d.stripe_subscription_id, s.email, s.lead_id, d.status, d.amount_pence, d.currency, d.opened_at,
+    d.evidence_due_at from stripe_disputes d join subscriptions s using (stripe_subscription_id) where d.is_open
   union all
-  select 3, 'refunds-failed', r.id, i.stripe_subscription_id, s.email, s.lead_id, null, r.amount_pence, i.currency, r.refunded_at, null
-    from stripe_refunds r ${PAID_BY} join subscriptions s using (stripe_subscription_id)
+  select 3, 'refunds-failed', r.id, r.stripe_subscription_id, s.email, s.lead_id, null, r.amount_pence, r.currency, r.refunded_at, null
+    from stripe_refunds r join subscriptions s using (stripe_subscription_id)
     where r.status = 'failed' and r.reviewed_at is null
   union all
   select 4, 'unsettled', stripe_subscription_id || ' ' || cause, stripe_subscription_id, email, lead_id, reason, amount_pence, currency,

@@ -4,12 +4,6 @@ import type { SubscriptionRow } from '@site/platform/database/tables';
 import { MONEY_FIGURE_NAMES, PEOPLE_PER_PAGE } from '@site/schema/calls/money-figures';
 import type { MoneyFiguresAnswer, MoneyPeople, MoneyPrice } from '@site/schema/calls/money-figures';
 import { MAX_SOURCES } from '@site/schema/calls/money-outcomes';
-import {
-  IN_POUNDS,
-  IS_DISPUTE_OPEN,
-  IS_REFUND_REFUSED,
-  PAID_BY,
-} from '../../subscriptions/payment.repository.ts';
 import { shownStage } from '../../subscriptions/unsettled.repository.ts';
 import type { MoneyOutcomes } from '@site/schema/calls/money-outcomes';
 import type { LeadStage } from '@site/schema/money';
@@ -48,8 +42,8 @@ export async function readFigures(
 export async function readHeld(db: Database, moment: Moment): Promise<{ heldPence: number }> {
   return queryOne(
     db,
-    `select coalesce(sum(d.amount_pence), 0)::bigint as held_pence from stripe_disputes d ${PAID_BY}
-     where ${IS_DISPUTE_OPEN} and ${IS_REFUND_REFUSED} and ${IN_POUNDS} and ${within('i.paid_at')}`,
+    `select coalesce(sum(d.amount_pence), 0)::bigint as held_pence from stripe_disputes d join stripe_invoices i on i.id = d.stripe_invoice_id
+     where d.is_open and d.blocks_refund and d.currency = 'gbp' and ${within('i.paid_at')}`,
     bind(moment),
   );
 }
@@ -95,7 +89,7 @@ export async function readRemarks(
     queryOne<MoneyFiguresAnswer['vat']>(
       db,
       `select coalesce(sum(${PAID_TAX}), 0)::bigint as pence, count(*) filter (where tax_pence is null)::int as unknown
-       from stripe_invoices i where paid_pence > 0 and ${IN_POUNDS} and ${within('paid_at')}`,
+       from stripe_invoices i where paid_pence > 0 and i.currency = 'gbp' and ${within('paid_at')}`,
       bind(moment),
     ),
     query<MoneyFiguresAnswer['leftOut']['currencies'][number]>(

@@ -9,14 +9,14 @@ import { storeSubscription } from '../../testing/subscription.fixture.ts';
 const NOW = new Date('2026-07-15T12:00:00Z');
 const at = (text: string) => new Date(text);
 
+type Paid = { stripeSubscriptionId: string; stripeInvoiceId: string; stripeChargeId: string };
 type Payment = { id?: string; subscription: string; pence: number; paidAt: string };
 
 async function pay(
   db: Database,
   { id = randomUUID(), subscription, pence, paidAt }: Payment,
   given: object = {},
-): Promise<string> {
-  const snapshotAt = NOW;
+): Promise<Paid> {
   await db('stripe_invoices').insert({
     id: `in_${id}`,
     stripeSubscriptionId: subscription,
@@ -26,39 +26,34 @@ async function pay(
     attempts: 1,
     issuedAt: at(paidAt),
     paidAt: at(paidAt),
-    snapshotAt,
+    currency: 'gbp',
+    snapshotAt: NOW,
     ...given,
   });
-  await db('stripe_charges').insert({
-    id: `ch_${id}`,
+  return {
+    stripeSubscriptionId: subscription,
     stripeInvoiceId: `in_${id}`,
-    amountPence: pence,
-    refundedPence: 0,
-    snapshotAt,
-  });
-  return `ch_${id}`;
+    stripeChargeId: `ch_${id}`,
+  };
 }
 
-const refund = (
-  db: Database,
-  stripeChargeId: string,
-  pence: number,
-  refundedAt: string,
-  status = 'succeeded',
-) =>
+const refund = (db: Database, paid: Paid, pence: number, refundedAt: string, given: object = {}) =>
   db('stripe_refunds').insert({
     id: `re_${randomUUID()}`,
-    stripeChargeId,
+    ...paid,
     amountPence: pence,
-    status,
+    currency: 'gbp',
+    status: 'succeeded',
     refundedAt: at(refundedAt),
     snapshotAt: NOW,
+    ...given,
   });
 
-const dispute = (db: Database, stripeChargeId: string, given: object) =>
+const dispute = (db: Database, paid: Paid, given: object) =>
   db('stripe_disputes').insert({
-    stripeChargeId,
+    ...paid,
     amountPence: 900,
+    currency: 'gbp',
     reason: 'fraudulent',
     status: 'needs_response',
     openedAt: at('2026-07-05T09:00:00Z'),
@@ -162,16 +157,11 @@ describe('GET /api/admin/money/figures', () => {
     const subscription = await storeSubscription(db);
     await storeSubscription(db, { amountPence: 0, unreadParts: ['price'] });
     const when = { subscription, paidAt: '2026-07-10T09:00:00Z' };
-    await pay(db, { id: 'older', pence: 10_000, ...when });
-    await pay(db, { id: 'pounds', pence: 23_900, ...when });
-    const dollars = await pay(db, { id: 'dollars', pence: 5_000, ...when });
-    await db('stripe_invoices')
-      .where({ id: 'in_pounds' })
-      .update({ currency: 'gbp', taxPence: 3_983 });
-    await db('stripe_invoices')
-      .where({ id: 'in_dollars' })
-      .update({ currency: 'usd', taxPence: 0 });
-    await refund(db, dollars, 2_000, '2026-07-11T09:00:00Z');
+    await pay(db, { pence: 10_000, ...when });
+    await pay(db, { pence: 23_900, ...when }, { taxPence: 3_983 });
+    const inDollars = { currency: 'usd' };
+    const dollars = await pay(db, { pence: 5_000, ...when }, { ...inDollars, taxPence: 0 });
+    await refund(db, dollars, 2_000, '2026-07-11T09:00:00Z', inDollars);
 
     const { json } = await api.call('GET', '/api/admin/money/figures', { headers });
     const payments = await api.call('GET', '/api/admin/money/people?of=payments', { headers });
@@ -332,8 +322,8 @@ describe('GET /api/admin/money/figures', () => {
     await pay(db, { subscription, pence: 100, paidAt: '2026-07-14T23:00:00Z' });
     await pay(db, { subscription, pence: 0, paidAt: '2026-07-10T09:00:00Z' });
     await refund(db, early, 3_900, '2026-07-02T09:00:00Z');
-    await refund(db, early, 1_000, '2026-07-03T09:00:00Z', 'pending');
-    await refund(db, early, 5_000, '2026-07-03T09:00:00Z', 'failed');
+    await refund(db, early, 1_000, '2026-07-03T09:00:00Z', { status: 'pending' });
+    await refund(db, early, 5_000, '2026-07-03T09:00:00Z', { status: 'failed' });
     await refund(db, early, 2_000, '2026-07-15T09:00:00Z');
     await dispute(db, early, { id: 'dp_lost', amountPence: 700, status: 'lost' });
     await dispute(db, early, { id: 'dp_won', status: 'won' });

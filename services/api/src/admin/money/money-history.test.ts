@@ -25,6 +25,7 @@ const paidFor = (db: Database, stripeSubscriptionId: string, pence: number, day:
     totalPence: pence,
     paidPence: pence,
     attempts: 1,
+    currency: 'gbp',
     issuedAt: at(day),
     paidAt: at(day),
     snapshotAt: NOW,

@@ -71,6 +71,7 @@ test('the figures tell failed cards that recovered from those that were lost or 
       stripeSubscriptionId,
       status: 'open',
       attempts: 1,
+      currency: 'gbp',
       ...due,
       ...given,
     });
@@ -121,6 +122,7 @@ test('the outcomes add up money by the source of the visit, and by the button', 
       stripeSubscriptionId,
       status: 'paid',
       attempts: 1,
+      currency: 'gbp',
       ...paid,
     });
   }

@@ -1,6 +1,6 @@
 import { SUBSCRIPTION_STAGES } from '@site/schema/money';
 import type { SubscriptionStage } from '@site/schema/money';
-import { IN_POUNDS, toMoved } from '../../subscriptions/payment.repository.ts';
+import { toMoved } from '../../subscriptions/payment.repository.ts';
 import type { MovedKind } from '../../subscriptions/payment.repository.ts';
 import {
   IS_PAUSED,
@@ -84,11 +84,11 @@ const FIGURES: Record<MoneyFigure, string> = {
   // Stripe counts only its own attempts: the link to pay adds none.
   'cards-recovered': `select s.*, i.paid_at as at, i.paid_pence as pence, i.id as entry from stripe_invoices i
     left join subscriptions s using (stripe_subscription_id)
-    where i.paid_pence > 0 and (i.attempts > 1 or i.first_failed_at is not null) and ${within('i.paid_at')} and ${IN_POUNDS}`,
+    where i.paid_pence > 0 and (i.attempts > 1 or i.first_failed_at is not null) and ${within('i.paid_at')} and i.currency = 'gbp'`,
   'cards-lost': `select s.*, s.ended_at as at, ${UNPAID} as pence from ${LATEST}
-    where ${within('s.ended_at')} and ${FAILED} and ${IN_POUNDS}`,
+    where ${within('s.ended_at')} and ${FAILED} and i.currency = 'gbp'`,
   'cards-waiting': `select s.*, s.next_payment_attempt_at as at, ${UNPAID} as pence from ${LATEST}
-    where s.status in ('past_due', 'unpaid') and ${FAILED} and ${IN_POUNDS}`,
+    where s.status in ('past_due', 'unpaid') and ${FAILED} and i.currency = 'gbp'`,
 };
 
 /** The dates of a subscription, and whether they lie ahead. */

@@ -7,7 +7,7 @@ import { MAX_ABANDONED } from '@site/schema/calls/leads';
 import type { Reviewable } from '@site/schema/calls/money';
 import type { LeadFilter } from '@site/schema/calls/lead-filter';
 import type { Knex } from 'knex';
-import { byDeadline, IS_DISPUTE_OPEN, PAID_BY } from '../../subscriptions/payment.repository.ts';
+import { byDeadline } from '../../subscriptions/payment.repository.ts';
 import { IS_RECURRING, MONTHLY, RECURRING } from '../../subscriptions/recurring.ts';
 import { countUpTo, whereLeads } from '../leads/lead-filter.ts';
 
@@ -58,18 +58,18 @@ export async function listSecondLive(db: Database): Promise<Money['secondLive']>
 export async function listOpenDisputes(db: Database): Promise<Money['openDisputes']> {
   return query<Money['openDisputes'][number]>(
     db,
-    `select d.id, i.stripe_subscription_id, s.email, s.lead_id, d.amount_pence, i.currency, c.refunded_pence, d.reason, d.status, d.opened_at,
+    `select d.id, d.stripe_subscription_id, s.email, s.lead_id, d.amount_pence, d.currency, coalesce(i.refunded_pence, 0) as refunded_pence, d.reason, d.status, d.opened_at,
        d.evidence_due_at
-     from stripe_disputes d ${PAID_BY} join subscriptions s using (stripe_subscription_id)
-     where ${IS_DISPUTE_OPEN} order by ${byDeadline('d.status', 'd.evidence_due_at')} limit ${SHOWN}`,
+     from stripe_disputes d join subscriptions s using (stripe_subscription_id) left join stripe_invoices i on i.id = d.stripe_invoice_id
+     where d.is_open order by ${byDeadline('d.status', 'd.evidence_due_at')} limit ${SHOWN}`,
   );
 }
 
 export async function listFailedRefunds(db: Database): Promise<Money['failedRefunds']> {
   return query<Money['failedRefunds'][number]>(
     db,
-    `select r.id, i.stripe_subscription_id, s.email, s.lead_id, r.amount_pence, i.currency, r.failure_reason as reason, r.refunded_at
-     from stripe_refunds r ${PAID_BY} join subscriptions s using (stripe_subscription_id)
+    `select r.id, r.stripe_subscription_id, s.email, s.lead_id, r.amount_pence, r.currency, r.failure_reason as reason, r.refunded_at
+     from stripe_refunds r join subscriptions s using (stripe_subscription_id)
      where r.status = 'failed' and r.reviewed_at is null order by r.refunded_at desc limit ${SHOWN}`,
   );
 }

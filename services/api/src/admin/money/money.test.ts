@@ -45,12 +45,18 @@ test('money is shown by stage of subscription, with what needs attention', async
     paidPence: 23_900,
     status: 'paid',
     attempts: 1,
+    currency: 'gbp',
+    refundedPence: 500,
     issuedAt: NOW,
     snapshotAt: NOW,
   };
   await db('stripe_invoices').insert({ id: 'in_1', stripeSubscriptionId: first, ...paid });
-  const charge = { amountPence: 23_900, refundedPence: 500, snapshotAt: NOW };
-  await db('stripe_charges').insert({ id: 'ch_1', stripeInvoiceId: 'in_1', ...charge });
+  const charged = {
+    stripeSubscriptionId: first,
+    stripeInvoiceId: 'in_1',
+    stripeChargeId: 'ch_1',
+    currency: 'gbp',
+  };
   for (const status of ['needs_response', 'won', 'prevented']) {
     const dispute = {
       amountPence: 23_900,
@@ -59,9 +65,9 @@ test('money is shown by stage of subscription, with what needs attention', async
       openedAt: NOW,
       snapshotAt: NOW,
     };
-    await db('stripe_disputes').insert({ id: `dp_${status}`, stripeChargeId: 'ch_1', ...dispute });
+    await db('stripe_disputes').insert({ id: `dp_${status}`, ...charged, ...dispute });
   }
-  const refund = { stripeChargeId: 'ch_1', amountPence: 500, refundedAt: NOW, snapshotAt: NOW };
+  const refund = { ...charged, amountPence: 500, refundedAt: NOW, snapshotAt: NOW };
   await db('stripe_refunds').insert([
     { id: 're_failed', status: 'failed', failureReason: 'lost_or_stolen_card', ...refund },
     { id: 're_made', status: 'succeeded', ...refund },

@@ -27,19 +27,12 @@ const pay = (
     attempts: 1,
     issuedAt: new Date(paidAt),
     paidAt: new Date(paidAt),
+    currency: 'gbp',
     snapshotAt: NOW,
     ...given,
   });
-const charge = (db: Database, id: string, stripeInvoiceId: string) =>
-  db('stripe_charges').insert({
-    id,
-    stripeInvoiceId,
-    amountPence: 23_900,
-    refundedPence: 0,
-    snapshotAt: NOW,
-  });
 const rowsOf = (text: string) => parse<Record<string, string>>(text, { columns: true, bom: true });
-const POUNDS = { currency: 'gbp', netPence: 19_917, taxPence: 3_983, country: 'GB' };
+const TAXED = { netPence: 19_917, taxPence: 3_983, country: 'GB' };
 
 test('the payments’ CSV needs a session, and is recorded', async ({ api, db }) => {
   expect((await api.call('GET', '/api/admin/money/payments.csv')).status).toBe(401);
@@ -76,7 +69,7 @@ test('the payments’ CSV has a row for each payment, refund and lost dispute of
     subscription,
     paidAt: '2026-06-30T23:00:00Z',
     number: 'A-1',
-    ...POUNDS,
+    ...TAXED,
   });
   await pay(db, {
     id: 'in_2',
@@ -84,12 +77,13 @@ test('the payments’ CSV has a row for each payment, refund and lost dispute of
     paidAt: '2026-07-02T09:00:00Z',
     number: 'B-1',
   });
-  await pay(db, { id: 'in_3', subscription, paidAt: '2026-06-30T22:59:59Z', ...POUNDS });
-  await charge(db, 'ch_1', 'in_1');
-  await charge(db, 'ch_2', 'in_2');
+  await pay(db, { id: 'in_3', subscription, paidAt: '2026-06-30T22:59:59Z', ...TAXED });
   const refund = {
+    stripeSubscriptionId: subscription,
+    stripeInvoiceId: 'in_1',
     stripeChargeId: 'ch_1',
     amountPence: 1_200,
+    currency: 'gbp',
     refundedAt: new Date('2026-07-03T09:00:00Z'),
   };
   await db('stripe_refunds').insert([
@@ -97,8 +91,12 @@ test('the payments’ CSV has a row for each payment, refund and lost dispute of
     { id: 're_2', ...refund, status: 'failed', snapshotAt: NOW },
   ]);
   const dispute = {
+    stripeSubscriptionId: erased,
+    // Whose invoice could not be read.
+    stripeInvoiceId: 'in_unread',
     stripeChargeId: 'ch_2',
     amountPence: 23_900,
+    currency: 'gbp',
     reason: 'x',
     openedAt: NOW,
     snapshotAt: NOW,
@@ -136,7 +134,7 @@ test('the payments’ CSV has a row for each payment, refund and lost dispute of
       kind: 'payment',
       'invoice number': 'A-1',
       'Stripe refund or dispute': '',
-      'Stripe charge': 'ch_1',
+      'Stripe charge': '',
       'Stripe invoice': 'in_1',
       'Stripe subscription': subscription,
       'Stripe customer': 'cus_1',
@@ -158,9 +156,9 @@ test('the payments’ CSV has a row for each payment, refund and lost dispute of
       net: '',
       tax: '',
       gross: '239.00',
-      currency: 'GBP (assumed)',
+      currency: 'GBP',
       'invoice link': '',
-      'Stripe charge': 'ch_2',
+      'Stripe charge': '',
       'Stripe invoice': 'in_2',
       'Stripe subscription': erased,
       'Stripe customer': 'cus_2',
@@ -180,6 +178,9 @@ test('the payments’ CSV has a row for each payment, refund and lost dispute of
       kind: 'lost dispute',
       gross: '-239.00',
       net: '',
+      'Stripe charge': 'ch_2',
+      'Stripe invoice': 'in_unread',
+      'Stripe subscription': erased,
     }),
   ]);
 });
@@ -199,29 +200,32 @@ test('a closed month stays as it was when a refund fails, or a dispute is lost o
   };
   api.clock.moveTo(new Date('2026-08-15T12:00:00Z'));
   const subscription = await storeSubscription(db);
-  await pay(db, { id: 'in_1', subscription, paidAt: '2026-07-02T09:00:00Z', ...POUNDS });
-  await pay(db, { id: 'in_2', subscription, paidAt: '2026-07-02T10:00:00Z', ...POUNDS });
+  await pay(db, { id: 'in_1', subscription, paidAt: '2026-07-02T09:00:00Z', ...TAXED });
+  await pay(db, { id: 'in_2', subscription, paidAt: '2026-07-02T10:00:00Z', ...TAXED });
   const refund = {
     id: 're_1',
     amountPence: 1_200,
+    currency: 'gbp',
     failureReason: null,
     refundedAt: new Date('2026-07-03T09:00:00Z'),
   };
   const store = (status: string, readAt: string) =>
     storeCharge(db, {
       id: 'ch_1',
+      paymentIntentId: 'pi_1',
       invoiceId: 'in_1',
-      amountPence: 23_900,
-      refundedPence: 0,
+      stripeSubscriptionId: subscription,
       refunds: [{ ...refund, status }],
       readAt,
     });
   await store('succeeded', '2026-07-03T09:00:00Z');
-  await charge(db, 'ch_2', 'in_2');
   const dispute = {
     id: 'dp_1',
+    stripeSubscriptionId: subscription,
+    invoiceId: 'in_2',
     chargeId: 'ch_2',
     amountPence: 23_900,
+    currency: 'gbp',
     reason: 'fraudulent',
     evidenceDueAt: null,
     openedAt: new Date('2026-07-05T09:00:00Z'),
@@ -324,13 +328,20 @@ test('net and tax make gross, no cell runs as a formula, and every payment is th
           paidPence,
           taxPence,
           netPence: one.total - taxPence,
-          currency: 'gbp',
         };
         await pay(db, { id: `in_${n}`, subscription, paidAt: '2026-07-01T09:00:00Z', ...sums });
-        await charge(db, `ch_${n}`, `in_${n}`);
         const amountPence = Math.floor((paidPence * one.refunded) / 100);
-        const refund = { status: 'succeeded', refundedAt: NOW, snapshotAt: NOW, amountPence };
-        await db('stripe_refunds').insert({ id: `re_${n}`, stripeChargeId: `ch_${n}`, ...refund });
+        await db('stripe_refunds').insert({
+          id: `re_${n}`,
+          stripeSubscriptionId: subscription,
+          stripeInvoiceId: `in_${n}`,
+          stripeChargeId: `ch_${n}`,
+          amountPence,
+          currency: 'gbp',
+          status: 'succeeded',
+          refundedAt: NOW,
+          snapshotAt: NOW,
+        });
         expected += paidPence - amountPence;
       }
 

@@ -15,17 +15,14 @@ import { within } from './money-people.ts';
  * Net and tax are the invoice's share of the amount.
  */
 
-const OF_INVOICE =
-  'i.id as invoice, i.number, i.country, i.currency, i.tax_pence, i.total_pence, i.stripe_subscription_id';
 const MOVED = `
-  select 'payment' as kind, i.paid_at as at, i.paid_pence as pence, c.id as charge, null as id, ${OF_INVOICE}
-    from stripe_invoices i left join lateral (select id from stripe_charges where stripe_invoice_id = i.id limit 1) c on true
+  select 'payment' as kind, i.paid_at as at, i.paid_pence as pence, null as charge, null as id, i.id as invoice, i.currency, i.stripe_subscription_id from stripe_invoices i
     where i.paid_pence > 0 and ${within('i.paid_at')}
   union all
-  select case when is_back then 'failed refund' else 'refund' end, r.refunded_at, -r.amount_pence, c.id, r.id, ${OF_INVOICE} from ${REFUNDS}
+  select case when is_back then 'failed refund' else 'refund' end, r.refunded_at, -r.amount_pence, r.stripe_charge_id, r.id, r.stripe_invoice_id, r.currency, r.stripe_subscription_id from ${REFUNDS}
     where ${within('r.refunded_at')}
   union all
-  select case when is_back then 'won dispute' else 'lost dispute' end, d.lost_at, -d.amount_pence, c.id, d.id, ${OF_INVOICE} from ${LOST_DISPUTES}
+  select case when is_back then 'won dispute' else 'lost dispute' end, d.lost_at, -d.amount_pence, d.stripe_charge_id, d.id, d.stripe_invoice_id, d.currency, d.stripe_subscription_id from ${LOST_DISPUTES}
     where ${within('d.lost_at')}`;
 
 const TAX = 'round(pence * (tax_pence::numeric / nullif(total_pence, 0)))';
@@ -37,14 +34,14 @@ const withDecimals = (decimals: number) =>
 /** With the currency's number of decimals. */
 const amount = (
   pence: string,
-) => `case when currency in (${withDecimals(0)}) then round(${pence}, 0)
-  when currency in (${withDecimals(3)}) then round((${pence}) / 1000.0, 3) else round((${pence}) / 100.0, 2) end`;
+) => `case when moved.currency in (${withDecimals(0)}) then round(${pence}, 0)
+  when moved.currency in (${withDecimals(3)}) then round((${pence}) / 1000.0, 3) else round((${pence}) / 100.0, 2) end`;
 
 /** The columns, in the order of the file. `:page` is the console's, which goes on to the invoice's. Amounts are numbers, so a minus begins no formula. */
 const COLUMNS = {
   date: `to_char(at at time zone 'Europe/London', 'YYYY-MM-DD')`,
   kind: 'kind',
-  'invoice number': guardFormula('number'),
+  'invoice number': guardFormula('i.number'),
   'Stripe refund or dispute': 'moved.id',
   'Stripe charge': 'charge',
   'Stripe invoice': 'invoice',
@@ -52,11 +49,11 @@ const COLUMNS = {
   'Stripe customer': 's.stripe_customer_id',
   customer: guardFormula('s.name'),
   email: guardFormula('s.email'),
-  country: 'country',
+  country: 'i.country',
   net: amount(`pence - ${TAX}`),
   tax: amount(TAX),
   gross: amount('pence'),
-  currency: `upper(coalesce(currency, 'gbp')) || case when currency is null then ' (assumed)' else '' end`,
+  currency: 'upper(moved.currency)',
   'invoice link': `case when s.email is not null then :page || invoice end`,
 };
 const NAMES = Object.keys(COLUMNS);
@@ -73,7 +70,7 @@ export async function sendPaymentsCsv(
   const cells = Object.entries(COLUMNS).map(([name, cell]) => `${cell} as "${name}"`);
   const rows = deps.db.raw(
     `select ${cells.join(', ')}
-     from (${MOVED}) moved join subscriptions s using (stripe_subscription_id)
+     from (${MOVED}) moved join subscriptions s using (stripe_subscription_id) left join stripe_invoices i on i.id = invoice
      order by at, invoice, moved.id`,
     {
       page: `${origin}/admin-leads?view=money&invoice=`,

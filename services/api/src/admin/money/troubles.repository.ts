@@ -2,7 +2,7 @@ import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
 import type { CallSent } from '@site/schema/calls/calls';
 import { MAX_TROUBLES } from '@site/schema/calls/money-troubles';
-import { byDeadline, IS_DISPUTE_OPEN, PAID_BY } from '../../subscriptions/payment.repository.ts';
+import { byDeadline } from '../../subscriptions/payment.repository.ts';
 import { UNSETTLED } from '../../subscriptions/unsettled.repository.ts';
 import { bind, FAILED, IS_OVER, UNPAID, within } from './money-people.ts';
 import type { Moment } from './money-people.ts';
@@ -13,19 +13,18 @@ type TroubleRow = Omit<Person, 'troubles'> &
   Person['troubles'][number] & { payer: string; at: Date };
 
 const IS_REFUND_OPEN = `(r.status = 'failed' and r.reviewed_at is null)`;
-const OF_INVOICE = `i.currency, i.paid_at, coalesce(i.number, i.id) as invoice`;
 const isOpenNow = (isOpen: string) => `(${isOpen} and not ${IS_OVER})`;
 const TROUBLES = `
-  select 'dispute' as kind, d.id, i.stripe_subscription_id, d.opened_at as at, d.amount_pence as pence, ${OF_INVOICE}, d.reason,
-    d.status, ${IS_DISPUTE_OPEN} as is_open, d.evidence_due_at as due_at, null as payment_url, null as operator
-    from stripe_disputes d ${PAID_BY} where ${isOpenNow(IS_DISPUTE_OPEN)} or ${within('d.opened_at')}
+  select 'dispute' as kind, d.id, d.stripe_subscription_id, d.opened_at as at, d.amount_pence as pence, d.currency, i.paid_at, coalesce(i.number, d.stripe_invoice_id) as invoice, d.reason,
+    d.status, d.is_open, d.evidence_due_at as due_at, null as payment_url, null as operator
+    from stripe_disputes d left join stripe_invoices i on i.id = d.stripe_invoice_id where ${isOpenNow('d.is_open')} or ${within('d.opened_at')}
   union all
-  select 'refund', r.id, i.stripe_subscription_id, r.refunded_at, r.amount_pence, ${OF_INVOICE}, r.failure_reason, r.status,
-    ${IS_REFUND_OPEN}, null, null, (select operator from operator_actions where subject = i.stripe_subscription_id and action = 'refund'
+  select 'refund', r.id, r.stripe_subscription_id, r.refunded_at, r.amount_pence, r.currency, i.paid_at, coalesce(i.number, r.stripe_invoice_id), r.failure_reason, r.status,
+    ${IS_REFUND_OPEN}, null, null, (select operator from operator_actions where subject = r.stripe_subscription_id and action = 'refund'
       and detail->>'refund' = r.id limit 1)
-    from stripe_refunds r ${PAID_BY} where r.status <> 'canceled' and (${isOpenNow(IS_REFUND_OPEN)} or ${within('r.refunded_at')})
+    from stripe_refunds r left join stripe_invoices i on i.id = r.stripe_invoice_id where r.status <> 'canceled' and (${isOpenNow(IS_REFUND_OPEN)} or ${within('r.refunded_at')})
   union all
-  select 'failed', i.id, s.stripe_subscription_id, i.issued_at, ${UNPAID}, ${OF_INVOICE}, null, s.status, true,
+  select 'failed', i.id, s.stripe_subscription_id, i.issued_at, ${UNPAID}, i.currency, i.paid_at, coalesce(i.number, i.id), null, s.status, true,
     s.next_payment_attempt_at, s.payment_url, null
     from subscriptions s join stripe_invoices i on i.id = s.latest_invoice_id
     where s.status in ('past_due', 'unpaid') and ${FAILED} and (not ${IS_OVER} or ${within('i.issued_at')})`;

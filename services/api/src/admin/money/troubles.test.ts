@@ -13,7 +13,6 @@ async function storePayment(
   stripeSubscriptionId: string,
   id: string,
   given: object = {},
-  charged: object = {},
 ) {
   const paid = {
     status: 'paid',
@@ -25,13 +24,19 @@ async function storePayment(
     id: `in_${id}`,
     stripeSubscriptionId,
     attempts: 1,
+    currency: 'gbp',
     issuedAt: at('2026-06-09T09:00:00Z'),
     ...READ,
   };
   await db('stripe_invoices').insert({ ...invoice, ...paid, ...given });
-  const charge = { stripeInvoiceId: `in_${id}`, amountPence: 23_900, refundedPence: 0, ...READ };
-  await db('stripe_charges').insert({ id: `ch_${id}`, ...charge, ...charged });
 }
+
+/** What a refund or a dispute of a stored payment names. */
+const paidBy = (stripeSubscriptionId: string, id: string = stripeSubscriptionId) => ({
+  stripeSubscriptionId,
+  stripeInvoiceId: `in_${id}`,
+  stripeChargeId: `ch_${id}`,
+});
 
 test('the list of troubles needs a session', async ({ api }) => {
   expect((await api.call('GET', '/api/admin/money/troubles')).status).toBe(401);
@@ -59,7 +64,7 @@ test('troubles are listed by person: disputes by deadline, refunds to review, fa
   const [soon, answered] = [await payer('soon@x.example'), await payer('answered@x.example')];
   const [refunded, bounced] = [await payer('refunded@x.example'), await payer('bounced@x.example')];
   await Promise.all([soon, answered, bounced].map((id) => storePayment(db, id, id)));
-  await storePayment(db, refunded, refunded, {}, { refundedPence: 23_900 });
+  await storePayment(db, refunded, refunded, { refundedPence: 23_900 });
   // What balance credit leaves of it.
   await storePayment(db, tom, 'tom', {
     status: 'open',
@@ -67,28 +72,40 @@ test('troubles are listed by person: disputes by deadline, refunds to review, fa
     paidAt: null,
     remainingPence: 18_900,
   });
-  const dispute = { amountPence: 23_900, reason: 'fraudulent', status: 'needs_response', ...READ };
+  const dispute = {
+    amountPence: 23_900,
+    currency: 'gbp',
+    reason: 'fraudulent',
+    status: 'needs_response',
+    ...READ,
+  };
   await db('stripe_disputes').insert([
     // Open, so that it is listed in every period that is not over.
     {
       ...dispute,
       id: 'dp_1',
-      stripeChargeId: 'ch_ewan',
+      ...paidBy(ewan, 'ewan'),
       openedAt: at('2026-06-10'),
       evidenceDueAt: at('2026-07-29'),
     },
-    { ...dispute, id: 'dp_2', stripeChargeId: 'ch_ewan2', openedAt: at('2026-07-09') },
+    {
+      ...dispute,
+      id: 'dp_2',
+      ...paidBy(second, 'ewan2'),
+      currency: 'usd',
+      openedAt: at('2026-07-09'),
+    },
     {
       ...dispute,
       id: 'dp_soon',
-      stripeChargeId: `ch_${soon}`,
+      ...paidBy(soon),
       openedAt: at('2026-05-01'),
       evidenceDueAt: at('2026-07-17'),
     },
     {
       ...dispute,
       id: 'dp_answered',
-      stripeChargeId: `ch_${answered}`,
+      ...paidBy(answered),
       openedAt: at('2026-07-10'),
       evidenceDueAt: at('2026-07-01'),
       status: 'under_review',
@@ -96,19 +113,25 @@ test('troubles are listed by person: disputes by deadline, refunds to review, fa
     {
       ...dispute,
       id: 'dp_old',
-      stripeChargeId: 'ch_isla',
+      ...paidBy(isla, 'isla'),
       openedAt: at('2026-06-09'),
       status: 'won',
     },
   ]);
-  const refund = { stripeChargeId: 'ch_isla', amountPence: 900, status: 'succeeded', ...READ };
+  const refund = {
+    ...paidBy(isla, 'isla'),
+    amountPence: 900,
+    currency: 'gbp',
+    status: 'succeeded',
+    ...READ,
+  };
   await db('stripe_refunds').insert([
     { ...refund, id: 're_1', refundedAt: at('2026-07-11') },
-    { ...refund, id: 're_soon', stripeChargeId: `ch_${soon}`, refundedAt: at('2026-07-01') },
+    { ...refund, id: 're_soon', ...paidBy(soon), refundedAt: at('2026-07-01') },
     {
       ...refund,
       id: 're_full',
-      stripeChargeId: `ch_${refunded}`,
+      ...paidBy(refunded),
       amountPence: 23_900,
       refundedAt: at('2026-07-03'),
     },
@@ -116,7 +139,7 @@ test('troubles are listed by person: disputes by deadline, refunds to review, fa
     {
       ...refund,
       id: 're_failed',
-      stripeChargeId: `ch_${bounced}`,
+      ...paidBy(bounced),
       refundedAt: at('2026-06-02'),
       status: 'failed',
     },

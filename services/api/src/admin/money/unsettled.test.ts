@@ -6,7 +6,6 @@ import { storeSubscription } from '../../testing/subscription.fixture.ts';
 const NOW = new Date();
 const READ = { snapshotAt: NOW };
 
-/** A paid invoice with its charge. */
 async function storePayment(
   db: Database,
   stripeSubscriptionId: string,
@@ -19,24 +18,26 @@ async function storePayment(
     totalPence: 23_900,
     paidPence: 23_900,
     attempts: 1,
+    currency: 'gbp',
+    refundedPence,
     issuedAt,
     ...READ,
   };
   await db('stripe_invoices').insert({ id: `in_${id}`, stripeSubscriptionId, ...invoice });
-  await db('stripe_charges').insert({
-    id: `ch_${id}`,
-    stripeInvoiceId: `in_${id}`,
-    amountPence: 23_900,
-    refundedPence,
-    ...READ,
-  });
 }
 
-const storeDispute = (db: Database, id: string, status: string) =>
+const paidBy = (stripeSubscriptionId: string, id: string) => ({
+  stripeSubscriptionId,
+  stripeInvoiceId: `in_${id}`,
+  stripeChargeId: `ch_${id}`,
+  amountPence: 23_900,
+  currency: 'gbp',
+});
+
+const storeDispute = (db: Database, stripeSubscriptionId: string, id: string, status: string) =>
   db('stripe_disputes').insert({
     id: `dp_${id}`,
-    stripeChargeId: `ch_${id}`,
-    amountPence: 23_900,
+    ...paidBy(stripeSubscriptionId, id),
     reason: 'fraudulent',
     status,
     openedAt: NOW,
@@ -85,7 +86,7 @@ test('a subscription that continues after a lost dispute or a full refund needs 
     await storePayer(db),
   ];
   await storePayment(db, lost, 'lost');
-  await storeDispute(db, 'lost', 'lost');
+  await storeDispute(db, lost, 'lost', 'lost');
   await storePayment(db, refunded, 'whole', 23_900);
   await storePayment(db, inPart, 'part', 23_899);
   const before = await money.list();
@@ -114,11 +115,11 @@ test('a subscription that continues after a full refund needs attention since th
   db,
 }) => {
   const refundedAt = new Date(NOW.getTime() - 60_000);
-  await storePayment(db, await storePayer(db), 'whole', 23_900);
+  const payer = await storePayer(db);
+  await storePayment(db, payer, 'whole', 23_900);
   await db('stripe_invoices').update({ paidAt: new Date(0) });
   const refund = {
-    stripeChargeId: 'ch_whole',
-    amountPence: 23_900,
+    ...paidBy(payer, 'whole'),
     status: 'succeeded',
     refundedAt,
     ...READ,
@@ -141,6 +142,7 @@ test('a full refund of an older payment needs no attention while a later one is 
   const next = {
     id: 'in_next',
     stripeSubscriptionId: id,
+    currency: 'gbp',
     issuedAt: new Date(NOW.getTime() + 1),
     ...READ,
   };
@@ -153,7 +155,7 @@ test('a full refund of an older payment needs no attention while a later one is 
   });
   const before = [await money.list(), await money.count(), await money.review(id)];
 
-  await db('stripe_charges').where({ id: 'ch_latest' }).update({ refundedPence: 23_900 });
+  await db('stripe_invoices').where({ id: 'in_latest' }).update({ refundedPence: 23_900 });
 
   expect(before).toEqual([[], 0, 404]);
   expect(await money.list()).toEqual([[id, 'refunded']]);
@@ -172,6 +174,7 @@ test('a subscription without retries left needs attention, once for each unpaid 
     status: 'open',
     totalPence: 1,
     paidPence: 0,
+    currency: 'gbp',
     attempts: 4,
     ...READ,
   };

@@ -48,6 +48,7 @@ async function keepBooks(db: Database): Promise<void> {
       totalPence: pence,
       paidPence: pence,
       attempts: 1,
+      currency: 'gbp',
     };
     await db('stripe_invoices').insert({
       id,
@@ -56,14 +57,12 @@ async function keepBooks(db: Database): Promise<void> {
       paidAt: at(paidAt),
       snapshotAt: NOW,
     });
-    await db('stripe_charges').insert({
-      id,
+    return {
+      stripeSubscriptionId: subscription,
       stripeInvoiceId: id,
-      amountPence: pence,
-      refundedPence: 0,
-      snapshotAt: NOW,
-    });
-    return id;
+      stripeChargeId: id,
+      currency: 'gbp',
+    };
   };
   const linkedIn = { visitUtmSource: 'linkedin', utmSource: 'top_sub' };
   // Twice here, by two channels: the first counts.
@@ -77,14 +76,14 @@ async function keepBooks(db: Database): Promise<void> {
   await pay(adas, '2025-11-10');
   const charge = await pay(adas, '2025-12-10');
   const refund = {
-    stripeChargeId: charge,
+    ...charge,
     amountPence: 10_000,
     status: 'succeeded',
     snapshotAt: NOW,
   };
   await db('stripe_refunds').insert({ id: 're_1', ...refund, refundedAt: at('2025-12-11') });
   const lost = {
-    stripeChargeId: charge,
+    ...charge,
     amountPence: 5_000,
     reason: 'fraudulent',
     status: 'lost',

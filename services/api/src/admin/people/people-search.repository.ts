@@ -17,13 +17,13 @@ const rankOf = (state: PersonState) => PERSON_STATES.indexOf(state);
 export async function findByStripeId(db: Database, id: string): Promise<string[]> {
   const rows = await query<{ address: string }>(
     db,
-    `with invoice as (
-       select :id as id
-       union select stripe_invoice_id from stripe_charges where id = :id
-       union select c.stripe_invoice_id from stripe_charges c join stripe_refunds r on r.stripe_charge_id = c.id where r.id = :id
-       union select c.stripe_invoice_id from stripe_charges c join stripe_disputes d on d.stripe_charge_id = c.id where d.id = :id
-     ), subscription as (
-       select stripe_subscription_id as name from stripe_invoices join invoice using (id) union select :id
+    `with subscription as (
+       select :id as name
+       union select stripe_subscription_id from stripe_invoices where id = :id
+       union select stripe_subscription_id from stripe_invoices where stripe_charge_id = :id
+       union select stripe_subscription_id from stripe_invoices where stripe_payment_intent_id = :id
+       union select stripe_subscription_id from stripe_refunds where id = :id
+       union select stripe_subscription_id from stripe_disputes where id = :id
      )
      select email_normalised as address from subscriptions join subscription on subscription.name = stripe_subscription_id
      union select email_normalised from subscriptions where stripe_customer_id = :id

@@ -154,6 +154,7 @@ describe('POST /api/admin/people/search', () => {
   }) => {
     const [past, later] = [new Date('2026-01-02T09:00:00Z'), new Date('2026-01-03T09:00:00Z')];
     const read = { snapshotAt: past };
+    const charged: object[] = [];
     for (const [n, name] of ['Refunded Whit', 'Disputed Whit'].entries()) {
       const stripeSubscriptionId = await storeSubscription(db, { email: `p${n}@x.example`, name });
       const paid = {
@@ -162,26 +163,27 @@ describe('POST /api/admin/people/search', () => {
         paidPence: 500,
         paidAt: past,
         attempts: 1,
+        currency: 'gbp',
         issuedAt: past,
       };
       await db('stripe_invoices').insert({ id: `in_${n}`, stripeSubscriptionId, ...paid, ...read });
-      const charge = { amountPence: 500, refundedPence: 0 };
-      await db('stripe_charges').insert({
-        id: `ch_${n}`,
+      charged.push({
+        stripeSubscriptionId,
         stripeInvoiceId: `in_${n}`,
-        ...charge,
-        ...read,
+        stripeChargeId: `ch_${n}`,
+        currency: 'gbp',
       });
     }
+    const [refunded, disputed] = charged;
     const refund = { amountPence: 100, status: 'succeeded', refundedAt: later };
-    await db('stripe_refunds').insert({ id: 're_1', stripeChargeId: 'ch_0', ...refund, ...read });
+    await db('stripe_refunds').insert({ id: 're_1', ...refunded, ...refund, ...read });
     const dispute = {
       amountPence: 500,
       reason: 'fraudulent',
       status: 'needs_response',
       openedAt: later,
     };
-    await db('stripe_disputes').insert({ id: 'dp_1', stripeChargeId: 'ch_1', ...dispute, ...read });
+    await db('stripe_disputes').insert({ id: 'dp_1', ...disputed, ...dispute, ...read });
 
     const { json } = await search('whit');
 
@@ -245,6 +247,8 @@ describe('POST /api/admin/people/search', () => {
         number: 'LL-1',
         totalPence: 500,
         paidPence: 500,
+        refundedPence: 200,
+        currency: 'gbp',
         paidAt: later,
         ...at,
       },
@@ -254,17 +258,12 @@ describe('POST /api/admin/people/search', () => {
         number: 'LL-2',
         totalPence: 300,
         paidPence: 300,
+        refundedPence: 0,
+        currency: 'gbp',
         paidAt: past,
         ...at,
       },
     ]);
-    await db('stripeCharges').insert({
-      id: 'ch_1',
-      stripeInvoiceId: 'in_1',
-      amountPence: 500,
-      refundedPence: 200,
-      snapshotAt: past,
-    });
     await storeSubscription(db, {
       email: 'e@x.example',
       name: 'Isla Whitlock',
@@ -529,7 +528,7 @@ test('a person is found by every id that Stripe shows of them', async ({ newApi,
   const subscription = sandbox.stripe.subscriptions.newestFirst()[0]!;
   const charge = sandbox.stripe.charges.newestFirst()[0]!;
   const invoice = (await db('stripe_invoices').where('paidPence', '>', 0).first())!;
-  const unstored = await db('stripe_charges');
+  const unstored = await db('stripe_invoices').whereNotNull('stripeChargeId');
   const { json: refund } = await api.call(
     'POST',
     `/api/admin/subscriptions/${subscription.id}/refund`,
@@ -554,7 +553,7 @@ test('a person is found by every id that Stripe shows of them', async ({ newApi,
   const unknown = [];
   for (const id of ['sub_none', 'pi_none', 'ch_none'])
     unknown.push((await find(api, headers, id)).json.people);
-  await db('stripe_charges').delete();
+  await db('stripe_invoices').update({ stripeChargeId: null });
   const onlyAtStripe = emailsOf(await find(api, headers, charge.id));
   sandbox.setFault({ target: 'stripe', mode: 'status', status: 500 });
   const unreachable = await find(api, headers, charge.id);

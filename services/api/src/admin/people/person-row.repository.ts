@@ -4,7 +4,6 @@ import { MAX_OF_PERSON } from '@site/schema/calls/people';
 import type { FoundPerson } from '@site/schema/calls/people';
 import { OPERATOR_SOURCE } from '@site/schema/lead';
 import { toWords } from '@site/schema/search-words';
-import { PAID_BY } from '../../subscriptions/payment.repository.ts';
 import { MAIN_FIRST } from '../../subscriptions/subscription.repository.ts';
 import { shownStage } from '../../subscriptions/unsettled.repository.ts';
 import { escapeLike } from '../leads/lead-filter.ts';
@@ -53,7 +52,7 @@ export async function findPeople(
            cancel_at as "cancelAt", ended_at as "endedAt"
          from subscriptions where ${IS_OWN} or subscriptions.delivery_normalised = address order by ${MAIN_FIRST} limit 1) shown) as subscription,
        (select until from complimentary_access where email_normalised = address and until > now()) as complimentary_until,
-       (select sum(paid_pence - coalesce((select sum(refunded_pence) from stripe_charges where stripe_invoice_id = stripe_invoices.id), 0))::int
+       (select sum(paid_pence - refunded_pence)::int
          from stripe_invoices where stripe_subscription_id in (${OWN})) as paid_pence,
        (select json_build_object('at', at, 'kind', kind, 'detail', detail) from (
          (select lead.submitted_at as at, 'form' as kind, lead.detail as detail)
@@ -68,10 +67,10 @@ export async function findPeople(
          union all (select ended_at, 'ended', (select 'one' from subscriptions where ${IS_OWN} and is_live having count(*) > 0)
            from subscriptions where ${IS_OWN})
          union all (select paid_at, 'paid', number from stripe_invoices where stripe_subscription_id in (${OWN}) and paid_pence > 0)
-         union all (select refunded_at, 'refunded', null from stripe_refunds r ${PAID_BY}
-           where i.stripe_subscription_id in (${OWN}) and r.status not in ('failed', 'canceled'))
-         union all (select opened_at, 'disputed', null from stripe_disputes d ${PAID_BY}
-           where i.stripe_subscription_id in (${OWN}))
+         union all (select refunded_at, 'refunded', null from stripe_refunds r
+           where r.stripe_subscription_id in (${OWN}) and r.status not in ('failed', 'canceled'))
+         union all (select opened_at, 'disputed', null from stripe_disputes d
+           where d.stripe_subscription_id in (${OWN}))
        ) happened where at is not null order by at desc limit 1) as last,
        ${findIn('full_name', 'name', contains)} as in_name,
        ${findIn('company', 'company', contains)} as in_company,

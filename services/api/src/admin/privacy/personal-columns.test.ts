@@ -41,10 +41,12 @@ const PERSONAL: Record<string, string> = {
     stripe_subscription_id stripe_customer_id stripe_checkout_session_id status plan coupon amount_pence recurring_pence
     first_paid_at started_at trial_ends_at period_ends_at cancel_at canceled_at ended_at cancellation_feedback
     latest_invoice_id payment_url stage is_live created_at visit_utm_source referrer utm_source`,
-  stripe_invoices: `id stripe_subscription_id status number total_pence paid_pence issued_at paid_at first_failed_at currency net_pence tax_pence remaining_pence country`,
-  stripe_charges: 'id stripe_invoice_id amount_pence refunded_pence',
-  stripe_refunds: 'id stripe_charge_id amount_pence status failure_reason refunded_at failed_at',
-  stripe_disputes: 'id stripe_charge_id amount_pence reason status opened_at lost_at won_at',
+  stripe_invoices: `id stripe_subscription_id status number total_pence paid_pence issued_at paid_at first_failed_at currency net_pence tax_pence remaining_pence country
+    stripe_charge_id stripe_payment_intent_id refunded_pence is_refunded`,
+  stripe_refunds: `id stripe_subscription_id stripe_invoice_id stripe_charge_id amount_pence currency status
+    failure_reason refunded_at failed_at`,
+  stripe_disputes: `id stripe_subscription_id stripe_invoice_id stripe_charge_id amount_pence currency reason
+    status is_open blocks_refund opened_at lost_at won_at`,
   checkouts: `stripe_checkout_session_id email email_normalised lead_id state started_at recovery_url recovery_ends_at
     recovered_from plan amount_pence contacted_at`,
   open_checkouts: 'stripe_checkout_session_id email_normalised opened_at',
@@ -90,7 +92,6 @@ const OTHER: Record<string, string> = {
   subscriptions: `id updated_at is_collection_paused payment_attempts
     next_payment_attempt_at second_live_since second_live_reviewed_at unread_parts reviewed_causes erased_payer snapshot_at`,
   stripe_invoices: 'attempts snapshot_at',
-  stripe_charges: 'snapshot_at',
   stripe_refunds: 'reviewed_at snapshot_at',
   stripe_disputes: 'evidence_due_at snapshot_at',
   checkouts: 'snapshot_at',
@@ -163,9 +164,16 @@ test('personal data is exported, and erased, in each of these columns', async ({
     status: 'paid',
     totalPence: 1,
     paidPence: 1,
+    currency: 'gbp',
     attempts: 1,
   };
-  const charge = { stripeChargeId: 'ch_1', amountPence: 1 };
+  const charge = {
+    stripeSubscriptionId,
+    stripeInvoiceId: 'in_1',
+    stripeChargeId: 'ch_1',
+    amountPence: 1,
+    currency: 'gbp',
+  };
   const dispute = { id: 'dp_1', ...charge, reason: 'x', status: 'x', openedAt: new Date(), ...at };
   const runId = randomUUID();
   const rows: Record<string, object> = {
@@ -191,17 +199,9 @@ test('personal data is exported, and erased, in each of these columns', async ({
     },
     open_checkouts: { stripeCheckoutSessionId: 'cs_2', emailNormalised: address },
     stripe_invoices: { ...invoice, issuedAt: new Date(), ...at },
-    stripe_charges: {
-      id: 'ch_1',
-      stripeInvoiceId: 'in_1',
-      amountPence: 1,
-      refundedPence: 0,
-      ...at,
-    },
     stripe_refunds: {
       id: 're_1',
-      stripeChargeId: 'ch_1',
-      amountPence: 1,
+      ...charge,
       status: 'x',
       refundedAt: new Date(),
       ...at,

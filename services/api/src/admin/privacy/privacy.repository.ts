@@ -13,8 +13,6 @@ type Person = { email: string; leadIds: string[] };
 const LEADS = ':leadIds::uuid[]';
 const SUBSCRIPTIONS =
   'select stripe_subscription_id from subscriptions where email_normalised = :email';
-const INVOICES = `select id from stripe_invoices where stripe_subscription_id in (${SUBSCRIPTIONS})`;
-const CHARGES = `select id from stripe_charges where stripe_invoice_id in (${INVOICES})`;
 
 /** Rows with the address, but not those of a lead that has left it to somebody else. */
 const theirs = (email = 'email_normalised') => `${email} = :email and not exists (
@@ -65,9 +63,8 @@ const MAILS: Held = {
 
 /** What was paid: its ids, amounts and dates stay for the accounts, so that a closed month never changes. */
 const PAYMENTS: Held[] = [
-  { table: 'stripe_refunds', rows: `stripe_charge_id in (${CHARGES})` },
-  { table: 'stripe_disputes', rows: `stripe_charge_id in (${CHARGES})` },
-  { table: 'stripe_charges', rows: `stripe_invoice_id in (${INVOICES})` },
+  { table: 'stripe_refunds', rows: `stripe_subscription_id in (${SUBSCRIPTIONS})` },
+  { table: 'stripe_disputes', rows: `stripe_subscription_id in (${SUBSCRIPTIONS})` },
   { table: 'stripe_invoices', rows: `stripe_subscription_id in (${SUBSCRIPTIONS})` },
   {
     table: 'subscriptions',
@@ -237,19 +234,20 @@ export async function countLeft(db: Database, email: string): Promise<number> {
 
 /** Lists the person's ids here and at Stripe. Call it before their rows are deleted. */
 async function findIds(trx: Database, person: Person): Promise<string[]> {
-  const rows = await query<{ id: string }>(
+  const rows = await query<{ id: string | null }>(
     trx,
     `select unnest(${LEADS})::text as id
      union select unnest(array[stripe_subscription_id, stripe_customer_id]) from subscriptions
        where email_normalised = :email
      union select stripe_checkout_session_id from checkouts where ${CHECKOUTS}
      union select stripe_checkout_session_id from open_checkouts where email_normalised = :email
-     union select id from stripe_refunds where stripe_charge_id in (${CHARGES})
-     union ${INVOICES} union ${CHARGES}
-     union select id from stripe_disputes where stripe_charge_id in (${CHARGES})`,
+     union select unnest(array[id, stripe_charge_id, stripe_payment_intent_id]) from stripe_invoices
+       where stripe_subscription_id in (${SUBSCRIPTIONS})
+     union select unnest(array[id, stripe_charge_id]) from stripe_refunds where stripe_subscription_id in (${SUBSCRIPTIONS})
+     union select unnest(array[id, stripe_charge_id]) from stripe_disputes where stripe_subscription_id in (${SUBSCRIPTIONS})`,
     person,
   );
-  return rows.map(({ id }) => id);
+  return rows.flatMap(({ id }) => id ?? []);
 }
 
 /** Lists other addresses of the person's leads that nobody else uses. Call it before the leads are deleted. */

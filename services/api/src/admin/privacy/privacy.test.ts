@@ -372,6 +372,7 @@ test('an erasure keeps ids, amounts and dates of what the person paid, and says 
     totalPence: 23_900,
     paidPence: 23_900,
     attempts: 1,
+    currency: 'gbp',
     number: 'A-1',
   };
   await db('stripe_invoices').insert({

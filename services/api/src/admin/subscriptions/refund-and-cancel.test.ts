@@ -82,7 +82,9 @@ describe('a refund', () => {
     expect(after.json).toMatchObject({ refundedPence: 1_000, left: PRICE - 1_000 });
     expect(rest.json).toMatchObject({ amountPence: PRICE - 1_000 });
     expect(none).toMatchObject({ status: 409, json: { type: 'urn:problem:nothing-to-refund' } });
-    expect(await db('stripe_charges')).toMatchObject([{ refundedPence: PRICE }]);
+    expect(await db('stripe_invoices').where('refundedPence', '>', 0)).toMatchObject([
+      { refundedPence: PRICE, isRefunded: true },
+    ]);
     expect(await db('subscriptions')).toMatchObject([{ stage: 'paying' }]);
     expect(sandbox.stripe.refunds.snapshot()).toHaveLength(2);
     const audit = await paid.api.call('GET', '/api/admin/audit?action=refund', {
@@ -212,7 +214,7 @@ describe('a refund', () => {
         status: 409,
         json: { type: 'urn:problem:nothing-to-refund' },
       });
-      expect(await db('stripe_charges')).toMatchObject([{ stripeInvoiceId: older.id }]);
+      expect(await db('stripe_refunds')).toMatchObject([{ stripeInvoiceId: older.id }]);
     },
   );
 
@@ -258,20 +260,19 @@ describe('a refund', () => {
   test.for(['won', 'warning_needs_response', 'prevented'])(
     'a refund of a payment with a dispute that is %s is made',
     async (status, { paid, db }) => {
-      const [{ id: stripeInvoiceId }] = await db('stripe_invoices').where('paidPence', '>', 0);
+      const [{ id: stripeInvoiceId, stripeSubscriptionId }] = await db('stripe_invoices').where(
+        'paidPence',
+        '>',
+        0,
+      );
       const at = new Date();
-      const charge = {
-        id: 'ch_1',
-        stripeInvoiceId,
-        amountPence: PRICE,
-        refundedPence: 0,
-        snapshotAt: at,
-      };
-      await db('stripe_charges').insert(charge);
       const dispute = { reason: 'fraudulent', amountPence: PRICE, openedAt: at, snapshotAt: at };
       await db('stripe_disputes').insert({
         id: 'dp_1',
+        stripeSubscriptionId,
+        stripeInvoiceId,
         stripeChargeId: 'ch_1',
+        currency: 'gbp',
         status,
         ...dispute,
       });
