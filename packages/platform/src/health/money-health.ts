@@ -1,7 +1,6 @@
 import type { Database } from '../database/connect.ts';
 import type { MoneyFault } from '../database/money-tables.ts';
 import { query } from '../database/query.ts';
-import { NOT_RECEIVING } from './not-receiving.ts';
 
 /** How often, and since when. `since` is null if the count is 0. `names`: of permissions. */
 export type MoneyFaultCount = {
@@ -14,16 +13,14 @@ export type MoneyFaultCount = {
 /** A tier that failed this often is reported. Its backoff has then reached about an hour. */
 const FAILING_ATTEMPTS = 8;
 
-/** The events that we had to fetch since the last one was delivered. */
-const UNDELIVERED = `stripe_events where arrived_by = 'listing' and received_at > coalesce(
-  (select max(received_at) from stripe_events where arrived_by = 'delivery'), '-infinity')`;
-
-/** Counts what is wrong now, from partial indexes and, for payers, from the live subscriptions. */
+/** Counts what is wrong now, from partial indexes. An event is undelivered if we had to fetch it since the last delivery. */
 export async function readMoneyFaults(db: Database): Promise<MoneyFaultCount[]> {
   return query<MoneyFaultCount>(
     db,
-    `select 'payers-not-receiving' as fault, count(*)::int as count, min(since) as since, null as names from ${NOT_RECEIVING} payers
-     union all select 'stripe-events-undelivered', count(*)::int, min(received_at), null from ${UNDELIVERED}
+    `select 'payers-not-receiving' as fault, count(*)::int as count, min(since) as since, null as names from not_receiving
+     union all select 'stripe-events-undelivered', count(*)::int, min(received_at), null
+       from stripe_events where arrived_by = 'listing' and received_at > coalesce(
+         (select max(received_at) from stripe_events where arrived_by = 'delivery'), '-infinity')
      union all select 'stripe-signatures-refused', signatures_refused, signatures_refused_since, null from stripe_watch
        where signatures_refused >= 3 and signature_refused_at > now() - interval '10 minutes' and not exists (
          select from stripe_events where arrived_by = 'delivery' and received_at > now() - interval '10 minutes')

@@ -1,12 +1,13 @@
 import { test } from '@site/testing/fixtures';
 import { storeLead, storeSubscriber } from '@site/testing/builders';
+import { ADDRESS_REASONS } from '@site/schema/beehiiv-answers';
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { Database } from '../database/connect.ts';
 import { query } from '../database/query.ts';
 import type { LeadRow, Row, SubscriptionRow } from '../database/tables.ts';
 import { readMoneyFaults } from './money-health.ts';
-import { listNotReceiving, NOT_RECEIVING } from './not-receiving.ts';
+import { findNotReceiving, listNotReceiving } from './not-receiving.ts';
 
 const EMAIL = 'priya@reader.example';
 const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000);
@@ -65,7 +66,11 @@ test('a payer who is an active subscriber with a confirmed tier receives, even i
 });
 
 test.for<[string, Partial<LeadRow>, [string, string]]>([
-  ['was refused', { ...FAILED, beehiivReason: 'email-invalid' }, ['refused', 'correct-address']],
+  ...ADDRESS_REASONS.map((beehiivReason): [string, Partial<LeadRow>, [string, string]] => [
+    `was refused as ${beehiivReason}`,
+    { ...FAILED, beehiivReason },
+    ['refused', 'correct-address'],
+  ]),
   ['failed otherwise', { ...FAILED, beehiivReason: 'request-refused' }, ['failed', 'send-lead']],
   ['looks automated', { ...FAILED, quarantineReason: 'too fast' }, ['quarantined', 'send-lead']],
   ['still waits', { email: EMAIL }, ['waiting', 'wait']],
@@ -75,9 +80,10 @@ test.for<[string, Partial<LeadRow>, [string, string]]>([
   const { id } = await storeLead(db, { ...lead, ...OLD });
 
   expect(await reasonsOf(db)).toEqual([expected]);
-  expect(await listNotReceiving(db, 100)).toMatchObject([
-    { email: EMAIL, stripeSubscriptionId, leadId: id, differenceId: null },
-  ]);
+  const listed = { email: EMAIL, stripeSubscriptionId, leadId: id, differenceId: null };
+  expect(await listNotReceiving(db, 100)).toMatchObject([listed]);
+  expect(await findNotReceiving(db, EMAIL)).toMatchObject(listed);
+  expect(await findNotReceiving(db, 'else@reader.example')).toBeNull();
 });
 
 test.for<[string, [string, string]]>([
@@ -219,7 +225,7 @@ test('no lead of a payer who receives is read', async ({ db }) => {
   const readPlan = async () => {
     const rows = await query<{ queryPlan: string }>(
       db,
-      `explain (analyze, costs off) select * from ${NOT_RECEIVING} payers`,
+      `explain (analyze, costs off) select * from not_receiving`,
     );
     return rows.map((row) => Object.values(row).join()).join('\n');
   };

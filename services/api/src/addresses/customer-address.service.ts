@@ -15,14 +15,7 @@ import {
  * `stripe-watch.ts`. What ends halfway is seen in the next reading of the customer, and listed for an operator.
  */
 
-const DIFFERS = `s.stage <> 'ended' and lower(s.customer_email) <> s.email_normalised`;
-/** Somebody paid with a mistyped address after it had been corrected, so Stripe has the typo. */
-const IS_TYPO = `s.email_corrected_at is not null and exists (
-  select from leads where leads.email_normalised = lower(s.customer_email) and corrected_to is not null)`;
-
-/** Subscriptions whose customer's address was changed at Stripe, and not by a correction of ours. */
-export const CHANGED_ADDRESSES = `subscriptions s where ${DIFFERS} and not (${IS_TYPO})`;
-
+/** Lists subscriptions whose customer's address was changed at Stripe, and not by a correction of ours. */
 export async function listChanged(
   db: Database,
   limit: number,
@@ -31,7 +24,8 @@ export async function listChanged(
 > {
   return query(
     db,
-    `select stripe_subscription_id, lead_id, email, customer_email from ${CHANGED_ADDRESSES} order by stripe_subscription_id limit :limit`,
+    `select stripe_subscription_id, lead_id, email, customer_email from changed_addresses
+     where not is_typo order by stripe_subscription_id limit :limit`,
     { limit },
   );
 }
@@ -66,7 +60,7 @@ export async function changeCustomers(
 export async function correctTypos(deps: CustomerDeps): Promise<void> {
   const typos = await query<{ customerId: string }>(
     deps.db,
-    `select distinct stripe_customer_id as customer_id from subscriptions s where ${DIFFERS} and ${IS_TYPO} limit 20`,
+    'select distinct stripe_customer_id as customer_id from changed_addresses where is_typo limit 20',
   );
   for (const { customerId } of typos) await giveStoredEmail(deps, customerId);
 }

@@ -8,3 +8,88 @@ from lead_sync_attempts attempt
   join address_leases lease on lease.leased_by = attempt.id and lease.leased_until > sync_now()
   join leads on leads.id = attempt.lead_id and leads.email_normalised = lease.email_normalised
 where attempt.kind in ('push', 'probe') and attempt.class is null;
+
+-- not_receiving: who pays and does not receive the paid issue (rule 3.14). Each address once, with
+-- its oldest live subscription. It begins with the few that may not receive, each in an index that
+-- holds only those, and reads leads for them alone. A live subscription has a tier (rule 3.9).
+create view not_receiving as
+with doubtful as (
+  select distinct on (s.delivery_normalised)
+    s.delivery_normalised as email_normalised, coalesce(s.delivery_email, s.email) as email,
+    s.stripe_subscription_id, greatest(s.started_at, s.created_at) as started_at,
+    subscriber.status, subscriber.status_since, tier.not_receiving_since,
+    coalesce(tier.confirmed_version < tier.version, true) as is_tier_open,
+    case when tier.attempts = 0 then tier.updated_at end as tier_since,
+    missing.id as difference_id, missing.remedy as difference_remedy,
+    missing.subscriber_status as listed_status
+  from subscriptions s
+    left join subscribers subscriber on subscriber.email_normalised = s.delivery_normalised
+    left join subscriber_tiers tier on tier.email_normalised = s.delivery_normalised
+    left join differences missing on missing.email_normalised = s.delivery_normalised
+      and missing.kind = 'pays-not-active'
+      -- A difference is over once the tier was confirmed later, or the subscriber became active
+      -- where only that was missing.
+      and not coalesce(subscriber.status = 'active' and tier.confirmed_version = tier.version
+        and greatest(tier.confirmed_at,
+          case when missing.subscriber_status <> 'active' then subscriber.learned_at end
+        ) > (select compared_at from comparison), false)
+  where s.is_live
+    and s.delivery_normalised in (
+      select email_normalised from subscriber_tiers where is_in_doubt
+      union select email_normalised from differences where kind = 'pays-not-active')
+    and not coalesce(subscriber.status = 'active' and tier.confirmed_version = tier.version
+      and tier.not_receiving_since is null and missing.id is null, false)
+  order by s.delivery_normalised, s.started_at
+), judged as (
+  select s.*, lead.id as lead_id,
+    case
+      when latest.status = 'inactive' then 'unsubscribed'
+      when latest.status = 'invalid' then 'rejected'
+      when lead.id is null then 'no-lead'
+      when lead.quarantine_reason is not null then 'quarantined'
+      when lead.beehiiv_status = 'failed'
+        and lead.beehiiv_reason in ('email-invalid', 'address-rejected') then 'refused'
+      when lead.beehiiv_status = 'failed' then 'failed'
+      when lead.beehiiv_status = 'pending' then 'waiting'
+      when s.not_receiving_since is not null
+        or (s.difference_id is not null and s.listed_status is null) then 'not-at-beehiiv'
+      when latest.status <> 'active' then 'not-confirmed'
+      when s.is_tier_open or s.difference_id is not null then 'not-premium'
+    end as reason,
+    -- Sent moments ago, or still on its way. The first tries of a lead or a tier, 30 s to 4 min
+    -- apart, are over after 15 minutes.
+    lead.beehiiv_status is distinct from 'failed' and s.not_receiving_since is null
+      and (s.is_tier_open or latest.status <> 'active')
+      and greatest(s.started_at, lead.round_started_at, lead.beehiiv_sent_at, s.tier_since)
+        > sync_now() - interval '15 minutes' as is_under_way,
+    greatest(s.started_at, s.status_since, lead.round_started_at, s.not_receiving_since) as since
+  from doubtful s
+    -- The lead that decides: the one that was sent, else one that waits, else the newest that failed.
+    left join lateral (
+      select id, beehiiv_status, beehiiv_reason, quarantine_reason, subscriber_status,
+        round_started_at, beehiiv_sent_at
+      from leads
+      where leads.email_normalised = s.email_normalised and corrected_to is null
+      order by beehiiv_status = 'sent' desc, beehiiv_status = 'pending' desc,
+        quarantine_reason is null desc, submitted_at desc
+      limit 1
+    ) lead on true
+    cross join lateral (select coalesce(s.status, lead.subscriber_status) as status) latest
+)
+select email_normalised, email, stripe_subscription_id, lead_id, difference_id, difference_remedy,
+  reason, since
+from judged where reason is not null and not (is_under_way and reason <> 'rejected')
+union all
+select null::text, null::text, stripe_subscription_id, null::uuid, null::bigint, null::text,
+  'no-address'::text, greatest(started_at, created_at)
+from subscriptions where is_live and delivery_normalised is null;
+
+-- changed_addresses: payers whose customer at Stripe, as last read, has another address. `is_typo`:
+-- they paid with a mistyped address after an operator had corrected it.
+create view changed_addresses as
+select stripe_subscription_id, stripe_customer_id, lead_id, email, customer_email, snapshot_at,
+  email_corrected_at is not null and exists (
+    select from leads
+    where leads.email_normalised = lower(customer_email) and corrected_to is not null
+  ) as is_typo
+from subscriptions where stage <> 'ended' and lower(customer_email) <> email_normalised;

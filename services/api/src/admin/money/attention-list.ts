@@ -3,14 +3,12 @@ import { listAlerts } from '@site/platform/alerts/alert.repository';
 import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
 import type { AlertKind, SubscriptionRow } from '@site/platform/database/tables';
-import { NOT_RECEIVING } from '@site/platform/health/not-receiving';
 import { ADDRESS_REASONS } from '@site/schema/beehiiv-answers';
 import { formatLongDate } from '@site/schema/calendar';
 import type { CallSent } from '@site/schema/calls/calls';
 import { formatMoney } from '@site/schema/currency';
 import { NOT_RECEIVING_REASONS, UNSETTLED_REASONS } from '@site/schema/money';
 import type { NotReceivingReason, UnsettledReason } from '@site/schema/money';
-import { CHANGED_ADDRESSES } from '../../addresses/customer-address.service.ts';
 import { hasFailedLeads, readFailed } from './money.repository.ts';
 import { UNSETTLED } from '../../subscriptions/unsettled.repository.ts';
 
@@ -22,7 +20,7 @@ import { UNSETTLED } from '../../subscriptions/unsettled.repository.ts';
 /** One row for each matter of somebody. Its address may be the receiver's. */
 const MATTERS = `(
   select 1 as rank, 'payers-not-receiving' as kind, stripe_subscription_id as id, stripe_subscription_id, email, lead_id, reason,
-    null::int as amount_pence, null as currency, since, null::timestamptz as due from ${NOT_RECEIVING} payers
+    null::int as amount_pence, null as currency, since, null::timestamptz as due from not_receiving
   union all
   select 2, 'disputes-open', d.id, d.stripe_subscription_id, s.email, s.lead_id, d.status, d.amount_pence, d.currency, d.opened_at,
     d.evidence_due_at from stripe_disputes d join subscriptions s using (stripe_subscription_id) where d.is_open
@@ -35,7 +33,7 @@ const MATTERS = `(
     since, null from ${UNSETTLED} unsettled
   union all
   select 5, 'address-changed', stripe_subscription_id, stripe_subscription_id, email, lead_id, null, null, null, snapshot_at, null
-    from ${CHANGED_ADDRESSES}
+    from changed_addresses where not is_typo
   union all
   select 6, 'payer-mismatch', stripe_subscription_id, stripe_subscription_id, payer_email, lead_id, null, null, null, found_at, null
     from payer_mismatches where reviewed_at is null

@@ -1,7 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
 import type { CallSent } from '@site/schema/calls/calls';
-import { NOT_RECEIVING, notReceiving } from '@site/platform/health/not-receiving';
 import { toWords } from '@site/schema/search-words';
 import { MAX_FOUND, MAX_LISTED, PERSON_STATES } from '@site/schema/calls/people';
 import type { PeopleList, PersonState } from '@site/schema/calls/people';
@@ -93,8 +92,6 @@ const RANK = `case when stage not in ('trial', 'paying', 'ending', 'dunning') th
 /** Of all that somebody has. Who pays for one is not in trial with another. */
 const TOP_RANK = `coalesce(min(${RANK}) filter (where ${RANK} = ${rankOf('paying')}), min(${RANK}))`;
 
-const AMONG_THEM = notReceiving((address) => `${address} in (select address from given)`);
-
 /** When a subscription began, as the index `subscriptions_by_begin` has it. */
 const BEGAN = 'coalesce(started_at, created_at)';
 
@@ -103,12 +100,13 @@ const judge = (candidates: string) => `
   given as (select address, max(at) as at from (${candidates}) found where address is not null group by address),
   judged as (
     select given.address,
-      case when payer.email is not null then ${rankOf('not-receiving')}
+      case when payer.email_normalised is not null then ${rankOf('not-receiving')}
         when access.until is not null then least(paid.rank, ${rankOf('complimentary')})
         else coalesce(paid.rank, ${rankOf('listed')}) end as rank,
       coalesce(paid.at, access.granted_at, given.at, (
         select max(submitted_at) from leads where leads.email_normalised = given.address)) as at
-    from given left join ${AMONG_THEM} payer on lower(payer.email) = given.address
+    from given left join not_receiving payer on payer.email_normalised = given.address
+        and payer.email_normalised = any(array(select address from given))
       left join complimentary_access access on access.email_normalised = given.address and until > now(),
       lateral (select ${TOP_RANK} as rank, max(${BEGAN}) as at from subscriptions
         where email_normalised = given.address) paid
@@ -150,7 +148,7 @@ const everybody = (others: string, payers: string, isRanked: boolean) => `
   with ${judge(`
     select email_normalised as address, cast(null as timestamptz) as at from complimentary_access
       where until > now() and ended_at is null
-    ${isRanked ? `union all select lower(email), null from ${NOT_RECEIVING} payers` : ''}
+    ${isRanked ? `union all select email_normalised, null from not_receiving` : ''}
     union all (select email_normalised, submitted_at ${others} order by submitted_at desc, id desc limit :last)`)},
   people as (select * from judged union all ${payers}),
   on_list as (select coalesce(sum(subscribers), 0)::int as n from subscriber_counts where status = 'active')`;

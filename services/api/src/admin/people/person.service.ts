@@ -1,7 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
 import type { LeadRow } from '@site/platform/database/tables';
 import { query } from '@site/platform/database/query';
-import { listNotReceiving } from '@site/platform/health/not-receiving';
+import { findNotReceiving } from '@site/platform/health/not-receiving';
 import type { CallSent } from '@site/schema/calls/calls';
 import { isSameAddress } from '@site/schema/email';
 import { MAX_NOTES, MAX_OF_PERSON } from '@site/schema/calls/people';
@@ -48,9 +48,9 @@ export async function readPerson(
   const addresses = subscriptions
     .flatMap(({ email, deliveryEmail }) => [email, deliveryEmail])
     .filter((email) => !isTheirs(email));
-  const [detail, [notReceiving = null], subscriber, others] = await Promise.all([
+  const [detail, notReceiving, subscriber, others] = await Promise.all([
     readLeadDetail(deps, leads[0]?.id ?? leadId),
-    listNotReceiving(db, 1, receiver),
+    findNotReceiving(db, receiver),
     db('subscribers').where({ emailNormalised: address }).first('status', 'learnedAt'),
     listOthers(db, addresses),
   ]);
