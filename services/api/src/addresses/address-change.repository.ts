@@ -1,7 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
 import type { SubscriptionRow } from '@site/platform/database/tables';
-import { isUsed } from '@site/platform/outbox/address-use';
 import { tidyEmail } from '@site/schema/email';
 import { listLeadFields } from '@site/schema/lead-fields';
 
@@ -144,7 +143,7 @@ export async function requestUnsubscribe(
   await trx.raw(
     `insert into unsubscribe_requests (id, email_normalised, lead_id, requested_by)
        select :id, lower(:email), :leadId, :operator
-       where not ${isUsed('lower(:email)')}
+       where not is_address_used(lower(:email))
      on conflict (email_normalised) where done_at is null do nothing`,
     { id, email, leadId, operator },
   );
@@ -159,7 +158,7 @@ export async function moveAddress(
 ): Promise<void> {
   await trx.raw(
     `update ${table} set email_normalised = lower(:to)
-     where email_normalised = lower(:from) and not ${isUsed('lower(:from)')}`,
+     where email_normalised = lower(:from) and not is_address_used(lower(:from))`,
     { from, to },
   );
 }

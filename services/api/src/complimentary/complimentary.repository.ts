@@ -1,6 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
-import { isUsed } from '@site/platform/outbox/address-use';
 import type { CallSent } from '@site/schema/calls/calls';
 
 /*
@@ -24,7 +23,7 @@ export async function storeComplimentary(
 export async function moveComplimentary(trx: Database, from: string, to: string): Promise<void> {
   await trx.raw(
     `with moved as (
-       delete from complimentary_access where email_normalised = lower(:from) and not ${isUsed('lower(:from)')} returning *
+       delete from complimentary_access where email_normalised = lower(:from) and not is_address_used(lower(:from)) returning *
      )
      insert into complimentary_access (email_normalised, until, granted_by, granted_at, ended_at)
        select lower(:to), until, granted_by, granted_at, ended_at from moved

@@ -2,7 +2,6 @@ import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
 import type { Row } from '@site/platform/database/tables';
 import { LEASE_SECONDS } from '@site/platform/outbox/address-lease';
-import { isUsed } from '@site/platform/outbox/address-use';
 import { toMessage } from '@site/platform/outbox/attempts';
 
 /*
@@ -28,7 +27,7 @@ const IS_DELETED = { erasures: 'deleted_at is not null', unsubscribe_requests: '
 const IS_USED = {
   erasures: `deleted_at is not null and exists (
     select from leads where leads.email_normalised = request.email_normalised and beehiiv_status <> 'failed')`,
-  unsubscribe_requests: isUsed('request.email_normalised'),
+  unsubscribe_requests: 'is_address_used(request.email_normalised)',
 };
 
 /**

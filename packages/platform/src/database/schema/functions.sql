@@ -13,6 +13,20 @@ create or replace function plain_words(text) returns text
   language sql immutable strict parallel safe
   return regexp_replace(normalize(lower($1), NFD), U&'[\0300-\036f]', '', 'g');
 
+-- True if somebody uses a normalised address, so that it must stay subscribed: a lead of its own that
+-- does not look automated, or a subscription that has not ended.
+create or replace function is_address_used(address text) returns boolean
+  language plpgsql stable as $$
+begin
+  return exists (
+    select from leads
+    where email_normalised = address and quarantine_reason is null and corrected_to is null
+  ) or exists (
+    select from subscriptions
+    where stage <> 'ended' and address in (email_normalised, delivery_normalised)
+  );
+end $$;
+
 create or replace function touch_updated_at() returns trigger language plpgsql as $$
 begin
   new.updated_at := now();
