@@ -4,23 +4,12 @@ import { passOnUnknown } from '@site/platform/outbox/correction';
 import { randomUUID } from 'node:crypto';
 import { takeOutOfMails } from '../../mail/mail.repository.ts';
 import { shownStage } from '../../subscriptions/unsettled.repository.ts';
-import { LEAD_LABELS } from '../leads/lead-filter.ts';
 
-/** A person: the address as the database compares it, and their leads. */
+/**
+ * A person: the address as the database compares it, and their leads. Statements take the leads as an array: a subquery
+ * beside another condition would read the whole table.
+ */
 type Person = { email: string; leadIds: string[] };
-
-/** As an array: a subquery beside another condition would read the whole table. */
-const LEADS = ':leadIds::uuid[]';
-const SUBSCRIPTIONS =
-  'select stripe_subscription_id from subscriptions where email_normalised = :email';
-
-/** Rows with the address, but not those of a lead that has left it to somebody else. */
-const theirs = (email = 'email_normalised') => `${email} = :email and not exists (
-  select from leads gone where gone.id = lead_id and gone.email_normalised = :email and gone.id <> all(${LEADS}))`;
-
-/** Not those that somebody else paid for a lead of the person. */
-const CHECKOUTS = `email_normalised = :email or lead_id = any(${LEADS}) and (
-  email_normalised is null or email_normalised in (select email_normalised from leads where id = any(${LEADS})))`;
 
 type Held = { table: string; rows: string; alsoShown?: string; columns?: string };
 /**
@@ -28,44 +17,79 @@ type Held = { table: string; rows: string; alsoShown?: string; columns?: string 
  * another row go before it. `alsoShown` are rows that concern the person, but belong to somebody else.
  */
 const DELETED: Held[] = [
-  { table: 'retry_run_leads', rows: `lead_id = any(${LEADS})` },
-  { table: 'lead_sync_attempts', rows: `lead_id = any(${LEADS})` },
-  { table: 'lead_repeats', rows: `${theirs()} or lead_id = any(${LEADS})` },
-  { table: 'sample_requests', rows: `${theirs('lower(email)')} or lead_id = any(${LEADS})` },
+  { table: 'retry_run_leads', rows: `lead_id = any(:leadIds::uuid[])` },
+  { table: 'lead_sync_attempts', rows: `lead_id = any(:leadIds::uuid[])` },
+  // Not those of a lead that has left the address to somebody else.
+  {
+    table: 'lead_repeats',
+    rows: `email_normalised = :email and not exists (
+      select from leads gone
+      where gone.id = lead_id and gone.email_normalised = :email and gone.id <> all(:leadIds::uuid[])
+    ) or lead_id = any(:leadIds::uuid[])`,
+  },
+  {
+    table: 'sample_requests',
+    rows: `lower(email) = :email and not exists (
+      select from leads gone
+      where gone.id = lead_id and gone.email_normalised = :email and gone.id <> all(:leadIds::uuid[])
+    ) or lead_id = any(:leadIds::uuid[])`,
+  },
   {
     table: 'payer_mismatches',
-    rows: `lower(lead_email) = :email or lower(payer_email) = :email or lead_id = any(${LEADS})`,
+    rows: `lower(lead_email) = :email or lower(payer_email) = :email or lead_id = any(:leadIds::uuid[])`,
   },
-  { table: 'checkouts', rows: CHECKOUTS, alsoShown: `lead_id = any(${LEADS})` },
+  // Not those that somebody else paid for a lead of the person.
+  {
+    table: 'checkouts',
+    rows: `email_normalised = :email or lead_id = any(:leadIds::uuid[]) and (
+      email_normalised is null
+      or email_normalised in (select email_normalised from leads where id = any(:leadIds::uuid[])))`,
+    alsoShown: 'lead_id = any(:leadIds::uuid[])',
+  },
   { table: 'open_checkouts', rows: 'email_normalised = :email' },
-  { table: 'unsubscribe_requests', rows: `email_normalised = :email or lead_id = any(${LEADS})` },
+  {
+    table: 'unsubscribe_requests',
+    rows: `email_normalised = :email or lead_id = any(:leadIds::uuid[])`,
+  },
   { table: 'complimentary_access', rows: 'email_normalised = :email' },
   { table: 'notes', rows: 'email_normalised = :email' },
   { table: 'subscriber_tiers', rows: 'email_normalised = :email' },
   { table: 'listed_subscribers', rows: 'email_normalised = :email' },
-  { table: 'differences', rows: `email_normalised = :email or lead_id = any(${LEADS})` },
+  { table: 'differences', rows: `email_normalised = :email or lead_id = any(:leadIds::uuid[])` },
   {
     table: 'leads',
-    rows: `id = any(${LEADS})`,
+    rows: `id = any(:leadIds::uuid[])`,
     columns: `*, (select id from leads mistyped where mistyped.corrected_to = leads.id) as corrected_from`,
   },
   // After the leads: a run locks its lead first, too.
   { table: 'subscribers', rows: 'email_normalised = :email' },
 ];
 
-const ADDRESSES = `array[:email] || array(select email_normalised from leads where id = any(${LEADS}))`;
 /** Emails to the owner that name the person, and are not sent yet. Without their text, which may name others. */
 const MAILS: Held = {
   table: 'mails',
-  rows: `people && (${ADDRESSES})`,
+  rows: `people && (
+    array[:email] || array(select email_normalised from leads where id = any(:leadIds::uuid[])))`,
   columns: 'id, kind, created_at, sent_at',
 };
 
 /** What was paid: its ids, amounts and dates stay for the accounts, so that a closed month never changes. */
 const PAYMENTS: Held[] = [
-  { table: 'stripe_refunds', rows: `stripe_subscription_id in (${SUBSCRIPTIONS})` },
-  { table: 'stripe_disputes', rows: `stripe_subscription_id in (${SUBSCRIPTIONS})` },
-  { table: 'stripe_invoices', rows: `stripe_subscription_id in (${SUBSCRIPTIONS})` },
+  {
+    table: 'stripe_refunds',
+    rows: `stripe_subscription_id in (
+      select stripe_subscription_id from subscriptions where email_normalised = :email)`,
+  },
+  {
+    table: 'stripe_disputes',
+    rows: `stripe_subscription_id in (
+      select stripe_subscription_id from subscriptions where email_normalised = :email)`,
+  },
+  {
+    table: 'stripe_invoices',
+    rows: `stripe_subscription_id in (
+      select stripe_subscription_id from subscriptions where email_normalised = :email)`,
+  },
   {
     table: 'subscriptions',
     rows: 'email_normalised = :email',
@@ -135,11 +159,22 @@ export async function findPerson(
   );
 }
 
-/** Retry runs whose search may mean the person. */
-const SEARCHED = `filter->>'search' is not null and exists (
-  select from (select plain_words(:email) as labels union all select ${LEAD_LABELS} from leads where id = any(${LEADS})) theirs
-  where not exists (
-    select from regexp_split_to_table(plain_words(filter->>'search'), '[\\s,;<>"-]+') word where position(word in labels) = 0))`;
+/** Lists the retry runs whose search may mean the person: each word is in a label of theirs, as search compares it. */
+async function listSearches(trx: Database, person: Person): Promise<Record<string, unknown>[]> {
+  return query(
+    trx,
+    `with labels as (
+       select plain_words(:email) as label
+       union all select plain_words(E'\\n' || email_normalised || E'\\n' || coalesce(full_name, '') || E'\\n' || coalesce(company, ''))
+         from leads where id = any(:leadIds::uuid[])
+     )
+     select * from retry_runs where filter->>'search' is not null and exists (
+       select from labels where not exists (
+         select from regexp_split_to_table(plain_words(filter->>'search'), '[\\s,;<>"-]+') word
+         where position(word in label) = 0))`,
+    person,
+  );
+}
 
 const NOBODY = { email: null, name: null, company: null, phone: null };
 
@@ -198,7 +233,7 @@ export async function readPerson(
       ids,
     });
   }
-  found['retry_runs'] = await query(trx, `select * from retry_runs where ${SEARCHED}`, person);
+  found['retry_runs'] = await listSearches(trx, person);
   const leads = found['leads'] ?? [];
   const own = new Set([
     null,
@@ -236,15 +271,22 @@ export async function countLeft(db: Database, email: string): Promise<number> {
 async function findIds(trx: Database, person: Person): Promise<string[]> {
   const rows = await query<{ id: string | null }>(
     trx,
-    `select unnest(${LEADS})::text as id
-     union select unnest(array[stripe_subscription_id, stripe_customer_id]) from subscriptions
-       where email_normalised = :email
-     union select stripe_checkout_session_id from checkouts where ${CHECKOUTS}
+    `with paid as (
+       select stripe_subscription_id, stripe_customer_id from subscriptions where email_normalised = :email
+     )
+     select unnest(:leadIds::uuid[])::text as id
+     union select unnest(array[stripe_subscription_id, stripe_customer_id]) from paid
+     union select stripe_checkout_session_id from checkouts
+       where email_normalised = :email or lead_id = any(:leadIds::uuid[]) and (
+         email_normalised is null
+         or email_normalised in (select email_normalised from leads where id = any(:leadIds::uuid[])))
      union select stripe_checkout_session_id from open_checkouts where email_normalised = :email
-     union select unnest(array[id, stripe_charge_id, stripe_payment_intent_id]) from stripe_invoices
-       where stripe_subscription_id in (${SUBSCRIPTIONS})
-     union select unnest(array[id, stripe_charge_id]) from stripe_refunds where stripe_subscription_id in (${SUBSCRIPTIONS})
-     union select unnest(array[id, stripe_charge_id]) from stripe_disputes where stripe_subscription_id in (${SUBSCRIPTIONS})`,
+     union select unnest(array[id, stripe_charge_id, stripe_payment_intent_id])
+       from stripe_invoices join paid using (stripe_subscription_id)
+     union select unnest(array[id, stripe_charge_id])
+       from stripe_refunds join paid using (stripe_subscription_id)
+     union select unnest(array[id, stripe_charge_id])
+       from stripe_disputes join paid using (stripe_subscription_id)`,
     person,
   );
   return rows.flatMap(({ id }) => id ?? []);
@@ -255,8 +297,8 @@ export async function findOtherAddresses(trx: Database, person: Person): Promise
   const rows = await query<{ email: string }>(
     trx,
     `select distinct email_normalised as email from leads theirs
-     where id = any(${LEADS}) and email_normalised <> :email
-       and not exists (select from leads where email_normalised = theirs.email_normalised and id <> all(${LEADS}))
+     where id = any(:leadIds::uuid[]) and email_normalised <> :email
+       and not exists (select from leads where email_normalised = theirs.email_normalised and id <> all(:leadIds::uuid[]))
        and not exists (
          select from subscriptions where theirs.email_normalised in (email_normalised, delivery_normalised)
        )
@@ -271,11 +313,14 @@ export async function findOtherAddresses(trx: Database, person: Person): Promise
  * Somebody else's subscription loses what it copied from the person's lead, and retry runs lose a search that would match the person. Ids are kept in `erased_ids`, because Stripe will send more events about them.
  */
 export async function erasePerson(trx: Database, person: Person): Promise<Record<string, number>> {
-  await trx.raw(`update retry_runs set filter = filter - 'search' where ${SEARCHED}`, person);
+  const searches = (await listSearches(trx, person)).map(({ id }) => id as string);
+  await trx('retry_runs')
+    .whereIn('id', searches)
+    .update({ filter: trx.raw(`filter - 'search'`) });
   await trx.raw(
     `update subscriptions paid set name = nullif(paid.name, lead.full_name),
        company = nullif(paid.company, lead.company), phone = nullif(paid.phone, lead.phone)
-     from leads lead where lead.id = paid.lead_id and lead.id = any(${LEADS}) and paid.email_normalised <> :email`,
+     from leads lead where lead.id = paid.lead_id and lead.id = any(:leadIds::uuid[]) and paid.email_normalised <> :email`,
     person,
   );
   await trx('subscriptions')
@@ -288,14 +333,17 @@ export async function erasePerson(trx: Database, person: Person): Promise<Record
   );
   const { addresses } = await queryOne<{ addresses: string[] }>(
     trx,
-    `select ${ADDRESSES} as addresses`,
+    `select array[:email] || array(
+       select email_normalised from leads where id = any(:leadIds::uuid[])) as addresses`,
     person,
   );
   const kept = await query<{ id: string; mistypedId: string | null; submittedAt: Date }>(
     trx,
-    `select later.id, mistyped.id as mistyped_id, gone.submitted_at
-     from leads gone join leads later on later.id = gone.corrected_to left join leads mistyped on mistyped.corrected_to = gone.id
-     where gone.id = any(${LEADS}) and later.id <> all(${LEADS}) and coalesce(mistyped.id <> all(${LEADS}), true)`,
+     `select later.id, mistyped.id as mistyped_id, gone.submitted_at
+      from leads gone join leads later on later.id = gone.corrected_to
+        left join leads mistyped on mistyped.corrected_to = gone.id
+      where gone.id = any(:leadIds::uuid[]) and later.id <> all(:leadIds::uuid[])
+        and coalesce(mistyped.id <> all(:leadIds::uuid[]), true)`,
     person,
   );
   await passOnUnknown(trx, person.leadIds);
