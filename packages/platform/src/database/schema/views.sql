@@ -93,3 +93,16 @@ select stripe_subscription_id, stripe_customer_id, lead_id, email, customer_emai
     where leads.email_normalised = lower(customer_email) and corrected_to is not null
   ) as is_typo
 from subscriptions where stage <> 'ended' and lower(customer_email) <> email_normalised;
+
+-- payer_states: what their subscriptions make of each payer, and when the newest began. Somebody who
+-- pays for one is not in trial with another. Whoever never paid counts with those in trial.
+create view payer_states as
+select email_normalised,
+  case
+    when bool_or(stage in ('trial', 'paying', 'ending', 'dunning') and first_paid_at is not null)
+      then 'paying'::text
+    when bool_or(stage in ('trial', 'paying', 'ending', 'dunning')) then 'trial'::text
+    else 'ended'::text
+  end as state,
+  max(coalesce(started_at, created_at)) as at
+from subscriptions where email_normalised is not null group by email_normalised;

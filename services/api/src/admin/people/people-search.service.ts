@@ -1,5 +1,5 @@
 import type { CallSent } from '@site/schema/calls/calls';
-import { MAX_FOUND, MAX_PEOPLE, PERSON_STATES } from '@site/schema/calls/people';
+import { MAX_FOUND, MAX_PEOPLE } from '@site/schema/calls/people';
 import type { PeopleList } from '@site/schema/calls/people';
 import { toPlain, toWords } from '@site/schema/search-words';
 import { orMissing } from '../../stripe/stripe-failure.ts';
@@ -57,7 +57,7 @@ async function findById(deps: SearchDeps, id: string): Promise<string[]> {
 /** Says where the text was found: in what names the person if that says it all, or else in what is not shown of them. */
 function toFound(row: PersonRow, text: string, isId: boolean): Found['people'][number] {
   const {
-    rank,
+    state,
     inName,
     inCompany,
     inPhone,
@@ -92,7 +92,7 @@ function toFound(row: PersonRow, text: string, isId: boolean): Found['people'][n
   const found = text === '' ? undefined : places.find(({ isThere }) => isThere);
   return {
     ...person,
-    state: PERSON_STATES[rank] ?? 'listed',
+    state,
     // The database writes a time in JSON with its offset.
     lead: lead && { ...lead, submittedAt: new Date(lead.submittedAt) },
     subscription: subscription && {

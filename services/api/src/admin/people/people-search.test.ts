@@ -271,6 +271,8 @@ describe('POST /api/admin/people/search', () => {
       trialEndsAt: later,
     });
     await storeSubscription(db, { email: 'g@x.example', name: 'Gil Whitlock', createdAt: past });
+    await db('subscriber_tiers').insert({ emailNormalised: 'g@x.example', wanted: 'premium' });
+    await db('subscriber_tiers').update({ attempts: 1 });
     await storeSubscription(db, {
       email: 'f@x.example',
       name: 'Sam Whitlock',

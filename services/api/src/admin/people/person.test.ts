@@ -38,6 +38,7 @@ test('a person is the same for any lead of the address: all leads, and all that 
   const payer = { email: 'sam@x.example', startedAt: new Date('2025-01-01') };
   const forThem = await storeSubscription(db, { ...payer, leadId: old.id });
   await storeSubscription(db, payer);
+  await db('subscriber_tiers').insert({ emailNormalised: 'ada@x.example', wanted: 'premium' });
 
   const [fromNew, fromOld] = [
     await operator.read(`${id}/person`),
