@@ -4,7 +4,6 @@ import { FUNNEL_OTHERS, MAX_FUNNEL_LEADS } from '@site/schema/calls/overview';
 import type { CallSent } from '@site/schema/calls/calls';
 import { readList } from '../../subscriptions/money-night.repository.ts';
 import { toMoved } from '../../subscriptions/payment.repository.ts';
-import { midnight } from '../../subscriptions/recurring.ts';
 import { FUNNEL } from '../leads/funnel.ts';
 import { bind, PEOPLE, within } from '../money/money-people.ts';
 import { readReasons, readTrials } from '../money/money-outcomes.repository.ts';
@@ -133,10 +132,12 @@ async function readFunnel(db: Database, days: Days): Promise<Overview['funnel']>
        coalesce(channel, button, '') as name, count(*)::int as people, count(*) filter (where checkout)::int as checkouts,
        count(*) filter (where trial)::int as trials, count(*) filter (where paying)::int as paying,
        count(*) filter (where in_trial)::int as in_trial, coalesce(round(sum(monthly)), 0)::bigint as monthly_pence,
-       exists (select from leads where submitted_at >= ${midnight(':startDate::date')} offset ${MAX_FUNNEL_LEADS} limit 1) as is_capped
+       exists (
+         select from leads where submitted_at >= :startDate::date::timestamp at time zone 'Europe/London'
+         offset :most limit 1) as is_capped
      from funnel group by grouping sets ((), (channel), (button))
-     order by coalesce(channel, button, '') = '${FUNNEL_OTHERS}', people desc, 2`,
-    days,
+     order by coalesce(channel, button, '') = :others, people desc, 2`,
+    { ...days, most: MAX_FUNNEL_LEADS, others: FUNNEL_OTHERS },
   );
   const of = (wanted: StepRow['part']) => rows.filter(({ part }) => part === wanted);
   const rowsOf = (part: StepRow['part']) =>

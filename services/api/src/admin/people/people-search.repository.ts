@@ -31,13 +31,6 @@ export async function findByStripeId(db: Database, id: string): Promise<string[]
   return rows.flatMap(({ address }) => address ?? []);
 }
 
-/**
- * The subscriptions with their columns named as those of leads, so that both are searched alike. Their index
- * `subscriptions_by_plain_words` is used only while the expression is the same.
- */
-const payers = (where = 'true') =>
-  `(select email_normalised, name as full_name, company, cast(null as text) as trace_id from subscriptions where ${where}) payers`;
-
 const IS_ADDRESS = `(exists (select from leads where email_normalised = lower(:text))
   or exists (select from subscriptions where email_normalised = lower(:text))
   or exists (select from subscriptions where delivery_normalised = lower(:text)))`;
@@ -45,6 +38,8 @@ const IS_ADDRESS = `(exists (select from leads where email_normalised = lower(:t
 /**
  * Selects the addresses of those whom a text finds, or whose invoice has that number. An address that somebody has is not
  * looked for within others: among ten million that would take half a second. `at` is when a lead that was found was submitted.
+ * Columns of subscriptions are named as those of leads, so that both are searched alike. The index
+ * `subscriptions_by_plain_words` is used only while the expression is the same.
  */
 function toMatches(text: string): Bound {
   const [within, words] = whereWords(text);
@@ -58,7 +53,9 @@ function toMatches(text: string): Bound {
   const noted = Object.keys(inNote).map((name) => `lower(text) like lower(:${name})`);
   return {
     sql: `(select lower(:text) as address, cast(null as timestamptz) as at where ${IS_ADDRESS})
-      union all (select email_normalised, null from ${payers()} where ${matches} limit ${limit})
+      union all (select email_normalised, null from (
+        select email_normalised, name as full_name, company, cast(null as text) as trace_id from subscriptions
+      ) payers where ${matches} limit ${limit})
       union all (select payer.address, null from stripe_invoices i cross join lateral (select email_normalised as address
         from subscriptions where stripe_subscription_id = i.stripe_subscription_id limit 1) payer where upper(number) = upper(:text) limit ${limit})
       union all (select email_normalised, null from subscriptions where phone is not null and right(regexp_replace(phone, '\\D', '', 'g'), 9) = :digits limit ${limit})
