@@ -339,7 +339,7 @@ export async function erasePerson(trx: Database, person: Person): Promise<Record
   );
   const kept = await query<{ id: string; mistypedId: string | null; submittedAt: Date }>(
     trx,
-     `select later.id, mistyped.id as mistyped_id, gone.submitted_at
+    `select later.id, mistyped.id as mistyped_id, gone.submitted_at
       from leads gone join leads later on later.id = gone.corrected_to
         left join leads mistyped on mistyped.corrected_to = gone.id
       where gone.id = any(:leadIds::uuid[]) and later.id <> all(:leadIds::uuid[])
