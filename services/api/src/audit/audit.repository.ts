@@ -66,16 +66,12 @@ export async function listActors(db: Database): Promise<string[]> {
   return rows.map(({ operator }) => operator);
 }
 
-/** The lead of a row of `subscriptions`, or else the newest of its address. */
-const LEAD_OF_PAYER = `coalesce(subscriptions.lead_id, (
-  select id from leads where leads.email_normalised = subscriptions.email_normalised order by submitted_at desc limit 1
-))`;
-
 const IS_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/u;
 
 /**
- * Finds the leads that actions were about, of a subscription or a refund those of its payer. The record holds only ids, so
- * that an erasure leaves no name in it.
+ * Finds the leads that actions were about, of a subscription or a refund that of the subscription,
+ * or else the newest of its payer's address. The record holds only ids, so that an erasure leaves
+ * no name in it.
  */
 export async function findSubjects(
   db: Database,
@@ -87,9 +83,15 @@ export async function findSubjects(
     `with about as (
        select id::text as subject, id as lead_id from leads where id = any(:ids::uuid[])
        union
-       select stripe_subscription_id, ${LEAD_OF_PAYER} from subscriptions where stripe_subscription_id = any(:subjects::text[])
+       select stripe_subscription_id, coalesce(subscriptions.lead_id, (
+         select id from leads where leads.email_normalised = subscriptions.email_normalised
+         order by submitted_at desc limit 1
+       )) from subscriptions where stripe_subscription_id = any(:subjects::text[])
        union
-       select refund.id, ${LEAD_OF_PAYER} from stripe_refunds refund
+       select refund.id, coalesce(subscriptions.lead_id, (
+         select id from leads where leads.email_normalised = subscriptions.email_normalised
+         order by submitted_at desc limit 1
+       )) from stripe_refunds refund
          join subscriptions on subscriptions.stripe_subscription_id = refund.stripe_subscription_id
        where refund.id = any(:subjects::text[])
      )

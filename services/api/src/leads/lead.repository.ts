@@ -49,7 +49,7 @@ const INSERT_NEW_LEADS = `
     )
   ), keys as materialized (
     select id, address, scope, sync_now() + make_interval(mins => minutes) as until
-    from given, lateral (values (key_scope, ${SAME_KEY_MINUTES}), (form_scope, ${SAME_FORM_MINUTES})) as key (scope, minutes)
+    from given, lateral (values (key_scope, :keyMinutes::int), (form_scope, :formMinutes::int)) as key (scope, minutes)
     where scope is not null
   ), repeats as materialized (
     -- Looked up one by one: a join would read every key of the last eight days.
@@ -93,6 +93,8 @@ export async function insertNewLeads(
   // survives a column that is added while it runs.
   const statement = db.raw<{ rows: { id: string }[] }>(INSERT_NEW_LEADS, {
     given: JSON.stringify(given),
+    keyMinutes: SAME_KEY_MINUTES,
+    formMinutes: SAME_FORM_MINUTES,
   });
   const { rows } = await statement.options({ name: 'insert new leads' });
   return new Set(rows.map(({ id }) => id));
@@ -114,13 +116,13 @@ export async function findRepeated(
        order by scope desc limit 1
      ), keyed as (
        insert into lead_repeats (email_normalised, scope, lead_id, until)
-         select lower(:email), :key, lead_id, sync_now() + make_interval(mins => ${SAME_KEY_MINUTES})
+         select lower(:email), :key, lead_id, sync_now() + make_interval(mins => :keyMinutes)
          from first where :key::text is not null
        on conflict (email_normalised, scope) do update set lead_id = excluded.lead_id, until = excluded.until
          where lead_repeats.until <= sync_now()
      )
      select lead_id from first`,
-    { email: lead.email, ...repeatKeys },
+    { email: lead.email, ...repeatKeys, keyMinutes: SAME_KEY_MINUTES },
   );
   return first?.leadId;
 }
@@ -129,18 +131,6 @@ const FILL_SQL = listLeadFields()
   .filter(({ isFillable }) => isFillable)
   .map(({ name }) => `${toSnake(name)} = coalesce(${toSnake(name)}, :${name})`)
   .join(', ');
-/** Consent is given as a whole, with its time and wording, or not at all. */
-const CONSENT_SQL = ['consentMarketing', 'consentTimestamp', 'consentTextVersion', 'consentPage']
-  .map(
-    (name) =>
-      `${toSnake(name)} = case when not consent_marketing and :consentMarketing then :${name} else ${toSnake(name)} end`,
-  )
-  .join(', ');
-
-/** A consent that comes after the lead was sent must still reach Beehiiv. */
-const LATER_CONSENT_SQL = `consent_due_at = case
-  when beehiiv_status = 'sent' and not consent_marketing and :consentMarketing then sync_now() else consent_due_at end`;
-
 /** Fills the fields that the first submission left empty. Overwrites nothing. Returns what became of that lead. */
 export async function fillEmptyFields(
   db: Database,
@@ -149,7 +139,19 @@ export async function fillEmptyFields(
 ): Promise<Pick<LeadRow, 'beehiivStatus' | 'quarantineReason'>> {
   return queryOne(
     db,
-    `update leads set ${FILL_SQL}, ${CONSENT_SQL}, ${LATER_CONSENT_SQL} where id = :leadId
+    `update leads set ${FILL_SQL},
+       -- Consent is given as a whole, with its time and wording, or not at all.
+       consent_marketing = consent_marketing or :consentMarketing,
+       consent_timestamp = case when not consent_marketing and :consentMarketing
+         then :consentTimestamp else consent_timestamp end,
+       consent_text_version = case when not consent_marketing and :consentMarketing
+         then :consentTextVersion else consent_text_version end,
+       consent_page = case when not consent_marketing and :consentMarketing
+         then :consentPage else consent_page end,
+       -- After the lead was sent, it must still reach Beehiiv.
+       consent_due_at = case when not consent_marketing and :consentMarketing and beehiiv_status = 'sent'
+         then sync_now() else consent_due_at end
+     where id = :leadId
      returning beehiiv_status, quarantine_reason`,
     { ...repeat, leadId },
   );

@@ -106,3 +106,25 @@ select email_normalised,
   end as state,
   max(coalesce(started_at, created_at)) as at
 from subscriptions where email_normalised is not null group by email_normalised;
+
+-- Leads that failed in the run of refusals that last paused the sync. An attempt is recorded when
+-- it has its answer.
+create view refused_in_pause as
+select attempt.lead_id
+from lead_sync_attempts attempt, sync_health health
+where attempt.class = 'permanent'
+  and attempt.started_at between health.refusals_from - interval '1 minute'
+    and coalesce(health.refusals_to, 'infinity')
+  and attempt.started_at + coalesce(took_ms, 60000) * interval '1 ms'
+    >= health.refusals_from - interval '1 second';
+
+-- What the console lists and counts of a comparison: somebody who pays and is not active is that
+-- only.
+create view listed_differences as
+select id, kind, email_normalised, lead_id, subscriber_id, subscriber_status,
+  stripe_subscription_id, remedy, requested_at
+from differences found
+where kind not in ('missing-there', 'invalid', 'unsubscribed') or not exists (
+  select from differences paying
+  where paying.kind = 'pays-not-active' and paying.email_normalised = found.email_normalised
+);

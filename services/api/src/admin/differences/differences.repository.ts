@@ -6,22 +6,16 @@ import type { DifferenceKind, Remedy } from '@site/schema/differences';
 
 type ListedRow = Row<'differences'> & { sentAt: Date | null; subscribedAt: Date | null };
 
-/** What is listed and counted: a person who pays and is not active is there as that only. */
-const LISTED = `select * from differences found
-  where kind not in ('missing-there', 'invalid', 'unsubscribed') or not exists (
-    select from differences paying
-    where paying.kind = 'pays-not-active' and paying.email_normalised = found.email_normalised
-  )`;
-
 /** Lists what the last comparison found, at most 200 of each kind. */
 export async function listDifferences(db: Database): Promise<ListedRow[]> {
   return query(
     db,
     `select ranked.*, leads.beehiiv_sent_at as sent_at, subscriptions.started_at as subscribed_at from (
-       select *, row_number() over (partition by kind order by id) as place from (${LISTED}) listed
+       select *, row_number() over (partition by kind order by id) as place from listed_differences
      ) ranked left join leads on leads.id = lead_id
        left join subscriptions using (stripe_subscription_id)
-     where place <= ${MAX_DIFFERENCES} order by ranked.id`,
+     where place <= :most order by ranked.id`,
+    { most: MAX_DIFFERENCES },
   );
 }
 
@@ -30,7 +24,7 @@ export async function countDifferences(
 ): Promise<Partial<Record<DifferenceKind, number>>> {
   const rows = await query<{ kind: DifferenceKind; count: number }>(
     db,
-    `select kind, count(*) as count from (${LISTED}) listed group by kind`,
+    'select kind, count(*) as count from listed_differences group by kind',
   );
   return Object.fromEntries(rows.map(({ kind, count }) => [kind, count]));
 }

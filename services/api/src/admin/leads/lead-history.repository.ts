@@ -8,12 +8,10 @@ import { OUTAGE_KINDS } from '@site/schema/sync-state';
 
 type HistoryEntry = CallSent<'GET /api/admin/leads/:id'>['history'][number];
 
-const SHOWN = 200;
 /** What an attempt says that led to a status. */
 const ACCEPTED = Object.fromEntries(
   Object.entries(SUBSCRIBER_STATUSES).map(([status, said]) => [status, said?.accepted]),
 );
-const OUTAGES = OUTAGE_KINDS.map((kind) => `'${kind}'`).join(', ');
 
 /**
  * Lists what happened to a lead's person, oldest first: other forms of the address, checkouts, subscriptions, invoices,
@@ -27,7 +25,8 @@ export async function listHistory(
     db,
     `with forms as (
          select id, submitted_at, form_type from leads
-         -- Another that was corrected away from the address, while somebody of another name stays there, is not theirs.
+         -- Another that was corrected away from the address, while somebody of another name stays
+         -- there, is not theirs.
          where email_normalised = :email and (id = :id or corrected_to is null or not exists (
            select from leads stayed where stayed.email_normalised = :email and stayed.corrected_to is null
              and lower(stayed.full_name) <> lower(leads.full_name)))),
@@ -95,7 +94,7 @@ export async function listHistory(
              and since < case when sync_round = 1 and beehiiv_status = 'pending' then now()
                when sync_round = 1 and beehiiv_status = 'sent' then beehiiv_sent_at
                else (select max(started_at) from lead_sync_attempts where lead_id = leads.id and round = 1) end
-           where leads.id = :id and quarantine_reason is null and kind in (${OUTAGES})
+           where leads.id = :id and quarantine_reason is null and kind = any(:outages::text[])
              and not exists (select from lead_sync_attempts where lead_id = leads.id and started_at >= since and started_at < until)
          union all select created_at, 'action', retry_runs.id::text,
              case when filter->>'status' = 'quarantined' then 'send-quarantined' else 'retry-run' end, null, null, operator, null
@@ -106,11 +105,12 @@ export async function listHistory(
            from retry_runs run join retry_run_leads mine on run_id = run.id where lead_id in (select id from forms) and not exists (
              select from lead_sync_attempts attempt where attempt.lead_id = mine.lead_id and attempt.round = mine.round)
        )
-     select * from (select * from entries where at is not null order by at desc limit ${SHOWN}) latest order by at, kind, subject`,
+     select * from (select * from entries where at is not null order by at desc limit 200) latest order by at, kind, subject`,
     {
       id,
       email: emailNormalised,
       isUsed: ADDRESS_IS_USED.reason,
+      outages: [...OUTAGE_KINDS],
       accepted: JSON.stringify(ACCEPTED),
     },
   );

@@ -6,7 +6,6 @@ import { readSyncFacts } from '@site/platform/health/sync-facts';
 import { storeMail } from '../../mail/mail.repository.ts';
 import { readList, readStandingOf } from '../../subscriptions/money-night.repository.ts';
 import { CHANNEL } from '../leads/funnel.ts';
-import { bind, within } from '../money/money-people.ts';
 import { listAttention } from '../money/attention-list.ts';
 import { readCharges, readMoney } from '../overview/overview.repository.ts';
 import type { MailDeps } from './attention-mail.ts';
@@ -37,7 +36,6 @@ async function readWeeklyFacts(
 ): Promise<WeeklyFacts> {
   const { maxPendingMs, isProduction } = settings;
   const week = weekBefore(at);
-  const period = bind({ ...week, now: at });
   const [, earlier, earliest] = [0, 1, 2].map((weeks) => weekBefore(at, weeks).endDate);
   const span = { after: earlier ?? '', day: week.endDate, now: at };
   const night = await db('money_nights').where('day', span.after).first('onList');
@@ -60,15 +58,18 @@ async function readWeeklyFacts(
     channels: await query(
       db,
       `select ${CHANNEL} as name, count(*)::int as payers
-       from subscriptions where ${within('first_paid_at')}
+       from subscriptions where first_paid_at >= :startDate::date::timestamp at time zone 'Europe/London'
+         and first_paid_at < (:endDate::date + 1)::timestamp at time zone 'Europe/London'
        group by 1 order by 2 desc, 1 limit 5`,
-      period,
+      week,
     ),
     reasons: await query(
       db,
       `select cancellation_feedback as reason, count(*)::int as cancellations from subscriptions
-       where first_paid_at is not null and ${within('ended_at')} group by 1 order by 2 desc, 1 limit 5`,
-      period,
+       where first_paid_at is not null and ended_at >= :startDate::date::timestamp at time zone 'Europe/London'
+         and ended_at < (:endDate::date + 1)::timestamp at time zone 'Europe/London'
+       group by 1 order by 2 desc, 1 limit 5`,
+      week,
     ),
     list: { ...(await readList(db, span)), before: night?.onList ?? null },
     ahead: addUp(
@@ -82,8 +83,10 @@ async function readWeeklyFacts(
     outages: await queryOne(
       db,
       `select count(*)::int as count, coalesce(round(extract(epoch from sum(until - since)) / 60), 0)::int as minutes
-       from outages where kind <> 'stripe-unavailable' and ${within('since')}`,
-      period,
+       from outages where kind <> 'stripe-unavailable'
+         and since >= :startDate::date::timestamp at time zone 'Europe/London'
+         and since < (:endDate::date + 1)::timestamp at time zone 'Europe/London'`,
+      week,
     ),
   };
 }

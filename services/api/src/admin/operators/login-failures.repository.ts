@@ -3,7 +3,6 @@ import { query, queryOne } from '@site/platform/database/query';
 
 /** Failed logins in 15 minutes: per account and per client address, or per browser that signed in before. */
 const MAX_FAILURES = 5;
-const WINDOW = `interval '15 minutes'`;
 
 export type LoginSource = {
   account: string;
@@ -19,14 +18,10 @@ type Waits = {
   deviceWaits: number | null;
 };
 
-/** Seconds until another attempt counts, from the failure that used up the limit. Null if it is not used up. */
-const waitOf = (condition: string) => `(
-  select ceil(extract(epoch from at + ${WINDOW} - clock_timestamp()))::integer from login_failures
-  where is_counted and ${condition} and at > clock_timestamp() - ${WINDOW} order by at desc offset ${MAX_FAILURES - 1} limit 1)`;
-
 /**
- * Returns the seconds to wait, or 0 if an attempt is allowed. A browser that signed in to the account before has a limit
- * of its own, so that guesses from elsewhere do not lock the operator out.
+ * Returns the seconds to wait, from the failure that used up a limit, or 0 if an attempt is
+ * allowed. A browser that signed in to the account before has a limit of its own, so that guesses
+ * from elsewhere do not lock the operator out.
  */
 export async function readWait(
   db: Database,
@@ -34,10 +29,20 @@ export async function readWait(
 ): Promise<number> {
   const waits = await queryOne<Waits>(
     db,
-    `select ${waitOf('account = :account and device is null')} as account_waits,
-       ${waitOf('client = :client and device is null')} as client_waits,
-       ${waitOf('device = :device')} as device_waits`,
-    { account, client, device },
+    `select (
+         select ceil(extract(epoch from at + interval '15 minutes' - clock_timestamp()))::integer from login_failures
+         where is_counted and account = :account and device is null and at > clock_timestamp() - interval '15 minutes'
+         order by at desc offset :others limit 1
+       ) as account_waits, (
+         select ceil(extract(epoch from at + interval '15 minutes' - clock_timestamp()))::integer from login_failures
+         where is_counted and client = :client and device is null and at > clock_timestamp() - interval '15 minutes'
+         order by at desc offset :others limit 1
+       ) as client_waits, (
+         select ceil(extract(epoch from at + interval '15 minutes' - clock_timestamp()))::integer from login_failures
+         where is_counted and device = :device and at > clock_timestamp() - interval '15 minutes'
+         order by at desc offset :others limit 1
+       ) as device_waits`,
+    { account, client, device, others: MAX_FAILURES - 1 },
   );
   if (device !== null && waits.deviceWaits === null) return 0;
   return Math.max(waits.accountWaits ?? 0, waits.clientWaits ?? 0, waits.deviceWaits ?? 0);
@@ -63,7 +68,7 @@ export async function recordRefusal(
     `insert into login_failures (at, account, client, device, browser, is_counted)
      select clock_timestamp(), :account, :client, :device, :browser, false
      where not exists (select from login_failures where not is_counted and account = :account and client = :client
-       and at > clock_timestamp() - ${WINDOW})`,
+       and at > clock_timestamp() - interval '15 minutes')`,
     { ...source, browser },
   );
 }

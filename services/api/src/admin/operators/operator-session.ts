@@ -177,11 +177,7 @@ async function replaceId(db: Database, req: Request, now: Date): Promise<void> {
   throw problem('login-required');
 }
 
-/** What makes a session valid, as a condition on rows of `operator_sessions`. */
-const IS_LIVE = `expire > now() and used_at > :usedAfter
-  and coalesce((sess->>'startedAt')::bigint, 0) > :startedAfter
-  and coalesce((sess->>'replacedAt')::bigint > :replacedAfter, true)`;
-
+/** The times within which a session is valid. */
 function liveTimes({ clock, settings }: SessionDeps) {
   const now = clock.now().getTime();
   return {
@@ -195,7 +191,9 @@ function liveTimes({ clock, settings }: SessionDeps) {
 export async function keepLive(deps: SessionDeps, sids: string[]): Promise<Set<string>> {
   const rows = await query<{ sid: string }>(
     deps.db,
-    `select sid from operator_sessions where sid = any(:sids) and ${IS_LIVE}`,
+    `select sid from operator_sessions where sid = any(:sids) and expire > now() and used_at > :usedAfter
+       and coalesce((sess->>'startedAt')::bigint, 0) > :startedAfter
+       and coalesce((sess->>'replacedAt')::bigint > :replacedAfter, true)`,
     { sids, ...liveTimes(deps) },
   );
   return new Set(rows.map(({ sid }) => sid));
@@ -209,7 +207,9 @@ export async function listSessions(deps: SessionDeps, operatorId: string): Promi
     deps.db,
     `select sess->>'login' as login, min((sess->>'startedAt')::bigint) as started_at, max(used_at) as used_at,
        max(sess->>'browser') as browser
-     from operator_sessions where sess->'operator'->>'id' = :operatorId and ${IS_LIVE}
+     from operator_sessions where sess->'operator'->>'id' = :operatorId and expire > now() and used_at > :usedAfter
+       and coalesce((sess->>'startedAt')::bigint, 0) > :startedAfter
+       and coalesce((sess->>'replacedAt')::bigint > :replacedAfter, true)
      group by 1 order by started_at desc`,
     { operatorId, ...liveTimes(deps) },
   );

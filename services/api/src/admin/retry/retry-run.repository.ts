@@ -5,15 +5,10 @@ import { ADDRESS_REASONS, describeAnswer } from '@site/schema/beehiiv-answers';
 import type { RetryFilter } from '@site/schema/calls/retry';
 import type { Knex } from 'knex';
 import { whereLeads } from '../leads/lead-filter.ts';
-import { IS_OF_REFUSAL_PAUSE } from '../sync/sync-status.repository.ts';
-
-/** True for a lead that waits for its turn in a run. */
-const IS_IN_RUN = `exists (select from retry_run_leads mine join retry_runs run on run.id = run_id
-  where mine.lead_id = leads.id and mine.state = 'waiting' and run.finished_at is null and run.stopped_at is null)`;
 
 /**
  * Selects the failed leads that a run would retry, quarantined ones included, without those whose address was corrected and
- * those of a run that is under way.
+ * those that wait for their turn in another run.
  * The only status of the filter that narrows it is "quarantined".
  */
 function whereFailed(
@@ -22,14 +17,15 @@ function whereFailed(
 ): Knex.QueryBuilder {
   const query = whereLeads(db, db('leads'), filter).where('beehiivStatus', 'failed');
   if (status === 'quarantined') void query.whereNotNull('quarantineReason');
-  void query.whereRaw(`corrected_to is null and not ${IS_IN_RUN}`);
+  void query.whereNull('correctedTo').whereRaw(
+    `not exists (select from retry_run_leads mine join retry_runs run on run.id = run_id
+       where mine.lead_id = leads.id and mine.state = 'waiting' and run.finished_at is null and run.stopped_at is null)`,
+  );
   if (withoutInvalid)
     void query.whereRaw('(leads.beehiiv_reason = any(?)) is not true', [ADDRESS_REASONS]);
   if (ids) void query.whereIn('leads.id', ids);
   if (failedInRefusalPause) {
-    void query.whereRaw(
-      `leads.id in (select lead_id from lead_sync_attempts attempt, sync_health health where ${IS_OF_REFUSAL_PAUSE})`,
-    );
+    void query.whereRaw('leads.id in (select lead_id from refused_in_pause)');
   }
   return query;
 }
@@ -87,11 +83,10 @@ function toStoredFilter(
   };
 }
 
-/** The maximum number of a run's leads whose reasons are read, so that a large run costs no more. */
-const LEADS_READ = 200;
-const REASONS_SHOWN = 3;
-
-/** Lists why leads of ended runs failed again, each reason once, as its label. */
+/**
+ * Lists why leads of ended runs failed again, at most three reasons each, as labels. Reads at most
+ * 200 leads of a run, so that a large one costs no more.
+ */
 export async function listRunFailures(
   db: Database,
   runs: readonly RetryRunRow[],
@@ -101,11 +96,11 @@ export async function listRunFailures(
     .map(({ id }) => id);
   if (ids.length === 0) return new Map();
   const { rows } = await db.raw<{ rows: { runId: string; reasons: string[] }[] }>(
-    `select run.id as run_id, (array_agg(distinct reason))[1:${REASONS_SHOWN}] as reasons
+    `select run.id as run_id, (array_agg(distinct reason))[1:3] as reasons
      from unnest(:ids::uuid[]) run (id), lateral (
        select attempt.reason from retry_run_leads mine
        join lead_sync_attempts attempt on attempt.lead_id = mine.lead_id and attempt.round = mine.round
-       where mine.run_id = run.id and attempt.class = 'permanent' and attempt.reason is not null limit ${LEADS_READ}
+       where mine.run_id = run.id and attempt.class = 'permanent' and attempt.reason is not null limit 200
      ) failure group by run.id`,
     { ids },
   );

@@ -3,11 +3,7 @@ import { query, queryOne } from '@site/platform/database/query';
 import { DELIVERY_DAYS, MAX_DELIVERED } from '@site/schema/calls/sync';
 import type { DeliveryAnswer } from '@site/schema/calls/sync';
 
-/** The first day, and its first moment. */
-const FIRST_DAY = `((sync_now() at time zone 'Europe/London')::date - ${DELIVERY_DAYS - 1})`;
-const SINCE = `(${FIRST_DAY}::timestamp at time zone 'Europe/London')`;
-/** A failed lead that a person can do something about, as the list counts them. */
-const IS_FAILED = `beehiiv_status = 'failed' and quarantine_reason is null and corrected_to is null`;
+const DAYS_BEFORE_TODAY = DELIVERY_DAYS - 1;
 
 /**
  * Counts the leads of each day by what has become of them, so that every figure opens its rows in the list. They come from
@@ -21,21 +17,25 @@ export async function countDays(
     `with counted as (
        select day, sum(leads) as total, coalesce(sum(leads) filter (where beehiiv_status = 'sent'), 0) as sent,
          coalesce(sum(leads) filter (where beehiiv_status = 'failed'), 0) as failed
-       from lead_counts where day >= ${FIRST_DAY} group by day
+       from lead_counts where day >= (sync_now() at time zone 'Europe/London')::date - :days::int group by day
      ), settled as (
        select (submitted_at at time zone 'Europe/London')::date as day, count(*) as leads from (
          select submitted_at from leads
-         where quarantine_reason is not null and beehiiv_status = 'failed' and submitted_at >= ${SINCE}
+         where quarantine_reason is not null and beehiiv_status = 'failed' and submitted_at >= london_days_ago(:days)
          union all
          select submitted_at from leads
-         where corrected_to is not null and quarantine_reason is null and beehiiv_status = 'failed' and submitted_at >= ${SINCE}
+         where corrected_to is not null and quarantine_reason is null and beehiiv_status = 'failed'
+           and submitted_at >= london_days_ago(:days)
        ) apart group by 1
      )
      select json_agg(
          json_build_object('day', day, 'sent', coalesce(sent, 0), 'failed', coalesce(failed, 0) - coalesce(leads, 0)) order by day
        ) as days, coalesce(sum(total), 0)::int as total
-     from (select ${FIRST_DAY} + n as day from generate_series(0, ${DELIVERY_DAYS - 1}) n) shown
+     from (
+         select (sync_now() at time zone 'Europe/London')::date - n as day from generate_series(0, :days::int) n
+       ) shown
        left join counted using (day) left join settled using (day)`,
+    { days: DAYS_BEFORE_TODAY },
   );
   return {
     days,
@@ -55,38 +55,44 @@ export async function readUsualWait(db: Database): Promise<DeliveryAnswer['usual
     `with newest as (
        select extract(epoch from beehiiv_sent_at - case sync_round when 1 then submitted_at else round_started_at end) * 1000 as took
        from leads
-       where beehiiv_status = 'sent' and beehiiv_sent_at is not null and submitted_at >= ${SINCE}
-       order by submitted_at desc limit ${MAX_DELIVERED}
+       where beehiiv_status = 'sent' and beehiiv_sent_at is not null and submitted_at >= london_days_ago(:days)
+       order by submitted_at desc limit :most
      )
      select round(percentile_cont(0.5) within group (order by took))::float8 as median_ms,
        round(percentile_cont(0.95) within group (order by took))::float8 as p95_ms
      from newest having count(*) > 0`,
+    { days: DAYS_BEFORE_TODAY, most: MAX_DELIVERED },
   );
   return wait ?? null;
 }
 
-/** A lead may have been tried again since, and refused for another reason. */
-const IS_FAILED_SO = `${IS_FAILED} and beehiiv_reason = cause`;
-
 type ErrorRow = Omit<DeliveryAnswer['errors'][number], 'lastAt'> & { lastAt: Date };
-const ERRORS_SHOWN = 20;
 
-/** Counts the leads whose attempts failed in these days, by the reason, and what has become of them. */
+/**
+ * Counts the leads whose attempts failed in these days, by the reason, and what has become of them:
+ * a lead may have been tried again since, and refused for another reason.
+ */
 export async function countErrors(db: Database): Promise<ErrorRow[]> {
   return query<ErrorRow>(
     db,
     `with attempts as (
        select class, reason as cause, started_at, lead_id from lead_sync_attempts
-       where class <> 'accepted' and started_at >= ${SINCE} order by started_at desc limit ${MAX_DELIVERED}
+       where class <> 'accepted' and started_at >= london_days_ago(:days) order by started_at desc limit :most
      ), failures as (
        select class, cause, lead_id, max(started_at) as last_at from attempts group by class, cause, lead_id
      )
      select class, cause, count(*) as leads, count(*) filter (where beehiiv_status = 'sent') as sent,
-       count(*) filter (where beehiiv_status = 'pending') as pending, count(*) filter (where ${IS_FAILED_SO}) as failed,
-       count(*) filter (where ${IS_FAILED} and beehiiv_reason <> cause) as failed_otherwise,
-       (array_agg(lead_id order by last_at desc) filter (where ${IS_FAILED_SO}))[1] as lead_id, max(last_at) as last_at
-     from failures join leads on leads.id = lead_id
-     group by class, cause order by leads desc, class, cause limit ${ERRORS_SHOWN}`,
+       count(*) filter (where beehiiv_status = 'pending') as pending,
+       count(*) filter (where is_failed and beehiiv_reason = cause) as failed,
+       count(*) filter (where is_failed and beehiiv_reason <> cause) as failed_otherwise,
+       (array_agg(lead_id order by last_at desc) filter (where is_failed and beehiiv_reason = cause))[1] as lead_id,
+       max(last_at) as last_at
+     from failures join leads on leads.id = lead_id, lateral (
+       -- As the list counts them: a person can do something about it.
+       select beehiiv_status = 'failed' and quarantine_reason is null and corrected_to is null as is_failed
+     ) lead
+     group by class, cause order by leads desc, class, cause limit 20`,
+    { days: DAYS_BEFORE_TODAY, most: MAX_DELIVERED },
   );
 }
 

@@ -15,8 +15,9 @@ export async function readPace(db: Database) {
     db,
     `select (select count(*) from lead_sync_attempts where started_at > sync_now() - interval '1 minute') as last_minute,
        requests_per_minute as allowed, compared_at,
-       (select count(*) from (select from leads limit ${MAX_FIRST_LEADS + 1}) first) <= ${MAX_FIRST_LEADS} as is_first_run
+       (select count(*) from (select from leads limit :most::int + 1) first) <= :most as is_first_run
      from rate_limiter, comparison`,
+    { most: MAX_FIRST_LEADS },
   );
   return { rate, statusesAsOf: comparedAt, isFirstRun };
 }
@@ -34,30 +35,22 @@ export async function findLastError(db: Database): Promise<LastError | undefined
   return newest;
 }
 
-/** True for an attempt of the run of refusals that last paused the sync. An attempt is recorded when it has its answer. */
-export const IS_OF_REFUSAL_PAUSE = `attempt.class = 'permanent'
-  and attempt.started_at between health.refusals_from - interval '1 minute' and coalesce(health.refusals_to, 'infinity')
-  and attempt.started_at + coalesce(took_ms, 60000) * interval '1 ms' >= health.refusals_from - interval '1 second'`;
-
 /** Counts the leads that failed in the run of refusals that last paused the sync, and are still failed. */
 export async function countFailedInRefusalPause(db: Database): Promise<number> {
   const { count } = await queryOne<{ count: number }>(
     db,
-    `select count(distinct lead_id) as count from lead_sync_attempts attempt
-       join sync_health health on ${IS_OF_REFUSAL_PAUSE}
-       join leads on leads.id = attempt.lead_id and leads.beehiiv_status = 'failed'`,
+    `select count(distinct lead_id) as count from refused_in_pause
+       join leads on leads.id = lead_id and leads.beehiiv_status = 'failed'`,
   );
   return count;
 }
 
-const MAX_PAYERS = 10_000;
-
-/** Counts the addresses with a live subscription that have a pending lead, among at most `MAX_PAYERS`. */
+/** Counts the addresses with a live subscription that have a pending lead, among at most 10,000. */
 export async function countPayersWaiting(db: Database): Promise<number> {
   const { count } = await queryOne<{ count: number }>(
     db,
     `select count(*) as count from (
-       select distinct delivery_normalised as address from subscriptions where is_live limit ${MAX_PAYERS}
+       select distinct delivery_normalised as address from subscriptions where is_live limit 10000
      ) payers where exists (select from leads where email_normalised = address and beehiiv_status = 'pending')`,
   );
   return count;
