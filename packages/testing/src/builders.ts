@@ -7,8 +7,8 @@ import type { Choice } from '@site/platform/outbox/claim';
 import type { AttemptOutcome } from '@site/platform/outbox/attempts';
 
 /**
- * Inserts a lead. Unnamed fields have the values of a new subscriber's lead. With `correctedFrom`, it replaces the lead with
- * that id.
+ * Inserts a lead. Unnamed fields have the values of a new subscriber's lead. With `correctedFrom`,
+ * it replaces the lead with that id.
  */
 export async function storeLead(
   db: Database,

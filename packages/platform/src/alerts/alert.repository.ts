@@ -11,7 +11,9 @@ export async function listAlerts(db: Database): Promise<OpenAlert[]> {
   return db<OpenAlert>('sync_alerts').select();
 }
 
-/** Claims the message about an alert for 30 s. Returns false while another process is sending one. */
+/**
+ * Claims the message about an alert for 30 s. Returns false while another process is sending one.
+ */
 export async function claimAlert(db: Database, kind: AlertKind): Promise<boolean> {
   const claimed = await query(
     db,
@@ -33,8 +35,8 @@ export async function recordStripeOutage(db: Database, since: string): Promise<v
 }
 
 /**
- * Closes an alert. One of a kind in which no lead is sent becomes an outage on record, with how many waited, counted up to
- * 10,000: it is reported within seconds after its end.
+ * Closes an alert. One of a kind in which no lead is sent becomes an outage on record, with how
+ * many waited, counted up to 10,000: it is reported within seconds after its end.
  */
 export async function closeAlert(db: Database, kind: AlertKind): Promise<void> {
   if (!OUTAGE_KINDS.some((each) => each === kind)) {
@@ -47,9 +49,11 @@ export async function closeAlert(db: Database, kind: AlertKind): Promise<void> {
      insert into outages (since, kind, until, waited)
      select since, kind, coalesce(ended, sync_now()), answered + pending from closed, lateral (
        select min(started_at) as ended from lead_sync_attempts
-       -- A worker that has stopped was seen up to 10 s before, in which it may have sent leads. It is missed after 60 s.
+       -- A worker that has stopped was seen up to 10 s before, in which it may have sent leads. It
+       -- is missed after 60 s.
        where started_at >= since + case closed.kind when 'no-worker' then interval '30 seconds' else interval '0' end
-         -- While the sync is paused for refusals, what was under way and a probe are refused further.
+         -- While the sync is paused for refusals, what was under way and a probe are refused
+         -- further.
          and (class = 'accepted' or (class = 'permanent' and closed.kind <> 'paused'))
          and kind in ('push', 'probe')
      ) ending, lateral (

@@ -128,8 +128,8 @@ export async function readSyncFacts(db: Database): Promise<SyncFacts> {
          -- Of the leads at a free address, the one that has been due longest.
          (select min(due_since) from (
             (select next_attempt_at as due_since from leads
-             where beehiiv_status = 'pending' and (select not is_blocked from sync_health) and next_attempt_at <= sync_now()
-               and not exists (select from address_leases lease
+             where beehiiv_status = 'pending' and (select not is_blocked from sync_health)
+               and next_attempt_at <= sync_now() and not exists (select from address_leases lease
                  where lease.email_normalised = leads.email_normalised and lease.leased_until > sync_now())
                and not exists (select from erasures
                  where erasures.email_normalised = leads.email_normalised and done_at is null and deleted_at is null)

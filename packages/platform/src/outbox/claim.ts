@@ -71,8 +71,8 @@ const REFUSALS = Object.entries<BeehiivAnswer>(BEEHIIV_ANSWERS).flatMap(([reason
 );
 
 /**
- * Chooses the lead tried longest ago, among a thousand that wait. Leads that were refused come last: others may wait with
- * them since an outage, and one accepted addition frees all.
+ * Chooses the lead tried longest ago, among a thousand that wait. Leads that were refused come
+ * last: others may wait with them since an outage, and one accepted addition frees all.
  */
 const CHOOSE_PROBE = `
   waiting as materialized (

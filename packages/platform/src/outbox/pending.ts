@@ -7,9 +7,9 @@ import { query, queryOne } from '../database/query.ts';
  */
 
 /**
- * The lists of due leads, for rows of `leads`. Each can be read in the order of an index, so that its first lead is found
- * at once, however many wait. During a pause no list is read. In an outage or a refusal pause, leads without a time of
- * their own wait for its end.
+ * The lists of due leads, for rows of `leads`. Each can be read in the order of an index, so that
+ * its first lead is found at once, however many wait. During a pause no list is read. In an outage
+ * or a refusal pause, leads without a time of their own wait for its end.
  */
 const LISTS = {
   /** Leads of payers, and those that an operator retried one at a time. Never many. */
@@ -68,8 +68,9 @@ export async function readMsUntilNextDue(db: Database): Promise<number | null> {
 }
 
 /**
- * Counts pending leads, and finds the time since which the oldest has been waiting: its submission, or its retry. It is
- * found among the thousand that were submitted first: retried leads are old, and few at a time.
+ * Counts pending leads, and finds the time since which the oldest has been waiting: its submission,
+ * or its retry. It is found among the thousand that were submitted first: retried leads are old,
+ * and few at a time.
  */
 export async function readBacklog(
   db: Database,

@@ -16,7 +16,8 @@ export async function retryLeads(db: Database, leadIds: string[]): Promise<strin
         beehiivStatus: 'pending',
         syncRound: trx.raw('sync_round + 1'),
         syncAttempts: 0,
-        // A round without a new consent starts after the lead's consent (rule 2.13), even if the clock has stepped back since.
+        // A round without a new consent starts after the lead's consent (rule 2.13), even if the
+        // clock has stepped back since.
         roundStartedAt: trx.raw(
           "greatest(sync_now(), coalesce(consent_timestamp, submitted_at) + interval '1 millisecond')",
         ),

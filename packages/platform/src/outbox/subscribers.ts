@@ -11,8 +11,9 @@ import { query } from '../database/query.ts';
 export type Told = { email: string; id: string | null; status: string; at?: Date | string };
 
 /**
- * Records what the newsletter said. What was learned later stays, also on the leads. A status that may soon change is
- * checked after five minutes, by when the newsletter has usually validated a new address.
+ * Records what the newsletter said. What was learned later stays, also on the leads. A status that
+ * may soon change is checked after five minutes, by when the newsletter has usually validated a new
+ * address.
  */
 export async function recordSubscribers(db: Database, told: Told[]): Promise<void> {
   await query(
@@ -57,8 +58,10 @@ export async function recordDeparture(
 export type DueCheck = { emailNormalised: string; askedAt: Date };
 
 /**
- * Claims the status whose check has been due longest. The next one is due when the status is twice as old, and at the
- * earliest in ten minutes. After two days it is left to the nightly comparison, which reads a hundred with one request. Returns null if none is due, or while a comparison reads them all: background work shares one slot in five.
+ * Claims the status whose check has been due longest. The next one is due when the status is twice
+ * as old, and at the earliest in ten minutes. After two days it is left to the nightly comparison,
+ * which reads a hundred with one request. Returns null if none is due, or while a comparison reads
+ * them all: background work shares one slot in five.
  */
 export async function claimDueCheck(db: Database): Promise<DueCheck | null> {
   const [due] = await query<DueCheck>(

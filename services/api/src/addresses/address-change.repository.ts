@@ -182,8 +182,8 @@ const TAKEN_OVER = listLeadFields()
   .map(({ name }) => name);
 
 /**
- * Inserts a copy of the lead with another address, due now, in place of the lead. Returns false if the lead was corrected
- * already: the transaction must then be rolled back.
+ * Inserts a copy of the lead with another address, due now, in place of the lead. Returns false if
+ * the lead was corrected already: the transaction must then be rolled back.
  */
 export async function insertCorrection(
   trx: Database,

@@ -19,8 +19,9 @@ export function slotSpacingMs(requestsPerMinute: number): number {
 }
 
 /**
- * Takes the slot if it is free. Slots lag behind the clock by a second at most, for whose two requests the spacing leaves
- * room: after an idle or a stalled time they start from now, so that no burst follows.
+ * Takes the slot if it is free. Slots lag behind the clock by a second at most, for whose two
+ * requests the spacing leaves room: after an idle or a stalled time they start from now, so that no
+ * burst follows.
  */
 const TAKE: Record<Urgency, string> = {
   lead: `
@@ -47,8 +48,8 @@ const TAKE: Record<Urgency, string> = {
 };
 
 /**
- * Corrects times that are too far ahead, because the clock has stepped back since. Returns true if any was. A slot is at
- * most two spacings ahead, a background slot seven, and a reset five minutes.
+ * Corrects times that are too far ahead, because the clock has stepped back since. Returns true if
+ * any was. A slot is at most two spacings ahead, a background slot seven, and a reset five minutes.
  */
 async function dropImpossibleTimes(db: Database, spacing: number): Promise<boolean> {
   const dropped = await query(

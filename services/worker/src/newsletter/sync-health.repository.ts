@@ -33,16 +33,16 @@ export async function recordInHealth(
 }
 
 /**
- * Makes the few failed leads that wait for a time of their own due, if the newsletter failed until this answer: nobody
- * waits once it works.
+ * Makes the few failed leads that wait for a time of their own due, if the newsletter failed until
+ * this answer: nobody waits once it works.
  */
 async function endWaits(db: Database, written: { failed: number }[]): Promise<void> {
   if (written.some(({ failed }) => failed > 0)) await makeFailedDue(db);
 }
 
 /**
- * Records an accepted addition. It ends everything: pauses, the outage, and the count of refusals. Acceptances within a
- * second of each other are recorded once.
+ * Records an accepted addition. It ends everything: pauses, the outage, and the count of refusals.
+ * Acceptances within a second of each other are recorded once.
  */
 async function recordAddition(db: Database): Promise<void> {
   const written = await query<{ failed: number }>(
@@ -59,7 +59,10 @@ async function recordAddition(db: Database): Promise<void> {
   await endWaits(db, written);
 }
 
-/** Records an accepted update. It ends an outage, but proves nothing about the settings of additions. */
+/**
+ * Records an accepted update. It ends an outage, but proves nothing about the settings of
+ * additions.
+ */
 async function recordUpdate(db: Database): Promise<void> {
   const written = await query<{ failed: number }>(
     db,

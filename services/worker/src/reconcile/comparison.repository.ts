@@ -15,8 +15,9 @@ export type ComparisonRun = Pick<Row<'comparison'>, 'startedAt' | 'cursor' | 'su
 };
 
 /**
- * Starts a comparison, at once or if one is due. Returns null if it is not due, or if one is in progress. It is due if an
- * operator has asked for one, the last one failed and is to be tried again, or none has started since the last 03:00 UTC.
+ * Starts a comparison, at once or if one is due. Returns null if it is not due, or if one is in
+ * progress. It is due if an operator has asked for one, the last one failed and is to be tried
+ * again, or none has started since the last 03:00 UTC.
  */
 export async function startComparison(
   db: Database,
@@ -26,7 +27,8 @@ export async function startComparison(
   const [run] = await query<ComparisonRun>(
     db,
     `update comparison set leased_by = :leasedBy, leased_until = sync_now() + make_interval(secs => :lease),
-       started_at = sync_now(), cursor = null, subscribers_read = 0, skipped = 0, fault = null, requested_at = null, retry_at = null
+       started_at = sync_now(), cursor = null, subscribers_read = 0, skipped = 0, fault = null,
+       requested_at = null, retry_at = null
      where leased_until is null and (
        :isNow or requested_at is not null
        -- In a pause or an outage it would fail, too.
@@ -108,8 +110,8 @@ export async function lockComparison(trx: Database, leasedBy: string): Promise<b
 }
 
 /**
- * Ends the comparison: with its counts, or with the reason why it could not be finished. After a fault, another one is due
- * in five minutes, or as soon as the pause or the outage is over.
+ * Ends the comparison: with its counts, or with the reason why it could not be finished. After a
+ * fault, another one is due in five minutes, or as soon as the pause or the outage is over.
  */
 export async function endComparison(
   trx: Database,
@@ -118,7 +120,8 @@ export async function endComparison(
 ): Promise<void> {
   const isFinished = 'checked' in result;
   const retryAt = trx.raw(
-    `sync_now() + (select case when is_blocked or is_failing then interval '0' else interval '5 minutes' end from sync_health)`,
+    `sync_now() + (select case when is_blocked or is_failing then interval '0'
+       else interval '5 minutes' end from sync_health)`,
   );
   await own(trx, leasedBy).update({
     ...result,

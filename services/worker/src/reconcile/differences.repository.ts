@@ -94,9 +94,10 @@ const PAID_TWICE = `
   select count(*)::int as payments_checked from subscriptions where is_live`;
 
 /**
- * A tier is wanted for everybody who pays, so it says who should receive the paid issue. One that is not confirmed yet, or
- * has changed since the comparison started, is no difference in tier, but the subscriber must be there and active. The
- * newsletter is only asked to change subscribers whose lead was sent.
+ * A tier is wanted for everybody who pays, so it says who should receive the paid issue. One that
+ * is not confirmed yet, or has changed since the comparison started, is no difference in tier, but
+ * the subscriber must be there and active. The newsletter is only asked to change subscribers whose
+ * lead was sent.
  */
 const PAYMENTS = `
   with paying as (
@@ -109,14 +110,16 @@ const PAYMENTS = `
       left join listed_subscribers listed using (email_normalised)
       left join subscribers known using (email_normalised)
       left join lateral (
-        select id, beehiiv_status = 'sent' as is_sent from leads where leads.email_normalised = tier.email_normalised
+        select id, beehiiv_status = 'sent' as is_sent from leads
+        where leads.email_normalised = tier.email_normalised
         order by beehiiv_status = 'sent' desc, submitted_at desc limit 1
       ) lead on true
       left join lateral (
         select stripe_subscription_id from subscriptions
         where delivery_normalised = tier.email_normalised and is_live order by started_at limit 1
       ) paid on true
-    where tier.wanted = 'premium' and tier.email_normalised > :after and (:upto::text is null or tier.email_normalised <= :upto)
+    where tier.wanted = 'premium' and tier.email_normalised > :after
+      and (:upto::text is null or tier.email_normalised <= :upto)
       -- An attempt touches the row, but does not make the tier a new one.
       and (tier.updated_at < :startedAt or (tier.attempts > 0 and tier.confirmed_version < tier.version))
   )
@@ -131,11 +134,13 @@ const PAYMENTS = `
         ), case when lead.is_sent then 'set-free' end
       from listed_subscribers listed left join subscriber_tiers tier using (email_normalised)
         left join lateral (
-          select id, beehiiv_status = 'sent' as is_sent from leads where leads.email_normalised = listed.email_normalised
+          select id, beehiiv_status = 'sent' as is_sent from leads
+          where leads.email_normalised = listed.email_normalised
           order by beehiiv_status = 'sent' desc, submitted_at desc limit 1
-      ) lead on true
-      where subscriber_tier = 'premium' and listed.email_normalised > :after and (:upto::text is null or listed.email_normalised <= :upto)
-        and (tier.email_normalised is null or (wanted = 'free' and tier.confirmed_version = tier.version and tier.updated_at < :startedAt))`;
+        ) lead on true
+      where subscriber_tier = 'premium' and listed.email_normalised > :after
+        and (:upto::text is null or listed.email_normalised <= :upto) and (tier.email_normalised is null or (
+          wanted = 'free' and tier.confirmed_version = tier.version and tier.updated_at < :startedAt))`;
 
 const LEADS = `
   with people as (

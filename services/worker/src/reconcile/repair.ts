@@ -18,7 +18,10 @@ import { toNewSubscriber } from '../newsletter/to-new-subscriber.ts';
 /** What a run needs, except what decides about retries. */
 export type RepairDeps = Omit<SyncDeps, 'backoffBaseMs' | 'random' | 'log'>;
 
-/** Sends a few of the consents that repeats gave to sent leads. What fails is tried again five minutes later. */
+/**
+ * Sends a few of the consents that repeats gave to sent leads. What fails is tried again five
+ * minutes later.
+ */
 export async function sendLaterConsents(deps: RepairDeps, signal: AbortSignal): Promise<void> {
   const due = await query<{ id: string }>(
     deps.db,

@@ -17,31 +17,39 @@ export type Retention = {
 
 const CLEAR_NETWORK_DATA = `
   update leads set ip_address = null, user_agent = null where id in (
-    select id from leads where (ip_address is not null or user_agent is not null) and submitted_at < sync_now() - make_interval(days => :days)
+    select id from leads
+    where (ip_address is not null or user_agent is not null)
+      and submitted_at < sync_now() - make_interval(days => :days)
     order by submitted_at limit :batch for update skip locked
   ) returning id`;
 
 /** Failed logins, which hold the client's network. */
 const DELETE_LOGIN_FAILURES = `
-  delete from login_failures where id in (select id from login_failures where at < sync_now() - make_interval(days => :days) limit :batch) returning id`;
+  delete from login_failures where id in (
+    select id from login_failures where at < sync_now() - make_interval(days => :days) limit :batch
+  ) returning id`;
 
 /** The same of those that succeeded, which stay on record without it. */
 const DELETE_LOGIN_NETWORKS = `
   delete from login_networks where action_id in (
-    select action_id from login_networks where at < sync_now() - make_interval(days => :days) order by at limit :batch
+    select action_id from login_networks where at < sync_now() - make_interval(days => :days)
+    order by at limit :batch
   ) returning action_id`;
 
 const CLEAR_ABANDONED_ADDRESSES = `
   update checkouts set email = null, recovery_url = null where stripe_checkout_session_id in (
     select stripe_checkout_session_id from checkouts
-    where state <> 'complete' and (email is not null or recovery_url is not null) and started_at < sync_now() - make_interval(days => :days)
+    where state <> 'complete' and (email is not null or recovery_url is not null)
+      and started_at < sync_now() - make_interval(days => :days)
     order by started_at limit :batch for update skip locked
   ) returning state`;
 
 /** Open checkouts whose end Stripe never reported. */
 const DELETE_OPEN_CHECKOUTS = `
   delete from open_checkouts where stripe_checkout_session_id in (
-    select stripe_checkout_session_id from open_checkouts where opened_at < sync_now() - make_interval(days => :days) order by opened_at limit :batch for update skip locked
+    select stripe_checkout_session_id from open_checkouts
+    where opened_at < sync_now() - make_interval(days => :days)
+    order by opened_at limit :batch for update skip locked
   ) returning opened_at`;
 
 /** Leads that failed, with their sample requests, and what is known of somebody who has no other lead. Leads that paid stay. */
@@ -68,13 +76,15 @@ const DELETE_FAILED_LEADS = `
 const DELETE_EARLIER_ATTEMPTS = `
   delete from lead_sync_attempts where id in (
     select attempt.id from leads join lead_sync_attempts attempt on attempt.lead_id = leads.id
-    where beehiiv_status = 'sent' and sync_round > 1 and attempt.round < sync_round and attempt.started_at < sync_now() - make_interval(days => :days)
+    where beehiiv_status = 'sent' and sync_round > 1 and attempt.round < sync_round
+      and attempt.started_at < sync_now() - make_interval(days => :days)
     limit :batch
   ) returning id`;
 
 const DELETE_ENDED_REPEATS = `
   delete from lead_repeats where (email_normalised, scope) in (
-    select email_normalised, scope from lead_repeats where until < sync_now() order by until limit :batch for update skip locked
+    select email_normalised, scope from lead_repeats where until < sync_now()
+    order by until limit :batch for update skip locked
   ) returning scope`;
 
 const DELETE_OLD_CHANGES = `

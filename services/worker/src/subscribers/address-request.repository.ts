@@ -44,7 +44,8 @@ export async function claimDueRequest(
     `with due as (
        select id, email_normalised, attempts, ${IS_DELETED[table]} as is_deleted, ${IS_USED[table]} as is_used
        from ${table} request
-       where done_at is null and next_attempt_at <= sync_now() and (select not is_blocked from sync_health) and not exists (
+       where done_at is null and next_attempt_at <= sync_now()
+         and (select not is_blocked from sync_health) and not exists (
          select from address_leases lease where lease.email_normalised = request.email_normalised and lease.leased_until > sync_now()
        )
        order by next_attempt_at limit 1 for update of request skip locked

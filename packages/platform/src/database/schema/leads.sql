@@ -51,8 +51,8 @@ create table leads (
   -- The id of the request that brought the lead. Every log line about the lead has it.
   trace_id text,
   quarantine_reason text,
-  -- The lead that has the correct address and replaced this one, which is never sent again. Null: this
-  -- one holds.
+  -- The lead that has the correct address and replaced this one, which is never sent again. Null:
+  -- this one holds.
   corrected_to uuid references leads on delete set null,
 
   beehiiv_status text not null default 'pending'

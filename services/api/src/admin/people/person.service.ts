@@ -28,7 +28,8 @@ export async function readPerson(
   const address = await findAddress(db, leadId);
   const leads = await db<LeadRow>('leads')
     .where({ emailNormalised: address })
-    // Not those that were corrected away from the address, while somebody of another name stays there.
+    // Not those that were corrected away from the address, while somebody of another name stays
+    // there.
     .whereRaw(
       `(corrected_to is null or not exists (
         select from leads stayed where stayed.email_normalised = :address and stayed.corrected_to is null
