@@ -42,6 +42,8 @@ export const MONEY_TABLES = {
     coupon: orNull(text),
     amountPence: number,
     recurringPence: orNull(number),
+    pricePence: number,
+    monthlyPence: text,
     firstPaidAt: orNull(time),
     startedAt: orNull(time),
     trialEndsAt: orNull(time),

@@ -50,6 +50,133 @@ create or replace function guard_formula(cell text) returns text
       cell, '([;\t\n\r][\s"'']*)([=@＋－＝＠-]|\+[0-9 ()]*[^0-9 ();\t\n\r])', '\1''\2', 'g'
     ) else cell end;
 
+-- The start of a London day.
+create or replace function midnight(date) returns timestamptz language sql immutable parallel safe
+  return $1::timestamp at time zone 'Europe/London';
+
+-- Where a visit came from: its source, else the site that linked here. Regular expressions would
+-- take seconds.
+create or replace function channel_of(source text, referrer text) returns text
+  language sql immutable parallel safe
+  return case
+    when btrim(source) <> '' then case lower(source)
+      when 'google' then 'Google' when 'linkedin' then 'LinkedIn' when 'facebook' then 'Facebook'
+      else upper(left(replace(btrim(source), '_', ' '), 1))
+        || substr(replace(btrim(source), '_', ' '), 2, 99)
+    end
+    when split_part(split_part(referrer, '/', 3), ':', 1) <> '' then case
+      when '.' || lower(split_part(split_part(referrer, '/', 3), ':', 1)) like '%.google.%'
+        then 'Google'
+      when '.' || lower(split_part(split_part(referrer, '/', 3), ':', 1)) like '%.linkedin.%'
+        then 'LinkedIn'
+      when '.' || lower(split_part(split_part(referrer, '/', 3), ':', 1)) like '%.facebook.%'
+        then 'Facebook'
+      when lower(split_part(split_part(referrer, '/', 3), ':', 1)) like 'www.%'
+        then left(substr(lower(split_part(split_part(referrer, '/', 3), ':', 1)), 5), 100)
+      else left(lower(split_part(split_part(referrer, '/', 3), ':', 1)), 100)
+    end
+    else 'Direct'
+  end;
+
+-- The stage of a subscription as every list shows it: while it runs, what needs a decision comes
+-- first. In plpgsql, which keeps the plan: planning takes longer than the answer.
+create or replace function shown_stage(subscription text, stage text) returns text
+  language plpgsql stable parallel safe as $$
+begin
+  return case
+    when stage in ('ended', 'incomplete') then stage
+    when exists (
+      select from stripe_disputes where stripe_subscription_id = subscription and is_open
+    ) then 'disputed'
+    when exists (
+      select from concerns where stripe_subscription_id = subscription
+    ) then 'unsettled'
+    else stage
+  end;
+end $$;
+
+-- How visitors of some days became payers: a row for each person. A person is an address, and
+-- belongs to the channel and the button of their first lead of those days. A lead that no form has
+-- sent, looks automated, or was corrected counts as nobody. A trial implies a checkout, even one
+-- that we never saw, and lasts until the first payment. Of more than `most` leads, the older ones,
+-- and what happened before the newer ones, do not count. The largest channels and buttons, `rows` of
+-- each, have their name; the rest is 'other'.
+-- Leads are looked up one by one: Postgres expects a third of all rows to be later than a time that
+-- it does not know, and would read every lead.
+create or replace function funnel(first_day date, last_day date, most integer, rows integer)
+  returns table (
+    id uuid, checkout boolean, trial boolean, paying boolean, in_trial boolean, monthly numeric,
+    channel text, button text
+  )
+  language plpgsql stable as $$
+#variable_conflict use_column
+begin
+  return query
+  with newest as (
+    select id, email_normalised, submitted_at, channel_of(visit_utm_source, referrer) as channel,
+      left(coalesce(utm_source, ''), 64) as button
+    from (
+      select * from leads
+      where submitted_at >= coalesce(midnight(first_day), '-infinity')
+        and submitted_at < coalesce(midnight(last_day + 1), 'infinity')
+      order by submitted_at desc limit most
+    ) recent
+    where consent_text_version is not null and quarantine_reason is null and corrected_to is null
+  ), since as (
+    select coalesce(
+      (
+        select submitted_at from leads
+        where submitted_at >= coalesce(midnight(first_day), '-infinity')
+          and submitted_at < coalesce(midnight(last_day + 1), 'infinity')
+        order by submitted_at desc offset most limit 1
+      ),
+      midnight(first_day), '-infinity'
+    ) as first
+  ), begun as (
+    select l.email_normalised, bool_or(s.is_live and s.first_paid_at is not null) as pays,
+      bool_or(s.is_live) as tries,
+      sum(s.monthly_pence) filter (
+        where s.status in ('active', 'past_due') and s.price_pence > 0
+          and not s.is_collection_paused and s.first_paid_at is not null
+      ) as monthly
+    from subscriptions s cross join lateral (
+      select email_normalised from leads where leads.id = s.lead_id limit 1
+    ) l
+    where coalesce(s.started_at, s.created_at) >= (table since)
+      and s.status not in ('incomplete', 'incomplete_expired')
+    group by 1
+  ), opened as (
+    select email_normalised from checkouts where started_at >= (table since)
+    union
+    select l.email_normalised
+    from checkouts c cross join lateral (
+      select email_normalised from leads where leads.id = c.lead_id limit 1
+    ) l
+    where c.started_at >= (table since)
+    union
+    select email_normalised from open_checkouts where opened_at >= (table since)
+    union
+    select email_normalised from begun
+  ), people as materialized (
+    select first.id, first.channel, first.button, opened.email_normalised is not null as checkout,
+      begun.email_normalised is not null as trial, coalesce(begun.pays, false) as paying,
+      coalesce(begun.tries and not begun.pays, false) as in_trial, begun.monthly
+    from (
+      select distinct on (email_normalised) * from newest
+      order by email_normalised, submitted_at, newest.id
+    ) first
+      left join begun using (email_normalised) left join opened using (email_normalised)
+  )
+  select id, checkout, trial, paying, in_trial, monthly,
+    case when channel in (
+      select channel from people group by 1 order by count(*) desc, 1 limit rows
+    ) then channel else 'other' end,
+    case when button in (
+      select button from people group by 1 order by count(*) desc, 1 limit rows
+    ) then button else 'other' end
+  from people;
+end $$;
+
 create or replace function touch_updated_at() returns trigger language plpgsql as $$
 begin
   new.updated_at := now();

@@ -51,6 +51,12 @@ create table subscriptions (
   amount_pence integer not null check (amount_pence >= 0),
   -- The same with only the discounts that never end. Null: the same.
   recurring_pence integer check (recurring_pence >= 0),
+  price_pence integer not null
+    generated always as (coalesce(recurring_pence, amount_pence)) stored,
+  -- An annual price counts as a twelfth. Rounded once, in sums.
+  monthly_pence numeric not null generated always as (
+    coalesce(recurring_pence, amount_pence) / case plan when 'annual' then 12.0 else 1 end
+  ) stored,
   -- When an invoice above zero was first paid.
   first_paid_at timestamptz,
   started_at timestamptz,
@@ -109,7 +115,7 @@ create index subscriptions_with_source on subscriptions (stripe_subscription_id)
 create index subscriptions_by_stage on subscriptions (stage, started_at desc);
 create index subscriptions_by_begin on subscriptions (coalesce(started_at, created_at));
 create index subscriptions_renewals on subscriptions (status, period_ends_at)
-  include (plan, amount_pence, recurring_pence, cancel_at, is_collection_paused);
+  include (plan, amount_pence, price_pence, monthly_pence, cancel_at, is_collection_paused);
 create index subscriptions_trials on subscriptions (trial_ends_at)
   include (plan, amount_pence, cancel_at, is_collection_paused) where status = 'trialing';
 create index subscriptions_by_trial_end on subscriptions (trial_ends_at) include (first_paid_at);

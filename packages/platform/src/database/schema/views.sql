@@ -128,3 +128,132 @@ where kind not in ('missing-there', 'invalid', 'unsubscribed') or not exists (
   select from differences paying
   where paying.kind = 'pays-not-active' and paying.email_normalised = found.email_normalised
 );
+
+-- What moved money, each on its own day. A refund that fails comes back on the day it failed, and a
+-- dispute that is won after all on the day it was won, so a month that is over never changes.
+create view payments as
+select 'payment'::text as kind, id, paid_at as at, paid_pence as pence, currency,
+  stripe_subscription_id, id as stripe_invoice_id, null::text as stripe_charge_id
+from stripe_invoices where paid_pence > 0
+union all
+select 'refund'::text, id, refunded_at, -amount_pence, currency, stripe_subscription_id,
+  stripe_invoice_id, stripe_charge_id
+from stripe_refunds where status not in ('failed', 'canceled') or failed_at is not null
+union all
+select 'failed refund'::text, id, failed_at, amount_pence, currency, stripe_subscription_id,
+  stripe_invoice_id, stripe_charge_id
+from stripe_refunds where status in ('failed', 'canceled') and failed_at is not null
+union all
+select 'lost dispute'::text, id, coalesce(lost_at, opened_at), -amount_pence, currency,
+  stripe_subscription_id, stripe_invoice_id, stripe_charge_id
+from stripe_disputes where status = 'lost' or lost_at is not null
+union all
+select 'won dispute'::text, id, coalesce(won_at, snapshot_at), amount_pence, currency,
+  stripe_subscription_id, stripe_invoice_id, stripe_charge_id
+from stripe_disputes where status = 'won' and lost_at is not null;
+
+-- Why a subscription may run without payment. Each cause has an id, so that a review holds until
+-- there is another.
+create view unpaid_causes as
+select stripe_subscription_id, 'dispute-lost'::text as reason, id as cause, amount_pence, currency,
+  opened_at as since
+from stripe_disputes where status = 'lost'
+union all
+-- Nothing was paid later, so the refunded payment was the one that covers today.
+select stripe_subscription_id, 'refunded'::text, 'refunded ' || id, refunded_pence, currency,
+  coalesce((
+    select max(refunded_at) from stripe_refunds refund where refund.stripe_invoice_id = invoice.id
+  ), paid_at, issued_at)
+from stripe_invoices invoice
+where is_refunded and issued_at >= (
+  select max(issued_at) from stripe_invoices paid
+  where paid.stripe_subscription_id = invoice.stripe_subscription_id and paid.paid_pence > 0
+)
+union all
+-- Stripe will not try to charge again.
+select s.stripe_subscription_id, 'no-retries'::text, coalesce(open.id, latest_invoice_id, 'unpaid'),
+  coalesce(open.unpaid_pence, amount_pence), coalesce(open.currency, 'gbp'),
+  coalesce(open.issued_at, updated_at)
+from subscriptions s left join lateral (
+  select id, issued_at, currency,
+    coalesce(remaining_pence, total_pence - paid_pence) as unpaid_pence
+  from stripe_invoices invoice
+  where invoice.stripe_subscription_id = s.stripe_subscription_id and invoice.status = 'open'
+  order by issued_at limit 1
+) open on true
+where stage in ('dunning', 'suspended') and not is_collection_paused
+  and (s.status = 'unpaid' or s.status = 'past_due' and next_payment_attempt_at is null);
+
+-- Subscriptions that run without payment, each once, with its newest cause that nobody has reviewed.
+-- Subscriptions are looked up one by one, because Postgres expects many more causes.
+create view concerns as
+select distinct on (c.stripe_subscription_id) c.stripe_subscription_id, s.email, s.lead_id,
+  c.reason, c.cause, c.amount_pence, c.currency, c.since
+from unpaid_causes c cross join lateral (
+  select * from subscriptions where stripe_subscription_id = c.stripe_subscription_id limit 1
+) s
+where s.stage not in ('ending', 'ended', 'incomplete') and s.cancel_at is null
+  and c.cause <> all(s.reviewed_causes)
+order by c.stripe_subscription_id, c.since desc;
+
+-- Checkouts that were abandoned and not completed in another way: by the same lead, by the same
+-- address, or by the recovery link, which is all that is known of a visitor without an address.
+-- Three conditions, because each has an index.
+create view abandoned_checkouts as
+select * from checkouts lost
+where state = 'abandoned'
+  and not exists (
+    select from checkouts won where won.state = 'complete' and won.lead_id = lost.lead_id
+  )
+  and not exists (
+    select from checkouts won
+    where won.state = 'complete' and won.email_normalised = lost.email_normalised
+  )
+  and not exists (
+    select from checkouts won
+    where won.state = 'complete' and won.recovered_from = lost.stripe_checkout_session_id
+  );
+
+-- What needs a decision about somebody, beside those who pay and do not receive. One entry may stand
+-- for several items: the disputes of one person.
+create view attention as
+select 2 as rank, 'disputes-open'::text as kind, d.id, d.stripe_subscription_id, s.email, s.lead_id,
+  d.status as reason, d.amount_pence, d.currency, d.opened_at as since, d.evidence_due_at as due,
+  'disputes-open ' || d.id as item,
+  'disputes-open ' || coalesce(lower(s.email), d.stripe_subscription_id) as entry
+from stripe_disputes d join subscriptions s using (stripe_subscription_id) where d.is_open
+union all
+select 3, 'refunds-failed'::text, r.id, r.stripe_subscription_id, s.email, s.lead_id, null::text,
+  r.amount_pence, r.currency, r.refunded_at, null::timestamptz,
+  'refunds-failed ' || r.id, 'refunds-failed ' || r.id
+from stripe_refunds r join subscriptions s using (stripe_subscription_id)
+where r.status = 'failed' and r.reviewed_at is null
+union all
+select 4, 'unsettled'::text, stripe_subscription_id || ' ' || cause, stripe_subscription_id, email,
+  lead_id, reason, amount_pence, currency, since, null::timestamptz,
+  'unsettled ' || stripe_subscription_id || ' ' || cause,
+  'unsettled ' || stripe_subscription_id || ' ' || cause
+from concerns
+union all
+-- The customer's address was changed at Stripe, and not by a correction of ours: somebody may pay
+-- with a mistyped address after it was corrected.
+select 5, 'address-changed'::text, stripe_subscription_id, stripe_subscription_id, email, lead_id,
+  null::text, null::integer, null::text, snapshot_at, null::timestamptz,
+  'address-changed ' || stripe_subscription_id, 'address-changed ' || stripe_subscription_id
+from subscriptions s
+where stage <> 'ended' and lower(customer_email) <> email_normalised
+  and not (email_corrected_at is not null and exists (
+    select from leads
+    where leads.email_normalised = lower(s.customer_email) and corrected_to is not null
+  ))
+union all
+select 6, 'payer-mismatch'::text, stripe_subscription_id, stripe_subscription_id, payer_email,
+  lead_id, null::text, null::integer, null::text, found_at, null::timestamptz,
+  'payer-mismatch ' || stripe_subscription_id, 'payer-mismatch ' || stripe_subscription_id
+from payer_mismatches where reviewed_at is null
+union all
+select 7, 'second-live'::text, stripe_subscription_id, stripe_subscription_id, email, lead_id,
+  null::text, null::integer, null::text, second_live_since, null::timestamptz,
+  'second-live ' || stripe_subscription_id, 'second-live ' || stripe_subscription_id
+from subscriptions
+where second_live_since is not null and cancel_at is null and second_live_reviewed_at is null;

@@ -38,7 +38,7 @@ const PERSONAL: Record<string, string> = {
   differences:
     'email_normalised kind lead_id subscriber_id subscriber_status stripe_subscription_id',
   subscriptions: `email email_normalised customer_email delivery_email delivery_normalised email_corrected_at name company phone lead_id
-    stripe_subscription_id stripe_customer_id stripe_checkout_session_id status plan coupon amount_pence recurring_pence
+    stripe_subscription_id stripe_customer_id stripe_checkout_session_id status plan coupon amount_pence recurring_pence price_pence monthly_pence
     first_paid_at started_at trial_ends_at period_ends_at cancel_at canceled_at ended_at cancellation_feedback
     latest_invoice_id payment_url stage is_live created_at visit_utm_source referrer utm_source`,
   stripe_invoices: `id stripe_subscription_id status number total_pence paid_pence issued_at paid_at first_failed_at currency net_pence tax_pence remaining_pence country
