@@ -47,16 +47,6 @@ export async function storeCheckout(trx: Database, checkout: EndedCheckout): Pro
   return stored?.isNewlyComplete === true;
 }
 
-/**
- * True for a row `lost` of `checkouts` that was abandoned, and not completed another way. Another way is a checkout of the same lead,
- * of the same address, or by the recovery link (all that is known of a visitor who gave no address). Three subqueries
- * rather than one with "or", because each can use its own index.
- */
-export const IS_ABANDONED = `lost.state = 'abandoned'
-  and not exists (select from checkouts won where won.state = 'complete' and won.lead_id = lost.lead_id)
-  and not exists (select from checkouts won where won.state = 'complete' and won.email_normalised = lost.email_normalised)
-  and not exists (select from checkouts won where won.state = 'complete' and won.recovered_from = lost.stripe_checkout_session_id)`;
-
 /*
  * Checkouts that we opened for an address. Rows go once the end of a checkout is stored, so what is listed may already
  * be over at Stripe.

@@ -2,7 +2,6 @@ import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
 import type { Row } from '@site/platform/database/tables';
 import { MAX_CHANNELS } from '@site/schema/calls/money-history';
-import { IS_RECURRING, midnight, MONTHLY, RECURRING } from './recurring.ts';
 
 /*
  * How subscriptions stood at a moment, computed from the dates of each. Before: `stripe-watch.ts`, which stores it every night,
@@ -14,26 +13,6 @@ export type Standing = Omit<Row<'money_nights'>, 'day' | 'onList' | 'listJoined'
 /** From the end of the London day `after` to the end of `day`, or to now. */
 export type Span = { after: string; day: string | null; now: Date };
 const bind = ({ after, day, now }: Span) => ({ after, day, now });
-const FROM = midnight(':after::date + 1');
-const TO = `coalesce(${midnight(':day::date + 1')}, :now::timestamptz)`;
-
-const BEGAN = 'coalesce(s.started_at, s.first_paid_at, s.created_at)';
-const LASTED = '(s.ended_at is null or s.ended_at >= until)';
-/** What recurred on a day in the past. Who is unpaid or paused now may have paid then. */
-const RECURRED = `s.first_paid_at < until and ${LASTED} and ${RECURRING} > 0`;
-/** Only today's price is stored: it was that of the day if the invoice paid last before had it. */
-const HAD_PRICE = `s.status not in ('unpaid', 'paused') and coalesce((
-  select i.total_pence in (s.amount_pence, ${RECURRING}) from stripe_invoices i
-  where i.stripe_subscription_id = s.stripe_subscription_id and i.paid_pence > 0 and i.paid_at < until
-  order by i.paid_at desc limit 1), false)`;
-
-/** How many pay, are new and have gone, of payers with one subscription. */
-const COUNTED = `count(*) filter (where first_paid_at < until and ${LASTED}),
-  count(*) filter (where first_paid_at < until and first_paid_at >= since),
-  count(*) filter (where first_paid_at < until and ended_at < until and ended_at >= since)`;
-
-const PART = `'mrrPence', mrr_pence, 'payers', payers, 'trials', trials, 'churned', churned`;
-
 /**
  * Counts payers, trials and cancellations, and sums MRR, at the end of a span. `isPast` tells that the state of now says
  * nothing of that day. A payer is an address: one that changes its plan, by another subscription too, neither begins nor
@@ -46,12 +25,14 @@ export async function readStandingOf(
 ): Promise<Standing> {
   return queryOne<Standing>(
     db,
-    `with known as not materialized (
-       select s.stripe_subscription_id, s.status, s.plan, s.amount_pence, s.recurring_pence, s.is_collection_paused, s.email_normalised,
-         s.first_paid_at, s.trial_ends_at, s.ended_at, ${FROM} as since, ${TO} as until, coalesce(s.email_normalised, s.erased_payer::text, s.stripe_customer_id) as payer,
-         ${BEGAN} as began, coalesce(left(s.visit_utm_source, 100), '') as channel
-       from subscriptions s
-       where ${BEGAN} < ${TO} and s.status not in ('incomplete', 'incomplete_expired')
+    `with span as (
+       select midnight(:after::date + 1) as since, coalesce(midnight(:day::date + 1), :now::timestamptz) as until
+     ), known as not materialized (
+       select s.*, since, until, coalesce(s.email_normalised, s.erased_payer::text, s.stripe_customer_id) as payer,
+         coalesce(s.started_at, s.first_paid_at, s.created_at) as began, s.ended_at is null or s.ended_at >= until as lasts,
+         coalesce(left(s.visit_utm_source, 100), '') as channel
+       from span, subscriptions s
+       where coalesce(s.started_at, s.first_paid_at, s.created_at) < until and s.status not in ('incomplete', 'incomplete_expired')
      ), several as materialized (
        -- Of payers with several subscriptions. Who is erased may be one.
        select * from known where email_normalised is null or email_normalised = any (array(
@@ -66,16 +47,28 @@ export async function readStandingOf(
          count(*) filter (where ended_at < until and ended_at >= since) as churned, 0 as trials, 0 as pence, true as is_known
        from payers group by plan, channel
        union all
-       -- As if each that has not ended before were its payer's only subscription, less those that are not.
-       select plan, channel, ${COUNTED}, count(*) filter (where s.trial_ends_at >= until and ${LASTED}),
-         coalesce(sum(${MONTHLY}) filter (where ${isPast ? RECURRED : IS_RECURRING}), 0),
-         bool_and(${isPast ? `not (${RECURRED}) or ${HAD_PRICE}` : 'true'})
-       from known s where ended_at is null or ended_at >= since group by plan, channel
+       -- As if each that has not ended before were its payer's only subscription, less those that are not. Of a day in the past,
+       -- only today's price is stored: it was that of the day if the invoice paid last before had it. Who is unpaid or paused now
+       -- may have paid then.
+       select plan, channel, count(*) filter (where first_paid_at < until and lasts),
+         count(*) filter (where first_paid_at < until and first_paid_at >= since),
+         count(*) filter (where first_paid_at < until and ended_at < until and ended_at >= since),
+         count(*) filter (where trial_ends_at >= until and lasts),
+         coalesce(sum(monthly_pence) filter (where price_pence > 0 and case when :isPast then first_paid_at < until and lasts
+           else status in ('active', 'past_due') and not is_collection_paused end), 0),
+         bool_and(not :isPast or not coalesce(first_paid_at < until and lasts and price_pence > 0, false)
+           or status not in ('unpaid', 'paused') and coalesce((
+             select i.total_pence in (known.amount_pence, known.price_pence) from stripe_invoices i
+             where i.stripe_subscription_id = known.stripe_subscription_id and i.paid_pence > 0 and i.paid_at < until
+             order by i.paid_at desc limit 1), false))
+       from known where ended_at is null or ended_at >= since group by plan, channel
        union all
-       select plan, channel, ${COUNTED.replaceAll('count', '-count')}, 0, 0, true
-       from several s where ended_at is null or ended_at >= since group by plan, channel
+       select plan, channel, -count(*) filter (where first_paid_at < until and lasts),
+         -count(*) filter (where first_paid_at < until and first_paid_at >= since),
+         -count(*) filter (where first_paid_at < until and ended_at < until and ended_at >= since), 0, 0, true
+       from several where ended_at is null or ended_at >= since group by plan, channel
      ), listed as (
-       select channel from parts group by channel order by sum(pence) desc, sum(payers) desc, channel limit ${MAX_CHANNELS}
+       select channel from parts group by channel order by sum(pence) desc, sum(payers) desc, channel limit :channels
      ), sums as (
        select plan, channel, grouping(plan, channel) as level, coalesce(sum(new_payers), 0)::int as new_payers,
          case when coalesce(bool_and(is_known), true) then coalesce(round(sum(pence)), 0)::bigint end as mrr_pence,
@@ -86,12 +79,13 @@ export async function readStandingOf(
        group by grouping sets ((), (plan), (channel))
      )
      select mrr_pence, payers, new_payers, trials, churned,
-       (select coalesce(json_agg(json_build_object('plan', plan, ${PART}) order by plan desc), '[]') from sums where level = 1)
-         as by_plan,
-       (select coalesce(json_agg(json_build_object('channel', nullif(channel, ''), ${PART}) order by channel = 'other', mrr_pence desc, channel), '[]')
+       (select coalesce(json_agg(json_build_object('plan', plan, 'mrrPence', mrr_pence, 'payers', payers, 'trials', trials,
+           'churned', churned) order by plan desc), '[]') from sums where level = 1) as by_plan,
+       (select coalesce(json_agg(json_build_object('channel', nullif(channel, ''), 'mrrPence', mrr_pence, 'payers', payers,
+           'trials', trials, 'churned', churned) order by channel = 'other', mrr_pence desc, channel), '[]')
          from sums where level = 2) as by_channel
      from sums where level = 3`,
-    bind(span),
+    { ...bind(span), isPast, channels: MAX_CHANNELS },
   );
 }
 
@@ -100,14 +94,15 @@ export async function readList(
   db: Database,
   span: Span,
 ): Promise<Pick<Row<'money_nights'>, 'onList' | 'listJoined' | 'listLeft'>> {
-  const since = `day > :after::date and day <= coalesce(:day::date, (:now::timestamptz at time zone 'Europe/London')::date)`;
-  const sum = (condition: string) =>
-    `coalesce(sum(subscribers) filter (where ${condition}), 0)::int`;
   return queryOne(
     db,
-    `select ${sum(`status = 'active'`)} as on_list, ${sum(`status = 'active' and ${since}`)} as list_joined,
-       ${sum(`status = 'inactive' and ${since}`)} as list_left
-     from subscriber_counts`,
+    `select coalesce(sum(subscribers) filter (where status = 'active'), 0)::int as on_list,
+       coalesce(sum(subscribers) filter (where status = 'active' and is_of_span), 0)::int as list_joined,
+       coalesce(sum(subscribers) filter (where status = 'inactive' and is_of_span), 0)::int as list_left
+     from (
+       select *, day > :after::date and day <= coalesce(:day::date, (:now::timestamptz at time zone 'Europe/London')::date) as is_of_span
+       from subscriber_counts
+     ) counts`,
     bind(span),
   );
 }

@@ -6,55 +6,6 @@ import type {
   InvoiceSnapshot,
 } from '../stripe/invoice-reading.ts';
 
-/** Orders open disputes: those to answer by their deadline, then those that the bank decides. */
-export const byDeadline = (status: string, due: string) =>
-  `${status} like '%under_review', ${due} nulls last`;
-
-/**
- * Refunds, as `r`. One that failed was made first, and comes back on the day it failed:
- * a second row with a negative amount, so that a month that is over does not change.
- */
-export const REFUNDS = `(
-  select id, stripe_charge_id, stripe_invoice_id, stripe_subscription_id, currency, amount_pence, refunded_at, false as is_back from stripe_refunds
-    where status not in ('failed', 'canceled') or failed_at is not null
-  union all
-  select id, stripe_charge_id, stripe_invoice_id, stripe_subscription_id, currency, -amount_pence, failed_at, true from stripe_refunds
-    where status in ('failed', 'canceled') and failed_at is not null
-) r`;
-/** Disputes that took the money, as `d` likewise, on the day that they were lost. One that is won after all comes back likewise. */
-export const LOST_DISPUTES = `(
-  select id, stripe_charge_id, stripe_invoice_id, stripe_subscription_id, currency, amount_pence, coalesce(lost_at, opened_at) as lost_at, false as is_back from stripe_disputes
-    where status = 'lost' or lost_at is not null
-  union all
-  select id, stripe_charge_id, stripe_invoice_id, stripe_subscription_id, currency, -amount_pence, coalesce(won_at, snapshot_at), true from stripe_disputes
-    where status = 'won' and lost_at is not null
-) d`;
-
-/** Each kind of what moved. */
-const KINDS = {
-  payment: (
-    within: Within,
-  ) => `select 'payment' as kind, i.id as entry, i.stripe_subscription_id, i.currency,
-    i.currency = 'gbp' as is_in_pounds, i.paid_at as at, i.paid_pence as pence from stripe_invoices i where i.paid_pence > 0 and ${within('i.paid_at')}`,
-  refund: (
-    within: Within,
-  ) => `select 'refund' as kind, case when is_back then 'failed ' else '' end || r.id as entry, r.stripe_subscription_id, r.currency,
-    r.currency = 'gbp' as is_in_pounds, r.refunded_at as at, r.amount_pence as pence from ${REFUNDS} where ${within('r.refunded_at')}`,
-  lost: (
-    within: Within,
-  ) => `select 'lost' as kind, case when is_back then 'won ' else '' end || d.id as entry, d.stripe_subscription_id, d.currency,
-    d.currency = 'gbp' as is_in_pounds, d.lost_at as at, d.amount_pence as pence from ${LOST_DISPUTES} where ${within('d.lost_at')}`,
-};
-type Within = (at: string) => string;
-export type MovedKind = keyof typeof KINDS;
-
-/**
- * What was paid, refunded and lost in disputes, or only a kind of it, as `moved`: a row each, on its own day, with the condition
- * `within` on that day. A refund that failed and a dispute that was won after all are ones of a negative amount.
- */
-export const toMoved = (within: Within, kind?: MovedKind) =>
-  `(${(kind ? [KINDS[kind]] : Object.values(KINDS)).map((rows) => rows(within)).join(' union all ')}) moved`;
-
 /*
  * Invoices, refunds and disputes. Each row is the latest reading; an older reading changes nothing. A refund or a dispute
  * whose invoice could not be read is stored without it.

@@ -122,13 +122,9 @@ export async function readOwner(
     .first<Owner | undefined>(...OWNER);
 }
 
-/** Orders subscriptions, the newest first, also of two that began in one second. */
-export const NEWEST_FIRST = 'started_at desc nulls first, stripe_subscription_id desc';
 /** Orders subscriptions, the one that says most first: it has not ended, continues, was paid for, and is the newest. */
-export const MAIN_FIRST = `stage in ('ended', 'incomplete'), stage <> 'ended' and cancel_at is not null, first_paid_at is null, ${NEWEST_FIRST}`;
-
-/** True for a row of `subscriptions` that the address pays for or receives. */
-const CONCERNS = 'lower(:email) in (email_normalised, delivery_normalised)';
+export const MAIN_FIRST = `stage in ('ended', 'incomplete'), stage <> 'ended' and cancel_at is not null, first_paid_at is null,
+  started_at desc nulls first, stripe_subscription_id desc`;
 
 /**
  * Marks the address's subscriptions that started while another with one of their addresses was live, for the operator
@@ -150,7 +146,7 @@ export async function markSecondLive(
            and (coalesce(first.started_at, 'infinity'), first.stripe_subscription_id)
              < (coalesce(theirs.started_at, 'infinity'), theirs.stripe_subscription_id)
        ) as is_second
-       from subscriptions theirs where ${CONCERNS}
+       from subscriptions theirs where lower(:email) in (email_normalised, delivery_normalised)
      ), marked as (
        update subscriptions s set second_live_since = case when is_second then now() end, second_live_reviewed_at = null
        from judged where s.id = judged.id and (s.second_live_since is not null) <> is_second
@@ -228,7 +224,7 @@ export async function readStanding(db: Database, email: string): Promise<Standin
   const { isLive } = await queryOne<{ isLive: boolean | null }>(
     db,
     `select bool_or(is_live) as is_live from subscriptions
-     where (${CONCERNS}) and status not in ('incomplete', 'incomplete_expired')`,
+     where lower(:email) in (email_normalised, delivery_normalised) and status not in ('incomplete', 'incomplete_expired')`,
     { email },
   );
   return isLive === null ? 'none' : isLive ? 'live' : 'past';

@@ -3,7 +3,6 @@ import { SUBSCRIBER_STATES } from '@site/schema/calls/lead-filter';
 import type { LeadFilter } from '@site/schema/calls/lead-filter';
 import { RARE, toWords } from '@site/schema/search-words';
 import type { Knex } from 'knex';
-import { IS_ABANDONED } from '../../checkout/checkout.repository.ts';
 import { isInFunnel } from './funnel.ts';
 
 /*
@@ -15,8 +14,6 @@ const dayStart = (db: Database, day: string, plusDays = 0) =>
   db.raw(`((?::date + ?::int)::timestamp at time zone 'Europe/London')`, [day, plusDays]);
 
 export const escapeLike = (text: string) => text.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`);
-
-const HAS_ABANDONED = `leads.id in (select lost.lead_id from checkouts lost where ${IS_ABANDONED})`;
 
 /** Selects the leads whose subscriptions are at a stage. */
 export const toStage = (stage: NonNullable<LeadFilter['stage']>) =>
@@ -51,7 +48,7 @@ const CONDITIONS: {
     query.whereRaw('left(utm_source, 64) = left(:source, 64) and utm_source = :source', { source }),
   // As the index has it.
   without: (query) => query.whereRaw('left(utm_source, 64) is null'),
-  checkout: (query) => query.whereRaw(HAS_ABANDONED),
+  checkout: (query) => query.whereRaw('leads.id in (select lead_id from abandoned_checkouts)'),
   stage: (query, stage) => query.whereRaw(`leads.id in (${toStage(stage)})`, { stage }),
   funnel: (query, funnel, _, filter) => query.whereRaw(...isInFunnel(funnel, filter)),
   error: (query, cause) =>

@@ -110,8 +110,8 @@ export async function listHistory(
       id,
       email: emailNormalised,
       isUsed: ADDRESS_IS_USED.reason,
-      outages: [...OUTAGE_KINDS],
       accepted: JSON.stringify(ACCEPTED),
+      outages: [...OUTAGE_KINDS],
     },
   );
 }

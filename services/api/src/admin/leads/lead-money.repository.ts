@@ -5,9 +5,6 @@ import type { CallSent } from '@site/schema/calls/calls';
 import { INVOICES_SHOWN } from '@site/schema/calls/subscriptions';
 import type { LeadStage } from '@site/schema/money';
 import { dashboardOf, toDashboardUrl } from '../../stripe/stripe-key.ts';
-import { IS_ABANDONED } from '../../checkout/checkout.repository.ts';
-import { MAIN_FIRST, NEWEST_FIRST } from '../../subscriptions/subscription.repository.ts';
-import { shownStage, unsettledOf } from '../../subscriptions/unsettled.repository.ts';
 
 const SHOWN = 20;
 
@@ -22,10 +19,11 @@ export async function listCheckouts(
 ): Promise<LeadCheckout[]> {
   const rows = await query<Omit<LeadCheckout, 'dashboardUrl'>>(
     db,
-    `select stripe_checkout_session_id as id, state, (${IS_ABANDONED}) as is_abandoned, started_at, recovery_url,
-       recovery_ends_at
-     from checkouts lost where lead_id = ? order by started_at desc limit ${SHOWN}`,
-    [leadId],
+    `select stripe_checkout_session_id as id, state, started_at, recovery_url, recovery_ends_at,
+       stripe_checkout_session_id in (
+         select stripe_checkout_session_id from abandoned_checkouts where lead_id = :leadId) as is_abandoned
+     from checkouts where lead_id = :leadId order by started_at desc limit :limit`,
+    { leadId, limit: SHOWN },
   );
   return rows.map((row) => ({
     ...row,
@@ -52,7 +50,10 @@ export async function listStages(db: Database, leadIds: readonly string[]): Prom
        case when access.until is null or main.id is not null then main.stage else 'complimentary' end as stage
      from leads left join lateral (
          select case when stage not in ('ended', 'incomplete') then id end as id, stage, cancel_at from subscriptions
-         where lead_id = leads.id order by ${MAIN_FIRST} limit 1
+         where lead_id = leads.id
+         order by stage in ('ended', 'incomplete'), stage <> 'ended' and cancel_at is not null, first_paid_at is null,
+           started_at desc nulls first, stripe_subscription_id desc
+         limit 1
        ) main on true
        left join complimentary_access access
          on access.email_normalised = leads.email_normalised and access.until > now()
@@ -76,33 +77,32 @@ export async function listStages(db: Database, leadIds: readonly string[]): Prom
 const listShownStages = (db: Database, ids: string[]) =>
   query<{ id: string | null; stage: LeadStage }>(
     db,
-    `select id, ${shownStage('s')} as stage from subscriptions s where id = any(:ids::uuid[])`,
+    `select id, shown_stage(stripe_subscription_id, stage) as stage from subscriptions where id = any(:ids::uuid[])`,
     { ids },
   );
 
-const TOLD = [
-  'stripeSubscriptionId',
-  'stripeCustomerId',
-  'email',
-  'stage',
-  'plan',
-  'coupon',
-  'amountPence',
-  'startedAt',
-  'trialEndsAt',
-  'firstPaidAt',
-  'periodEndsAt',
-  'canceledAt',
-  'cancellationFeedback',
-  'cancelAt',
-  'endedAt',
-  'paymentAttempts',
-  'nextPaymentAttemptAt',
-  'isCollectionPaused',
-  'unreadParts',
-] as const;
 /** A subscription with a lead always has an address: erasing a person removes both. */
-type ToldRow = Pick<SubscriptionRow, (typeof TOLD)[number]> & {
+type ToldRow = Pick<
+  SubscriptionRow,
+  | 'stripeSubscriptionId'
+  | 'stripeCustomerId'
+  | 'stage'
+  | 'plan'
+  | 'coupon'
+  | 'amountPence'
+  | 'startedAt'
+  | 'trialEndsAt'
+  | 'firstPaidAt'
+  | 'periodEndsAt'
+  | 'canceledAt'
+  | 'cancellationFeedback'
+  | 'cancelAt'
+  | 'endedAt'
+  | 'paymentAttempts'
+  | 'nextPaymentAttemptAt'
+  | 'isCollectionPaused'
+  | 'unreadParts'
+> & {
   email: string;
   deliveryEmail: string | null;
   refundedPence: number;
@@ -114,59 +114,34 @@ type ToldRow = Pick<SubscriptionRow, (typeof TOLD)[number]> & {
 };
 type OpenDispute = NonNullable<LeadSubscription['openDispute']>;
 
-const REFUNDED = `(
-  select coalesce(sum(refunded_pence), 0)::int from stripe_invoices invoice
-  where invoice.stripe_subscription_id = subscriptions.stripe_subscription_id
-)`;
-
-const INVOICES = `(
-  select coalesce(json_agg(invoice), '[]') from (
-    select id, number, status, total_pence as "totalPence", paid_pence as "paidPence", currency, issued_at as "issuedAt",
-      paid_at as "paidAt", refunded_pence as "refundedPence", (
-        select json_build_object('status', d.status, 'evidenceDueAt', d.evidence_due_at)
-        from stripe_disputes d
-        where d.stripe_invoice_id = invoices.id and d.blocks_refund order by d.opened_at desc limit 1
-      ) as dispute
-    from stripe_invoices invoices
-    where invoices.stripe_subscription_id = subscriptions.stripe_subscription_id
-    order by issued_at desc, id limit ${INVOICES_SHOWN}
-  ) invoice
-)`;
-
-/** All invoices of a subscription have the same. */
-const CURRENCY = `coalesce((select max(currency) from stripe_invoices i where i.stripe_subscription_id = subscriptions.stripe_subscription_id), 'gbp')`;
-
-const OPEN_DISPUTE = `(
-  select json_build_object('id', d.id, 'amountPence', d.amount_pence, 'status', d.status, 'evidenceDueAt', d.evidence_due_at)
-  from stripe_disputes d where d.is_open and d.stripe_subscription_id = subscriptions.stripe_subscription_id order by d.opened_at desc limit 1
-)`;
-
-const OTHERS_OF = 'any(array[subscriptions.email_normalised, subscriptions.delivery_normalised])';
-const began = (s: string) => `(coalesce(${s}.started_at, 'infinity'), ${s}.stripe_subscription_id)`;
-const OTHER = `(
-  select json_build_object('which', case when bool_or(${began('other')} > ${began('subscriptions')}) then 'older' else 'newer' end,
-    'until', case when bool_and(cancel_at is not null) then max(cancel_at) end)
-  from subscriptions other where (other.email_normalised = ${OTHERS_OF} or other.delivery_normalised = ${OTHERS_OF})
-    and other.id <> subscriptions.id and other.is_live having count(*) > 0)`;
-
 /** Finds whether a subscription is the newer or the older of two, if one of its addresses has another that has not ended. */
 export async function findWhich(
   db: Database,
   stripeSubscriptionId: string,
 ): Promise<'newer' | 'older' | null> {
-  const found = db('subscriptions')
-    .where({ stripeSubscriptionId })
-    .first(db.raw(`${OTHER}->>'which' as which`));
-  return (await found)?.which ?? null;
+  const rows = await query<{ which: 'newer' | 'older' }>(
+    db,
+    `select case when bool_or((coalesce(other.started_at, 'infinity'), other.stripe_subscription_id)
+         > (coalesce(s.started_at, 'infinity'), s.stripe_subscription_id)) then 'older' else 'newer' end as which
+     from subscriptions s join subscriptions other on other.id <> s.id and other.is_live
+       and (other.email_normalised = any(array[s.email_normalised, s.delivery_normalised])
+         or other.delivery_normalised = any(array[s.email_normalised, s.delivery_normalised]))
+     where s.stripe_subscription_id = :stripeSubscriptionId group by s.id`,
+    { stripeSubscriptionId },
+  );
+  return rows[0]?.which ?? null;
 }
 
-/** What an address pays for, receives or ordered. Of an order, somebody else may be the payer. */
-const OF_ADDRESS = `stripe_subscription_id in (
-  select stripe_subscription_id from subscriptions where email_normalised = :address
-  union select stripe_subscription_id from subscriptions where delivery_normalised = :address
-  union select stripe_subscription_id from subscriptions join leads on leads.id = lead_id
-    where leads.email_normalised = :address
-)`;
+/** Which subscriptions are listed. Of an order of the address, somebody else may be the payer. */
+const OF = {
+  leadId: 'lead_id = :leadId',
+  stripeSubscriptionId: 'stripe_subscription_id = :stripeSubscriptionId',
+  address: `stripe_subscription_id in (
+    select stripe_subscription_id from subscriptions where email_normalised = :address
+    union select stripe_subscription_id from subscriptions where delivery_normalised = :address
+    union select stripe_subscription_id from subscriptions join leads on leads.id = lead_id
+      where leads.email_normalised = :address)`,
+};
 
 /** Finds who pays for what is delivered to an address, if it is somebody else. */
 export const findReceivedFrom = async (db: Database, address: string) =>
@@ -183,21 +158,44 @@ export async function listSubscriptions(
   secretKey: string,
   of: { leadId: string } | { stripeSubscriptionId: string } | { address: string },
 ): Promise<LeadSubscription[]> {
-  const subscriptions = db<SubscriptionRow>('subscriptions');
-  const rows = await (
-    'address' in of ? subscriptions.whereRaw(OF_ADDRESS, of) : subscriptions.where(of)
-  )
-    .whereNotNull('email')
-    .orderByRaw(NEWEST_FIRST)
-    .limit(SHOWN)
-    .select<ToldRow[]>(
-      ...TOLD,
-      'deliveryEmail',
-      db.raw(
-        `${REFUNDED} as refunded_pence, ${CURRENCY} as currency, ${INVOICES} as invoices, ${OPEN_DISPUTE} as open_dispute,
-         ${unsettledOf('subscriptions')} as unsettled, ${OTHER} as other`,
-      ),
-    );
+  const which = Object.keys(of)[0] as keyof typeof OF;
+  const rows = await query<ToldRow>(
+    db,
+    `select stripe_subscription_id, stripe_customer_id, email, delivery_email, stage, plan, coupon, amount_pence, started_at,
+       trial_ends_at, first_paid_at, period_ends_at, canceled_at, cancellation_feedback, cancel_at, ended_at, payment_attempts,
+       next_payment_attempt_at, is_collection_paused, unread_parts,
+       coalesce(paid.refunded_pence, 0)::int as refunded_pence, coalesce(paid.currency, 'gbp') as currency,
+       (select coalesce(json_agg(invoice), '[]') from (
+         select id, number, status, total_pence as "totalPence", paid_pence as "paidPence", currency, issued_at as "issuedAt",
+           paid_at as "paidAt", refunded_pence as "refundedPence", (
+             select json_build_object('status', d.status, 'evidenceDueAt', d.evidence_due_at)
+             from stripe_disputes d where d.stripe_invoice_id = i.id and d.blocks_refund order by d.opened_at desc limit 1
+           ) as dispute
+         from stripe_invoices i where i.stripe_subscription_id = s.stripe_subscription_id
+         order by issued_at desc, id limit :invoices
+       ) invoice) as invoices,
+       (select json_build_object('id', d.id, 'amountPence', d.amount_pence, 'status', d.status, 'evidenceDueAt', d.evidence_due_at)
+         from stripe_disputes d where d.stripe_subscription_id = s.stripe_subscription_id and d.is_open
+         order by d.opened_at desc limit 1) as open_dispute,
+       (select json_build_object('reason', reason, 'amountPence', c.amount_pence, 'currency', c.currency)
+         from concerns c where c.stripe_subscription_id = s.stripe_subscription_id) as unsettled,
+       (select json_build_object(
+           'which', case when bool_or((coalesce(other.started_at, 'infinity'), other.stripe_subscription_id)
+             > (coalesce(s.started_at, 'infinity'), s.stripe_subscription_id)) then 'older' else 'newer' end,
+           'until', case when bool_and(other.cancel_at is not null) then max(other.cancel_at) end)
+         from subscriptions other
+         where (other.email_normalised = any(array[s.email_normalised, s.delivery_normalised])
+             or other.delivery_normalised = any(array[s.email_normalised, s.delivery_normalised]))
+           and other.id <> s.id and other.is_live having count(*) > 0) as other
+     from subscriptions s left join lateral (
+       -- All invoices of a subscription have the same currency.
+       select sum(i.refunded_pence) as refunded_pence, max(i.currency) as currency
+       from stripe_invoices i where i.stripe_subscription_id = s.stripe_subscription_id
+     ) paid on true
+     where ${OF[which]} and email is not null
+     order by started_at desc nulls first, stripe_subscription_id desc limit :limit`,
+    { ...of, invoices: INVOICES_SHOWN, limit: SHOWN },
+  );
   return rows.map((row) => ({
     ...row,
     openDispute: row.openDispute && toOpenDispute(secretKey, row.openDispute),

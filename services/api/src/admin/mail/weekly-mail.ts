@@ -5,7 +5,7 @@ import { findConditions } from '@site/platform/health/sync-conditions';
 import { readSyncFacts } from '@site/platform/health/sync-facts';
 import { storeMail } from '../../mail/mail.repository.ts';
 import { readList, readStandingOf } from '../../subscriptions/money-night.repository.ts';
-import { CHANNEL } from '../leads/funnel.ts';
+import { bind } from '../money/money-people.ts';
 import { listAttention } from '../money/attention-list.ts';
 import { readCharges, readMoney } from '../overview/overview.repository.ts';
 import type { MailDeps } from './attention-mail.ts';
@@ -36,6 +36,7 @@ async function readWeeklyFacts(
 ): Promise<WeeklyFacts> {
   const { maxPendingMs, isProduction } = settings;
   const week = weekBefore(at);
+  const period = bind({ ...week, now: at });
   const [, earlier, earliest] = [0, 1, 2].map((weeks) => weekBefore(at, weeks).endDate);
   const span = { after: earlier ?? '', day: week.endDate, now: at };
   const night = await db('money_nights').where('day', span.after).first('onList');
@@ -57,19 +58,16 @@ async function readWeeklyFacts(
     },
     channels: await query(
       db,
-      `select ${CHANNEL} as name, count(*)::int as payers
-       from subscriptions where first_paid_at >= :startDate::date::timestamp at time zone 'Europe/London'
-         and first_paid_at < (:endDate::date + 1)::timestamp at time zone 'Europe/London'
+      `select channel_of(visit_utm_source, referrer) as name, count(*)::int as payers
+       from subscriptions where first_paid_at >= :from and first_paid_at < :to
        group by 1 order by 2 desc, 1 limit 5`,
       week,
     ),
     reasons: await query(
       db,
       `select cancellation_feedback as reason, count(*)::int as cancellations from subscriptions
-       where first_paid_at is not null and ended_at >= :startDate::date::timestamp at time zone 'Europe/London'
-         and ended_at < (:endDate::date + 1)::timestamp at time zone 'Europe/London'
-       group by 1 order by 2 desc, 1 limit 5`,
-      week,
+       where first_paid_at is not null and ended_at >= :from and ended_at < :to group by 1 order by 2 desc, 1 limit 5`,
+      period,
     ),
     list: { ...(await readList(db, span)), before: night?.onList ?? null },
     ahead: addUp(
@@ -83,10 +81,8 @@ async function readWeeklyFacts(
     outages: await queryOne(
       db,
       `select count(*)::int as count, coalesce(round(extract(epoch from sum(until - since)) / 60), 0)::int as minutes
-       from outages where kind <> 'stripe-unavailable'
-         and since >= :startDate::date::timestamp at time zone 'Europe/London'
-         and since < (:endDate::date + 1)::timestamp at time zone 'Europe/London'`,
-      week,
+       from outages where kind <> 'stripe-unavailable' and since >= :from and since < :to`,
+      period,
     ),
   };
 }

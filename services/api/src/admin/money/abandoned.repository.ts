@@ -2,11 +2,9 @@ import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
 import type { CallSent } from '@site/schema/calls/calls';
 import { MAX_ABANDONED_LISTED } from '@site/schema/calls/money-troubles';
-import { IS_ABANDONED } from '../../checkout/checkout.repository.ts';
-import { CHANNEL } from '../leads/funnel.ts';
 import { recordAction } from '../../audit/audit.repository.ts';
 import { problem } from '../../http/problem.ts';
-import { bind, within } from './money-people.ts';
+import { bind } from './money-people.ts';
 import type { Moment } from './money-people.ts';
 
 type Abandoned = CallSent<'GET /api/admin/checkouts/abandoned'>;
@@ -19,13 +17,13 @@ export async function listAbandoned(db: Database, moment: Moment): Promise<Aband
     `select stripe_checkout_session_id as id, coalesce(lost.lead_id, l.id) as lead_id, coalesce(lost.email, l.email) as email,
        l.full_name as name, started_at, plan, amount_pence as pence, l.channel, l.agreed_at, recovery_url, recovery_ends_at,
        contacted_at, coalesce(l.email_normalised, lost.email_normalised, stripe_checkout_session_id) as person
-     from checkouts lost left join lateral (
-       select id, email, email_normalised, full_name, ${CHANNEL} as channel,
+     from abandoned_checkouts lost left join lateral (
+       select id, email, email_normalised, full_name, channel_of(visit_utm_source, referrer) as channel,
          case when consent_marketing then coalesce(consent_timestamp, submitted_at) end as agreed_at
        from leads where id = lost.lead_id or lost.lead_id is null and email_normalised = lost.email_normalised
        order by submitted_at desc limit 1
      ) l on true
-     where ${IS_ABANDONED} and ${within('started_at')} order by started_at desc limit ${MAX_ABANDONED_LISTED + 1}`,
+     where started_at >= :from and started_at < :to order by started_at desc limit ${MAX_ABANDONED_LISTED + 1}`,
     bind(moment),
   );
   const people = new Map<string, Person>();

@@ -10,7 +10,6 @@ import { formatMoney } from '@site/schema/currency';
 import { NOT_RECEIVING_REASONS, UNSETTLED_REASONS } from '@site/schema/money';
 import type { NotReceivingReason, UnsettledReason } from '@site/schema/money';
 import { hasFailedLeads, readFailed } from './money.repository.ts';
-import { UNSETTLED } from '../../subscriptions/unsettled.repository.ts';
 
 /*
  * What needs attention, as one list: the console's badge counts it, and the owner's emails name it. First the matters of
@@ -20,30 +19,11 @@ import { UNSETTLED } from '../../subscriptions/unsettled.repository.ts';
 /** One row for each matter of somebody. Its address may be the receiver's. */
 const MATTERS = `(
   select 1 as rank, 'payers-not-receiving' as kind, stripe_subscription_id as id, stripe_subscription_id, email, lead_id, reason,
-    null::int as amount_pence, null as currency, since, null::timestamptz as due from not_receiving
-  union all
-  select 2, 'disputes-open', d.id, d.stripe_subscription_id, s.email, s.lead_id, d.status, d.amount_pence, d.currency, d.opened_at,
-    d.evidence_due_at from stripe_disputes d join subscriptions s using (stripe_subscription_id) where d.is_open
-  union all
-  select 3, 'refunds-failed', r.id, r.stripe_subscription_id, s.email, s.lead_id, null, r.amount_pence, r.currency, r.refunded_at, null
-    from stripe_refunds r join subscriptions s using (stripe_subscription_id)
-    where r.status = 'failed' and r.reviewed_at is null
-  union all
-  select 4, 'unsettled', stripe_subscription_id || ' ' || cause, stripe_subscription_id, email, lead_id, reason, amount_pence, currency,
-    since, null from ${UNSETTLED} unsettled
-  union all
-  select 5, 'address-changed', stripe_subscription_id, stripe_subscription_id, email, lead_id, null, null, null, snapshot_at, null
-    from changed_addresses where not is_typo
-  union all
-  select 6, 'payer-mismatch', stripe_subscription_id, stripe_subscription_id, payer_email, lead_id, null, null, null, found_at, null
-    from payer_mismatches where reviewed_at is null
-  union all
-  select 7, 'second-live', stripe_subscription_id, stripe_subscription_id, email, lead_id, null, null, null, second_live_since, null
-    from subscriptions where second_live_since is not null and cancel_at is null and second_live_reviewed_at is null
+    null::int as amount_pence, null as currency, since, null::timestamptz as due,
+    'payers-not-receiving ' || stripe_subscription_id as item, 'payers-not-receiving ' || stripe_subscription_id as entry
+  from not_receiving
+  union all select * from attention
 )`;
-const ITEM = `matter.kind || ' ' || matter.id`;
-/** The disputes of one person are one entry. */
-const ENTRY = `matter.kind || ' ' || case matter.kind when 'disputes-open' then coalesce(lower(matter.email), stripe_subscription_id) else matter.id end`;
 
 type Matter = Pick<SubscriptionRow, 'email' | 'leadId' | 'name' | 'plan'> & {
   kind: keyof typeof KINDS;
@@ -133,18 +113,18 @@ export async function listAttention(
   const matters = await query<Matter>(
     db,
     `with matter as (
-       select distinct on (${ENTRY}) rank, kind, id, stripe_subscription_id, email, lead_id, reason, currency, since, due,
+       select distinct on (entry) rank, kind, id, stripe_subscription_id, email, lead_id, reason, currency, since, due,
          (count(*) over entry)::int as times, (sum(amount_pence) over entry)::int as amount_pence
-       from ${MATTERS} matter where not :isNews or not exists (select from mailed_attention where item = ${ITEM})
-       window entry as (partition by ${ENTRY}) order by ${ENTRY}, due, matter.id
+       from ${MATTERS} matter where not :isNews or not exists (select from mailed_attention mailed where mailed.item = matter.item)
+       window entry as (partition by entry) order by entry, due, matter.id
      )
      select matter.*, lower(matter.email) is not distinct from s.email_normalised as is_payer, s.plan, s.erased_payer is not null as is_erased,
        case when not 'price' = any(s.unread_parts) then s.amount_pence end as price_pence,
        case when lower(matter.email) is distinct from s.email_normalised then lead.full_name else s.name end as name,
        count(*) over ()::int as total, count(*) over (partition by kind)::int as of_kind
      from matter join subscriptions s using (stripe_subscription_id) left join leads lead on lead.id = matter.lead_id
-     order by rank, since, matter.id limit ${LISTED}`,
-    { isNews },
+     order by rank, since, matter.id limit :limit`,
+    { isNews, limit: LISTED },
   );
   const mailed = isNews ? await db('mailed_attention').pluck('item') : [];
   const open = (await listConditions(db, maxPendingMs)).filter(
@@ -213,7 +193,7 @@ export async function forgetSettled(db: Database, maxPendingMs: number): Promise
   await query(
     db,
     `delete from mailed_attention where item <> all(:kinds::text[])
-       and not exists (select from ${MATTERS} matter where item = ${ITEM})`,
+       and not exists (select from ${MATTERS} matter where matter.item = mailed_attention.item)`,
     { kinds },
   );
 }
@@ -223,31 +203,38 @@ export async function markMailed(db: Database, maxPendingMs: number): Promise<vo
   const kinds = (await listConditions(db, maxPendingMs)).map(({ kind }) => kind);
   await query(
     db,
-    `insert into mailed_attention select ${ITEM} from ${MATTERS} matter union select unnest(:kinds::text[])
+    `insert into mailed_attention select item from ${MATTERS} matter union select unnest(:kinds::text[])
      on conflict do nothing`,
     { kinds },
   );
 }
 
-/** The open alerts of money that are nobody's matter. A permission is one beside the events that wait for it if lists need it, too. */
-const FAULTS = `sync_alerts where kind = any(array['stripe-events-undelivered', 'stripe-signatures-refused', 'tiers-failing', 'terms-refused'])
-  or (kind = 'stripe-permission-missing' and exists (select from stripe_watch where missing_permission is not null))`;
-
-/** Counts what needs attention as the overview lists it: matters, events that could not be applied, faults, and failed leads as one. */
+/**
+ * Counts what needs attention as the overview lists it: matters, events that could not be applied, faults, and failed leads as
+ * one. A missing permission is a fault beside the events that wait for it if lists need it, too.
+ */
 export async function countAttention(db: Database): Promise<number> {
   const { count } = await queryOne<{ count: number }>(
     db,
-    `select ((select count(distinct ${ENTRY}) from ${MATTERS} matter) + (select count(*) from ${FAULTS})
+    `select ((select count(distinct entry) from ${MATTERS} matter) + (select count(*) from sync_alerts
+         where kind = any(array['stripe-events-undelivered', 'stripe-signatures-refused', 'tiers-failing', 'terms-refused'])
+           or kind = 'stripe-permission-missing' and exists (select from stripe_watch where missing_permission is not null))
        + (select count(*) from stripe_events where outcome = 'parked' and reviewed_at is null))::int as count`,
   );
   return count + ((await hasFailedLeads(db)) ? 1 : 0);
 }
 
-/** Lists the faults of money that are nobody's matter. */
+/** Lists the open alerts of money that are nobody's matter. */
 export async function listMoneyFaults(
   db: Database,
 ): Promise<CallSent<'GET /api/admin/money'>['faults']> {
-  const open = await query<{ kind: AlertKind }>(db, `select kind from ${FAULTS} order by kind`);
+  const open = await query<{ kind: AlertKind }>(
+    db,
+    `select kind from sync_alerts
+     where kind = any(array['stripe-events-undelivered', 'stripe-signatures-refused', 'tiers-failing', 'terms-refused'])
+       or kind = 'stripe-permission-missing' and exists (select from stripe_watch where missing_permission is not null)
+     order by kind`,
+  );
   if (open.length === 0) return [];
   const found = await findMoneyAlerts(db);
   return open.flatMap(({ kind }) =>

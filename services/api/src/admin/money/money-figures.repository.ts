@@ -4,13 +4,11 @@ import type { SubscriptionRow } from '@site/platform/database/tables';
 import { MONEY_FIGURE_NAMES, PEOPLE_PER_PAGE } from '@site/schema/calls/money-figures';
 import type { MoneyFiguresAnswer, MoneyPeople, MoneyPrice } from '@site/schema/calls/money-figures';
 import { MAX_SOURCES } from '@site/schema/calls/money-outcomes';
-import { shownStage } from '../../subscriptions/unsettled.repository.ts';
 import type { MoneyOutcomes } from '@site/schema/calls/money-outcomes';
 import type { LeadStage } from '@site/schema/money';
-import { CHANNEL } from '../leads/funnel.ts';
 import { placeOf } from '../../http/cursor.ts';
 import type { Place } from '../../http/cursor.ts';
-import { bind, isAhead, MOVED, rowsOf, within } from './money-people.ts';
+import { bind, isAhead, rowsOf } from './money-people.ts';
 import type { Moment } from './money-people.ts';
 
 /** Counts and sums the rows of a figure or a stage. The sum is rounded to a penny once. */
@@ -43,7 +41,7 @@ export async function readHeld(db: Database, moment: Moment): Promise<{ heldPenc
   return queryOne(
     db,
     `select coalesce(sum(d.amount_pence), 0)::bigint as held_pence from stripe_disputes d join stripe_invoices i on i.id = d.stripe_invoice_id
-     where d.is_open and d.blocks_refund and d.currency = 'gbp' and ${within('i.paid_at')}`,
+     where d.is_open and d.blocks_refund and d.currency = 'gbp' and i.paid_at >= :from and i.paid_at < :to`,
     bind(moment),
   );
 }
@@ -59,11 +57,12 @@ export async function readSources(
     db,
     `select grouping(button) = 1 as is_channel, coalesce(channel, button) as name,
        coalesce(sum(pence) filter (where kind = 'payment'), 0)::bigint as paid_pence,
-       coalesce(sum(pence) filter (where kind <> 'payment'), 0)::bigint as returned_pence
+       coalesce(-sum(pence) filter (where kind <> 'payment'), 0)::bigint as returned_pence
      from (
-       select case when has_lead then ${CHANNEL} end as channel, utm_source as button, kind, pence from (
-         select lead_id is not null as has_lead, visit_utm_source, referrer, utm_source, kind, sum(moved.pence) as pence
-         from ${MOVED} join subscriptions s using (stripe_subscription_id) where is_in_pounds group by 1, 2, 3, 4, 5
+       select case when has_lead then channel_of(visit_utm_source, referrer) end as channel, utm_source as button, kind, pence from (
+         select lead_id is not null as has_lead, visit_utm_source, referrer, utm_source, kind, sum(p.pence) as pence
+         from payments p join subscriptions s using (stripe_subscription_id)
+         where p.currency = 'gbp' and p.at >= :from and p.at < :to group by 1, 2, 3, 4, 5
        ) few
      ) sums group by grouping sets ((channel), (button)) order by paid_pence desc, name`,
     bind(moment),
@@ -76,9 +75,6 @@ export async function readSources(
   return { channels: channels ?? [], buttons: buttons ?? [] };
 }
 
-/** The VAT within what was paid in the period. Null for a payment whose invoice names none. */
-const PAID_TAX = 'round(paid_pence * (tax_pence::numeric / nullif(total_pence, 0)))';
-
 /** Reads what the figures of the period say of disputes and VAT, and what they leave out because it is not in pounds. */
 export async function readRemarks(
   db: Database,
@@ -88,15 +84,15 @@ export async function readRemarks(
     readHeld(db, moment),
     queryOne<MoneyFiguresAnswer['vat']>(
       db,
-      `select coalesce(sum(${PAID_TAX}), 0)::bigint as pence, count(*) filter (where tax_pence is null)::int as unknown
-       from stripe_invoices i where paid_pence > 0 and i.currency = 'gbp' and ${within('paid_at')}`,
+      `select coalesce(sum(round(paid_pence * (tax_pence::numeric / nullif(total_pence, 0)))), 0)::bigint as pence, count(*) filter (where tax_pence is null)::int as unknown
+       from stripe_invoices where paid_pence > 0 and currency = 'gbp' and paid_at >= :from and paid_at < :to`,
       bind(moment),
     ),
     query<MoneyFiguresAnswer['leftOut']['currencies'][number]>(
       db,
       `select currency, coalesce(sum(pence) filter (where kind = 'payment'), 0)::bigint as paid_pence,
-         coalesce(sum(pence) filter (where kind = 'refund'), 0)::bigint as refunded_pence
-       from ${MOVED} where not is_in_pounds and kind <> 'lost' group by currency order by currency`,
+         coalesce(-sum(pence) filter (where kind in ('refund', 'failed refund')), 0)::bigint as refunded_pence
+       from payments where kind in ('payment', 'refund', 'failed refund') and currency <> 'gbp' and at >= :from and at < :to group by currency order by currency`,
       bind(moment),
     ),
     queryOne<{ subscriptions: number }>(
@@ -133,7 +129,7 @@ export async function listPeople(
   // Those without a time come last in either order. Apart from them, an index has the order.
   const never = `'${isAhead(of) ? 'infinity' : '-infinity'}'`;
   const list = (isTimed: string, at: string) => `(
-    select ${id} as id, stripe_subscription_id, email, name, lead_id, plan, ${shownStage('s')} as stage,
+    select ${id} as id, stripe_subscription_id, email, name, lead_id, plan, shown_stage(stripe_subscription_id, stage) as stage,
       round(pence)::bigint as pence, at, coalesce(${placeOf('at')}, ${never}) as place
     from ${from}
     where ${where} and ${isTimed} ${place ? `and ${at} ${beyond}= :placeAt::timestamptz and (${at}, ${id}) ${beyond} (:placeAt::timestamptz, :placeId)` : ''}

@@ -6,9 +6,6 @@ import { dayBefore, londonDate } from '@site/schema/calendar';
 import type { MoneyMonth } from '@site/schema/calls/money-history';
 import { readList, readStandingOf } from '../../subscriptions/money-night.repository.ts';
 import type { Standing } from '../../subscriptions/money-night.repository.ts';
-import { toMoved } from '../../subscriptions/payment.repository.ts';
-import type { MovedKind } from '../../subscriptions/payment.repository.ts';
-import { midnight } from '../../subscriptions/recurring.ts';
 
 type Night = Standing & Pick<Row<'money_nights'>, 'onList'> & { day: string };
 
@@ -109,24 +106,22 @@ function addParts<P extends Part>(nights: P[][], keyOf: (part: P) => string | nu
 
 type Moved = { paidPence: number; refundedPence: number; lostPence: number };
 
-const since = (at: string) => `${at} >= ${midnight(':first::date')}`;
-/** Payments are counted by day as they are stored. What was returned is far less, and is added up. */
-const MOVED = `
-  select day, 'payment' as kind, payments as times, paid_pence as pence from payment_counts where day >= :first::date
-  union all
-  select (at at time zone 'Europe/London')::date, kind, 1, pence from (
-    select * from ${toMoved(since, 'refund')} union all select * from ${toMoved(since, 'lost')}
-  ) returned where is_in_pounds`;
-const sumOf = (kind: MovedKind) =>
-  `coalesce(sum(pence) filter (where kind = '${kind}'), 0)::bigint`;
-
-/** Adds up what moved in each month from a day on. A month in which nothing did is left out. */
+/**
+ * Adds up what moved in each month from a day on. Payments are counted by day as they are stored. Money that went back is far
+ * less, and is added up. A month in which nothing moved is left out.
+ */
 async function readMoved(db: Database, first: string): Promise<Map<string, Moved>> {
   const rows = await query<Moved & { month: string }>(
     db,
-    `select to_char(day, 'YYYY-MM') as month, ${sumOf('payment')} as paid_pence, ${sumOf('refund')} as refunded_pence,
-       ${sumOf('lost')} as lost_pence
-     from (${MOVED}) moved group by 1 having sum(times) > 0`,
+    `select to_char(day, 'YYYY-MM') as month, coalesce(sum(pence) filter (where kind = 'payment'), 0)::bigint as paid_pence,
+       coalesce(-sum(pence) filter (where kind in ('refund', 'failed refund')), 0)::bigint as refunded_pence,
+       coalesce(-sum(pence) filter (where kind in ('lost dispute', 'won dispute')), 0)::bigint as lost_pence
+     from (
+       select day, 'payment' as kind, payments as times, paid_pence as pence from payment_counts where day >= :first::date
+       union all
+       select (at at time zone 'Europe/London')::date, kind, 1, pence from payments
+       where kind <> 'payment' and currency = 'gbp' and at >= midnight(:first::date)
+     ) moved group by 1 having sum(times) > 0`,
     { first },
   );
   return new Map(rows.map(({ month, ...moved }) => [month, moved]));

@@ -1,7 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
 import type { MoneyOutcomes } from '@site/schema/calls/money-outcomes';
-import { bind, PEOPLE, within } from './money-people.ts';
+import { bind, PEOPLE } from './money-people.ts';
 import type { Moment } from './money-people.ts';
 
 /** Reads why people cancelled in the period, and how trials ended. */
@@ -35,7 +35,7 @@ export async function readTrials(db: Database, moment: Moment): Promise<MoneyOut
   return queryOne(
     db,
     `select count(*)::int as ended, count(first_paid_at)::int as became_payers from subscriptions
-     where trial_ends_at < :now and ${within('trial_ends_at')}`,
+     where trial_ends_at < :now and trial_ends_at >= :from and trial_ends_at < :to`,
     bind(moment),
   );
 }

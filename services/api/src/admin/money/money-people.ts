@@ -1,14 +1,6 @@
 import { SUBSCRIPTION_STAGES } from '@site/schema/money';
 import type { SubscriptionStage } from '@site/schema/money';
-import { toMoved } from '../../subscriptions/payment.repository.ts';
-import type { MovedKind } from '../../subscriptions/payment.repository.ts';
-import {
-  IS_PAUSED,
-  IS_RECURRING,
-  MONTHLY,
-  midnight,
-  RECURRING,
-} from '../../subscriptions/recurring.ts';
+import { londonDate } from '@site/schema/calendar';
 import { MONEY_FIGURES } from '@site/schema/calls/money-figures';
 import type {
   MoneyFigure,
@@ -24,71 +16,79 @@ import type {
  */
 
 export type Moment = MoneyPeriod & { now: Date };
+/** The period, from the start of its first London day to the end of its last, as Postgres reads times. */
 export const bind = ({ now, startDate, endDate }: Moment) => ({
   now,
-  startDate: startDate ?? null,
-  endDate: endDate ?? null,
+  from: startDate ? `${startDate} 00:00 Europe/London` : '-infinity',
+  to: endDate ? `${endDate} 24:00 Europe/London` : 'infinity',
+  isOver: endDate !== undefined && endDate < londonDate(now),
 });
 
-/** The period, from the start of its first London day to the start of the day after its last. */
-const FROM = `coalesce(${midnight(':startDate::date')}, '-infinity')`;
-const TO = `coalesce(${midnight(':endDate::date + 1')}, 'infinity')`;
-export const within = (at: string) => `${at} >= ${FROM} and ${at} < ${TO}`;
-export const IS_OVER = `(${TO} <= :now)`;
-
-export const MOVED = toMoved(within);
-/** Every payment has a subscription. So that those who are only counted are not looked up, it is joined as if some had none. */
-const moved = (kind: MovedKind) =>
-  `select s.*, moved.at, moved.pence, moved.entry from ${toMoved(within, kind)}
-   left join subscriptions s using (stripe_subscription_id) where is_in_pounds`;
-
-const IS_CHARGED = 's.amount_pence > 0 and not s.is_collection_paused';
-/** Charges from now to the period's end, unless they are cancelled before. */
-const due = (status: string, at: string) =>
-  `select s.*, s.${at} as at, s.amount_pence as pence from subscriptions s
-   where s.status = '${status}' and s.${at} >= :now and ${within(`s.${at}`)} and ${IS_CHARGED}
-     and (s.cancel_at is null or s.cancel_at > s.${at})`;
-
-/** One payer, however many subscriptions they have had. */
-const payerOf = (s: string) =>
-  `coalesce(${s}.email_normalised, ${s}.erased_payer::text, ${s}.stripe_customer_id)`;
-const IS_OTHER = `${payerOf('other')} = ${payerOf('s')} and other.status not in ('incomplete', 'incomplete_expired')`;
-
-/** What is left to pay of an invoice `i`, and whether its card failed. */
-export const UNPAID = 'coalesce(i.remaining_pence, i.total_pence - i.paid_pence)';
-export const FAILED = `i.attempts > 0 and i.status <> 'paid' and ${UNPAID} > 0`;
-const LATEST = 'subscriptions s join stripe_invoices i on i.id = s.latest_invoice_id';
-
+/*
+ * Every payment has a subscription. So that those who are only counted are not looked up, it is joined as if some had none.
+ * One payer has an address, whatever subscriptions they have had. Charges are due unless they are cancelled before.
+ */
 const FIGURES: Record<MoneyFigure, string> = {
-  payments: moved('payment'),
-  refunded: moved('refund'),
-  lost: moved('lost'),
-  'renewals-due': due('active', 'period_ends_at'),
-  'trials-due': due('trialing', 'trial_ends_at'),
-  mrr: `select s.*, s.first_paid_at as at, ${MONTHLY} as pence from subscriptions s where ${IS_RECURRING}`,
-  paused: `select s.*, s.first_paid_at as at, ${MONTHLY} as pence from subscriptions s where ${IS_PAUSED}`,
-  'new-payers': `select s.*, s.first_paid_at as at, ${MONTHLY} as pence from subscriptions s
-    where ${within('s.first_paid_at')} and not exists (
-      select from subscriptions other where ${IS_OTHER} and (other.first_paid_at, other.id) < (s.first_paid_at, s.id))`,
+  payments: `select s.*, p.at, p.pence, p.id as entry
+    from payments p left join subscriptions s using (stripe_subscription_id)
+    where p.kind = 'payment' and p.currency = 'gbp' and p.at >= :from and p.at < :to`,
+  refunded: `select s.*, p.at, -p.pence as pence, p.kind || ' ' || p.id as entry
+    from payments p left join subscriptions s using (stripe_subscription_id)
+    where p.kind in ('refund', 'failed refund') and p.currency = 'gbp' and p.at >= :from and p.at < :to`,
+  lost: `select s.*, p.at, -p.pence as pence, p.kind || ' ' || p.id as entry
+    from payments p left join subscriptions s using (stripe_subscription_id)
+    where p.kind in ('lost dispute', 'won dispute') and p.currency = 'gbp' and p.at >= :from and p.at < :to`,
+  'renewals-due': `select s.*, s.period_ends_at as at, s.amount_pence as pence from subscriptions s
+    where s.status = 'active' and s.period_ends_at >= :now and s.period_ends_at >= :from and s.period_ends_at < :to
+      and s.amount_pence > 0 and not s.is_collection_paused
+      and (s.cancel_at is null or s.cancel_at > s.period_ends_at)`,
+  'trials-due': `select s.*, s.trial_ends_at as at, s.amount_pence as pence from subscriptions s
+    where s.status = 'trialing' and s.trial_ends_at >= :now and s.trial_ends_at >= :from and s.trial_ends_at < :to
+      and s.amount_pence > 0 and not s.is_collection_paused
+      and (s.cancel_at is null or s.cancel_at > s.trial_ends_at)`,
+  mrr: `select s.*, s.first_paid_at as at, s.monthly_pence as pence from subscriptions s
+    where s.status in ('active', 'past_due') and s.price_pence > 0 and not s.is_collection_paused`,
+  paused: `select s.*, s.first_paid_at as at, s.monthly_pence as pence from subscriptions s
+    where s.status in ('active', 'past_due') and s.price_pence > 0 and s.is_collection_paused`,
+  'new-payers': `select s.*, s.first_paid_at as at, s.monthly_pence as pence from subscriptions s
+    where s.first_paid_at >= :from and s.first_paid_at < :to and not exists (
+      select from subscriptions other
+      where coalesce(other.email_normalised, other.erased_payer::text, other.stripe_customer_id)
+          = coalesce(s.email_normalised, s.erased_payer::text, s.stripe_customer_id)
+        and other.status not in ('incomplete', 'incomplete_expired')
+        and (other.first_paid_at, other.id) < (s.first_paid_at, s.id))`,
   // Unless they had another subscription by then.
-  cancelled: `select s.*, s.ended_at as at, ${MONTHLY} as pence from subscriptions s
-    where ${within('s.ended_at')} and (s.first_paid_at < ${TO} or (
-      select bool_or(other.first_paid_at < ${TO}) from subscriptions other where ${IS_OTHER}
+  cancelled: `select s.*, s.ended_at as at, s.monthly_pence as pence from subscriptions s
+    where s.ended_at >= :from and s.ended_at < :to and (s.first_paid_at < :to or (
+      select bool_or(other.first_paid_at < :to) from subscriptions other
+      where coalesce(other.email_normalised, other.erased_payer::text, other.stripe_customer_id)
+          = coalesce(s.email_normalised, s.erased_payer::text, s.stripe_customer_id)
+        and other.status not in ('incomplete', 'incomplete_expired')
     )) and not exists (
-      select from subscriptions other where ${IS_OTHER} and coalesce(other.started_at, other.created_at) < ${TO}
+      select from subscriptions other
+      where coalesce(other.email_normalised, other.erased_payer::text, other.stripe_customer_id)
+          = coalesce(s.email_normalised, s.erased_payer::text, s.stripe_customer_id)
+        and other.status not in ('incomplete', 'incomplete_expired')
+        and coalesce(other.started_at, other.created_at) < :to
         and (coalesce(other.ended_at, 'infinity'), other.id) > (s.ended_at, s.id))`,
-  'trials-ended': `select s.*, s.first_paid_at as at, ${MONTHLY} as pence from subscriptions s
-    where s.trial_ends_at < :now and ${within('s.trial_ends_at')}`,
-  'trials-cancelled': `select s.*, s.canceled_at as at, ${MONTHLY} as pence from subscriptions s
-    where s.canceled_at <= s.trial_ends_at and ${within('s.canceled_at')}`,
+  'trials-ended': `select s.*, s.first_paid_at as at, s.monthly_pence as pence from subscriptions s
+    where s.trial_ends_at < :now and s.trial_ends_at >= :from and s.trial_ends_at < :to`,
+  'trials-cancelled': `select s.*, s.canceled_at as at, s.monthly_pence as pence from subscriptions s
+    where s.canceled_at <= s.trial_ends_at and s.canceled_at >= :from and s.canceled_at < :to`,
   // Stripe counts only its own attempts: the link to pay adds none.
   'cards-recovered': `select s.*, i.paid_at as at, i.paid_pence as pence, i.id as entry from stripe_invoices i
     left join subscriptions s using (stripe_subscription_id)
-    where i.paid_pence > 0 and (i.attempts > 1 or i.first_failed_at is not null) and ${within('i.paid_at')} and i.currency = 'gbp'`,
-  'cards-lost': `select s.*, s.ended_at as at, ${UNPAID} as pence from ${LATEST}
-    where ${within('s.ended_at')} and ${FAILED} and i.currency = 'gbp'`,
-  'cards-waiting': `select s.*, s.next_payment_attempt_at as at, ${UNPAID} as pence from ${LATEST}
-    where s.status in ('past_due', 'unpaid') and ${FAILED} and i.currency = 'gbp'`,
+    where i.paid_pence > 0 and (i.attempts > 1 or i.first_failed_at is not null)
+      and i.paid_at >= :from and i.paid_at < :to and i.currency = 'gbp'`,
+  'cards-lost': `select s.*, s.ended_at as at, coalesce(i.remaining_pence, i.total_pence - i.paid_pence) as pence
+    from subscriptions s join stripe_invoices i on i.id = s.latest_invoice_id
+    where s.ended_at >= :from and s.ended_at < :to and i.attempts > 0 and i.status <> 'paid'
+      and coalesce(i.remaining_pence, i.total_pence - i.paid_pence) > 0 and i.currency = 'gbp'`,
+  'cards-waiting': `select s.*, s.next_payment_attempt_at as at,
+      coalesce(i.remaining_pence, i.total_pence - i.paid_pence) as pence
+    from subscriptions s join stripe_invoices i on i.id = s.latest_invoice_id
+    where s.status in ('past_due', 'unpaid') and i.attempts > 0 and i.status <> 'paid'
+      and coalesce(i.remaining_pence, i.total_pence - i.paid_pence) > 0 and i.currency = 'gbp'`,
 };
 
 /** The dates of a subscription, and whether they lie ahead. */
@@ -126,7 +126,7 @@ export const rowsOf = (of: MoneyPeople, { plan, price }: MoneyPrice = {}) => {
   const rows = PEOPLE[of];
   const isOfPrice = [
     plan && 's.plan = :plan',
-    price !== undefined && `${RECURRING} = :price`,
+    price !== undefined && 's.price_pence = :price',
   ].filter(Boolean);
   return {
     from: `(select * ${rows.includes('entry') ? '' : ", '' as entry"} from (${rows}) s) s`,

@@ -7,8 +7,6 @@ import { MAX_ABANDONED } from '@site/schema/calls/leads';
 import type { Reviewable } from '@site/schema/calls/money';
 import type { LeadFilter } from '@site/schema/calls/lead-filter';
 import type { Knex } from 'knex';
-import { byDeadline } from '../../subscriptions/payment.repository.ts';
-import { IS_RECURRING, MONTHLY, RECURRING } from '../../subscriptions/recurring.ts';
 import { countUpTo, whereLeads } from '../leads/lead-filter.ts';
 
 type Money = CallSent<'GET /api/admin/money'>;
@@ -61,7 +59,8 @@ export async function listOpenDisputes(db: Database): Promise<Money['openDispute
     `select d.id, d.stripe_subscription_id, s.email, s.lead_id, d.amount_pence, d.currency, coalesce(i.refunded_pence, 0) as refunded_pence, d.reason, d.status, d.opened_at,
        d.evidence_due_at
      from stripe_disputes d join subscriptions s using (stripe_subscription_id) left join stripe_invoices i on i.id = d.stripe_invoice_id
-     where d.is_open order by ${byDeadline('d.status', 'd.evidence_due_at')} limit ${SHOWN}`,
+     where d.is_open order by d.status like '%under_review', d.evidence_due_at nulls last limit :limit`,
+    { limit: SHOWN },
   );
 }
 
@@ -70,7 +69,8 @@ export async function listFailedRefunds(db: Database): Promise<Money['failedRefu
     db,
     `select r.id, r.stripe_subscription_id, s.email, s.lead_id, r.amount_pence, r.currency, r.failure_reason as reason, r.refunded_at
      from stripe_refunds r join subscriptions s using (stripe_subscription_id)
-     where r.status = 'failed' and r.reviewed_at is null order by r.refunded_at desc limit ${SHOWN}`,
+     where r.status = 'failed' and r.reviewed_at is null order by r.refunded_at desc limit :limit`,
+    { limit: SHOWN },
   );
 }
 
@@ -90,9 +90,9 @@ export async function readPayers(db: Database, ids: string[]): Promise<Money['pa
 export async function readPrices(db: Database): Promise<Pick<Money, 'prices' | 'mrr'>> {
   const rows = await query<Money['prices'][number] & { isTotal: boolean }>(
     db,
-    `select plan, ${RECURRING} as price, count(*)::int as count, coalesce(round(sum(${MONTHLY})), 0)::bigint as pence,
+    `select plan, price_pence as price, count(*)::int as count, coalesce(round(sum(monthly_pence)), 0)::bigint as pence,
        grouping(plan) = 1 as is_total
-     from subscriptions s where ${IS_RECURRING} group by grouping sets ((), (1, 2)) order by is_total, pence desc, 1, 2`,
+     from subscriptions where status in ('active', 'past_due') and price_pence > 0 and not is_collection_paused group by grouping sets ((), (1, 2)) order by is_total, pence desc, 1, 2`,
   );
   const toPrice = ({ isTotal: _, ...row }: (typeof rows)[number]) => row;
   const { count, pence } = rows.at(-1) ?? { count: 0, pence: 0 };

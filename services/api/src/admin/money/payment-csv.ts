@@ -6,24 +6,13 @@ import type { MoneyPeriod } from '@site/schema/calls/money-figures';
 import type { Response } from 'express';
 import type { Pool } from 'pg';
 import { sendCsv } from '../../http/send-csv.ts';
-import { LOST_DISPUTES, REFUNDS } from '../../subscriptions/payment.repository.ts';
 import { guardFormula } from '../leads/lead-csv-cells.ts';
-import { within } from './money-people.ts';
+import { bind } from './money-people.ts';
 
 /*
  * What was paid, refunded and lost in disputes, for the accounts: one row each, on its own day. A refund that failed and a dispute that was won after all are others.
  * Net and tax are the invoice's share of the amount.
  */
-
-const MOVED = `
-  select 'payment' as kind, i.paid_at as at, i.paid_pence as pence, null as charge, null as id, i.id as invoice, i.currency, i.stripe_subscription_id from stripe_invoices i
-    where i.paid_pence > 0 and ${within('i.paid_at')}
-  union all
-  select case when is_back then 'failed refund' else 'refund' end, r.refunded_at, -r.amount_pence, r.stripe_charge_id, r.id, r.stripe_invoice_id, r.currency, r.stripe_subscription_id from ${REFUNDS}
-    where ${within('r.refunded_at')}
-  union all
-  select case when is_back then 'won dispute' else 'lost dispute' end, d.lost_at, -d.amount_pence, d.stripe_charge_id, d.id, d.stripe_invoice_id, d.currency, d.stripe_subscription_id from ${LOST_DISPUTES}
-    where ${within('d.lost_at')}`;
 
 const TAX = 'round(pence * (tax_pence::numeric / nullif(total_pence, 0)))';
 const CURRENCIES = Intl.supportedValuesOf('currency').map((currency) => currency.toLowerCase());
@@ -34,17 +23,17 @@ const withDecimals = (decimals: number) =>
 /** With the currency's number of decimals. */
 const amount = (
   pence: string,
-) => `case when moved.currency in (${withDecimals(0)}) then round(${pence}, 0)
-  when moved.currency in (${withDecimals(3)}) then round((${pence}) / 1000.0, 3) else round((${pence}) / 100.0, 2) end`;
+) => `case when p.currency in (${withDecimals(0)}) then round(${pence}, 0)
+  when p.currency in (${withDecimals(3)}) then round((${pence}) / 1000.0, 3) else round((${pence}) / 100.0, 2) end`;
 
 /** The columns, in the order of the file. `:page` is the console's, which goes on to the invoice's. Amounts are numbers, so a minus begins no formula. */
 const COLUMNS = {
   date: `to_char(at at time zone 'Europe/London', 'YYYY-MM-DD')`,
   kind: 'kind',
   'invoice number': guardFormula('i.number'),
-  'Stripe refund or dispute': 'moved.id',
-  'Stripe charge': 'charge',
-  'Stripe invoice': 'invoice',
+  'Stripe refund or dispute': "case when kind <> 'payment' then p.id end",
+  'Stripe charge': 'p.stripe_charge_id',
+  'Stripe invoice': 'p.stripe_invoice_id',
   'Stripe subscription': 's.stripe_subscription_id',
   'Stripe customer': 's.stripe_customer_id',
   customer: guardFormula('s.name'),
@@ -53,8 +42,8 @@ const COLUMNS = {
   net: amount(`pence - ${TAX}`),
   tax: amount(TAX),
   gross: amount('pence'),
-  currency: 'upper(moved.currency)',
-  'invoice link': `case when s.email is not null then :page || invoice end`,
+  currency: 'upper(p.currency)',
+  'invoice link': `case when s.email is not null then :page || p.stripe_invoice_id end`,
 };
 const NAMES = Object.keys(COLUMNS);
 const TEXTS = NAMES.filter((name) => !['date', 'net', 'tax', 'gross'].includes(name));
@@ -70,12 +59,11 @@ export async function sendPaymentsCsv(
   const cells = Object.entries(COLUMNS).map(([name, cell]) => `${cell} as "${name}"`);
   const rows = deps.db.raw(
     `select ${cells.join(', ')}
-     from (${MOVED}) moved join subscriptions s using (stripe_subscription_id) left join stripe_invoices i on i.id = invoice
-     order by at, invoice, moved.id`,
+     from payments p join subscriptions s using (stripe_subscription_id) left join stripe_invoices i on i.id = p.stripe_invoice_id
+     where p.at >= :from and p.at < :to order by p.at, p.stripe_invoice_id, kind = 'payment', p.id`,
     {
       page: `${origin}/admin-leads?view=money&invoice=`,
-      startDate: startDate ?? '-infinity',
-      endDate: endDate ?? 'infinity',
+      ...bind({ startDate, endDate, now: deps.clock.now() }),
     },
   );
   const today = londonDate(deps.clock.now());

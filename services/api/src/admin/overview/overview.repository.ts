@@ -1,11 +1,9 @@
 import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
-import { FUNNEL_OTHERS, MAX_FUNNEL_LEADS } from '@site/schema/calls/overview';
+import { FUNNEL_OTHERS, FUNNEL_ROWS, MAX_FUNNEL_LEADS } from '@site/schema/calls/overview';
 import type { CallSent } from '@site/schema/calls/calls';
 import { readList } from '../../subscriptions/money-night.repository.ts';
-import { toMoved } from '../../subscriptions/payment.repository.ts';
-import { FUNNEL } from '../leads/funnel.ts';
-import { bind, PEOPLE, within } from '../money/money-people.ts';
+import { bind, PEOPLE } from '../money/money-people.ts';
 import { readReasons, readTrials } from '../money/money-outcomes.repository.ts';
 import { readFigure, readHeld } from '../money/money-figures.repository.ts';
 import { readFailed } from '../money/money.repository.ts';
@@ -91,10 +89,12 @@ export async function readMoney(db: Database, days: Days, now: Date): Promise<Mo
          select coalesce(sum(payments), 0)::int as payments, coalesce(sum(paid_pence), 0)::bigint as paid_pence
          from payment_counts where day between :startDate::date and :endDate::date
        ) paid, (
-         select count(*) filter (where pence > 0)::int as refunds, coalesce(sum(pence), 0)::bigint as refunded_pence
-         from ${toMoved(within, 'refund')} where is_in_pounds
-       ) refunded, (select coalesce(sum(pence), 0)::bigint as lost_pence from ${toMoved(within, 'lost')} where is_in_pounds) lost`,
-    bind({ ...days, now }),
+         select count(*) filter (where kind = 'refund' and pence < 0)::int as refunds,
+           coalesce(-sum(pence) filter (where kind in ('refund', 'failed refund')), 0)::bigint as refunded_pence,
+           coalesce(-sum(pence) filter (where kind in ('lost dispute', 'won dispute')), 0)::bigint as lost_pence
+         from payments where kind <> 'payment' and currency = 'gbp' and at >= :from and at < :to
+       ) returned`,
+    { ...days, ...bind({ ...days, now }) },
   );
 }
 
@@ -112,7 +112,7 @@ export async function readCharges(
        union all select at, pence, null from (${PEOPLE['renewals-due']}) renewals
      ) charged on (at at time zone 'Europe/London')::date = day::date
      group by day order by day`,
-    bind(days),
+    { ...days, ...bind(days) },
   );
 }
 
@@ -127,17 +127,14 @@ type StepRow = Step & {
 async function readFunnel(db: Database, days: Days): Promise<Overview['funnel']> {
   const rows = await query<StepRow>(
     db,
-    `with ${FUNNEL}
-     select case when grouping(channel) = 0 then 'channel' when grouping(button) = 0 then 'button' else 'all' end as part,
+    `select case when grouping(channel) = 0 then 'channel' when grouping(button) = 0 then 'button' else 'all' end as part,
        coalesce(channel, button, '') as name, count(*)::int as people, count(*) filter (where checkout)::int as checkouts,
        count(*) filter (where trial)::int as trials, count(*) filter (where paying)::int as paying,
        count(*) filter (where in_trial)::int as in_trial, coalesce(round(sum(monthly)), 0)::bigint as monthly_pence,
-       exists (
-         select from leads where submitted_at >= :startDate::date::timestamp at time zone 'Europe/London'
-         offset :most limit 1) as is_capped
-     from funnel group by grouping sets ((), (channel), (button))
+       exists (select from leads where submitted_at >= midnight(:startDate::date) offset :most limit 1) as is_capped
+     from funnel(:startDate::date, :endDate::date, :most, :rows) group by grouping sets ((), (channel), (button))
      order by coalesce(channel, button, '') = :others, people desc, 2`,
-    { ...days, most: MAX_FUNNEL_LEADS, others: FUNNEL_OTHERS },
+    { ...days, most: MAX_FUNNEL_LEADS, rows: FUNNEL_ROWS, others: FUNNEL_OTHERS },
   );
   const of = (wanted: StepRow['part']) => rows.filter(({ part }) => part === wanted);
   const rowsOf = (part: StepRow['part']) =>

@@ -3,7 +3,6 @@ import { query, queryOne } from '@site/platform/database/query';
 import { passOnUnknown } from '@site/platform/outbox/correction';
 import { randomUUID } from 'node:crypto';
 import { takeOutOfMails } from '../../mail/mail.repository.ts';
-import { shownStage } from '../../subscriptions/unsettled.repository.ts';
 
 /**
  * A person: the address as the database compares it, and their leads. Statements take the leads as an array: a subquery
@@ -94,7 +93,7 @@ const PAYMENTS: Held[] = [
     table: 'subscriptions',
     rows: 'email_normalised = :email',
     alsoShown: 'delivery_normalised = :email',
-    columns: `*, ${shownStage('subscriptions')} as shown_stage`,
+    columns: '*, shown_stage(stripe_subscription_id, stage) as shown_stage',
   },
 ];
 const HELD = [...DELETED, MAILS, ...PAYMENTS];
