@@ -14,7 +14,9 @@ export async function listUnsettled(
   return query(
     db,
     `select stripe_subscription_id, email, lead_id, reason, amount_pence, currency, since
-     from concerns order by since desc limit ?`,
+     from (
+       select distinct on (stripe_subscription_id) * from concerns where is_open order by stripe_subscription_id, since desc
+     ) newest order by since desc limit ?`,
     [limit],
   );
 }
@@ -26,7 +28,7 @@ export async function reviewUnsettled(
 ): Promise<'marked' | 'marked-before' | undefined> {
   const [found] = await query<{ isNew: boolean }>(
     trx,
-    `with found as (select array_agg(cause) as causes from unpaid_causes where stripe_subscription_id = :id)
+    `with found as (select array_agg(cause) as causes from concerns where stripe_subscription_id = :id)
      update subscriptions s set reviewed_causes = found.causes from found, subscriptions before
      where s.stripe_subscription_id = :id and before.id = s.id and found.causes is not null
      returning not before.reviewed_causes @> found.causes as is_new`,

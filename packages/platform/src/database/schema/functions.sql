@@ -78,23 +78,6 @@ create or replace function channel_of(source text, referrer text) returns text
     else 'Direct'
   end;
 
--- The stage of a subscription as every list shows it: while it runs, what needs a decision comes
--- first. In plpgsql, which keeps the plan: planning takes longer than the answer.
-create or replace function shown_stage(subscription text, stage text) returns text
-  language plpgsql stable parallel safe as $$
-begin
-  return case
-    when stage in ('ended', 'incomplete') then stage
-    when exists (
-      select from stripe_disputes where stripe_subscription_id = subscription and is_open
-    ) then 'disputed'
-    when exists (
-      select from concerns where stripe_subscription_id = subscription
-    ) then 'unsettled'
-    else stage
-  end;
-end $$;
-
 -- How visitors of some days became payers: a row for each person. A person is an address, and
 -- belongs to the channel and the button of their first lead of those days. A lead that no form has
 -- sent, looks automated, or was corrected counts as nobody. A trial implies a checkout, even one

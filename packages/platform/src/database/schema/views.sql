@@ -152,49 +152,61 @@ select 'won dispute'::text, id, coalesce(won_at, snapshot_at), amount_pence, cur
   stripe_subscription_id, stripe_invoice_id, stripe_charge_id
 from stripe_disputes where status = 'won' and lost_at is not null;
 
--- Why a subscription may run without payment. Each cause has an id, so that a review holds until
--- there is another.
-create view unpaid_causes as
-select stripe_subscription_id, 'dispute-lost'::text as reason, id as cause, amount_pence, currency,
-  opened_at as since
-from stripe_disputes where status = 'lost'
-union all
--- Nothing was paid later, so the refunded payment was the one that covers today.
-select stripe_subscription_id, 'refunded'::text, 'refunded ' || id, refunded_pence, currency,
-  coalesce((
-    select max(refunded_at) from stripe_refunds refund where refund.stripe_invoice_id = invoice.id
-  ), paid_at, issued_at)
-from stripe_invoices invoice
-where is_refunded and issued_at >= (
-  select max(issued_at) from stripe_invoices paid
-  where paid.stripe_subscription_id = invoice.stripe_subscription_id and paid.paid_pence > 0
-)
-union all
--- Stripe will not try to charge again.
-select s.stripe_subscription_id, 'no-retries'::text, coalesce(open.id, latest_invoice_id, 'unpaid'),
-  coalesce(open.unpaid_pence, amount_pence), coalesce(open.currency, 'gbp'),
-  coalesce(open.issued_at, updated_at)
-from subscriptions s left join lateral (
-  select id, issued_at, currency,
-    coalesce(remaining_pence, total_pence - paid_pence) as unpaid_pence
-  from stripe_invoices invoice
-  where invoice.stripe_subscription_id = s.stripe_subscription_id and invoice.status = 'open'
-  order by issued_at limit 1
-) open on true
-where stage in ('dunning', 'suspended') and not is_collection_paused
-  and (s.status = 'unpaid' or s.status = 'past_due' and next_payment_attempt_at is null);
-
--- Subscriptions that run without payment, each once, with its newest cause that nobody has reviewed.
--- Subscriptions are looked up one by one, because Postgres expects many more causes.
+-- Why subscriptions may run without payment. Each cause has an id, so that a review holds until there
+-- is another. It is open until it is reviewed, or the subscription is set to end. Subscriptions are
+-- looked up one by one, because Postgres expects many more causes.
 create view concerns as
-select distinct on (c.stripe_subscription_id) c.stripe_subscription_id, s.email, s.lead_id,
-  c.reason, c.cause, c.amount_pence, c.currency, c.since
-from unpaid_causes c cross join lateral (
+select c.*, s.email, s.lead_id,
+  s.stage not in ('ending', 'ended', 'incomplete') and s.cancel_at is null
+    and c.cause <> all(s.reviewed_causes) as is_open
+from (
+  select stripe_subscription_id, 'dispute-lost'::text as reason, id as cause, amount_pence, currency,
+    opened_at as since
+  from stripe_disputes where status = 'lost'
+  union all
+  -- Nothing was paid later, so the refunded payment was the one that covers today.
+  select stripe_subscription_id, 'refunded'::text, 'refunded ' || id, refunded_pence, currency,
+    coalesce((
+      select max(refunded_at) from stripe_refunds refund where refund.stripe_invoice_id = invoice.id
+    ), paid_at, issued_at)
+  from stripe_invoices invoice
+  where is_refunded and issued_at >= (
+    select max(issued_at) from stripe_invoices paid
+    where paid.stripe_subscription_id = invoice.stripe_subscription_id and paid.paid_pence > 0
+  )
+  union all
+  -- Stripe will not try to charge again.
+  select s.stripe_subscription_id, 'no-retries'::text, coalesce(open.id, latest_invoice_id, 'unpaid'),
+    coalesce(open.unpaid_pence, amount_pence), coalesce(open.currency, 'gbp'),
+    coalesce(open.issued_at, updated_at)
+  from subscriptions s left join lateral (
+    select id, issued_at, currency,
+      coalesce(remaining_pence, total_pence - paid_pence) as unpaid_pence
+    from stripe_invoices invoice
+    where invoice.stripe_subscription_id = s.stripe_subscription_id and invoice.status = 'open'
+    order by issued_at limit 1
+  ) open on true
+  where stage in ('dunning', 'suspended') and not is_collection_paused
+    and (s.status = 'unpaid' or s.status = 'past_due' and next_payment_attempt_at is null)
+) c cross join lateral (
   select * from subscriptions where stripe_subscription_id = c.stripe_subscription_id limit 1
-) s
-where s.stage not in ('ending', 'ended', 'incomplete') and s.cancel_at is null
-  and c.cause <> all(s.reviewed_causes)
-order by c.stripe_subscription_id, c.since desc;
+) s;
+
+-- The stage of each subscription as every list shows it: while it runs, what needs a decision comes
+-- first.
+create view shown_stages as
+select id, case
+    when stage in ('ended', 'incomplete') then stage
+    when exists (
+      select from stripe_disputes d
+      where d.stripe_subscription_id = s.stripe_subscription_id and d.is_open
+    ) then 'disputed'
+    when exists (
+      select from concerns c where c.stripe_subscription_id = s.stripe_subscription_id and c.is_open
+    ) then 'unsettled'
+    else stage
+  end as stage
+from subscriptions s;
 
 -- Checkouts that were abandoned and not completed in another way: by the same lead, by the same
 -- address, or by the recovery link, which is all that is known of a visitor without an address.
@@ -233,7 +245,10 @@ select 4, 'unsettled'::text, stripe_subscription_id || ' ' || cause, stripe_subs
   lead_id, reason, amount_pence, currency, since, null::timestamptz,
   'unsettled ' || stripe_subscription_id || ' ' || cause,
   'unsettled ' || stripe_subscription_id || ' ' || cause
-from concerns
+from (
+  select distinct on (stripe_subscription_id) * from concerns where is_open
+  order by stripe_subscription_id, since desc
+) newest
 union all
 -- The customer's address was changed at Stripe, and not by a correction of ours: somebody may pay
 -- with a mistyped address after it was corrected.

@@ -77,7 +77,7 @@ export async function listStages(db: Database, leadIds: readonly string[]): Prom
 const listShownStages = (db: Database, ids: string[]) =>
   query<{ id: string | null; stage: LeadStage }>(
     db,
-    `select id, shown_stage(stripe_subscription_id, stage) as stage from subscriptions where id = any(:ids::uuid[])`,
+    `select id, stage from shown_stages where id = any(:ids::uuid[])`,
     { ids },
   );
 
@@ -178,7 +178,8 @@ export async function listSubscriptions(
          from stripe_disputes d where d.stripe_subscription_id = s.stripe_subscription_id and d.is_open
          order by d.opened_at desc limit 1) as open_dispute,
        (select json_build_object('reason', reason, 'amountPence', c.amount_pence, 'currency', c.currency)
-         from concerns c where c.stripe_subscription_id = s.stripe_subscription_id) as unsettled,
+         from concerns c where c.stripe_subscription_id = s.stripe_subscription_id and c.is_open
+         order by since desc limit 1) as unsettled,
        (select json_build_object(
            'which', case when bool_or((coalesce(other.started_at, 'infinity'), other.stripe_subscription_id)
              > (coalesce(s.started_at, 'infinity'), s.stripe_subscription_id)) then 'older' else 'newer' end,

@@ -129,7 +129,7 @@ export async function listPeople(
   // Those without a time come last in either order. Apart from them, an index has the order.
   const never = `'${isAhead(of) ? 'infinity' : '-infinity'}'`;
   const list = (isTimed: string, at: string) => `(
-    select ${id} as id, stripe_subscription_id, email, name, lead_id, plan, shown_stage(stripe_subscription_id, stage) as stage,
+    select ${id} as id, stripe_subscription_id, email, name, lead_id, plan, (select shown.stage from shown_stages shown where shown.id = s.id) as stage,
       round(pence)::bigint as pence, at, coalesce(${placeOf('at')}, ${never}) as place
     from ${from}
     where ${where} and ${isTimed} ${place ? `and ${at} ${beyond}= :placeAt::timestamptz and (${at}, ${id}) ${beyond} (:placeAt::timestamptz, :placeId)` : ''}

@@ -44,7 +44,7 @@ export async function listTroubles(db: Database, moment: Moment): Promise<Troubl
      ) troubles join subscriptions s using (stripe_subscription_id)
      order by (kind = 'dispute' and is_open) desc, troubles.status like '%under_review',
        case when kind = 'dispute' and is_open then due_at end nulls last,
-       (kind = 'refund' and is_open or s.stripe_subscription_id in (select stripe_subscription_id from concerns)) desc,
+       (kind = 'refund' and is_open or s.stripe_subscription_id in (select stripe_subscription_id from concerns where is_open)) desc,
        is_open desc, at desc, troubles.id
      limit :limit`,
     { ...bind(moment), limit: MAX_TROUBLES + 1 },

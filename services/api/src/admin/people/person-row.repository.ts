@@ -53,7 +53,7 @@ export async function findPeople(
            ) select email from corrected order by step desc limit 1)) end as lead,
        (select row_to_json(shown) from (
          select case when email_normalised <> address then email end as "paidBy",
-           shown_stage(stripe_subscription_id, stage) as stage, plan, amount_pence as "amountPence", first_paid_at as "firstPaidAt", trial_ends_at as "trialEndsAt",
+           (select shown.stage from shown_stages shown where shown.id = subscriptions.id) as stage, plan, amount_pence as "amountPence", first_paid_at as "firstPaidAt", trial_ends_at as "trialEndsAt",
            cancel_at as "cancelAt", ended_at as "endedAt"
          from subscriptions where email_normalised = address or delivery_normalised = address order by ${MAIN_FIRST} limit 1) shown) as subscription,
        (select until from complimentary_access where email_normalised = address and until > now()) as complimentary_until,

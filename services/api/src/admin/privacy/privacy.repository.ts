@@ -93,7 +93,8 @@ const PAYMENTS: Held[] = [
     table: 'subscriptions',
     rows: 'email_normalised = :email',
     alsoShown: 'delivery_normalised = :email',
-    columns: '*, shown_stage(stripe_subscription_id, stage) as shown_stage',
+    columns:
+      '*, (select shown.stage from shown_stages shown where shown.id = subscriptions.id) as shown_stage',
   },
 ];
 const HELD = [...DELETED, MAILS, ...PAYMENTS];
