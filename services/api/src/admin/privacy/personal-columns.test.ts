@@ -78,7 +78,7 @@ const OTHER: Record<string, string> = {
   rate_limiter: 'id next_slot_at next_background_slot_at resumes_at requests_per_minute',
   sync_health: `id paused_since pause_reason pause_setting next_probe_at permanent_streak permanent_since
     transient_streak transient_since last_accepted_at last_added_at missing_fields refusals_from refusals_to
-    beehiiv_answer beehiiv_checked_at beehiiv_check_asked_at`,
+    beehiiv_answer beehiiv_checked_at beehiiv_check_asked_at is_blocked is_failing`,
   worker_presence: 'id seen_at since restarted_at',
   outages: 'kind since until waited',
   last_backup: 'id taken_at',
