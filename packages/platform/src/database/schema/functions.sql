@@ -82,8 +82,8 @@ create or replace function channel_of(source text, referrer text) returns text
 -- belongs to the channel and the button of their first lead of those days. A lead that no form has
 -- sent, looks automated, or was corrected counts as nobody. A trial implies a checkout, even one
 -- that we never saw, and lasts until the first payment. Of more than `most` leads, the older ones,
--- and what happened before the newer ones, do not count. The largest channels and buttons, `rows` of
--- each, have their name; the rest is 'other'.
+-- and what happened before the newer ones, do not count. The largest channels and buttons, `rows`
+-- of each, have their name; the rest is 'other'.
 -- Leads are looked up one by one: Postgres expects a third of all rows to be later than a time that
 -- it does not know, and would read every lead.
 create or replace function funnel(first_day date, last_day date, most integer, rows integer)

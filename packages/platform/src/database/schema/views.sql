@@ -152,16 +152,16 @@ select 'won dispute'::text, id, coalesce(won_at, snapshot_at), amount_pence, cur
   stripe_subscription_id, stripe_invoice_id, stripe_charge_id
 from stripe_disputes where status = 'won' and lost_at is not null;
 
--- Why subscriptions may run without payment. Each cause has an id, so that a review holds until there
--- is another. It is open until it is reviewed, or the subscription is set to end. Subscriptions are
+-- Why subscriptions may run without payment. Each cause has an id, so that a review holds until
+-- there is another. It is open until it is reviewed, or the subscription is set to end. Subscriptions are
 -- looked up one by one, because Postgres expects many more causes.
 create view concerns as
 select c.*, s.email, s.lead_id,
   s.stage not in ('ending', 'ended', 'incomplete') and s.cancel_at is null
     and c.cause <> all(s.reviewed_causes) as is_open
 from (
-  select stripe_subscription_id, 'dispute-lost'::text as reason, id as cause, amount_pence, currency,
-    opened_at as since
+  select stripe_subscription_id, 'dispute-lost'::text as reason, id as cause, amount_pence,
+    currency, opened_at as since
   from stripe_disputes where status = 'lost'
   union all
   -- Nothing was paid later, so the refunded payment was the one that covers today.
@@ -176,7 +176,8 @@ from (
   )
   union all
   -- Stripe will not try to charge again.
-  select s.stripe_subscription_id, 'no-retries'::text, coalesce(open.id, latest_invoice_id, 'unpaid'),
+  select s.stripe_subscription_id, 'no-retries'::text,
+    coalesce(open.id, latest_invoice_id, 'unpaid'),
     coalesce(open.unpaid_pence, amount_pence), coalesce(open.currency, 'gbp'),
     coalesce(open.issued_at, updated_at)
   from subscriptions s left join lateral (
@@ -226,8 +227,8 @@ where state = 'abandoned'
     where won.state = 'complete' and won.recovered_from = lost.stripe_checkout_session_id
   );
 
--- What needs a decision about somebody, beside those who pay and do not receive. One entry may stand
--- for several items: the disputes of one person.
+-- What needs a decision about somebody, beside those who pay and do not receive. One entry may
+-- stand for several items: the disputes of one person.
 create view attention as
 select 2 as rank, 'disputes-open'::text as kind, d.id, d.stripe_subscription_id, s.email, s.lead_id,
   d.status as reason, d.amount_pence, d.currency, d.opened_at as since, d.evidence_due_at as due,
