@@ -227,13 +227,19 @@ where state = 'abandoned'
     where won.state = 'complete' and won.recovered_from = lost.stripe_checkout_session_id
   );
 
--- What needs a decision about somebody, beside those who pay and do not receive. One entry may
--- stand for several items: the disputes of one person.
+-- What needs a decision about somebody. One entry may stand for several items: the disputes of one
+-- person. The email may be the receiver's.
 create view attention as
-select 2 as rank, 'disputes-open'::text as kind, d.id, d.stripe_subscription_id, s.email, s.lead_id,
-  d.status as reason, d.amount_pence, d.currency, d.opened_at as since, d.evidence_due_at as due,
-  'disputes-open ' || d.id as item,
-  'disputes-open ' || coalesce(lower(s.email), d.stripe_subscription_id) as entry
+select 1 as rank, 'payers-not-receiving'::text as kind, stripe_subscription_id as id,
+  stripe_subscription_id, email, lead_id, reason, null::integer as amount_pence,
+  null::text as currency, since, null::timestamptz as due,
+  'payers-not-receiving ' || stripe_subscription_id as item,
+  'payers-not-receiving ' || stripe_subscription_id as entry
+from not_receiving
+union all
+select 2, 'disputes-open'::text, d.id, d.stripe_subscription_id, s.email, s.lead_id, d.status,
+  d.amount_pence, d.currency, d.opened_at, d.evidence_due_at, 'disputes-open ' || d.id,
+  'disputes-open ' || coalesce(lower(s.email), d.stripe_subscription_id)
 from stripe_disputes d join subscriptions s using (stripe_subscription_id) where d.is_open
 union all
 select 3, 'refunds-failed'::text, r.id, r.stripe_subscription_id, s.email, s.lead_id, null::text,
@@ -256,12 +262,7 @@ union all
 select 5, 'address-changed'::text, stripe_subscription_id, stripe_subscription_id, email, lead_id,
   null::text, null::integer, null::text, snapshot_at, null::timestamptz,
   'address-changed ' || stripe_subscription_id, 'address-changed ' || stripe_subscription_id
-from subscriptions s
-where stage <> 'ended' and lower(customer_email) <> email_normalised
-  and not (email_corrected_at is not null and exists (
-    select from leads
-    where leads.email_normalised = lower(s.customer_email) and corrected_to is not null
-  ))
+from changed_addresses where not is_typo
 union all
 select 6, 'payer-mismatch'::text, stripe_subscription_id, stripe_subscription_id, payer_email,
   lead_id, null::text, null::integer, null::text, found_at, null::timestamptz,

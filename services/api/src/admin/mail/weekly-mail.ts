@@ -61,7 +61,7 @@ async function readWeeklyFacts(
       `select channel_of(visit_utm_source, referrer) as name, count(*)::int as payers
        from subscriptions where first_paid_at >= :from and first_paid_at < :to
        group by 1 order by 2 desc, 1 limit 5`,
-      week,
+      period,
     ),
     reasons: await query(
       db,

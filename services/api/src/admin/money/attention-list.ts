@@ -16,15 +16,6 @@ import { hasFailedLeads, readFailed } from './money.repository.ts';
  * people, the worst kind first, then the open alerts. Next: `attention-mail.ts`, `weekly-mail.ts`.
  */
 
-/** One row for each matter of somebody. Its address may be the receiver's. */
-const MATTERS = `(
-  select 1 as rank, 'payers-not-receiving' as kind, stripe_subscription_id as id, stripe_subscription_id, email, lead_id, reason,
-    null::int as amount_pence, null as currency, since, null::timestamptz as due,
-    'payers-not-receiving ' || stripe_subscription_id as item, 'payers-not-receiving ' || stripe_subscription_id as entry
-  from not_receiving
-  union all select * from attention
-)`;
-
 type Matter = Pick<SubscriptionRow, 'email' | 'leadId' | 'name' | 'plan'> & {
   kind: keyof typeof KINDS;
   isPayer: boolean;
@@ -115,7 +106,7 @@ export async function listAttention(
     `with matter as (
        select distinct on (entry) rank, kind, id, stripe_subscription_id, email, lead_id, reason, currency, since, due,
          (count(*) over entry)::int as times, (sum(amount_pence) over entry)::int as amount_pence
-       from ${MATTERS} matter where not :isNews or not exists (select from mailed_attention mailed where mailed.item = matter.item)
+       from attention matter where not :isNews or not exists (select from mailed_attention mailed where mailed.item = matter.item)
        window entry as (partition by entry) order by entry, due, matter.id
      )
      select matter.*, lower(matter.email) is not distinct from s.email_normalised as is_payer, s.plan, s.erased_payer is not null as is_erased,
@@ -193,7 +184,7 @@ export async function forgetSettled(db: Database, maxPendingMs: number): Promise
   await query(
     db,
     `delete from mailed_attention where item <> all(:kinds::text[])
-       and not exists (select from ${MATTERS} matter where matter.item = mailed_attention.item)`,
+       and not exists (select from attention matter where matter.item = mailed_attention.item)`,
     { kinds },
   );
 }
@@ -203,7 +194,7 @@ export async function markMailed(db: Database, maxPendingMs: number): Promise<vo
   const kinds = (await listConditions(db, maxPendingMs)).map(({ kind }) => kind);
   await query(
     db,
-    `insert into mailed_attention select item from ${MATTERS} matter union select unnest(:kinds::text[])
+    `insert into mailed_attention select item from attention matter union select unnest(:kinds::text[])
      on conflict do nothing`,
     { kinds },
   );
@@ -216,7 +207,7 @@ export async function markMailed(db: Database, maxPendingMs: number): Promise<vo
 export async function countAttention(db: Database): Promise<number> {
   const { count } = await queryOne<{ count: number }>(
     db,
-    `select ((select count(distinct entry) from ${MATTERS} matter) + (select count(*) from sync_alerts
+    `select ((select count(distinct entry) from attention matter) + (select count(*) from sync_alerts
          where kind = any(array['stripe-events-undelivered', 'stripe-signatures-refused', 'tiers-failing', 'terms-refused'])
            or kind = 'stripe-permission-missing' and exists (select from stripe_watch where missing_permission is not null))
        + (select count(*) from stripe_events where outcome = 'parked' and reviewed_at is null))::int as count`,
