@@ -1,5 +1,8 @@
 -- Every migrate replaces these functions. Triggers, defaults and indexes depend on them, so none is
--- ever dropped. Replaced before the first table exists, so none names a table outside its body.
+-- ever dropped.
+
+-- On an empty database they come before the tables that their bodies name.
+set local check_function_bodies = off;
 
 -- The clock of the sync, on which leases, slots and due times are compared, so that machines whose
 -- clocks differ agree. It stands still within a statement, which lets Postgres put it into a plan.
