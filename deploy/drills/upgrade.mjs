@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { check, createStack, ROOT, run } from './stack.mjs';
 import { startTrickle, tally } from './trickle.mjs';
 
+const PARTS = ['api', 'worker', 'proxy', 'sandbox'];
 const VIEWS = readFileSync(join(ROOT, 'packages/platform/src/database/schema/views.sql'), 'utf8');
 const withView = (columns) => ({
   'views.sql': `${VIEWS}create view drill as select ${columns} from leads;`,
@@ -23,7 +24,7 @@ export async function drill() {
   const images = [...(await build(earlier, EARLIER)), ...(await build(later, LATER))];
   stack.env.RELEASE = earlier;
   try {
-    await stack.up('--wait', '--scale', 'api=2', '--scale', 'worker=2', 'api', 'worker', 'proxy');
+    await stack.up('--wait', '--scale', 'api=2', '--scale', 'worker=2', ...PARTS);
     const trickle = startTrickle(stack.url, { perSecond: 5 });
     for (const release of [later, earlier, later]) {
       stack.env.RELEASE = release;
@@ -63,7 +64,7 @@ export async function drill() {
 /** Builds a release of this build's images, with these files in the schema of API and worker. */
 async function build(release, files) {
   const built = [];
-  for (const part of ['api', 'worker', 'proxy', 'sandbox']) {
+  for (const part of PARTS) {
     const imageOf = (name) => `${process.env.IMAGE_PREFIX ?? 'site'}/${part}:${name}`;
     const copies = Object.entries(part === 'api' || part === 'worker' ? files : {}).map(
       ([file, sql]) => `COPY <<'SQL' services/${part}/dist/schema/${file}\n${sql}\nSQL\n`,
