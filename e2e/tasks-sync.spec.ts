@@ -26,7 +26,12 @@ test('task 11: see a pause, what to do about it, and its end', async ({
   await expect(page).toHaveURL(/view=sync/);
   await expect(entryOf(page, /\bkey\b/i).first()).toBeVisible();
   await sandbox.heal();
-  await page.getByRole('button', { name: /^Try/ }).click();
+  // Without the press the worker would try again a little later.
+  const [probe] = await Promise.all([
+    page.waitForResponse('**/api/admin/sync/probe'),
+    page.getByRole('button', { name: /^Try/ }).click(),
+  ]);
+  expect(probe.ok()).toBe(true);
   await operator.untilLeadIs(visitor.email, 'sent');
   await expect(page.getByRole('button', { name: /^Try/ })).toBeHidden();
   await expect(strip).not.toContainText(paused);
