@@ -90,7 +90,8 @@ export default defineConfig<object, SystemOptions>({
       grepInvert: /by keyboard/,
       use: {
         viewport: { width: 390, height: 844 },
-        isMobile: true,
+        // Playwright has no mobile Firefox.
+        isMobile: BROWSER !== 'firefox',
         hasTouch: true,
         colorScheme: 'dark',
       },
