@@ -84,6 +84,7 @@ export function buildList(leads: Lead[], changes: Partial<LeadListAnswer> = {}):
     },
     subscribers: buildSubscribers(),
     isCapped: false,
+    newer: 0,
     nextCursor: null,
     topCursor: leads[0]?.id ?? null,
     ...changes,

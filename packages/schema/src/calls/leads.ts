@@ -12,10 +12,14 @@ const LEAD_SORTS = ['newest', 'oldest'] as const;
 
 export const LEADS_PER_PAGE = 50;
 
+const cursor = absentWhenEmpty(z.string().max(200));
+
 /** `GET /api/admin/leads`: the filter, an order and a cursor. */
 export const leadListQuery = leadFilterQuery.safeExtend({
   sort: absentWhenEmpty(z.enum(LEAD_SORTS, { error: `Must be one of ${LEAD_SORTS.join(', ')}` })),
-  cursor: absentWhenEmpty(z.string().max(200)),
+  cursor,
+  /** The newest lead to list, as `topCursor`. Newer ones are only counted. Ignored for the oldest first. */
+  upTo: cursor,
 });
 export type LeadListQuery = z.output<typeof leadListQuery>;
 
@@ -65,7 +69,7 @@ export const leadCountsAnswer = z.object({
   subscribers: subscriberCounts,
   /** True if more than `maxCounted` match. The figures then cover that many, and are a lower bound. */
   isCapped: z.boolean(),
-  /** Leads newer than `topCursor`, at most 1,000. */
+  /** Leads newer than the cursor of the query, at most 1,000. 0 without one. */
   newer: count,
 });
 export type LeadCountsAnswer = z.infer<typeof leadCountsAnswer>;
@@ -94,14 +98,14 @@ const quarantineChoice = z.object({
 });
 export type QuarantineChoice = Pick<z.output<typeof quarantineChoice>, 'ids' | 'filter'>;
 
-export const leadListAnswer = leadCountsAnswer.omit({ newer: true }).extend({
+export const leadListAnswer = leadCountsAnswer.extend({
   leads: z.array(leadInList),
   /** By lead, the stage of its newest subscription, or that it has complimentary access without a running one. */
   stages: z.record(z.uuid(), z.enum(LEAD_STAGES)),
   /** When those of them end that are cancelled, by lead. */
   endings: z.record(z.uuid(), instant),
   nextCursor: z.string().nullable(),
-  /** The cursor of the first lead, for counting newer ones later. Null for an empty list. */
+  /** The cursor of the first lead, as `upTo` takes it. Null for an empty list. */
   topCursor: z.string().nullable(),
 });
 export type LeadListAnswer = z.infer<typeof leadListAnswer>;

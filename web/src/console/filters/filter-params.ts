@@ -3,9 +3,9 @@ import type { LeadListQuery } from '@site/schema/calls/leads';
 import type { ConsoleView } from '../navigation/console-views.ts';
 
 /** The filter that list, counters and CSV share, and the order of the list. An absent field means all. */
-export type ListFilter = Omit<LeadListQuery, 'cursor'>;
+export type ListFilter = Omit<LeadListQuery, 'cursor' | 'upTo'>;
 
-const { cursor: _, ...FIELDS } = leadListQuery.shape;
+const { cursor: _, upTo: _upTo, ...FIELDS } = leadListQuery.shape;
 type FieldName = keyof ListFilter;
 const FIELD_NAMES = Object.keys(FIELDS) as FieldName[];
 

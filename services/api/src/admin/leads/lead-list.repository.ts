@@ -18,13 +18,13 @@ import { isKnownToCounts, toStage, whereCounts, whereLeads } from './lead-filter
 type ListRow = Pick<ShownLeadRow, keyof LeadInList>;
 
 /**
- * Lists one page after `place` in the requested order, with the place of its first lead and, if there are more, the
- * place to continue from.
+ * Lists one page after `place` in the requested order, without leads newer than `upTo`. Returns the place of its first lead
+ * and, if there are more, the place to continue from.
  */
 export async function listLeads(
   db: Database,
   query: LeadListQuery,
-  place: Place | null,
+  { place, upTo }: { place: Place | null; upTo: Place | null },
 ): Promise<{ rows: ListRow[]; top: Place | null; next: Place | null }> {
   const direction = query.sort === 'oldest' ? 'asc' : 'desc';
   const page = whereLeads(db, db('leads'), query)
@@ -41,6 +41,8 @@ export async function listLeads(
       `(submitted_at, id) ${direction === 'asc' ? '>' : '<'} (?::timestamptz, ?::uuid)`,
       [place.at, place.id],
     );
+  if (upTo)
+    void page.whereRaw('(submitted_at, id) <= (?::timestamptz, ?::uuid)', [upTo.at, upTo.id]);
   const rows = await page;
   const shown = rows.slice(0, LEADS_PER_PAGE);
   const last = rows.length > LEADS_PER_PAGE ? shown.at(-1) : undefined;

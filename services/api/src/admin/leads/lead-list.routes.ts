@@ -20,8 +20,10 @@ export function leadListRoutes(deps: AppDeps): Route[] {
   const { db } = deps;
   return [
     route('GET /api/admin/leads', async ({ query, req }) => {
+      const place = parseCursor(query.cursor, z.uuid());
+      const upTo = query.sort === 'oldest' ? null : parseCursor(query.upTo, z.uuid());
       const list = async () => {
-        const { rows, top, next } = await listLeads(db, query, parseCursor(query.cursor, z.uuid()));
+        const { rows, top, next } = await listLeads(db, query, { place, upTo });
         const ids = rows.map(({ id }) => id);
         const [subscribed] = await Promise.all([
           listStages(db, ids),
@@ -34,8 +36,12 @@ export function leadListRoutes(deps: AppDeps): Route[] {
           topCursor: toCursor(top),
         };
       };
-      const [listed, counted] = await Promise.all([list(), countLeads(db, query)]);
-      return { ...listed, ...counted };
+      const [listed, counted, newer] = await Promise.all([
+        list(),
+        countLeads(db, query),
+        countNewer(db, query, upTo),
+      ]);
+      return { ...listed, ...counted, newer };
     }),
     route('GET /api/admin/leads/counts', async ({ query: { newerThan, ...filter } }) => {
       const [counted, newer] = await Promise.all([

@@ -69,3 +69,26 @@ test('a live event sends what a row shows, and nothing else', async ({ api, db }
   const [lead] = JSON.parse(/event: change\ndata: (.*)\n/.exec(text)![1]!).leads;
   expect(Object.keys(lead).toSorted()).toEqual(ROW.toSorted());
 });
+
+test('the list leaves out and counts leads newer than `upTo`, except with the oldest first', async ({
+  api,
+  db,
+}) => {
+  const headers = await api.logIn();
+  const get = async (query: string) =>
+    (await api.call('GET', `/api/admin/leads?${query}`, { headers })).json;
+  const [older, first] = [
+    await storeLead(db, { submittedAt: new Date('2025-12-03T09:00:00Z') }),
+    await storeLead(db, { submittedAt: new Date('2025-12-03T09:01:00Z') }),
+  ];
+  const { topCursor, newer: none } = await get('');
+  const later = await storeLead(db, { submittedAt: new Date('2025-12-03T09:02:00Z') });
+
+  const { leads, newer, counts } = await get(`upTo=${topCursor}`);
+  const oldest = await get(`upTo=${topCursor}&sort=oldest`);
+
+  expect(leads.map(({ id }: { id: string }) => id)).toEqual([first.id, older.id]);
+  expect([none, newer, counts.total]).toEqual([0, 1, 3]);
+  expect(oldest.leads.map(({ id }: { id: string }) => id)).toEqual([older.id, first.id, later.id]);
+  expect(oldest.newer).toBe(0);
+});
