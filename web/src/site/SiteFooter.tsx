@@ -10,7 +10,6 @@ import {
 } from '../analytics/consent.ts';
 import { siteSettings } from '../site-settings.ts';
 import { Brand } from '../ui/Brand.tsx';
-import { NoBreak } from '../ui/NoBreak.tsx';
 import { SupportLink } from './SupportLink.tsx';
 import page from './page.module.css';
 import styles from './SiteFooter.module.css';
@@ -75,7 +74,7 @@ export function SiteFooter({
           </p>
         )}
         <p>
-          {traderName}, <NoBreak>{traderAddress}</NoBreak>
+          {traderName}, {traderAddress}
         </p>
       </div>
       <nav aria-labelledby="quick-links">

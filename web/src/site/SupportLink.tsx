@@ -1,5 +1,4 @@
 import { siteSettings } from '../site-settings.ts';
-import { EmailText } from '../ui/EmailText.tsx';
 
 /** A link to write to support, by its address or by the words in it. `end`: the sign after the address, on its line. */
 export function SupportLink({ children, end }: { children?: string; end?: string }) {
@@ -10,7 +9,7 @@ export function SupportLink({ children, end }: { children?: string; end?: string
     <span className="whole">
       {/* Where the address may wrap, some readers would hear two words. */}
       <a href={href} aria-label={supportEmail}>
-        <EmailText before="@.">{supportEmail}</EmailText>
+        <bdi>{supportEmail}</bdi>
       </a>
       {end}
     </span>

@@ -4,7 +4,6 @@ import { shownOffer } from '../site/shown-offer.ts';
 import { SupportLink } from '../site/SupportLink.tsx';
 import { useNow } from '../site/use-now.ts';
 import { siteSettings } from '../site-settings.ts';
-import { NoBreak } from '../ui/NoBreak.tsx';
 import sheet from '../ui/Sheet.module.css';
 import { Sum } from '../ui/Sum.tsx';
 import styles from './NextSteps.module.css';
@@ -42,17 +41,15 @@ export function NextSteps({ level: Heading }: { level: 'h2' | 'h3' }) {
         {steps.map(({ when, what }) => (
           <li key={when} className={styles.step}>
             <strong>{when}</strong>
-            <span>
-              <NoBreak>{what}</NoBreak>
-            </span>
+            <span>{what}</span>
           </li>
         ))}
       </ol>
       <Sum terms={[]} result={{ label: 'Due today', value: formatPence(0, true) }} />
       <p className={styles.small}>
         Your details go to Stripe for payment and to Beehiiv for delivery
-        {analyticsId === null && ', and nowhere else'}. {traderName},{' '}
-        <NoBreak>{traderAddress}</NoBreak>. Questions: <SupportLink />
+        {analyticsId === null && ', and nowhere else'}. {traderName}, {traderAddress}. Questions:{' '}
+        <SupportLink />
       </p>
     </section>
   );

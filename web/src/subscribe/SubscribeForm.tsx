@@ -12,10 +12,8 @@ import { OfflineNote } from '../site/OfflineNote.tsx';
 import { noteButton, SETTLED_MS, showWithButton } from '../site/show-focused.ts';
 import { shownOffer } from '../site/shown-offer.ts';
 import { Button } from '../ui/Button.tsx';
-import { EmailText } from '../ui/EmailText.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { TextField } from '../ui/Field.tsx';
-import { NoBreak } from '../ui/NoBreak.tsx';
 import { swallowSecondPress } from '../ui/second-press.ts';
 import { ConsentText } from './ConsentText.tsx';
 import { suggestEmail } from './email-hint.ts';
@@ -233,8 +231,7 @@ export function Terms() {
   const { isLaunch, price } = shownOffer();
   return (
     <>
-      {price}/month{isLaunch && ', locked for life'}. <NoBreak>{`${OFFER.trialDays}-day`}</NoBreak>{' '}
-      trial.
+      {price}/month{isLaunch && ', locked for life'}. {OFFER.trialDays}-day trial.
     </>
   );
 }
@@ -276,13 +273,13 @@ function EmailHint({
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => onAccept(suggestion)}
         >
-          <EmailText>{suggestion}</EmailText>
+          <bdi>{suggestion}</bdi>
           {/* Within, so that it follows an address of two lines. */}
           <span className={styles.mark}>?</span>
         </button>
       ) : (
         <>
-          <EmailText>{suggestion}</EmailText>?
+          <bdi>{suggestion}</bdi>?
         </>
       )}
     </span>

@@ -4,7 +4,6 @@ import { isActionName, isEndOfAccess, OPERATOR_ACTIONS } from '@site/schema/oper
 import { createElement, Fragment } from 'react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { EmailText } from '../../ui/EmailText.tsx';
 import { countOf } from '../elements/format-count.ts';
 import { describeDates } from '../filters/filter-labels.ts';
 import { toQuery } from '../filters/filter-params.ts';
@@ -30,7 +29,7 @@ export function ActionSentence({ action }: { action: OperatorAction }) {
   const { lead } = action;
   const address = lead && lead.email !== lead.name && (
     <span className={styles.id}>
-      <EmailText>{lead.email}</EmailText>
+      <bdi>{lead.email}</bdi>
     </span>
   );
   return say(<Sentence action={action} />, address && ' ', address);

@@ -22,8 +22,6 @@ import type { InvalidLeads } from '../navigation/open-lead.ts';
 import { useHalt } from '../lead/use-halt.ts';
 import { describeMoment } from '../time/london-time.ts';
 import { useNow } from '../time/use-now.ts';
-import { EmailText } from '../../ui/EmailText.tsx';
-import { NoBreak } from '../../ui/NoBreak.tsx';
 import styles from './Drawer.module.css';
 import { DrawerActions } from './DrawerActions.tsx';
 import { DrawerShell } from './DrawerShell.tsx';
@@ -68,7 +66,7 @@ export function LeadDrawer({ listed, invalid = { ids: [], hasMore: false } }: Le
           {/* Without a name, the address is the title. */}
           {lead.fullName !== null && (
             <>
-              <EmailText>{lead.email}</EmailText>
+              <bdi>{lead.email}</bdi>
               {' · '}
             </>
           )}
@@ -113,10 +111,7 @@ function Detail({ detail, invalid, onReload }: DetailProps) {
   const ofMoney = money && (
     <p className={styles.verdict} data-tone={money.tone}>
       <MoneyIcon />
-      <strong>{money.name}</strong>{' '}
-      <span>
-        <NoBreak>{money.sentence}</NoBreak>
-      </span>
+      <strong>{money.name}</strong> <span>{money.sentence}</span>
     </p>
   );
   return (
@@ -139,13 +134,13 @@ function Detail({ detail, invalid, onReload }: DetailProps) {
                   (status === 'sent' ? `${at}. The address was corrected ` : `${at}, `)}
                 to{' '}
                 <Link to={{ search: linkTo(detail.correctedTo.id) }}>
-                  <EmailText>{detail.correctedTo.email}</EmailText>
+                  <bdi>{detail.correctedTo.email}</bdi>
                 </Link>
               </>
             ) : (
               <>
                 {at !== undefined && `${at}. `}
-                <NoBreak>{what}</NoBreak>
+                {what}
               </>
             )}
             .{status === 'pending' && halt && ` It is sent automatically when ${HALTS[halt].end}.`}

@@ -1,7 +1,6 @@
 import type { HistoryEntry, LeadDetailAnswer } from '@site/schema/calls/leads';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { EmailText } from '../../ui/EmailText.tsx';
 import { describeBegin } from '../lead/lead-labels.ts';
 import type { Halt } from '../lead/lead-labels.ts';
 import { STATUS_ICONS } from '../lead/LeadStatus.tsx';
@@ -36,7 +35,7 @@ export function Timeline({ detail, now, halt }: TimelineProps) {
       <>
         Copied from{' '}
         <Link to={{ search: linkTo(correctedFrom.id) }}>
-          <EmailText>{correctedFrom.email}</EmailText>
+          <bdi>{correctedFrom.email}</bdi>
         </Link>
         .
       </>

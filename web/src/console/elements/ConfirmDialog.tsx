@@ -1,8 +1,6 @@
 import type { ReactNode } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog, DialogTitle } from '../../ui/Dialog.tsx';
-import { EmailText } from '../../ui/EmailText.tsx';
-import { NoBreak } from '../../ui/NoBreak.tsx';
 import { beginAtTitle } from './begin-at-title.ts';
 import { CallButton } from './CallButton.tsx';
 import styles from './dialog.module.css';
@@ -47,9 +45,7 @@ export function ConfirmDialog({
 }: ConfirmDialogProps) {
   return (
     <Dialog open onClose={onClose} className={styles.dialog}>
-      <DialogTitle className={styles.title}>
-        <NoBreak>{title}</NoBreak>
-      </DialogTitle>
+      <DialogTitle className={styles.title}>{title}</DialogTitle>
       <form
         ref={beginAtTitle}
         className={styles.form}
@@ -62,7 +58,7 @@ export function ConfirmDialog({
       >
         {person !== undefined && (
           <p className={styles.person}>
-            <EmailText>{person}</EmailText>
+            <bdi>{person}</bdi>
           </p>
         )}
         {children}
@@ -81,7 +77,7 @@ export function ConfirmDialog({
               pending={isPending}
               aria-disabled={isDisabled || undefined}
             >
-              <span>{typeof submit === 'string' ? <NoBreak>{submit}</NoBreak> : submit}</span>
+              <span>{submit}</span>
             </CallButton>
           )}
           {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- a dialog moves the focus anyway */}

@@ -1,36 +1,20 @@
 import { toPlain, toWords } from '@site/schema/search-words';
 import { Fragment } from 'react';
-import type { ReactNode } from 'react';
-import { EmailText } from '../../ui/EmailText.tsx';
 import styles from './Marked.module.css';
 
-type MarkedProps = { text: string; words: string; before?: string };
-
 /** Marks the first place of each word that was searched for, with or without its accents. */
-export function Marked({ text, words, before = '@' }: MarkedProps) {
+export function Marked({ text, words }: { text: string; words: string }) {
   const marks = findMarks(text, words);
   return (
-    <EmailText before={before} show={(part, from) => markPart(part, from, marks)}>
-      {text}
-    </EmailText>
-  );
-}
-
-/** Marks what of the places is in a part of the text. */
-function markPart(part: string, from: number, marks: ReturnType<typeof findMarks>): ReactNode {
-  const within = marks
-    .map(({ at, end }) => ({ at: Math.max(at - from, 0), end: Math.min(end - from, part.length) }))
-    .filter(({ at, end }) => end > at);
-  return (
-    <>
-      {within.map(({ at, end }, n) => (
+    <bdi>
+      {marks.map(({ at, end }, n) => (
         <Fragment key={at}>
-          {part.slice(within[n - 1]?.end ?? 0, at)}
-          <mark className={styles.mark}>{part.slice(at, end)}</mark>
+          {text.slice(marks[n - 1]?.end ?? 0, at)}
+          <mark className={styles.mark}>{text.slice(at, end)}</mark>
         </Fragment>
       ))}
-      {part.slice(within.at(-1)?.end)}
-    </>
+      {text.slice(marks.at(-1)?.end)}
+    </bdi>
   );
 }
 

@@ -1,7 +1,6 @@
 import type { ListedLead } from '@site/schema/stored-lead';
 import { useState } from 'react';
 import { FailedIcon, PendingIcon, SentIcon } from '../../ui/icons.tsx';
-import { joinUnbroken } from '../../ui/unbroken.ts';
 import { CorrectedIcon, QuarantinedIcon } from '../elements/console-icons.tsx';
 import { describeStatus, progressOf, shownStatus } from './lead-labels.ts';
 import type { Halt } from './lead-labels.ts';
@@ -43,7 +42,7 @@ export function LeadStatus({ lead, now, halt }: { lead: ListedLead; now: Date; h
         className={styles.detail}
         title={[told, lead.beehiivResponse].filter(Boolean).join('\n')}
       >
-        {joinUnbroken(told).replace(' ·', '\u00A0·')}
+        {told.replace(' ·', '\u00A0·')}
       </span>
     </>
   );

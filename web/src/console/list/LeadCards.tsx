@@ -74,7 +74,7 @@ function LeadCard({ lead, rows }: { lead: ListedLead; rows: LeadRows }) {
     >
       <div className={styles.name} title={lead.fullName ?? lead.email}>
         <Link to={{ search: linkTo(lead.id) }}>
-          <Marked text={lead.fullName ?? lead.email} words={rows.words} before="" />
+          <Marked text={lead.fullName ?? lead.email} words={rows.words} />
         </Link>
       </div>
       <time className={styles.time} dateTime={lead.submittedAt} title={formatFully(at)}>

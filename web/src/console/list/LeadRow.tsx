@@ -38,7 +38,7 @@ export function LeadRow({ lead, rows }: { lead: ListedLead; rows: LeadRows }) {
       <th scope="row" className={styles.contact}>
         <Link className={styles.open} to={{ search: linkTo(lead.id) }}>
           <Line strong text={lead.fullName ?? lead.email}>
-            <Marked text={lead.fullName ?? lead.email} words={rows.words} before="@+" />
+            <Marked text={lead.fullName ?? lead.email} words={rows.words} />
           </Line>
         </Link>
         {lead.fullName === null ? (
@@ -47,7 +47,7 @@ export function LeadRow({ lead, rows }: { lead: ListedLead; rows: LeadRows }) {
           </Line>
         ) : (
           <Line small text={lead.email}>
-            <Marked text={lead.email} words={rows.words} before="@+" />
+            <Marked text={lead.email} words={rows.words} />
           </Line>
         )}
         {company && (

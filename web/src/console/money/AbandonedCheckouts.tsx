@@ -14,7 +14,6 @@ import { showSection } from '../focus/page-content.ts';
 import { useCall } from '../session/use-call.ts';
 import { formatDay } from '../time/london-time.ts';
 import { NOT_TO_OPEN, toEmailText, writeCheckoutEmail } from './checkout-email.ts';
-import { joinUnbroken } from '../../ui/unbroken.ts';
 import styles from './AbandonedCheckouts.module.css';
 import { describeRecovery } from './money-labels.ts';
 import { MoneyLeadLink } from './MoneyLeadLink.tsx';
@@ -142,7 +141,7 @@ function AbandonedCheckout({
           <Moment at={startedAt} now={now} />
           {days.length > 0 && ` and ${days.join(', ')}`}{' '}
           <small className={styles.more}>
-            {joinUnbroken(url === undefined ? validity : `The link ${validity}`)}
+            {url === undefined ? validity : `The link ${validity}`}
             {contactedAt !== null && `; contacted ${formatDay(new Date(contactedAt), now)}`}
           </small>
         </td>

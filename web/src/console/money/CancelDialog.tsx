@@ -1,7 +1,6 @@
 import type { LeadSubscription } from '@site/schema/calls/subscriptions';
 import { useState } from 'react';
 import { toasts } from '../../ui/toast-store.ts';
-import { joinUnbroken } from '../../ui/unbroken.ts';
 import { ConfirmDialog } from '../elements/ConfirmDialog.tsx';
 import styles from '../elements/dialog.module.css';
 import { useCall } from '../session/use-call.ts';
@@ -77,7 +76,7 @@ export function CancelDialog({ subscription, onClose, onDone }: CancelDialogProp
   const choices = [
     {
       value: 'period-end',
-      label: `At the end of the ${isUnsettled || isFailing ? 'period' : ends}${end ? joinUnbroken(`, ${formatDated(end)}`) : ''}`,
+      label: `At the end of the ${isUnsettled || isFailing ? 'period' : ends}${end ? `, ${formatDated(end)}` : ''}`,
     },
     { value: 'now', label: beside ? 'Now' : 'Now: access ends at once' },
   ] as const;

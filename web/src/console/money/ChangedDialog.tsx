@@ -1,5 +1,4 @@
 import type { LeadSubscription } from '@site/schema/calls/subscriptions';
-import { joinUnbroken } from '../../ui/unbroken.ts';
 import { ConfirmDialog } from '../elements/ConfirmDialog.tsx';
 import { formatDated } from '../time/london-time.ts';
 import { isCancelled } from './judge-money.ts';
@@ -28,4 +27,4 @@ export function changedDialog(subscription: LeadSubscription, onClose: () => voi
 }
 
 export const describeAccess = (until: string | null) =>
-  until === null ? '' : joinUnbroken(`, with access until ${formatDated(new Date(until))}`);
+  until === null ? '' : `, with access until ${formatDated(new Date(until))}`;

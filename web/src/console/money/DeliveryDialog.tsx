@@ -1,8 +1,6 @@
 import type { DeliveryAddressAnswer, LeadSubscription } from '@site/schema/calls/subscriptions';
 import { isSameAddress } from '@site/schema/email';
 import { useState } from 'react';
-import { EmailText } from '../../ui/EmailText.tsx';
-import { NoBreak } from '../../ui/NoBreak.tsx';
 import { ConfirmDialog } from '../elements/ConfirmDialog.tsx';
 import styles from '../elements/dialog.module.css';
 import { EmailField } from '../elements/EmailField.tsx';
@@ -48,9 +46,7 @@ export function DeliveryDialog({
   if (done) {
     return (
       <ConfirmDialog title="Changed" onClose={onClose}>
-        <output className={styles.words}>
-          <NoBreak>{describeChange(done, former)}</NoBreak>
-        </output>
+        <output className={styles.words}>{describeChange(done, former)}</output>
       </ConfirmDialog>
     );
   }
@@ -58,7 +54,7 @@ export function DeliveryDialog({
     return (
       <ConfirmDialog title="It has changed" person={payer} onClose={onClose}>
         <p className={styles.words}>
-          The issues go to <EmailText>{deliveryEmail}</EmailText> now.
+          The issues go to <bdi>{deliveryEmail}</bdi> now.
         </p>
       </ConfirmDialog>
     );
@@ -83,10 +79,10 @@ export function DeliveryDialog({
         Future issues go to the new address
         {wasElsewhere && (
           <>
-            , and no longer to <EmailText>{former}</EmailText>
+            , and no longer to <bdi>{former}</bdi>
           </>
         )}
-        . Invoices go to {correctsPayer ? 'the new address too' : <EmailText>{payer}</EmailText>}.
+        . Invoices go to {correctsPayer ? 'the new address too' : <bdi>{payer}</bdi>}.
       </p>
       <EmailField
         label="New address"
@@ -96,7 +92,7 @@ export function DeliveryDialog({
       />
       {isMistyped === undefined && wasElsewhere && (
         <LinkButton onClick={() => setEmail(payer)}>
-          Back to <EmailText>{payer}</EmailText>
+          Back to <bdi>{payer}</bdi>
         </LinkButton>
       )}
       {!isElsewhere && (

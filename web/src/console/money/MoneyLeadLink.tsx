@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { EmailText } from '../../ui/EmailText.tsx';
 import nameStyles from '../elements/NameLink.module.css';
 import { toPerson } from '../navigation/person.ts';
 import styles from './Money.module.css';
@@ -28,7 +27,7 @@ export function MoneyLeadLink({ leadId, email, name = null }: MoneyLeadLinkProps
     <>
       {person}
       <span className={styles.under}>
-        <EmailText>{email}</EmailText>
+        <bdi>{email}</bdi>
       </span>
     </>
   );

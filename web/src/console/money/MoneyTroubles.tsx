@@ -14,7 +14,6 @@ import { SectionHead } from '../elements/SectionHead.tsx';
 import { showSection } from '../focus/page-content.ts';
 import { formatDay } from '../time/london-time.ts';
 import { CancelButton, Cancelling } from './CancelButton.tsx';
-import { joinUnbroken } from '../../ui/unbroken.ts';
 import styles from './MoneyTroubles.module.css';
 import { MoneyLeadLink } from './MoneyLeadLink.tsx';
 import { describeReason } from './money-labels.ts';
@@ -145,7 +144,7 @@ function TroubledPerson(props: TroubledPersonProps) {
         {troubles.map((trouble) => (
           <li key={trouble.id}>
             <time dateTime={trouble.at}>{formatDay(new Date(trouble.at), now)}</time>
-            <span>{joinUnbroken(describeTrouble(trouble, now, troubles.length === 1))}</span>
+            <span>{describeTrouble(trouble, now, troubles.length === 1)}</span>
             <span>{formatAmount(trouble)}</span>
           </li>
         ))}

@@ -1,7 +1,6 @@
 import type { LeadSubscription } from '@site/schema/calls/subscriptions';
 import { formatPence } from '@site/schema/offer';
 import { toasts } from '../../ui/toast-store.ts';
-import { joinUnbroken } from '../../ui/unbroken.ts';
 import { ConfirmDialog } from '../elements/ConfirmDialog.tsx';
 import { useCall } from '../session/use-call.ts';
 import { formatDated } from '../time/london-time.ts';
@@ -26,8 +25,7 @@ export function ResumeDialog({ subscription, onClose, onDone }: ResumeDialogProp
     },
   });
   if (!isCancelled(subscription) && !isPending) return changedDialog(subscription, onClose);
-  const at =
-    periodEndsAt === null ? '' : joinUnbroken(` on ${formatDated(new Date(periodEndsAt))}`);
+  const at = periodEndsAt === null ? '' : ` on ${formatDated(new Date(periodEndsAt))}`;
   return (
     <ConfirmDialog
       title="Undo the cancellation?"

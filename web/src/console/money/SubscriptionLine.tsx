@@ -1,6 +1,5 @@
 import type { LeadSubscription } from '@site/schema/calls/subscriptions';
 import { formatPence } from '@site/schema/offer';
-import { joinUnbroken } from '../../ui/unbroken.ts';
 import styles from '../elements/dialog.module.css';
 import { formatDate, formatDated } from '../time/london-time.ts';
 
@@ -12,7 +11,7 @@ export function SubscriptionLine({ subscription }: { subscription: LeadSubscript
       {plan === 'annual' ? 'Yearly' : 'Monthly'}, {formatPence(amountPence, true)}
       {other && `, the ${other.which} of two`}
       {startedAt !== null &&
-        joinUnbroken(`, begun on ${(other ? formatDated : formatDate)(new Date(startedAt))}`)}
+        `, begun on ${(other ? formatDated : formatDate)(new Date(startedAt))}`}
     </p>
   );
 }

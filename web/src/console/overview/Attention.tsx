@@ -8,7 +8,6 @@ import type { ConditionKind } from '@site/schema/sync-state';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { siteSettings } from '../../site-settings.ts';
-import { EmailText } from '../../ui/EmailText.tsx';
 import styles from '../elements/AttentionKind.module.css';
 import { AttentionKind } from '../elements/AttentionKind.tsx';
 import type { AttentionKindProps } from '../elements/AttentionKind.tsx';
@@ -159,7 +158,7 @@ function toFailedKind(
   const told = formatCount(count, isCapped);
   const only = people === 1 ? newest : null;
   const correcting = areAddresses ? newest?.id : undefined;
-  const address = newest && <EmailText>{newest.email}</EmailText>;
+  const address = newest && <bdi>{newest.email}</bdi>;
   const pay =
     paying > 0
       ? `${formatCount(paying)} of them ${paying === 1 ? 'pays' : 'pay'}`

@@ -6,7 +6,6 @@ import { NOT_RECEIVING_REASONS, UNSETTLED_REASONS } from '@site/schema/money';
 import { formatPence } from '@site/schema/offer';
 import { Fragment } from 'react';
 import type { ReactNode } from 'react';
-import { EmailText } from '../../ui/EmailText.tsx';
 import type { AttentionItem, AttentionKindProps } from '../elements/AttentionKind.tsx';
 import { countOf } from '../elements/format-count.ts';
 import { STAGE_NAMES } from '../lead/lead-labels.ts';
@@ -53,7 +52,7 @@ export function toMoneyKinds({
       <bdi>{name ?? email ?? (leadId === null ? 'An erased person' : 'No address given')}</bdi>
     );
     const who = <PersonLink leadId={leadId}>{words}</PersonLink>;
-    return { who, detail: name && email !== null && <EmailText>{email}</EmailText> };
+    return { who, detail: name && email !== null && <bdi>{email}</bdi> };
   };
   const price = ({ stripeSubscriptionId: id }: Matter) => {
     const payer = money.payers[id];

@@ -4,10 +4,8 @@ import { formatPence } from '@site/schema/offer';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { NoBreak } from '../../ui/NoBreak.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog, DialogTitle } from '../../ui/Dialog.tsx';
-import { EmailText } from '../../ui/EmailText.tsx';
 import { CorrectAddress } from '../drawer/CorrectAddress.tsx';
 import { ConfirmDialog } from '../elements/ConfirmDialog.tsx';
 import dialogStyles from '../elements/dialog.module.css';
@@ -86,9 +84,7 @@ export function usePersonDialogs(person: PersonAnswer, name: string, onDone: () 
             <div className={dialogStyles.rows}>
               {now.refundable.map((payment) => (
                 <Button key={payment.invoice.id} look="line" onClick={() => refund(payment)}>
-                  <span>
-                    <NoBreak>{`${describePayment(payment.invoice)}…`}</NoBreak>
-                  </span>{' '}
+                  <span>{`${describePayment(payment.invoice)}…`}</span>{' '}
                   <span className="nowrap">{payment.invoice.number}</span>
                 </Button>
               ))}
@@ -115,7 +111,7 @@ export function usePersonDialogs(person: PersonAnswer, name: string, onDone: () 
         <Dialog open onClose={onClose} className={dialogStyles.dialog}>
           <DialogTitle className={dialogStyles.title}>Correct the address</DialogTitle>
           <p className={dialogStyles.person}>
-            <EmailText>{lead.email}</EmailText>
+            <bdi>{lead.email}</bdi>
           </p>
           <CorrectAddress
             lead={lead}

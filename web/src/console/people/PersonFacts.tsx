@@ -33,7 +33,6 @@ import { StripeLink } from '../money/StripeLink.tsx';
 import { SubscriptionMenu } from '../money/SubscriptionMenu.tsx';
 import { useOpenLead } from '../navigation/open-lead.ts';
 import { toPerson } from '../navigation/person.ts';
-import { EmailText } from '../../ui/EmailText.tsx';
 import { useHalt } from '../lead/use-halt.ts';
 import { formatDate, formatDated, formatMoment } from '../time/london-time.ts';
 import styles from './PersonView.module.css';
@@ -62,10 +61,10 @@ export const paidSubscriptions = ({ lead, subscriptions }: PersonAnswer) =>
 /** Another address of a subscription, which leads to its person. */
 function OtherPerson({ email, person: { lead, others } }: { email: string; person: PersonAnswer }) {
   const other = others.find((each) => isSameAddress(each.email, email));
-  if (!other || isSameAddress(email, lead.email)) return <EmailText>{email}</EmailText>;
+  if (!other || isSameAddress(email, lead.email)) return <bdi>{email}</bdi>;
   return (
     <Link to={{ search: toPerson(other.leadId) }}>
-      <EmailText>{email}</EmailText>
+      <bdi>{email}</bdi>
     </Link>
   );
 }
@@ -319,7 +318,7 @@ export function Leads({ person: { leads, correctedFrom }, now }: PersonProps) {
         <p>
           Corrected from{' '}
           <Link to={{ search: linkTo(correctedFrom.id) }}>
-            <EmailText>{correctedFrom.email}</EmailText>
+            <bdi>{correctedFrom.email}</bdi>
           </Link>
           .
         </p>

@@ -2,8 +2,6 @@ import type { FoundPerson } from '@site/schema/calls/people';
 import { formatPence } from '@site/schema/offer';
 import type { KeyboardEvent } from 'react';
 import { Link } from 'react-router-dom';
-import { EmailText } from '../../ui/EmailText.tsx';
-import { NoBreak } from '../../ui/NoBreak.tsx';
 import { LinkButton } from '../elements/LinkButton.tsx';
 import { Marked } from '../elements/Marked.tsx';
 import { Moment } from '../elements/Moment.tsx';
@@ -84,14 +82,12 @@ export function PersonRow({ person, found, now, onSearch, onMove }: PersonRowPro
         <strong>
           {Icon && <Icon />} {is}
         </strong>{' '}
-        <small>
-          {more.includes('@') ? <EmailText>{more}</EmailText> : <NoBreak>{more}</NoBreak>}
-        </small>
+        <small>{more.includes('@') ? <bdi>{more}</bdi> : more}</small>
       </td>
       <td>
         {last && (
           <>
-            <NoBreak>{describeLast(last)}</NoBreak>{' '}
+            {describeLast(last)}{' '}
             <small>
               <Moment at={last.at} now={now} />
             </small>

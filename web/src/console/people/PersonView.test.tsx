@@ -262,7 +262,7 @@ test('with several payments, a refund asks which one', async ({ api, user }) => 
   const dialog = within(await screen.findByRole('dialog', { name: 'Refund which payment?' }));
   dialog.getByText(lead.email);
   dialog.getByRole('button', { name: /^£239\.00 of .*… ABC-0002$/ });
-  await user.click(dialog.getByRole('button', { name: '£230.00 of 3 Nov 2025 … ABC-0001' }));
+  await user.click(dialog.getByRole('button', { name: '£230.00 of 3 Nov 2025… ABC-0001' }));
 
   await screen.findByRole('dialog', { name: /^Refund £230\.00 of 3 Nov 2025/ });
 });

@@ -3,8 +3,6 @@ import { useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { Button } from '../../ui/Button.tsx';
 import { CallButton } from '../elements/CallButton.tsx';
-import { EmailText } from '../../ui/EmailText.tsx';
-import { NoBreak } from '../../ui/NoBreak.tsx';
 import { useApiData } from '../api/use-api-data.ts';
 import { Consent } from '../drawer/LeadFacts.tsx';
 import { Timeline } from '../drawer/Timeline.tsx';
@@ -146,7 +144,7 @@ function Person({ person: all, noted, isGone, onDone }: PersonProps) {
       <p className={styles.under}>
         {name !== lead.email && (
           <a href={`mailto:${encodeURIComponent(lead.email)}`}>
-            <EmailText>{lead.email}</EmailText>
+            <bdi>{lead.email}</bdi>
           </a>
         )}
         <bdi>{known('company')}</bdi>
@@ -216,7 +214,7 @@ function VerdictLine({ person, dialogs, now, halt, onDone }: VerdictLineProps) {
   return (
     <div className={styles.verdict} data-tone={tone}>
       <p>
-        <Icon /> <strong>{name}</strong> <NoBreak>{sentence}</NoBreak>
+        <Icon /> <strong>{name}</strong> {sentence}
       </p>
       <div>
         {action === 'remedy' && notReceiving && (

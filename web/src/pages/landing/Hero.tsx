@@ -5,7 +5,6 @@ import { siteSettings } from '../../site-settings.ts';
 import { SubscribeButton } from '../../subscribe/SubscribeButton.tsx';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { OutwardIcon } from '../../ui/icons.tsx';
-import { NoBreak } from '../../ui/NoBreak.tsx';
 import { DATELINE, HERO } from './copy.ts';
 import { HeroFragment } from './HeroFragment.tsx';
 import styles from './Hero.module.css';
@@ -52,9 +51,7 @@ export function Hero({ offer }: { offer: ShownOffer }) {
               <OutwardIcon />
             </ButtonLink>
           </div>
-          <p className={styles.terms}>
-            <NoBreak>{HERO.terms}</NoBreak>
-          </p>
+          <p className={styles.terms}>{HERO.terms}</p>
         </div>
       </section>
       <HeroFragment />

@@ -5,7 +5,6 @@ import { siteSettings } from '../../site-settings.ts';
 import { SubscribeButton } from '../../subscribe/SubscribeButton.tsx';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { OutwardIcon } from '../../ui/icons.tsx';
-import { NoBreak } from '../../ui/NoBreak.tsx';
 import { Sum } from '../../ui/Sum.tsx';
 import styles from './Pricing.module.css';
 
@@ -62,7 +61,7 @@ export function Pricing({ offer }: { offer: ShownOffer }) {
             </ButtonLink>
           </div>
           <p className={styles.terms}>
-            <NoBreak>{`${OFFER.trialDays}-day trial: nothing is charged today. Cancel before day ${OFFER.trialDays} and pay nothing.`}</NoBreak>
+            {`${OFFER.trialDays}-day trial: nothing is charged today. Cancel before day ${OFFER.trialDays} and pay nothing.`}
           </p>
         </div>
       </div>

@@ -2,7 +2,6 @@ import { useId } from 'react';
 import type { ReactNode } from 'react';
 import page from '../../site/page.module.css';
 import { classNames } from '../../ui/class-names.ts';
-import { NoBreak } from '../../ui/NoBreak.tsx';
 import styles from './Section.module.css';
 
 type SectionProps = {
@@ -48,9 +47,7 @@ export function Section({
           ) : (
             <h2 id={headingId}>{margin.lead}</h2>
           )}{' '}
-          <span>
-            {typeof margin.note === 'string' ? <NoBreak>{margin.note}</NoBreak> : margin.note}
-          </span>
+          <span>{margin.note}</span>
         </div>
         {heading && (
           <div className={styles.head}>

@@ -9,8 +9,6 @@ import { SiteHeader } from '../../site/SiteHeader.tsx';
 import { useSiteLocation } from '../../site/site-location.tsx';
 import notice from '../../subscribe/Reassurance.module.css';
 import { classNames } from '../../ui/class-names.ts';
-import { EmailText } from '../../ui/EmailText.tsx';
-import { NoBreak } from '../../ui/NoBreak.tsx';
 import { useInBrowser } from '../../ui/use-in-browser.ts';
 import { NotOpened, Offer } from './Offer.tsx';
 import styles from './SampleSentPage.module.css';
@@ -41,7 +39,7 @@ export function SampleSentPage() {
                 We sent it to{' '}
                 <span className={styles.email}>
                   <strong>
-                    <EmailText before="@.">{email}</EmailText>
+                    <bdi>{email}</bdi>
                   </strong>
                   .
                 </span>{' '}
@@ -80,7 +78,7 @@ export function SampleSentPage() {
           ))}
         </form>
         <p className={styles.small}>
-          <NoBreak>{`Savings are against the ${priceName}, ${price}/month. Both plans begin with the ${OFFER.trialDays}-day trial, carry the ${OFFER.guaranteeDays}-day guarantee, and ${isLaunch ? 'stay at this price for life' : 'keep their discount for as long as you subscribe'}.`}</NoBreak>
+          {`Savings are against the ${priceName}, ${price}/month. Both plans begin with the ${OFFER.trialDays}-day trial, carry the ${OFFER.guaranteeDays}-day guarantee, and ${isLaunch ? 'stay at this price for life' : 'keep their discount for as long as you subscribe'}.`}
         </p>
       </main>
       <SiteFooter subscribe={<a href="#monthly15">See the offers</a>} path="/sample-sent" />

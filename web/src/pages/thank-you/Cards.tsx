@@ -3,7 +3,6 @@ import type { Receipt } from '@site/schema/calls/visitor';
 import { OFFER } from '@site/schema/offer';
 import type { ReactNode } from 'react';
 import { useNow } from '../../site/use-now.ts';
-import { NoBreak } from '../../ui/NoBreak.tsx';
 import styles from './ThankYouPage.module.css';
 
 /** Cards for the trial, the next issue and direct access, with the dates of the receipt if there is one. */
@@ -11,11 +10,9 @@ export function Cards({ receipt }: { receipt: Receipt | undefined }) {
   const issue = nextIssue(useNow());
   return (
     <dl className={styles.cards}>
-      <Card name={`${OFFER.trialDays}-day trial`}>
-        <NoBreak>{trialText(receipt)}</NoBreak>
-      </Card>
+      <Card name={`${OFFER.trialDays}-day trial`}>{trialText(receipt)}</Card>
       <Card name="Next issue">
-        <NoBreak>{`Issue #${issue.number}, ${formatLongDate(issue.at)}, ${formatIssueTime(issue.at)}, with ${OFFER.opportunitiesPerIssue} opportunities.`}</NoBreak>
+        {`Issue #${issue.number}, ${formatLongDate(issue.at)}, ${formatIssueTime(issue.at)}, with ${OFFER.opportunitiesPerIssue} opportunities.`}
       </Card>
       <Card name="Direct access">
         Every lead names the liquidator, practitioner or owner who decides.

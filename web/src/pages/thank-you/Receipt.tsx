@@ -3,8 +3,6 @@ import { formatLongDate } from '@site/schema/calendar';
 import { formatPence, OFFER } from '@site/schema/offer';
 import { SupportLink } from '../../site/SupportLink.tsx';
 import { siteSettings } from '../../site-settings.ts';
-import { EmailText } from '../../ui/EmailText.tsx';
-import { NoBreak } from '../../ui/NoBreak.tsx';
 import sheet from '../../ui/Sheet.module.css';
 import { Sum } from '../../ui/Sum.tsx';
 import styles from './Receipt.module.css';
@@ -55,7 +53,7 @@ function entriesOf({
     { label: 'Bought', value: `${OFFER.productName}, ${interval}` },
     // Not every way to pay asks for one.
     ...(name === null ? [] : [{ label: 'Name', value: <bdi>{name}</bdi> }]),
-    { label: 'Sent to', value: email === null ? '–' : <EmailText before="@.">{email}</EmailText> },
+    { label: 'Sent to', value: email === null ? '–' : <bdi>{email}</bdi> },
     { label: hasTrial ? 'Trial began' : 'Began', value: day(startedAt) },
     { label: 'First charge', value: day(firstChargeAt ?? startedAt) },
     {
@@ -89,7 +87,7 @@ function HowToCancel({ firstChargeAt }: ReceiptDetails) {
           Write to <SupportLink />
         </>
       )}
-      <NoBreak>{consequenceOf(firstChargeAt)}</NoBreak>
+      {consequenceOf(firstChargeAt)}
     </p>
   );
 }

@@ -17,7 +17,6 @@ import { SiteLink, useSiteLocation } from '../../site/site-location.tsx';
 import { dropDraft, takeDeparture } from '../../subscribe/subscribe-draft.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { TickIcon } from '../../ui/icons.tsx';
-import { NoBreak } from '../../ui/NoBreak.tsx';
 import { Cards } from './Cards.tsx';
 import { Opening } from './Opening.tsx';
 import { isPayers, Receipt } from './Receipt.tsx';
@@ -127,7 +126,7 @@ function NextActions({ startedAt }: { startedAt: string }) {
       <h2 id="next-actions">What to do now</h2>
       <ol>
         <li>
-          <NoBreak>{`Your first issue comes on ${formatLongDate(first.at, true)} from ${OFFER.productName}. If it is in your spam folder, move it to the inbox and add the sender to your contacts.`}</NoBreak>
+          {`Your first issue comes on ${formatLongDate(first.at, true)} from ${OFFER.productName}. If it is in your spam folder, move it to the inbox and add the sender to your contacts.`}
         </li>
         <li>
           Past issues: once your first issue is there, open “Read online” in it, and log in with the
