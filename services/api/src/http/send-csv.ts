@@ -1,38 +1,19 @@
 import type { Database } from '@site/platform/database/connect';
 import type { Response } from 'express';
 import { once } from 'node:events';
-import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { escapeLiteral } from 'pg';
 import type { Pool } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
+import { createCsvRows } from './csv-rows.ts';
 
 /** A slower download is cut off, so that it does not hold a connection forever. */
 const MAX_DOWNLOAD_MS = 15 * 60_000;
 
-/** Ends rows with CR and LF, as RFC 4180 wants. Postgres ends them with LF. Line breaks inside quotes stay as they are. */
-export function createRowEnds(): Transform {
-  const [quote, lineFeed, rowEnd] = ['"'.charCodeAt(0), '\n'.charCodeAt(0), Buffer.from('\r\n')];
-  let isQuoted = false;
-  return new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      const parts: Buffer[] = [];
-      let from = 0;
-      for (let at = 0; at < chunk.length; at++) {
-        const byte = chunk[at];
-        if (byte === quote) isQuoted = !isQuoted;
-        else if (byte === lineFeed && !isQuoted) {
-          parts.push(chunk.subarray(from, at), rowEnd);
-          from = at + 1;
-        }
-      }
-      // One piece at a time: leads that arrive during a long export get their turn in between.
-      setImmediate(done, null, Buffer.concat([...parts, chunk.subarray(from)]));
-    },
-  });
-}
-
-/** `head` are the names of the columns, with a byte-order mark. `copy` makes the COPY statement of the rows that `rows` selects. */
+/**
+ * `head` are the names of the columns, with a byte-order mark. `copy` makes the COPY statement of
+ * the rows that `rows` selects: all text is quoted, because only quoted cells are guarded.
+ */
 export type Csv = {
   fileName: string;
   head: string;
@@ -69,7 +50,7 @@ export async function sendCsv(
       'Content-Disposition': `attachment; filename="${fileName}"`,
     });
     res.write(head);
-    await pipeline(rows, createRowEnds(), res, { signal: tooLate });
+    await pipeline(rows, createCsvRows(), res, { signal: tooLate });
     isWhole = true;
   } finally {
     client.release(!isWhole);

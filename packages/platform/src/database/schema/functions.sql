@@ -35,24 +35,6 @@ create or replace function london_days_ago(days integer) returns timestamptz lan
   return ((sync_now() at time zone 'Europe/London')::date - days)::timestamp
     at time zone 'Europe/London';
 
--- Text for a cell of a CSV: an apostrophe goes before what a spreadsheet would run as a formula,
--- even where a reader that splits at semicolons, tabs or line breaks begins a cell. The characters
--- are tab, line feed, carriage return, = + @ -, and their full-width forms. A phone number stays as
--- it is, unless a spreadsheet would calculate it: +1-202-555-0100 is -856 to Excel, unless a space
--- or bracket separates its digits, too. A number after a split is no formula either.
-create or replace function guard_formula(cell text) returns text
-  language sql immutable parallel safe
-  return case
-      when ascii(cell) in (9, 10, 13, 45, 61, 43, 64, 65291, 65293, 65309, 65312) and not (
-        cell ~ '[0-9]' and translate(cell, '0123456789 ().-', '') = '+'
-        and (strpos(cell, '-') = 0 or cell ~ '[0-9][ ()]+[0-9]')
-      ) then '''' else ''
-    end
-    -- Replacing costs more than asking first whether there is a split.
-    || case when cell ~ '[;\t\n\r]' then regexp_replace(
-      cell, '([;\t\n\r][\s"'']*)([=@＋－＝＠-]|\+[0-9 ()]*[^0-9 ();\t\n\r])', '\1''\2', 'g'
-    ) else cell end;
-
 -- The start of a London day.
 create or replace function midnight(date) returns timestamptz language sql immutable parallel safe
   return $1::timestamp at time zone 'Europe/London';

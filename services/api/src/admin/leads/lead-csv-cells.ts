@@ -26,14 +26,11 @@ const FIELDS = listLeadFields().toSorted((a, b) => place(a.name) - place(b.name)
 /** A byte-order mark and the names of the columns. They are not quoted: some programs fail on a quote right after the mark. */
 export const CSV_HEAD = `\uFEFF${FIELDS.map(({ name }) => name).join(',')}\r\n`;
 
-/** Text that no spreadsheet runs as a formula. */
-export const guardFormula = (column: string) => `guard_formula(${column})`;
-
 /** ISO 8601, in UTC. */
 const time = (column: string) => `replace((${column} at time zone 'UTC')::text, ' ', 'T') || 'Z'`;
 
 const CELLS: Record<LeadDeclaration['kind'], (column: string) => string> = {
-  text: guardFormula,
+  text: (column) => column,
   formType: (column) => column,
   beehiivStatus: (column) => column,
   id: (column) => column,

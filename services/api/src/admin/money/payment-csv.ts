@@ -6,7 +6,6 @@ import type { MoneyPeriod } from '@site/schema/calls/money-figures';
 import type { Response } from 'express';
 import type { Pool } from 'pg';
 import { sendCsv } from '../../http/send-csv.ts';
-import { guardFormula } from '../leads/lead-csv-cells.ts';
 import { bind } from './money-people.ts';
 
 /*
@@ -30,14 +29,14 @@ const amount = (
 const COLUMNS = {
   date: `to_char(at at time zone 'Europe/London', 'YYYY-MM-DD')`,
   kind: 'kind',
-  'invoice number': guardFormula('i.number'),
+  'invoice number': 'i.number',
   'Stripe refund or dispute': "case when kind <> 'payment' then p.id end",
   'Stripe charge': 'p.stripe_charge_id',
   'Stripe invoice': 'p.stripe_invoice_id',
   'Stripe subscription': 's.stripe_subscription_id',
   'Stripe customer': 's.stripe_customer_id',
-  customer: guardFormula('s.name'),
-  email: guardFormula('s.email'),
+  customer: 's.name',
+  email: 's.email',
   country: 'i.country',
   net: amount(`pence - ${TAX}`),
   tax: amount(TAX),
