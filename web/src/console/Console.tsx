@@ -1,22 +1,23 @@
 import { useEffect, useEffectEvent, useLayoutEffect } from 'react';
 import type { ComponentProps } from 'react';
 import { NavigationType, useNavigate, useNavigationType } from 'react-router-dom';
-import { LoadAgain, LoadFault } from './elements/LoadState.tsx';
-import { CodeReplaced, fetchWhenUp, useCode } from './elements/use-code.ts';
-import { ViewHead } from './elements/ViewHead.tsx';
+import { LoadAgain, LoadFault } from './shared/LoadState.tsx';
+import { CodeReplaced, fetchWhenUp, useCode } from './shared/use-code.ts';
+import { ViewHead } from './shared/ViewHead.tsx';
 import { describeFault } from './api/call-fault.ts';
 import styles from './Console.module.css';
-import { useLinkReturn } from './focus/use-link-return.ts';
+import { useLinkReturn } from './shared/use-link-return.ts';
 import { PrintLine } from './frame/PrintLine.tsx';
 import { TopBar } from './frame/TopBar.tsx';
 import type { ConsoleTheme } from './frame/use-console-theme.ts';
-import { KeyCommands, useKeyCommands } from './keyboard/KeyCommands.tsx';
-import { LeadsView } from './list/LeadsView.tsx';
-import { LiveUpdates } from './live/LiveUpdates.tsx';
-import { LinkButton } from './elements/LinkButton.tsx';
+import { KeyCommands, useKeyCommands } from './shared/KeyCommands.tsx';
+import { LeadsView } from './leads/LeadsView.tsx';
+import { LiveUpdates } from './api/LiveUpdates.tsx';
+import { LinkButton } from './shared/LinkButton.tsx';
 import { VIEW_NAMES } from './navigation/console-views.ts';
 import type { ConsoleView } from './navigation/console-views.ts';
 import { useAttentionCount } from './overview/use-attention.ts';
+import { useSession } from './session/session.tsx';
 import { preloadToasts } from '../ui/ToastOutlet.tsx';
 import { SyncStrip } from './sync/SyncStrip.tsx';
 
@@ -33,6 +34,7 @@ export function Console({ view, theme }: { view: ConsoleView | undefined; theme:
     });
     return () => window.cancelIdleCallback(idle);
   }, []);
+  const { call } = useSession();
   const isBack = useNavigationType() === NavigationType.Pop;
   // Going back, the browser restores where the view was.
   const showTop = useEffectEvent((_shown: ConsoleView | undefined) => {
@@ -41,7 +43,7 @@ export function Console({ view, theme }: { view: ConsoleView | undefined; theme:
   useLayoutEffect(() => showTop(view), [view]);
   useLinkReturn();
   return (
-    <LiveUpdates>
+    <LiveUpdates askSession={() => call('GET /api/admin/me')}>
       <KeyCommands>
         <div className={styles.console}>
           <Head view={view} theme={theme} />

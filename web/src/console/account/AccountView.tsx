@@ -1,5 +1,5 @@
 import { useApiData } from '../api/use-api-data.ts';
-import { LoadState } from '../elements/LoadState.tsx';
+import { LoadState } from '../shared/LoadState.tsx';
 import styles from './AccountView.module.css';
 import { PasswordForm } from './PasswordForm.tsx';
 import { SecondFactor } from './SecondFactor.tsx';

@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { CallButton } from '../elements/CallButton.tsx';
-import { focusFault } from '../elements/focus-fault.ts';
+import { CallButton } from '../shared/CallButton.tsx';
+import { focusFault } from '../shared/focus-fault.ts';
 import { TextField } from '../../ui/Field.tsx';
-import { SectionHead } from '../elements/SectionHead.tsx';
-import dialogStyles from '../elements/dialog.module.css';
+import { SectionHead } from '../shared/SectionHead.tsx';
+import dialogStyles from '../shared/dialog.module.css';
 import { useSession } from '../session/session.tsx';
 import { useCall } from '../session/use-call.ts';
 import styles from './AccountView.module.css';

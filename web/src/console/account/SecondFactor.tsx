@@ -1,10 +1,10 @@
 import type { AccountAnswer } from '@site/schema/calls/account';
 import { useState } from 'react';
-import { CallButton } from '../elements/CallButton.tsx';
+import { CallButton } from '../shared/CallButton.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { toasts } from '../../ui/toast-store.ts';
-import { ConfirmDialog } from '../elements/ConfirmDialog.tsx';
-import { SectionHead } from '../elements/SectionHead.tsx';
+import { ConfirmDialog } from '../shared/ConfirmDialog.tsx';
+import { SectionHead } from '../shared/SectionHead.tsx';
 import { useCall } from '../session/use-call.ts';
 import styles from './AccountView.module.css';
 import { RecoveryCodes } from './RecoveryCodes.tsx';

@@ -1,16 +1,16 @@
 import type { AccountAnswer } from '@site/schema/calls/account';
 import { useState } from 'react';
-import { CallButton } from '../elements/CallButton.tsx';
-import { ConfirmDialog } from '../elements/ConfirmDialog.tsx';
+import { CallButton } from '../shared/CallButton.tsx';
+import { ConfirmDialog } from '../shared/ConfirmDialog.tsx';
 import { toasts } from '../../ui/toast-store.ts';
-import { DataTable } from '../elements/DataTable.tsx';
-import { countOf } from '../elements/format-count.ts';
-import { LinkButton } from '../elements/LinkButton.tsx';
-import { SectionHead } from '../elements/SectionHead.tsx';
-import { Moment } from '../elements/Moment.tsx';
+import { DataTable } from '../shared/DataTable.tsx';
+import { countOf } from '../shared/format-count.ts';
+import { LinkButton } from '../shared/LinkButton.tsx';
+import { SectionHead } from '../shared/SectionHead.tsx';
+import { Moment } from '../shared/Moment.tsx';
 import { useSession } from '../session/session.tsx';
 import { useCall } from '../session/use-call.ts';
-import { useNow } from '../time/use-now.ts';
+import { useNow } from '../shared/use-now.ts';
 import styles from './AccountView.module.css';
 
 /** So that the buttons below are found. */

@@ -1,6 +1,6 @@
-import { CallButton } from '../elements/CallButton.tsx';
+import { CallButton } from '../shared/CallButton.tsx';
 import { toasts } from '../../ui/toast-store.ts';
-import { SectionHead } from '../elements/SectionHead.tsx';
+import { SectionHead } from '../shared/SectionHead.tsx';
 import { useCall } from '../session/use-call.ts';
 import styles from './AccountView.module.css';
 

@@ -4,15 +4,15 @@ import { isActionName, isEndOfAccess, OPERATOR_ACTIONS } from '@site/schema/oper
 import { createElement, Fragment } from 'react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { countOf } from '../elements/format-count.ts';
-import { describeDates } from '../filters/filter-labels.ts';
-import { toQuery } from '../filters/filter-params.ts';
-import { nameOne } from '../money/money-labels.ts';
+import { countOf } from '../shared/format-count.ts';
+import { describeDates } from '../lead/filter-labels.ts';
+import { toQuery } from '../shared/filter-params.ts';
+import { nameOne } from '../person/money-labels.ts';
 import { findHeading } from '../../ui/find-heading.ts';
 import { RECEIPTS } from '../navigation/console-views.ts';
 import { useOpenLead } from '../navigation/open-lead.ts';
 import { toPerson } from '../navigation/person.ts';
-import { formatDate } from '../time/london-time.ts';
+import { formatDate } from '../shared/london-time.ts';
 import {
   ACTION_LABELS,
   countLeads,

@@ -1,9 +1,9 @@
-import dialogStyles from '../elements/dialog.module.css';
-import { useNarrow } from '../elements/use-media.ts';
-import { ViewHead } from '../elements/ViewHead.tsx';
-import { DatePresets } from '../filters/DatePresets.tsx';
-import { FilterForm } from '../filters/FilterForm.tsx';
-import { describeDates } from '../filters/filter-labels.ts';
+import dialogStyles from '../shared/dialog.module.css';
+import { useNarrow } from '../shared/use-media.ts';
+import { ViewHead } from '../shared/ViewHead.tsx';
+import { DatePresets } from '../shared/DatePresets.tsx';
+import { FilterForm } from '../shared/FilterForm.tsx';
+import { describeDates } from '../lead/filter-labels.ts';
 import { ACTION_LABELS } from './action-labels.ts';
 import { toSearch, useActivity } from './use-activity.ts';
 

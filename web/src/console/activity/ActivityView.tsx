@@ -1,11 +1,11 @@
 import type { AuditAnswer, OperatorAction } from '@site/schema/calls/audit';
-import { DataTable } from '../elements/DataTable.tsx';
-import { EmptyView } from '../elements/EmptyView.tsx';
-import { LinkButton } from '../elements/LinkButton.tsx';
-import { LoadState } from '../elements/LoadState.tsx';
-import { Moment } from '../elements/Moment.tsx';
-import { SectionHead } from '../elements/SectionHead.tsx';
-import { useNow } from '../time/use-now.ts';
+import { DataTable } from '../shared/DataTable.tsx';
+import { EmptyView } from '../shared/EmptyView.tsx';
+import { LinkButton } from '../shared/LinkButton.tsx';
+import { LoadState } from '../shared/LoadState.tsx';
+import { Moment } from '../shared/Moment.tsx';
+import { SectionHead } from '../shared/SectionHead.tsx';
+import { useNow } from '../shared/use-now.ts';
 import { ActionSentence } from './ActionSentence.tsx';
 import styles from './ActivityView.module.css';
 import { Receipts } from './Receipts.tsx';

@@ -2,9 +2,9 @@ import { leadFilterQuery } from '@site/schema/calls/lead-filter';
 import { REMEDIES } from '@site/schema/differences';
 import type { Remedy } from '@site/schema/differences';
 import type { ActionName } from '@site/schema/operator-actions';
-import { countOf, countRows } from '../elements/format-count.ts';
-import { describeFilter } from '../filters/filter-labels.ts';
-import { formatTime } from '../time/london-time.ts';
+import { countOf, countRows } from '../shared/format-count.ts';
+import { describeFilter } from '../lead/filter-labels.ts';
+import { formatTime } from '../shared/london-time.ts';
 
 export const ACTION_LABELS: Record<ActionName, string> = {
   login: 'Logged in',

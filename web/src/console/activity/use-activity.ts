@@ -1,6 +1,6 @@
 import { useSearchParams } from 'react-router-dom';
 import { useApiPages } from '../api/use-api-data.ts';
-import { useDateFault } from '../filters/FilterForm.tsx';
+import { useDateFault } from '../shared/FilterForm.tsx';
 
 const NAMES = ['operator', 'action', 'startDate', 'endDate'] as const;
 export type ActivityFilter = Record<(typeof NAMES)[number], string>;

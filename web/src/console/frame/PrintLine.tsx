@@ -1,7 +1,7 @@
 import { OFFER } from '@site/schema/offer';
 import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { formatDated } from '../time/london-time.ts';
+import { formatDated } from '../shared/london-time.ts';
 import styles from './PrintLine.module.css';
 
 export function PrintLine() {

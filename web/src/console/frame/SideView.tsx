@@ -4,17 +4,17 @@ import { Link } from 'react-router-dom';
 import { AccountView } from '../account/AccountView.tsx';
 import { ActivityHead } from '../activity/ActivityHead.tsx';
 import { ActivityView } from '../activity/ActivityView.tsx';
-import { LeadDrawer } from '../drawer/LeadDrawer.tsx';
-import { ViewHead } from '../elements/ViewHead.tsx';
+import { LeadDrawer } from '../person/LeadDrawer.tsx';
+import { ViewHead } from '../shared/ViewHead.tsx';
 import { MoneyHead } from '../money/MoneyHead.tsx';
 import { MoneyView } from '../money/MoneyView.tsx';
 import { VIEW_NAMES } from '../navigation/console-views.ts';
 import type { ConsoleView } from '../navigation/console-views.ts';
 import { OverviewView } from '../overview/OverviewView.tsx';
 import { PeopleView } from '../people/PeopleView.tsx';
-import { PersonView } from '../people/PersonView.tsx';
+import { PersonView } from '../person/PersonView.tsx';
 import { SyncView } from '../sync/SyncView.tsx';
-import { useNow } from '../time/use-now.ts';
+import { useNow } from '../shared/use-now.ts';
 import styles from './SideView.module.css';
 
 const VIEWS: Record<ConsoleView, ComponentType> = {

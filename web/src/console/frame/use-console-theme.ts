@@ -1,6 +1,6 @@
 import { useLayoutEffect, useState } from 'react';
 import { readStored, writeStored } from '../../stored-text.ts';
-import { useMedia } from '../elements/use-media.ts';
+import { useMedia } from '../shared/use-media.ts';
 
 export type ConsoleTheme = { name: 'light' | 'dark'; toggle: () => void };
 const STORAGE_KEY = 'consoleTheme';

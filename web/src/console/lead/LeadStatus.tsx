@@ -1,7 +1,7 @@
 import type { ListedLead } from '@site/schema/stored-lead';
 import { useState } from 'react';
 import { FailedIcon, PendingIcon, SentIcon } from '../../ui/icons.tsx';
-import { CorrectedIcon, QuarantinedIcon } from '../elements/console-icons.tsx';
+import { CorrectedIcon, QuarantinedIcon } from '../shared/console-icons.tsx';
 import { describeStatus, progressOf, shownStatus } from './lead-labels.ts';
 import type { Halt } from './lead-labels.ts';
 import styles from './LeadStatus.module.css';

@@ -1,6 +1,7 @@
 import { ADDRESS_REASONS, describeAnswer, SUBSCRIBER_STATUSES } from '@site/schema/beehiiv-answers';
 import type { LeadDetailAnswer } from '@site/schema/calls/leads';
 import type { LeadStatusFilter, SubscriberState } from '@site/schema/calls/lead-filter';
+import type { FoundPerson } from '@site/schema/calls/people';
 import type { LeadStage, StageFilter } from '@site/schema/money';
 import { OPERATOR_SOURCE } from '@site/schema/lead';
 import type { FormType, Lead } from '@site/schema/lead';
@@ -10,7 +11,7 @@ import {
   formatMoment,
   formatTime,
   isSameDay,
-} from '../time/london-time.ts';
+} from '../shared/london-time.ts';
 
 export const FORM_TYPE_NAMES: Record<FormType, string> = {
   pre_sample: 'Pre-Sample',
@@ -127,6 +128,18 @@ export const SUBSCRIBER_STATE_LABELS: Record<SubscriberState, string> = {
 
 export const describeSubscriberStatus = (status: string) =>
   SUBSCRIBER_STATUSES[status]?.label ?? status;
+
+/** Whether somebody without a subscription is on the list: `Awaiting confirmation`. */
+export function describeListed(
+  lead: Omit<NonNullable<FoundPerson['lead']>, 'correctedTo'>,
+): string {
+  const status = shownStatus(lead);
+  if (status === 'failed') return 'Not on the list';
+  if (status !== 'sent' || lead.subscriberStatus === null) return describeStatus(lead);
+  return lead.subscriberStatus === 'active'
+    ? 'On the list'
+    : describeSubscriberStatus(lead.subscriberStatus);
+}
 
 const BUTTONS: Record<string, string> = {
   '': 'Not known',

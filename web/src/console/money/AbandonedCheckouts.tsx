@@ -2,25 +2,25 @@ import type { AbandonedCheckoutsAnswer } from '@site/schema/calls/money-troubles
 import { useEffect, useState } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { useApiData } from '../api/use-api-data.ts';
-import { copyText } from '../elements/copy-text.ts';
-import { DataTable } from '../elements/DataTable.tsx';
-import { formatCount } from '../elements/format-count.ts';
-import { CallLink, LinkButton } from '../elements/LinkButton.tsx';
-import { LoadState } from '../elements/LoadState.tsx';
-import { SectionHead } from '../elements/SectionHead.tsx';
-import { Moment } from '../elements/Moment.tsx';
+import { copyText } from '../shared/copy-text.ts';
+import { DataTable } from '../shared/DataTable.tsx';
+import { formatCount } from '../shared/format-count.ts';
+import { CallLink, LinkButton } from '../shared/LinkButton.tsx';
+import { LoadState } from '../shared/LoadState.tsx';
+import { SectionHead } from '../shared/SectionHead.tsx';
+import { Moment } from '../shared/Moment.tsx';
 import { ABANDONED } from '../navigation/console-views.ts';
-import { showSection } from '../focus/page-content.ts';
+import { showSection } from '../shared/page-content.ts';
 import { useCall } from '../session/use-call.ts';
-import { formatDay } from '../time/london-time.ts';
-import { NOT_TO_OPEN, toEmailText, writeCheckoutEmail } from './checkout-email.ts';
+import { formatDay } from '../shared/london-time.ts';
+import { NOT_TO_OPEN, toEmailText, writeCheckoutEmail } from '../person/checkout-email.ts';
 import styles from './AbandonedCheckouts.module.css';
-import { describeRecovery } from './money-labels.ts';
+import { describeRecovery } from '../person/money-labels.ts';
 import { MoneyLeadLink } from './MoneyLeadLink.tsx';
 import { useMoneyPeriod } from './money-period.ts';
 import { describePrice } from './PayersNow.tsx';
-import { StripeLink } from './StripeLink.tsx';
-import { useMoneyReload } from './use-money-reload.ts';
+import { StripeLink } from '../person/StripeLink.tsx';
+import { useMoneyReload } from '../api/use-money-reload.ts';
 
 const HEADS = ['Person', 'Opened', 'Offer', 'Consent', 'What you can do'];
 /** More are shown when asked for, and on paper. */

@@ -1,9 +1,9 @@
 import type { Difference } from '@site/schema/calls/differences';
 import { useState } from 'react';
-import { CallButton } from '../elements/CallButton.tsx';
-import { ConfirmDialog } from '../elements/ConfirmDialog.tsx';
-import styles from '../elements/dialog.module.css';
-import { formatCount } from '../elements/format-count.ts';
+import { CallButton } from '../shared/CallButton.tsx';
+import { ConfirmDialog } from '../shared/ConfirmDialog.tsx';
+import styles from '../shared/dialog.module.css';
+import { formatCount } from '../shared/format-count.ts';
 import { toasts } from '../../ui/toast-store.ts';
 import { BULK_LABELS } from './difference-labels.ts';
 import type { BulkRemedy } from './difference-labels.ts';

@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { useApiData } from '../api/use-api-data.ts';
-import { DataTable } from '../elements/DataTable.tsx';
-import { Moment } from '../elements/Moment.tsx';
-import { SectionHead } from '../elements/SectionHead.tsx';
-import { LoadState } from '../elements/LoadState.tsx';
-import { formatDated } from '../time/london-time.ts';
-import { EndAccessDialog } from './EndAccessDialog.tsx';
-import { GiveAccessDialog } from './GiveAccessDialog.tsx';
+import { DataTable } from '../shared/DataTable.tsx';
+import { Moment } from '../shared/Moment.tsx';
+import { SectionHead } from '../shared/SectionHead.tsx';
+import { LoadState } from '../shared/LoadState.tsx';
+import { formatDated } from '../shared/london-time.ts';
+import { EndAccessDialog } from '../person/dialogs/EndAccessDialog.tsx';
+import { GiveAccessDialog } from '../person/dialogs/GiveAccessDialog.tsx';
 import { MoneyLeadLink } from './MoneyLeadLink.tsx';
 
 /** Who gets the paid issue without payment, until when. */

@@ -1,11 +1,11 @@
 import type { Difference } from '@site/schema/calls/differences';
 import { useState } from 'react';
-import { CallButton } from '../elements/CallButton.tsx';
-import { ConfirmDialog } from '../elements/ConfirmDialog.tsx';
-import styles from '../elements/dialog.module.css';
+import { CallButton } from '../shared/CallButton.tsx';
+import { ConfirmDialog } from '../shared/ConfirmDialog.tsx';
+import styles from '../shared/dialog.module.css';
 import { useCall } from '../session/use-call.ts';
 import { REMEDY_LABELS } from './difference-labels.ts';
-import { PayerRemedyButton } from './PayerRemedyButton.tsx';
+import { PayerRemedyButton } from '../person/PayerRemedyButton.tsx';
 
 type DifferenceRemedyProps = {
   difference: Difference;

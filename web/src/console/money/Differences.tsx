@@ -3,23 +3,23 @@ import type { Difference, DifferencesAnswer } from '@site/schema/calls/differenc
 import { useRef } from 'react';
 import { Link } from 'react-router-dom';
 import { comparedAgainMs, useApiData } from '../api/use-api-data.ts';
-import { AttentionKind } from '../elements/AttentionKind.tsx';
-import type { AttentionItem } from '../elements/AttentionKind.tsx';
-import rows from '../elements/AttentionKind.module.css';
-import { countOf, formatCount } from '../elements/format-count.ts';
-import { CallLink } from '../elements/LinkButton.tsx';
-import { SectionHead } from '../elements/SectionHead.tsx';
-import { LoadFault, LoadState } from '../elements/LoadState.tsx';
+import { AttentionKind } from '../shared/AttentionKind.tsx';
+import type { AttentionItem } from '../shared/AttentionKind.tsx';
+import rows from '../shared/AttentionKind.module.css';
+import { countOf, formatCount } from '../shared/format-count.ts';
+import { CallLink } from '../shared/LinkButton.tsx';
+import { SectionHead } from '../shared/SectionHead.tsx';
+import { LoadFault, LoadState } from '../shared/LoadState.tsx';
 import { describeSubscriberStatus } from '../lead/lead-labels.ts';
 import type { ConsoleView } from '../navigation/console-views.ts';
 import { useCall } from '../session/use-call.ts';
-import { describeMoment, formatMoment } from '../time/london-time.ts';
+import { describeMoment, formatMoment } from '../shared/london-time.ts';
 import { BulkRemedyButton } from './BulkRemedyButton.tsx';
 import { DIFFERENCE_LABELS } from './difference-labels.ts';
 import { DifferenceRemedy } from './DifferenceRemedy.tsx';
 import { MoneyLeadLink } from './MoneyLeadLink.tsx';
-import { StripeId } from './StripeLink.tsx';
-import { SubscriptionMenu } from './SubscriptionMenu.tsx';
+import { StripeId } from '../person/StripeLink.tsx';
+import { SubscriptionMenu } from '../person/SubscriptionMenu.tsx';
 
 /** A comparison that a pause or an outage broke waits for the end of that. */
 const AFTER_HALT = (

@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
 import useSWR from 'swr';
 import { CURRENT_DATA } from '../api/use-api-data.ts';
-import { LoadState } from '../elements/LoadState.tsx';
+import { LoadState } from '../shared/LoadState.tsx';
 import { useSession } from '../session/session.tsx';
-import { fetchInvoiceLink } from './use-invoice-link.ts';
+import { fetchInvoiceLink } from '../person/use-invoice-link.ts';
 
 /** Goes on to Stripe's page of an invoice. A link in a file leads here, because its reader may have to log in first. */
 export function InvoicePage({ id }: { id: string }) {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import nameStyles from '../elements/NameLink.module.css';
+import nameStyles from '../shared/NameLink.module.css';
 import { toPerson } from '../navigation/person.ts';
 import styles from './Money.module.css';
 

@@ -3,22 +3,22 @@ import type { MoneyPeople, MoneyPeopleAnswer } from '@site/schema/calls/money-fi
 import { formatPence } from '@site/schema/offer';
 import { useEffect, useRef } from 'react';
 import { useApiPages } from '../api/use-api-data.ts';
-import { DataTable } from '../elements/DataTable.tsx';
-import { EmptyView } from '../elements/EmptyView.tsx';
-import { countOf } from '../elements/format-count.ts';
-import { LinkButton } from '../elements/LinkButton.tsx';
-import { LoadState } from '../elements/LoadState.tsx';
-import { SectionHead } from '../elements/SectionHead.tsx';
-import { Moment } from '../elements/Moment.tsx';
+import { DataTable } from '../shared/DataTable.tsx';
+import { EmptyView } from '../shared/EmptyView.tsx';
+import { countOf } from '../shared/format-count.ts';
+import { LinkButton } from '../shared/LinkButton.tsx';
+import { LoadState } from '../shared/LoadState.tsx';
+import { SectionHead } from '../shared/SectionHead.tsx';
+import { Moment } from '../shared/Moment.tsx';
 import { STAGE_NAMES } from '../lead/lead-labels.ts';
-import { useNow } from '../time/use-now.ts';
+import { useNow } from '../shared/use-now.ts';
 import styles from './Money.module.css';
 import { isFigure, labelsOf } from './money-people-address.ts';
 import type { ShownPeople } from './money-people-address.ts';
 import { useMoneyPeriod } from './money-period.ts';
 import { MoneyLeadLink } from './MoneyLeadLink.tsx';
 import { describePrice } from './PayersNow.tsx';
-import { StripeLink } from './StripeLink.tsx';
+import { StripeLink } from '../person/StripeLink.tsx';
 
 /** The rows behind a number, each with the lead and the subscription in Stripe, and what they add up to. */
 export function MoneyPeopleList({ of, plan, price }: ShownPeople) {

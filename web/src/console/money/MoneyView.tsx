@@ -1,11 +1,11 @@
 import { londonDate } from '@site/schema/calendar';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
-import { Loading, LoadState } from '../elements/LoadState.tsx';
-import { SectionHead } from '../elements/SectionHead.tsx';
-import { useNarrow } from '../elements/use-media.ts';
-import { toSearch } from '../filters/filter-params.ts';
-import { useNow } from '../time/use-now.ts';
+import { Loading, LoadState } from '../shared/LoadState.tsx';
+import { SectionHead } from '../shared/SectionHead.tsx';
+import { useNarrow } from '../shared/use-media.ts';
+import { toSearch } from '../shared/filter-params.ts';
+import { useNow } from '../shared/use-now.ts';
 import { AbandonedCheckouts } from './AbandonedCheckouts.tsx';
 import { ComplimentaryAccess } from './ComplimentaryAccess.tsx';
 import { Differences } from './Differences.tsx';

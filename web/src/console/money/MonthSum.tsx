@@ -2,9 +2,9 @@ import { MONEY_FIGURE_NAMES, MONEY_FIGURES } from '@site/schema/calls/money-figu
 import type { MoneyFigure, MoneyFiguresAnswer } from '@site/schema/calls/money-figures';
 import { formatPence } from '@site/schema/offer';
 import { Link } from 'react-router-dom';
-import { formatCount } from '../elements/format-count.ts';
+import { formatCount } from '../shared/format-count.ts';
 import styles from './Money.module.css';
-import { describeSums } from './money-labels.ts';
+import { describeSums } from '../person/money-labels.ts';
 import { toPeople } from './money-people-address.ts';
 import type { ShownPeriod } from './money-period.ts';
 

@@ -4,15 +4,15 @@ import { formatPence } from '@site/schema/offer';
 import { useState } from 'react';
 import type { CSSProperties, ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
-import { LinkButton } from '../elements/LinkButton.tsx';
-import { formatCount } from '../elements/format-count.ts';
-import { SectionHead } from '../elements/SectionHead.tsx';
-import { useWidthBelow } from '../elements/use-media.ts';
+import { LinkButton } from '../shared/LinkButton.tsx';
+import { formatCount } from '../shared/format-count.ts';
+import { SectionHead } from '../shared/SectionHead.tsx';
+import { useWidthBelow } from '../shared/use-media.ts';
 import money from './Money.module.css';
 import { nameMonth, useMoneyPeriod, wholeMonth } from './money-period.ts';
 import styles from './MonthsTable.module.css';
 import { moneyIn } from './use-money.ts';
-import { useNow } from '../time/use-now.ts';
+import { useNow } from '../shared/use-now.ts';
 
 type MonthsTableProps = {
   months: MoneyMonth[];

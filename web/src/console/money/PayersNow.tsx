@@ -5,7 +5,7 @@ import { formatPence, OFFER_PHASES, UPSELLS, upsellPricePence } from '@site/sche
 import type { BillingInterval } from '@site/schema/offer';
 import { Link } from 'react-router-dom';
 import { useApiData } from '../api/use-api-data.ts';
-import { formatCount } from '../elements/format-count.ts';
+import { formatCount } from '../shared/format-count.ts';
 import { STAGE_NAMES } from '../lead/lead-labels.ts';
 import styles from './Money.module.css';
 import { toPeople } from './money-people-address.ts';

@@ -1,5 +1,4 @@
 import type { BULK_REMEDIES, DifferenceKind, Remedy } from '@site/schema/differences';
-import type { PayerRemedy } from '@site/schema/money';
 
 /** The name of a kind of difference, and what to do about it. */
 export const DIFFERENCE_LABELS: Record<DifferenceKind, { title: string; advice: string }> = {
@@ -38,18 +37,6 @@ export const REMEDY_LABELS: Record<Remedy, string> = {
   'add-again': 'Add again',
   'set-premium': 'Move to the paid list',
   'set-free': 'Move to the free list',
-};
-
-/** What puts a payer right who does not receive. Null: it happens automatically. */
-export const PAYER_REMEDY_LABELS: Record<PayerRemedy, string | null> = {
-  'send-lead': 'Send their lead',
-  'correct-address': 'Correct the address…',
-  'add-again': 'Add again',
-  'set-premium': 'Move to the paid list',
-  compare: 'Compare with Beehiiv',
-  'ask-them': 'Copy email text',
-  'add-address': null,
-  wait: null,
 };
 
 export type BulkRemedy = (typeof BULK_REMEDIES)[number];

@@ -8,9 +8,9 @@ import type {
 } from '@site/schema/calls/money-figures';
 import type { SubscriptionStage } from '@site/schema/money';
 import { useSearchParams } from 'react-router-dom';
-import { toSearch } from '../filters/filter-params.ts';
+import { toSearch } from '../shared/filter-params.ts';
 import { STAGE_NAMES } from '../lead/lead-labels.ts';
-import { STAGE_NOTES } from './money-labels.ts';
+import { STAGE_NOTES } from '../person/money-labels.ts';
 
 /** What the view can list instead of its figures. */
 export type ShownPeople = MoneyPrice & { of: MoneyPeople };

@@ -1,10 +1,10 @@
 import { dayBefore, londonDate } from '@site/schema/calendar';
 import type { MoneyPeriod } from '@site/schema/calls/money-figures';
 import { useSearchParams } from 'react-router-dom';
-import { describeDates } from '../filters/filter-labels.ts';
-import { useDateFault } from '../filters/FilterForm.tsx';
-import { useFilter } from '../filters/use-filter.ts';
-import { useNow } from '../time/use-now.ts';
+import { describeDates } from '../lead/filter-labels.ts';
+import { useDateFault } from '../shared/FilterForm.tsx';
+import { useFilter } from '../shared/use-filter.ts';
+import { useNow } from '../shared/use-now.ts';
 
 type Column = { name: string; period: MoneyPeriod };
 /** What the view is about: a month beside the one before, or any other days alone. */

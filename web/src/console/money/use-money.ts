@@ -3,9 +3,9 @@ import type { MoneyMonth } from '@site/schema/calls/money-history';
 import type { MoneyPeriod } from '@site/schema/calls/money-figures';
 import { useApiData } from '../api/use-api-data.ts';
 import { useFirstRun } from '../set-up/use-set-up.ts';
-import { useNow } from '../time/use-now.ts';
+import { useNow } from '../shared/use-now.ts';
 import { addMonths, MAX_YEARS, useChosenYear } from './money-period.ts';
-import { useMoneyReload } from './use-money-reload.ts';
+import { useMoneyReload } from '../api/use-money-reload.ts';
 
 const AFTER_EVENTS_MS = 10_000;
 const FIGURES = { keepPreviousData: true };

@@ -1,8 +1,8 @@
 import { useParentSize } from '@visx/responsive';
 import { Link } from 'react-router-dom';
 import { useApiData } from '../api/use-api-data.ts';
-import { textScale } from '../charts/text-scale.ts';
-import { toSearch } from '../filters/filter-params.ts';
+import { textScale } from '../shared/text-scale.ts';
+import { toSearch } from '../shared/filter-params.ts';
 import { wholeMonth } from '../money/money-period.ts';
 import styles from './Overview.module.css';
 import { formatPounds, nameMonth } from './overview-words.ts';

@@ -3,12 +3,12 @@ import { formatIssueTime, formatLongDate, londonDate, nextIssue } from '@site/sc
 import { formatPence } from '@site/schema/offer';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { DataTable } from '../elements/DataTable.tsx';
-import { formatCount } from '../elements/format-count.ts';
-import { SectionHead } from '../elements/SectionHead.tsx';
-import { useWidthBelow } from '../elements/use-media.ts';
+import { DataTable } from '../shared/DataTable.tsx';
+import { formatCount } from '../shared/format-count.ts';
+import { SectionHead } from '../shared/SectionHead.tsx';
+import { useWidthBelow } from '../shared/use-media.ts';
 import { toPeople } from '../money/money-people-address.ts';
-import { withShortMonth } from '../time/london-time.ts';
+import { withShortMonth } from '../shared/london-time.ts';
 import styles from './Overview.module.css';
 import { describeOf } from './overview-words.ts';
 

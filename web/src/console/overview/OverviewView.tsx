@@ -1,12 +1,12 @@
 import { londonDate } from '@site/schema/calendar';
 import { Link } from 'react-router-dom';
 import { useApiData } from '../api/use-api-data.ts';
-import { Loading, LoadState } from '../elements/LoadState.tsx';
-import { SectionHead } from '../elements/SectionHead.tsx';
+import { Loading, LoadState } from '../shared/LoadState.tsx';
+import { SectionHead } from '../shared/SectionHead.tsx';
 import { useMoney } from '../money/use-money.ts';
-import { useMoneyReload } from '../money/use-money-reload.ts';
+import { useMoneyReload } from '../api/use-money-reload.ts';
 import { useFirstRun } from '../set-up/use-set-up.ts';
-import { useNow } from '../time/use-now.ts';
+import { useNow } from '../shared/use-now.ts';
 import { Attention } from './Attention.tsx';
 import { Funnel } from './Funnel.tsx';
 import { MonthSoFar } from './MonthSoFar.tsx';

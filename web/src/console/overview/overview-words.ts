@@ -1,4 +1,4 @@
-import { formatCount } from '../elements/format-count.ts';
+import { formatCount } from '../shared/format-count.ts';
 
 const inUtc = (options: Intl.DateTimeFormatOptions) =>
   new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', ...options });

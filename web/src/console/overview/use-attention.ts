@@ -3,9 +3,9 @@ import { londonDate } from '@site/schema/calendar';
 import { isUrgencyClaimStale } from '@site/schema/offer';
 import { siteSettings } from '../../site-settings.ts';
 import { useApiData } from '../api/use-api-data.ts';
-import { useMoneyReload } from '../money/use-money-reload.ts';
+import { useMoneyReload } from '../api/use-money-reload.ts';
 import { describeWaiting } from '../sync/strip-words.ts';
-import { useNow } from '../time/use-now.ts';
+import { useNow } from '../shared/use-now.ts';
 
 const AFTER_EVENTS_MS = 3_000;
 

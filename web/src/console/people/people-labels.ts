@@ -5,16 +5,15 @@ import type { LeadStage } from '@site/schema/money';
 import { formatPence } from '@site/schema/offer';
 import {
   describeButton,
-  describeStatus,
-  describeSubscriberStatus,
+  describeListed,
   FILLED_IN,
   FORM_TYPE_NAMES,
   shownStatus,
   STAGE_NAMES,
   STATUS_NAMES,
 } from '../lead/lead-labels.ts';
-import { describeReason } from '../money/money-labels.ts';
-import { formatDate, formatDay } from '../time/london-time.ts';
+import { describeReason } from '../person/money-labels.ts';
+import { formatDate, formatDay } from '../shared/london-time.ts';
 
 export const STATE_NAMES: Record<PeopleList, string> = {
   'not-receiving': 'Do not receive',
@@ -29,18 +28,6 @@ export const STATE_NAMES: Record<PeopleList, string> = {
 /** Where a search found a person, before the words that it found: `Company: `. */
 export function describePlaceFound({ kind, text }: NonNullable<FoundPerson['foundIn']>): string {
   return `${kind === 'stripe' ? 'Stripe id' : describeReason(kind)}${text === null ? '' : ': '}`;
-}
-
-/** Whether somebody without a subscription is on the list: `Awaiting confirmation`. */
-export function describeListed(
-  lead: Omit<NonNullable<FoundPerson['lead']>, 'correctedTo'>,
-): string {
-  const status = shownStatus(lead);
-  if (status === 'failed') return 'Not on the list';
-  if (status !== 'sent' || lead.subscriberStatus === null) return describeStatus(lead);
-  return lead.subscriberStatus === 'active'
-    ? 'On the list'
-    : describeSubscriberStatus(lead.subscriberStatus);
 }
 
 /** The stages that need attention. */

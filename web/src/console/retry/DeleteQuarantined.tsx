@@ -1,9 +1,9 @@
 import type { QuarantineChoice } from '@site/schema/calls/leads';
 import { toasts } from '../../ui/toast-store.ts';
-import { ConfirmDialog } from '../elements/ConfirmDialog.tsx';
-import dialog from '../elements/dialog.module.css';
-import { countOf, formatCount } from '../elements/format-count.ts';
-import { describeFilter } from '../filters/filter-labels.ts';
+import { ConfirmDialog } from '../shared/ConfirmDialog.tsx';
+import dialog from '../shared/dialog.module.css';
+import { countOf, formatCount } from '../shared/format-count.ts';
+import { describeFilter } from '../lead/filter-labels.ts';
 import { useCall } from '../session/use-call.ts';
 
 type DeleteQuarantinedProps = {

@@ -1,7 +1,7 @@
 import type { RetryRun } from '@site/schema/calls/retry';
 import { Button } from '../../ui/Button.tsx';
 import { useCall } from '../session/use-call.ts';
-import { describeDuration } from '../time/london-time.ts';
+import { describeDuration } from '../shared/london-time.ts';
 import { countSpared, describeSize } from './run-labels.ts';
 
 type StopRunProps = { run: RetryRun; onStopped: () => Promise<unknown> };

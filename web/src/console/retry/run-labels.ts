@@ -1,8 +1,8 @@
 import type { RetryRun } from '@site/schema/calls/retry';
-import { countOf, formatCount } from '../elements/format-count.ts';
+import { countOf, formatCount } from '../shared/format-count.ts';
 import { HALTS } from '../lead/lead-labels.ts';
 import type { Halt } from '../lead/lead-labels.ts';
-import { formatDuration } from '../time/london-time.ts';
+import { formatDuration } from '../shared/london-time.ts';
 
 /** How far a run is: `34 of 120 done: 30 sent, 4 failed again, 12 in progress`. */
 export function describeRun(run: RetryRun, halt?: Halt): string {

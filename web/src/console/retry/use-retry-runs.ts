@@ -1,6 +1,6 @@
 import { toUrl } from '../../http.ts';
 import { useApiData } from '../api/use-api-data.ts';
-import { useLiveEvents } from '../live/LiveUpdates.tsx';
+import { useLiveEvents } from '../api/LiveUpdates.tsx';
 
 export const RETRY_RUNS = toUrl('GET /api/admin/retry-runs');
 

@@ -2,11 +2,11 @@ import type { ListedLead } from '@site/schema/stored-lead';
 import { useRef, useState } from 'react';
 import { toasts } from '../../ui/toast-store.ts';
 import type { ToastContent } from '../../ui/toast-store.ts';
-import { ConfirmDialog } from '../elements/ConfirmDialog.tsx';
-import styles from '../elements/dialog.module.css';
+import { ConfirmDialog } from '../shared/ConfirmDialog.tsx';
+import styles from '../shared/dialog.module.css';
 import { describeProgress, HALTS, shownStatus } from '../lead/lead-labels.ts';
 import type { Halt } from '../lead/lead-labels.ts';
-import { useLiveEvents } from '../live/LiveUpdates.tsx';
+import { useLiveEvents } from '../api/LiveUpdates.tsx';
 import { useCall } from '../session/use-call.ts';
 
 /** The least wait that is a refusal and not the queue. */

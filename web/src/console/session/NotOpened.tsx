@@ -1,7 +1,7 @@
 import { Button } from '../../ui/Button.tsx';
 import { describeFault } from '../api/call-fault.ts';
-import { describeWait } from '../time/london-time.ts';
-import { useNow } from '../time/use-now.ts';
+import { describeWait } from '../shared/london-time.ts';
+import { useNow } from '../shared/use-now.ts';
 import { EntryPage } from './EntryPage.tsx';
 
 type NotOpenedProps = {

@@ -5,7 +5,7 @@ import useSWR, { SWRConfig } from 'swr';
 import { callApi, createFetcher, toUrl, watchLeaving } from '../../http.ts';
 import type { CallApi } from '../../http.ts';
 import { watchInput } from '../../last-input.ts';
-import { Loading } from '../elements/LoadState.tsx';
+import { Loading } from '../shared/LoadState.tsx';
 import {
   describeFault,
   isAway,
@@ -13,7 +13,7 @@ import {
   readProblemKind,
   showFailure,
 } from '../api/call-fault.ts';
-import { usePolling } from '../time/use-polling.ts';
+import { usePolling } from '../api/use-polling.ts';
 import { readKnownOperator, writeKnownOperator } from './known-operator.ts';
 import { ConfirmOperator } from './ConfirmOperator.tsx';
 import { EntryPage } from './EntryPage.tsx';

@@ -1,7 +1,7 @@
 import type { SyncHealthAnswer } from '@site/schema/calls/sync';
 import { useState } from 'react';
 import { useApiData } from '../api/use-api-data.ts';
-import { useLiveEvents } from '../live/LiveUpdates.tsx';
+import { useLiveEvents } from '../api/LiveUpdates.tsx';
 import { useCall } from '../session/use-call.ts';
 
 const AGAIN_MS = 30_000;

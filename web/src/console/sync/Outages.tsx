@@ -1,9 +1,9 @@
 import type { DeliveryAnswer, SyncHealthAnswer } from '@site/schema/calls/sync';
 import { RECORDED_KINDS } from '@site/schema/sync-state';
 import type { RecordedKind } from '@site/schema/sync-state';
-import { countOf } from '../elements/format-count.ts';
-import { SectionHead } from '../elements/SectionHead.tsx';
-import { describeDuration, formatMoment, formatTime, isSameDay } from '../time/london-time.ts';
+import { countOf } from '../shared/format-count.ts';
+import { SectionHead } from '../shared/SectionHead.tsx';
+import { describeDuration, formatMoment, formatTime, isSameDay } from '../shared/london-time.ts';
 import { StateRows } from './StateRows.tsx';
 
 const NAMES: Record<RecordedKind, string> = {

@@ -1,6 +1,6 @@
 import type { CSSProperties, ReactNode } from 'react';
 import { FailedIcon, PendingIcon, SentIcon } from '../../ui/icons.tsx';
-import { PastIcon } from '../elements/console-icons.tsx';
+import { PastIcon } from '../shared/console-icons.tsx';
 import styles from './SyncView.module.css';
 
 const ICONS = { good: SentIcon, waiting: PendingIcon, bad: FailedIcon, past: PastIcon };

@@ -1,9 +1,9 @@
 import { useApiData } from '../api/use-api-data.ts';
-import { Loading, LoadState } from '../elements/LoadState.tsx';
-import { useLiveEvents } from '../live/LiveUpdates.tsx';
+import { Loading, LoadState } from '../shared/LoadState.tsx';
+import { useLiveEvents } from '../api/LiveUpdates.tsx';
 import { BulkRetries } from '../retry/BulkRetries.tsx';
-import { useNow } from '../time/use-now.ts';
-import { useThrottledTask } from '../time/use-throttled-task.ts';
+import { useNow } from '../shared/use-now.ts';
+import { useThrottledTask } from '../api/use-throttled-task.ts';
 import { Delivery } from './Delivery.tsx';
 import { ErrorTable } from './ErrorTable.tsx';
 import { Outages } from './Outages.tsx';

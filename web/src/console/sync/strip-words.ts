@@ -1,7 +1,7 @@
 import { describeAnswer } from '@site/schema/beehiiv-answers';
 import type { SyncHealthAnswer } from '@site/schema/calls/sync';
-import { countOf, formatCount } from '../elements/format-count.ts';
-import { describeDuration, describeMoment } from '../time/london-time.ts';
+import { countOf, formatCount } from '../shared/format-count.ts';
+import { describeDuration, describeMoment } from '../shared/london-time.ts';
 import { isAnySetting, isOfStripe } from './sync-labels.ts';
 
 /** Good, ends without a person, needs a person, or not known. */

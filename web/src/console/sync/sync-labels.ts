@@ -1,6 +1,6 @@
 import type { SyncHealthAnswer } from '@site/schema/calls/sync';
 import type { ConditionKind } from '@site/schema/sync-state';
-import { formatCount } from '../elements/format-count.ts';
+import { formatCount } from '../shared/format-count.ts';
 
 /** `9 of 150 this minute`. */
 export function describeRate({ lastMinute, allowed }: SyncHealthAnswer['rate']): string {

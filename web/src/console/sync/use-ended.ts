@@ -1,7 +1,7 @@
 import type { SyncHealthAnswer } from '@site/schema/calls/sync';
 import type { ConditionKind } from '@site/schema/sync-state';
 import { useState } from 'react';
-import { formatTime } from '../time/london-time.ts';
+import { formatTime } from '../shared/london-time.ts';
 import { describeFailedRequest } from './strip-words.ts';
 
 type Conditions = SyncHealthAnswer['conditions'];

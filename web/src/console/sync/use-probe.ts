@@ -1,7 +1,7 @@
 import type { SyncHealthAnswer } from '@site/schema/calls/sync';
 import { useState } from 'react';
 import { useCall } from '../session/use-call.ts';
-import { describeMoment, formatTime } from '../time/london-time.ts';
+import { describeMoment, formatTime } from '../shared/london-time.ts';
 
 /** A failed probe of the settings leaves no trace, so after this time a state that has not changed is its answer. */
 const ANSWERED_AFTER_MS = 6_000;

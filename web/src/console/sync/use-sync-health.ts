@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent } from 'react';
 import { useApiData } from '../api/use-api-data.ts';
 import { useFreshness } from '../api/freshness.ts';
-import { useLiveEvents, useUpdates } from '../live/LiveUpdates.tsx';
-import { usePolling } from '../time/use-polling.ts';
+import { useLiveEvents, useUpdates } from '../api/LiveUpdates.tsx';
+import { usePolling } from '../api/use-polling.ts';
 
 const REFRESH_EVERY_MS = 5_000;
 /** Nothing announces that a worker has stopped, or an API stalled: with the time of a load, that shows within 20 s. */

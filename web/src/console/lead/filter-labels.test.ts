@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest';
+import { countDays, describeDates, describeFilter } from './filter-labels.ts';
+import type { ListFilter } from '../shared/filter-params.ts';
+
+describe('countDays', () => {
+  test('both ends of a range of days count', () => {
+    expect(countDays({ startDate: '2025-11-20', endDate: '2025-12-03' })).toBe(14);
+    expect(countDays({ startDate: '2025-12-03', endDate: '2025-12-03' })).toBe(1);
+  });
+
+  test('the day the clocks change is one day like any other', () => {
+    expect(countDays({ startDate: '2025-03-29', endDate: '2025-03-31' })).toBe(3);
+  });
+
+  test('a range with an open end has no length', () => {
+    expect(countDays({ startDate: '2025-12-03' })).toBeUndefined();
+    expect(countDays({ startDate: '2025-12-04', endDate: '2025-12-03' })).toBeUndefined();
+  });
+});
+
+test.each([
+  [{}, 'all dates'],
+  [{ startDate: '2025-11-20' }, 'from 20 November 2025'],
+  [{ endDate: '2025-12-03' }, 'up to 3 December 2025'],
+  [{ startDate: '2025-12-03', endDate: '2025-12-03' }, '3 December 2025'],
+  [{ startDate: '2025-11-20', endDate: '2025-12-03' }, '20 November to 3 December 2025'],
+  [{ startDate: '2025-12-20', endDate: '2026-01-03' }, '20 December 2025 to 3 January 2026'],
+])('the dates %o read "%s"', (dates, words) => {
+  expect(describeDates(dates)).toBe(words);
+});
+
+test('every filter is described', () => {
+  const filter: Required<Omit<ListFilter, 'sort'>> = {
+    formType: 'pre_buy',
+    status: 'failed',
+    startDate: '2025-12-03',
+    endDate: '2025-12-03',
+    subscriber: 'awaiting',
+    source: 'nav_sub',
+    without: 'source',
+    checkout: 'abandoned',
+    stage: 'dunning',
+    error: 'email-invalid',
+    retryRun: '0b9dfc8e-4b8f-4c8d-9d70-1a2b3c4d5e6f',
+    funnel: 'paying:button=top_sub',
+    search: 'webb',
+  };
+
+  expect(describeFilter(filter)).toBe(
+    'Pre-Buy, failed, 3 December 2025, awaiting confirmation, from “Menu bar”, without a source, abandoned checkouts, subscription payment failed, that had the error “Email is invalid”, of one bulk retry, people who pay, from “Top of the page”, matching “webb”',
+  );
+});

@@ -1,0 +1,95 @@
+import { describeAnswer } from '@site/schema/beehiiv-answers';
+import { formatCalendarDate } from '@site/schema/calendar';
+import { readFunnelFilter } from '@site/schema/calls/lead-filter';
+import type { FunnelStep } from '@site/schema/calls/lead-filter';
+import { FUNNEL_OTHERS } from '@site/schema/calls/overview';
+import type { ListFilter } from '../shared/filter-params.ts';
+import {
+  describeButton,
+  FORM_TYPE_NAMES,
+  SUBSCRIBER_STATE_LABELS,
+  STAGE_FILTER_LABELS,
+  STATUS_NAMES,
+} from './lead-labels.ts';
+
+const DAY_MS = 86_400_000;
+
+type Dates = Pick<ListFilter, 'startDate' | 'endDate'>;
+
+/** Counts the filter's days, both ends included. Undefined without a start or an end, or if the end is first. */
+export function countDays({ startDate, endDate }: Dates): number | undefined {
+  if (!startDate || !endDate || startDate > endDate) return undefined;
+  return Math.round((Date.parse(endDate) - Date.parse(startDate)) / DAY_MS) + 1;
+}
+
+/** `20 November to 3 December 2025`, `from 20 November 2025`, `all dates`. */
+export function describeDates({ startDate, endDate }: Dates): string {
+  if (startDate && endDate) {
+    if (startDate === endDate) return formatCalendarDate(startDate);
+    const start = formatCalendarDate(startDate);
+    const isOneYear = startDate.slice(0, 4) === endDate.slice(0, 4);
+    return `${isOneYear ? start.replace(/ \d+$/u, '') : start} to ${formatCalendarDate(endDate)}`;
+  }
+  if (startDate) return `from ${formatCalendarDate(startDate)}`;
+  if (endDate) return `up to ${formatCalendarDate(endDate)}`;
+  return 'all dates';
+}
+
+/** Describes a filter: `Pre-Buy, failed, 29 November to 30 November 2025, matching “webb”`. */
+export function describeFilter({ sort: _, ...filter }: ListFilter): string {
+  const {
+    formType,
+    status,
+    startDate,
+    endDate,
+    subscriber,
+    source,
+    without,
+    checkout,
+    stage,
+    error,
+    retryRun,
+    funnel,
+    search,
+    ...others
+  } = filter;
+  // Does not compile with a filter that has no words below.
+  others satisfies Record<string, never>;
+  const parts = [
+    formType ? FORM_TYPE_NAMES[formType] : 'All Forms',
+    status && STATUS_NAMES[status].toLowerCase(),
+    describeDates({ startDate, endDate }),
+    subscriber && SUBSCRIBER_STATE_LABELS[subscriber],
+    source && `from “${describeButton(source)}”`,
+    without && 'without a source',
+    checkout && 'abandoned checkouts',
+    stage && `subscription ${STAGE_FILTER_LABELS[stage].toLowerCase()}`,
+    error && `that had the error “${describeAnswer(error)}”`,
+    retryRun && 'of one bulk retry',
+    funnel && describeFunnel(funnel),
+    search && `matching “${search}”`,
+  ];
+  return parts.filter(Boolean).join(', ');
+}
+
+const FUNNEL_LABELS: Record<FunnelStep, string> = {
+  people: 'each person once',
+  checkout: 'people who opened a checkout',
+  trial: 'people who began a trial',
+  paying: 'people who pay',
+  'in-trial': 'people who have not paid yet',
+  left: 'people who left after a trial began',
+};
+
+/** `people who pay, from LinkedIn`. */
+function describeFunnel(filter: string): string {
+  const { step, part, name } = readFunnelFilter(filter);
+  if (part === undefined) return FUNNEL_LABELS[step];
+  const from =
+    name === FUNNEL_OTHERS
+      ? `any other ${part}`
+      : part === 'button'
+        ? `“${describeButton(name)}”`
+        : name;
+  return `${FUNNEL_LABELS[step]}, from ${from}`;
+}

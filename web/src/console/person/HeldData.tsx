@@ -1,0 +1,144 @@
+import type { CallAnswer } from '@site/schema/calls/calls';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { useNavigate } from 'react-router-dom';
+import useSWR from 'swr';
+import { CallButton } from '../shared/CallButton.tsx';
+import { toasts } from '../../ui/toast-store.ts';
+import { describeFault } from '../api/call-fault.ts';
+import { CURRENT_DATA } from '../api/use-api-data.ts';
+import { ConfirmDialog } from '../shared/ConfirmDialog.tsx';
+import styles from '../shared/dialog.module.css';
+import { countRows, IN_SENTENCE } from '../shared/format-count.ts';
+import { RECEIPTS } from '../navigation/console-views.ts';
+import { useSession } from '../session/session.tsx';
+import { useCall } from '../session/use-call.ts';
+import { saveExport } from './export-page.ts';
+import personStyles from './PersonView.module.css';
+
+type DialogProps = { email: string; name: string; onClose: () => void };
+
+/** Says what an export will hold, before it is saved as a page that also carries the JSON. */
+export function ExportDialog({ name, onDone, ...dialog }: DialogProps & { onDone?: () => void }) {
+  const { held, pays, fault } = useHeld(dialog.email);
+  const exporting = useCall('POST /api/admin/people/export', {
+    onDone(answer) {
+      toasts.add({ title: 'Exported', description: saveExport(answer, name) });
+      dialog.onClose();
+      onDone?.();
+    },
+  });
+  return (
+    <ConfirmDialog
+      title={held === '' ? 'Nothing to export' : 'Export everything held?'}
+      person={dialog.email}
+      submit={held === '' ? undefined : 'Export'}
+      isDisabled={!held}
+      isPending={exporting.isPending}
+      fault={fault ?? exporting.fault}
+      onSubmit={() => void exporting.send({ body: { email: dialog.email } })}
+      onClose={dialog.onClose}
+    >
+      <Held held={held} words="">
+        {held &&
+          `One page to read, which also carries the data as JSON. What ${pays ? 'Beehiiv and Stripe hold' : 'Beehiiv holds'} is exported there.`}
+      </Held>
+    </ConfirmDialog>
+  );
+}
+
+/** Says what will be erased, and asks for confirmation, because it cannot be undone. Then shows the receipt. */
+export function EraseDialog({ email, name, onClose }: DialogProps) {
+  const navigate = useNavigate();
+  const { held, others, left, pays, fault } = useHeld(email, true);
+  const erasing = useCall('POST /api/admin/people/erase', {
+    onDone() {
+      onClose();
+      // What was searched for goes from the history too.
+      void navigate({ search: RECEIPTS }, { replace: true });
+      toasts.add({
+        title: 'Erased here',
+        description: 'Beehiiv is being asked to delete the subscriber.',
+      });
+    },
+  });
+  return (
+    <ConfirmDialog
+      title={`Erase ${name === email ? 'this person' : name}?`}
+      person={email}
+      submit="Erase permanently"
+      isFinal
+      isDisabled={held === undefined}
+      isPending={erasing.isPending}
+      fault={fault ?? erasing.fault}
+      onSubmit={() => void erasing.send({ body: { email } })}
+      onClose={onClose}
+    >
+      <Held held={held} words="Held here: ">
+        {held === ''
+          ? 'Beehiiv deletes the subscriber, if it knows the address.'
+          : `Everything about this person${others ? `, also under ${others},` : ''} is deleted, here and at Beehiiv.`}{' '}
+        {left > 0 &&
+          `So ${left === 1 ? 'is the lead' : 'are the leads'} of somebody who has left the address. `}
+        This cannot be undone.
+        {pays &&
+          ' Only the ids, amounts and dates of payments stay here without the person, and the invoices at Stripe, as the law requires.'}
+      </Held>
+    </ConfirmDialog>
+  );
+}
+
+/** Exports or erases what is held of an address without a lead, which may only be at Beehiiv. */
+export function HeldAddress({ email }: { email: string }) {
+  const [open, setOpen] = useState<'export' | 'erase'>();
+  const dialog = { email, name: email, onClose: () => setOpen(undefined) };
+  return (
+    <div className={personStyles.held}>
+      <p>If they ask for their data, or to be forgotten:</p>
+      <CallButton look="line" onClick={() => setOpen('export')}>
+        Export…
+      </CallButton>
+      <CallButton look="line" onClick={() => setOpen('erase')}>
+        Erase…
+      </CallButton>
+      {open === 'export' && <ExportDialog {...dialog} />}
+      {open === 'erase' && <EraseDialog {...dialog} />}
+    </div>
+  );
+}
+
+/** Counts what is held of an address, in the words of the receipt. Empty for nothing. */
+function useHeld(email: string, forErasure = false) {
+  const { call } = useSession();
+  const { data, error } = useSWR<CallAnswer<'POST /api/admin/people/lookup'>, unknown>(
+    ['held', email, forErasure],
+    async () => call('POST /api/admin/people/lookup', { body: { email, forErasure } }),
+    CURRENT_DATA,
+  );
+  const fault = error === undefined ? undefined : describeFault(error);
+  const { rows, others = [], left = 0 } = data ?? {};
+  return {
+    held: rows && countRows(rows),
+    others: IN_SENTENCE.format(others),
+    left,
+    pays: Boolean(rows?.['subscriptions']),
+    fault,
+  };
+}
+
+function Held({
+  held,
+  words,
+  children,
+}: {
+  held: string | undefined;
+  words: string;
+  children: ReactNode;
+}) {
+  const told = held === '' ? 'Nothing is stored about this address.' : `${words}${held}.`;
+  return (
+    <p className={styles.words}>
+      {held === undefined ? 'Counting…' : told} {children}
+    </p>
+  );
+}

@@ -1,0 +1,41 @@
+import type { ReactNode } from 'react';
+import { ButtonLink } from '../../ui/Button.tsx';
+import { OutwardIcon } from '../../ui/icons.tsx';
+import styles from './StripeLink.module.css';
+
+/** Opens something in Stripe's dashboard. */
+export function StripeLink({ to, name }: { to: string; name: string }) {
+  return (
+    <a
+      className={styles.link}
+      href={to}
+      target="_blank"
+      rel="noreferrer"
+      aria-label={`Open in Stripe: ${name}`}
+    >
+      Open in Stripe
+    </a>
+  );
+}
+
+type StripeButtonProps = { to: string; look?: 'solid' | 'line' | undefined; children: ReactNode };
+
+/** What can only be done there. */
+export function StripeButton({ to, look = 'line', children }: StripeButtonProps) {
+  return (
+    <ButtonLink look={look} size="small" href={to} target="_blank" rel="noreferrer">
+      {children} <OutwardIcon />
+    </ButtonLink>
+  );
+}
+
+/** An id of Stripe's, which wraps anywhere, and opens there if it has an address. */
+export function StripeId({ to, children }: { to?: string; children: string }) {
+  const id = <code className={styles.id}>{children}</code>;
+  if (to === undefined) return id;
+  return (
+    <a className={styles.link} href={to} target="_blank" rel="noreferrer" title="Open in Stripe">
+      {id}
+    </a>
+  );
+}

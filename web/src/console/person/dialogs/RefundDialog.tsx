@@ -1,0 +1,166 @@
+import type {
+  LeadSubscription,
+  RefundPreview,
+  SubscriptionInvoice,
+} from '@site/schema/calls/subscriptions';
+import { decimalsOf, formatMoney } from '@site/schema/currency';
+import { OFFER } from '@site/schema/offer';
+import { useState } from 'react';
+import { TextField } from '../../../ui/Field.tsx';
+import { toasts } from '../../../ui/toast-store.ts';
+import type { ToastContent } from '../../../ui/toast-store.ts';
+import { describeFault, isAway } from '../../api/call-fault.ts';
+import { useApiData } from '../../api/use-api-data.ts';
+import { ConfirmDialog } from '../../shared/ConfirmDialog.tsx';
+import styles from '../../shared/dialog.module.css';
+import { useCall } from '../../session/use-call.ts';
+import { describePayment } from '../Payments.tsx';
+import { useMoneyReload } from '../../api/use-money-reload.ts';
+
+type RefundDialogProps = {
+  subscription: LeadSubscription;
+  invoice: SubscriptionInvoice;
+  onClose: () => void;
+  onDone: () => void;
+};
+
+/** Shows what of a payment can be refunded, and asks how much. */
+export function RefundDialog({ subscription, invoice, onClose, onDone }: RefundDialogProps) {
+  const { stripeSubscriptionId, email, openDispute, dashboardUrl, stage } = subscription;
+  const params = { id: stripeSubscriptionId };
+  const {
+    data: preview,
+    fault: loadFault,
+    reload,
+  } = useApiData('GET /api/admin/subscriptions/:id/refund', {
+    params,
+    query: { invoiceId: invoice.id },
+  });
+  useMoneyReload(reload);
+  const [typed, setTyped] = useState<string>();
+  const [amountFault, setAmountFault] = useState<string>();
+  const { send, fault, isPending, reset } = useCall('POST /api/admin/subscriptions/:id/refund', {
+    onDone({ status, amountPence, currency }) {
+      onClose();
+      onDone();
+      toasts.add(describeRefund(status, formatMoney(amountPence, currency)));
+    },
+  });
+  // As stored, until Stripe has answered.
+  const payment =
+    preview ??
+    (loadFault === undefined
+      ? { ...invoice, left: invoice.paidPence - invoice.refundedPence }
+      : undefined);
+  const refundable = payment?.dispute === null && payment.left > 0 ? payment : undefined;
+  const canTryAgain = preview === undefined && loadFault !== undefined && isAway(loadFault);
+  const left = refundable?.left ?? 0;
+  const { currency } = invoice;
+  const decimals = decimalsOf(currency);
+  const amount = typed ?? (left / 10 ** decimals).toFixed(decimals);
+  const pence = toSmallest(amount, decimals);
+  // The API checks again what is left.
+  const isValid = pence !== null && pence > 0 && pence <= left;
+  const submit = async () => {
+    setAmountFault(
+      isValid ? undefined : `Enter an amount up to ${formatMoney(left, currency)}, as in 12.50.`,
+    );
+    if (!isValid || (await send({ params, body: { amountPence: pence, invoiceId: invoice.id } })))
+      return;
+    // Somebody else may have refunded some of it.
+    await reload();
+    onDone();
+  };
+  return (
+    <ConfirmDialog
+      title={
+        preview && !refundable
+          ? `Nothing to refund: ${describePayment(invoice)}`
+          : isValid || !refundable
+            ? `Refund ${describePayment(invoice, isValid ? pence : undefined)}?`
+            : 'Refund'
+      }
+      person={email}
+      submit={
+        refundable
+          ? isValid
+            ? `Refund ${describePayment(invoice, pence)}`
+            : 'Refund'
+          : canTryAgain
+            ? 'Try again'
+            : undefined
+      }
+      isFinal
+      isPending={isPending}
+      fault={preview || loadFault === undefined ? fault : describeFault(loadFault)}
+      onSubmit={canTryAgain ? reload : submit}
+      onClose={onClose}
+    >
+      {refundable ? (
+        <>
+          <p className={styles.words}>
+            Invoice <bdi className="nowrap">{invoice.number ?? invoice.id}</bdi>:{' '}
+            {formatMoney(refundable.paidPence, currency)} paid,{' '}
+            {formatMoney(refundable.refundedPence, currency)} refunded.
+            {stage !== 'ended' && ' A refund does not cancel the subscription.'}
+          </p>
+          <TextField
+            label={`Amount in ${currency === OFFER.currency ? 'pounds' : currency.toUpperCase()}`}
+            inputMode="decimal"
+            autoComplete="off"
+            value={amount}
+            error={amountFault}
+            onChange={(event) => {
+              setTyped(event.target.value);
+              setAmountFault(undefined);
+              reset();
+            }}
+          />
+        </>
+      ) : (
+        preview && (
+          <p>
+            {describeHindrance(preview)}{' '}
+            <a href={openDispute?.dashboardUrl ?? dashboardUrl} target="_blank" rel="noreferrer">
+              Open in Stripe
+            </a>
+          </p>
+        )
+      )}
+    </ConfirmDialog>
+  );
+}
+
+/** Why nothing can be refunded, and what can be done instead. */
+function describeHindrance({ dispute, paidPence, currency }: RefundPreview): string {
+  switch (dispute) {
+    case 'open':
+      return 'This payment is disputed. Stripe decides, so it cannot be refunded here. Answer the dispute in Stripe, or accept it there: the customer then gets the money back. To charge them no more, cancel the subscription.';
+    case 'lost':
+      return 'This payment was disputed, and the dispute is lost: the customer has the money back. To charge them no more, cancel the subscription.';
+    case null:
+      return `This payment of ${formatMoney(paidPence, currency)} was refunded in full.`;
+  }
+}
+
+/** What became of a refund, by its status at Stripe. */
+function describeRefund(status: string, amount: string): ToastContent {
+  if (status === 'failed' || status === 'canceled') {
+    return {
+      title: `${amount} could not be refunded`,
+      description: 'Stripe says why.',
+      tone: 'destructive',
+    };
+  }
+  const title = status === 'succeeded' ? `${amount} refunded` : `${amount} is being refunded`;
+  return { title, description: `It reaches them in ${OFFER.refundBusinessDays} business days.` };
+}
+
+/** `203.15` or `£1,000` in the currency's smallest unit, or null, as for `1,50`: whether that is more than 2 nobody knows. */
+function toSmallest(typed: string, decimals: number): number | null {
+  const text = typed.replaceAll(/[\p{Sc}A-Z\s]/gu, '');
+  const amount = /^(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.(\d+))?$/.exec(text);
+  return amount === null || (amount[1] ?? '').length > decimals
+    ? null
+    : Math.round(Number(text.replaceAll(',', '')) * 10 ** decimals);
+}

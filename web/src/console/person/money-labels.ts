@@ -1,0 +1,221 @@
+import type { MoneyAnswer } from '@site/schema/calls/money';
+import type { LeadCheckout, LeadSubscription } from '@site/schema/calls/subscriptions';
+import type { SubscriptionStage } from '@site/schema/money';
+import type { MoneyFiguresAnswer } from '@site/schema/calls/money-figures';
+import { decimalsOf, formatMoney } from '@site/schema/currency';
+import { formatPence, UPSELL_PLANS, UPSELLS } from '@site/schema/offer';
+import { countOf, formatCount } from '../shared/format-count.ts';
+import { formatDay, formatMoment } from '../shared/london-time.ts';
+
+export const STAGE_NOTES: Record<SubscriptionStage, string> = {
+  trial: 'Nothing paid yet',
+  paying: 'Charged when due',
+  ending: 'Access until the last day',
+  dunning: 'Stripe will retry; access continues',
+  suspended: 'No access until they pay',
+  ended: 'Access has ended',
+  incomplete: 'First payment not received',
+};
+
+/** `In trial until 10 Dec, 09:31, then £239.00 a month`, `Paying £239.00 a month, next charge 3 Jan, 09:00; £100.00 refunded`. */
+export function describeSubscription(subscription: LeadSubscription, now: Date): string {
+  const { stage, refundedPence, currency, isCollectionPaused, openDispute } = subscription;
+  const paused = isCollectionPaused ? '; charging is paused' : '';
+  const refunded = refundedPence === 0 ? '' : `; ${formatMoney(refundedPence, currency)} refunded`;
+  const disputed =
+    openDispute === null ? '' : `; ${formatMoney(openDispute.amountPence, currency)} disputed`;
+  return `${describeStage(stage, subscription, describeRate(subscription) + describeCoupon(subscription), now)}${paused}${refunded}${disputed}`;
+}
+
+/** `£239.00 a month`. */
+export function describeRate({ plan, amountPence, unreadParts }: LeadSubscription): string {
+  const each = plan === 'annual' ? 'year' : 'month';
+  return unreadParts.includes('price')
+    ? `a price not in pounds each ${each}`
+    : `${formatPence(amountPence, true)} a ${each}`;
+}
+
+/** How a price came about, as it follows it: ` after 25% off`. Of a coupon that is not ours, only the name is known. */
+export function describeCoupon({ coupon }: Pick<LeadSubscription, 'coupon'>): string {
+  const plan = UPSELL_PLANS.find((each) => each === coupon);
+  if (plan) return ` after ${UPSELLS[plan].percentOff}% off`;
+  return coupon === null ? '' : ` with the coupon ${coupon}`;
+}
+
+function describeStage(
+  stage: SubscriptionStage,
+  of: LeadSubscription,
+  price: string,
+  now: Date,
+): string {
+  const at = (instant: string | null) =>
+    instant === null ? 'an unknown date' : formatMoment(new Date(instant), now);
+  switch (stage) {
+    case 'trial':
+      return `In trial until ${at(of.trialEndsAt)}, then ${price}`;
+    case 'paying':
+      return `Paying ${price}, next charge ${at(of.periodEndsAt)}`;
+    case 'ending':
+      return `Cancelled, runs until ${at(of.cancelAt)}; ${price}`;
+    case 'dunning':
+      return `Payment of ${price} failed: ${describeDunning(of, now)}`;
+    case 'suspended':
+      return `Suspended, unpaid or paused; ${price}`;
+    case 'ended':
+      return `Ended${of.endedAt === null ? '' : ` ${at(of.endedAt)}`}; ${price}`;
+    case 'incomplete':
+      return `Never started: first payment not received; ${price}`;
+  }
+}
+
+/** `1 attempt so far, next 1 Dec, 14:09`: how often Stripe tried a payment that failed, and when it tries again. */
+export function describeDunning(
+  {
+    paymentAttempts,
+    nextPaymentAttemptAt,
+  }: Pick<LeadSubscription, 'paymentAttempts' | 'nextPaymentAttemptAt'>,
+  now: Date,
+): string {
+  const attempts = `${paymentAttempts} ${paymentAttempts === 1 ? 'attempt' : 'attempts'} so far`;
+  return nextPaymentAttemptAt === null
+    ? `${attempts}, no further attempt planned`
+    : `${attempts}, next ${formatMoment(new Date(nextPaymentAttemptAt), now)}`;
+}
+
+/** What the figures of a period add up: `Of the payments, £239.00 is disputed and held by Stripe, £39.83 is tax. Pounds only; left out: 49.00 USD paid.` */
+export function describeSums({
+  heldPence,
+  vat,
+  leftOut,
+}: Omit<MoneyFiguresAnswer, 'figures'>): string {
+  const held =
+    heldPence === 0 ? '' : `${formatPence(heldPence, true)} is disputed and held by Stripe; `;
+  const unknown = vat.unknown > 0 ? ` (not known yet of ${countOf(vat.unknown, 'payment')})` : '';
+  const amount = (pence: number, currency: string) =>
+    `${(pence / 10 ** decimalsOf(currency)).toFixed(decimalsOf(currency))} ${currency.toUpperCase()}`;
+  const others = leftOut.currencies.flatMap(({ currency, paidPence, refundedPence }) => [
+    ...(paidPence > 0 ? [`${amount(paidPence, currency)} paid`] : []),
+    ...(refundedPence > 0 ? [`${amount(refundedPence, currency)} refunded`] : []),
+  ]);
+  if (leftOut.subscriptions > 0)
+    others.push(`${countOf(leftOut.subscriptions, 'subscription')} priced in another`);
+  const left =
+    others.length === 0 ? 'nothing came in another currency' : `left out: ${others.join(', ')}`;
+  return `Of the payments, ${held}${formatPence(vat.pence, true)} is tax${unknown}. Pounds only; ${left}.`;
+}
+
+export function describeCheckout(
+  { state, isAbandoned, startedAt }: LeadCheckout,
+  now: Date,
+): string {
+  const opened = `Opened ${formatMoment(new Date(startedAt), now)}`;
+  switch (state) {
+    case 'complete':
+      return `${opened}, completed`;
+    case 'payment-failed':
+      return `${opened}, completed, but the payment failed later`;
+    case 'abandoned':
+      return isAbandoned ? `${opened}, abandoned` : `${opened}, expired; another one was completed`;
+  }
+}
+
+/** Stripe's recovery link for a checkout: its URL while it works, and until when. */
+export function describeRecovery(
+  { recoveryUrl, recoveryEndsAt }: Pick<LeadCheckout, 'recoveryUrl' | 'recoveryEndsAt'>,
+  now: Date,
+): { url: string | undefined; validity: string } {
+  if (recoveryUrl === null) return { url: undefined, validity: 'No recovery link' };
+  if (recoveryEndsAt === null) return { url: recoveryUrl, validity: 'works while Stripe keeps it' };
+  const until = new Date(recoveryEndsAt);
+  return until > now
+    ? { url: recoveryUrl, validity: `works until ${formatDay(until, now)}` }
+    : { url: undefined, validity: `The recovery link expired on ${formatMoment(until, now)}` };
+}
+
+type ParkedEvent = MoneyAnswer['parkedEvents'][number];
+
+export function describeParked({ type, fault }: Pick<ParkedEvent, 'type' | 'fault'>): string {
+  if (type === 'unreadable') return 'This event could not be read. Retrying will not help.';
+  return fault ?? 'No reason was recorded.';
+}
+
+/** `Fraudulent`, `Product not received`: Stripe's reason for a dispute. */
+export function describeReason(reason: string): string {
+  const text = reason.replaceAll('_', ' ').replaceAll('canceled', 'cancelled');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** What Stripe says of an invoice, a refund and a dispute that is over, as a sentence goes on. */
+export const INVOICE_STATES: Record<string, string> = {
+  paid: 'paid',
+  open: 'not paid yet',
+  failed: 'payment failed',
+  uncollectible: 'written off',
+  void: 'cancelled',
+  draft: 'being drawn up',
+};
+export const REFUND_STATES: Record<string, string> = {
+  succeeded: 'refunded',
+  pending: 'being refunded',
+  failed: 'could not be refunded: the bank returned it',
+  canceled: 'not refunded, the refund was cancelled',
+};
+export const DISPUTE_STATES: Record<string, string> = {
+  won: ' and decided for us',
+  lost: ' and lost',
+  prevented: ', settled before it began',
+  warning_closed: ', closed without a decision',
+};
+
+/** Stripe's reasons for a dispute, as they follow "disputed". */
+export const DISPUTED: Record<string, string> = {
+  duplicate: 'as charged twice',
+  fraudulent: 'as not made by the customer',
+  product_not_received: 'as not received',
+  product_unacceptable: 'as not as described',
+  subscription_canceled: 'as cancelled before',
+  unrecognized: 'as not recognised',
+};
+
+const CANCELLATIONS: Record<string, string> = {
+  customer_service: 'unhappy with the service',
+  low_quality: 'unhappy with the quality',
+  missing_features: 'missed something',
+  other: 'another reason',
+  switched_service: 'took another service',
+  too_complex: 'too complicated',
+  too_expensive: 'too expensive',
+  unused: 'did not use it',
+};
+
+/** Why somebody cancelled, as it follows their number or "Reason given:". Null: they did not say. */
+export const describeCancellation = (reason: string | null) =>
+  reason === null
+    ? 'gave no reason'
+    : (CANCELLATIONS[reason] ?? describeReason(reason).toLowerCase());
+
+/** `1 too expensive, 1 did not use it, 1 gave no reason`; of one alone, `did not use it`. */
+export const describeReasons = (reasons: readonly { reason: string | null; count: number }[]) =>
+  reasons
+    .map(({ reason, count }) => {
+      const isAll = reasons.length === 1 && count === 1;
+      return `${isAll ? '' : `${formatCount(count)} `}${describeCancellation(reason)}`;
+    })
+    .join(', ');
+
+/** What an open dispute is waiting for, and until when. */
+export function describeEvidence(
+  { status, evidenceDueAt }: Pick<MoneyAnswer['openDisputes'][number], 'status' | 'evidenceDueAt'>,
+  now: Date,
+): string {
+  if (status.endsWith('under_review')) return 'answered; the bank is reviewing it';
+  if (evidenceDueAt === null) return 'Stripe gives no deadline';
+  const due = new Date(evidenceDueAt);
+  return due > now
+    ? `evidence is due by ${formatMoment(due, now)}`
+    : `evidence was due by ${formatMoment(due, now)}`;
+}
+
+/** A subscription that was acted on: which of two, if there were two. */
+export const nameOne = (which: unknown) =>
+  which === 'newer' || which === 'older' ? `the ${which} of two subscriptions` : 'the subscription';
