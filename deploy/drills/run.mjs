@@ -18,7 +18,7 @@ const DRILLS = {
 const USAGE = `Drills of the whole stack in containers, which take several minutes.
   npm run drill:compose                  all of them
   npm run drill:compose -- kills backup  some of them: ${Object.keys(DRILLS).join(', ')}`;
-const chosen = process.argv.slice(2);
+const chosen = process.argv.slice(2).filter((arg) => arg !== '--');
 if (chosen.includes('--help') || chosen.includes('-h')) {
   console.log(USAGE);
   process.exit(0);
