@@ -28,6 +28,7 @@ export const PROBLEMS = {
   'stripe-refused': { status: 409, title: 'Stripe refused' },
   'key-reused': { status: 409, title: 'This key was used for another request' },
   'nothing-to-retry': { status: 409, title: 'There is nothing to retry' },
+  'retry-running': { status: 409, title: 'Another bulk retry is in progress' },
   'run-over': { status: 409, title: 'This run has already ended' },
   'precondition-failed': { status: 412, title: 'The file is not the one you asked for' },
   'body-too-large': { status: 413, title: 'The body is too large' },

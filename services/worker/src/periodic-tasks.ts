@@ -38,7 +38,7 @@ export async function runPeriodicTasks(deps: PeriodicTaskDeps, signal: AbortSign
   await Promise.all([
     repeat('tiers', 1_000, () => syncDueTiers(deps, signal), deps.log, signal),
     repeat('missing tiers', HOUR_MS, () => addMissingTiers(deps.db), deps.log, signal),
-    repeat('retry runs', 1_000, () => stepRetryRuns(deps), deps.log, signal),
+    repeat('retry runs', 1_000, () => stepOpenRun(deps), deps.log, signal),
     repeat('erasures', 2_000, () => eraseDue(deps, signal), deps.log, signal),
     repeat('unsubscribes', 2_000, () => unsubscribeDue(deps, signal), deps.log, signal),
     repeat('presence', 10_000, () => showPresence(deps.db), deps.log, signal),
@@ -54,16 +54,11 @@ export async function runPeriodicTasks(deps: PeriodicTaskDeps, signal: AbortSign
   ]);
 }
 
-/** Advances every open bulk retry by one step, in one process at a time, and queues the leads that are now due. */
-async function stepRetryRuns({ db, syncQueue }: PeriodicTaskDeps): Promise<void> {
+/** Advances the open bulk retry by one step, in one process at a time, and queues the leads that are now due. */
+async function stepOpenRun({ db, syncQueue }: PeriodicTaskDeps): Promise<void> {
   const due = await runExclusively(db, 'retry runs', async (trx) => {
-    const started: string[] = [];
-    const open = await trx('retry_runs')
-      .whereNull('finishedAt')
-      .orderBy('createdAt')
-      .pluck<string[]>('id');
-    for (const run of open) started.push(...(await stepRetryRun(trx, run)));
-    return started;
+    const run = await trx('retry_runs').whereNull('finishedAt').first('id');
+    return run && (await stepRetryRun(trx, run.id));
   });
   // Only after the commit: an earlier job would not find its lead due.
   await syncQueue.wake(due?.length ?? 0);

@@ -239,7 +239,6 @@ export function buildRun(changes: Partial<RetryRun> = {}): RetryRun {
     failed: 0,
     skipped: 0,
     returned: 0,
-    failures: [],
     createdAt: AT,
     stoppedAt: null,
     finishedAt: null,

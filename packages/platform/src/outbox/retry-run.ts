@@ -23,17 +23,14 @@ export async function stepRetryRun(db: Database, runId: string): Promise<string[
       .first();
     if (!run) return [];
     const { underWay, ...settled } = await settleLeads(trx, runId);
-    const started = run.stoppedAt
-      ? { due: [], skipped: 0 }
-      : await startLeads(trx, runId, RUN_BATCH - underWay);
+    const started = await startLeads(trx, runId, RUN_BATCH - underWay);
     const next = {
       sent: run.sent + settled.sent,
       failed: run.failed + settled.failed,
       started: run.started + started.due.length,
       skipped: run.skipped + started.skipped + settled.lost,
     };
-    const isAtEnd =
-      underWay + started.due.length === 0 && (run.stoppedAt !== null || started.skipped === 0);
+    const isAtEnd = underWay + started.due.length + started.skipped === 0;
     const hasChanged =
       settled.sent + settled.failed + settled.lost + started.due.length + started.skipped > 0;
     if (isAtEnd || hasChanged) {
@@ -104,12 +101,13 @@ async function startLeads(
 }
 
 /**
- * Stops a run. Leads that it moved to pending and that have had no attempt since become failed again, with their old
- * response and quarantine reason; those already attempted or claimed carry on. Returns null if the run is not open.
+ * Stops a run, which ends it. Leads that it moved to pending and that have had no attempt since become failed again,
+ * with their old response and quarantine reason; those already attempted or claimed carry on. Returns null if the run
+ * is not open.
  */
 export async function stopRetryRun(trx: Database, runId: string): Promise<RetryRunRow | null> {
   const run = await trx<RetryRunRow>('retry_runs').where({ id: runId }).forUpdate().first();
-  if (!run || run.finishedAt || run.stoppedAt) return null;
+  if (!run || run.finishedAt) return null;
   // Lock first: the next statement then sees what the previous holders of the locks have changed.
   await query(
     trx,
@@ -136,9 +134,18 @@ export async function stopRetryRun(trx: Database, runId: string): Promise<RetryR
      select count(*) as returned from back`,
     { runId },
   );
+  const { sent, failed, lost } = await settleLeads(trx, runId);
+  const now = trx.raw('sync_now()');
   const [stopped] = await trx<RetryRunRow>('retry_runs')
     .where({ id: runId })
-    .update({ returned, stoppedAt: trx.raw('sync_now()') })
+    .update({
+      sent: run.sent + sent,
+      failed: run.failed + failed,
+      skipped: run.skipped + lost,
+      returned,
+      stoppedAt: now,
+      finishedAt: now,
+    })
     .returning('*');
   return stopped ?? null;
 }

@@ -39,8 +39,6 @@ export const retryRun = z.object({
   skipped: count,
   /** Returned to failed by Stop. */
   returned: count,
-  /** Why leads failed again, each reason once and only a few. Empty while the run is not listed. */
-  failures: z.array(z.string()),
   createdAt: instant,
   stoppedAt: instant.nullable(),
   finishedAt: instant.nullable(),
@@ -54,7 +52,7 @@ export const retryCalls = {
     id: 'retryLeads',
     summary: 'Retry leads now',
     description:
-      'Named leads are due at once; a single one whose address was corrected is refused. A filter starts a run, which is worked through a few leads at a time. With `dryRun` nothing changes: the answer says how many leads match and how long they would take.',
+      'Named leads are due at once; a single one whose address was corrected is refused. A filter starts a run, which is worked through a few leads at a time; one run is open at a time. With `dryRun` nothing changes: the answer says how many leads match and how long they would take.',
     body: z
       .object({
         ids: leadIds.optional(),
@@ -74,7 +72,7 @@ export const retryCalls = {
       },
       202: { description: 'The run', schema: retryRun },
     },
-    problems: ['already-corrected', 'nothing-to-retry'],
+    problems: ['already-corrected', 'nothing-to-retry', 'retry-running'],
   },
   'GET /api/admin/retry-runs': {
     id: 'listRetryRuns',
@@ -90,7 +88,7 @@ export const retryCalls = {
     id: 'stopRetryRun',
     summary: 'Stop a bulk retry',
     description:
-      'Returns the leads that this run moved, had no attempt since and no worker has claimed.',
+      'Ends the run. Leads without an attempt or a claim since are failed again; the others carry on.',
     params: z.object({ id: z.uuid().describe('The run’s id') }),
     answers: { 200: { description: 'The run', schema: retryRun } },
     problems: ['not-found', 'run-over'],

@@ -28,7 +28,7 @@ import { useCurrentRow } from '../shared/use-current-row.ts';
 import { FORM_TYPE_NAMES, needsCorrection, STATUS_NAMES } from '../lead/lead-labels.ts';
 import { useUpdates } from '../api/LiveUpdates.tsx';
 import { useCorrection, useOpenLead } from '../navigation/open-lead.ts';
-import { RunStrips } from '../retry/RunStrips.tsx';
+import { RunStrip } from '../retry/RunStrip.tsx';
 import { useRetry } from '../retry/use-retry.tsx';
 import { useFirstRun } from '../set-up/use-set-up.ts';
 import { useHalt } from '../lead/use-halt.ts';
@@ -232,7 +232,7 @@ export function LeadsView() {
             </LinkButton>
           </p>
         )}
-        <RunStrips />
+        <RunStrip />
         <SelectionBar
           selection={selection}
           filter={filter}

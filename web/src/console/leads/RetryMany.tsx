@@ -36,11 +36,8 @@ export function RetryMany({ filter: { sort: _, ...filter }, list }: RetryManyPro
         ? `There are no ${status} leads in this list.`
         : undefined;
   // A retry may include quarantined leads.
-  const ask = (firstInvalid?: string) =>
-    setRequest({
-      ...toWholeRequest(status === 'failed' ? { ...filter, status: undefined } : filter),
-      firstInvalid,
-    });
+  const ask = () =>
+    setRequest(toWholeRequest(status === 'failed' ? { ...filter, status: undefined } : filter));
   if (status === 'failed') {
     const wrong = list.leads.filter(needsCorrection);
     const isOther = (lead: ListedLead) => shownStatus(lead) === 'failed' && !wrong.includes(lead);
@@ -53,7 +50,7 @@ export function RetryMany({ filter: { sort: _, ...filter }, list }: RetryManyPro
           look="line"
           size="small"
           unavailable={unavailable}
-          onClick={() => (first ? openSeries(first.id) : ask(wrong[0]?.id))}
+          onClick={() => (first ? openSeries(first.id) : ask())}
         >
           {action}
         </CallButton>

@@ -78,12 +78,7 @@ export function SelectionBar({
             <CallButton
               look="line"
               size="small"
-              onClick={() =>
-                setRequest({
-                  ...(isWhole ? toWholeRequest(filter) : toRequest(failed)),
-                  firstInvalid: firstWrong?.id,
-                })
-              }
+              onClick={() => setRequest(isWhole ? toWholeRequest(filter) : toRequest(failed))}
             >
               {isWhole
                 ? toWholeLabel(filter, total, wrong.length > 0)

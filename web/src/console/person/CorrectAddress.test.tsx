@@ -144,22 +144,3 @@ test('an address of a series can be skipped, and the end of the series leads bac
   await user.click(within(left).getByRole('button', { name: /^Correct (?:it|each)…$/ }));
   await isShown(skipped);
 });
-
-test('a series counts the loaded leads, and says where the list has more', async ({
-  api,
-  user,
-}) => {
-  haveLeads(api, [buildFailedLead(), buildFailedLead()], 0, { nextCursor: 'next' });
-  api.answer('POST /api/admin/leads/retry', {
-    count: 0,
-    quarantined: 0,
-    invalid: 312,
-    estimateMs: 0,
-  });
-  showConsole('/admin-leads?status=failed');
-
-  await user.click(await screen.findByRole('button', { name: 'Retry failed…' }));
-  await user.click(await screen.findByRole('button', { name: 'Correct the addresses' }));
-
-  await screen.findByRole('button', { name: 'Skip, 1+ left' });
-});

@@ -9,17 +9,13 @@ import { SectionHead } from '../shared/SectionHead.tsx';
 import { describeFilter } from '../lead/filter-labels.ts';
 import { isNarrowed, toQuery } from '../shared/filter-params.ts';
 import type { ListFilter } from '../shared/filter-params.ts';
-import { HALTS } from '../lead/lead-labels.ts';
-import { useHalt } from '../lead/use-halt.ts';
 import { useNow } from '../shared/use-now.ts';
-import { describeDone, describeRest, nameFailed } from './run-labels.ts';
-import { StopRun } from './StopRun.tsx';
+import { countDone, describeEnd, describeRest, isOfQuarantine, StopRun } from './RunStrip.tsx';
 import { useRetryRuns } from './use-retry-runs.ts';
 
 export function BulkRetries() {
   const { runs, fault, reload } = useRetryRuns();
   const now = useNow(false);
-  const halt = useHalt();
   return (
     <section aria-labelledby="bulk-retries">
       <SectionHead
@@ -61,13 +57,13 @@ export function BulkRetries() {
                 <Rest run={run} />
               </td>
               <td data-own>
-                {run.finishedAt === null && run.stoppedAt === null && (
-                  <span>
-                    {describeDone(run)}
-                    {halt && `, waits until ${HALTS[halt].end}`}{' '}
-                  </span>
+                {run.finishedAt === null ? (
+                  <>
+                    {formatCount(countDone(run))} of {formatCount(run.total)} <StopRun run={run} />
+                  </>
+                ) : (
+                  describeEnd(run)
                 )}
-                <StopRun run={run} onStopped={reload} />
               </td>
             </tr>
           ))}
@@ -77,14 +73,15 @@ export function BulkRetries() {
   );
 }
 
-/** What became of the leads that were not sent, with a link to those that are failed. */
+/** What became of the leads that were not sent, with a link to those that failed again. */
 function Rest({ run }: { run: RetryRun }) {
   const rest = describeRest(run) || '–';
-  if (!nameFailed(run)) return rest;
+  if (run.failed === 0) return rest;
   return <Link to={{ search: toQuery({ status: 'failed', retryRun: run.id }) }}>{rest}</Link>;
 }
 
-function describeChoice({ filter }: RetryRun): string {
+function describeChoice(run: RetryRun): string {
+  const { filter } = run;
   const leads: ListFilter = leadFilterQuery.safeParse(filter).data ?? {};
   const parts = [
     typeof filter['selected'] === 'number' && countOf(filter['selected'], 'selected lead'),
@@ -92,7 +89,7 @@ function describeChoice({ filter }: RetryRun): string {
     filter['selected'] === undefined && isNarrowed(leads) && describeFilter(leads),
   ];
   const which = parts.filter(Boolean).join(', ') || 'All failed leads';
-  const isNamed = filter['selected'] !== undefined || leads.status === 'quarantined';
+  const isNamed = filter['selected'] !== undefined || isOfQuarantine(run);
   const also = [
     filter['withQuarantined'] === true && !isNamed && 'with quarantined',
     filter['withoutInvalid'] === true && 'without invalid addresses',

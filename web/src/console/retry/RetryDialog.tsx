@@ -1,22 +1,18 @@
 import type { RetryFilter } from '@site/schema/calls/retry';
 import { useState } from 'react';
-import { useNavigate } from 'react-router-dom';
 import useSWR, { useSWRConfig } from 'swr';
-import { Button } from '../../ui/Button.tsx';
-import { ConfirmDialog } from '../shared/ConfirmDialog.tsx';
-import { countOf, formatCount } from '../shared/format-count.ts';
-import styles from '../shared/dialog.module.css';
-import { LinkButton } from '../shared/LinkButton.tsx';
-import { describeFilter } from '../lead/filter-labels.ts';
 import { describeFault } from '../api/call-fault.ts';
 import { CURRENT_DATA } from '../api/use-api-data.ts';
-import { useLiveEvents } from '../api/LiveUpdates.tsx';
+import { ConfirmDialog } from '../shared/ConfirmDialog.tsx';
+import styles from '../shared/dialog.module.css';
+import { countOf, formatCount } from '../shared/format-count.ts';
+import { describeFilter } from '../lead/filter-labels.ts';
+import { HALTS } from '../lead/lead-labels.ts';
+import { useHalt } from '../lead/use-halt.ts';
 import { useSession } from '../session/session.tsx';
 import { useCall } from '../session/use-call.ts';
-import { useCorrection } from '../navigation/open-lead.ts';
-import { useHalt } from '../lead/use-halt.ts';
-import { describeEstimate, describeSize } from './run-labels.ts';
-import { RETRY_RUNS, useRetryRuns } from './use-retry-runs.ts';
+import { formatDuration } from '../shared/london-time.ts';
+import { RETRY_RUNS } from './use-retry-runs.ts';
 
 /** A retry of many leads that the operator has asked for and not confirmed yet. */
 export type RetryRequest = {
@@ -24,37 +20,26 @@ export type RetryRequest = {
   filter: RetryFilter;
   /** Quarantined leads are meant, so nothing is asked about them. */
   withQuarantined?: boolean;
-  /** One that is to be corrected, if its lead is on screen. */
-  firstInvalid?: string | undefined;
 };
 
 type RetryDialogProps = { request: RetryRequest; onClose: () => void; onStarted?: () => void };
 
-/** Says how many leads a retry takes and how long, before it starts. */
+/** Shows how many leads a retry takes and how long, before it starts. */
 export function RetryDialog({ request, onClose, onStarted }: RetryDialogProps) {
+  const { title, filter, withQuarantined: areQuarantinedMeant = false } = request;
   const { call } = useSession();
   const { mutate } = useSWRConfig();
-  const navigate = useNavigate();
-  const { openSeries } = useCorrection();
   const halt = useHalt();
-  const { runs } = useRetryRuns();
-  const [before] = useState(runs);
-  const [withQuarantined, setWithQuarantined] = useState(request.withQuarantined ?? false);
-  const isQuarantine = request.filter.status === 'quarantined';
+  const isQuarantine = filter.status === 'quarantined';
   // A wrong setting may have refused valid addresses.
-  const [withInvalid, setWithInvalid] = useState(
-    request.filter.failedInRefusalPause ?? isQuarantine,
-  );
+  const isOfPause = filter.failedInRefusalPause === true;
+  const [withQuarantined, setWithQuarantined] = useState(areQuarantinedMeant);
+  const [withInvalid, setWithInvalid] = useState(isOfPause || isQuarantine);
   const body = {
-    filter: { ...request.filter, ...(!withInvalid && { withoutInvalid: true }) },
+    filter: { ...filter, ...(!withInvalid && { withoutInvalid: true }) },
     withQuarantined,
   };
-  const {
-    data,
-    error,
-    isLoading,
-    mutate: recount,
-  } = useSWR(
+  const { data, error, isLoading } = useSWR(
     ['retry-estimate', JSON.stringify(body)],
     async () => {
       const answer = await call('POST /api/admin/leads/retry', { body: { ...body, dryRun: true } });
@@ -69,94 +54,58 @@ export function RetryDialog({ request, onClose, onStarted }: RetryDialogProps) {
       void mutate(RETRY_RUNS);
     },
   });
-  // So that the number on the button is that of the leads it retries.
-  useLiveEvents(() => (isPending ? undefined : recount()));
-  const showInvalid = () => {
-    onClose();
-    if (request.firstInvalid) openSeries(request.firstInvalid);
-    else void navigate({ search: 'status=failed' });
-  };
   // Until the new estimate has arrived, the old one is shown but cannot be started.
   const count = isLoading ? undefined : data?.count;
-  const correctThem = `Correct ${data?.invalid === 1 ? 'it' : 'them'}`;
-  const areAllInvalid = data !== undefined && data.count === 0 && data.invalid > 0;
-  const other = before && runs?.find(({ id }) => before.every((run) => run.id !== id));
-  if (other && !isPending) {
-    return (
-      <ConfirmDialog title="It has changed" onClose={onClose}>
-        <p>
-          Another retry has begun meanwhile: <bdi>{describeSize(other)}</bdi>.
-        </p>
-      </ConfirmDialog>
-    );
-  }
+  const verb = isQuarantine ? 'Send' : 'Retry';
+  const refused = error === undefined ? undefined : describeFault(error);
+  const estimateMs = data?.estimateMs ?? 0;
+  const duration = halt
+    ? `It starts when ${HALTS[halt].end}.`
+    : estimateMs >= 1_500 && `About ${formatDuration(estimateMs)}.`;
   return (
     <ConfirmDialog
-      title={areAllInvalid ? 'Nothing to retry' : request.title}
-      submit={
-        areAllInvalid
-          ? undefined
-          : `${isQuarantine ? 'Send' : 'Retry'} ${count === undefined ? '' : formatCount(count)}`
-      }
-      dismiss="Cancel"
-      instead={
-        areAllInvalid && (
-          <Button ref={takeFocus} onClick={showInvalid}>
-            Correct the {data.invalid === 1 ? 'address' : 'addresses'}
-          </Button>
-        )
-      }
+      title={title}
+      submit={count === undefined ? verb : `${verb} ${formatCount(count)}`}
       isPending={isPending}
       isDisabled={!count}
-      fault={fault ?? (error === undefined ? undefined : describeFault(error))}
+      fault={fault ?? refused}
       onSubmit={() => void send({ body })}
       onClose={onClose}
     >
-      <output className={styles.words}>
-        {data
-          ? !areAllInvalid && describeEstimate(data, halt, isQuarantine ? 'quarantined' : 'failed')
-          : 'Counting...'}
-      </output>
+      {refused === undefined && (
+        <output className={styles.words}>
+          {data
+            ? `${countOf(data.count, `${isQuarantine ? 'quarantined' : 'failed'} lead`)}. ${(data.count > 0 && duration) || ''}`
+            : 'Counting...'}
+        </output>
+      )}
       {isQuarantine && (
         <p className={styles.words}>
           They looked automated. Beehiiv adds them to the list as it does any other lead.
         </p>
       )}
-      {request.filter.ids === undefined && request.filter.failedInRefusalPause === undefined && (
+      {filter.ids === undefined && !isOfPause && (
         <p className={styles.words}>
-          Filter:{' '}
-          <bdi>
-            {describeFilter({ ...request.filter, status: request.filter.status ?? 'failed' })}
-          </bdi>
-          .
+          Filter: <bdi>{describeFilter({ ...filter, status: filter.status ?? 'failed' })}</bdi>.
         </p>
       )}
       {data && data.invalid > 0 && (
-        <>
-          <p className={styles.words}>
-            {countOf(data.invalid, 'address', 'addresses')} {data.invalid === 1 ? 'was' : 'were'}{' '}
-            refused as invalid or rejected by Beehiiv, and will be refused again.{' '}
-            {areAllInvalid ? (
-              correctThem
-            ) : (
-              <LinkButton onClick={showInvalid}>{correctThem}</LinkButton>
-            )}{' '}
-            instead.
-          </p>
-          {request.filter.failedInRefusalPause === undefined && (
-            <label className={styles.tick}>
-              <input
-                type="checkbox"
-                checked={withInvalid}
-                onChange={(event) => setWithInvalid(event.target.checked)}
-              />
-              Retry {data.invalid === 1 ? 'it' : `these ${formatCount(data.invalid)}`}
-              {data.count > (withInvalid ? data.invalid : 0) ? ', too' : ' all the same'}
-            </label>
-          )}
-        </>
+        <p className={styles.words}>
+          Beehiiv refused {countOf(data.invalid, 'address', 'addresses')} and will refuse{' '}
+          {data.invalid === 1 ? 'it' : 'them'} again until corrected.
+        </p>
       )}
-      {request.withQuarantined !== true && data && (data.quarantined > 0 || withQuarantined) && (
+      {data && data.invalid > 0 && !isOfPause && (
+        <label className={styles.tick}>
+          <input
+            type="checkbox"
+            checked={withInvalid}
+            onChange={(event) => setWithInvalid(event.target.checked)}
+          />
+          Include {countOf(data.invalid, 'refused address', 'refused addresses')}
+        </label>
+      )}
+      {!areQuarantinedMeant && data && (data.quarantined > 0 || withQuarantined) && (
         <label className={styles.tick}>
           <input
             type="checkbox"
@@ -165,20 +114,9 @@ export function RetryDialog({ request, onClose, onStarted }: RetryDialogProps) {
           />
           {withQuarantined
             ? 'Include quarantined leads'
-            : `Include ${formatCount(data.quarantined)} quarantined ${data.quarantined === 1 ? 'lead' : 'leads'}`}
+            : `Include ${countOf(data.quarantined, 'quarantined lead')}`}
         </label>
-      )}
-      {data && data.count > 100 && (
-        <p className={styles.words}>
-          Leads are retried a hundred at a time, so that new leads do not wait. If you stop the run,
-          the rest stay failed.
-        </p>
       )}
     </ConfirmDialog>
   );
-}
-
-/** Takes the focus of the retry, which goes once all are found to be invalid. */
-function takeFocus(button: HTMLButtonElement | null) {
-  if (document.activeElement === document.body) button?.focus();
 }

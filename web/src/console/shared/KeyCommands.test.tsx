@@ -71,11 +71,7 @@ test('r on an address that Beehiiv refused opens its correction', async ({ api, 
   expect(api.calls('POST /api/admin/leads/retry')).toEqual([]);
 });
 
-test('r retries the current row, and says so, and what came of it', async ({
-  api,
-  stream,
-  user,
-}) => {
+test('r retries the current row, and says so', async ({ api, stream, user }) => {
   const lead = { ...buildFailedLead(), beehiivReason: 'request-refused' } as const;
   haveLeads(api, [lead]);
   api.answer('POST /api/admin/leads/retry', { retried: 1, skipped: 0 });
@@ -92,7 +88,4 @@ test('r retries the current row, and says so, and what came of it', async ({
     stream.tell({ leads: [{ ...lead, beehiivStatus: 'pending', nextAttemptAt: lead.updatedAt }] }),
   );
   screen.getByText('Priya Raman is being sent to Beehiiv.');
-  act(() => stream.tell({ leads: [lead] }));
-  await screen.findByText('Failed again');
-  screen.getByText('Priya Raman: Beehiiv refused the request · 09:30');
 });

@@ -121,7 +121,8 @@ create table retry_runs (
 );
 
 create index retry_runs_newest on retry_runs (created_at desc);
-create index retry_runs_open on retry_runs (created_at) where finished_at is null;
+-- One bulk retry runs at a time.
+create unique index retry_runs_one_open on retry_runs ((finished_at is null)) where finished_at is null;
 
 create trigger retry_runs_announced after insert or update on retry_runs
   for each row execute function announce('run');

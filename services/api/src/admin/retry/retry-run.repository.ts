@@ -1,14 +1,13 @@
 import type { Database } from '@site/platform/database/connect';
 import { queryOne } from '@site/platform/database/query';
 import type { RetryRunRow } from '@site/platform/database/tables';
-import { ADDRESS_REASONS, describeAnswer } from '@site/schema/beehiiv-answers';
+import { ADDRESS_REASONS } from '@site/schema/beehiiv-answers';
 import type { RetryFilter } from '@site/schema/calls/retry';
 import type { Knex } from 'knex';
 import { whereLeads } from '../leads/lead-filter.ts';
 
 /**
- * Selects the failed leads that a run would retry, quarantined ones included, without those whose address was corrected and
- * those that wait for their turn in another run.
+ * Selects the failed leads that a run would retry, quarantined ones included, without those whose address was corrected.
  * The only status of the filter that narrows it is "quarantined".
  */
 function whereFailed(
@@ -17,10 +16,7 @@ function whereFailed(
 ): Knex.QueryBuilder {
   const query = whereLeads(db, db('leads'), filter).where('beehiivStatus', 'failed');
   if (status === 'quarantined') void query.whereNotNull('quarantineReason');
-  void query.whereNull('correctedTo').whereRaw(
-    `not exists (select from retry_run_leads mine join retry_runs run on run.id = run_id
-       where mine.lead_id = leads.id and mine.state = 'waiting' and run.finished_at is null and run.stopped_at is null)`,
-  );
+  void query.whereNull('correctedTo');
   if (withoutInvalid)
     void query.whereRaw('(leads.beehiiv_reason = any(?)) is not true', [ADDRESS_REASONS]);
   if (ids) void query.whereIn('leads.id', ids);
@@ -45,7 +41,15 @@ export async function countFailed(db: Database, filter: RetryFilter): Promise<Fa
   return row ?? { count: 0, quarantined: 0, invalid: 0 };
 }
 
-/** Inserts a run with its leads. Quarantined leads are included only if asked for. */
+/** Reads the run in progress. Its totals are as of its last step. */
+export async function findOpenRun(db: Database): Promise<RetryRunRow | undefined> {
+  return db<RetryRunRow>('retry_runs').whereNull('finishedAt').first();
+}
+
+/**
+ * Inserts a run with its leads. Quarantined leads are included only if asked for. Returns null while another run is
+ * open.
+ */
 export async function insertRun(
   trx: Database,
   {
@@ -54,12 +58,17 @@ export async function insertRun(
     filter,
     withQuarantined,
   }: { id: string; operator: string; filter: RetryFilter; withQuarantined: boolean },
-): Promise<Pick<RetryRunRow, 'total'>> {
-  await trx('retry_runs').insert({
-    id,
-    operator,
-    filter: JSON.stringify(toStoredFilter(filter, withQuarantined)),
-  });
+): Promise<Pick<RetryRunRow, 'total'> | null> {
+  const inserted = await trx('retry_runs')
+    .insert({
+      id,
+      operator,
+      filter: JSON.stringify(toStoredFilter(filter, withQuarantined)),
+    })
+    .onConflict()
+    .ignore()
+    .returning('id');
+  if (inserted.length === 0) return null;
   const chosen = whereFailed(trx, filter).select(trx.raw('?::uuid', [id]), 'leads.id');
   if (!withQuarantined) void chosen.whereNull('quarantineReason');
   await trx.into(trx.raw('retry_run_leads (run_id, lead_id)')).insert(chosen);
@@ -81,30 +90,6 @@ function toStoredFilter(
     ...(ids ? { selected: ids.length } : {}),
     ...(withQuarantined ? { withQuarantined } : {}),
   };
-}
-
-/**
- * Lists why leads of ended runs failed again, at most three reasons each, as labels. Reads at most
- * 200 leads of a run, so that a large one costs no more.
- */
-export async function listRunFailures(
-  db: Database,
-  runs: readonly RetryRunRow[],
-): Promise<Map<string, string[]>> {
-  const ids = runs
-    .filter(({ failed, finishedAt }) => failed > 0 && finishedAt !== null)
-    .map(({ id }) => id);
-  if (ids.length === 0) return new Map();
-  const { rows } = await db.raw<{ rows: { runId: string; reasons: string[] }[] }>(
-    `select run.id as run_id, (array_agg(distinct reason))[1:3] as reasons
-     from unnest(:ids::uuid[]) run (id), lateral (
-       select attempt.reason from retry_run_leads mine
-       join lead_sync_attempts attempt on attempt.lead_id = mine.lead_id and attempt.round = mine.round
-       where mine.run_id = run.id and attempt.class = 'permanent' and attempt.reason is not null limit 200
-     ) failure group by run.id`,
-    { ids },
-  );
-  return new Map(rows.map(({ runId, reasons }) => [runId, reasons.map(describeAnswer)]));
 }
 
 type Pace = { pending: number; requestsPerMinute: number | null };

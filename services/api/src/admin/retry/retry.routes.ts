@@ -4,8 +4,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
 import { operatorOf } from '../operators/operator-session.ts';
-import { listRunFailures } from './retry-run.repository.ts';
-import { estimateRun, retryNow, startRun, stopRun, toRun } from './retry.service.ts';
+import { estimateRun, retryNow, startRun, stopRun } from './retry.service.ts';
 
 /** Retries failed leads: named ones at once, those of a filter as a run. Lists the runs, and stops one. */
 export function retryRoutes(deps: AppDeps): Route[] {
@@ -22,8 +21,7 @@ export function retryRoutes(deps: AppDeps): Route[] {
       const runs = await db<RetryRunRow>('retry_runs')
         .orderBy('createdAt', 'desc')
         .limit(RUNS_SHOWN);
-      const failures = await listRunFailures(db, runs);
-      return { runs: runs.map((run) => toRun(run, failures)) };
+      return { runs };
     }),
     route('POST /api/admin/retry-runs/:id/stop', ({ params, req }) =>
       stopRun(db, operatorOf(req), params.id),

@@ -8,7 +8,7 @@ import type { LeadRetryAnswer, RetryEstimate, RetryFilter } from '@site/schema/c
 import type { CallSent } from '@site/schema/calls/calls';
 import { problem } from '../../http/problem.ts';
 import { recordAction } from '../../audit/audit.repository.ts';
-import { countFailed, insertRun, readPace } from './retry-run.repository.ts';
+import { countFailed, findOpenRun, insertRun, readPace } from './retry-run.repository.ts';
 
 type SentRun = CallSent<'GET /api/admin/retry-runs'>['runs'][number];
 
@@ -45,12 +45,16 @@ export async function retryNow(
   return { retried: due.length, skipped: unique.length - due.length };
 }
 
-/** Estimates how many leads a run would retry, and how long it would take at the current rate. Changes nothing. */
+/**
+ * Estimates how many leads a run would retry, and how long it would take at the current rate. Changes nothing. Throws
+ * 409 while another run is open.
+ */
 export async function estimateRun(
   db: Database,
   filter: RetryFilter,
   withQuarantined: boolean,
 ): Promise<RetryEstimate> {
+  if (await findOpenRun(db)) throw await retryRunning(db);
   const { withoutInvalid, ...all } = filter;
   const [{ count, quarantined, invalid }, pace] = await Promise.all([
     countFailed(db, all),
@@ -69,7 +73,10 @@ export async function estimateRun(
   };
 }
 
-/** Stores a run and takes its first step, so that its leads wait at once, with or without a worker. The workers take the others. Throws 409 without any. */
+/**
+ * Stores a run and takes its first step, so that its leads wait at once, with or without a worker. The workers take the
+ * others. Throws 409 without any lead, and while another run is open.
+ */
 export async function startRun(
   {
     db,
@@ -84,12 +91,11 @@ export async function startRun(
   const { run, due } = await db.transaction(async (trx) => {
     // Many leads take a while, and only the operator waits for them.
     await allowLongStatements(trx, 60_000);
-    const { total } = await insertRun(trx, { id, operator, filter, withQuarantined });
-    if (total === 0) {
-      throw problem('nothing-to-retry', {
-        detail: 'These leads are being retried already, or are no longer failed.',
-      });
-    }
+    const inserted = await insertRun(trx, { id, operator, filter, withQuarantined });
+    if (!inserted) throw await retryRunning(trx);
+    const { total } = inserted;
+    if (total === 0)
+      throw problem('nothing-to-retry', { detail: 'These leads are no longer failed.' });
     const detail = { total, ...(filter.status === 'quarantined' && { fromQuarantine: true }) };
     await recordAction(trx, { operator, action: 'retry-run', subject: id, detail });
     return {
@@ -99,7 +105,7 @@ export async function startRun(
   });
   if (!run) throw new Error('the run has just been inserted');
   void syncQueue.wake(due.length);
-  return toRun(run);
+  return run;
 }
 
 /** Stops a run. Throws 404 for an unknown one, 409 for one that is over. */
@@ -115,15 +121,12 @@ export async function stopRun(db: Database, operator: string, id: string): Promi
       subject: id,
       detail: { returned: run.returned },
     });
-    // It is over at once if none of its leads is being sent.
-    await stepRetryRun(trx, id);
-    return toRun((await trx<RetryRunRow>('retry_runs').where({ id }).first()) ?? run);
+    return run;
   });
 }
 
-export function toRun(
-  run: RetryRunRow,
-  failures: ReadonlyMap<string, string[]> = new Map(),
-): SentRun {
-  return { ...run, failures: failures.get(run.id) ?? [] };
+async function retryRunning(db: Database): Promise<Error> {
+  const run = await findOpenRun(db);
+  const what = run ? `${run.operator} retries ${run.total} leads` : 'It has just ended';
+  return problem('retry-running', { detail: `${what}. Wait until it ends, or stop it first.` });
 }

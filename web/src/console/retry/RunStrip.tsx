@@ -1,0 +1,104 @@
+import type { RetryRun } from '@site/schema/calls/retry';
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import { Button } from '../../ui/Button.tsx';
+import { formatCount } from '../shared/format-count.ts';
+import { LinkButton } from '../shared/LinkButton.tsx';
+import { toQuery } from '../shared/filter-params.ts';
+import { HALTS } from '../lead/lead-labels.ts';
+import { useHalt } from '../lead/use-halt.ts';
+import { useCall } from '../session/use-call.ts';
+import styles from './RunStrip.module.css';
+import { useRetryRuns } from './use-retry-runs.ts';
+
+/** The bulk retry in progress. The result of one that ends while the list is open stays until it is closed. */
+export function RunStrip() {
+  const { runs } = useRetryRuns();
+  const halt = useHalt();
+  const [openedAt] = useState(() => new Date().toISOString());
+  const [closed, setClosed] = useState<string>();
+  const run = runs?.[0];
+  if (!run || run.id === closed || (run.finishedAt !== null && run.finishedAt < openedAt))
+    return null;
+  const isOver = run.finishedAt !== null;
+  const name = `${isOfQuarantine(run) ? 'Sending' : 'Retry'} of ${formatCount(run.total)} by ${run.operator}`;
+  const done = countDone(run);
+  return (
+    <section className={styles.strip} aria-label={name}>
+      <strong>{name}</strong>
+      {!isOver && (
+        <progress
+          className={styles.bar}
+          value={done}
+          max={Math.max(1, run.total)}
+          aria-label={`Progress: ${name}`}
+        />
+      )}
+      <span className={styles.words}>
+        {formatCount(done)} of {formatCount(run.total)} done
+        {halt && !isOver ? `, waits until ${HALTS[halt].end}` : `: ${describeResult(run)}`}{' '}
+        {run.failed > 0 && (
+          <Link to={{ search: toQuery({ status: 'failed', retryRun: run.id }) }}>Show failed</Link>
+        )}
+      </span>
+      {/* Announced only at the end, and not with every lead. */}
+      <output className="visually-hidden">{isOver && describeEnd(run)}</output>
+      {isOver ? (
+        <LinkButton aria-label={`Close: ${name}`} onClick={() => setClosed(run.id)}>
+          Close
+        </LinkButton>
+      ) : (
+        <StopRun run={run} />
+      )}
+    </section>
+  );
+}
+
+/** A button that ends a run. What has begun is still sent. */
+export function StopRun({ run }: { run: RetryRun }) {
+  const { reload } = useRetryRuns();
+  const { send, isPending } = useCall('POST /api/admin/retry-runs/:id/stop', {
+    failure: 'Stop failed',
+  });
+  const stop = async () => {
+    await send({ params: { id: run.id } });
+    // Even after a failure, because the run may have ended.
+    await reload();
+  };
+  return (
+    <Button
+      look="line"
+      size="small"
+      pending={isPending}
+      pendingLabel="..."
+      onClick={() => void stop()}
+    >
+      Stop
+    </Button>
+  );
+}
+
+export const isOfQuarantine = ({ filter }: RetryRun) => filter['status'] === 'quarantined';
+
+/** How many leads of a run need nothing more. */
+export const countDone = ({ sent, failed, skipped }: RetryRun) => sent + failed + skipped;
+
+export const describeEnd = ({ stoppedAt }: RetryRun) => (stoppedAt === null ? 'Done' : 'Stopped');
+
+/** `30 sent, 4 failed, 2 no longer failed`. */
+const describeResult = (run: RetryRun) =>
+  [`${formatCount(run.sent)} sent`, describeRest(run)].filter(Boolean).join(', ');
+
+/** The leads of a run that were not sent: `4 failed, 8 not retried`. */
+export function describeRest(run: RetryRun): string {
+  const { total, started, failed, skipped, returned, stoppedAt } = run;
+  const spared = stoppedAt === null ? 0 : Math.max(0, total - started - skipped + returned);
+  return [
+    [failed, 'failed'] as const,
+    [skipped, 'no longer failed'] as const,
+    [spared, isOfQuarantine(run) ? 'not sent' : 'not retried'] as const,
+  ]
+    .filter(([count]) => count > 0)
+    .map(([count, what]) => `${formatCount(count)} ${what}`)
+    .join(', ');
+}
