@@ -70,7 +70,7 @@ export function StopRun({ run }: { run: RetryRun }) {
       look="line"
       size="small"
       pending={isPending}
-      pendingLabel="..."
+      pendingLabel="Stopping..."
       onClick={() => void stop()}
     >
       Stop
