@@ -7,7 +7,7 @@ const OLDEST_MAJOR = 16;
 /** A Postgres that does not answer must not delay a start for longer. */
 const PATIENCE_MS = 1_500;
 const CREATE_ANEW =
-  'Create the database anew, as "Postgres and Redis from elsewhere" in docs/deploying.md says.';
+  'Create the database anew, as "Postgres and Redis from elsewhere" in docs/install.md says.';
 
 /** What a database is like. `number` is Postgres's own for its version: 160004 is 16.4. */
 export type DatabaseFacts = {

@@ -91,7 +91,7 @@ try {
   );
   if (isWrongPassword) {
     console.error(
-      'A new password in the settings is not yet the one that Postgres knows: see "Changing a secret" in docs/deploying.md.',
+      'A new password in the settings is not yet the one that Postgres knows: see "Changing a secret" in docs/update.md.',
     );
   }
   process.exit(1);
