@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 
 import { ROOT } from './settings.mjs';
 
-const PAGE = 'docs/security.md';
+const PAGE = 'docs/asvs.md';
 const STATES = ['Holds', 'Partly', 'Open', 'Depends on the owner'];
 const LINE = new RegExp(`^- \\*\\*(\\d+\\.\\d+\\.\\d+) (${STATES.join('|')})\\.\\*\\* \\S`);
 /** A path of this repository, and not a media type or a route. */
@@ -91,7 +91,7 @@ test.for([
   ],
   [
     'a link to nothing',
-    (page) => page.replace('(deploying.md#', '(gone.md#'),
+    (page) => page.replace('(update.md#', '(gone.md#'),
     'does not exist: docs/gone.md',
   ],
 ])('%s is found', ([, spoil, fault]) => {
