@@ -1,7 +1,7 @@
 /*
  * What Beehiiv answers, and what we make of it: the only table of its kind. The worker classes answers by it, attempts and
  * leads keep its words, the console shows its labels, and the sandbox answers like it.
- * CONTRIBUTING says how to add an answer.
+ * docs/recipes.md says how to add an answer.
  */
 
 export const ATTEMPT_CLASSES = [
