@@ -82,7 +82,7 @@ async function examinePermissions(stripe: Stripe): Promise<Finding> {
   }
   if (missing.length === 0) return ok('Stripe permissions', 'the key may read each kind of object');
   const remedy =
-    'Add them to the restricted key in Stripe’s dashboard; docs/money.md lists all that it needs.';
+    'Add them to the restricted key in Stripe’s dashboard; docs/stripe-setup.md lists all that it needs.';
   return error('Stripe permissions', `the key may not read ${missing.join(', ')}`, remedy);
 }
 

@@ -17,7 +17,7 @@ import type { RecordOnce } from './store-reading.ts';
 
 /*
  * What each event does. It names an object, which is read from Stripe as it is now and stored, so no event depends on
- * an earlier one. `docs/money.md` has the table.
+ * an earlier one. `docs/stripe-setup.md` lists them.
  */
 
 /**
