@@ -73,7 +73,7 @@ async function checkWhenAsked(
   if (isAsked) await fieldCatalog.refresh(signal);
 }
 
-/** Somebody does not get what they asked for, or pays for more. */
+/** Kinds in which somebody does not get what they asked for, or pays too much. */
 const GRAVE = ['missing-there', 'pays-not-active', 'pays-twice'] as const;
 
 async function compareWhenDue(deps: PeriodicTaskDeps, signal: AbortSignal): Promise<void> {
@@ -100,7 +100,7 @@ async function repeat(
     try {
       await run();
     } catch (err) {
-      // Usually the database is unavailable. The next turn tries again.
+      // Usually the database is unavailable; the next turn tries again.
       if (!signal.aborted) log.warn({ err, task }, 'periodic task failed');
     }
     await sleep(everyMs, undefined, { signal }).catch(() => undefined);

@@ -44,7 +44,6 @@ const environment = sharedSettings.extend({
   RETAIN_FAILED_LEAD_DAYS: wholeNumber(1).optional(),
 });
 
-/** The worker's settings, checked, under the names that the code uses. */
 export const workerSettings = environment
   .superRefine((env, ctx) => {
     const { BEEHIIV_API_KEY, BEEHIIV_PUBLICATION_ID, BEEHIIV_API_URL } = env;
@@ -61,7 +60,7 @@ export const workerSettings = environment
     host: env.HOST,
     port: env.WORKER_PORT,
     databaseUrl: env.DATABASE_URL,
-    // One for each run, and a few for the timers.
+    // One for each run, and four for the timers.
     databasePoolSize: env.DATABASE_POOL_SIZE ?? env.WORKER_CONCURRENCY + 4,
     redisUrl: env.REDIS_URL,
     logLevel: env.LOG_LEVEL,

@@ -18,7 +18,7 @@ const CLASSES: Verdict['class'][] = [
 const FAILING: AttemptClass[] = ['permanent', 'transient'];
 
 export type WorkerMetrics = {
-  /** Measures requests to the newsletter, and the slots they use. */
+  /** Measures requests to Beehiiv and the slots they use. */
   measure(connection: Newsletter): Newsletter;
   countRun(result: RunResult): void;
 };

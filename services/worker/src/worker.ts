@@ -24,17 +24,19 @@ export type WorkerDeps = SyncDeps & {
 export type RunningWorker = {
   /** Takes no more jobs, releases those that wait for a slot, and waits for requests in progress. */
   close(): Promise<void>;
-  /** Says that the loop which queues due leads has stopped turning. */
+  /** Reports that the loop which queues due leads has stopped. */
   findFaults(): Fault[];
 };
 
-/** A turn takes at most a few seconds, and half a minute while Postgres or Redis is unavailable. */
+/** A turn takes a few seconds at most, or half a minute while Postgres or Redis is unavailable. */
 const MAX_TURN_MS = 60_000;
 
-/** One claim in this many begins with the leads that were tried before, so that new ones never hold them up for long. */
+/** Every fourth claim begins with retries, so that new leads never hold them up for long. */
 const RETRY_SHARE = 4;
 
-/** Starts the worker: the queue's processor, the sweep and the periodic tasks. Read this first. */
+/**
+ * Starts the worker: the queue's processor, the sweep and the periodic tasks. Start reading here.
+ */
 export function createWorker(deps: WorkerDeps): RunningWorker {
   const { log, syncQueue } = deps;
   const stopping = new AbortController();
@@ -72,7 +74,7 @@ export function createWorker(deps: WorkerDeps): RunningWorker {
         if (result?.move === 'wait') sweeper.nudge();
         return result;
       } catch (err) {
-        // The row still says that the lead is pending, so the sweep will queue a job again.
+        // The row still says pending, so the sweep queues a job again.
         if (!stopping.signal.aborted) log.warn({ err }, 'run failed');
         return null;
       }
@@ -95,7 +97,7 @@ export function createWorker(deps: WorkerDeps): RunningWorker {
 
   return {
     async close() {
-      // First, so that no further job is taken when those that wait for a slot are released.
+      // Close the queue first, so that freed slots take no more jobs.
       const closed = worker.close();
       stopping.abort();
       await Promise.all([closed, beside]);

@@ -29,13 +29,12 @@ Exit code: 0 no differences, 1 differences, 2 could not check.`;
 
 type Result = {
   checked: number;
-  /** Subscribers that could not be read. */
   skipped: number;
   missing: string[];
   invalid: string[];
   left: string[];
   unknown: number;
-  /** Stripe's ids of subscriptions. The newsletter's, for somebody who has none. */
+  /** Stripe's subscription ids, or Beehiiv's id for somebody without one. */
   payments: {
     checked: number;
     paysNotActive: string[];
@@ -136,7 +135,7 @@ async function readResult(
   };
 }
 
-/** Adds missing subscribers, and sets the tier of those who pay. Taking a tier away is for a person to decide. */
+/** Adds missing subscribers and sets the tier of payers. Taking a tier away is left to a person. */
 async function fixAll(deps: RepairDeps): Promise<number> {
   const missing = await listDifferences(deps.db, 'missing-there');
   const unpaid = (await listDifferences(deps.db, 'pays-not-active')).filter(

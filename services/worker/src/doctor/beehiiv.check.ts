@@ -8,7 +8,7 @@ import type { RateLimiter } from '../newsletter/rate-limiter.ts';
 import type { NewsletterPage } from '../newsletter/newsletter.port.ts';
 import { listCustomFields } from '@site/schema/lead-fields';
 
-/** Somebody is waiting for the result, so a longer wait for a slot becomes a finding. */
+/** A person waits for the result, so a longer wait for a slot becomes a finding. */
 const SLOT_TIMEOUT_MS = 20_000;
 
 type BeehiivDeps = {

@@ -10,7 +10,6 @@ import { examineBeehiiv } from './beehiiv.check.ts';
 /** Beehiiv's limit for an account, over all its keys. */
 const BEEHIIV_PER_MINUTE = 180;
 
-/** Checks the worker's settings and Beehiiv. Changes nothing. */
 export function examineWorker(env: NodeJS.ProcessEnv, clock: Clock): Promise<Finding[]> {
   return examine('worker settings', workerSettings, env, (settings, db) => {
     const rateLimiter = createRateLimiter(db, settings.requestsPerMinute);

@@ -11,9 +11,9 @@ type ConfirmDeps = {
 };
 
 /**
- * Confirms that a setting is wrong by a request that needs no lead, before the sync is paused for everybody. If that
- * request is accepted or fails in another way, the answer becomes a transient failure of its own lead or tier. Returns
- * other answers unchanged.
+ * Confirms a configuration fault by a request without a lead, before the sync pauses for everybody.
+ * If that request is accepted or fails in another way, the answer becomes a transient failure of
+ * its own lead or tier. Returns other answers unchanged.
  */
 export async function confirmFault<T extends Verdict>(
   answer: T,
@@ -38,8 +38,8 @@ export async function confirmFault<T extends Verdict>(
 }
 
 /**
- * Confirms that the newsletter does not know an address, after an answer that says so: with a wrong publication, everybody
- * is absent. Returns the answer, or the one that shows that it cannot be relied on.
+ * Confirms that Beehiiv does not know an email: with a wrong publication, everybody seems to be
+ * absent. Returns the answer, or the one that shows why it cannot be trusted.
  */
 export async function confirmAbsence<T extends Verdict>(
   newsletter: Pick<NewsletterPort, 'listFields'>,

@@ -29,7 +29,7 @@ export function connectNewsletter(
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   });
   const newsletter = createBeehiivAdapter({
-    // A 429 concerns every request, not only the one that was refused.
+    // A 429 concerns every request.
     async send(request) {
       const answer = await client.send(request);
       const isLimited = answer.kind === 'answer' && findReason(answer.status) === 'rate-limited';

@@ -6,11 +6,15 @@ import type { NewsletterPort } from './newsletter.port.ts';
 import type { AnswerReason } from '@site/schema/beehiiv-answers';
 import { listCustomFields } from '@site/schema/lead-fields';
 
-/** The publication's custom fields. We do not send fields that it lacks, which Beehiiv would drop silently. */
+/**
+ * The publication's custom fields. Beehiiv drops unknown fields silently, so we do not send them.
+ */
 export type FieldCatalog = {
   /** Returns the fields that the publication has, or all fields if its list has not been read yet. */
   keepKnown(fields: Record<string, string>): Record<string, string>;
-  /** Reads the publication's list, and records for the operator what Beehiiv answered and which fields are missing. */
+  /**
+   * Reads the publication's list. Records Beehiiv's answer and the missing fields for the operator.
+   */
   refresh(signal: AbortSignal): Promise<void>;
 };
 
@@ -38,7 +42,9 @@ export function createFieldCatalog(deps: {
   };
 }
 
-/** Reads the names of all fields. Null if they could not be read: the answer's reason says why. */
+/**
+ * Reads the names of all fields. Returns null with the answer's reason if they could not be read.
+ */
 async function readFieldNames(
   {
     rateLimiter,

@@ -7,8 +7,8 @@ import type { Urgency } from './slots.repository.ts';
 const RENEW_EVERY_MS = 15_000;
 
 /**
- * Renews a lease until `wait` settles: at a low rate, or after a 429, the wait for a slot may be longer than a lease. The
- * caller must then check that it still holds the lease.
+ * Renews a lease until `wait` settles. At a low rate, or after a 429, the wait for a slot may
+ * outlast a lease. The caller must check afterwards that it still holds the lease.
  */
 export async function withLeaseRenewal<T>(
   renew: () => Promise<unknown>,
@@ -25,7 +25,7 @@ export async function withLeaseRenewal<T>(
 /** Waits for a slot and renews the lease before a further request. Returns false if the lease was lost. */
 export type PrepareNext = () => Promise<boolean>;
 
-/** Creates what a run does before each further request, while it leases an address. */
+/** Creates the preparation for each further request of a run that leases an email. */
 export function createPrepareNext(
   { db, rateLimiter }: { db: Database; rateLimiter: RateLimiter },
   leasedBy: string,

@@ -1,15 +1,18 @@
 import type { Tier } from '@site/platform/database/tables';
 import type { AnswerReason, AttemptClass } from '@site/schema/beehiiv-answers';
 
-/** What the worker needs from a newsletter platform. There is one adapter for each platform. */
+/** What the worker asks of a newsletter platform. Each platform has one adapter. */
 export type NewsletterPort = {
   /** Adds a subscriber, or returns the existing one. */
   add(subscriber: NewSubscriber): Promise<NewsletterAnswer>;
-  /** Looks up a subscriber by address. If absent, the answer is "accepted" without a subscriber. */
+  /** Looks up a subscriber by email. If absent, the answer is "accepted" without a subscriber. */
   find(email: string): Promise<NewsletterAnswer>;
   /** Updates the fields of an existing subscriber. */
   update(email: string, fields: Record<string, string>): Promise<NewsletterAnswer>;
-  /** Makes a subscriber active who has not confirmed their address. Read them again to see whether it took effect. */
+  /**
+   * Makes a subscriber active who has not confirmed their email. Only another look-up shows whether
+   * it took effect.
+   */
   activate(subscriberId: string): Promise<Verdict>;
   /** Sets the tier of an existing subscriber. Accepted only if the answer shows that tier. Idempotent. */
   setTier(email: string, tier: Tier): Promise<NewsletterAnswer>;
@@ -28,12 +31,12 @@ export type NewSubscriber = {
   fields: Record<string, string>;
   utm: { source?: string; medium?: string; campaign?: string; term?: string; content?: string };
   referringSite?: string;
-  /** Reactivates an unsubscribed subscriber, who has consented again or paid. */
+  /** Reactivates an unsubscribed subscriber who has consented again or paid. */
   reactivate?: true;
   sendWelcomeEmail: boolean;
   doubleOptIn: 'on' | 'off' | 'not_set';
   automationIds: string[];
-  /** The setting that holds them, named if the platform refuses them. */
+  /** The setting that lists them, named if the platform refuses one. */
   automationSetting: string;
 };
 
@@ -42,7 +45,6 @@ export type Subscriber = { id: string; status: string; tier?: string | undefined
 
 export type SubscriberPage = {
   subscribers: (Subscriber & { email: string })[];
-  /** Subscribers that could not be read. */
   skipped: number;
   nextCursor: string | null;
 };
@@ -54,7 +56,6 @@ export type Verdict = {
   httpStatus: number | null;
   /** A sentence for the operator. */
   message: string;
-  /** Status and body as received. */
   response: string;
   requestId: string | null;
   /** False if the request may have taken effect although no usable answer came. */

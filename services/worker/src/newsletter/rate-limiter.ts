@@ -6,8 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** Every request to the newsletter, of any kind, waits here for a slot. */
 export type RateLimiter = {
   /**
-   * Waits for a slot, and takes it when the request can leave. Returns false, without taking one, if the request is no
-   * longer needed by then. Rejects when `signal` is aborted.
+   * Waits for a slot, and takes it when the request can leave. Returns false without a slot if the
+   * request is no longer needed by then. Rejects when `signal` is aborted.
    */
   waitForSlot(
     signal: AbortSignal,
@@ -25,8 +25,8 @@ type Wait = (ms: number, signal: AbortSignal) => Promise<unknown>;
 const wait: Wait = (ms, signal) => sleep(ms, undefined, { signal });
 
 /**
- * Creates the rate limiter, which all processes share. In each process, those who wait take turns, and only the first asks
- * the database.
+ * Creates the rate limiter that all processes share. In each process, waiting requests take turns,
+ * and only the first asks the database.
  */
 export function createRateLimiter(
   db: Database,
@@ -46,7 +46,7 @@ export function createRateLimiter(
       const { isTaken, waitMs } = await takeSlot(db, requestsPerMinute, urgency);
       if (isTaken && waitMs === 0) return true;
       await waitFor(Math.min(LONGEST_WAIT_MS[urgency], Math.max(1, Math.ceil(waitMs))), signal);
-      // A slot taken early is void if a 429 has come in the meantime.
+      // A slot taken early is void if a 429 has come meanwhile.
       if (isTaken && (await db('rate_limiter').whereRaw('resumes_at <= sync_now()').first('id')))
         return true;
     }

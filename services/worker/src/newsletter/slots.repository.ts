@@ -2,9 +2,9 @@ import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
 
 /*
- * The slots of the rate limiter: one row for all processes, on the database's clock. Slots are evenly spaced, so that no
- * 60 seconds hold more than the allowance. A slot is taken when it is free and used at once: a process that stops leaves
- * no gap behind, and a 429 finds nothing booked ahead.
+ * The slots of the rate limiter: one row for all processes, on the database's clock. Slots are
+ * evenly spaced, so no 60 seconds exceed the allowance. A slot is taken when it is free and used at
+ * once: a process that stops leaves no gap, and a 429 finds nothing booked ahead.
  */
 
 /** Leads come first. While they wait, background work gets one slot in five. */
@@ -19,8 +19,8 @@ export function slotSpacingMs(requestsPerMinute: number): number {
 }
 
 /**
- * Takes the slot if it is free. Slots lag behind the clock by a second at most, for whose two
- * requests the spacing leaves room: after an idle or a stalled time they start from now, so that no
+ * Takes the slot if it is free. Slots lag behind the clock by one second at most, and the spacing
+ * leaves room for those two requests. After an idle or stalled time slots start from now, so no
  * burst follows.
  */
 const TAKE: Record<Urgency, string> = {
@@ -48,8 +48,8 @@ const TAKE: Record<Urgency, string> = {
 };
 
 /**
- * Corrects times that are too far ahead, because the clock has stepped back since. Returns true if
- * any was. A slot is at most two spacings ahead, a background slot seven, and a reset five minutes.
+ * Corrects times that are too far ahead, because the clock has stepped back. Returns true if any
+ * was. A slot is at most two spacings ahead, a background slot seven, a reset five minutes.
  */
 async function dropImpossibleTimes(db: Database, spacing: number): Promise<boolean> {
   const dropped = await query(
@@ -66,8 +66,8 @@ async function dropImpossibleTimes(db: Database, spacing: number): Promise<boole
 }
 
 /**
- * Takes the next slot if it is free. `waitMs` says how long to wait: before its request if the slot was taken, otherwise
- * before the next try.
+ * Takes the next slot if it is free. `waitMs` is the wait before its request if the slot was taken,
+ * otherwise before the next try.
  */
 export async function takeSlot(
   db: Database,
@@ -98,7 +98,10 @@ export async function pauseSlots(db: Database, delayMs: number): Promise<void> {
   );
 }
 
-/** Drops the rate of an earlier start, which the console would go on showing. Called where the rate limiter is off. */
+/**
+ * Forgets the rate of an earlier start, which the console would keep showing. Called when the rate
+ * limiter is off.
+ */
 export async function forgetRate(db: Database): Promise<void> {
   await db('rate_limiter').update({ requestsPerMinute: null });
 }

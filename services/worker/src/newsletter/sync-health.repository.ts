@@ -6,8 +6,9 @@ import type { AttemptOutcome } from '@site/platform/outbox/attempts';
 import { makeFailedDue, OUTAGE_STREAK, REFUSAL_STREAK } from '@site/platform/outbox/sync-health';
 
 /*
- * Writes the one row of `sync_health`: pause, failures in a row, latest acceptance. All processes read it, so that what
- * one learns holds for all. It is written only when something changes, since every run would otherwise wait for it.
+ * Writes the one row of `sync_health`: pause, failures in a row, latest acceptance. All processes
+ * read it, so each knows what another found out. It is written only when something changes:
+ * otherwise every run would wait for it.
  */
 
 /** Records one outcome of a lead: counts failures in a row, pauses the sync if a setting is wrong, and resumes it on an acceptance. */
@@ -33,16 +34,15 @@ export async function recordInHealth(
 }
 
 /**
- * Makes the few failed leads that wait for a time of their own due, if the newsletter failed until
- * this answer: nobody waits once it works.
+ * Makes the few failed leads with a backoff of their own due, if Beehiiv failed until this answer.
  */
 async function endWaits(db: Database, written: { failed: number }[]): Promise<void> {
   if (written.some(({ failed }) => failed > 0)) await makeFailedDue(db);
 }
 
 /**
- * Records an accepted addition. It ends everything: pauses, the outage, and the count of refusals.
- * Acceptances within a second of each other are recorded once.
+ * Records an accepted addition, which ends pauses, the outage and the count of refusals.
+ * Acceptances within a second are recorded once.
  */
 async function recordAddition(db: Database): Promise<void> {
   const written = await query<{ failed: number }>(
@@ -74,7 +74,7 @@ async function recordUpdate(db: Database): Promise<void> {
   await endWaits(db, written);
 }
 
-/** Ends an outage: the newsletter has answered, if only with a refusal. */
+/** Ends an outage: Beehiiv has answered, even if with a refusal. */
 export async function endOutage(db: Database): Promise<void> {
   const written = await query<{ failed: number }>(
     db,
@@ -119,11 +119,14 @@ async function recordRefusal(
   );
 }
 
-/** The reason of a pause goes to the alert webhook, so it must not contain anyone's address. */
+/** The reason of a pause goes to the alert webhook, so it must not hold an email. */
 const toReason = (reason: string) =>
   toMessage(reason.replaceAll(/[^\s"'<>(),;:]+(?:@|%40)[^\s"'<>(),;:]+/gi, '(an address)'), 500);
 
-/** Pauses the sync until a probe is accepted. Takes the place of a refusal pause, of which it may be the cause. */
+/**
+ * Pauses the sync until a probe is accepted. Replaces a refusal pause, which the setting may have
+ * caused.
+ */
 export async function pause(db: Database, reason: string, setting: string): Promise<void> {
   await query(
     db,
@@ -156,7 +159,9 @@ export async function claimProbe(db: Database): Promise<boolean> {
   return claimed.length > 0;
 }
 
-/** Records what Beehiiv answered to key and publication. A check that was asked for is thereby done. */
+/**
+ * Records Beehiiv's answer about key and publication. That completes a check an operator asked for.
+ */
 export async function recordCheck(db: Database, answer: AnswerReason): Promise<void> {
   await query(
     db,
@@ -165,7 +170,7 @@ export async function recordCheck(db: Database, answer: AnswerReason): Promise<v
   );
 }
 
-/** Records which of our fields the publication lacks. Returns true if that has changed. */
+/** Records which of our fields the publication lacks. Returns true if that changed. */
 export async function recordFields(db: Database, missing: readonly string[]): Promise<boolean> {
   const changed = await query(
     db,

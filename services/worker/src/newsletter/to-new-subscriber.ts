@@ -11,7 +11,9 @@ export type DeliverySettings = {
   automations: Record<FormType, string[]>;
 };
 
-/** Converts a lead to what Beehiiv receives. Empty fields are left out, except the version of the consent text. */
+/**
+ * Converts a lead to a Beehiiv subscriber. Leaves empty fields out, except the consent's version.
+ */
 export function toNewSubscriber(
   lead: LeadRow,
   settings: DeliverySettings,

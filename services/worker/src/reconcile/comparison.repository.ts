@@ -5,19 +5,18 @@ import { LEASE_SECONDS } from '@site/platform/outbox/address-lease';
 import type { ComparisonCounts } from './differences.repository.ts';
 
 /*
- * The one row of `comparison`: over all processes, one comparison runs at a time. The process that reads the list holds
- * a lease. If it ends, another one continues where it stopped.
+ * The one row of `comparison`: one comparison runs at a time over all processes. The process that
+ * reads the list holds a lease. If it ends, another continues where it stopped.
  */
 
-/** A comparison that this process may continue. */
 export type ComparisonRun = Pick<Row<'comparison'>, 'startedAt' | 'cursor' | 'subscribersRead'> & {
   leasedBy: string;
 };
 
 /**
- * Starts a comparison, at once or if one is due. Returns null if it is not due, or if one is in
- * progress. It is due if an operator has asked for one, the last one failed and is to be tried
- * again, or none has started since the last 03:00 UTC.
+ * Starts a comparison, at once or if one is due. Returns null if none is due or one is in progress.
+ * One is due if an operator asked for it, the last one failed and is to be repeated, or none has
+ * started since the last 03:00 UTC.
  */
 export async function startComparison(
   db: Database,
@@ -40,12 +39,13 @@ export async function startComparison(
   return run ?? null;
 }
 
-/** So few that they are deleted in a quarter of a second, also as the last of three million. */
+/** Few enough to be deleted in a quarter of a second, even as the last of three million. */
 const CLEARED_AT_ONCE = 20_000;
 
 /**
- * Deletes some of the subscribers that an earlier comparison has listed. Returns true if there may be more, and null, with
- * nothing deleted, if another comparison than that of `leasedBy` is in progress. Null means that none is.
+ * Deletes some of the subscribers that an earlier comparison listed. Returns true if there may be
+ * more. Returns null and deletes nothing if another comparison than that of `leasedBy` is in
+ * progress; a null `leasedBy` means none is expected.
  */
 export async function clearListed(db: Database, leasedBy: string | null): Promise<boolean | null> {
   return db.transaction(async (trx) => {
@@ -66,7 +66,6 @@ export async function clearListed(db: Database, leasedBy: string | null): Promis
   });
 }
 
-/** Takes over a comparison whose process has ended. Returns null if there is none. */
 export async function takeOverComparison(
   db: Database,
   leasedBy: string,
@@ -84,12 +83,13 @@ export async function takeOverComparison(
 const own = (db: Database, leasedBy: string) => db('comparison').where({ leasedBy });
 const leaseOf = (db: Database) => db.raw('sync_now() + make_interval(secs => ?)', [LEASE_SECONDS]);
 
-/** Renews the lease. */
 export async function renewComparison(db: Database, leasedBy: string): Promise<void> {
   await own(db, leasedBy).update({ leasedUntil: leaseOf(db) });
 }
 
-/** Remembers that the list has been read up to `cursor`. Returns false if another process has taken over. */
+/**
+ * Stores that the list has been read up to `cursor`. Returns false if another process took over.
+ */
 export async function advanceComparison(
   trx: Database,
   leasedBy: string,
@@ -104,14 +104,14 @@ export async function advanceComparison(
   return advanced === 1;
 }
 
-/** Locks the comparison until the transaction ends. Returns false if another process has taken over. */
+/** Locks the comparison until the transaction ends. Returns false if another process took over. */
 export async function lockComparison(trx: Database, leasedBy: string): Promise<boolean> {
   return (await own(trx, leasedBy).forUpdate().first('id')) !== undefined;
 }
 
 /**
- * Ends the comparison: with its counts, or with the reason why it could not be finished. After a
- * fault, another one is due in five minutes, or as soon as the pause or the outage is over.
+ * Ends the comparison, with its counts or with the reason for its failure. After a failure another
+ * one is due in five minutes, or as soon as the pause or outage ends.
  */
 export async function endComparison(
   trx: Database,
@@ -141,7 +141,6 @@ export async function readComparison(db: Database): Promise<Row<'comparison'>> {
   return queryOne(db, 'select * from comparison');
 }
 
-/** Reads the database's clock. */
 export async function readSyncTime(db: Database): Promise<Date> {
   return (await queryOne<{ now: Date }>(db, 'select sync_now() as now')).now;
 }

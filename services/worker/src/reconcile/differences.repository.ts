@@ -6,14 +6,14 @@ import type { DifferenceKind } from '@site/schema/differences';
 import type { SubscriberPage } from '../newsletter/newsletter.port.ts';
 
 /*
- * What a comparison has read, and what it finds. The list is stored page by page, in short transactions, and compared in
- * the end: with our leads, and with the tiers that our subscriptions give.
+ * Stores Beehiiv's list page by page, in short transactions, and compares it at the end with our
+ * leads and with the tiers that our subscriptions give.
  */
 
-/** The list may be that of another newsletter, so the number of unknown subscribers kept is limited. */
+/** The list may belong to another newsletter, so only this many unknown subscribers are kept. */
 const MAX_UNKNOWN = 1_000;
 
-/** Stores one page of the list, asked for at `askedAt`, and what it says of the subscribers. */
+/** Stores one page of the list, asked for at `askedAt`, with the status of each subscriber. */
 export async function storeListed(
   trx: Database,
   subscribers: SubscriberPage['subscribers'],
@@ -37,13 +37,13 @@ export async function storeListed(
 /** The counts of a comparison that `differences` does not hold. */
 export type ComparisonCounts = Pick<Row<'comparison'>, 'checked' | 'unknown' | 'paymentsChecked'>;
 
-/** Addresses, of people or of the list, that a statement compares: it then takes well under a second. */
+/** Emails that one statement compares, so that it takes well under a second. */
 const BATCH = 10_000;
 
 /**
- * Compares leads and tiers that are older than `startedAt` with the list, in the order of addresses, and stores the
- * differences in place of the last ones, which stay free for everybody else until the end. For a person with several
- * leads, the newest counts. A corrected lead does not.
+ * Compares leads and tiers older than `startedAt` with the list, in the order of emails. Replaces
+ * the last differences, which others may read and change until the end. A person's newest lead
+ * counts, corrected leads do not.
  */
 export async function storeDifferences(
   trx: Database,
@@ -84,7 +84,6 @@ export async function storeDifferences(
   return counts;
 }
 
-/** Stores who pays twice, and counts what is paid. */
 const PAID_TWICE = `
   with stored as (
     insert into differences (kind, email_normalised, lead_id, stripe_subscription_id)
@@ -94,10 +93,9 @@ const PAID_TWICE = `
   select count(*)::int as payments_checked from subscriptions where is_live`;
 
 /**
- * A tier is wanted for everybody who pays, so it says who should receive the paid issue. One that
- * is not confirmed yet, or has changed since the comparison started, is no difference in tier, but
- * the subscriber must be there and active. The newsletter is only asked to change subscribers whose
- * lead was sent.
+ * A tier is wanted for every payer, so it says who should receive the paid issue. A tier that is
+ * unconfirmed, or changed since the comparison started, is no difference in tier, but its
+ * subscriber must be there and active. Only subscribers whose lead was sent are changed.
  */
 const PAYMENTS = `
   with paying as (

@@ -27,9 +27,10 @@ import { backoffMs } from '../sync/backoff.ts';
 import type { SyncDeps } from '../sync/sync.processor.ts';
 
 /*
- * Compares sent leads with the newsletter. Reads the newsletter's whole list, at background priority, and changes only
- * the stored statuses of subscribers.
- * Before: `periodic-tasks.ts` each night or on an operator's request, or `npm run reconcile`. Next: with --fix, `repair.ts` adds missing subscribers.
+ * Compares sent leads with Beehiiv's whole list, at background priority. Changes only the stored
+ * statuses of subscribers.
+ * Before: `periodic-tasks.ts` each night or on an operator's request, or `npm run reconcile`. Next:
+ * with --fix, `repair.ts` adds missing subscribers.
  */
 
 export type ReconcileDeps = Pick<
@@ -43,13 +44,15 @@ const MAX_ATTEMPTS = 6;
 const SAME_CURSOR = 'Beehiiv returned the same page twice';
 const LOOK_EVERY_MS = 500;
 
-/** Postgres refuses these values, or takes too long: it would again. Any other error ends with its cause. */
+/**
+ * True if Postgres refuses these values or takes too long, and would again. Any other error passes.
+ */
 const isRefused = (error: unknown) =>
   error instanceof Error && 'code' in error && /^(2[23]|54|57014)/.test(String(error.code));
 
 /**
- * Continues a comparison whose process has ended, or starts one that is due. Returns the comparison if it has ended here, and
- * null if there was nothing to do.
+ * Continues a comparison whose process has ended, or starts one that is due. Returns it once it
+ * ends here, and null if there was nothing to do.
  */
 export async function reconcileWhenDue(
   deps: ReconcileDeps,
@@ -62,8 +65,8 @@ export async function reconcileWhenDue(
 }
 
 /**
- * Starts a comparison, or joins the one in progress, and returns it once it has ended. Takes over if its process ends.
- * Calls `onProgress` with the number of subscribers read so far.
+ * Starts a comparison or joins the one in progress, and returns it once it has ended. Takes over if
+ * its process ends. Calls `onProgress` with the number of subscribers read so far.
  */
 export async function reconcileNow(
   deps: ReconcileDeps,
@@ -83,7 +86,7 @@ export async function reconcileNow(
   }
 }
 
-/** Reads the rest of the list and compares. Returns false if another process has taken over. */
+/** Reads the rest of the list and compares. Returns false if another process took over. */
 async function compare(
   deps: ReconcileDeps,
   { leasedBy, startedAt, ...begun }: ComparisonRun,
@@ -97,7 +100,7 @@ async function compare(
     return true;
   };
   try {
-    // The list of another comparison, unless this one is continued.
+    // Another comparison's list, unless this one is continued.
     if (cursor === null && subscribersRead === 0 && !(await clearAll(db, leasedBy, signal)))
       return false;
     do {
@@ -106,7 +109,7 @@ async function compare(
         () => renewComparison(db, leasedBy),
         readPage(deps, cursor, signal),
       );
-      // It needs no lead, so it says of every other request that it would be refused too.
+      // This request needs no lead, so every other request would be refused too.
       if (answer.class === 'configuration')
         await pause(db, answer.message, answer.setting ?? 'BEEHIIV_API_KEY');
       if (!answer.page) return await fail(answer.message);

@@ -5,11 +5,12 @@ import { repairLead } from './repair.ts';
 import type { RepairDeps } from './repair.ts';
 
 /*
- * Puts right what the comparison found: those that an operator asked for in the console, or with --fix.
- * Before: `differences.repository.ts` stores the remedy. Next: `repair.ts` adds a subscriber, or `subscribers/tier.processor.ts` sets a tier.
+ * Carries out the remedies that an operator asked for, in the console or with --fix.
+ * Before: `differences.repository.ts` stores the remedy. Next: `repair.ts` adds a subscriber, or
+ * `subscribers/tier.processor.ts` sets a tier.
  */
 
-/** Carries out every remedy that an operator has asked for. What fails is tried again after a while. */
+/** Carries out every remedy that an operator asked for. Repeats failed ones after a while. */
 export async function carryOutRemedies(deps: RepairDeps, signal: AbortSignal): Promise<void> {
   const { db } = deps;
   const differences = () => db<Row<'differences'>>('differences');
@@ -25,7 +26,7 @@ export async function carryOutRemedies(deps: RepairDeps, signal: AbortSignal): P
   }
 }
 
-/** Carries out one difference's remedy. Returns false if it has none, or if it must be tried again. */
+/** Carries out one difference's remedy. Returns false if it has none or must be repeated. */
 export async function carryOutRemedy(
   deps: RepairDeps,
   { remedy, leadId, emailNormalised }: Row<'differences'>,

@@ -15,13 +15,10 @@ import { byConsent } from '../sync/reactivate.ts';
 import type { SyncDeps } from '../sync/sync.processor.ts';
 import { toNewSubscriber } from '../newsletter/to-new-subscriber.ts';
 
-/** What a run needs, except what decides about retries. */
+/** The needs of a run, without those that decide about retries. */
 export type RepairDeps = Omit<SyncDeps, 'backoffBaseMs' | 'random' | 'log'>;
 
-/**
- * Sends a few of the consents that repeats gave to sent leads. What fails is tried again five
- * minutes later.
- */
+/** Sends a few consents that repeats gave to sent leads. Repeats failed ones after five minutes. */
 export async function sendLaterConsents(deps: RepairDeps, signal: AbortSignal): Promise<void> {
   const due = await query<{ id: string }>(
     deps.db,
@@ -40,7 +37,7 @@ export async function sendLaterConsents(deps: RepairDeps, signal: AbortSignal): 
 }
 
 /**
- * Adds a sent lead's missing subscriber again, or updates them, after a look-up. Returns true if the newsletter now has
+ * Looks up a sent lead's subscriber, then adds or updates them. Returns true if Beehiiv now has
  * them.
  */
 export async function repairLead(
@@ -60,7 +57,8 @@ export async function repairLead(
   const delivery = {
     subscriber: { ...subscriber, ...(person.isPremium && { doubleOptIn: 'off' as const }) },
     mayBeThereAlready: true,
-    // The list may be out of date: somebody who has unsubscribed is not missing. A later consent may be newer than that.
+    // The list may be out of date: somebody who unsubscribed is not missing. A later consent may be
+    // newer than that.
     reactivate:
       lead.consentDueAt === null
         ? undefined
@@ -83,7 +81,10 @@ const LOST = {
   retryAfterMs: undefined,
 } as const;
 
-/** Leases a sent lead's address and opens an attempt. Returns null if the lead is not sent, the address is leased, or the sync is paused. */
+/**
+ * Leases a sent lead's email and opens an attempt. Returns null if the lead is not sent, the email
+ * is leased, or the sync is paused.
+ */
 export async function claimRepair(
   db: Database,
   request: { leadId: string; attemptId: string; worker: string },
@@ -99,7 +100,10 @@ export async function claimRepair(
   });
 }
 
-/** Closes the attempt and stores the subscriber's status. The lead stays sent, and the sync's health is unchanged by any outcome. */
+/**
+ * Closes the attempt and stores the subscriber's status. The lead stays sent, and no outcome
+ * changes the sync's health.
+ */
 export async function recordRepair(
   db: Database,
   attemptId: string,

@@ -29,7 +29,6 @@ const DELETE_LOGIN_FAILURES = `
     select id from login_failures where at < sync_now() - make_interval(days => :days) limit :batch
   ) returning id`;
 
-/** The same of those that succeeded, which stay on record without it. */
 const DELETE_LOGIN_NETWORKS = `
   delete from login_networks where action_id in (
     select action_id from login_networks where at < sync_now() - make_interval(days => :days)
@@ -52,7 +51,10 @@ const DELETE_OPEN_CHECKOUTS = `
     order by opened_at limit :batch for update skip locked
   ) returning opened_at`;
 
-/** Leads that failed, with their sample requests, and what is known of somebody who has no other lead. Leads that paid stay. */
+/**
+ * Failed leads that never paid, with their sample requests and all we know of somebody without
+ * another lead.
+ */
 const DELETE_FAILED_LEADS = `
   with past as (
     select sync_now() - make_interval(days => :days) as until
@@ -72,7 +74,6 @@ const DELETE_FAILED_LEADS = `
   )
   delete from leads using old where leads.id = old.id returning leads.id`;
 
-/** Attempts of sent leads that began another round since. */
 const DELETE_EARLIER_ATTEMPTS = `
   delete from lead_sync_attempts where id in (
     select attempt.id from leads join lead_sync_attempts attempt on attempt.lead_id = leads.id
@@ -94,8 +95,8 @@ const DELETE_OLD_CHANGES = `
   ) returning id`;
 
 /**
- * Deletes what is no longer needed, in batches. A step that fails keeps no other from its work; what failed is thrown at
- * the end. A pending lead is never deleted.
+ * Deletes expired data in batches. A failing step stops no other; its error is thrown at the end. A
+ * pending lead is never deleted.
  */
 export async function deleteOldData(
   { db, retention }: { db: Database; retention: Retention },

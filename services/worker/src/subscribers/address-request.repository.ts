@@ -5,13 +5,16 @@ import { LEASE_SECONDS } from '@site/platform/outbox/address-lease';
 import { toMessage } from '@site/platform/outbox/attempts';
 
 /*
- * Addresses that the newsletter has still to delete or to unsubscribe. A row keeps its address until then. The address is
- * leased, so that a run in progress ends first, and no lead of an address is sent before it is deleted.
+ * Emails that Beehiiv has yet to delete or unsubscribe. A row keeps its email until then. The email
+ * is leased, so that a run in progress ends first, and no lead of it is sent before the deletion.
  */
 
 export type RequestTable = 'erasures' | 'unsubscribe_requests';
 
-/** `isDeleted`: an erasure that looks a second time. `isUsed`: somebody has submitted a form or subscribed since. */
+/**
+ * `isDeleted`: an erasure's second look. `isUsed`: somebody has submitted a form or subscribed
+ * since.
+ */
 export type DueRequest = {
   id: string;
   emailNormalised: string;
@@ -20,7 +23,6 @@ export type DueRequest = {
   isUsed: boolean;
 };
 
-/** What an attempt found. */
 type Found = { reason: Row<'erasures' | 'unsubscribe_requests'>['reason']; message: string };
 
 const IS_DELETED = { erasures: 'deleted_at is not null', unsubscribe_requests: 'false' };
@@ -31,8 +33,8 @@ const IS_USED = {
 };
 
 /**
- * Claims the request that has been due longest, and leases its address. Returns null if none is due, or if the sync is
- * paused: with a wrong publication, every subscriber would seem to be absent.
+ * Claims the request that has been due longest, and leases its email. Returns null if none is due
+ * or the sync is paused: with a wrong publication, every subscriber would seem absent.
  */
 export async function claimDueRequest(
   db: Database,
@@ -62,7 +64,10 @@ export async function claimDueRequest(
   return due ?? null;
 }
 
-/** Records an attempt. The request is due again after `delayMs`, and with `isDeleted` its subscriber is deleted by now. */
+/**
+ * Records an attempt, and makes the request due again after `delayMs`. `isDeleted`: the subscriber
+ * is deleted by now.
+ */
 export async function postponeRequest(
   db: Database,
   table: RequestTable,
@@ -82,7 +87,10 @@ export async function postponeRequest(
     });
 }
 
-/** Marks a request as done. Deletes the address from it and, for an erasure, what else holds the address. */
+/**
+ * Marks a request as done. Deletes its email and, for an erasure, everything else that holds the
+ * email.
+ */
 export async function finishRequest(
   db: Database,
   table: RequestTable,

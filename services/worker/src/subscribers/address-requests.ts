@@ -11,9 +11,10 @@ import { claimDueRequest, finishRequest, postponeRequest } from './address-reque
 import type { DueRequest, RequestTable } from './address-request.repository.ts';
 
 /*
- * Deletes or unsubscribes addresses at the newsletter. A failed attempt is repeated with backoff, for any reason and
- * without end: it was promised.
- * Before: the API, when an operator erases somebody or corrects an address. Next: `address-request.repository.ts`.
+ * Deletes or unsubscribes emails at Beehiiv. A failed attempt is repeated with backoff without end,
+ * because it was promised.
+ * Before: the API, when an operator erases somebody or corrects an email. Next:
+ * `address-request.repository.ts`.
  */
 
 type AddressRequestDeps = Pick<
@@ -21,12 +22,12 @@ type AddressRequestDeps = Pick<
   'db' | 'rateLimiter' | 'newsletter' | 'newId' | 'backoffBaseMs' | 'random' | 'log'
 >;
 
-/** An answer, and whether the newsletter has done what was asked. */
+/** An answer, and whether Beehiiv has carried out the request. */
 type Outcome = Verdict & { isDone: boolean; subscriber?: Subscriber | null };
 
 type Kind = {
   table: RequestTable;
-  /** What is on record if somebody uses the address again. */
+  /** The record for the case that somebody uses the email again. */
   used: Parameters<typeof finishRequest>[3];
   isDone: (found: Subscriber) => boolean;
   carryOut: (newsletter: NewsletterPort, email: string, found: Subscriber) => Promise<Outcome>;
@@ -61,14 +62,13 @@ const UNSUBSCRIBE: Kind = {
   retried: 'unsubscribing will be retried',
 };
 
-/** A request that timed out may still be carried out there, so an erasure looks again after this time. */
+/** A request that timed out may still be carried out, so an erasure looks again after this time. */
 const LOOK_AGAIN_MS = 3_600_000;
 
-/** Deletes at the newsletter every subscriber whose erasure is due, and looks again after an hour. */
 export const eraseDue = (deps: AddressRequestDeps, signal: AbortSignal) =>
   carryOutDue(deps, ERASURE, signal);
 
-/** Unsubscribes at the newsletter every mistyped address that is due, unless somebody uses it by now. */
+/** Unsubscribes every mistyped email that is due, unless somebody uses it by now. */
 export const unsubscribeDue = (deps: AddressRequestDeps, signal: AbortSignal) =>
   carryOutDue(deps, UNSUBSCRIBE, signal);
 
@@ -95,7 +95,10 @@ async function carryOutDue(
   }
 }
 
-/** Returns the answer that decides, or null if the lease was lost: the subscriber may have been added again since. */
+/**
+ * Returns the answer that decides. Returns null if the lease was lost: the subscriber may have been
+ * added again since.
+ */
 async function ask(
   newsletter: NewsletterPort,
   kind: Kind,

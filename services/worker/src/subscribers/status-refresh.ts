@@ -11,9 +11,10 @@ export type RefreshDeps = {
 };
 
 /**
- * Looks up unsettled statuses that are due, until none is due or the newsletter fails; does nothing while the sync is
- * paused. Accepted is not confirmed, so what Beehiiv says of a new subscriber is read again, less and less often; later,
- * the nightly comparison does that, also for somebody who is absent. Never changes a lead's status.
+ * Looks up unsettled statuses that are due, until none is due or Beehiiv fails. Does nothing while
+ * the sync is paused. Accepted is not confirmed, so a new subscriber's status is read again at
+ * growing intervals; later the nightly comparison reads it, even for somebody who is absent. Never
+ * changes a lead's status.
  */
 export async function refreshDue(
   { db, rateLimiter, newsletter }: RefreshDeps,
@@ -25,11 +26,11 @@ export async function refreshDue(
     if (!due) break;
     await rateLimiter.waitForSlot(signal, 'background');
     const { subscriber, ...answer } = await newsletter.find(due.emailNormalised);
-    // A rejected address ("permanent", with a subscriber) is a status too.
+    // A rejected email ("permanent", with a subscriber) is a status too.
     if (subscriber)
       await recordSubscribers(db, [{ email: due.emailNormalised, ...subscriber, at: due.askedAt }]);
     checked += 1;
-    // The next look-up would fail in the same way, so leave the rest to a later turn.
+    // The next look-up would fail in the same way, so the rest waits for a later turn.
     if (answer.class === 'configuration' || answer.class === 'transient') break;
   }
   return checked;

@@ -1,19 +1,20 @@
 import type { AnswerReason, AttemptClass } from '@site/schema/beehiiv-answers';
 import { backoffMs } from '../sync/backoff.ts';
 
-/** `absent`: nobody receives it, because the newsletter does not know the address. */
+/** `absent`: nobody receives it, because Beehiiv does not know the email. */
 export type TierDecision =
   | { move: 'confirm' }
   | { move: 'absent' }
   | { move: 'wait'; delayMs: number };
 
-/** Somebody who was added a moment ago may not be found at once. */
+/** Somebody added a moment ago may not be found at once. */
 const ABSENT_ATTEMPTS = 3;
 
 /**
- * Decides what happens to a tier after one answer. Pure. A tier never fails for good: a subscriber must get what they pay
- * for, and lose it when they stop. Permanent failures are therefore retried with the same backoff as transient ones. Only
- * somebody whom the newsletter does not know cannot get it, until they are added again.
+ * Decides the next step of a tier after one answer. Pure. A tier never fails for good: a subscriber
+ * must get the tier they pay for, and lose it when they stop. So permanent failures are retried
+ * like transient ones. Only somebody whom Beehiiv does not know cannot get it, until they are added
+ * again.
  */
 export function decideTier(situation: {
   class: Exclude<AttemptClass, 'unknown'>;

@@ -18,9 +18,10 @@ import { decideTier } from './tier.policy.ts';
 import type { TierRun } from './tier.repository.ts';
 
 /*
- * Gives subscribers the tier that their subscriptions entitle them to. Like a lead's, a run takes a slot, claims, sends
- * and records. Setting a tier twice is harmless. A payment asks for the newsletter, so the subscriber is made active,
- * once. Somebody who unsubscribes later stays unsubscribed, and the comparison lists them.
+ * Gives subscribers the tier that their subscriptions entitle them to. A run takes a slot, claims,
+ * sends and records, like a lead's. Setting a tier twice is harmless. A payment asks for the
+ * newsletter, so the subscriber is made active once. Somebody who unsubscribes later stays
+ * unsubscribed, and the comparison lists them.
  * Before: `wantTier` in platform/outbox, when a subscription changes. Next: the newsletter port.
  */
 
@@ -29,7 +30,7 @@ export async function syncDueTiers(deps: SyncDeps, signal: AbortSignal): Promise
   let runs = 0;
   await confirmUnsent(deps.db);
   while (!signal.aborted) {
-    // Checked before taking a slot: usually there is nothing to do.
+    // Checked before taking a slot: usually there is none.
     const emailNormalised = await findDueTier(deps.db);
     if (emailNormalised === null || !(await syncTier(deps, emailNormalised, signal))) break;
     runs += 1;
@@ -37,7 +38,7 @@ export async function syncDueTiers(deps: SyncDeps, signal: AbortSignal): Promise
   return runs;
 }
 
-/** Runs one address's tier. Returns false if it could not be claimed. */
+/** Runs one email's tier. Returns false if it could not be claimed. */
 async function syncTier(
   deps: SyncDeps,
   emailNormalised: string,
@@ -51,7 +52,7 @@ async function syncTier(
 
   const startedAt = performance.now();
   const given = await setTier(deps, run, createPrepareNext(deps, run.attemptId, signal));
-  // The run has lost its lease to another, which sets the tier.
+  // The run lost its lease to another, which sets the tier.
   if (!given) return true;
   const answer = await withLeaseRenewal(
     () => renewAddress(db, run.attemptId),
@@ -76,8 +77,9 @@ async function syncTier(
 }
 
 /**
- * Sets the tier. A subscriber who becomes premium is read first: one who has not confirmed is made active, and one who
- * has unsubscribed if a payment asks for the newsletter. Returns the answer that decides, or null if the lease was lost.
+ * Sets the tier. Reads a subscriber who becomes premium first: makes an unconfirmed one active, and
+ * an unsubscribed one if a payment asks for the newsletter. Returns the answer that decides, or
+ * null if the lease was lost.
  */
 async function setTier(
   deps: SyncDeps,
@@ -98,7 +100,6 @@ async function setTier(
       : null;
   if (wanted === 'free') {
     const answer = await newsletter.setTier(emailNormalised, wanted);
-    // There is nothing to take away.
     return answer.reason === 'tier-not-subscribed' ? absent(answer, 'not-subscribed') : answer;
   }
 
@@ -106,7 +107,7 @@ async function setTier(
   if (found.class !== 'accepted') return found;
   if (!found.subscriber) return absent(found, 'tier-not-subscribed');
   if (!(await prepareNext())) return null;
-  // Before the request, because its outcome may stay unknown: an unsubscribed person may have left since.
+  // Before the request, because its outcome may stay unknown: the person may leave again meanwhile.
   if (run.mustActivate) await recordActivation(deps.db, run, { isDue: false });
   const activated = await activate(deps, run, found.subscriber, prepareNext);
   if (activated && activated.class !== 'accepted') return { ...activated, subscriber: null };
@@ -127,7 +128,7 @@ async function activate(
   prepareNext: PrepareNext,
 ): Promise<Verdict | null> {
   const { db, newsletter, delivery, fieldCatalog } = deps;
-  // Nobody who has left is pending, so this may be repeated.
+  // Nobody who has left is pending, so repeating this is safe.
   if (status === 'pending') return newsletter.activate(id);
   if (status !== 'inactive' || !run.mustActivate) return null;
   const subscriber = toNewSubscriber(run.lead, delivery, fieldCatalog);

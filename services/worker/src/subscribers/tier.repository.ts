@@ -14,15 +14,14 @@ export type TierRun = {
   wanted: Tier;
   version: number;
   attempts: number;
-  /** A payment asks for the newsletter, and the subscriber has not been made active for it. */
+  /** A payment asks for the newsletter, and nobody has been made active for it yet. */
   mustActivate: boolean;
-  /** The lead that added the subscriber. */
   lead: LeadRow;
 };
 
 /**
- * Confirms that addresses without a sent lead are free: nothing has changed their tier, and anyone added later
- * starts as free.
+ * Confirms that emails without a sent lead are free: nothing has changed their tier, and anyone
+ * added later starts as free.
  */
 export async function confirmUnsent(db: Database): Promise<void> {
   await query(
@@ -34,7 +33,7 @@ export async function confirmUnsent(db: Database): Promise<void> {
   );
 }
 
-/** Adds the premium tiers of live subscriptions that have none, as after a backup is restored. */
+/** Adds missing premium tiers of live subscriptions, for example after a restore. */
 export async function addMissingTiers(db: Database): Promise<void> {
   await query(
     db,
@@ -46,7 +45,7 @@ export async function addMissingTiers(db: Database): Promise<void> {
   );
 }
 
-/** Finds the address whose tier has been due longest. Returns null if there is none. */
+/** Finds the email whose tier has been due longest. Returns null if there is none. */
 export async function findDueTier(db: Database): Promise<string | null> {
   const [due] = await query<{ emailNormalised: string }>(
     db,
@@ -67,8 +66,9 @@ type DueTier = Pick<TierRun, 'wanted' | 'version' | 'attempts' | 'mustActivate'>
 export type TierClaim = { emailNormalised: string; attemptId: string; worker: string };
 
 /**
- * Claims a tier: leases the address, and opens an attempt beside those of the lead that added the subscriber. Returns
- * null if the tier is not due, the address is leased, or the newsletter refuses requests for a while after a 429.
+ * Claims a tier: leases the email, and opens an attempt beside those of the lead that added the
+ * subscriber. Returns null if the tier is not due, the email is leased, or a 429 has closed the
+ * rate limiter.
  */
 export async function claimTier(db: Database, request: TierClaim): Promise<TierRun | null> {
   const { emailNormalised, attemptId, worker } = request;
@@ -99,7 +99,9 @@ export async function claimTier(db: Database, request: TierClaim): Promise<TierR
   });
 }
 
-/** Notes whether an unsubscribed subscriber must still be reactivated for this version's payment. */
+/**
+ * Stores whether an unsubscribed subscriber must still be reactivated for this version's payment.
+ */
 export async function recordActivation(
   db: Database,
   { emailNormalised, version }: TierRun,
@@ -109,8 +111,8 @@ export async function recordActivation(
 }
 
 /**
- * Records a run's outcome: the version as confirmed, or as one that nobody receives, or when to try again. If the tier has
- * changed since the claim, its new version stays due.
+ * Records a run's outcome: version confirmed, nobody receives it, or when to try again. If the tier
+ * has changed since the claim, its new version stays due.
  */
 export async function recordTier(
   db: Database,
@@ -147,7 +149,7 @@ export async function recordTier(
         lastMessage: message,
       });
     }
-    // A failed tier says nothing about leads, but a wrong key concerns them all.
+    // A failed tier says nothing about leads, but a wrong key concerns all of them.
     if (outcome.class === 'configuration') await recordInHealth(trx, outcome, false);
     await releaseAddress(trx, attemptId);
   });

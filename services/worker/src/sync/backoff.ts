@@ -2,9 +2,9 @@
 const MAX_FACTOR = 720;
 
 /**
- * Milliseconds until the next attempt, after `attempts` (1 for the first). Doubles from `baseMs`, at most `maxFactor` times
- * the base. Half of it is random, so that leads that failed together do not all return together. `random` is in [0, 1).
- * Pure.
+ * Returns the milliseconds until the next attempt, after `attempts` (1 for the first). Doubles from
+ * `baseMs`, at most `maxFactor` times the base. Half of it is random, so that leads that failed
+ * together return apart. `random` is in [0, 1). Pure.
  */
 export function backoffMs(
   attempts: number,

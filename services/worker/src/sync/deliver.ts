@@ -9,13 +9,13 @@ import type {
 export type Delivery = {
   subscriber: NewSubscriber;
   mayBeThereAlready: boolean;
-  /** Reactivates somebody who has unsubscribed. Absent if they have not asked for it. */
+  /** Reactivates somebody who unsubscribed. Undefined if they have not asked for it. */
   reactivate?: ((found: Subscriber) => Promise<NewsletterAnswer>) | undefined;
 };
 
 /**
- * Adds one subscriber, but never twice: one who may exist already is looked up first, and then updated or reactivated.
- * Returns the answer that decides, or null if the lease was lost on the way.
+ * Adds one subscriber, never twice: one who may exist is looked up first, then updated or
+ * reactivated. Returns the answer that decides, or null if the lease was lost on the way.
  * Before: `sync.processor.ts`. Next: the newsletter port, `beehiiv.adapter.ts`.
  */
 export async function deliver(
@@ -30,7 +30,7 @@ export async function deliver(
     if (!(await prepareNext())) return null;
   }
   const found = await newsletter.find(subscriber.email);
-  // A failed look-up does not tell whether an earlier request took effect.
+  // A failed look-up leaves open whether an earlier request took effect.
   if (found.class !== 'accepted') return { ...found, isOutcomeKnown: false };
   if (!(await prepareNext())) return null;
   const known = found.subscriber;
@@ -42,7 +42,10 @@ export async function deliver(
   return { ...updated, isOutcomeKnown: false };
 }
 
-/** With a wrong publication everybody seems to be absent. Only an answer about this person settles the earlier request. */
+/**
+ * Settles an earlier request only by an answer about this person: with a wrong publication,
+ * everybody seems to be absent.
+ */
 function settle(added: NewsletterAnswer): NewsletterAnswer {
   const isSettled = added.class === 'accepted' || added.class === 'permanent';
   return isSettled ? added : { ...added, isOutcomeKnown: false };

@@ -3,8 +3,8 @@ import { claimProbe, endOutage, endPause, pause } from '../newsletter/sync-healt
 import type { SyncDeps } from './sync.processor.ts';
 
 /*
- * Finds out, every 15 s, whether a pause or an outage is over. One worker at a time does it, without the queue, so that
- * neither a lost job nor a dead worker delays it.
+ * Finds out every 15 s whether a pause or an outage is over. One worker at a time does it, without
+ * the queue, so that neither a lost job nor a dead worker delays it.
  * Before: `sweep.ts`. Next: `sync.processor.ts` runs the lead.
  */
 
@@ -14,8 +14,9 @@ export type ProbeDeps = Pick<SyncDeps, 'db' | 'rateLimiter' | 'newsletter'> & {
 };
 
 /**
- * Sends the probe if it is due. A wrong key or publication needs no lead: the list of fields tells. After refusals or in
- * an outage, one of the waiting leads is tried, each time another; if none waits, the list of fields must do.
+ * Sends the probe if it is due. For a configuration pause it reads the list of fields, which needs
+ * no lead. After refusals or in an outage it tries one of the waiting leads, each time another, or
+ * the list of fields if none waits.
  */
 export async function probe(deps: ProbeDeps, signal: AbortSignal): Promise<void> {
   const { db } = deps;

@@ -10,13 +10,14 @@ import type {
 import type { Delivery } from './deliver.ts';
 
 /*
- * Somebody who has unsubscribed is made active by a payment of theirs, or by a consent that they gave afterwards. Beehiiv
- * then asks them to confirm a consent.
+ * Makes somebody who unsubscribed active again, for a payment of their own or a consent they gave
+ * afterwards. Beehiiv asks them to confirm a consent.
  */
 
 /**
- * Makes an unsubscribed subscriber active, once. `record` notes that before the request, because its outcome may stay
- * unknown, and they may leave again before the next run; it takes the note back if the request had no effect.
+ * Makes an unsubscribed subscriber active, once. `record` stores that before the request, because
+ * its outcome may stay unknown and they may leave again before the next run. It takes the record
+ * back if the request had no effect.
  */
 export async function reactivate(
   newsletter: NewsletterPort,
@@ -28,7 +29,7 @@ export async function reactivate(
   const added = await newsletter.add({ ...subscriber, reactivate: true });
   const hadNoEffect = async () =>
     added.isOutcomeKnown ||
-    // Without an answer, it may still be carried out.
+    // Without an answer, the request may still be carried out.
     (added.httpStatus !== null &&
       (await prepareNext()) &&
       (await newsletter.find(subscriber.email)).subscriber?.status === 'inactive');
@@ -37,8 +38,8 @@ export async function reactivate(
 }
 
 /**
- * Reactivates the person of a lead if its consent is newer than what was known of them before. An operator's Retry begins a
- * round without a new consent.
+ * Reactivates a lead's person if the consent is newer than our last knowledge of them. An
+ * operator's retry begins a round without a new consent.
  */
 export function byConsent(
   { db, newsletter }: { db: Database; newsletter: NewsletterPort },

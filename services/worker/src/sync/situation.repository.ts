@@ -4,7 +4,7 @@ import type { Run } from '@site/platform/outbox/claim';
 import { OUTAGE_STREAK, REFUSAL_STREAK } from '@site/platform/outbox/sync-health';
 import type { Situation } from './sync.policy.ts';
 
-/** The situation of a lead that is accepted, or has been erased in the meantime. */
+/** The situation of a lead that is accepted, or was erased meanwhile. */
 export const NO_FAILURE: Situation = {
   attemptsSpent: 0,
   failuresInRow: 1,
@@ -15,7 +15,9 @@ export const NO_FAILURE: Situation = {
   isRefusalPause: false,
 };
 
-/** Reads what the policy needs to know about a run's lead, on the database's clock. Call it once the answer is here. */
+/**
+ * Reads the policy's input about a run's lead, on the database's clock. Call it after the answer.
+ */
 export async function readSituation(db: Database, { attemptId, lead }: Run): Promise<Situation> {
   const [situation] = await query<Situation>(
     db,

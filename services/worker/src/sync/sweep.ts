@@ -6,9 +6,10 @@ import type { SyncQueue } from '@site/platform/outbox/sync-queue';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /*
- * The safety net: keeps one job in the queue for each due lead, even if earlier jobs were lost. Each worker sweeps.
- * If Redis loses its data, no lead waits longer than until the next sweep.
- * Before: `pending.ts` in platform/outbox counts due leads. Next: `sync-queue.ts`; for pauses and outages, `probe.ts`.
+ * The safety net: keeps one job in the queue for each due lead, even if earlier jobs were lost.
+ * Each worker sweeps. If Redis loses its data, leads wait until the next sweep at most.
+ * Before: `pending.ts` in platform/outbox counts due leads. Next: `sync-queue.ts`; for pauses and
+ * outages, `probe.ts`.
  */
 
 const LONGEST_SLEEP_MS = 5_000;
@@ -20,11 +21,10 @@ export type SweepDeps = {
   db: Database;
   syncQueue: Pick<SyncQueue, 'topUp'>;
   log: Logger;
-  /** Sends the probe of a pause or an outage, if it is due. */
   probe: (signal: AbortSignal) => Promise<void>;
 };
 
-/** Queues the jobs that are missing for due leads. Returns how many. */
+/** Queues missing jobs for due leads. Returns how many. */
 export async function sweepOnce({
   db,
   syncQueue,
@@ -43,7 +43,8 @@ export function createSweeper(deps: SweepDeps): Sweeper {
   let sleeping = new AbortController();
 
   async function sweepUntil(signal: AbortSignal): Promise<void> {
-    // One listener for all sweeps. Combining signals for each would leave a listener behind every time.
+    // One listener for all sweeps: combining signals for each would leave a listener behind every
+    // time.
     signal.addEventListener('abort', () => sleeping.abort(), { once: true });
     while (!signal.aborted) {
       sleeping = new AbortController();
@@ -73,7 +74,6 @@ export function createSweeper(deps: SweepDeps): Sweeper {
   };
 }
 
-/** Sweeps once. Returns the milliseconds until the next sweep. */
 async function sweepAndReturnDelay(deps: SweepDeps): Promise<number> {
   try {
     // Read first: a lead that falls due during the sweep would otherwise be neither swept nor waited for.
@@ -82,7 +82,7 @@ async function sweepAndReturnDelay(deps: SweepDeps): Promise<number> {
     if (queued > 0) deps.log.debug({ queued }, 'jobs queued for due leads');
     return Math.min(LONGEST_SLEEP_MS, nextDueMs ?? LONGEST_SLEEP_MS);
   } catch (err) {
-    // Redis or Postgres is unavailable, which is reported elsewhere. The next sweep tries again.
+    // Redis or Postgres is unavailable, which conditions report. The next sweep tries again.
     deps.log[err instanceof QueueUnavailableError ? 'debug' : 'warn']({ err }, 'sweep failed');
     return FAILED_SLEEP_MS;
   }

@@ -14,11 +14,14 @@ export type Situation = {
   attemptsSpent: number;
   /** Failures of this lead in a row, this one included, whether or not they spent budget. */
   failuresInRow: number;
-  /** This lead has failed before since the failures in a row began that may be an outage. */
+  /** This lead has failed before since the failures in a row began. */
   isCounted: boolean;
   /** Milliseconds since the round's first attempt. */
   roundAgeMs: number;
-  /** The newsletter has accepted an addition since this lead's previous attempt, so the failure is the lead's own. */
+  /**
+   * Beehiiv has accepted an addition since this lead's previous attempt, so the failure is the
+   * lead's own.
+   */
   hasAddedSince: boolean;
   isOutage: boolean;
   isRefusalPause: boolean;
@@ -31,15 +34,16 @@ export type Judged = {
 };
 
 /**
- * Decides what happens to a lead after one answer. Pure.
+ * Decides the next step of a lead after one answer. Pure.
  * - accepted: sent.
- * - permanent: failed. During a refusal pause, waits for its end: the cause may be a setting, not the lead.
- * - configuration, rate-limited: waits, and spends no budget, since the lead is not at fault.
- * - transient: waits, with a delay that doubles with each attempt; during an outage, waits for its end. Only an attempt
- *   spends budget that fails although the newsletter has accepted an addition since the attempt before, and the delay after
- *   any other is at most 15 min. Fails once a day has passed *and* eight attempts have spent budget. So an outage fails no
- *   lead.
- * `random` is in [0, 1). Before: `beehiiv.answers.ts` classed the answer. Next: `sync.processor.ts` records the decision.
+ * - permanent: failed. During a refusal pause it waits for the end: a setting may be the cause.
+ * - configuration, rate-limited: waits and spends no budget, since the lead is not at fault.
+ * - transient: waits with a doubling delay; during an outage, waits for its end. An attempt spends
+ * budget only if Beehiiv has accepted an addition since the attempt before; any other waits 15 min
+ * at most. Fails once a day has passed *and* eight attempts have spent budget, so an outage fails
+ * no lead.
+ * `random` is in [0, 1). Before: `beehiiv.answers.ts` classed the answer. Next: `sync.processor.ts`
+ * records the decision.
  */
 export function decide(
   answer: Judged,
@@ -74,10 +78,10 @@ export function decide(
 }
 
 /**
- * Returns true if a failure may be everybody's, and so counts towards an outage or a refusal pause. Each lead counts once:
- * one bad lead, alone on a young site, is not an outage. Leads that have spent budget fail while others succeed; a lead
- * that was refused before says nothing new when it is retried and refused again. A payer who is refused is reported by name,
- * so they do not stop the others. Pure.
+ * Returns true if a failure may be everybody's, and so counts towards an outage or a refusal pause.
+ * Each lead counts once: one bad lead, alone on a young site, is no outage. Leads that have spent
+ * budget fail while others succeed. A retried lead that is refused again is no news. A refused
+ * payer is reported by name instead. Pure.
  */
 export function isSignForAll(
   answer: Pick<Judged, 'class'>,

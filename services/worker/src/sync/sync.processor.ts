@@ -23,7 +23,8 @@ import { decide, isSignForAll } from './sync.policy.ts';
 
 /*
  * One run: slot, claim of a lead, request, outcome. Decides nothing itself.
- * Before: `sync-queue.ts`, filled by the API or by `sweep.ts`. Next: `deliver.ts` sends, `sync.policy.ts` decides.
+ * Before: `sync-queue.ts`, filled by the API or by `sweep.ts`. Next: `deliver.ts` sends,
+ * `sync.policy.ts` decides.
  */
 
 export type SyncDeps = {
@@ -40,10 +41,10 @@ export type SyncDeps = {
   log: Logger;
 };
 
-/** How a run ended: the class of the deciding answer, and what happened to the lead. */
+/** The class of the deciding answer, and the lead's next step. */
 export type RunResult = { class: Verdict['class']; move: Decision['move'] };
 
-/** How long after its claim a run may send its first request: well within the lease. */
+/** Latest start of a run's first request after its claim: well within the lease. */
 const LATEST_START_MS = 30_000;
 
 /** Runs the most urgent lead that is due, or the longest overdue retry. Returns null if none is due. */
@@ -52,13 +53,13 @@ export async function processLead(
   choice: Choice,
   signal: AbortSignal,
 ): Promise<RunResult | null> {
-  // A job must not cost a slot if its lead has been sent in the meantime.
+  // A job must not cost a slot if its lead has been sent meanwhile.
   const isAnyDue = async () => choice === 'probe' || (await countDueLeads(deps.db, 1)) > 0;
   if (!(await deps.rateLimiter.waitForSlot(signal, 'lead', isAnyDue))) return null;
   const { db } = deps;
   const startedAt = performance.now();
   const run = await claimLead(db, { choice, attemptId: deps.newId(), worker: deps.worker });
-  // A process that was frozen in between may have lost its lead to a run that looks the address up first.
+  // A process that was frozen may have lost its lead to a run that looks the email up first.
   if (!run || performance.now() - startedAt > LATEST_START_MS) return null;
 
   const prepareNext = createPrepareNext(deps, run.attemptId, signal);
@@ -110,9 +111,9 @@ async function record(
 }
 
 /**
- * Records a run's outcome on its attempt and its lead, and then in the sync's health. Returns false if the run had lost
- * its lead, which is then left alone. Not one transaction: the one row of `sync_health` must not be locked while others
- * wait for it, and what it misses, the next outcome adds.
+ * Records a run's outcome on its attempt and lead, then in the sync's health. Returns false and
+ * leaves the lead alone if the run had lost it. Not one transaction: nobody may wait for the one
+ * row of `sync_health`, and the next outcome adds what it misses.
  */
 export async function recordRun(
   db: Database,
@@ -126,7 +127,10 @@ export async function recordRun(
   return isOurs;
 }
 
-/** Releases a run that was stopped while it waited for its next slot. The next run can start at once, with a look-up. */
+/**
+ * Releases a run that was stopped while it waited for its next slot. The next run can start at
+ * once, with a look-up.
+ */
 async function releaseRun(db: Database, run: Run): Promise<void> {
   const outcome: AttemptOutcome = {
     ...toJudged('not-recorded'),

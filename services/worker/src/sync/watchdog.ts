@@ -6,8 +6,8 @@ import { findConditions, findStillSince } from '@site/platform/health/sync-condi
 import { readSyncFacts } from '@site/platform/health/sync-facts';
 
 /*
- * The last resort: if leads are due, nothing explains why none is claimed, and a restart may help, the process ends and
- * its supervisor starts it again.
+ * The last resort: if leads are due, nothing explains why none is claimed, and a restart may help,
+ * the process ends and its supervisor starts it again.
  */
 
 export type WatchdogDeps = {
@@ -16,7 +16,6 @@ export type WatchdogDeps = {
   syncQueue: Pick<SyncQueue, 'prove'>;
   /** Ends the process with 1. */
   restart: () => void;
-  /** For how long this process has run. */
   uptimeMs?: () => number;
 };
 

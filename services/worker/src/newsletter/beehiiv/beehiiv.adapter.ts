@@ -116,7 +116,6 @@ const byEmail = (email: string) => `/subscriptions/by_email/${encodeURIComponent
 const toCustomFields = (fields: Record<string, string>) =>
   Object.entries(fields).map(([name, value]) => ({ name, value }));
 
-/** Converts a subscriber to Beehiiv's request. Leaves `reactivate_existing` out instead of sending false. */
 function toRequest(subscriber: NewSubscriber) {
   const utm = Object.fromEntries(
     Object.entries(subscriber.utm).map(([part, value]) => [`utm_${part}`, value]),

@@ -13,17 +13,19 @@ import type { WireAnswer } from './beehiiv.client.ts';
 
 type Answered = Extract<WireAnswer, { kind: 'answer' }>;
 
-/** The operation: a 404 has a different meaning for each. */
+/** A 404 has a different meaning for each. */
 export type Asked = 'add' | 'find' | 'update' | 'tier' | 'remove';
 
-/** A text that we store. One that no column accepts did not come from the API, and must not block a lead. */
+/**
+ * Accepts a text that we can store. Anything else did not come from the API, and must not block a
+ * lead.
+ */
 export const storable = z
   .string()
   .min(1)
   .max(320)
   .refine((text) => !text.includes('\0'));
 
-/** A subscriber as Beehiiv shows it, in an answer or in a list. */
 export const subscriberRecord = z
   .object({ id: storable, status: storable, subscription_tier: storable.optional() })
   .transform(({ id, status, subscription_tier: tier }) => ({ id, status, tier }));
@@ -59,7 +61,10 @@ export function classAnswer(asked: Asked, wire: WireAnswer): NewsletterAnswer {
 
 const LISTS: Record<Tier, string> = { premium: 'paid', free: 'free' };
 
-/** Classes the answer to a change of tier. Beehiiv may answer 2xx and ignore the change; only the tier it shows counts. */
+/**
+ * Classes the answer to a change of tier. Beehiiv may answer 2xx and ignore the change, so only the
+ * tier in its answer counts.
+ */
 export function classTierAnswer(wanted: Tier, wire: WireAnswer): NewsletterAnswer {
   const answer = classAnswer('tier', wire);
   if (answer.class !== 'accepted') return answer;
@@ -109,7 +114,10 @@ function judge(wire: WireAnswer, asked: Asked | 'list'): Verdict {
   };
 }
 
-/** What a 404 means for one subscriber. For an update, they were deleted since the look-up: the next one will show it. */
+/**
+ * Gives the meaning of a 404 for one subscriber. After an update, they were deleted since the
+ * look-up; the next look-up finds that out.
+ */
 const ABSENCES: Partial<Record<Asked | 'list', AnswerReason>> = {
   find: 'not-subscribed',
   remove: 'not-subscribed',
@@ -126,7 +134,8 @@ function readReason(
 ): AnswerReason {
   if (status >= 200 && status < 300) return 'accepted';
   const reason = (status === 404 ? ABSENCES[asked] : undefined) ?? findReason(status);
-  // Without the API's error body it comes from a firewall in front of it, which may dislike a single request.
+  // Without the API's error body the answer comes from a firewall in front, which may dislike one
+  // request.
   if (reason === 'key-not-allowed' && !isApiError) return 'blocked';
   if (reason === 'request-refused' && /already/i.test(body)) return 'already-subscribed';
   return reason ?? (status >= 500 ? 'server-error' : 'unexpected');

@@ -3,7 +3,7 @@ import axios from 'axios';
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 
-/** The response, or why there was none. */
+/** The response, or the reason for its absence. */
 export type WireAnswer =
   | { kind: 'answer'; status: number; headers: Record<string, string>; body: string }
   /** `mayHaveArrived` is false only if no connection was made. */
@@ -46,7 +46,7 @@ export function createBeehiivClient(options: {
     maxContentLength: MAX_ANSWER_BYTES,
     maxRedirects: 0,
     proxy: false,
-    // The body stays text: `beehiiv.answers.ts` also classes what is not JSON.
+    // The body stays text, because `beehiiv.answers.ts` also classes bodies that are not JSON.
     responseType: 'text',
     transformResponse: (body: unknown) => body,
     validateStatus: () => true,
@@ -56,7 +56,7 @@ export function createBeehiivClient(options: {
       try {
         const json =
           body === undefined ? {} : { data: body, headers: { 'Content-Type': 'application/json' } };
-        // Not Axios' own timeout: it ends with the first byte, and a trickle would go on for ever.
+        // Not Axios' own timeout: it ends with the first byte, so a trickle would never end.
         const answer = await withTimeout(timeoutMs, ({ signal }) =>
           http.request<string>({ method, url: path, ...json, signal }),
         );
