@@ -41,7 +41,7 @@ test.each([
   expect(read('https://site.example/', referrer)).not.toHaveProperty('referrer');
 });
 
-test('a public address contains no email, checkout or fragment', () => {
+test('a public URL contains no email, checkout or fragment', () => {
   expect(
     toPublicAddress(
       'https://site.example/thank-you?email=a%40b.example&checkout=cancelled&session_id=cs_1&utm_source=news#email=a@b.example',

@@ -11,7 +11,7 @@ test.each([
   'a@xn--mller-kva.de',
   'a@b.museum',
   '1@2.com',
-])('the address %s is accepted', (email) => {
+])('the email %s is accepted', (email) => {
   expect(findEmailFault(email)).toBeNull();
 });
 
@@ -55,7 +55,7 @@ const TRUE_OF: Record<
   'bad-ending': (email) => /(?:\.[^.]|\d[^.]*)$/u.test(email),
 };
 
-test('the description of a fault begins with "Invalid email", and names only what is true of the address', () => {
+test('the description of a fault begins with "Invalid email" and names the fault', () => {
   const typed = fc.string({
     unit: fc.constantFrom('a', 'B', '1', '@', '.', ',', ' ', '-', '_', '"', '(', 'é'),
   });
@@ -77,6 +77,6 @@ test('the description of a fault begins with "Invalid email", and names only wha
   );
 });
 
-test('a tidied address stays as it is when it is tidied again', () => {
+test('a tidied email stays as it is when it is tidied again', () => {
   expect(tidyEmail(tidyEmail(' A@B.Co '))).toBe('A@b.co');
 });

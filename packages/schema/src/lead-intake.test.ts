@@ -5,7 +5,7 @@ import { leadIntakeBody } from './lead-intake.ts';
 
 const minimal = { email: 'ada@reader.example', formType: 'pre_buy' };
 
-test('a lead needs only an address and a form type', () => {
+test('a lead needs only an email and a form type', () => {
   expect(leadIntakeBody.parse(minimal)).toMatchObject({
     ...minimal,
     consentMarketing: false,
@@ -28,13 +28,13 @@ test('a lead may have any value in any other field', () => {
   );
 });
 
-test('an address is trimmed, and only the case of its domain is changed', () => {
+test('an email is trimmed, and only the case of its domain is changed', () => {
   expect(leadIntakeBody.parse({ ...minimal, email: '  Ada.L@Reader.EXAMPLE ' }).email).toBe(
     'Ada.L@reader.example',
   );
 });
 
-test('long text is cut, but a long address is refused', () => {
+test('long text is cut, but a long email is refused', () => {
   const long = '𝒳'.repeat(3_000);
   const parsed = leadIntakeBody.parse({ ...minimal, fullName: long, gclid: long });
 

@@ -40,10 +40,7 @@ function prepare(db: Database, options: Pick<WorkerOptions, 'sandbox' | 'apiKey'
   };
 }
 
-test('the worker’s metrics count sent and failed leads, and every run by class of answer', async ({
-  db,
-  sandbox,
-}) => {
+test('the worker’s metrics count leads, and runs by class of answer', async ({ db, sandbox }) => {
   const { run, read } = prepare(db, { sandbox });
   await storeLead(db);
   await storeLead(db, { email: 'priya+422@reader.example' });

@@ -53,7 +53,10 @@ describe('checkAlerts', () => {
     ]);
   });
 
-  test('in production, leads from private addresses alone are an alert', async ({ db, hook }) => {
+  test('in production, leads from private IP addresses alone are an alert', async ({
+    db,
+    hook,
+  }) => {
     for (let n = 0; n < 3; n++)
       await storeLead(db, { beehiivStatus: 'sent', ipAddress: '172.18.0.5' });
     await look(db, hook);

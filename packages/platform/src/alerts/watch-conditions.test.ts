@@ -15,7 +15,7 @@ const test = base.extend('hook', async ({ onTestFinished }) => {
   return hook;
 });
 
-test('a minute without a worker is reported once, and its return once, by several processes', async ({
+test('several processes report a minute without a worker once, and its return', async ({
   db,
   hook,
 }) => {

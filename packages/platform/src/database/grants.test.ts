@@ -28,7 +28,7 @@ const test = base
 const denied = /permission denied|must be owner/;
 
 describe('the role of API and worker', () => {
-  test('the role of API and worker reads and writes rows, and sees that no migration is missing', async ({
+  test('the role of API and worker reads and writes rows', async ({
     app,
   }) => {
     const lead = await storeLead(app);
@@ -63,7 +63,7 @@ test('a view that a later build changes can still be read', async ({ db, app, ap
   }
 });
 
-test('the read-only role reads leads, and neither writes nor sees what opens the console', async ({
+test('the read-only role reads leads, and no operators or sessions', async ({
   db,
   app,
 }) => {
@@ -84,7 +84,7 @@ test('the owner is refused as the role of API and worker', async ({ db, database
   await expect(migrateDatabase(db, { appUrl: databaseUrl })).rejects.toThrow('have the same role');
 });
 
-test('a role gets the password of its address when that changes', async ({ db, app, appUrl }) => {
+test('a role gets the password in its URL when that changes', async ({ db, app, appUrl }) => {
   const { username } = new URL(appUrl);
   const verifierOf = async () => {
     const sql = 'select rolpassword as verifier from pg_authid where rolname = ?';
@@ -106,7 +106,7 @@ test('a role gets the password of its address when that changes', async ({ db, a
   await fresh.destroy();
 });
 
-test('an owner who may not create roles gets an error that names what is missing', async ({
+test('an owner who may not create roles gets an error with the missing right', async ({
   db,
   app,
   appUrl,

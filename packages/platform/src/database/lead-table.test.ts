@@ -22,7 +22,7 @@ test('a lead’s status rejects every change that is not a legal transition', as
   );
 });
 
-test('a lead’s status goes from pending to sent with an attempt on record, and to failed', async ({
+test('a lead’s status goes from pending to sent with an attempt, and to failed', async ({
   db,
 }) => {
   const [first, second] = [await storeLead(db), await storeLead(db)];

@@ -45,7 +45,7 @@ describe('the baseline', () => {
     expect(await empty('lead_counts').pluck('leads')).toEqual([1]);
   });
 
-  test('of two migrators at once, one applies the baseline', async ({ empty }) => {
+  test('one of two simultaneous migrators applies the baseline', async ({ empty }) => {
     const runs = await Promise.all([migrateDatabase(empty), migrateDatabase(empty)]);
 
     expect(runs.flat()).toEqual(['baseline']);
@@ -59,7 +59,7 @@ describe('the baseline', () => {
     expect(await db('leads').pluck('id')).toEqual([id]);
   });
 
-  test('the database of an earlier build is refused and left as it is', async ({ empty }) => {
+  test('a database of an earlier build is refused and unchanged', async ({ empty }) => {
     await empty.raw('create table knex_migrations (name text)');
 
     await expect(migrateDatabase(empty)).rejects.toThrow('delete .data/postgres');
@@ -143,7 +143,7 @@ create index concurrently leads_by_city on leads (city);
 `,
   );
 
-  test('an index that is added later is built while leads arrive', async ({ db }) => {
+  test('an index added later is built while leads arrive', async ({ db }) => {
     const before = await openTransaction(db);
     await storeLead(before);
     const migrated = migrateDatabase(db, { schema });
@@ -161,9 +161,7 @@ create index concurrently leads_by_city on leads (city);
     expect(await db('leads').where({ id: during.id })).toHaveLength(1);
   });
 
-  test('an index that is added later is built again after a build that was cancelled', async ({
-    db,
-  }) => {
+  test('an index added later is built again after a cancelled build', async ({ db }) => {
     await storeLead(db, { city: 'Leeds' });
     await storeLead(db, { city: 'Leeds' });
     await expect(
@@ -186,9 +184,7 @@ describe('a column that is added later', () => {
        add constraint leads_mood_check check (mood in ('calm', 'cross')) not valid;`,
   );
 
-  test('adding a column waits for a reader, names it, and lets leads arrive until the reader ends', async ({
-    db,
-  }) => {
+  test('adding a column waits for a reader, names it, and lets leads arrive', async ({ db }) => {
     const reader = await openTransaction(db);
     await reader('leads').first('id');
     const readers: string[] = [];
@@ -219,10 +215,7 @@ describe('a column that is added later', () => {
     await expect(lead.update({ mood: 'sad' })).rejects.toThrow('leads_mood_check');
   });
 
-  test('adding a column does not end the claims of a worker that runs', async ({
-    databaseUrl,
-    db,
-  }) => {
+  test('adding a column keeps the claims of a running worker', async ({ databaseUrl, db }) => {
     const worker = createDatabase({ url: databaseUrl, maxConnections: 1 });
     const claim = async () => {
       await storeLead(db);
@@ -237,9 +230,7 @@ describe('a column that is added later', () => {
   });
 });
 
-test('an older release on a newer database finds nothing missing and applies nothing', async ({
-  db,
-}) => {
+test('an older release on a newer database applies nothing', async ({ db }) => {
   await db('migrations').insert({ name: '9999_of_tomorrow' });
 
   expect(await migrateDatabase(db)).toEqual([]);

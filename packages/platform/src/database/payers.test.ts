@@ -22,9 +22,7 @@ async function storeSubscription(db: Database, leadId: string | null): Promise<s
   return id;
 }
 
-test('a subscription has the source of its lead, whenever it is linked or learned, and loses it with the lead', async ({
-  db,
-}) => {
+test('a subscription has its lead’s source for as long as it has the lead', async ({ db }) => {
   const sourceOf = (id: string) =>
     db('subscriptions').where({ id }).first('visitUtmSource', 'referrer', 'utmSource');
   const referrer = 'https://partner.example/letters/ada?to=ada';
@@ -54,9 +52,7 @@ test('a subscription has the source of its lead, whenever it is linked or learne
   expect(await Promise.all([linked, later].map(sourceOf))).toEqual([none, none]);
 });
 
-test('a premium tier is in doubt unless it is confirmed and its subscriber active, and is not touched by that', async ({
-  db,
-}) => {
+test('a premium tier is in doubt until confirmed with an active subscriber', async ({ db }) => {
   const lead = await storeLead(db, { email, beehiivStatus: 'sent', nextAttemptAt: null });
   const updatedAt = new Date(Date.now() - 3_600_000);
   const tiers = () => db('subscriber_tiers');

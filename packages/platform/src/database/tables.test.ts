@@ -32,9 +32,7 @@ const toSnake = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${lett
 const describeColumn = (table: string, column: string, kind: string, isNullable: boolean) =>
   `${table}.${column}: ${kind}${isNullable ? ' or null' : ''}`;
 
-test('every table of the migrated database is described with its columns, their kinds and their nulls', async ({
-  db,
-}) => {
+test('every table is described with its columns, their kinds and their nulls', async ({ db }) => {
   const columns = await query<ColumnOfDatabase>(
     db,
     `select table_name, column_name, data_type, is_nullable from information_schema.columns

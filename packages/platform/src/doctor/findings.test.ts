@@ -15,7 +15,7 @@ const ODD = warning('offer', 'is past', 'Move it.');
 const BROKEN = error('Stripe', 'refuses the key', 'Set it.');
 
 describe('findings', () => {
-  test('findings are one line each, with a second line for what to do', () => {
+  test('each finding is one line, with a second line for its remedy', () => {
     expect(formatFindings([FINE, BROKEN], false).split('\n')).toEqual([
       '✓ ok       Redis: version 8',
       '✗ error    Stripe: refuses the key',
@@ -34,7 +34,7 @@ describe('findings', () => {
     expect(toExitCode([FINE, ODD, BROKEN])).toBe(1);
   });
 
-  test('findings include a check that throws, and the next check still runs', async () => {
+  test('findings include a check that throws, and the next check runs', async () => {
     const findings = await runChecks({
       first: () => Promise.reject(new Error('no route to host')),
       second: () => Promise.resolve([FINE]),

@@ -165,9 +165,7 @@ describe('GET /readyz', () => {
   });
 });
 
-test('a flood is found among the leads of the last five minutes, compared with the day before', async ({
-  db,
-}) => {
+test('a flood is found among the leads of the last five minutes', async ({ db }) => {
   await showPresence(db);
   const read = async () =>
     (await createHealthReader({ db, maxPendingMs: 15 * 60_000 }).read()).conditions;
@@ -192,9 +190,7 @@ describe('leads from private addresses', () => {
   const kinds = async (sources: HealthSources) =>
     (await createHealthReader(sources).read()).conditions.map(({ kind }) => kind);
 
-  test('in production, leads from private addresses show that the proxies in front are not named', async ({
-    db,
-  }) => {
+  test('in production, leads from private IP addresses mean unnamed proxies', async ({ db }) => {
     await showPresence(db);
     const sources = { db, maxPendingMs: 15 * 60_000, isProduction: true };
     const arrive = (ipAddress: string | null) =>
@@ -212,7 +208,7 @@ describe('leads from private addresses', () => {
   });
 });
 
-test('GET /livez is ok while the process runs, even if everything else is unavailable', async () => {
+test('GET /livez is ok while the process runs, whatever else is unavailable', async () => {
   const db = createDatabase({ url: 'postgres://nobody@127.0.0.1:1/none' });
   onTestFinished(() => db.destroy());
 

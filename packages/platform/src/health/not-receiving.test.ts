@@ -54,7 +54,7 @@ const SENT = {
 const FAILED = { email: EMAIL, beehiivStatus: 'failed', nextAttemptAt: null } as const;
 const OLD = { roundStartedAt: ago(60), submittedAt: ago(60) };
 
-test('a payer who is an active subscriber with a confirmed tier receives, even if their other leads failed', async ({
+test('an active payer with a confirmed tier receives', async ({
   db,
 }) => {
   await storePayer(db);
@@ -107,7 +107,7 @@ test('a payer without a lead, or with only a corrected one, does not receive', a
   expect(await reasonsOf(db)).toEqual([['no-lead', 'correct-address']]);
 });
 
-test('a payer whose tier Beehiiv has not confirmed, or whom it does not know, does not receive', async ({
+test('a payer with an unconfirmed tier or unknown to Beehiiv does not receive', async ({
   db,
 }) => {
   await storePayer(db);
@@ -120,7 +120,7 @@ test('a payer whose tier Beehiiv has not confirmed, or whom it does not know, do
   expect(await reasonsOf(db)).toEqual([['not-at-beehiiv', 'compare']]);
 });
 
-test('a payer whom the comparison missed does not receive, until they have been confirmed since', async ({
+test('a payer whom the comparison missed does not receive until confirmed since', async ({
   db,
 }) => {
   await storePayer(db);
@@ -141,9 +141,7 @@ test('a payer whom the comparison missed does not receive, until they have been 
   expect(await reasonsOf(db)).toEqual([]);
 });
 
-test('a payer whom the comparison saw before they confirmed receives once Beehiiv says that they are active', async ({
-  db,
-}) => {
+test('a payer whom the comparison saw unconfirmed receives once active', async ({ db }) => {
   await storePayer(db);
   await storeTier(db);
   await db('comparison').update({ comparedAt: ago(20) });
@@ -161,9 +159,7 @@ test('a payer whom the comparison saw before they confirmed receives once Beehii
   expect(await reasonsOf(db)).toEqual([]);
 });
 
-test('a payer has 15 minutes for what is under way, and none for what Beehiiv refuses', async ({
-  db,
-}) => {
+test('changes under way have 15 minutes, refusals by Beehiiv none', async ({ db }) => {
   const payer = async (name: string, lead: Partial<LeadRow> | null, status?: string) => {
     const email = `${name}@reader.example`;
     await storePayer(db, { email, startedAt: ago(5) });

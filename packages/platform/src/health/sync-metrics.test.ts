@@ -33,7 +33,7 @@ async function scrape(registry: Registry): Promise<Record<string, number>> {
   );
 }
 
-test('a scrape counts waiting leads and jobs, and says for how long the oldest has waited', async ({
+test('a scrape counts waiting leads and jobs, with the age of the oldest', async ({
   db,
   redis,
   redisPrefix,
@@ -90,7 +90,7 @@ test('a scrape counts the differences of the last comparison by kind', async ({ 
   });
 });
 
-test('a scrape shows a pause instead of the outage before it, and the time of the last acceptance', async ({
+test('a scrape shows a pause instead of the outage before it', async ({
   db,
   redis,
 }) => {
@@ -122,10 +122,7 @@ test('a scrape shows a pause instead of the outage before it, and the time of th
   });
 });
 
-test('a scrape shows when the last good backup was made, and 0 before the first', async ({
-  db,
-  redis,
-}) => {
+test('a scrape shows the time of the last good backup, or 0', async ({ db, redis }) => {
   const registry = new Registry();
   addSyncMetrics(registry, { db, health: watch(db), redis, keptMs: 0 });
   expect(await scrape(registry)).toMatchObject({ backup_last_good_timestamp_seconds: 0 });
@@ -137,7 +134,7 @@ test('a scrape shows when the last good backup was made, and 0 before the first'
   });
 });
 
-test('a scrape only says that Postgres and Redis are unavailable if they are', async ({
+test('a scrape only reports Postgres and Redis while they are unavailable', async ({
   onTestFinished,
 }) => {
   const db = createDatabase({ url: 'postgres://nobody@127.0.0.1:1/none' });

@@ -21,7 +21,7 @@ import { wantTier } from './tiers.ts';
 const request = () => ({ attemptId: randomUUID(), worker: 'test' });
 
 describe('claimLead', () => {
-  test('a claim takes payers and single retries first, then new leads, the oldest first, then the longest overdue retry', async ({
+  test('a claim takes payers and single retries, then new leads, then overdue retries', async ({
     db,
   }) => {
     const secondsAgo = (seconds: number) => new Date(Date.now() - seconds * 1_000);
@@ -58,7 +58,7 @@ describe('claimLead', () => {
     expect(await listClaims(db)).toEqual([payer.id, fresh.id, other.id]);
   });
 
-  test('a claim passes over a lead whose address is leased or being erased', async ({ db }) => {
+  test('a claim passes over a lead whose email is leased or being erased', async ({ db }) => {
     const twice = await storeLead(db, {
       email: 'ada@reader.example',
       nextAttemptAt: new Date(1_000),
@@ -77,7 +77,7 @@ describe('claimLead', () => {
     expect(await listClaims(db)).toEqual([twice.id, free.id]);
   });
 
-  test('each of many callers claims another lead, and the last one none', async ({ db }) => {
+  test('each of many callers claims a different lead, the last one none', async ({ db }) => {
     for (let n = 0; n < 12; n++) await storeLead(db);
 
     const runs = await Promise.all(Array.from({ length: 16 }, () => claimLead(db, request())));
@@ -120,7 +120,7 @@ describe('claimLead', () => {
     expect(await db('address_leases')).toEqual([]);
   });
 
-  test('only one run at a time serves an address', async ({ db }) => {
+  test('only one run at a time serves an email', async ({ db }) => {
     await storeLead(db, { email: 'Ada@reader.example' });
     await storeLead(db, { email: 'ada@Reader.example' });
     const run = await claimLead(db, request());
@@ -162,7 +162,7 @@ describe('claimLead', () => {
     expect(await claimLead(db, request())).toMatchObject({ mayBeThereAlready: true });
   });
 
-  test('a lead does not count as due while another run serves its address', async ({ db }) => {
+  test('a lead is not due while another run serves its email', async ({ db }) => {
     await storeLead(db, { email: 'ada@reader.example' });
     await storeLead(db, { email: 'ada@reader.example' });
     await claimLead(db, request());
@@ -269,9 +269,7 @@ describe('claimLead', () => {
     },
   );
 
-  test('a claim tells those who pay for themselves from those who only receive the paid issue', async ({
-    db,
-  }) => {
+  test('a claim distinguishes payers from readers with free access', async ({ db }) => {
     const subscription = {
       stripeCustomerId: 'cus_1',
       status: 'active',
@@ -348,7 +346,7 @@ describe('outcomes', () => {
   });
 
   test.for([true, false])(
-    'a consent that came during the run is noted, and no other: %s',
+    'only a consent that came during the run is noted: %s',
     async (hadConsent, { db }) => {
       await storeLead(db, { consentMarketing: hadConsent });
       const run = await claimLead(db, request());

@@ -45,9 +45,7 @@ test('a retry leaves sent leads alone', async ({ db }) => {
   expect(await retryLeads(db, [lead.id])).toEqual([]);
 });
 
-test('a claimed lead is left to its run, and withdrawn at the next claim if it was corrected', async ({
-  db,
-}) => {
+test('a claimed lead is left to its run, and withdrawn later if corrected', async ({ db }) => {
   const mistyped = await storeLead(db, { email: 'ada@subscriber.exmaple' });
   const run = await claim(db);
   if (!run) throw new Error('not claimed');

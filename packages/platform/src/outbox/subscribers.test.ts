@@ -7,9 +7,7 @@ const email = 'ada@reader.example';
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
 const sent = { email, beehiivStatus: 'sent', nextAttemptAt: null } as const;
 
-test('what Beehiiv says of a subscriber is stored once, with a copy on each sent lead of the person', async ({
-  db,
-}) => {
+test('a subscriber’s status is stored once, and copied to their sent leads', async ({ db }) => {
   await storeLead(db, sent);
   await storeLead(db, { ...sent, email: 'Ada@reader.example', subscriberStatus: 'active' });
   await storeLead(db, { email });
@@ -37,7 +35,7 @@ test('what Beehiiv says of a subscriber is stored once, with a copy on each sent
   ]);
 });
 
-test('what was learned later is kept', async ({ db }) => {
+test('newer knowledge of a subscriber is kept', async ({ db }) => {
   await storeSubscriber(db, await storeLead(db, sent), {
     status: 'inactive',
     learnedAt: minutesAgo(1),
@@ -49,9 +47,7 @@ test('what was learned later is kept', async ({ db }) => {
   expect(await db('leads')).toMatchObject([{ subscriberStatus: 'inactive' }]);
 });
 
-test('somebody left when it was first learned, however often it is learned again', async ({
-  db,
-}) => {
+test('a departure keeps the time at which it was first known', async ({ db }) => {
   await storeSubscriber(db, await storeLead(db, sent));
   const [first, second] = [minutesAgo(2), minutesAgo(1)];
 
@@ -61,15 +57,13 @@ test('somebody left when it was first learned, however often it is learned again
   expect(await db('subscribers')).toMatchObject([{ statusSince: first, learnedAt: second }]);
 });
 
-test('nothing is stored of an address without a lead', async ({ db }) => {
+test('nothing is stored for an email without a lead', async ({ db }) => {
   await recordSubscribers(db, [{ email, id: 'sub_1', status: 'active' }]);
 
   expect(await db('subscribers')).toEqual([]);
 });
 
-test('a status that may change is checked five minutes later, by one caller at a time', async ({
-  db,
-}) => {
+test('a status that may change is checked after five minutes, by one caller', async ({ db }) => {
   await storeLead(db, sent);
   await recordSubscribers(db, [{ email, id: 'sub_1', status: 'validating' }]);
 

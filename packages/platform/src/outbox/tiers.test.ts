@@ -4,9 +4,7 @@ import { expect, vi } from 'vitest';
 import { queryOne } from '../database/query.ts';
 import { wantTier } from './tiers.ts';
 
-test('a payment waits for the outcome of its address’s lead, which locks the lead and then the tier', async ({
-  db,
-}) => {
+test('a payment waits for the outcome of its email’s lead', async ({ db }) => {
   const { id, email } = await storeLead(db, { urgency: 'new' });
   await db('subscriber_tiers').insert({
     emailNormalised: email,

@@ -53,14 +53,14 @@ async function startLogging(fillerBytes: number) {
   };
 }
 
-test('a process whose log has lost its reader ends on SIGTERM', async () => {
+test('a process whose log lost its reader ends on SIGTERM', async () => {
   const { stdout, stop } = await startLogging(0);
   stdout.destroy();
 
   expect(await stop()).toBe(0);
 });
 
-test('a process ends on SIGTERM while the reader of its log is stuck', async () => {
+test('a process ends on SIGTERM while its log’s reader is stuck', async () => {
   const { child, stdout, stop } = await startLogging(100_000);
   stdout.pause();
   await once(child, 'message');

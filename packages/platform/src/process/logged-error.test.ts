@@ -57,7 +57,7 @@ test('the log keeps what tells where a database error comes from', async ({ db }
   expect(logged.stack).toMatch(/^ {4}at /);
 });
 
-test('the log keeps the text of an error that concerns the server, without its statement', async ({
+test('the log keeps the text of a server error, without its statement', async ({
   db,
 }) => {
   const error = await db
@@ -70,7 +70,7 @@ test('the log keeps the text of an error that concerns the server, without its s
   expect(errorMessage(error)).toBe('canceling statement due to statement timeout');
 });
 
-test('addresses are masked in any error, and in a message that looks like a stack', () => {
+test('emails are masked in any error, and in a message that looks like a stack', () => {
   const error = new Error(`Unexpected token in "${MARKER}\n    at ${MARKER} (x:1"`);
 
   expect(toLoggedError(error).message).not.toContain(MARKER);

@@ -35,7 +35,7 @@ const test = base.extend('nodeUrl', async ({ redisUrl, onTestFinished }) => {
   return `redis://127.0.0.1:${(entrance.address() as AddressInfo).port}`;
 });
 
-test('a node of a cluster is refused, with the address to use instead', async ({
+test('a node of a cluster is refused, with the URL to use instead', async ({
   nodeUrl,
   onTestFinished,
 }) => {

@@ -25,7 +25,7 @@ function complaints(env: Record<string, string>, read: z.ZodType = schema): stri
 }
 
 describe('settings', () => {
-  test('settings have defaults, also if they are blank', () => {
+  test('settings have defaults, even if they are blank', () => {
     expect(readSettings(schema, { NODE_ENV: ' development ', PORT: ' ', KEY: '' })).toEqual({
       NODE_ENV: 'development',
       PORT: 8080,
@@ -39,7 +39,7 @@ describe('settings', () => {
     ]);
   });
 
-  test('settings that are secret may come from a file; what is set directly takes precedence', ({
+  test('secret settings may come from a file; a direct value takes precedence', ({
     onTestFinished,
   }) => {
     const folder = mkdtempSync(join(tmpdir(), 'secrets-'));
@@ -105,7 +105,7 @@ describe('in production', () => {
     expect(complaints({ ...whole, ...env, NODE_ENV: 'development' }, read)).toEqual([]);
   });
 
-  test('a secret with a colon in it is not an address', () => {
+  test('a secret with a colon in it is not a URL', () => {
     expect(complaints({ ...whole, KEY: 'live:51LongEnough-and-more' }, read)).toEqual([]);
   });
 

@@ -29,7 +29,7 @@ function run(
   });
 }
 
-test('reconcile prints what differs as JSON, puts right what it can, and ends with 0, 1 or 2', async ({
+test('reconcile prints differences as JSON, fixes some, and ends with 0, 1 or 2', async ({
   db,
   databaseUrl,
   sandbox,

@@ -5,7 +5,7 @@ import { createFieldCatalog } from './field-catalog.ts';
 
 const never = new AbortController().signal;
 
-test('the field catalog keeps the fields that the publication has, and records those it lacks', async ({
+test('the field catalog keeps the publication’s fields and records missing ones', async ({
   db,
   sandbox,
 }) => {

@@ -35,7 +35,7 @@ async function readBookedMs(db: Database): Promise<number> {
   return ms;
 }
 
-test('a rate that no longer holds is forgotten', async ({ db }) => {
+test('an outdated rate is forgotten', async ({ db }) => {
   await takeSlot(db, PER_MINUTE, 'lead');
   expect(await db('rate_limiter').first('requestsPerMinute')).toEqual({
     requestsPerMinute: PER_MINUTE,
@@ -47,7 +47,7 @@ test('a rate that no longer holds is forgotten', async ({ db }) => {
 });
 
 describe('the slots', () => {
-  test('slots are spaced so that a minute holds nearly the whole allowance, and no more', () => {
+  test('a minute holds nearly the whole allowance, and never more', () => {
     const inOneMinute = Math.floor(60_000 / SPACING_MS) + 1;
 
     expect(inOneMinute).toBeLessThanOrEqual(150);
@@ -68,9 +68,7 @@ describe('the slots', () => {
     },
   );
 
-  test('slots go on after the clock has stepped back behind a 429, and wait for one that can be', async ({
-    db,
-  }) => {
+  test('slots continue after the clock steps back behind a 429', async ({ db }) => {
     const pass = await stopClock(db);
     await pauseSlots(db, 300_000);
     expect(await takeSlot(db, PER_MINUTE, 'lead')).toEqual({ isTaken: false, waitMs: 300_000 });
@@ -95,9 +93,7 @@ describe('the slots', () => {
     expect(early).toMatchObject({ isTaken: false, waitMs: expect.closeTo(SPACING_MS, 0) });
   });
 
-  test('slots keep their times although timers are late, but no stall is followed by a burst', async ({
-    db,
-  }) => {
+  test('slots keep their times with late timers, and no burst follows a stall', async ({ db }) => {
     const pass = await stopClock(db);
     const take = async () => (await takeSlot(db, PER_MINUTE, 'lead')).isTaken;
     await take();
@@ -110,9 +106,7 @@ describe('the slots', () => {
     expect([await take(), await take()]).toEqual([true, false]);
   });
 
-  test('slots go to background work one time in five while leads wait, even if leads ask first', async ({
-    db,
-  }) => {
+  test('background work gets one slot in five while leads wait', async ({ db }) => {
     const pass = await stopClock(db);
     await storeLead(db, { nextAttemptAt: new Date(0) });
     const taken = { lead: 0, background: 0 };
@@ -143,7 +137,7 @@ describe('the slots', () => {
 });
 
 describe('the rate limiter', () => {
-  test('the rate limiter books nothing ahead for those who wait, and loses nothing when they are stopped', async ({
+  test('the rate limiter books nothing ahead and loses nothing when callers stop', async ({
     db,
   }) => {
     const stopping = new AbortController();
@@ -182,9 +176,7 @@ describe('the rate limiter', () => {
     expect(waitedMs).toBeLessThanOrEqual(5_000 + SPACING_MS);
   });
 
-  test('the rate limiter replaces a slot that was taken early if a 429 comes before its time', async ({
-    db,
-  }) => {
+  test('the rate limiter replaces an early slot if a 429 comes before its time', async ({ db }) => {
     const pass = await stopClock(db);
     const waits: number[] = [];
     const limiter = createRateLimiter(db, PER_MINUTE, async (ms) => {
@@ -199,9 +191,7 @@ describe('the rate limiter', () => {
     expect(waits.reduce((sum, ms) => sum + ms)).toBeGreaterThanOrEqual(5_000);
   });
 
-  test('no slot is taken for a request that is no longer needed when its turn comes', async ({
-    db,
-  }) => {
+  test('no slot is taken for a request that is no longer needed', async ({ db }) => {
     const limiter = createRateLimiter(db, PER_MINUTE);
 
     expect(await limiter.waitForSlot(never, 'lead', () => Promise.resolve(false))).toBe(false);

@@ -3,9 +3,7 @@ import { test } from '@site/testing/fixtures';
 import { expect } from 'vitest';
 import { storeDifferences } from './differences.repository.ts';
 
-test('the same differences are found however few addresses a statement compares, and replace the last ones', async ({
-  db,
-}) => {
+test('the batch size changes no difference, and new ones replace the last', async ({ db }) => {
   const names = 'abcdefghijklmnop'.split('');
   const listed = names.slice(3, 14);
   for (const name of names.slice(0, 9)) {

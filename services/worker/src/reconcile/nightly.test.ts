@@ -69,7 +69,7 @@ test('the nightly comparison is tried again five minutes after it has failed', a
   expect(await reconcileWhenDue(deps, never)).toBeNull();
 });
 
-test('a comparison that a pause broke is tried again as soon as that is over', async ({
+test('a comparison that a pause broke is tried again when the pause ends', async ({
   db,
   sandbox,
 }) => {
@@ -87,10 +87,7 @@ test('a comparison that a pause broke is tried again as soon as that is over', a
   expect(again).toMatchObject({ fault: null, retryAt: null });
 });
 
-test('the nightly comparison fails, instead of beginning again for ever, on a page that Postgres refuses', async ({
-  db,
-  sandbox,
-}) => {
+test('the nightly comparison fails on a page that Postgres refuses', async ({ db, sandbox }) => {
   const deps = depsFor(db, sandbox);
   await deps.newsletter.add(SUBSCRIBER);
   await query(db, `alter table listed_subscribers add check (subscriber_status = 'unheard of')`);

@@ -107,10 +107,7 @@ describe('reconcileNow', () => {
     expect(await db('listed_subscribers')).toEqual([]);
   });
 
-  test('a comparison begins with an empty list, however much an earlier one has left', async ({
-    db,
-    sandbox,
-  }) => {
+  test('a comparison begins with an empty list', async ({ db, sandbox }) => {
     await query(
       db,
       `insert into listed_subscribers select n || '@reader.example', 's', 'active' from generate_series(1, 20001) n`,
@@ -142,7 +139,7 @@ describe('reconcileNow', () => {
     expect(result).toMatchObject({ fault: null, unknown: 120 });
   });
 
-  test('a comparison retries after a transient failure; a refused key fails it and pauses the sync', async ({
+  test('a comparison retries a transient failure, and a refused key fails it', async ({
     db,
     sandbox,
   }) => {
@@ -160,7 +157,7 @@ describe('reconcileNow', () => {
     });
   });
 
-  test('a comparison accepts a page with one address twice, and counts what it could not read', async ({
+  test('a comparison accepts a repeated email and counts unreadable subscribers', async ({
     db,
     sandbox,
   }) => {
@@ -186,10 +183,7 @@ describe('reconcileNow', () => {
     });
   });
 
-  test('a comparison says that it could not check if the list repeats a page', async ({
-    db,
-    sandbox,
-  }) => {
+  test('a comparison could not check if the list repeats a page', async ({ db, sandbox }) => {
     const deps = depsFor(db, sandbox);
     const { newsletter } = deps;
     const listSubscribers = async () => {
@@ -204,7 +198,7 @@ describe('reconcileNow', () => {
     });
   });
 
-  test('a comparison ignores a lead whose address was corrected', async ({ db, sandbox }) => {
+  test('a comparison ignores a corrected lead', async ({ db, sandbox }) => {
     const mistyped = await storeLead(db, sent('mistyped@reader.example'));
     await storeLead(db, { email: 'right@reader.example', correctedFrom: mistyped.id });
 
@@ -309,10 +303,7 @@ describe('reconcileNow', () => {
     expect(sandbox.beehiiv.requests().filter(({ method }) => method === 'GET')).toHaveLength(3);
   });
 
-  test('a process that was frozen for longer than its lease changes nothing', async ({
-    db,
-    sandbox,
-  }) => {
+  test('a process frozen for longer than its lease changes nothing', async ({ db, sandbox }) => {
     const deps = depsFor(db, sandbox);
     await addMany(deps, 1);
     let byOther: Awaited<ReturnType<typeof reconcileNow>> | undefined;
@@ -340,7 +331,7 @@ describe('repairLead', () => {
     expect(sandbox.beehiiv.find('left+inactive@reader.example')?.status).toBe('inactive');
   });
 
-  test('a repair adds the subscriber again, with an attempt of its own, and leaves the lead sent', async ({
+  test('a repair adds the subscriber again and leaves the lead sent', async ({
     db,
     sandbox,
   }) => {
@@ -385,10 +376,7 @@ describe('repairLead', () => {
     expect(sandbox.beehiiv.requests()).toEqual([]);
   });
 
-  test('a repair skips a lead that is not sent, and an address that is leased', async ({
-    db,
-    sandbox,
-  }) => {
+  test('a repair skips an unsent lead and a leased email', async ({ db, sandbox }) => {
     const pending = await storeLead(db);
     const busy = await storeLead(db, sent('busy@reader.example'));
     await db('address_leases').insert({
@@ -461,7 +449,7 @@ describe('the comparison of payments', () => {
       remedy: row.remedy,
     }));
 
-  test('a comparison of payments finds who pays and does not receive, and who receives and does not pay', async ({
+  test('a comparison finds payers without premium, and premium without payment', async ({
     db,
     sandbox,
   }) => {
@@ -502,7 +490,7 @@ describe('the comparison of payments', () => {
     ]);
   });
 
-  test('a comparison of payments finds who pays and is not active, although their tier is tried while the list is read', async ({
+  test('a comparison finds an inactive payer whose tier is tried meanwhile', async ({
     db,
     sandbox,
   }) => {
@@ -543,7 +531,7 @@ describe('the comparison of payments', () => {
     ]);
   });
 
-  test('a comparison of payments says nothing about a tier that changes while the list is read', async ({
+  test('a comparison ignores a tier that changes while the list is read', async ({
     db,
     sandbox,
   }) => {
@@ -557,7 +545,7 @@ describe('the comparison of payments', () => {
     expect(await readPayments(db)).toEqual([]);
   });
 
-  test('a comparison of payments puts right what an operator asks for, and nothing else', async ({
+  test('a worker carries out the remedies an operator asks for, and no others', async ({
     db,
     sandbox,
   }) => {

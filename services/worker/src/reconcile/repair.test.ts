@@ -23,7 +23,7 @@ const depsOf = (db: Database, sandbox: Sandbox) => ({
   worker: 'test',
 });
 
-test('a payer who is added again need not confirm their address, with or without consent', async ({
+test('a payer who is added again need not confirm, with or without consent', async ({
   db,
   sandbox,
 }) => {
@@ -53,7 +53,7 @@ describe('a consent that a repeat gave after the lead was sent', () => {
     consentDueAt: new Date(0),
   } as const;
 
-  test('a consent given by a repeat after the lead was sent reaches Beehiiv, once', async ({
+  test('a repeat’s consent reaches Beehiiv once, after the lead was sent', async ({
     db,
     sandbox,
   }) => {
@@ -71,7 +71,7 @@ describe('a consent that a repeat gave after the lead was sent', () => {
     expect(await db('leads').first()).toMatchObject({ beehiivStatus: 'sent', consentDueAt: null });
   });
 
-  test('a consent given by a repeat resubscribes somebody who left before it, and asks them to confirm', async ({
+  test('a repeat’s consent resubscribes somebody who left before, to be confirmed', async ({
     db,
     sandbox,
   }) => {
@@ -84,7 +84,7 @@ describe('a consent that a repeat gave after the lead was sent', () => {
     expect(await db('leads').first()).toMatchObject({ subscriberStatus: 'pending' });
   });
 
-  test('a consent given by a repeat waits for the end of a pause without taking a slot', async ({
+  test('a repeat’s consent waits for the end of a pause without taking a slot', async ({
     db,
     sandbox,
   }) => {
@@ -106,10 +106,7 @@ describe('a consent that a repeat gave after the lead was sent', () => {
     expect(slots).toBe(0);
   });
 
-  test('a consent given by a repeat is sent again five minutes after a failure', async ({
-    db,
-    sandbox,
-  }) => {
+  test('a repeat’s consent is sent again five minutes after a failure', async ({ db, sandbox }) => {
     const deps = depsOf(db, sandbox);
     await storeLead(db, consented);
     sandbox.setFault({ target: 'beehiiv', mode: 'status', status: 503, times: 1 });

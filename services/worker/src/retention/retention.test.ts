@@ -10,7 +10,7 @@ const RETENTION = { networkDataDays: 90, abandonedCheckoutDays: 180, failedLeadD
 const network = { ipAddress: '192.0.2.1', userAgent: 'Mozilla/5.0' };
 
 describe('deleteOldData', () => {
-  test('retention clears old IP addresses and user agents, and keeps the rest of the lead', async ({
+  test('retention clears old IP addresses and user agents of leads', async ({
     db,
   }) => {
     const old = await storeLead(db, {
@@ -32,9 +32,7 @@ describe('deleteOldData', () => {
     expect(await db('leads').where({ id: young.id }).first()).toMatchObject(network);
   });
 
-  test('retention deletes failed logins, which hold the client’s network, when they are as old as those addresses', async ({
-    db,
-  }) => {
+  test('retention deletes failed logins when they are as old as IP addresses', async ({ db }) => {
     const failure = { account: 'a', client: '192.0.2.1', device: null };
     await db('login_failures').insert([
       { ...failure, at: new Date(Date.now() - 91 * DAY_MS) },
@@ -46,9 +44,7 @@ describe('deleteOldData', () => {
     expect(await db('login_failures').count()).toEqual([{ count: 1 }]);
   });
 
-  test('retention deletes the client’s network of a login that succeeded, and not the record of it', async ({
-    db,
-  }) => {
+  test('retention deletes a login’s network and keeps its record', async ({ db }) => {
     const actions = await db('operator_actions')
       .insert([1, 2].map(() => ({ operator: 'ada', action: 'login', detail: '{}' })))
       .returning('id');
@@ -78,9 +74,7 @@ describe('deleteOldData', () => {
 
   const never = new AbortController().signal;
 
-  test('retention removes addresses and recovery links of old unpaid checkouts, and open ones whose end was never reported', async ({
-    db,
-  }) => {
+  test('retention removes emails and links of old unpaid checkouts', async ({ db }) => {
     const toId = (row: { stripeCheckoutSessionId: string }) => row.stripeCheckoutSessionId;
     const checkout = (id: string, state: string, days: number) => ({
       stripeCheckoutSessionId: id,
@@ -112,9 +106,7 @@ describe('deleteOldData', () => {
     expect((await db('open_checkouts')).map(toId)).toEqual(['open']);
   });
 
-  test('retention deletes leads that failed long ago, unless they paid; never pending or sent ones', async ({
-    db,
-  }) => {
+  test('retention deletes leads that failed long ago, unless they paid', async ({ db }) => {
     const failed = { beehiivStatus: 'failed', nextAttemptAt: null } as const;
     const leads = {
       old: await storeLead(db, failed),
@@ -150,9 +142,7 @@ describe('deleteOldData', () => {
     expect(await db('sample_requests')).toEqual([]);
   });
 
-  test('the retention of a failed lead counts from its failure, not from later changes', async ({
-    db,
-  }) => {
+  test('the retention of a failed lead counts from its failure', async ({ db }) => {
     const failed = {
       beehiivStatus: 'failed',
       nextAttemptAt: null,
@@ -177,9 +167,7 @@ describe('deleteOldData', () => {
     expect(await db('subscribers')).toMatchObject([{ emailNormalised: slow.emailNormalised }]);
   });
 
-  test('retention deletes old attempts of earlier rounds of sent leads, and no others', async ({
-    db,
-  }) => {
+  test('retention deletes only old attempts of earlier rounds of sent leads', async ({ db }) => {
     const sent = await storeLead(db, { beehiivStatus: 'sent', nextAttemptAt: null, syncRound: 2 });
     const pending = await storeLead(db, { syncRound: 2 });
     const attempt = { kind: 'push', number: 1, worker: 'w', class: 'transient' };
@@ -197,7 +185,7 @@ describe('deleteOldData', () => {
     expect(new Set(await db('lead_sync_attempts').pluck('id'))).toEqual(new Set(kept));
   });
 
-  test('each step of retention runs although another failed', async ({ db }) => {
+  test('each step of retention runs even if another failed', async ({ db }) => {
     const lead = await storeLead(db);
     await db('lead_repeats').insert({
       leadId: lead.id,

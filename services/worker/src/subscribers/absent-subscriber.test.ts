@@ -8,15 +8,11 @@ import { DELIVERY, EMAIL, RUN, storeSubscriber, test, tierOf } from '../testing/
 import { syncDueTiers } from './tier.processor.ts';
 import type { SyncDeps } from '../sync/sync.processor.ts';
 
-describe('an address that the newsletter does not know', () => {
+describe('an email that Beehiiv does not know', () => {
   const remove = async (deps: SyncDeps, sandbox: Sandbox) =>
     deps.newsletter.remove(sandbox.beehiiv.find(EMAIL)!.id);
 
-  test('an address that the newsletter does not know is free at once', async ({
-    deps,
-    db,
-    sandbox,
-  }) => {
+  test('an email that Beehiiv does not know is free at once', async ({ deps, db, sandbox }) => {
     await storeSubscriber(db, sandbox);
     await wantTier(db, EMAIL, 'premium');
     await syncDueTiers(deps, RUN);
@@ -32,7 +28,7 @@ describe('an address that the newsletter does not know', () => {
     ]);
   });
 
-  test('an address that the newsletter does not know receives no premium, after three attempts, until it is added again', async ({
+  test('an unknown email counts as not receiving after three attempts', async ({
     deps,
     db,
     sandbox,
@@ -86,10 +82,7 @@ describe('an address that the newsletter does not know', () => {
     ]);
   });
 
-  test('an address that was never sent a lead is free, also if it was corrected', async ({
-    deps,
-    db,
-  }) => {
+  test('an email without a sent lead is free, even if it was corrected', async ({ deps, db }) => {
     await storeLead(db, { email: EMAIL, beehiivStatus: 'failed', nextAttemptAt: null });
     for (const tier of ['premium', 'free'] as const) await wantTier(db, EMAIL, tier);
 

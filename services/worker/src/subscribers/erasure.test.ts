@@ -72,7 +72,7 @@ async function setUp(db: Database) {
   return { port, subscribers, play: (next: Script[]) => scripted.play(next), run };
 }
 
-test('an erasure deletes the subscriber, and an hour later the address', async ({ db }) => {
+test('an erasure deletes the subscriber, and an hour later the email', async ({ db }) => {
   const { subscribers, run } = await setUp(db);
   await ask(db);
 
@@ -127,7 +127,7 @@ test('an erasure leaves somebody alone who has submitted a form since', async ({
   });
 });
 
-test('an erasure deletes what a comparison has stored of the address', async ({ db }) => {
+test('an erasure deletes what a comparison stored for the email', async ({ db }) => {
   const { run } = await setUp(db);
   await ask(db);
   await run();
@@ -204,7 +204,7 @@ test('an erasure deletes nothing if it lost its lease while it waited for a slot
   expect(subscribers.size).toBe(1);
 });
 
-test('an erasure waits for another run of the same address', async ({ db }) => {
+test('an erasure waits for another run of the same email', async ({ db }) => {
   const { subscribers, run } = await setUp(db);
   await storeLead(db, { email });
   expect(await claimLead(db, { attemptId: randomUUID(), worker: 'w' })).not.toBeNull();
@@ -219,9 +219,7 @@ test('an erasure waits for another run of the same address', async ({ db }) => {
   expect(subscribers.size).toBe(0);
 });
 
-test('an erasure holds back new leads of the address, and does nothing while the sync is paused', async ({
-  db,
-}) => {
+test('an erasure holds back new leads of the email, and pauses with the sync', async ({ db }) => {
   const { subscribers, run } = await setUp(db);
   await ask(db);
   await storeLead(db, { email });

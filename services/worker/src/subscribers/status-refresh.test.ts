@@ -65,7 +65,7 @@ test('no status is refreshed while the sync is paused', async ({ db, sandbox }) 
 });
 
 test.for([401, 500])(
-  'a refresh stops after one subscriber if the newsletter answers %i',
+  'a refresh stops after one subscriber if Beehiiv answers %i',
   async (status, { db, sandbox }) => {
     for (let n = 0; n < 3; n++) {
       await storeUnsettled(db);
@@ -99,10 +99,7 @@ test.for(['active', 'inactive', 'invalid'])(
   },
 );
 
-test('a status is looked up less and less often, and after two days no longer', async ({
-  db,
-  sandbox,
-}) => {
+test('a status is looked up ever less often, and not after two days', async ({ db, sandbox }) => {
   await storeUnsettled(db);
   const deps = { ...connectTestNewsletter({ sandbox }, db), db };
   const lookUpAt = async (minutes: number) => {

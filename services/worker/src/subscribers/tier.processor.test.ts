@@ -136,7 +136,7 @@ describe('a wanted tier', () => {
     expect(tierOf(sandbox)).toBe('premium');
   });
 
-  test('a tier that waits for its subscriber, or for another run, does not block other tiers', async ({
+  test('a waiting tier does not block other tiers', async ({
     deps,
     db,
     sandbox,
@@ -152,13 +152,13 @@ describe('a wanted tier', () => {
     expect(tierOf(sandbox)).toBe('premium');
   });
 
-  test('a wanted "free" for an address that was never premium does nothing', async ({ db }) => {
+  test('a wanted "free" for an email that was never premium does nothing', async ({ db }) => {
     await wantTier(db, EMAIL, 'free');
 
     expect(await db('subscriber_tiers')).toEqual([]);
   });
 
-  test('a tier waits while another run holds the address', async ({ deps, db, sandbox }) => {
+  test('a tier waits while another run holds the email', async ({ deps, db, sandbox }) => {
     await storeSubscriber(db, sandbox);
     await wantTier(db, EMAIL, 'premium');
     await leaseAddress(db, EMAIL, randomUUID());
@@ -211,7 +211,7 @@ describe('a tier that cannot be set', () => {
     });
   });
 
-  test('a tier that cannot be set because of a wrong key pauses the sync, and is set when the pause ends', async ({
+  test('a wrong key pauses the sync, and the tier is set when the pause ends', async ({
     deps,
     db,
     sandbox,
@@ -267,10 +267,7 @@ describe('a tier that cannot be set', () => {
     ]);
   });
 
-  test('a tier that cannot be set because the subscriber is absent says so', async ({
-    deps,
-    db,
-  }) => {
+  test('a tier of an absent subscriber names the reason', async ({ deps, db }) => {
     await storeLead(db, { email: EMAIL, beehiivStatus: 'sent', nextAttemptAt: null });
     await wantTier(db, EMAIL, 'premium');
 
@@ -312,11 +309,7 @@ describe('a payment', () => {
     ]);
   });
 
-  test('a payment reactivates nobody who was active after it and unsubscribed before the tier was set', async ({
-    deps,
-    db,
-    sandbox,
-  }) => {
+  test('a payment reactivates nobody who unsubscribed after it', async ({ deps, db, sandbox }) => {
     await storeSubscriber(db, sandbox, EMAIL, { double_opt_override: 'on' });
     await deps.newsletter.activate(sandbox.beehiiv.find(EMAIL)!.id);
     await wantTier(db, EMAIL, 'premium', { isPayment: true });
@@ -434,7 +427,7 @@ describe('a payment', () => {
     expect(statusOf(sandbox)).toBe('validating');
   });
 
-  test('a payment that arrives during the run of an earlier one reactivates, too', async ({
+  test('a payment during the run of an earlier one reactivates too', async ({
     deps,
     db,
     sandbox,
@@ -456,11 +449,7 @@ describe('a payment', () => {
     expect(statusOf(sandbox)).toBe('validating');
   });
 
-  test('a payment reactivates a former subscriber once; who unsubscribes later stays unsubscribed', async ({
-    deps,
-    db,
-    sandbox,
-  }) => {
+  test('a payment reactivates once; a later departure stays', async ({ deps, db, sandbox }) => {
     await storeSubscriber(db, sandbox);
     await unsubscribe(sandbox);
     await wantTier(db, EMAIL, 'premium', { isPayment: true });

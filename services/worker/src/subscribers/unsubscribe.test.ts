@@ -38,10 +38,7 @@ const test = base.extend('setting', async ({ db }) => {
   return { newsletter, statusOf, run: () => unsubscribeDue(deps, new AbortController().signal) };
 });
 
-test('an unsubscribe request unsubscribes the address, forgets it, and does nothing more', async ({
-  db,
-  setting,
-}) => {
+test('an unsubscribe request unsubscribes the email, then forgets it', async ({ db, setting }) => {
   const mistyped = await storeLead(db, {
     email,
     beehiivStatus: 'sent',
@@ -63,10 +60,7 @@ test('an unsubscribe request unsubscribes the address, forgets it, and does noth
   expect(setting.newsletter.seen.requests).toBe(requests + 1);
 });
 
-test('an unsubscribe request is tried again until the newsletter carries it out', async ({
-  db,
-  setting,
-}) => {
+test('an unsubscribe request is repeated until Beehiiv carries it out', async ({ db, setting }) => {
   setting.newsletter.play(['fault-before', 'ok', 'fault-before']);
   await setting.run();
   await advanceSyncClock(db, 60);
@@ -82,7 +76,7 @@ test('an unsubscribe request is tried again until the newsletter carries it out'
   ]);
 });
 
-test('an unsubscribe request leaves an address alone that is in use by now', async ({
+test('an unsubscribe request leaves an email alone that is in use by now', async ({
   db,
   setting,
 }) => {
@@ -96,7 +90,7 @@ test('an unsubscribe request leaves an address alone that is in use by now', asy
   ]);
 });
 
-test('an unsubscribe request is done for an address that the newsletter does not have', async ({
+test('an unsubscribe request is done for an email Beehiiv does not have', async ({
   db,
   setting,
 }) => {

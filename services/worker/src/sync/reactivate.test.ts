@@ -51,9 +51,7 @@ function setUp(db: Database) {
 
 const readLead = (db: Database, { id }: Pick<LeadRow, 'id'>) => db('leads').where({ id }).first();
 
-test('somebody who has unsubscribed and consents again is asked to confirm, which a first request never does', async ({
-  db,
-}) => {
+test('an unsubscribed person who consents again is asked to confirm', async ({ db }) => {
   const { requests, run } = setUp(db);
   const lead = await storeLead(db, { email });
 
@@ -69,7 +67,7 @@ test('somebody who has unsubscribed and consents again is asked to confirm, whic
   });
 });
 
-test('somebody who has unsubscribed and pays need not confirm a new consent; somebody who receives a gift must', async ({
+test('an unsubscribed payer need not confirm a new consent; a reader with a gift must', async ({
   db,
 }) => {
   const { requests, run, scripted } = setUp(db);
@@ -164,9 +162,7 @@ test.for([
   },
 );
 
-test('somebody who has unsubscribed is resubscribed by the form that lifted the quarantine of their lead', async ({
-  db,
-}) => {
+test('the form that lifts a quarantine resubscribes an unsubscribed person', async ({ db }) => {
   const { scripted, run } = setUp(db);
   const consentTimestamp = hoursAgo(1);
   await storeLead(db, { email, consentTimestamp, syncRound: 2, roundStartedAt: consentTimestamp });

@@ -36,7 +36,7 @@ async function repeat(times: number, work: () => Promise<unknown>): Promise<void
 }
 
 describe('an outage', () => {
-  test('an outage begins with the fifth failure in a row of leads that spent nothing, and ends with an acceptance', async ({
+  test('an outage begins with the fifth failure in a row and ends with an acceptance', async ({
     db,
   }) => {
     const early = await run(db, buildOutcome(), { ...WAIT, delayMs: 60_000 }, true);
@@ -56,7 +56,7 @@ describe('an outage', () => {
   });
 
   test.for([accepted(), accepted({ hasAdded: false }), refused()])(
-    'who failed is due once the newsletter answers another lead $class, also if too few failed for an outage',
+    'failed leads are due once Beehiiv answers another lead $class',
     async (answer, { db }) => {
       const early = await run(db, buildOutcome(), { ...WAIT, delayMs: 60_000 }, true);
 
@@ -78,9 +78,7 @@ describe('an outage', () => {
   });
 });
 
-test('a refusal ends an outage, since the newsletter answers again; a refused look-up is not a refused addition', async ({
-  db,
-}) => {
+test('a refusal ends an outage; a refused look-up is no refused addition', async ({ db }) => {
   await repeat(5, () => run(db, buildOutcome(), WAIT, true));
 
   await run(db, refused({ hasAdded: false }), { move: 'failed' });
@@ -89,9 +87,7 @@ test('a refusal ends an outage, since the newsletter answers again; a refused lo
 });
 
 describe('a refusal pause', () => {
-  test('a refusal pause begins with the twentieth refusal; accepted updates do not interrupt the row, an addition ends it', async ({
-    db,
-  }) => {
+  test('a refusal pause begins with the twentieth refusal without an addition', async ({ db }) => {
     await repeat(19, () => run(db, refused(), { move: 'failed' }));
     await run(db, accepted({ hasAdded: false }), SENT);
     const before = await readSyncHealth(db);
@@ -113,9 +109,7 @@ describe('a refusal pause', () => {
     expect((await readSyncHealth(db)).refusalsTo).toBeInstanceOf(Date);
   });
 
-  test('a refusal pause does not begin because an operator retried leads that were refused before', async ({
-    db,
-  }) => {
+  test('leads that an operator retries begin no refusal pause', async ({ db }) => {
     await db('sync_health').update({ permanentStreak: 19, permanentSince: new Date() });
 
     await run(db, refused(), { move: 'failed' }, false);
@@ -123,9 +117,7 @@ describe('a refusal pause', () => {
     expect(await readSyncHealth(db)).toMatchObject({ pausedSince: null, permanentStreak: 19 });
   });
 
-  test('a refusal pause has no address in its reason, which goes to the alert webhook', async ({
-    db,
-  }) => {
+  test('a refusal pause has no email in its reason', async ({ db }) => {
     await db('sync_health').update({ permanentStreak: 19, permanentSince: new Date() });
     const message = 'Beehiiv answered 422: ada@reader.example (Ada%40Reader.example) is blocked';
 
@@ -146,9 +138,7 @@ describe('a configuration pause', () => {
     isOutcomeKnown: true,
   });
 
-  test('a configuration pause takes the place of a refusal pause, of which it is the likely cause', async ({
-    db,
-  }) => {
+  test('a configuration pause replaces a refusal pause', async ({ db }) => {
     await repeat(20, () => run(db, refused(), { move: 'failed' }));
     const lead = await run(db, wrongKey, { move: 'wait', delayMs: 0, spendsBudget: false });
 
@@ -159,9 +149,7 @@ describe('a configuration pause', () => {
     expect(await listClaims(db)).not.toContain(lead);
   });
 
-  test('a configuration pause keeps its start and its next probe while more leads meet it', async ({
-    db,
-  }) => {
+  test('a configuration pause keeps its start and next probe', async ({ db }) => {
     await storeLead(db);
     const claimed = await claimLead(db, { attemptId: randomUUID(), worker: 'test' });
     await run(db, wrongKey, { move: 'wait', delayMs: 0, spendsBudget: false });

@@ -39,9 +39,7 @@ function depsOf(db: Database, rateLimiter: RateLimiter) {
 
 afterEach(() => void vi.useRealTimers());
 
-test('a run keeps its lead while it waits longer than a lease for its next slot', async ({
-  db,
-}) => {
+test('a run keeps its lead while it waits longer than a lease', async ({ db }) => {
   await storeLead(db, { email, outcomeUnknown: true });
   const endOf = async (): Promise<Date> => (await db('address_leases').first()).leasedUntil;
   let slots = 0;
@@ -66,9 +64,7 @@ test('a run keeps its lead while it waits longer than a lease for its next slot'
   expect(scripted.subscribers.has(email)).toBe(true);
 });
 
-test('stopping a worker releases a run that waits for a slot, so that another worker can claim the lead at once', async ({
-  db,
-}) => {
+test('stopping a worker releases a run that waits for a slot', async ({ db }) => {
   const lead = await storeLead(db, { email, outcomeUnknown: true, beehiivResponse: '500' });
   const stopping = new AbortController();
   let slots = 0;
@@ -97,9 +93,7 @@ test('stopping a worker releases a run that waits for a slot, so that another wo
   ]);
 });
 
-test('an attempt spends budget only if an addition, not an update, was accepted since the attempt before', async ({
-  db,
-}) => {
+test('only an accepted addition since the last attempt makes it spend budget', async ({ db }) => {
   await storeLead(db, { email });
   const { deps, scripted } = depsOf(db, { waitForSlot: () => Promise.resolve(true) });
   const accepted = {
@@ -131,9 +125,7 @@ test('an attempt spends budget only if an addition, not an update, was accepted 
   expect([first, nothingSince, afterUpdate, afterAddition]).toEqual([0, 0, 0, 1]);
 });
 
-test('one lead that always fails is not an outage, and is tried less and less often', async ({
-  db,
-}) => {
+test('one lead that always fails is no outage, and is tried ever less often', async ({ db }) => {
   const { deps, scripted } = depsOf(db, { waitForSlot: () => Promise.resolve(true) });
   await storeLead(db, { email });
   scripted.failAlways(email);
@@ -165,9 +157,7 @@ test('five leads that fail are an outage', async ({ db }) => {
   expect(await db('sync_health').first()).toMatchObject({ transientStreak: 5 });
 });
 
-test('a look-up at a wrong publication does not settle what an earlier request did', async ({
-  db,
-}) => {
+test('a look-up at a wrong publication settles no earlier request', async ({ db }) => {
   await storeLead(db, { email, outcomeUnknown: true });
   const { deps, scripted } = depsOf(db, { waitForSlot: () => Promise.resolve(true) });
   scripted.play(['ok', 'wrong-key']);
@@ -180,9 +170,7 @@ test('a look-up at a wrong publication does not settle what an earlier request d
   });
 });
 
-test('a retry does not resubscribe somebody who unsubscribed after giving that consent', async ({
-  db,
-}) => {
+test('a retry resubscribes nobody who unsubscribed after that consent', async ({ db }) => {
   const { deps, scripted } = depsOf(db, { waitForSlot: () => Promise.resolve(true) });
   const lead = await storeLead(db, {
     email,

@@ -20,7 +20,7 @@ const runs = inject('modelRuns');
 const seed = inject('modelSeed');
 
 test(
-  'under any sequence of events, the sync loses no lead, adds nobody twice, and settles every lead',
+  'under any events, the sync loses no lead and adds nobody twice',
   { timeout: 60_000 + runs * 3_000 },
   async ({ db, redisUrl, redisPrefix, onTestFinished }) => {
     const log = createLogger({ service: 'model', level: 'silent' });

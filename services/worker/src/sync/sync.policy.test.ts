@@ -85,7 +85,7 @@ describe('decide', () => {
     );
   });
 
-  test('a transient answer fails a lead only after a day and eight attempts that spent budget', () => {
+  test('a transient answer fails a lead after a day and eight spent attempts', () => {
     fc.assert(
       fc.property(anySituation, (given) => {
         const decision = decide(answer({}), given, CHANCE);
@@ -97,7 +97,7 @@ describe('decide', () => {
   });
 });
 
-test('only failures of leads that have spent no budget are signs of an outage, and each lead counts once', () => {
+test('each lead that has spent no budget counts once towards an outage', () => {
   fc.assert(
     fc.property(
       anySituation,

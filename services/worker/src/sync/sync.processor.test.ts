@@ -205,11 +205,7 @@ describe('a pending lead', () => {
     ]);
   });
 
-  test('a lead updates the subscriber if the person has been added before', async ({
-    db,
-    sandbox,
-    start,
-  }) => {
+  test('a lead updates a subscriber who was added before', async ({ db, sandbox, start }) => {
     const first = await storeLead(db, { email: 'ada@reader.example', formType: 'pre_sample' });
     const worker = start();
     await expect.poll(() => statusOf(db, first.id), settled).toBe('sent');
@@ -241,7 +237,7 @@ describe('a pending lead', () => {
 
 describe('the sync', () => {
   test(
-    'the sync is paused by a wrong key, names the setting, and fails no lead',
+    'a wrong key pauses the sync, names the setting, and fails no lead',
     { tags: ['long'] },
     async ({ db, start }) => {
       const leads = await Promise.all(Array.from({ length: 5 }, () => storeLead(db)));
@@ -265,7 +261,7 @@ describe('the sync', () => {
     },
   );
 
-  test('the sync sends every lead although Redis loses its data', async ({
+  test('the sync sends every lead even if Redis loses its data', async ({
     db,
     redisPrefix,
     ownValkey,
@@ -309,7 +305,7 @@ describe('the sync', () => {
     expect(await db('lead_sync_attempts').where({ class: 'accepted' })).toHaveLength(60);
   });
 
-  test('the sync releases its waiting leads when a worker stops, and loses no slot by it', async ({
+  test('a stopping worker releases its waiting leads and loses no slot', async ({
     db,
     sandbox,
     start,
@@ -328,7 +324,7 @@ describe('the sync', () => {
     expect(await db('lead_sync_attempts').whereNull('class')).toEqual([]);
   });
 
-  test('the sync sends a lead although the worker that took its job has died', async ({
+  test('the sync sends a lead whose first worker died', async ({
     db,
     redisUrl,
     redisPrefix,
@@ -360,10 +356,7 @@ describe('the sync', () => {
     await queue.close();
   });
 
-  test('the sync sends a good lead although 70 bad addresses wait in a refusal pause', async ({
-    db,
-    start,
-  }) => {
+  test('the sync sends a good lead while 70 bad emails wait', async ({ db, start }) => {
     const bad = Array.from({ length: 70 }, (_, n) => `bad${n}+422@reader.example`);
     for (const email of bad) await storeLead(db, { email });
     start();

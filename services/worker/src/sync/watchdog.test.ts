@@ -35,7 +35,7 @@ const test = base.extend('watched', async ({ db }) => {
   };
 });
 
-test('a worker whose due leads do not move ends after two minutes, and not again for ten', async ({
+test('a worker whose due leads do not move ends after two minutes, once in ten', async ({
   db,
   watched,
 }) => {
@@ -74,7 +74,7 @@ test.for([
     },
   ],
 ] as [string, (db: WatchdogDeps['db']) => Promise<void>][])(
-  'a worker goes on if %s',
+  'a worker carries on if %s',
   async ([, arrange], { db, watched }) => {
     await arrange(db);
 
@@ -84,7 +84,7 @@ test.for([
   },
 );
 
-test('a worker goes on while another one claims leads', async ({ db, watched }) => {
+test('a worker carries on while another one claims leads', async ({ db, watched }) => {
   const { id } = await storeLead(db);
   await watched.passTime(100);
   const startedAt = db.raw('sync_now()');
@@ -104,10 +104,7 @@ test('a worker goes on while another one claims leads', async ({ db, watched }) 
   expect(watched.restarts()).toBe(1);
 });
 
-test('a worker goes on without Redis, which a restart would not bring back', async ({
-  db,
-  watched,
-}) => {
+test('a worker carries on without Redis', async ({ db, watched }) => {
   await storeLead(db);
   watched.deps.syncQueue.prove = () => Promise.reject(new Error('Redis is unavailable'));
 

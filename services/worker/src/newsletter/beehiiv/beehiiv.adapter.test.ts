@@ -71,7 +71,7 @@ describe('a page of subscribers', () => {
   test.each([
     ['beside the data', { has_more: true, next_cursor: 'next' }],
     ['in an envelope', { pagination: { has_more: true, next_cursor: 'next' } }],
-  ])('a page of subscribers leads on by a cursor that is %s', async (_place, more) => {
+  ])('a page of subscribers continues by a cursor that is %s', async (_place, more) => {
     expect((await listOf({ data: [subscriber(1)], ...more })).page).toMatchObject({
       nextCursor: 'next',
     });
@@ -87,7 +87,7 @@ describe('a page of subscribers', () => {
     expect(await listOf(page)).toMatchObject({ class: 'transient', page: null });
   });
 
-  test('a page of subscribers is read without those that cannot be read, and counts them', async () => {
+  test('a page of subscribers skips and counts unreadable ones', async () => {
     const strange = [
       { ...subscriber(2), email: `${'x'.repeat(320)}@reader.example` },
       { id: 'sub_3' },

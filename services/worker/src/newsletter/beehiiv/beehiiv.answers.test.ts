@@ -63,7 +63,7 @@ describe('classes of answers', () => {
     },
   );
 
-  test('each status that the table of answers names is tried here', () => {
+  test('this test tries each status in the table of answers', () => {
     const named = Object.values<BeehiivAnswer>(BEEHIIV_ANSWERS).flatMap(
       ({ statuses = [] }) => statuses,
     );
@@ -71,7 +71,7 @@ describe('classes of answers', () => {
     expect(named.filter((status) => !ANSWERS.some(([, tried]) => tried === status))).toEqual([]);
   });
 
-  test('an acceptance says in our words what Beehiiv makes of the address', () => {
+  test('an acceptance describes the subscriber’s status in our words', () => {
     const say = (status: string) => classAnswer('add', answer(201, record(status))).message;
 
     expect(say('validating')).toBe('Beehiiv accepted it and began to check the address');
@@ -83,7 +83,7 @@ describe('classes of answers', () => {
     expect(classAnswer('add', answer(404)).setting).toBe('BEEHIIV_PUBLICATION_ID');
   });
 
-  test('the answer to an addition is marked as such', () => {
+  test('the answer to an addition is marked', () => {
     const asked = (['add', 'update', 'find'] as const).map(
       (what) => classAnswer(what, answer(200, record('active'))).hasAdded,
     );
