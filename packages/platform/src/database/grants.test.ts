@@ -28,9 +28,7 @@ const test = base
 const denied = /permission denied|must be owner/;
 
 describe('the role of API and worker', () => {
-  test('the role of API and worker reads and writes rows', async ({
-    app,
-  }) => {
+  test('the role of API and worker reads and writes rows', async ({ app }) => {
     const lead = await storeLead(app);
 
     await app('leads').where({ id: lead.id }).update({ company: 'Northgate' });
@@ -63,10 +61,7 @@ test('a view that a later build changes can still be read', async ({ db, app, ap
   }
 });
 
-test('the read-only role reads leads, and no operators or sessions', async ({
-  db,
-  app,
-}) => {
+test('the read-only role reads leads, and no operators or sessions', async ({ db, app }) => {
   await storeLead(app);
   const asReader = async (statement: string): Promise<object[]> =>
     db.transaction(async (trx) => {

@@ -24,9 +24,7 @@ async function expectExact(db: Database): Promise<void> {
 
 const DAYS = ['2026-03-28T23:30:00Z', '2026-03-29T23:30:00Z', '2026-10-25T00:30:00Z'];
 
-test('the lead counters agree with the rows after any sequence of changes', async ({
-  db,
-}) => {
+test('the lead counters agree with the rows after any sequence of changes', async ({ db }) => {
   const day = fc.constantFrom(...DAYS).map((text) => new Date(text));
   const form = fc.constantFrom('pre_buy' as const, 'pre_sample' as const);
   const do_ = <T extends string>(name: T) => fc.constant(name);

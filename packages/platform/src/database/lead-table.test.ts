@@ -22,9 +22,7 @@ test('a lead’s status rejects every change that is not a legal transition', as
   );
 });
 
-test('a lead’s status goes from pending to sent with an attempt, and to failed', async ({
-  db,
-}) => {
+test('a lead’s status goes from pending to sent with an attempt, and to failed', async ({ db }) => {
   const [first, second] = [await storeLead(db), await storeLead(db)];
   await storeAttempts(db, [first.id]);
 

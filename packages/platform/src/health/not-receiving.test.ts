@@ -54,9 +54,7 @@ const SENT = {
 const FAILED = { email: EMAIL, beehiivStatus: 'failed', nextAttemptAt: null } as const;
 const OLD = { roundStartedAt: ago(60), submittedAt: ago(60) };
 
-test('an active payer with a confirmed tier receives', async ({
-  db,
-}) => {
+test('an active payer with a confirmed tier receives', async ({ db }) => {
   await storePayer(db);
   await storeTier(db);
   await storeSubscriber(db, await storeLead(db, { ...SENT, ...OLD }));
@@ -107,9 +105,7 @@ test('a payer without a lead, or with only a corrected one, does not receive', a
   expect(await reasonsOf(db)).toEqual([['no-lead', 'correct-address']]);
 });
 
-test('a payer with an unconfirmed tier or unknown to Beehiiv does not receive', async ({
-  db,
-}) => {
+test('a payer with an unconfirmed tier or unknown to Beehiiv does not receive', async ({ db }) => {
   await storePayer(db);
   await storeSubscriber(db, await storeLead(db, { ...SENT, ...OLD }));
   await storeTier(db, { confirmedVersion: 0, attempts: 3 });

@@ -90,10 +90,7 @@ test('a scrape counts the differences of the last comparison by kind', async ({ 
   });
 });
 
-test('a scrape shows a pause instead of the outage before it', async ({
-  db,
-  redis,
-}) => {
+test('a scrape shows a pause instead of the outage before it', async ({ db, redis }) => {
   await db('sync_health').update({
     pausedSince: new Date(),
     pauseReason: 'wrong key',

@@ -57,9 +57,7 @@ test('the log keeps what tells where a database error comes from', async ({ db }
   expect(logged.stack).toMatch(/^ {4}at /);
 });
 
-test('the log keeps the text of a server error, without its statement', async ({
-  db,
-}) => {
+test('the log keeps the text of a server error, without its statement', async ({ db }) => {
   const error = await db
     .transaction(async (transaction) => {
       await transaction.raw('set local statement_timeout = 20');

@@ -331,10 +331,7 @@ describe('repairLead', () => {
     expect(sandbox.beehiiv.find('left+inactive@reader.example')?.status).toBe('inactive');
   });
 
-  test('a repair adds the subscriber again and leaves the lead sent', async ({
-    db,
-    sandbox,
-  }) => {
+  test('a repair adds the subscriber again and leaves the lead sent', async ({ db, sandbox }) => {
     const lead = await storeLead(db, sent('missing@reader.example'));
     const deps = depsFor(db, sandbox);
     await reconcileNow(deps, never);

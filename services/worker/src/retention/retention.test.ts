@@ -10,9 +10,7 @@ const RETENTION = { networkDataDays: 90, abandonedCheckoutDays: 180, failedLeadD
 const network = { ipAddress: '192.0.2.1', userAgent: 'Mozilla/5.0' };
 
 describe('deleteOldData', () => {
-  test('retention clears old IP addresses and user agents of leads', async ({
-    db,
-  }) => {
+  test('retention clears old IP addresses and user agents of leads', async ({ db }) => {
     const old = await storeLead(db, {
       ...network,
       submittedAt: new Date(Date.now() - 91 * DAY_MS),

@@ -136,11 +136,7 @@ describe('a wanted tier', () => {
     expect(tierOf(sandbox)).toBe('premium');
   });
 
-  test('a waiting tier does not block other tiers', async ({
-    deps,
-    db,
-    sandbox,
-  }) => {
+  test('a waiting tier does not block other tiers', async ({ deps, db, sandbox }) => {
     await wantTier(db, 'nobody-yet@acquirers.example', 'premium');
     await storeSubscriber(db, sandbox, 'held@acquirers.example');
     await wantTier(db, 'held@acquirers.example', 'premium');
