@@ -4,12 +4,12 @@ import type { Database } from './connect.ts';
 import { queryOne } from './query.ts';
 
 const OLDEST_MAJOR = 16;
-/** A Postgres that does not answer must not delay a start for longer. */
+/** A Postgres that does not answer delays a start no longer than this. */
 const PATIENCE_MS = 1_500;
 const CREATE_ANEW =
   'Create the database anew, as "Postgres and Redis from elsewhere" in docs/install.md says.';
 
-/** What a database is like. `number` is Postgres's own for its version: 160004 is 16.4. */
+/** Facts about a database. `number` is Postgres's own version number: 160004 is 16.4. */
 export type DatabaseFacts = {
   version: string;
   number: number;
@@ -58,7 +58,7 @@ export async function checkDatabase(db: Database): Promise<void> {
     throw new SettingsError(`Postgres is not usable: ${fault.message}. ${fault.remedy}`);
 }
 
-/** Does the same at a process's start. Passes if Postgres is unavailable: `/readyz` shows that. */
+/** Checks at a process's start. Passes if Postgres is unavailable, which `/readyz` shows. */
 export async function checkDatabaseAtStart(db: Database): Promise<void> {
   try {
     await withTimeout(PATIENCE_MS, () => checkDatabase(db));

@@ -5,7 +5,7 @@
 
 export type ColumnKind = 'text' | 'number' | 'boolean' | 'time' | 'json' | 'list';
 
-/** `Value` is what the driver returns; it exists for the compiler only. */
+/** `Value` is the driver's result, and exists for the compiler only. */
 export type Column<Value> = { kind: ColumnKind; isNullable: boolean; value?: Value };
 
 export type RowOf<Columns> = {
@@ -22,7 +22,6 @@ export const flag = column<boolean>('boolean');
 export const time = column<Date>('time');
 export const texts = column<string[]>('list');
 
-/** A text column that holds one of a few words. */
 export const word = <Value extends string>(): Column<Value> => column<Value>('text');
 
 export const json = <Value extends object>(): Column<Value> => column<Value>('json');

@@ -18,11 +18,10 @@ const types = {
 };
 
 const ignore = () => undefined;
-/** Converts the name of a column in code to its name in SQL. */
 export const toSnake = (name: string) =>
   name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** The names of columns that were met. Converting them again for each row was an eighth of the time of a list. */
+/** Caches converted names: converting them for each row was an eighth of a list's time. */
 const camelNames = new Map<string, string>();
 
 function toCamel(name: string): string {
@@ -55,14 +54,15 @@ function toCamelResult(result: unknown): unknown {
 }
 
 /*
- * A process that is frozen, or whose machine has vanished, must not hold locks for long. Postgres ends a transaction that
- * is idle between two statements, and a connection whose other end no longer answers. No transaction of ours waits for
- * anything but the database.
- * Compiling a statement (jit) takes a second or more and cannot be interrupted, and Postgres chooses it by an estimate of
- * the cost. On two cores it once kept every claim of a lead for minutes. None of our statements is worth it.
- * With the usual 4 MB, figures of a hundred thousand payers are sorted on disk. With the usual cost of a page, which is that
- * of a disk whose head moves, Postgres reads all of them to find a thousand. A view asks for several figures at once, so that
- * parallel workers for each would only wait for the others.
+ * A frozen process, or one whose machine has vanished, must not hold locks for long. Postgres ends
+ * a transaction that is idle between two statements, and a connection whose other end no longer
+ * answers. No transaction of ours waits for anything but the database.
+ * Compiling a statement (jit) takes a second or more, cannot be interrupted, and is chosen by an
+ * estimate. On two cores it once kept every claim of a lead for minutes.
+ * With the default work_mem of 4 MB, figures of a hundred thousand payers are sorted on disk. The
+ * default page cost assumes a disk whose head moves: Postgres then reads all payers to find a
+ * thousand. A view asks for several figures at once, so parallel workers would only wait for each
+ * other.
  */
 const SERVER_SETTINGS = `
   set jit = off; set work_mem = '16MB'; set random_page_cost = 1.1;
@@ -75,13 +75,13 @@ type NewConnection = Connection & { query(sql: string, done: (error: Error | nul
 
 const STATEMENT_TIMEOUT_MS = 10_000;
 const CONNECT_TIMEOUT_MS = 4_000;
-/** Shorter than the silence that destroys a connection, so that none is destroyed while it is idle. */
+/** Shorter than the silence that destroys a connection, so that no idle one is destroyed. */
 const IDLE_MS = 10_000;
 
 /**
- * Creates a pool of connections, and translates columns between snake_case in SQL and camelCase in code. A statement may
- * take `statementTimeoutMs`, 10 s by default; a connection may be silent for 5 s longer; a transaction may be idle for 5 s;
- * a caller waits at most 5 s for a connection.
+ * Creates a pool of connections, and translates columns between snake_case in SQL and camelCase in
+ * code. A statement may take `statementTimeoutMs`, 10 s by default. A connection may be silent for
+ * 5 s longer. A transaction may be idle for 5 s. A caller waits at most 5 s for a connection.
  */
 export function createDatabase(options: {
   url: string;
@@ -115,9 +115,9 @@ export function createDatabase(options: {
       },
     },
     acquireConnectionTimeout: 5_000,
-    // Otherwise an error's message would hold the bound values, and so personal data.
+    // Otherwise an error's message would hold bound values, and so personal data.
     compileSqlOnError: false,
-    // Every failure reaches its caller as an error, so knex need not print it too.
+    // Every failure reaches its caller as an error.
     log: { warn: ignore, error: ignore, debug: ignore, deprecate: ignore },
     wrapIdentifier: (value, wrap) => wrap(value === '*' ? value : toSnake(value)),
     postProcessResponse: toCamelResult,
@@ -125,7 +125,7 @@ export function createDatabase(options: {
   return db.on('query-error', withoutStatement);
 }
 
-/** Creates a pool of the driver's own connections, for what cannot go through knex. At most three of them. */
+/** Creates a pool of at most three driver connections, for work that cannot pass through knex. */
 export function createPool(options: {
   url: string;
   silentMs: number;
@@ -145,7 +145,7 @@ export function createPool(options: {
   return pool;
 }
 
-/** Knex puts the statement in front of an error's message. */
+/** Removes the statement that knex puts before an error's message. */
 function withoutStatement(error: Error, { sql }: { sql: string }): void {
   const prefix = `${sql} - `;
   if (error.message.startsWith(prefix)) error.message = error.message.slice(prefix.length);
@@ -165,12 +165,15 @@ const CONNECTION_FAULT_CODES = new Set([
 // Connection failures, too many connections, shutdown or startup, timeouts, read-only standbys.
 const UNAVAILABLE_STATES = /^(08...|53[0-9]{3}|57P0[1-5]|57014|58...|25006|55P03|XX00[12])$/;
 
-/** The database is busy, so that a statement was not even sent. */
+/** The database is busy: the statement was not even sent. */
 export class DatabaseBusyError extends Error {
   override name = 'DatabaseBusyError';
 }
 
-/** Returns true if the database could not be reached or could not serve, and false if it refused the statement. */
+/**
+ * Returns true if the database was unreachable or could not serve, false if it refused the
+ * statement.
+ */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error.name === 'KnexTimeoutError' || error instanceof DatabaseBusyError) return true;

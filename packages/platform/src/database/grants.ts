@@ -4,16 +4,17 @@ import { createDatabase } from './connect.ts';
 import type { Database } from './connect.ts';
 import { query, queryOne, runScript } from './query.ts';
 
-/** For people and reports: may read everything but what opens the console. */
+/** For people and reports: may read everything except operators, sessions and their secrets. */
 export const READ_ONLY_ROLE = 'site_read_only';
 
-/** Postgres's codes for a role that does not exist or has another password, and for what the owner may not do. */
+/** Postgres's codes for a missing role or wrong password, and for a right that the owner lacks. */
 const CANNOT_SIGN_IN = ['28P01', '28000'];
 const NOT_ALLOWED = '42501';
 
 /**
- * Lets the role of API and worker sign in at `appUrl`, and runs `grants` for it and the read-only role. Creates either role
- * if it is missing, and gives the first the URL's password if it has another. Run it as the owner, in a transaction.
+ * Lets the role of API and worker sign in at `appUrl`, and runs `grants` for it and the read-only
+ * role. Creates missing roles, and gives the first the URL's password if it has another. Run it as
+ * the owner, in a transaction.
  */
 export async function grantRoles(trx: Database, appUrl: string, grants: string): Promise<void> {
   const { username, password } = new URL(appUrl);
@@ -26,7 +27,7 @@ export async function grantRoles(trx: Database, appUrl: string, grants: string):
     throw new Error(`MIGRATE_DATABASE_URL and DATABASE_URL have the same role, "${owner}"`);
   if (!(await canConnect(appUrl))) await giveLogin(trx, app, decodeURIComponent(password));
   await query(trx, createMissing(READ_ONLY_ROLE));
-  // As psql writes an identifier that is a variable.
+  // As psql writes a variable that is an identifier.
   const names: Record<string, string> = { schema, app, reader: READ_ONLY_ROLE };
   const named = grants.replaceAll(/:"(\w+)"/g, (_, name: string) =>
     escapeIdentifier(names[name] ?? ''),
@@ -51,8 +52,8 @@ async function giveLogin(trx: Database, role: string, password: string): Promise
 const ITERATIONS = 4_096;
 
 /**
- * Turns a password into what Postgres stores of it (RFC 5802), as psql's \password does: a statement with the password
- * itself could stay in the server's log.
+ * Turns a password into Postgres's stored form (RFC 5802), as psql's \password does: a statement
+ * with the password itself could stay in the server's log.
  */
 function scramVerifier(password: string): string {
   const salt = randomBytes(16);

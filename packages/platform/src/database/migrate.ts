@@ -6,23 +6,26 @@ import { query, queryOne, runScript } from './query.ts';
 import { readSchema } from './schema.ts';
 import type { Schema } from './schema.ts';
 
-/** Statements queue behind a migration that waits for their table, so it waits for one second and tries again later. */
+/**
+ * Statements queue behind a migration that waits for their table, so it waits for one second and
+ * tries again later.
+ */
 const LOCK_TIMEOUT = `set local lock_timeout = '1s'`;
 const MAX_RETRIES = 150;
 
 type Options = {
   schema?: Schema;
-  /** Where API and worker sign in, if they have a role of their own. */
+  /** The URL of API and worker, if they have a role of their own. */
   appUrl?: string | undefined;
-  /** Hears which session uses a table that a migration needs, before each new try. */
+  /** Called before each new try with the session that uses a table the migration needs. */
   onBlocked?: (by: string) => void;
   retryAfterMs?: number;
 };
 
 /**
- * Applies the missing migrations, each in a transaction of its own, then replaces functions, views and grants. Returns the
- * names of the migrations. Safe to run twice, and from two machines at once. While another session uses a table, it tries
- * again for ten minutes.
+ * Applies the missing migrations, each in a transaction of its own, then replaces functions, views
+ * and grants. Returns the names of the migrations. Safe to run twice, and from two machines at
+ * once. Tries again for ten minutes while another session uses a table.
  */
 export async function migrateDatabase(
   db: Database,
@@ -31,7 +34,7 @@ export async function migrateDatabase(
   return db.transaction(async (lock) => {
     // Only holds the lock while another connection migrates, however long that takes.
     await query(lock, 'set local idle_in_transaction_session_timeout = 0');
-    // A second runner waits here, and then has no migration to apply.
+    // A second migrator waits here, and then has no migration to apply.
     await query(lock, `select pg_advisory_xact_lock(hashtext('migrate'))`);
     const missing = await findMissingMigrations(lock, schema);
     if (missing.includes('baseline') && (await hasTable(lock, 'knex_migrations')))
@@ -71,7 +74,8 @@ async function hasTable(db: Database, name: string): Promise<boolean> {
 
 async function apply(db: Database, name: string, sql: string): Promise<void> {
   const record = `insert into migrations (name) values ('${name}')`;
-  // Postgres builds an index beside writers only outside a transaction. Such a file may be repeated.
+  // Postgres builds an index beside writers only outside a transaction. Such a file can be
+  // repeated.
   if (/^(create (unique )?|drop )index concurrently/m.test(sql)) {
     for (const statement of [...sql.split(/;$/m), record]) await runScript(db, statement);
   } else {
@@ -79,7 +83,10 @@ async function apply(db: Database, name: string, sql: string): Promise<void> {
   }
 }
 
-/** Replaces functions in place, because triggers depend on them, and views with their grants in one transaction. */
+/**
+ * Replaces functions in place, because triggers depend on them, and views with their grants in one
+ * transaction.
+ */
 async function replace(db: Database, schema: Schema, appUrl: string | undefined): Promise<void> {
   await db.transaction(async (trx) => {
     await runScript(trx, [LOCK_TIMEOUT, schema.functions].join(';\n'));
@@ -100,17 +107,17 @@ async function replace(db: Database, schema: Schema, appUrl: string | undefined)
 const toHash = ({ functions, views, grants }: Schema) =>
   createHash('sha256').update(functions).update(views).update(grants).digest('hex');
 
-/** Returns true if the last migrate was of a build with the same functions, views and grants. */
+/** Returns true if the last migrate had the same functions, views and grants. */
 export async function hasSameViews(db: Database, schema = readSchema()): Promise<boolean> {
   const sql = `select obj_description('migrations'::regclass) as hash`;
   return (await queryOne<{ hash: string | null }>(db, sql)).hash === toHash(schema);
 }
 
-/** Returns true for a lock that another session holds, or a deadlock with one. */
+/** Returns true for a lock that another session holds, or a deadlock with it. */
 const isBlocked = (error: unknown) =>
   error instanceof Error && 'code' in error && (error.code === '55P03' || error.code === '40P01');
 
-/** Describes the session whose transaction has been open longest: usually it is the one that a migration waits for. */
+/** Describes the session with the oldest transaction, which usually blocks the migration. */
 async function findOldestSession(db: Database): Promise<string> {
   const [oldest] = await query<{ pid: number; program: string; seconds: number }>(
     db,

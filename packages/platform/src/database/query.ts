@@ -5,10 +5,10 @@ import type { Database } from './connect.ts';
 export type Bindings = Record<string, unknown> | readonly unknown[];
 
 /**
- * Runs one SQL statement and returns its rows, with columns in camelCase. `Row` states the columns that the statement
- * selects or returns; the compiler cannot check it against the SQL. With `preparedAs`, a name of its own, each connection
- * plans the statement once, which may take longer than its work. It then names its columns: Postgres refuses a prepared
- * `select *` once a column has been added.
+ * Runs one SQL statement and returns its rows, with columns in camelCase. `Row` states the columns
+ * that the statement returns; the compiler cannot check it against the SQL. With `preparedAs`, each
+ * connection plans the statement once, which may take longer than its work. Such a statement names
+ * its columns: Postgres refuses a prepared `select *` once a column is added.
  */
 export async function query<Row extends object>(
   db: Database,
@@ -16,7 +16,7 @@ export async function query<Row extends object>(
   bindings: Bindings = [],
   preparedAs?: string,
 ): Promise<Row[]> {
-  // A value of a type that the driver does not know is refused by the driver.
+  // The driver refuses values of types it does not know.
   const statement = db.raw<{ rows: Row[] }>(sql, bindings as Knex.RawBinding[]);
   try {
     return (await (preparedAs === undefined ? statement : statement.options({ name: preparedAs })))
@@ -43,6 +43,6 @@ export async function queryOne<Row extends object>(
 
 /** Runs statements that have no values. */
 export async function runScript(db: Database, sql: string): Promise<void> {
-  // Knex takes a question mark for the place of a value.
+  // Knex reads a question mark as a bound value.
   await query(db, sql.replaceAll('?', String.raw`\?`));
 }

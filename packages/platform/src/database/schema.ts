@@ -12,7 +12,10 @@ const BASELINE = [
   'alerts',
 ];
 
-/** The SQL of a build: migrations by name, each applied once, and what every migrate replaces. */
+/**
+ * The SQL of a build: migrations by name, each applied once, and the files that every migrate runs
+ * again.
+ */
 export type Schema = {
   migrations: Record<string, string>;
   functions: string;

@@ -2,18 +2,17 @@ import type { Knex } from 'knex';
 import type { Socket } from 'node:net';
 
 /*
- * A connection may fall silent without closing, as after a failover of the server. Each one is destroyed when it has
- * carried nothing for a little longer than its statements may take, so every wait ends and the next statement has a new
- * connection. An idle one leaves its pool sooner.
+ * A connection may fall silent without closing, for example after a failover. It is destroyed when
+ * it has carried nothing for slightly longer than its statements may take. So every wait ends, and
+ * the next statement has a new connection. An idle connection leaves its pool sooner.
  */
 
-/** A connection of the driver. Its types do not name the socket. */
+/** The driver's types do not name the socket. */
 export type Connection = { connection: { stream: Socket } };
 
 /** How much longer than its statements a connection may be silent. */
 export const SILENCE_GRACE_MS = 5_000;
 
-/** Destroys the connection when it has carried nothing for `limitMs`. */
 export function destroyWhenSilent({ connection: { stream } }: Connection, limitMs: number): void {
   stream.setTimeout(limitMs);
   stream.on('timeout', () =>

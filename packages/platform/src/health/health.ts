@@ -3,8 +3,8 @@ import { Router } from 'express';
 import type { SyncReading } from './sync-facts.ts';
 
 /**
- * Serves `/livez`, which says that the process runs, and `/readyz`: 503 if a condition is one of
- * `stopping`, with which the process cannot do its work. With any other condition it is 200, with status "degraded":
+ * Serves `/livez` while the process runs, and `/readyz`. With a condition in `stopping`, the
+ * process cannot do its work and `/readyz` is 503. With any other it is 200 with status "degraded":
  * otherwise no update would be possible during an outage.
  */
 export function healthRoutes(
@@ -24,5 +24,5 @@ export function healthRoutes(
   return router;
 }
 
-/** Without these, no lead can be taken and none can be sent. */
+/** With these no lead can be taken or sent. */
 export const CANNOT_WORK: readonly ConditionKind[] = ['not-set-up', 'cannot-write'];

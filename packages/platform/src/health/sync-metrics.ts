@@ -16,8 +16,8 @@ import type { HealthReader, SyncReading } from './sync-facts.ts';
 import { SYNC_QUEUE_NAME, SYNC_QUEUE_PREFIX } from '../outbox/sync-queue.ts';
 
 /*
- * The state of the sync, reported by every process. All of them read the same rows and the same queue, so a query over
- * several processes takes the maximum, never the sum.
+ * The state of the sync, reported by every process. All read the same rows and queue, so a query
+ * over several processes takes the maximum, never the sum.
  */
 
 type Figures = {
@@ -73,8 +73,8 @@ const MONEY_GAUGES: { fault: MoneyFault; name: string; help: string }[] = [
 const toNumber = (flag: boolean) => (flag ? 1 : 0);
 
 /**
- * Reads only counters, single rows, partial indexes and live subscriptions: a scrape costs the same with ten leads and with
- * ten million.
+ * Reads only counters, single rows, partial indexes and live subscriptions, so a scrape costs the
+ * same with ten leads and with ten million.
  */
 async function readFigures(db: Database): Promise<Figures> {
   const [faults, lastEventAt, differences, rest] = await Promise.all([
@@ -99,7 +99,10 @@ async function readFigures(db: Database): Promise<Figures> {
   };
 }
 
-/** Adds the gauges for Postgres, Redis, outbox, rate limiter and queue. What cannot be read is absent; the scrape still succeeds. */
+/**
+ * Adds the gauges for Postgres, Redis, outbox, rate limiter and queue. A gauge that cannot be read
+ * is absent, and the scrape still succeeds.
+ */
 export function addSyncMetrics(
   registry: Registry,
   options: {

@@ -2,14 +2,17 @@ import type { Database } from '../database/connect.ts';
 import { query } from '../database/query.ts';
 
 /*
- * One run at a time serves an address, whether for a lead, a repair, a tier or an erasure. Otherwise two leads of one
- * person, sent at once, could add them twice.
+ * One run at a time serves an email, for a lead, a repair, a tier or an erasure. Otherwise two
+ * leads of one person, sent at once, could add them twice.
  */
 
-/** How long a run owns its address, and so its lead, unless it renews the lease. */
+/** A run owns its email, and so its lead, for this long unless it renews the lease. */
 export const LEASE_SECONDS = 45;
 
-/** Leases the address of a stored lead. Returns false if another run holds it, or if its erasure is not finished. */
+/**
+ * Leases the email of a stored lead. Returns false if another run holds it or its erasure is not
+ * finished.
+ */
 export async function leaseAddress(
   trx: Database,
   emailNormalised: string,
@@ -30,7 +33,7 @@ export async function leaseAddress(
   return leased.length > 0;
 }
 
-/** Renews a lease. Returns false if it has been lost: the run must not send. */
+/** Renews a lease. Returns false if it is lost: the run must not send. */
 export async function renewAddress(db: Database, leasedBy: string): Promise<boolean> {
   const renewed = await query(
     db,

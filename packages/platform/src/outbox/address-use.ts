@@ -1,4 +1,4 @@
-/** What is on record for a mistyped address that stays subscribed. */
+/** The record for a mistyped email that stays subscribed. */
 export const ADDRESS_IS_USED = {
   reason: 'address-used',
   message: 'Somebody else uses this address',

@@ -5,8 +5,8 @@ import { query } from '../database/query.ts';
 import type { SyncAttemptRow } from '../database/tables.ts';
 
 /*
- * Attempts: one row for each run. A row is written before the request leaves, and closed with its outcome. A row found
- * open means that the outcome of its request is unknown.
+ * Attempts: one row for each run, written before the request leaves and closed with its outcome. An
+ * open row means that the outcome of its request is unknown.
  */
 
 export type AttemptOutcome = {
@@ -19,7 +19,6 @@ export type AttemptOutcome = {
   response: string;
   requestId: string | null;
   tookMs: number;
-  /** A subscriber was added, not only updated. */
   hasAdded?: boolean | undefined;
   /** False if the request may have taken effect although no usable answer came. */
   isOutcomeKnown: boolean;
@@ -37,7 +36,10 @@ type NewAttempt = {
 /** The message of an attempt whose worker ended before it could record the outcome. */
 export const ENDED_WITHOUT_OUTCOME = 'The worker ended before the answer was recorded';
 
-/** Opens an attempt before its request leaves. Closes attempts that a stopped worker left open as "unknown". */
+/**
+ * Opens an attempt before its request leaves. Closes attempts that a stopped worker left open as
+ * "unknown".
+ */
 export async function openAttempt(trx: Database, attempt: NewAttempt): Promise<void> {
   await trx('lead_sync_attempts')
     .where({ leadId: attempt.leadId })

@@ -11,19 +11,23 @@ import { listsInOrder } from './pending.ts';
 import { withdrawCorrected } from './correction.ts';
 
 /*
- * Claims the most urgent lead that is due: one statement chooses it, leases its address and opens an attempt. While the
- * attempt is open and the lease lasts, the lead belongs to this run; an attempt found open without a lease is that of a
- * run that died.
- * Before: `sync.processor.ts` in the worker has a slot. Next: it sends the request, and `outcome.ts` records the outcome.
+ * Claims the most urgent due lead: one statement chooses it, leases its email and opens an attempt.
+ * While the attempt is open and the lease lasts, the lead belongs to this run. An open attempt
+ * without a lease is that of a dead run.
+ * Before: `sync.processor.ts` in the worker has a slot. Next: it sends the request, and
+ * `outcome.ts` records the outcome.
  */
 
-/** A claimed lead, and what this run needs to know about earlier ones. */
+/** A claimed lead, and facts about earlier ones that this run needs. */
 export type Run = {
   attemptId: string;
   lead: LeadRow;
   /** An earlier request may have added this person, so look them up first. */
   mayBeThereAlready: boolean;
-  /** Since when they were known to be subscribed or to have left: an older consent does not resubscribe them. */
+  /**
+   * The time of our last knowledge that they were subscribed or had left: an older consent does not
+   * resubscribe them.
+   */
   knownSince: Date | null;
   /** They receive the paid issue, so Beehiiv need not ask whether they want the newsletter. */
   isPremium: boolean;
@@ -31,22 +35,22 @@ export type Run = {
 };
 
 /**
- * What a run wants: the most urgent due lead, one that was tried before if there is any, or a waiting lead, due or not, to
- * find out whether an outage or a refusal pause is over.
+ * The most urgent due lead, a lead tried before if there is any, or a waiting lead, due or not,
+ * that tests whether an outage or a refusal pause is over.
  */
 export type Choice = 'urgent' | 'retry' | 'probe';
 
 export type ClaimRequest = { attemptId: string; worker: string; choice?: Choice };
 
-/** Other runs may take the chosen lead first, this often at most. */
+/** Other runs may take the chosen lead first at most this often. */
 const MAX_RACES = 20;
 
-/** Named, so that a claim that is prepared survives a new column. */
+/** Named columns: a prepared claim survives a new column. */
 const COLUMNS = Object.keys(TABLES.leads)
   .map((name) => `leads.${toSnake(name)}`)
   .join(', ');
 
-/** A lead of one list that no other run is claiming, and whose address is free. */
+/** A lead of one list that no other run is claiming, with a free email. */
 const firstOf = (list: string) => `
   select ${COLUMNS} from leads, rate_limiter
   where ${list} and resumes_at <= sync_now()
@@ -56,7 +60,7 @@ const firstOf = (list: string) => `
       where erasures.email_normalised = leads.email_normalised and done_at is null and deleted_at is null)
   order by next_attempt_at limit 1 for no key update of leads skip locked`;
 
-/** Chooses from the first list that is not empty. A list behind it is not read. */
+/** Chooses from the first list that is not empty. Postgres does not read the lists after it. */
 function chooseFrom(lists: string[]): string {
   const isEarlierEmpty = (n: number) =>
     lists.slice(0, n).map((_, earlier) => ` and not exists (select from list${earlier})`);
@@ -71,8 +75,8 @@ const REFUSALS = Object.entries<BeehiivAnswer>(BEEHIIV_ANSWERS).flatMap(([reason
 );
 
 /**
- * Chooses the lead tried longest ago, among a thousand that wait. Leads that were refused come
- * last: others may wait with them since an outage, and one accepted addition frees all.
+ * Chooses the lead tried longest ago, among a thousand that wait. Refused leads come last: others
+ * may wait with them since an outage, and one accepted addition frees all.
  */
 const CHOOSE_PROBE = `
   waiting as materialized (
@@ -96,8 +100,8 @@ const CHOOSE: Record<Choice, string> = {
 };
 
 /**
- * Claims a lead for one run; of several callers, each gets another. Returns null if no lead is due at a free address, if
- * the sync is paused, or if the newsletter refuses requests for a while after a 429.
+ * Claims a lead for one run; concurrent callers get different leads. Returns null if no lead is due
+ * at a free email, the sync is paused, or a 429 has closed the rate limiter.
  */
 export async function claimLead(
   db: Database,
@@ -141,7 +145,8 @@ export async function claimLead(
     if (!chosen) return null;
     const { isClaimed, ...lead } = chosen;
     if (isClaimed) return { attemptId: request.attemptId, lead, ...(await readPerson(db, lead)) };
-    // A run that died may have left a lead pending whose address was corrected meanwhile. Otherwise another run was faster.
+    // A dead run may have left a lead pending whose email was corrected meanwhile. Otherwise
+    // another run was faster.
     await withdrawCorrected(db, lead.id);
   }
   return null;
@@ -150,8 +155,8 @@ export async function claimLead(
 export type Person = Pick<Run, 'mayBeThereAlready' | 'knownSince' | 'isPremium' | 'isPayer'>;
 
 /**
- * Reads what is known about the person of a lead. A statement of its own: it must see what the previous run recorded. A run
- * that died may have sent a lead without recording its subscriber.
+ * Reads our knowledge of a lead's person. A statement of its own: it must see the records of the
+ * previous run. A dead run may have sent a lead without recording its subscriber.
  */
 export async function readPerson(
   db: Database,

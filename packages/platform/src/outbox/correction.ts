@@ -1,8 +1,8 @@
 import type { Database } from '../database/connect.ts';
 
 /**
- * Marks a pending lead as failed, because another lead has its correct address. Leaves a claimed lead alone:
- * `withdrawCorrected` follows the run.
+ * Marks a pending lead as failed, because another lead has its correct email. Leaves a claimed lead
+ * alone: `withdrawCorrected` follows the run.
  */
 export async function withdrawLead(trx: Database, leadId: string): Promise<void> {
   await trx('leads')
@@ -21,8 +21,8 @@ export async function withdrawCorrected(trx: Database, leadId: string): Promise<
 }
 
 /**
- * Lets leads of an address know that it may have been added for one of these, which are about to be deleted: it is looked up
- * before it is added.
+ * Marks other leads of the emails of these leads, which are about to be deleted: the email may have
+ * been added for one of them, so a run looks it up before it adds it.
  */
 export async function passOnUnknown(trx: Database, leadIds: string[]): Promise<void> {
   await trx.raw(

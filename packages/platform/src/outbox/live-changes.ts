@@ -3,9 +3,9 @@ import { queryOne } from '../database/query.ts';
 import type { Row } from '../database/tables.ts';
 
 /*
- * The changes that open consoles receive. Triggers write it, so it holds for changes by any program. A reader remembers the snapshot up to
- * which it has read, and next gets what that snapshot did not show. With an id instead, it would miss a transaction that
- * commits late.
+ * The changes that open consoles receive. Triggers write them, so changes by any program count. A
+ * reader remembers the snapshot up to which it has read, and next gets what that snapshot did not
+ * show. An id instead would miss a transaction that commits late.
  */
 
 /** `leadId` is null for a change that is not about one lead. */
@@ -14,13 +14,15 @@ export type Change = Pick<Row<'lead_changes'>, 'leadId' | 'what'>;
 /** How long a change is kept. A console that was disconnected for longer loads everything again. */
 export const CHANGES_KEPT_MS = 3_600_000;
 
-/** Reads the database's current snapshot as text: the place to read on from. */
+/** Reads the database's current snapshot as text: the place to continue from. */
 export async function readChangePlace(db: Database): Promise<string> {
   return (await queryOne<{ place: string }>(db, 'select pg_current_snapshot()::text as place'))
     .place;
 }
 
-/** Reads at most `limit` changes that have become visible since `place`, and the place to read on from. */
+/**
+ * Reads at most `limit` changes that became visible since `place`, and the place to continue from.
+ */
 export async function readChanges(
   db: Database,
   place: string,

@@ -6,21 +6,23 @@ import type { Run } from './claim.ts';
 import { recordSubscribers } from './subscribers.ts';
 
 /*
- * Records a run's outcome: one statement closes the attempt, moves the lead and releases the address. The move compares
- * status and round, and needs the attempt to be open: the next run closes it, so a run that has lost its lead changes nothing.
- * Before: `sync.processor.ts` in the worker, with the policy's decision. Next: the console shows the lead's new status.
+ * Records a run's outcome: one statement closes the attempt, moves the lead and releases the email.
+ * The move compares status and round, and needs the attempt to be open. The next run closes it, so
+ * a run that has lost its lead changes nothing.
+ * Before: `sync.processor.ts` in the worker, with the policy's decision. Next: the console shows
+ * the lead's new status.
  */
 
 export type Decision =
   | { move: 'sent'; subscriber: { id: string; status: string } | null }
   | { move: 'failed' }
-  /** `delayMs` null: until the newsletter accepts additions again. */
+  /** `delayMs` null: until Beehiiv accepts additions again. */
   | { move: 'wait'; delayMs: number | null; spendsBudget: boolean };
 
 /**
- * Records a run's outcome, and what it says of the person. Returns false, and leaves both alone, if the run had lost the
- * lead. Not one transaction: Postgres then finishes the outcome although its worker has died, and the nightly comparison
- * learns of the person.
+ * Records a run's outcome and the subscriber's status. Returns false and changes nothing if the run
+ * had lost the lead. Not one transaction: Postgres then finishes the outcome even if its worker has
+ * died, and the nightly comparison learns of the person.
  */
 export async function recordOutcome(
   db: Database,
@@ -87,14 +89,14 @@ const MOVES: Record<Decision['move'], string> = {
   sent: `beehiiv_status = 'sent', beehiiv_sent_at = sync_now(), next_attempt_at = null,
     consent_due_at = case when consent_marketing and not :hadConsent then sync_now() end`,
   failed: `beehiiv_status = 'failed', next_attempt_at = null`,
-  // An answer about everybody (a 429, a wrong setting) does not make a new lead a retry.
+  // An answer about everybody (a 429, a wrong setting) makes no new lead a retry.
   wait: `next_attempt_at = sync_now() + make_interval(secs => :delaySeconds), sync_attempts = sync_attempts + :spent,
     urgency = case when urgency = 'new' and :class in ('transient', 'permanent') then 'retry' else urgency end`,
 };
 
 function valuesOf(decision: Decision, lead: Run['lead']): Record<string, number | boolean | null> {
   if (decision.move === 'failed') return {};
-  // A repeat may have given it meanwhile.
+  // A repeat may have given consent meanwhile.
   if (decision.move === 'sent') return { hadConsent: lead.consentMarketing };
   const { delayMs, spendsBudget } = decision;
   return { delaySeconds: delayMs === null ? null : delayMs / 1_000, spent: spendsBudget ? 1 : 0 };

@@ -2,17 +2,18 @@ import type { Database } from '../database/connect.ts';
 import { query, queryOne } from '../database/query.ts';
 
 /*
- * Pending leads: which are due, in which order, when the next one will be, and how many there are.
- * Before: `captureLead` in the API stores a lead as pending. Next: `claim.ts` takes the most urgent one that is due.
+ * Pending leads: which are due and in which order, when the next falls due, and how many wait.
+ * Before: `captureLead` in the API stores a lead as pending. Next: `claim.ts` takes the most urgent
+ * one that is due.
  */
 
 /**
- * The lists of due leads, for rows of `leads`. Each can be read in the order of an index, so that
- * its first lead is found at once, however many wait. During a pause no list is read. In an outage
- * or a refusal pause, leads without a time of their own wait for its end.
+ * The lists of due leads, for rows of `leads`. An index keeps each in order, so its first lead is
+ * found at once, however many wait. During a pause no list is read. In an outage or a refusal
+ * pause, leads without a time of their own wait for its end.
  */
 const LISTS = {
-  /** Leads of payers, and those that an operator retried one at a time. Never many. */
+  /** Leads of payers, and leads that an operator retried one at a time. Never many. */
   first: `urgency = 'first' and beehiiv_status = 'pending' and (select not is_blocked from sync_health) and (
     next_attempt_at <= sync_now() or (next_attempt_at is null and (select not is_failing from sync_health)))`,
   new: `urgency = 'new' and beehiiv_status = 'pending' and (select not is_blocked from sync_health)
@@ -23,7 +24,7 @@ const LISTS = {
     and next_attempt_at is null`,
 };
 
-/** The order in which the lists are read: one claim in a few begins with the leads that were tried before. */
+/** The order of the lists: every fourth claim begins with retries. */
 export const listsInOrder = (prefersRetries: boolean): string[] =>
   prefersRetries
     ? [LISTS.retry, LISTS.waited, LISTS.first, LISTS.new]
@@ -57,7 +58,10 @@ export async function countDueLeads(db: Database, limit: number): Promise<number
   return due;
 }
 
-/** Milliseconds until the next pending lead falls due. Returns null if none waits for a later time. */
+/**
+ * Returns the milliseconds until the next pending lead falls due, or null if none waits for a later
+ * time.
+ */
 export async function readMsUntilNextDue(db: Database): Promise<number | null> {
   const [row] = await query<{ ms: number }>(
     db,
@@ -68,9 +72,8 @@ export async function readMsUntilNextDue(db: Database): Promise<number | null> {
 }
 
 /**
- * Counts pending leads, and finds the time since which the oldest has been waiting: its submission,
- * or its retry. It is found among the thousand that were submitted first: retried leads are old,
- * and few at a time.
+ * Counts pending leads, and finds since when the oldest has waited: its submission or its retry. It
+ * looks among the thousand that were submitted first: retried leads are old, and few at a time.
  */
 export async function readBacklog(
   db: Database,

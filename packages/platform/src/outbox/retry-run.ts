@@ -42,7 +42,10 @@ export async function stepRetryRun(db: Database, runId: string): Promise<string[
   });
 }
 
-/** Marks the leads whose round has ended as done. A lead that someone else has retried since counts as lost. */
+/**
+ * Marks leads whose round has ended as done. A lead that somebody else has retried since counts as
+ * lost.
+ */
 async function settleLeads(
   trx: Database,
   runId: string,

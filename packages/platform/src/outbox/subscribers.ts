@@ -2,18 +2,18 @@ import type { Database } from '../database/connect.ts';
 import { query } from '../database/query.ts';
 
 /*
- * What the newsletter says of each person: one row for an address, which only this file writes, for addresses of leads.
- * Sent leads keep a copy of the status, by which the console filters.
- * Before: every run that has an answer of the newsletter. Next: `claim.ts`, which asks what is known, and the comparison.
+ * Beehiiv's status of each person: one row an email, for emails of leads, which only this file
+ * writes. Sent leads keep a copy of the status, by which the console filters.
+ * Before: every run that has an answer of Beehiiv. Next: `claim.ts`, which reads it, and the
+ * comparison.
  */
 
-/** What the newsletter said of an address when it was asked. Without a time: just now, on the database's clock. */
+/** Beehiiv's word on an email at a time. Without a time: just now, on the database's clock. */
 export type Told = { email: string; id: string | null; status: string; at?: Date | string };
 
 /**
- * Records what the newsletter said. What was learned later stays, also on the leads. A status that
- * may soon change is checked after five minutes, by when the newsletter has usually validated a new
- * address.
+ * Records Beehiiv's word. Newer knowledge stays, on the leads too. A status that may soon change is
+ * checked after five minutes, when Beehiiv has usually validated a new email.
  */
 export async function recordSubscribers(db: Database, told: Told[]): Promise<void> {
   await query(
@@ -44,7 +44,10 @@ export async function recordSubscribers(db: Database, told: Told[]): Promise<voi
   );
 }
 
-/** Records since when an unsubscribed person has been so, at the latest. An older consent resubscribes them no more. */
+/**
+ * Records since when, at the latest, somebody has been unsubscribed. An older consent no longer
+ * resubscribes them.
+ */
 export async function recordDeparture(
   db: Database,
   emailNormalised: string,
@@ -58,10 +61,10 @@ export async function recordDeparture(
 export type DueCheck = { emailNormalised: string; askedAt: Date };
 
 /**
- * Claims the status whose check has been due longest. The next one is due when the status is twice
- * as old, and at the earliest in ten minutes. After two days it is left to the nightly comparison,
- * which reads a hundred with one request. Returns null if none is due, or while a comparison reads
- * them all: background work shares one slot in five.
+ * Claims the status whose check has been due longest. The next check is due when the status is
+ * twice as old, at the earliest in ten minutes. After two days it is left to the nightly
+ * comparison, which reads a hundred with one request. Returns null if none is due, or while a
+ * comparison reads them all.
  */
 export async function claimDueCheck(db: Database): Promise<DueCheck | null> {
   const [due] = await query<DueCheck>(

@@ -4,9 +4,11 @@ import type { Logger } from '../process/logger.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /*
- * The queue between API and worker. A job says that some lead is due, not which: the worker that takes it claims the most
- * urgent one. So jobs are interchangeable, and one that is lost or repeated costs only time: the sweep tops them up.
- * Before: `captureLead` in the API, a retry, or the worker's sweep. Next: `sync.processor.ts` in the worker.
+ * The queue between API and worker. A job says only that some lead is due: the worker that takes it
+ * claims the most urgent one. So a lost or repeated job costs only time, and the sweep tops them
+ * up.
+ * Before: `captureLead` in the API, a retry, or the worker's sweep. Next: `sync.processor.ts` in
+ * the worker.
  */
 
 export const SYNC_QUEUE_NAME = 'leads';
@@ -14,7 +16,9 @@ export const SYNC_QUEUE_NAME = 'leads';
 export const SYNC_QUEUE_PREFIX = '{bull}';
 /** With this many jobs waiting, the queue has enough work. */
 export const MAX_WAITING = 1_000;
-/** The room in the queue is asked for once in this time. Workers take far less than 1,000 jobs in it. */
+/**
+ * The room in the queue is read once in this time, in which workers take far fewer than 1,000 jobs.
+ */
 const ROOM_KNOWN_MS = 1_000;
 
 // The history is in Postgres.
@@ -26,11 +30,11 @@ const JOB = {
 const PROOF_SECONDS = 60;
 
 export type SyncQueue = {
-  /** Queues one job for each lead, unless 1,000 wait. Never rejects: the sweep queues what Redis did not take. */
+  /** Queues one job for each lead, unless 1,000 wait. Never rejects: the sweep queues the rest. */
   wake(leads: number): Promise<void>;
   /** Queues jobs until there is one for each due lead, at most 1,000. Returns the number added. Rejects if Redis is unavailable. */
   topUp(due: number): Promise<number>;
-  /** Rejects if Redis refuses what the queue needs: its scripts on its keys, and writes. */
+  /** Rejects if Redis refuses the queue's scripts or writes. */
   prove(): Promise<void>;
   close(): Promise<void>;
 };
@@ -69,7 +73,7 @@ export function createSyncQueue(options: {
   };
   let room = { jobs: 0, until: 0 };
   let waking: { leads: number; added: Promise<void> } | undefined;
-  /** Leads that are committed together are woken one by one, and queued in one request. */
+  /** Leads committed together are woken one by one and queued in one request. */
   async function addTogether(): Promise<void> {
     await nextTurn();
     const leads = waking?.leads ?? 0;
@@ -99,7 +103,7 @@ export function createSyncQueue(options: {
     },
     async prove() {
       await ready().getWaitingCount();
-      // A replica counts too, and so does a Redis whose memory is full. Neither takes a job.
+      // A replica refuses this, and so does a Redis whose memory is full. Neither takes a job.
       await redis.set(`${prefix}:proof`, '', 'EX', PROOF_SECONDS);
     },
     async close() {

@@ -3,16 +3,18 @@ import { query } from '../database/query.ts';
 import type { Tier } from '../database/tables.ts';
 
 /*
- * The tier that an address should have at the newsletter. It can change back and forth, so its row has a version, and
- * the last version that the newsletter has confirmed. While they differ, the worker has something to do.
- * Before: a change of a subscription, in the API. Next: `subscribers/tier.processor.ts` in the worker.
+ * The tier that an email should have at Beehiiv. It can change back and forth, so its row has a
+ * version and the last confirmed version. While they differ, the worker has work.
+ * Before: a change of a subscription, in the API. Next: `subscribers/tier.processor.ts` in the
+ * worker.
  */
 
 /**
- * Sets the tier that an address should have, in the caller's transaction. Does nothing if it is set already, or if it
- * is "free" and the address was never premium: every subscriber starts as free. With `isPayment`, one who becomes premium
- * is made active once, from any earlier state: a payment of theirs asks for the newsletter, and nothing else does. The
- * waiting leads of a premium address come first from then on.
+ * Sets the wanted tier of an email, in the caller's transaction. Does nothing if it is set already,
+ * or if it is "free" and the email was never premium: every subscriber starts as free. With
+ * `isPayment`, somebody who becomes premium is made active once, from any earlier state: only a
+ * payment of theirs asks for the newsletter. The waiting leads of a premium email come first from
+ * then on.
  */
 export async function wantTier(
   trx: Database,
@@ -20,7 +22,7 @@ export async function wantTier(
   wanted: Tier,
   { isPayment = false } = {},
 ): Promise<void> {
-  // Leads before the tier, as the outcome of a lead locks them.
+  // Leads before the tier: the outcome of a lead locks them in this order.
   if (wanted === 'premium') {
     await query(
       trx,
@@ -58,7 +60,7 @@ export async function activatePayer(trx: Database, stripeSubscriptionId: string)
   );
 }
 
-/** Sends a tier again, in the caller's transaction, although it was confirmed: the newsletter has another one. */
+/** Sends a confirmed tier again, in the caller's transaction, because Beehiiv has another one. */
 export async function requestTier(
   trx: Database,
   emailNormalised: string,

@@ -1,4 +1,4 @@
-/** Tells the time. Passed as a dependency, so that a test can set it. */
+/** The time as a dependency, so that a test can set it. */
 export type Clock = { now(): Date };
 
 export const systemClock: Clock = { now: () => new Date() };

@@ -6,7 +6,9 @@ export type Closer = { name: string; close(): Promise<unknown> };
 
 const SHUTDOWN_DEADLINE_MS = 20_000;
 
-/** Runs the closers in order, under one deadline. Logs one that fails or hangs, and carries on with the next. */
+/**
+ * Runs the closers in order, under one deadline. Logs a closer that fails or hangs, and carries on.
+ */
 async function closeInOrder(
   closers: Closer[],
   log: Logger,
@@ -23,8 +25,9 @@ async function closeInOrder(
 }
 
 /**
- * Stops the process in order on SIGTERM, on SIGINT, or when its parent process ends; a second signal ends it at once.
- * Logs an uncaught error, and stops with exit code 1. Returns the function that stops it.
+ * Stops the process in order on SIGTERM, on SIGINT, or when its parent process ends. A second
+ * signal ends it at once. An uncaught error is logged and stops it with exit code 1. Returns the
+ * function that stops it.
  */
 export function stopOnSignals(
   log: Logger,

@@ -19,11 +19,12 @@ const FACTS = [
   'syscall',
 ] as const;
 /**
- * The SQLSTATEs whose text concerns the server, its connections or a missing name: 28P01 is a wrong password. The text
- * of any other may quote a row: `invalid input syntax for type uuid: "ada@example.com"`.
+ * The SQLSTATEs whose text concerns the server, its connections or a missing name: 28P01 is a wrong
+ * password. Any other text may quote a row: `invalid input syntax for type uuid:
+ * "ada@example.com"`.
  */
 const TEXT_WITHOUT_VALUES = /^(?:08|25|28|3D|40|53|55|57|58|42501|42P01|42703)/;
-// A package's version, as in "pg@8.1.0", is not an address.
+// A package's version, as in "pg@8.1.0", is not an email.
 const EMAIL_ADDRESS = /[^\s"'<>(),;:/]+@[^\s"'<>(),;:/]*\p{L}[^\s"'<>(),;:/]*/gu;
 const FRAME = /^ {4}at .*(?::\d+:\d+|<anonymous>|native|index \d+)\)?$/;
 const DEEPEST_CAUSE = 5;
@@ -47,8 +48,9 @@ export const CERTIFICATE_FAULTS: readonly string[] = [
 ];
 
 /**
- * Turns anything thrown into what may be logged. Drivers attach rows, queries and request bodies to their errors, so
- * only listed properties are taken. A database error loses its text, and a stack its first lines, which repeat the text.
+ * Turns anything thrown into loggable facts. Drivers attach rows, queries and request bodies to
+ * their errors, so only listed properties are taken. A database error loses its text, and a stack
+ * its first lines, which repeat the text.
  */
 export function toLoggedError(error: unknown, depth = 0): LoggedError {
   if (!(error instanceof Error))
@@ -103,7 +105,7 @@ function factsOf(error: Error): Partial<Record<(typeof FACTS)[number], string | 
   return facts;
 }
 
-/** The lines of a stack that say where the error was thrown, without the message before them. */
+/** Returns the lines of a stack that locate the error, without the message before them. */
 function framesOf({ stack = '', message }: Error): string {
   const messageAt = stack.indexOf(message);
   const lines = stack.slice(messageAt < 0 ? 0 : messageAt + message.length).split('\n');

@@ -29,7 +29,10 @@ export function createLogger(options: {
   return pino(settings, standardOutput(toText));
 }
 
-/** Gives a line without a message one of its own: pino would take the error's, which may quote personal data. */
+/**
+ * Gives a line without a message one of its own: pino would take the error's, which may quote
+ * personal data.
+ */
 function withOwnMessage(this: Logger, line: Parameters<LogFn>, log: LogFn): void {
   const [first, message]: unknown[] = line;
   const isError = first instanceof Error;
@@ -39,12 +42,15 @@ function withOwnMessage(this: Logger, line: Parameters<LogFn>, log: LogFn): void
   else log.apply(this, line);
 }
 
-/** The lines of one turn of the event loop are written together: a write to a pipe or a file makes everybody wait. */
+/**
+ * Collects the lines of one turn of the event loop: each write to a pipe or a file blocks
+ * everybody.
+ */
 let unwritten = '';
 
 /**
- * Writes to standard output without waiting for its reader. At exit, pino's own destination repeats a
- * failed write until it succeeds, so a process whose log has no reader would never end.
+ * Writes to standard output without waiting for its reader. pino's own destination repeats a failed
+ * write at exit until it succeeds, so a process whose log has no reader would never end.
  */
 function standardOutput(toText = (line: string) => line): { write(line: string): void } {
   const { stdout } = process;

@@ -35,9 +35,9 @@ const statusClass = (status: number) => `${Math.trunc(status / 100)}xx`;
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /**
- * Measures every request by method, route and status class. `toRoute` returns a path's route pattern: a raw path would
- * make a series of every id, and may hold personal data. The server errors of `alerted` start at 0, so that the first is
- * an increase.
+ * Measures every request by method, route and status class. `toRoute` returns a path's route
+ * pattern: a raw path would create a series for every id, and may hold personal data. The server
+ * errors of `alerted` start at 0, so that the first one is an increase.
  */
 export function measureRequests(
   registry: Registry,
@@ -73,7 +73,10 @@ export function addCounter<Label extends string>(
   return new Counter({ name, help, labelNames, registers: [registry] });
 }
 
-/** Adds a gauge that is read at each scrape. It is absent if `read` fails or returns null: no value is better than an old one. */
+/**
+ * Adds a gauge that is read at each scrape. It is absent if `read` fails or returns null: no value
+ * is better than an old one.
+ */
 export function addGauge(
   registry: Registry,
   name: string,
@@ -93,8 +96,8 @@ export function addGauge(
 }
 
 /**
- * Shares one reading among all gauges of a scrape, and among scrapes within `keptMs`, so that the source is read once.
- * The reading is null if it fails or takes longer than `timeoutMs`.
+ * Shares one reading among all gauges of a scrape, and among scrapes within `keptMs`. The reading
+ * is null if it fails or takes longer than `timeoutMs`.
  */
 export function shareReading<T>(
   read: () => Promise<T>,

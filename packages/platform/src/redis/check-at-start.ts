@@ -4,7 +4,7 @@ import { SettingsError } from '../settings/read-settings.ts';
 import { withTimeout } from '../process/with-timeout.ts';
 import type { RedisConnection } from './connect.ts';
 
-/** A Redis that still loads its file, or does not answer, must not delay a start for longer. */
+/** A Redis that loads its file, or does not answer, delays a start no longer than this. */
 const PATIENCE_MS = 1_500;
 
 export function readInfo(info: string, name: string): string | undefined {
@@ -14,9 +14,9 @@ export function readInfo(info: string, name: string): string | undefined {
 export const isClusterNode = (info: string): boolean => readInfo(info, 'cluster_enabled') === '1';
 
 /**
- * Throws a `SettingsError` if a plain address names a node of a cluster: the queue's keys may be on another node, and
- * every job would fail. Warns of a policy that evicts jobs. Passes if Redis is unavailable, because leads are stored
- * without it.
+ * Throws a `SettingsError` if a plain URL names a node of a cluster: the queue's keys may be on
+ * another node, and every job would fail. Warns of a policy that evicts jobs. Passes if Redis is
+ * unavailable, because leads are stored without it.
  */
 export async function checkRedisAtStart(redis: RedisConnection, log: Logger): Promise<void> {
   const info = await askInfo(redis);

@@ -6,7 +6,6 @@ import type { Logger } from '../process/logger.ts';
 /** A single Redis, or a Redis Cluster. All keys of the queue are in one slot, and every other command has one key. */
 export type RedisConnection = Redis | Cluster;
 
-/** How long to try, and to wait. */
 type Patience = Pick<
   RedisOptions,
   'maxRetriesPerRequest' | 'connectTimeout' | 'commandTimeout' | 'socketTimeout'
@@ -16,7 +15,7 @@ type Patience = Pick<
   retryStrategy: (attempt: number) => number | null;
 };
 
-/** Opens the Redis or the Redis Cluster that an address names. */
+/** Opens the Redis or Redis Cluster that a URL names. */
 export function openRedis(url: string, options: Patience): RedisConnection {
   const cluster = readClusterNodes(url);
   if (!cluster) return new Redis(url, { ...options, ...readRedisTls(url) });
@@ -27,12 +26,12 @@ export function openRedis(url: string, options: Patience): RedisConnection {
     enableOfflineQueue,
     lazyConnect,
     clusterRetryStrategy: retryStrategy,
-    // A certificate names hosts, and nodes announce addresses.
+    // A certificate names hosts, and nodes announce IP addresses.
     dnsLookup: (host, done) => done(null, host),
   });
 }
 
-/** Logs once when Redis becomes unavailable and once when it returns, not every attempt to reconnect. */
+/** Logs once when Redis becomes unavailable and once when it returns, but no attempt in between. */
 function logOutages(redis: RedisConnection, log: Logger, role: string): RedisConnection {
   let isDown = false;
   redis.on('error', (err) => {
@@ -47,12 +46,15 @@ function logOutages(redis: RedisConnection, log: Logger, role: string): RedisCon
 }
 
 /**
- * A connection that carries nothing for this long while a command waits is destroyed, and opened again: it may have fallen
- * silent without closing. Longer than the blocking read for jobs, which BullMQ repeats every 5 s.
+ * A connection that carries nothing for this long while a command waits is replaced: it may have
+ * fallen silent without closing. Longer than BullMQ's blocking read for jobs, repeated every 5 s.
  */
 const SILENT_MS = 15_000;
 
-/** Connects for code that must answer quickly: commands fail at once if Redis is unavailable, and after 1.5 s if it hangs. */
+/**
+ * Connects for code that must answer quickly: commands fail at once if Redis is unavailable, and
+ * after 1.5 s if it hangs.
+ */
 export function connectFailFast(url: string, log: Logger, silentMs = SILENT_MS): RedisConnection {
   const redis = openRedis(url, {
     enableOfflineQueue: false,

@@ -2,13 +2,14 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
 /*
- * The addresses of Postgres and Redis. TLS is chosen in them, with the parameters that other clients use as well:
- * postgres://…?sslmode=verify-full&sslrootcert=/path/ca.pem and rediss://…?ssl_ca_certs=/path/ca.pem.
+ * The URLs of Postgres and Redis. They choose TLS, with the parameters that other clients use too:
+ * postgres://…?sslmode=verify-full&sslrootcert=/path/ca.pem and
+ * rediss://…?ssl_ca_certs=/path/ca.pem.
  */
 
 const CHECKED_MODES = ['verify-full', 'disable'];
 
-/** Returns a parameter of an address, or undefined. Of several the last one counts, as for the driver. */
+/** Returns a parameter of a URL, or undefined. The last of several counts, as for the driver. */
 export function readParameter(address: string, name: string): string | undefined {
   return new URLSearchParams(address.split('?')[1] ?? '').getAll(name).at(-1);
 }
@@ -24,7 +25,7 @@ function refuseUnreadable(address: string, name: string, ctx: z.RefinementCtx): 
   }
 }
 
-/** An address of Postgres. Refuses the modes of TLS that do not check who answers. */
+/** Accepts a Postgres URL. Refuses TLS modes that do not check which server answers. */
 export const postgresAddress = z
   .string()
   .regex(/^postgres(ql)?:\/\//, 'it must begin with postgres://')
@@ -45,9 +46,9 @@ export type RedisNodes = {
 };
 
 /**
- * Returns the nodes that an address of a Redis Cluster names, or null for the address of a single Redis. A cluster has
- * `redis+cluster://` or `rediss+cluster://`, or several nodes separated by commas, with the user and the password in the
- * first. Throws if one of them is not an address.
+ * Returns the nodes that a Redis Cluster's URL names, or null for a single Redis. A cluster has
+ * `redis+cluster://` or `rediss+cluster://`, or several nodes separated by commas, with user and
+ * password in the first. Throws if one of them is no URL.
  */
 export function readClusterNodes(address: string): RedisNodes | null {
   const [first = '', ...others] = address.split('?')[0]?.split(',') ?? [];
@@ -64,7 +65,6 @@ export function readClusterNodes(address: string): RedisNodes | null {
   };
 }
 
-/** An address of Redis, or of the nodes of a Redis Cluster. */
 export const redisAddress = z
   .string()
   .regex(
@@ -83,7 +83,7 @@ export const redisAddress = z
     refuseUnusableCa(address, ctx);
   });
 
-/** Refuses an address of Redis whose CA cannot be read, or is given without TLS. */
+/** Refuses a Redis URL whose CA cannot be read, or is given without TLS. */
 function refuseUnusableCa(address: string, ctx: z.RefinementCtx): void {
   if (readParameter(address, 'ssl_ca_certs') === undefined) return;
   if (!address.startsWith('rediss')) {
@@ -92,7 +92,7 @@ function refuseUnusableCa(address: string, ctx: z.RefinementCtx): void {
   refuseUnreadable(address, 'ssl_ca_certs', ctx);
 }
 
-/** Returns ioredis's options for the CA in an address of Redis. */
+/** Returns ioredis's options for the CA in a Redis URL. */
 export function readRedisTls(address: string): { tls?: { ca: string } } {
   const path = readParameter(address, 'ssl_ca_certs');
   return path === undefined ? {} : { tls: { ca: readFileSync(path, 'utf8') } };

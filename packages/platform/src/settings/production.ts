@@ -11,14 +11,14 @@ const PUBLISHED: readonly string[] = [
 ];
 /** Shorter passwords of Postgres and Redis can be guessed. */
 const MIN_PASSWORD = 12;
-/** Those of Stripe and Beehiiv are far longer. */
+/** Stripe's and Beehiiv's are far longer. */
 const MIN_SECRET = 16;
 
-/** Returns true for a published secret, and for an address that only the sandbox has. */
+/** Returns true for a published secret and for a URL that only the sandbox has. */
 export function isSandboxValue(value: string): boolean {
   if (PUBLISHED.includes(value)) return true;
   const host = hostOf(value);
-  // A secret with a colon parses as an address, without a host.
+  // A secret with a colon parses as a URL without a host.
   return host !== '' && (host === 'sandbox' || isThisMachine(host));
 }
 
@@ -26,8 +26,9 @@ type Shared = z.output<typeof sharedSettings>;
 type Values = Record<string, string | undefined>;
 
 /**
- * Refuses what production must not run with. `needed` is what it cannot do without; none of it, nor of `addresses`, may be
- * the sandbox's, and `secrets` are long enough to be real. Connections have passwords and are encrypted.
+ * Refuses settings that production must not run with. `needed` must be present. Neither `needed`
+ * nor `addresses` may be the sandbox's, and `secrets` must be long enough to be real. Connections
+ * need passwords and encryption.
  */
 export function guardProduction(
   env: Shared,
@@ -51,7 +52,7 @@ export function guardProduction(
   refusePlaintext(env, { ...addresses, ALERT_WEBHOOK_URL: env.ALERT_WEBHOOK_URL }, refuse);
 }
 
-/** Refuses a key for real people while visitors reach a site that has none of production's guards. */
+/** Refuses a live key on a public site without production's guards. */
 export function refusePublicTrial(
   env: Pick<Shared, 'NODE_ENV' | 'PUBLIC_URL'>,
   name: string,
@@ -64,10 +65,13 @@ export function refusePublicTrial(
 
 type Refuse = (name: string, message: string) => void;
 
-/** Refuses connections that are open to anybody who reaches the network: a published, short or missing password. */
+/**
+ * Refuses connections with a published, short or missing password, which anybody on the network
+ * could open.
+ */
 function refuseWeakPasswords(env: Shared, refuse: Refuse): void {
   for (const name of ['DATABASE_URL', 'REDIS_URL'] as const) {
-    // With several nodes, the first has it.
+    // With several nodes, the first has the password.
     const password = readPassword(env[name].split(',')[0] ?? '');
     if (PUBLISHED.includes(password))
       refuse(name, 'production refuses its password, which is published');
@@ -101,7 +105,7 @@ function refusePlaintext(env: Shared, addresses: Values, refuse: Refuse): void {
       );
   };
   const { DATABASE_URL: postgres, REDIS_URL: redis } = env;
-  // The driver goes by the parameter, if there is one.
+  // The driver prefers the parameter, if there is one.
   const host = readParameter(postgres, 'host') || hostOf(postgres);
   const isVerified = readParameter(postgres, 'sslmode') === 'verify-full';
   check('DATABASE_URL', [host], isVerified, 'add sslmode=verify-full');
@@ -115,7 +119,9 @@ function refusePlaintext(env: Shared, addresses: Values, refuse: Refuse): void {
 
 const hostOf = (address: string) => (URL.canParse(address) ? new URL(address).hostname : '');
 
-/** Whether a host is this machine: its name or address, or a socket, which has neither. */
+/**
+ * Returns true if a host is this machine: its name or IP address, or a socket, which has neither.
+ */
 const isThisMachine = (host: string) =>
   host === '' ||
   host === 'localhost' ||

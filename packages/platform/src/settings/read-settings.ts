@@ -1,12 +1,15 @@
 import { readFileSync } from 'node:fs';
 import type { z } from 'zod';
 
-/** Thrown for settings that cannot be used. The message has one sentence for each. */
+/** Thrown for unusable settings, with one sentence for each. */
 export class SettingsError extends Error {
   override name = 'SettingsError';
 }
 
-/** Each may come from a file instead, named by the setting with `_FILE`: as container platforms hand secrets over. */
+/**
+ * Each may come from a file, named by the setting with `_FILE`, as container platforms hand secrets
+ * over.
+ */
 const SECRETS = [
   'ADMIN_PASSWORD',
   'ALERT_WEBHOOK_URL',
@@ -23,8 +26,8 @@ const SECRETS = [
 type Env = Record<string, string | undefined>;
 
 /**
- * Reads the settings of a process, and its secrets from files. Blank values count as absent. Throws a `SettingsError`
- * that names every wrong one.
+ * Reads a process's settings, and its secrets from files. Blank values count as absent. Throws a
+ * `SettingsError` that names every wrong one.
  */
 export function readSettings<T extends z.ZodType>(schema: T, env: Env): z.output<T> {
   const given = withoutBlanks({ ...readSecretFiles(env), ...withoutBlanks(env) });

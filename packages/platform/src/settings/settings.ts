@@ -28,7 +28,7 @@ export const list = z
       .filter(Boolean),
   );
 
-/** Whether it is an IP address, or a network such as `10.0.0.0/8`. */
+/** Returns true for an IP address, or a network such as `10.0.0.0/8`. */
 export function isNetwork(text: string): boolean {
   const [address = '', prefix, ...rest] = text.split('/');
   const bits = isIP(address) === 4 ? 32 : 128;
@@ -63,7 +63,7 @@ export const sharedSettings = z.object({
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 });
 
-/** Returns the sandbox's address. The sandbox replaces Stripe and Beehiiv in development. */
+/** Returns the sandbox's URL. The sandbox replaces Stripe and Beehiiv in development. */
 export function sandboxOrigin(settings: { SANDBOX_PORT: number }): string {
   return `http://127.0.0.1:${settings.SANDBOX_PORT}`;
 }
