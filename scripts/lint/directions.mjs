@@ -112,6 +112,7 @@ export const LAYERS = {
     ['leads', 'people'],
     ['account', 'activity', 'overview'],
     ['money', 'sync'],
+    ['comparison'],
     ['person'],
     ['retry', 'set-up'],
     ['lead'],

@@ -22,5 +22,5 @@ export type Remedy = (typeof REMEDIES)[number];
 /** Those that are safe for many at once. Premium that nobody pays for may be a gift, so it is taken away one by one. */
 export const BULK_REMEDIES = ['add-again', 'set-premium'] as const satisfies Remedy[];
 
-/** The maximum number of each kind that is listed, and resolved at once. */
+/** The maximum number of each kind that is listed. */
 export const MAX_DIFFERENCES = 200;

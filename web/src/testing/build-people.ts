@@ -11,6 +11,7 @@ export function buildPerson(lead: Lead, changes: Partial<PersonAnswer> = {}): Pe
     ...buildDetail(lead),
     leads: [lead],
     notReceiving: null,
+    differences: [],
     subscriber: null,
     others: [],
     ...changes,

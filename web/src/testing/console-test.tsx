@@ -54,6 +54,7 @@ export const test = base.extend<{ stream: LiveStream }>({
         fault: null,
         differences: [],
         counts: {},
+        fixable: {},
         people: 0,
       });
       api.answer('GET /api/admin/money/attention', { count: 0 });

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { DIFFERENCE_KINDS, MAX_DIFFERENCES, REMEDIES } from '../differences.ts';
-import { PAYER_REMEDIES } from '../money.ts';
 import type { Call, CallName } from './call.ts';
 import { instant } from './request-parts.ts';
 
@@ -15,8 +14,6 @@ export const difference = z.object({
   /** Beehiiv's word; absent if Beehiiv does not have them. */
   subscriberStatus: z.string().optional(),
   remedy: z.enum(REMEDIES).nullable(),
-  /** For a payer who does not receive: what puts it right, also without a worker. */
-  payerRemedy: z.enum(PAYER_REMEDIES).optional(),
   /** An operator has asked for the remedy, and the worker has not finished it. */
   isRequested: z.boolean(),
 });
@@ -33,6 +30,8 @@ export const differencesAnswer = z.object({
   retryAt: instant.nullable(),
   differences: z.array(difference),
   counts: z.partialRecord(z.enum(DIFFERENCE_KINDS), z.number().int()),
+  /** How many of each kind have a safe remedy that nobody has asked for yet. */
+  fixable: z.partialRecord(z.enum(DIFFERENCE_KINDS), z.number().int()),
   /** How many people they are about: one person may have differences of several kinds. */
   people: z.number().int(),
 });
@@ -67,18 +66,13 @@ export const differenceCalls = {
   },
   'POST /api/admin/differences/remedies': {
     id: 'putAllRight',
-    summary: 'Put many differences right',
+    summary: 'Put the differences of a kind right',
     description:
-      'Each as `putRight` does. Those without a remedy that is safe for many at once, and those put right since, are left as they are.',
-    body: z.object({
-      ids: z
-        .array(z.number().int().positive().max(Number.MAX_SAFE_INTEGER))
-        .min(1)
-        .max(MAX_DIFFERENCES),
-    }),
+      'Each as `putRight` does, if its remedy is safe for many at once. The others are left as they are.',
+    body: z.object({ kind: z.enum(DIFFERENCE_KINDS) }),
     answers: {
       202: {
-        description: 'How many of them a worker puts right, asked for now or before',
+        description: 'How many were asked for',
         schema: z.object({ requested: z.number().int() }),
       },
     },

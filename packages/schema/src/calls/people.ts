@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { endOfLondonDay } from '../calendar.ts';
 import { emailField } from '../email-field.ts';
+import { REMEDIES } from '../differences.ts';
 import { LEAD_STAGES } from '../money.ts';
 import { BILLING_INTERVALS } from '../offer.ts';
 import { lead } from '../stored-lead.ts';
 import { withoutUnstorable } from '../text.ts';
 import type { Call, CallName } from './call.ts';
+import { difference } from './differences.ts';
 import { leadDetailAnswer } from './leads.ts';
 import { notReceivingPayer } from './money.ts';
 import { count, idempotencyHeader, instant } from './request-parts.ts';
@@ -134,6 +136,10 @@ const personAnswer = leadDetailAnswer.extend({
   /** In the order of `leadIds`. */
   leads: z.array(lead),
   notReceiving: notReceivingPayer.nullable(),
+  /** What the last comparison found about them and a program can put right. */
+  differences: z.array(
+    difference.pick({ id: true, isRequested: true }).extend({ remedy: z.enum(REMEDIES) }),
+  ),
   subscriber: z.object({ status: z.string(), learnedAt: instant }).nullable(),
   /** The other addresses that these subscriptions are paid by or delivered to, with their status at Beehiiv. */
   others: z.array(z.object({ email: z.string(), leadId: z.uuid(), status: z.string().nullable() })),

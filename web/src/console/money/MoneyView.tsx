@@ -5,10 +5,10 @@ import { Loading, LoadState } from '../shared/LoadState.tsx';
 import { SectionHead } from '../shared/SectionHead.tsx';
 import { useNarrow } from '../shared/use-media.ts';
 import { toSearch } from '../shared/filter-params.ts';
+import { Comparison } from '../comparison/Comparison.tsx';
 import { useNow } from '../shared/use-now.ts';
 import { AbandonedCheckouts } from './AbandonedCheckouts.tsx';
 import { ComplimentaryAccess } from './ComplimentaryAccess.tsx';
-import { Differences } from './Differences.tsx';
 import { InvoicePage } from './InvoicePage.tsx';
 import styles from './Money.module.css';
 import { PaymentsCsv } from './MoneyHead.tsx';
@@ -161,7 +161,7 @@ function AllMoney({ now }: { now: Date }) {
           <MoneyTroubles money={money} now={now} />
           <AbandonedCheckouts dashboardUrl={money.dashboardUrl} now={now} />
           {!isPast && outcomes}
-          {!isPast && <Differences dashboardUrl={money.dashboardUrl} now={now} />}
+          {!isPast && <Comparison dashboardUrl={money.dashboardUrl} now={now} />}
         </>
       )}
     </div>

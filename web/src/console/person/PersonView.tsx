@@ -21,6 +21,7 @@ import { MoneyReview } from './settle-buttons.tsx';
 import { useRetry } from '../retry/use-retry.tsx';
 import { useHalt } from '../lead/use-halt.ts';
 import { useNow } from '../shared/use-now.ts';
+import { Differences } from './Differences.tsx';
 import { Folded } from './Folded.tsx';
 import { Notes } from './Notes.tsx';
 import type { NotesProps } from './Notes.tsx';
@@ -161,6 +162,7 @@ function Person({ person: all, noted, isGone, onDone }: PersonProps) {
         )}
       </p>
       <VerdictLine person={person} dialogs={dialogs} now={now} halt={halt} onDone={onDone} />
+      <Differences person={person} onDone={onDone} />
       <div className={styles.columns}>
         <div>
           {subscriptions.length > 0 && (

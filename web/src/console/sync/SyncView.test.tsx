@@ -127,6 +127,7 @@ test('a part that fails says how, and what does not match leads to it', async ({
     fault: null,
     differences: [],
     counts: { invalid: 2 },
+    fixable: {},
     people: 2,
   });
   showConsole(VIEW);

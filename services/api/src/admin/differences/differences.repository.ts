@@ -1,7 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
 import type { Row } from '@site/platform/database/tables';
-import { MAX_DIFFERENCES } from '@site/schema/differences';
+import { BULK_REMEDIES, MAX_DIFFERENCES } from '@site/schema/differences';
 import type { DifferenceKind, Remedy } from '@site/schema/differences';
 
 type ListedRow = Row<'differences'> & { sentAt: Date | null; subscribedAt: Date | null };
@@ -19,14 +19,17 @@ export async function listDifferences(db: Database): Promise<ListedRow[]> {
   );
 }
 
-export async function countDifferences(
-  db: Database,
-): Promise<Partial<Record<DifferenceKind, number>>> {
-  const rows = await query<{ kind: DifferenceKind; count: number }>(
+type KindCounts = { kind: DifferenceKind; count: number; fixable: number };
+
+/** Counts what is listed, by kind, and how much of it has a safe remedy that nobody has asked for yet. */
+export async function countDifferences(db: Database): Promise<KindCounts[]> {
+  return query<KindCounts>(
     db,
-    'select kind, count(*) as count from listed_differences group by kind',
+    `select kind, count(*) as count,
+       count(*) filter (where remedy = any(:safe) and requested_at is null) as fixable
+     from listed_differences group by kind`,
+    { safe: [...BULK_REMEDIES] },
   );
-  return Object.fromEntries(rows.map(({ kind, count }) => [kind, count]));
 }
 
 /** Counts the people with a difference, each once. Of the unknown subscribers only the first are stored. */
@@ -64,4 +67,34 @@ export async function requestRemedy(
   if (!found) return undefined;
   const { wasRequested, ...difference } = found;
   return wasRequested ? null : difference;
+}
+
+/**
+ * Asks the worker for every safe remedy of a kind, and records each in the operator's name. Returns how many were asked
+ * for.
+ */
+export async function requestSafeRemedies(
+  db: Database,
+  operator: string,
+  kind: DifferenceKind,
+): Promise<number> {
+  const { asked } = await queryOne<{ asked: number }>(
+    db,
+    `with open as (
+       -- In one order for all who ask.
+       select id from differences
+       where remedy = any(:safe) and requested_at is null
+         and id in (select id from listed_differences where kind = :kind)
+       order by id for update
+     ), asked as (
+       update differences set requested_at = sync_now() from open where differences.id = open.id
+       returning kind, remedy, lead_id
+     ), recorded as (
+       insert into operator_actions (operator, action, subject, detail)
+         select :operator, 'remedy', lead_id::text, jsonb_build_object('kind', kind, 'remedy', remedy) from asked
+     )
+     select count(*) as asked from asked`,
+    { operator, kind, safe: [...BULK_REMEDIES] },
+  );
+  return asked;
 }

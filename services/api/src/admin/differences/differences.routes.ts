@@ -1,42 +1,41 @@
 import type { CallSent } from '@site/schema/calls/calls';
 import { queryOne } from '@site/platform/database/query';
 import type { Row } from '@site/platform/database/tables';
-import { listNotReceiving } from '@site/platform/health/not-receiving';
-import { MAX_DIFFERENCES } from '@site/schema/differences';
 import type { AppDeps } from '../../app-deps.ts';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
 import { recordReading } from '../../audit/audit.repository.ts';
 import { operatorOf } from '../operators/operator-session.ts';
-import { countDifferences, countPeople, listDifferences } from './differences.repository.ts';
-import { putAllRight, putRight } from './differences.service.ts';
+import {
+  countDifferences,
+  countPeople,
+  listDifferences,
+  requestSafeRemedies,
+} from './differences.repository.ts';
+import { putRight } from './differences.service.ts';
 
 /** Where Stripe, Beehiiv and our leads disagree. Before: the worker's comparison. Next: the worker carries out remedies. */
 export function differenceRoutes({ db }: AppDeps): Route[] {
   return [
     route('GET /api/admin/differences', async () => {
-      const [rows, { comparedAt, unknown, fault, ...last }, counts, people, payers] =
-        await Promise.all([
-          listDifferences(db),
-          queryOne<Row<'comparison'> & { nextAt: Date | null }>(
-            db,
-            'select *, case when retry_at > sync_now() then retry_at end as next_at from comparison',
-          ),
-          countDifferences(db),
-          countPeople(db),
-          listNotReceiving(db, MAX_DIFFERENCES),
-        ]);
-      const remedies = new Map(payers.map(({ differenceId, remedy }) => [differenceId, remedy]));
+      const [rows, { comparedAt, unknown, fault, ...last }, kinds, people] = await Promise.all([
+        listDifferences(db),
+        queryOne<Row<'comparison'> & { nextAt: Date | null }>(
+          db,
+          'select *, case when retry_at > sync_now() then retry_at end as next_at from comparison',
+        ),
+        countDifferences(db),
+        countPeople(db),
+      ]);
+      const counts = Object.fromEntries(kinds.map(({ kind, count }) => [kind, count]));
       return {
         comparedAt,
         subscribersRead: last.leasedUntil ? last.subscribersRead : last.requestedAt && 0,
         fault,
         retryAt: last.nextAt,
-        differences: rows.map((row) => ({
-          ...toDifference(row),
-          payerRemedy: remedies.get(row.id),
-        })),
+        differences: rows.map(toDifference),
         counts: { ...counts, ...(unknown > 0 ? { 'unknown-here': unknown } : {}) },
+        fixable: Object.fromEntries(kinds.map(({ kind, fixable }) => [kind, fixable])),
         people,
       };
     }),
@@ -50,8 +49,8 @@ export function differenceRoutes({ db }: AppDeps): Route[] {
     route('POST /api/admin/differences/:id/remedy', async ({ params: { id }, req }) => {
       await putRight(db, operatorOf(req), id);
     }),
-    route('POST /api/admin/differences/remedies', async ({ body: { ids }, req }) => ({
-      requested: await putAllRight(db, operatorOf(req), ids),
+    route('POST /api/admin/differences/remedies', async ({ body: { kind }, req }) => ({
+      requested: await requestSafeRemedies(db, operatorOf(req), kind),
     })),
   ];
 }

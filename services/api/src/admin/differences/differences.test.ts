@@ -25,6 +25,7 @@ test('the differences are those of the last comparison, each with its remedy', a
     retryAt: null,
     differences: [],
     counts: {},
+    fixable: {},
     people: 0,
   });
   const sentAt = new Date('2026-11-03T10:00:00Z');
@@ -53,6 +54,7 @@ test('the differences are those of the last comparison, each with its remedy', a
     retryAt: null,
     differences: [one, two],
     counts: { 'missing-there': 1, 'premium-not-paying': 1, 'unknown-here': 5_000 },
+    fixable: { 'missing-there': 1, 'premium-not-paying': 0 },
     people: 5_002,
   });
   expect(one).toEqual({
@@ -102,7 +104,7 @@ test('a difference is put right on request, which the audit log records once', a
   db,
 }) => {
   const headers = await api.logIn();
-  const lead = await storeLead(db);
+  const lead = await storeLead(db, { email: 'ada@reader.example' });
   const id = await storeDifference(db, { leadId: lead.id, remedy: 'add-again' });
 
   const answers = [
@@ -111,54 +113,68 @@ test('a difference is put right on request, which the audit log records once', a
   ];
 
   expect(answers.map(({ status }) => status)).toEqual([202, 202]);
+  const person = await api.call('GET', `/api/admin/leads/${lead.id}/person`, { headers });
+  expect(person.json.differences).toEqual([{ id, remedy: 'add-again', isRequested: true }]);
   expect(await db('differences').first()).toMatchObject({ requestedAt: expect.any(Date) });
   expect(await db('operator_actions').where({ action: 'remedy' })).toMatchObject([
     { subject: lead.id, detail: { kind: 'missing-there', remedy: 'add-again' } },
   ]);
 });
 
-test('differences with the same safe remedy are put right together, and the audit log records each', async ({
+test('all safe differences of a kind are put right together, and the audit log records each', async ({
   api,
   db,
 }) => {
   const headers = await api.logIn();
-  const lead = await storeLead(db);
+  const lead = await storeLead(db, { email: 'ada@reader.example' });
   const missing = await storeDifference(db, { leadId: lead.id, remedy: 'add-again' });
-  const unpaid = await storeDifference(db, { kind: 'pays-not-active', remedy: 'set-premium' });
+  const requestedAt = new Date('2026-11-20T03:00:00Z');
   const before = await storeDifference(db, {
+    emailNormalised: 'before@reader.example',
     remedy: 'add-again',
-    requestedAt: new Date('2026-11-20T03:00:00Z'),
+    requestedAt,
   });
-  const gift = await storeDifference(db, { kind: 'premium-not-paying', remedy: 'set-free' });
-  const left = await storeDifference(db, { kind: 'unsubscribed' });
-  const ids = [unpaid, missing, missing, before, gift, left, 999_999];
-
-  const { status, json } = await api.call('POST', '/api/admin/differences/remedies', {
-    headers,
-    body: { ids },
+  const payer = { kind: 'pays-not-active', emailNormalised: 'payer@reader.example' } as const;
+  const unpaid = await storeDifference(db, { ...payer, remedy: 'set-premium' });
+  // A payer is listed as that alone.
+  await storeDifference(db, { ...payer, kind: 'missing-there', remedy: 'add-again' });
+  await storeDifference(db, { kind: 'premium-not-paying', remedy: 'set-free' });
+  const fix = (kind: string) =>
+    api.call('POST', '/api/admin/differences/remedies', { headers, body: { kind } });
+  const listed = await api.call('GET', '/api/admin/differences', { headers });
+  expect(listed.json.fixable).toEqual({
+    'missing-there': 1,
+    'pays-not-active': 1,
+    'premium-not-paying': 0,
   });
 
-  // What was asked for before counts, since it is on its way too.
-  expect([status, json]).toEqual([202, { requested: 3 }]);
+  const answers = [
+    await fix('missing-there'),
+    await fix('pays-not-active'),
+    await fix('premium-not-paying'),
+    await fix('unsubscribed'),
+  ];
+
+  expect(answers.map(({ status, json }) => [status, json.requested])).toEqual([
+    [202, 1],
+    [202, 1],
+    [202, 0],
+    [202, 0],
+  ]);
   const requested = await db('differences').whereNotNull('requestedAt').orderBy('id').pluck('id');
-  expect(requested).toEqual([missing, unpaid, before]);
+  expect(requested).toEqual([missing, before, unpaid]);
+  expect(await db('differences').where({ id: before }).first()).toMatchObject({ requestedAt });
   expect(await db('operator_actions').where({ action: 'remedy' }).orderBy('id')).toMatchObject([
-    { subject: lead.id, detail: { kind: 'missing-there', remedy: 'add-again' } },
+    {
+      operator: 'j.holt',
+      subject: lead.id,
+      detail: { kind: 'missing-there', remedy: 'add-again' },
+    },
     { subject: null, detail: { kind: 'pays-not-active', remedy: 'set-premium' } },
   ]);
-});
-
-test('at most 200 differences are put right at a time', async ({ api }) => {
-  const headers = await api.logIn();
-  const ask = async (ids: unknown) =>
-    (await api.call('POST', '/api/admin/differences/remedies', { headers, body: { ids } })).status;
-
-  expect(await ask(Array.from({ length: 201 }, (_, n) => n + 1))).toBe(422);
-  expect(await ask([])).toBe(422);
-  expect(await ask(['one'])).toBe(422);
-  expect(
-    (await api.call('POST', '/api/admin/differences/remedies', { body: { ids: [1] } })).status,
-  ).toBe(401);
+  expect((await fix('everything')).status).toBe(422);
+  const anybody = { body: { kind: 'missing-there' } };
+  expect((await api.call('POST', '/api/admin/differences/remedies', anybody)).status).toBe(401);
 });
 
 test('the differences are compared again on request', async ({ api, db }) => {

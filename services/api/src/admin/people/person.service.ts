@@ -49,9 +49,10 @@ export async function readPerson(
   const addresses = subscriptions
     .flatMap(({ email, deliveryEmail }) => [email, deliveryEmail])
     .filter((email) => !isTheirs(email));
-  const [detail, notReceiving, subscriber, others] = await Promise.all([
+  const [detail, notReceiving, differences, subscriber, others] = await Promise.all([
     readLeadDetail(deps, leads[0]?.id ?? leadId),
     findNotReceiving(db, receiver),
+    listRemedies(db, address),
     db('subscribers').where({ emailNormalised: address }).first('status', 'learnedAt'),
     listOthers(db, addresses),
   ]);
@@ -60,12 +61,21 @@ export async function readPerson(
     leads: leads.map(toLead),
     subscriptions,
     notReceiving,
+    differences,
     subscriber: subscriber ?? null,
     others,
   };
 }
 
 const OVER = new Set(['ended', 'incomplete']);
+
+const listRemedies = (db: Database, address: string) =>
+  query<CallSent<'GET /api/admin/leads/:id/person'>['differences'][number]>(
+    db,
+    `select id, remedy, requested_at is not null as is_requested from differences
+     where email_normalised = :address and remedy is not null order by id`,
+    { address },
+  );
 
 const listOthers = (db: Database, emails: string[]) =>
   query<CallSent<'GET /api/admin/leads/:id/person'>['others'][number]>(

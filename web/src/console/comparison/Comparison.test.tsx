@@ -1,0 +1,165 @@
+// @module-tag long
+import { screen, within } from '@testing-library/react';
+import { expect } from 'vitest';
+import { buildId } from '../../testing/build-console.ts';
+import { showConsole, test } from '../../testing/console-test.tsx';
+
+const COMPARED = '2025-12-03T03:00:30Z';
+const MISSING = {
+  id: 1,
+  kind: 'missing-there',
+  email: 'priya@northgate.example',
+  leadId: buildId(),
+  remedy: 'add-again',
+  isRequested: false,
+} as const;
+const NO_COMPARISON = { subscribersRead: null, fault: null, retryAt: null, people: 0, fixable: {} };
+const differences = () => within(screen.getByRole('region', { name: 'What does not match' }));
+
+test('before the first comparison, the view says when it will run', async () => {
+  showConsole('/admin-leads?view=money');
+
+  await screen.findByText(/^Not compared yet\..* each night after 03:00 GMT\.$/);
+});
+
+test('without a difference, the view says that the records agree', async ({ api }) => {
+  api.answer('GET /api/admin/differences', {
+    ...NO_COMPARISON,
+    comparedAt: COMPARED,
+    differences: [],
+    counts: {},
+  });
+  showConsole('/admin-leads?view=money');
+
+  await screen.findByText(/with our leads and with Stripe\. They agree\.$/);
+});
+
+test('a difference that only a person can decide has its reason, and no button', async ({
+  api,
+}) => {
+  api.answer('GET /api/admin/differences', {
+    ...NO_COMPARISON,
+    comparedAt: COMPARED,
+    differences: [
+      {
+        id: 2,
+        kind: 'pays-not-active',
+        email: 'payer@northgate.example',
+        stripeSubscriptionId: 'sub_1',
+        subscribedAt: '2025-11-20T10:00:00Z',
+        subscriberStatus: 'inactive',
+        remedy: null,
+        isRequested: false,
+      },
+    ],
+    counts: { 'pays-not-active': 1, 'unknown-here': 5_000 },
+    people: 5_000,
+  });
+  showConsole('/admin-leads?view=money');
+
+  const kind = within(await screen.findByRole('region', { name: 'Pay but do not receive' }));
+  kind.getByText(/Open the person to see why/);
+  expect(kind.getByRole('listitem').textContent).toMatch(
+    /^payer@northgate\.exampleUnsubscribed · Subscribed 20 Nov 2025, 10:00sub_1/,
+  );
+  expect(kind.queryByRole('button')).toBeNull();
+  // One of those without a lead pays: they are one person.
+  differences().getByText('5,000 people');
+});
+
+test('an operator can compare now, and sees how far it is', async ({ api, user }) => {
+  api.answer('POST /api/admin/differences/compare', undefined);
+  showConsole('/admin-leads?view=money');
+  const button = await screen.findByRole('button', { name: 'Compare now' });
+  api.answer('GET /api/admin/differences', {
+    comparedAt: null,
+    subscribersRead: 1_200,
+    fault: null,
+    retryAt: null,
+    differences: [],
+    counts: {},
+    fixable: {},
+    people: 0,
+  });
+
+  await user.click(button);
+
+  await differences().findByText('Comparing: 1,200 subscribers read so far.');
+  expect(screen.queryByRole('button', { name: 'Compare now' })).toBeNull();
+});
+
+test.for([
+  ['2125-12-03T20:15:00.000Z', '3 Dec 2125, 20:15.'],
+  [null, 'when the sync runs again. What to do'],
+] as const)(
+  'a comparison that failed says why, and with the next try %s when that is',
+  async ([retryAt, told], { api }) => {
+    const answer = {
+      ...NO_COMPARISON,
+      fault: 'Beehiiv answered 401',
+      comparedAt: COMPARED,
+      differences: [],
+      counts: {},
+    };
+    api.answer('GET /api/admin/differences', { ...answer, retryAt });
+    showConsole('/admin-leads?view=money');
+
+    const fault = (await screen.findByText('The last comparison failed')).parentElement;
+    expect(fault?.textContent).toContain(`Beehiiv answered 401. The next try: ${told}`);
+    differences().getByText(/^Beehiiv’s list, compared .* They agree\.$/);
+  },
+);
+
+test('the safe differences of a kind are fixed together after a confirmation, and rows show it', async ({
+  api,
+  user,
+}) => {
+  const many = Array.from({ length: 120 }, (_, n) => ({
+    ...MISSING,
+    id: n + 1,
+    email: `reader${n}@northgate.example`,
+    sentAt: '2025-11-20T10:00:00Z',
+  }));
+  const answer = { ...NO_COMPARISON, comparedAt: COMPARED, counts: { 'missing-there': 130 } };
+  api.answer('GET /api/admin/differences', {
+    ...answer,
+    differences: many,
+    fixable: { 'missing-there': 130 },
+  });
+  api.answer('POST /api/admin/differences/remedies', { requested: 130 });
+  showConsole('/admin-leads?view=money');
+  const missing = within(await screen.findByRole('region', { name: 'Missing at Beehiiv' }));
+  missing.getByText(/The first 120 are listed\./);
+  expect(missing.getAllByRole('link')).toHaveLength(5);
+  expect(missing.getAllByRole('listitem')[0]?.textContent).toContain(
+    'Not at Beehiiv · Lead sent 20 Nov 2025, 10:00',
+  );
+
+  await user.click(missing.getByRole('button', { name: 'Fix all 130…' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Fix 130?' }));
+  expect(api.calls('POST /api/admin/differences/remedies')).toEqual([]);
+  const differences = many.map((each) => ({ ...each, isRequested: true }));
+  api.answer('GET /api/admin/differences', { ...answer, differences, fixable: {} });
+  await user.click(dialog.getByRole('button', { name: 'Fix 130' }));
+
+  expect(await missing.findAllByText('Being fixed')).toHaveLength(5);
+  expect(api.calls('POST /api/admin/differences/remedies').map(({ body }) => body)).toEqual([
+    { kind: 'missing-there' },
+  ]);
+  expect(missing.queryByRole('button', { name: /^Fix/ })).toBeNull();
+});
+
+test('a kind without a safe remedy has no button', async ({ api }) => {
+  const gift = { ...MISSING, kind: 'premium-not-paying', remedy: 'set-free' } as const;
+  api.answer('GET /api/admin/differences', {
+    ...NO_COMPARISON,
+    comparedAt: COMPARED,
+    differences: [gift],
+    counts: { 'premium-not-paying': 1 },
+    fixable: { 'premium-not-paying': 0 },
+  });
+  showConsole('/admin-leads?view=money');
+
+  const gifts = await screen.findByRole('region', { name: 'On the paid list without paying' });
+  expect(within(gifts).queryByRole('button')).toBeNull();
+});

@@ -1,0 +1,141 @@
+import type { Difference, DifferencesAnswer } from '@site/schema/calls/differences';
+import { DIFFERENCE_KINDS } from '@site/schema/differences';
+import { Link } from 'react-router-dom';
+import { comparedAgainMs, useApiData } from '../api/use-api-data.ts';
+import { describeSubscriberStatus } from '../lead/lead-labels.ts';
+import type { ConsoleView } from '../navigation/console-views.ts';
+import { toPerson } from '../navigation/person.ts';
+import { StripeId } from '../person/StripeLink.tsx';
+import { useCall } from '../session/use-call.ts';
+import { AttentionKind } from '../shared/AttentionKind.tsx';
+import rows from '../shared/AttentionKind.module.css';
+import { countOf, formatCount } from '../shared/format-count.ts';
+import { CallLink } from '../shared/LinkButton.tsx';
+import { LoadFault, LoadState } from '../shared/LoadState.tsx';
+import { describeMoment, formatMoment } from '../shared/london-time.ts';
+import nameStyles from '../shared/NameLink.module.css';
+import { SectionHead } from '../shared/SectionHead.tsx';
+import { DIFFERENCE_LABELS } from './labels.ts';
+import { Remedy } from './Remedy.tsx';
+
+/** While a worker compares or fixes something. */
+const SOON_MS = 3_000;
+
+/** Where Stripe, Beehiiv and our leads disagree, by kind, with one button for what is safe to fix. */
+export function Comparison({ dashboardUrl, now }: { dashboardUrl: string; now: Date }) {
+  const { data, fault, reload } = useApiData(
+    'GET /api/admin/differences',
+    {},
+    {
+      refreshInterval: (answer) =>
+        answer?.subscribersRead != null || answer?.differences.some((each) => each.isRequested)
+          ? SOON_MS
+          : comparedAgainMs(answer),
+    },
+  );
+  const { send: compare } = useCall('POST /api/admin/differences/compare', {
+    failure: 'The request failed',
+    onDone: reload,
+  });
+  const isComparing = data !== undefined && data.subscribersRead !== null;
+  return (
+    <section className={rows.kinds} aria-label="What does not match">
+      <SectionHead
+        title="What does not match"
+        aside={data && data.people > 0 && countOf(data.people, 'person', 'people')}
+      >
+        {data && !isComparing && <CallLink onClick={() => void compare()}>Compare now</CallLink>}
+      </SectionHead>
+      <LoadState of="what does not match" data={data} fault={fault} reload={reload} />
+      {data?.fault && !isComparing && (
+        <LoadFault title="The last comparison failed">
+          {data.fault}. The next try:{' '}
+          {data.retryAt === null ? (
+            <>
+              when the sync runs again.{' '}
+              <Link to={{ search: `view=${'sync' satisfies ConsoleView}` }}>What to do</Link>
+            </>
+          ) : (
+            `${describeMoment(data.retryAt, now)}.`
+          )}
+        </LoadFault>
+      )}
+      {data && <p>{describeComparison(data, now)}</p>}
+      {data &&
+        DIFFERENCE_KINDS.map((kind) => {
+          const differences = data.differences.filter((difference) => difference.kind === kind);
+          const count = Math.max(differences.length, data.counts[kind] ?? 0);
+          const { title, advice } = DIFFERENCE_LABELS[kind];
+          return (
+            <AttentionKind
+              key={kind}
+              tone={kind === 'pays-not-active' ? 'failed' : 'none'}
+              title={title}
+              note={
+                <>
+                  {formatCount(count)}. {advice}
+                  {count > differences.length &&
+                    ` The first ${formatCount(differences.length)} are listed.`}{' '}
+                  <Remedy
+                    kind={kind}
+                    title={title}
+                    count={data.fixable[kind] ?? 0}
+                    onDone={reload}
+                  />
+                </>
+              }
+              items={differences.map((difference) => ({
+                key: String(difference.id),
+                detail: <Name difference={difference} />,
+                why: describeDifference(difference, now),
+                more: difference.stripeSubscriptionId && (
+                  <StripeId to={`${dashboardUrl}/subscriptions/${difference.stripeSubscriptionId}`}>
+                    {difference.stripeSubscriptionId}
+                  </StripeId>
+                ),
+                act: difference.isRequested && 'Being fixed',
+              }))}
+            />
+          );
+        })}
+    </section>
+  );
+}
+
+function Name({ difference: { leadId, email } }: { difference: Difference }) {
+  const name = <bdi>{email}</bdi>;
+  if (leadId === undefined) return name;
+  return (
+    <Link className={nameStyles.name} to={{ search: toPerson(leadId) }}>
+      {name}
+    </Link>
+  );
+}
+
+/** `Not at Beehiiv · Lead sent 20 Nov, 10:00`. */
+function describeDifference(
+  { kind, subscriberStatus, subscribedAt, sentAt }: Difference,
+  now: Date,
+): string {
+  const isAbsent =
+    kind === 'missing-there' || (kind === 'pays-not-active' && subscriberStatus === undefined);
+  const status = isAbsent
+    ? 'Not at Beehiiv'
+    : subscriberStatus && describeSubscriberStatus(subscriberStatus);
+  const began = subscribedAt ?? sentAt;
+  const since =
+    began && `${subscribedAt ? 'Subscribed' : 'Lead sent'} ${formatMoment(new Date(began), now)}`;
+  return [status, since].filter(Boolean).join(' · ');
+}
+
+function describeComparison(
+  { comparedAt, subscribersRead, counts }: DifferencesAnswer,
+  now: Date,
+): string {
+  if (subscribersRead !== null)
+    return `Comparing${subscribersRead === 0 ? '...' : `: ${formatCount(subscribersRead)} subscribers read so far.`}`;
+  if (comparedAt === null)
+    return 'Not compared yet. Beehiiv’s list is compared with our leads and with Stripe each night after 03:00 GMT.';
+  const result = Object.keys(counts).length === 0 ? ' They agree.' : '';
+  return `Beehiiv’s list, compared ${formatMoment(new Date(comparedAt), now)} with our leads and with Stripe.${result}`;
+}

@@ -1,0 +1,34 @@
+import { screen, within } from '@testing-library/react';
+import { expect } from 'vitest';
+import { buildLead } from '../../testing/build-console.ts';
+import { buildPerson } from '../../testing/build-people.ts';
+import { haveLeads, showConsole, test } from '../../testing/console-test.tsx';
+
+test('a person on the paid list without paying is moved to the free list after a confirmation', async ({
+  api,
+  user,
+}) => {
+  const lead = buildLead();
+  const difference = { id: 3, remedy: 'set-free', isRequested: false } as const;
+  api.answer('POST /api/admin/differences/:id/remedy', undefined);
+  haveLeads(api, [lead]);
+  api.answer('GET /api/admin/leads/:id/person', buildPerson(lead, { differences: [difference] }));
+  showConsole(`/admin-leads?view=person&id=${lead.id}`);
+  const press = async () =>
+    user.click(await screen.findByRole('button', { name: 'Move to the free list…' }));
+  const dialog = async () =>
+    within(await screen.findByRole('dialog', { name: 'Move to the free list?' }));
+
+  await press();
+  await user.click((await dialog()).getByRole('button', { name: 'Cancel' }));
+  expect(api.calls('POST /api/admin/differences/:id/remedy')).toEqual([]);
+  await press();
+  api.answer(
+    'GET /api/admin/leads/:id/person',
+    buildPerson(lead, { differences: [{ ...difference, isRequested: true }] }),
+  );
+  await user.click((await dialog()).getByRole('button', { name: 'Move to the free list' }));
+
+  await screen.findByText(/Being fixed\./);
+  expect(api.calls('POST /api/admin/differences/:id/remedy')).toHaveLength(1);
+});
