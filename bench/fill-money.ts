@@ -71,12 +71,12 @@ export async function fillMoney(db: Database): Promise<void> {
       submitted_at + interval '30 days', 'monthly', 23900, now()
     from leads where ${IS_ABANDONING} and beehiiv_status = 'sent'`);
   await run(`insert into subscriber_tiers (email_normalised, wanted, version, confirmed_version, confirmed_at)
-    select delivery_normalised, case when is_live then 'premium' else 'free' end, 1, 1, now() from subscriptions`);
+    select email_normalised, case when is_live then 'premium' else 'free' end, 1, 1, now() from subscriptions`);
   await run(`insert into notes (id, email_normalised, text, operator)
     select gen_random_uuid(), email_normalised, 'Called about invoice ' || stripe_subscription_id, 'bench' from subscriptions
     where abs(hashtext(id::text)) % 20 = 0`);
   await run(`update subscribers set status = 'active' from subscriptions
-    where is_live and delivery_normalised = subscribers.email_normalised and abs(hashtext(stripe_subscription_id)) % 1000 > 0`);
+    where is_live and email_normalised = subscribers.email_normalised and abs(hashtext(stripe_subscription_id)) % 1000 > 0`);
   await db.raw('update subscriber_tiers set is_in_doubt = is_in_doubt');
   await run(`update subscriptions s set reviewed_causes = causes from (
       select stripe_subscription_id, array_agg('refunded ' || id) || array_agg('dp' || substr(id, 3)) || array_agg('in_' || substr(stripe_subscription_id, 5) || '_0') as causes

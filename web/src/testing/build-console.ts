@@ -113,7 +113,6 @@ export function buildDetail(lead: Lead, changes: Partial<LeadDetailAnswer> = {})
     correctedFrom: null,
     checkouts: [],
     subscriptions: [],
-    receivedFrom: null,
     complimentary: null,
     ...changes,
   };
@@ -260,7 +259,7 @@ export function buildSubscription(changes: Partial<LeadSubscription> = {}): Lead
     stripeSubscriptionId: 'sub_1',
     stripeCustomerId: 'cus_1',
     email: 'priya@northgate.example',
-    deliveryEmail: 'priya@northgate.example',
+    readers: [],
     stage: 'paying',
     plan: 'monthly',
     coupon: null,

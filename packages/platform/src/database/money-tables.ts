@@ -25,8 +25,6 @@ export const MONEY_TABLES = {
     id: text,
     email: orNull(text),
     emailNormalised: orNull(text),
-    deliveryEmail: orNull(text),
-    deliveryNormalised: orNull(text),
     emailCorrectedAt: orNull(time),
     name: orNull(text),
     company: orNull(text),
@@ -152,7 +150,8 @@ export const MONEY_TABLES = {
   },
   complimentary_access: {
     emailNormalised: text,
-    until: time,
+    until: orNull(time),
+    withSubscription: orNull(text),
     grantedBy: text,
     grantedAt: time,
     endedAt: orNull(time),

@@ -10,7 +10,7 @@ import { query } from '../database/query.ts';
  */
 
 export type NotReceiving = {
-  /** The delivery address. Null for a customer without one. */
+  /** Null for a customer without one. */
   email: string | null;
   stripeSubscriptionId: string;
   leadId: string | null;
@@ -22,6 +22,7 @@ export type NotReceiving = {
 
 type Found = Omit<NotReceiving, 'remedy'> & {
   emailNormalised: string | null;
+  isReader: boolean;
   differenceRemedy: Remedy | null;
 };
 
@@ -48,7 +49,12 @@ export async function findNotReceiving(
   return row ? toNotReceiving(row) : null;
 }
 
-function toNotReceiving({ emailNormalised: _, differenceRemedy, ...row }: Found): NotReceiving {
+function toNotReceiving({
+  emailNormalised: _,
+  isReader: __,
+  differenceRemedy,
+  ...row
+}: Found): NotReceiving {
   return { ...row, remedy: remedyOf(row.reason, differenceRemedy) };
 }
 

@@ -269,7 +269,7 @@ describe('claimLead', () => {
     },
   );
 
-  test('a claim distinguishes payers from readers with free access', async ({ db }) => {
+  test('a claim distinguishes payers from emails that an operator corrected', async ({ db }) => {
     const subscription = {
       stripeCustomerId: 'cus_1',
       status: 'active',
@@ -279,9 +279,9 @@ describe('claimLead', () => {
     const [payer, receiver] = [await storeLead(db), await storeLead(db)];
     for (const [n, { id, email }] of [payer, receiver].entries()) {
       await wantTier(db, email, 'premium');
-      const delivery = n === 0 ? {} : { email: 'payer@reader.example', deliveryEmail: email };
+      const changed = n === 0 ? {} : { emailCorrectedAt: new Date() };
       const ids = { id, stripeSubscriptionId: id, snapshotAt: new Date() };
-      await db('subscriptions').insert({ ...subscription, ...ids, email, ...delivery });
+      await db('subscriptions').insert({ ...subscription, ...ids, email, ...changed });
     }
 
     const runs = [await claimLead(db, request()), await claimLead(db, request())];

@@ -176,7 +176,7 @@ export async function readPerson(
        exists (select from subscriber_tiers where email_normalised = :email and wanted = 'premium') as is_premium,
        exists (
          select from subscriptions
-         where email_normalised = :email and delivery_normalised = email_normalised and is_live
+         where email_normalised = :email and is_live and email_corrected_at is null
        ) as is_payer
      from leads where email_normalised = :email`,
     { id, email },

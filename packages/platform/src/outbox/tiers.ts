@@ -44,7 +44,7 @@ export async function wantTier(
 }
 
 /**
- * Makes the payer of a live subscription active once, in the caller's transaction, if they receive it themselves. Call it
+ * Makes the payer of a live subscription active once, in the caller's transaction. Call it
  * when the subscription starts: a payment asks for the newsletter, also from somebody who was premium already and has
  * unsubscribed.
  */
@@ -55,7 +55,8 @@ export async function activatePayer(trx: Database, stripeSubscriptionId: string)
        next_attempt_at = sync_now(), last_message = null
      from subscriptions paid
      where paid.stripe_subscription_id = :stripeSubscriptionId and paid.is_live
-       and paid.delivery_normalised = paid.email_normalised and tier.email_normalised = paid.delivery_normalised and tier.wanted = 'premium' and not tier.must_activate`,
+       and tier.email_normalised = paid.email_normalised and tier.wanted = 'premium'
+       and not tier.must_activate`,
     { stripeSubscriptionId },
   );
 }

@@ -6,7 +6,7 @@ import { lead, leadInList } from '../stored-lead.ts';
 import type { Call, CallName } from './call.ts';
 import { leadFilterQuery } from './lead-filter.ts';
 import { absentWhenEmpty, count, currency, instant, leadIds } from './request-parts.ts';
-import { leadCheckout, leadSubscription } from './subscriptions.ts';
+import { freeAccess, leadCheckout, leadSubscription } from './subscriptions.ts';
 
 const LEAD_SORTS = ['newest', 'oldest'] as const;
 
@@ -161,7 +161,7 @@ export const historyEntry = z.object({
   /** Null without an amount. */
   currency: currency.nullable(),
   operator: z.string().nullable(),
-  /** Until when an action gave complimentary access. */
+  /** Until when an action gave complimentary access. Null if it lasts with a subscription. */
   until: instant.nullable(),
 });
 export type HistoryEntry = z.infer<typeof historyEntry>;
@@ -178,12 +178,8 @@ export const leadDetailAnswer = z.object({
   /** Newest first, like subscriptions. */
   checkouts: z.array(leadCheckout),
   subscriptions: z.array(leadSubscription),
-  /** Who pays for what is delivered to the lead’s address, if it is somebody else. */
-  receivedFrom: z.string().nullable(),
   /** The paid issue without payment, for the lead's address. */
-  complimentary: z
-    .object({ until: instant, isOver: z.boolean(), grantedBy: z.string() })
-    .nullable(),
+  complimentary: freeAccess.nullable(),
 });
 export type LeadDetailAnswer = z.infer<typeof leadDetailAnswer>;
 

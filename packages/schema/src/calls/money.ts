@@ -110,6 +110,7 @@ export type MoneyAnswer = z.infer<typeof moneyAnswer>;
 
 /** What can be marked as reviewed, `POST /api/admin/money/{kind}/{id}/review`: the kinds that nothing else settles. */
 export const REVIEWABLES = [
+  'not-receiving',
   'mismatches',
   'second-subscriptions',
   'subscriptions',
@@ -165,6 +166,13 @@ export const moneyCalls = {
         }),
       },
     },
+  },
+  'POST /api/admin/money/not-receiving/:id/review': {
+    id: 'reviewNotReceiving',
+    summary: 'Mark a payer who does not want to read as reviewed',
+    description: 'They need attention again once they do not receive for another reason.',
+    params: subscriptionParams,
+    ...reviewed,
   },
   'POST /api/admin/money/mismatches/:id/review': {
     id: 'reviewMismatch',

@@ -11,6 +11,7 @@ import { difference } from './differences.ts';
 import { leadDetailAnswer } from './leads.ts';
 import { notReceivingPayer } from './money.ts';
 import { count, idempotencyHeader, instant } from './request-parts.ts';
+import { freeAccess, subscriptionParams } from './subscriptions.ts';
 
 const personNote = z.object({
   id: z.uuid(),
@@ -19,13 +20,25 @@ const personNote = z.object({
   createdAt: instant,
 });
 
-/** `POST /api/admin/people/complimentary`: the paid issue without payment. A day lasts to its end, in London. */
-export const complimentaryBody = z.object({
-  email: emailField,
-  until: z
-    .union([z.iso.datetime({ offset: true }), z.iso.date()], { error: 'Must be a date or a time' })
-    .transform((until) => (until.length === 10 ? endOfLondonDay(until) : new Date(until))),
-});
+/** The paid issue without payment: until a date, which lasts to its end in London, or with a subscription. */
+export const complimentaryBody = z
+  .object({
+    email: emailField,
+    until: z
+      .union([z.iso.datetime({ offset: true }), z.iso.date()], {
+        error: 'Must be a date or a time',
+      })
+      .transform((until) => (until.length === 10 ? endOfLondonDay(until) : new Date(until)))
+      .optional(),
+    withSubscription: subscriptionParams.shape.id.optional(),
+  })
+  .refine(
+    ({ until, withSubscription }) => (until === undefined) !== (withSubscription === undefined),
+    {
+      error: 'Name either a date or a subscription',
+      path: ['until'],
+    },
+  );
 export type ComplimentaryBody = z.infer<typeof complimentaryBody>;
 
 /** What a person is now, in the order of the list. Everybody is in one of them. */
@@ -85,8 +98,6 @@ const foundPerson = z.object({
   /** The subscription that says most: one that has not ended before one that has, and then one that was paid for. */
   subscription: z
     .object({
-      /** Who pays, if it is somebody else. */
-      paidBy: z.string().nullable(),
       stage: z.enum(LEAD_STAGES),
       plan: z.enum(BILLING_INTERVALS),
       amountPence: count,
@@ -96,6 +107,7 @@ const foundPerson = z.object({
       endedAt: instant.nullable(),
     })
     .nullable(),
+  /** Null without free access, and if it lasts with a subscription. */
   complimentaryUntil: instant.nullable(),
   /** What was paid less what was refunded. Null without a subscription of their own. */
   paidPence: count.nullable(),
@@ -141,7 +153,7 @@ const personAnswer = leadDetailAnswer.extend({
     difference.pick({ id: true, isRequested: true }).extend({ remedy: z.enum(REMEDIES) }),
   ),
   subscriber: z.object({ status: z.string(), learnedAt: instant }).nullable(),
-  /** The other addresses that these subscriptions are paid by or delivered to, with their status at Beehiiv. */
+  /** Who reads with these subscriptions, or pays for the one of the free access, with their status at Beehiiv. */
   others: z.array(z.object({ email: z.string(), leadId: z.uuid(), status: z.string().nullable() })),
 });
 export type PersonAnswer = z.infer<typeof personAnswer>;
@@ -220,12 +232,9 @@ export const peopleCalls = {
         description: 'The latest end first, at most 100',
         schema: z.object({
           access: z.array(
-            z.object({
+            freeAccess.extend({
               email: z.string(),
               leadId: z.uuid().nullable(),
-              until: instant,
-              isOver: z.boolean(),
-              grantedBy: z.string(),
               grantedAt: instant,
             }),
           ),
@@ -235,17 +244,22 @@ export const peopleCalls = {
   },
   'POST /api/admin/people/complimentary': {
     id: 'giveComplimentaryAccess',
-    summary: 'Give an address the paid issue without payment, until a date',
+    summary: 'Give an address the paid issue without payment, until a date or with a subscription',
     description:
-      'Counts as paid until then. A later call replaces the date; one that has passed ends it.',
+      'Counts as paid until then, or as long as the subscription is live. A later call replaces it; a date that has passed ends it.',
     headers: idempotencyHeader,
     body: complimentaryBody,
     answers: {
       200: {
-        description: 'Until when, and the live subscriptions that the address pays for already',
-        schema: z.object({ email: z.string(), until: instant, subscriptions: z.array(z.string()) }),
+        description: 'How long, and the live subscriptions that the address pays for already',
+        schema: z.object({
+          email: z.string(),
+          until: instant.nullable(),
+          withSubscription: z.string().nullable(),
+          subscriptions: z.array(z.string()),
+        }),
       },
     },
-    problems: ['key-reused'],
+    problems: ['key-reused', 'not-found', 'subscription-over'],
   },
 } satisfies Record<CallName, Call>;

@@ -54,8 +54,8 @@ export const leadSubscription = z.object({
   stripeSubscriptionId: z.string(),
   stripeCustomerId: z.string(),
   email: z.string(),
-  /** Who gets the paid issue. */
-  deliveryEmail: z.string(),
+  /** Whose free access lasts with it. */
+  readers: z.array(z.string()),
   stage: z.enum(SUBSCRIPTION_STAGES),
   plan: z.enum(BILLING_INTERVALS),
   coupon: z.string().nullable(),
@@ -77,7 +77,7 @@ export const leadSubscription = z.object({
     .nullable(),
   /** Why it continues without payment, not reviewed yet. */
   unsettled: unsettledCause.nullable(),
-  /** If one of its addresses has another that has not ended: which of the two this is, and when the other ends, if it does. */
+  /** If the payer has another that has not ended: which of the two this is, and when the other ends, if it does. */
   other: z.object({ which: z.enum(['newer', 'older']), until: instant.nullable() }).nullable(),
   startedAt: instant.nullable(),
   trialEndsAt: instant.nullable(),
@@ -98,26 +98,27 @@ export const leadSubscription = z.object({
 });
 export type LeadSubscription = z.infer<typeof leadSubscription>;
 
-export const deliveryAddressBody = z.object({
-  email: emailField,
-  /** The payer's address was mistyped: it is corrected here and at Stripe, and unsubscribed at Beehiiv. */
-  correctsPayer: z.boolean().default(false),
+/** Free access, which lasts until a date or with a subscription: its id, and who pays for it. */
+export const freeAccess = z.object({
+  until: instant.nullable(),
+  withSubscription: z.string().nullable(),
+  paidBy: z.string().nullable(),
+  isOver: z.boolean(),
+  grantedBy: z.string(),
 });
-export type DeliveryAddressBody = z.infer<typeof deliveryAddressBody>;
+export type FreeAccess = z.infer<typeof freeAccess>;
 
-export const deliveryAddressAnswer = z.object({
+const addressAnswer = z.object({
   stripeSubscriptionId: z.string(),
-  payerEmail: z.string(),
-  deliveryEmail: z.string(),
+  email: z.string(),
   stripe: z.enum(['customer-email-changed', 'unchanged']),
-  /** What Beehiiv is still asked to do: the delivery address's tier, and the mistyped address. */
+  /** What Beehiiv is still asked to do: the tier of the address, and to unsubscribe the mistyped one. */
   beehiiv: z.object({
     tier: z.enum(['premium', 'free']),
     isTierConfirmed: z.boolean(),
     isUnsubscribing: z.boolean(),
   }),
 });
-export type DeliveryAddressAnswer = z.infer<typeof deliveryAddressAnswer>;
 
 /** `GET /api/admin/subscriptions/{id}/refund`: what can be refunded. Amounts in pence. */
 export const refundPreview = z.object({
@@ -174,27 +175,18 @@ export const subscriptionCalls = {
     answers: { 200: { description: 'The subscription', schema: leadSubscription } },
     problems: ['not-found'],
   },
-  'POST /api/admin/subscriptions/:id/delivery-address': {
-    id: 'changeDeliveryAddress',
-    summary: 'Change who gets the paid issue, or correct the payer’s mistyped address',
+  'POST /api/admin/subscriptions/:id/address': {
+    id: 'correctSubscription',
+    summary: 'Correct the email of a subscription',
     description:
-      'The tier moves to the delivery address. With `correctsPayer` the customer’s address at Stripe changes too, and Beehiiv unsubscribes the mistyped one. With the payer’s own address, Stripe gets that again.',
+      'Changes it here and at Stripe, and the tier moves with it. Beehiiv unsubscribes the mistyped one. With the stored email, Stripe gets that again.',
     headers: idempotencyHeader,
     params: subscriptionParams,
-    body: deliveryAddressBody,
+    body: z.object({ email: emailField }),
     answers: {
-      200: {
-        description: 'Both addresses, and what Beehiiv is asked to do',
-        schema: deliveryAddressAnswer,
-      },
+      200: { description: 'The email, and what Beehiiv is asked to do', schema: addressAnswer },
     },
-    problems: [
-      'not-found',
-      'already-subscribed',
-      'already-corrected',
-      'subscription-over',
-      'stripe-unavailable',
-    ],
+    problems: ['not-found', 'already-subscribed', 'already-corrected', 'stripe-unavailable'],
   },
   'GET /api/admin/subscriptions/:id/refund': {
     id: 'previewRefund',

@@ -1,14 +1,12 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
 import type { SubscriptionRow } from '@site/platform/database/tables';
-import { tidyEmail } from '@site/schema/email';
 import { listLeadFields } from '@site/schema/lead-fields';
 
 export const ADDRESSED = [
   'stripeSubscriptionId',
   'stripeCustomerId',
   'email',
-  'deliveryEmail',
   'name',
   'isLive',
   'stage',
@@ -31,15 +29,14 @@ export type Mistyped = {
 export type Correctable = {
   leadIds: string[];
   subscriptions: AddressedSubscription[];
-  /** What others pay for and have delivered to the mistyped address. */
-  delivered: AddressedSubscription[];
+  /** The subscription that the free access of the mistyped address lasts with. */
+  withSubscription: string | null;
 };
 
 /**
- * Finds what moves with a mistyped address: the named lead and subscription, the person's other leads, what these
- * leads paid for with it, and what others have delivered to it. Another lead is the person's unless it has another name,
- * looks automated, or has a
- * subscription that this address pays for or receives and that was not named.
+ * Finds what moves with a mistyped address: the named lead and subscription, the person's other leads, and what these
+ * leads paid for with it. Another lead is the person's unless it has another name, looks automated, or has a
+ * subscription that this address pays for and that was not named.
  */
 export async function findCorrectable(
   db: Database,
@@ -52,7 +49,7 @@ export async function findCorrectable(
          and (full_name is null or :name::text is null or lower(full_name) = lower(:name))
          and not exists (
            select from subscriptions other where other.lead_id = leads.id and other.stage <> 'ended'
-             and lower(:email) in (email_normalised, delivery_normalised)
+             and other.email_normalised = lower(:email)
              and other.stripe_subscription_id is distinct from :subscriptionId
          ))
      )
@@ -71,12 +68,10 @@ export async function findCorrectable(
     )
     .orderBy('stripeSubscriptionId')
     .select<AddressedSubscription[]>(...ADDRESSED);
-  const delivered = await db<SubscriptionRow>('subscriptions')
-    .whereNotNull('deliveryEmail')
-    .where({ deliveryNormalised: email.toLowerCase() })
-    .orderBy('stripeSubscriptionId')
-    .select<AddressedSubscription[]>(...ADDRESSED);
-  return { leadIds, subscriptions, delivered };
+  const access = await db('complimentary_access')
+    .whereRaw('email_normalised = lower(?)', [email])
+    .first('withSubscription');
+  return { leadIds, subscriptions, withSubscription: access?.withSubscription ?? null };
 }
 
 /** Names who has the address. Null if nobody has, or somebody of this name. */
@@ -95,15 +90,6 @@ export async function findOtherOwner(
   return owner === undefined || owner.isSame ? null : owner.name;
 }
 
-/** Changes where the issues of a subscription go. If that is the payer, nobody else is stored. */
-export async function deliverSubscription(trx: Database, id: string, email: string): Promise<void> {
-  await trx.raw(
-    `update subscriptions set delivery_email = case when email_normalised <> lower(:email) then :email end
-     where stripe_subscription_id = :id`,
-    { id, email: tidyEmail(email) },
-  );
-}
-
 /** Lists the subscriptions that the address pays for and that have not ended. */
 export async function listPaidBy(db: Database, email: string) {
   return db<SubscriptionRow>('subscriptions')
@@ -117,7 +103,7 @@ export async function listPaidBy(db: Database, email: string) {
     );
 }
 
-/** True if the address pays for or receives a live subscription besides these. */
+/** True if the address pays for a live subscription besides these. */
 export async function hasOtherLive(
   trx: Database,
   email: string,
@@ -125,7 +111,7 @@ export async function hasOtherLive(
 ): Promise<boolean> {
   const rows = await query(
     trx,
-    `select from subscriptions where is_live and lower(:email) in (email_normalised, delivery_normalised)
+    `select from subscriptions where is_live and email_normalised = lower(:email)
        and stripe_subscription_id <> all(:besides) limit 1`,
     { email, besides },
   );

@@ -10,25 +10,17 @@ import {
   notePayerMismatch,
 } from '../subscriptions/subscription.repository.ts';
 
-/*
- * Changes a subscription's addresses. It has a payer, whom Stripe bills, and a delivery address, which gets the paid
- * issue and so the tier. They are the same unless an operator says otherwise. Before: `correctAddress` and
- * `subscription-address.service.ts` of the console. Next: the workers, for tiers and `unsubscribe_requests`.
- */
-
 /**
  * Locks what a change of addresses touches, and returns the addresses, which are settled at its end. Call it before
  * touching any row. Then read again: a webhook may have stored or changed a subscription meanwhile.
  */
 export async function lockForChange(
   trx: Database,
-  subscriptions: Pick<AddressedSubscription, 'stripeSubscriptionId' | 'email' | 'deliveryEmail'>[],
+  subscriptionIds: string[],
   emails: string[],
 ): Promise<string[]> {
-  const ids = subscriptions.map(({ stripeSubscriptionId }) => stripeSubscriptionId);
-  for (const id of ids.toSorted()) await lockSubscription(trx, id);
-  const theirs = subscriptions.flatMap(({ email, deliveryEmail }) => [email, deliveryEmail]);
-  return lockAddresses(trx, [...theirs, ...emails]);
+  for (const id of subscriptionIds.toSorted()) await lockSubscription(trx, id);
+  return lockAddresses(trx, emails);
 }
 
 /** Corrects a payer's mistyped address here, with its checkout's. `leadId` is the lead with the correct one. Needs `lockForChange`. */
@@ -42,9 +34,7 @@ export async function correctPayer(
 ): Promise<void> {
   await trx.raw(
     `with corrected as (
-       update subscriptions set email = :email, email_corrected_at = now(), lead_id = :leadId,
-         delivery_email = case when delivery_normalised <> email_normalised and delivery_normalised <> lower(:email)
-           then delivery_email end
+       update subscriptions set email = :email, email_corrected_at = now(), lead_id = :leadId
        where stripe_subscription_id = :stripeSubscriptionId
        returning stripe_checkout_session_id as id
      )
@@ -64,12 +54,11 @@ export async function refuseSecond(
   const ids = subscriptions.map(({ stripeSubscriptionId }) => stripeSubscriptionId);
   if (!subscriptions.some(({ isLive }) => isLive) || !(await hasOtherLive(db, email, ids))) return;
   throw problem('already-subscribed', {
-    detail:
-      'That address pays for or receives another live subscription. Cancel one of the two first.',
+    detail: 'That address pays for another live subscription. Cancel one of the two first.',
   });
 }
 
-/** Reads a subscription's addresses. Throws 404 if there is none, or if the person was erased. */
+/** Reads a subscription's payer. Throws 404 if there is none, or if the person was erased. */
 export async function findAddresses(
   db: Database,
   stripeSubscriptionId: string,

@@ -114,8 +114,8 @@ test('a correction names the subscription of another person at the same mistyped
     status: 201,
     json: { stayed: [{ stripeSubscriptionId, email: TYPO }] },
   });
-  const path = `/api/admin/subscriptions/${stripeSubscriptionId}/delivery-address`;
-  await shop.call('POST', path, { headers, body: { email: RIGHT, correctsPayer: true } });
+  const path = `/api/admin/subscriptions/${stripeSubscriptionId}/address`;
+  await shop.call('POST', path, { headers, body: { email: RIGHT } });
   expect(await db('subscriptions')).toMatchObject([{ email: 'Priya@reader.example' }]);
 });
 
@@ -131,9 +131,9 @@ describe('an address that somebody changed in Stripe', () => {
       list: async () =>
         (await shop.call('GET', '/api/admin/money', { headers })).json.changedAddresses,
       settle: (email: string) =>
-        shop.call('POST', `/api/admin/subscriptions/${subscription.id}/delivery-address`, {
+        shop.call('POST', `/api/admin/subscriptions/${subscription.id}/address`, {
           headers,
-          body: { email, correctsPayer: true },
+          body: { email },
         }),
       readEmail: () => sandbox.stripe.customers.find(subscription.customer)?.email,
     };

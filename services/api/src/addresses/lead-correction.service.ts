@@ -4,7 +4,6 @@ import type { CallAnswer } from '@site/schema/calls/calls';
 import { isDeepStrictEqual } from 'node:util';
 import { fieldProblem, problem } from '../http/problem.ts';
 import {
-  deliverSubscription,
   findCorrectable,
   findOtherOwner,
   insertCorrection,
@@ -59,9 +58,8 @@ export async function correctLead(
 
 /**
  * Corrects a mistyped address: each of the person's leads gets a copy with the correct one, linked to it and sent on its
- * own, and is not retried. What they paid for moves, here and at Stripe, and so does what others pay for and have delivered
- * to the mistyped address. That is unsubscribed and free
- * again, unless somebody else uses it. Returns the first new lead; `capture` stores one if the address has none. Throws
+ * own, and is not retried. What they paid for moves, here and at Stripe. The mistyped address is unsubscribed and free
+ * again, unless somebody else uses it. Nobody who had unsubscribed is made active. Returns the first new lead; `capture` stores one if the address has none. Throws
  * 409 if it was corrected already, or if the correct address has another live subscription, 422 for an address that
  * Stripe refuses, 503 if Stripe is unreachable.
  */
@@ -75,8 +73,8 @@ export async function correctAddress(
   const { db, syncQueue, log } = deps;
   const found = await findCorrectable(db, mistyped);
   if (!isNamedIn(found, mistyped)) throw problem('already-corrected');
-  const theirs = [...found.subscriptions, ...found.delivered];
-  await refuseSecond(db, theirs, email);
+  const ids = found.subscriptions.map(({ stripeSubscriptionId }) => stripeSubscriptionId);
+  await refuseSecond(db, found.subscriptions, email);
   const owner = mistyped.isApart ? await findOtherOwner(db, email, mistyped.name) : null;
   if (owner !== null) {
     throw problem('address-taken', {
@@ -89,9 +87,13 @@ export async function correctAddress(
   const customers = found.subscriptions.map(({ stripeCustomerId }) => stripeCustomerId);
   const isDone = await changeCustomers(deps, customers, email, () =>
     db.transaction(async (trx) => {
-      const addresses = await lockForChange(trx, theirs, [mistyped.email, email]);
+      const addresses = await lockForChange(
+        trx,
+        found.withSubscription === null ? ids : [...ids, found.withSubscription],
+        [mistyped.email, email],
+      );
       if (!isDeepStrictEqual(await findCorrectable(trx, mistyped), found)) return false;
-      await refuseSecond(trx, theirs, email);
+      await refuseSecond(trx, found.subscriptions, email);
       for (const [leadId, id] of copies) {
         await withdrawLead(trx, leadId);
         if (!(await insertCorrection(trx, { id, email, mistypedId: leadId })))
@@ -105,16 +107,11 @@ export async function correctAddress(
           leadId: copies.get(leadId ?? '') ?? first,
         });
       }
-      for (const { stripeSubscriptionId: subject } of found.delivered) {
-        await deliverSubscription(trx, subject, email);
-        await recordAction(trx, { operator, action: 'change-delivery', subject });
-      }
       for (const customerId of customers) await noteCustomerEmail(trx, customerId, email);
       await moveComplimentary(trx, mistyped.email, email);
       for (const table of ['open_checkouts', 'notes'] as const)
         await moveAddress(trx, table, mistyped.email, email);
-      // The payment is theirs, although the address was mistyped.
-      await settleOwners({ log }, trx, addresses, email);
+      await settleOwners({ log }, trx, addresses);
       await requestUnsubscribe(trx, {
         id: deps.newId(),
         email: mistyped.email,

@@ -4,7 +4,6 @@ import { recordOutcome } from '@site/platform/outbox/outcome';
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { test } from '../testing/api.fixture.ts';
-import { storeSubscription } from '../testing/subscription.fixture.ts';
 
 test('a correction creates a lead with everything but the address, linked both ways, and does not retry the first', async ({
   api,
@@ -213,74 +212,6 @@ test.for(['Priya Raman', null])(
     expect(person.json.lead).toMatchObject({ fullName: 'Tom Berger', isCorrected: false });
   },
 );
-
-test('what another pays for follows the corrected address, whose page and row say who pays', async ({
-  api,
-  db,
-}) => {
-  const headers = await api.logIn();
-  const payer = await storeLead(db, { email: 'payer@reader.example' });
-  const mistyped = await storeLead(db, { email: 'desk@gmial.example', utmSource: 'operator' });
-  await storeSubscription(db, {
-    email: payer.email,
-    deliveryEmail: mistyped.email,
-    leadId: payer.id,
-  });
-  const read = async (id: string, of = '') =>
-    (await api.call('GET', `/api/admin/leads/${id}${of}`, { headers })).json;
-  const body = { email: 'desk@gmail.example' };
-
-  const { json: corrected } = await api.call('POST', `/api/admin/leads/${mistyped.id}/correct`, {
-    headers,
-    body,
-  });
-
-  expect(await db('subscriptions')).toMatchObject([
-    { email: payer.email, deliveryEmail: body.email },
-  ]);
-  expect(await db('unsubscribe_requests')).toMatchObject([{ emailNormalised: mistyped.email }]);
-  const receiver = await read(corrected.id);
-  expect(receiver).toMatchObject({ receivedFrom: payer.email, subscriptions: [] });
-  expect(receiver.history.map(({ kind }: { kind: string }) => kind)).not.toContain('subscribed');
-  expect((await read(payer.id)).history.map(({ detail }: { detail: string }) => detail)).toContain(
-    'change-delivery',
-  );
-  await db('leads')
-    .where({ id: corrected.id })
-    .update({ beehiivStatus: 'failed', nextAttemptAt: null });
-  expect(await read(payer.id, '/person')).toMatchObject({
-    receivedFrom: null,
-    others: [{ email: body.email, leadId: corrected.id, status: null }],
-    notReceiving: { email: body.email, reason: 'failed' },
-  });
-  expect((await read(corrected.id, '/person')).others).toMatchObject([{ leadId: payer.id }]);
-  const found = await api.call('POST', '/api/admin/people/search', {
-    headers,
-    body: { text: body.email },
-  });
-  expect(found.json.people).toMatchObject([
-    {
-      subscription: { paidBy: payer.email },
-      last: { kind: 'form', detail: 'corrected' },
-      paidPence: null,
-    },
-  ]);
-});
-
-test('what has ended is delivered nowhere', async ({ api, db }) => {
-  const headers = await api.logIn();
-  const id = await storeSubscription(db, {
-    email: 'payer@reader.example',
-    status: 'canceled',
-    endedAt: new Date(),
-  });
-  const path = `/api/admin/subscriptions/${id}/delivery-address`;
-
-  const answer = await api.call('POST', path, { headers, body: { email: 'desk@reader.example' } });
-
-  expect(answer).toMatchObject({ status: 409, json: { type: 'urn:problem:subscription-over' } });
-  expect(await db('leads')).toEqual([]);
-});
 
 test('a checkout that came to nothing goes along with the one that was completed, and is no abandoned one', async ({
   api,

@@ -1,15 +1,8 @@
 import { queryOne } from '@site/platform/database/query';
-import type { Database } from '@site/platform/database/connect';
 import { isSameAddress } from '@site/schema/email';
-import type { DeliveryAddressAnswer, DeliveryAddressBody } from '@site/schema/calls/subscriptions';
-import { OPERATOR_SOURCE } from '@site/schema/lead';
-import { isDeepStrictEqual } from 'node:util';
-import { deliverSubscription } from './address-change.repository.ts';
+import type { CallAnswer } from '@site/schema/calls/calls';
 import type { AddressedSubscription } from './address-change.repository.ts';
-import { problem } from '../http/problem.ts';
-import { settleOwners } from '../subscriptions/settle-owners.ts';
-import { findAddresses, lockForChange, refuseSecond } from './address-change.service.ts';
-import { willKnow } from '../payers/payer-lead.repository.ts';
+import { findAddresses } from './address-change.service.ts';
 import { captureAddress } from '../payers/payer-lead.service.ts';
 import type { PayerDeps } from '../payers/payer-lead.service.ts';
 import { recordAction } from '../audit/audit.repository.ts';
@@ -18,42 +11,42 @@ import { correctAddress } from './lead-correction.service.ts';
 import type { CorrectionDeps } from './lead-correction.service.ts';
 
 export type AddressDeps = CorrectionDeps & PayerDeps;
+type Answer = CallAnswer<'POST /api/admin/subscriptions/:id/address'>;
 
 /**
- * Changes a subscription's delivery address, or corrects its payer's mistyped one, which changes both and the customer
- * at Stripe. The new address is added as a lead if it isn't one, so that it reaches Beehiiv. Repeating it changes nothing.
- * Throws 404, 409 if the address has another live subscription or this one has ended, 422 for one that Stripe refuses, 503.
+ * Corrects a subscription's email, here and for the customer at Stripe. The new address is added as a lead if it isn't
+ * one, so that it reaches Beehiiv. With the stored email, gives Stripe that again if it was last seen with another.
+ * Throws 404, 409 if the address has another live subscription, 422 for one that Stripe refuses, 503.
  */
 export async function changeSubscriptionAddress(
   deps: AddressDeps,
   operator: string,
   stripeSubscriptionId: string,
-  { email, correctsPayer }: DeliveryAddressBody,
-): Promise<DeliveryAddressAnswer> {
+  email: string,
+): Promise<Answer> {
   const subscription = await findAddresses(deps.db, stripeSubscriptionId);
-  const isSame = isSameAddress(
-    email,
-    correctsPayer ? subscription.email : deliveryOf(subscription),
-  );
-  if (isSame && correctsPayer && (await giveCustomer(deps, operator, subscription))) {
-    return toAnswer(deps.db, subscription, subscription.email, 'customer-email-changed');
-  }
+  const { email: former, name, leadId } = subscription;
+  const isSame = isSameAddress(email, former);
+  const isChanged = !isSame || (await giveCustomer(deps, operator, subscription));
   if (!isSame) {
-    if (correctsPayer) {
-      const { email: payer, name, leadId } = subscription;
-      const mistyped = { email: payer, name, leadId, subscriptionId: stripeSubscriptionId };
-      const capture = () => captureAddress(deps, stripeSubscriptionId, email, null);
-      await correctAddress(deps, operator, mistyped, email, capture);
-    } else if (subscription.stage === 'ended') throw problem('subscription-over');
-    else await deliverTo(deps, operator, subscription, email);
+    const mistyped = { email: former, name, leadId, subscriptionId: stripeSubscriptionId };
+    const capture = () => captureAddress(deps, stripeSubscriptionId, email, null);
+    await correctAddress(deps, operator, mistyped, email, capture);
   }
-  const changed = !isSame && correctsPayer ? 'customer-email-changed' : 'unchanged';
-  return toAnswer(
+  const now = isSame ? subscription : await findAddresses(deps.db, stripeSubscriptionId);
+  const beehiiv = await queryOne<Answer['beehiiv']>(
     deps.db,
-    await findAddresses(deps.db, stripeSubscriptionId),
-    subscription.email,
-    changed,
+    `select coalesce(max(wanted), 'free') as tier, coalesce(bool_and(confirmed_version = version), true) as is_tier_confirmed,
+       exists (select from unsubscribe_requests where email_normalised = lower(:former)) as is_unsubscribing
+     from subscriber_tiers where email_normalised = lower(:email)`,
+    { email: now.email, former },
   );
+  return {
+    stripeSubscriptionId,
+    email: now.email,
+    stripe: isChanged ? 'customer-email-changed' : 'unchanged',
+    beehiiv,
+  };
 }
 
 /** Gives Stripe's customer the payer's address again, if Stripe was last seen with another. */
@@ -76,56 +69,4 @@ async function giveCustomer(
     });
   });
   return true;
-}
-
-async function deliverTo(
-  deps: AddressDeps,
-  operator: string,
-  subscription: AddressedSubscription,
-  email: string,
-): Promise<void> {
-  const { db, log } = deps;
-  await refuseSecond(db, [subscription], email);
-  if (!(await willKnow(db, email, null)))
-    await captureAddress(deps, subscription.stripeSubscriptionId, email, OPERATOR_SOURCE);
-  const now = await db.transaction(async (trx) => {
-    const addresses = await lockForChange(trx, [subscription], [email]);
-    const locked = await findAddresses(trx, subscription.stripeSubscriptionId);
-    if (!isDeepStrictEqual(locked, subscription)) return locked;
-    await refuseSecond(trx, [subscription], email);
-    await deliverSubscription(trx, subscription.stripeSubscriptionId, email);
-    await settleOwners({ log }, trx, addresses);
-    await recordAction(trx, {
-      operator,
-      action: 'change-delivery',
-      subject: subscription.stripeSubscriptionId,
-    });
-    return null;
-  });
-  // A webhook or another operator was faster.
-  if (now) await deliverTo(deps, operator, now, email);
-}
-
-const deliveryOf = ({ email, deliveryEmail }: AddressedSubscription) => deliveryEmail ?? email;
-
-async function toAnswer(
-  db: Database,
-  subscription: AddressedSubscription,
-  formerPayer: string,
-  stripe: DeliveryAddressAnswer['stripe'],
-): Promise<DeliveryAddressAnswer> {
-  const beehiiv = await queryOne<DeliveryAddressAnswer['beehiiv']>(
-    db,
-    `select coalesce(max(wanted), 'free') as tier, coalesce(bool_and(confirmed_version = version), true) as is_tier_confirmed,
-       exists (select from unsubscribe_requests where email_normalised = lower(:formerPayer)) as is_unsubscribing
-     from subscriber_tiers where email_normalised = lower(:delivery)`,
-    { delivery: deliveryOf(subscription), formerPayer },
-  );
-  return {
-    stripeSubscriptionId: subscription.stripeSubscriptionId,
-    payerEmail: subscription.email,
-    deliveryEmail: deliveryOf(subscription),
-    stripe,
-    beehiiv,
-  };
 }

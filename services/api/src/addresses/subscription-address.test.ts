@@ -1,5 +1,5 @@
 // @module-tag long
-import { storeLead } from '@site/testing/builders';
+import { advanceSyncClock, storeLead } from '@site/testing/builders';
 import type { Database } from '@site/platform/database/connect';
 import type { Sandbox } from '@site/sandbox/sandbox';
 import { describe, expect, vi } from 'vitest';
@@ -65,7 +65,7 @@ test('a payer’s correction moves the tier, the subscription and Stripe’s cus
   expect(answer.status).toBe(201);
   expect(sandbox.stripe.customers.find(subscription.customer)?.email).toBe('Priya@reader.example');
   expect(await db('subscriptions')).toMatchObject([
-    { email: 'Priya@reader.example', deliveryEmail: null, leadId: answer.json.id },
+    { email: 'Priya@reader.example', leadId: answer.json.id },
   ]);
   expect(await tiersOf(db)).toEqual({ [TYPO]: 'free', [RIGHT.toLowerCase()]: 'premium' });
   expect(await db('unsubscribe_requests')).toMatchObject([
@@ -101,22 +101,21 @@ test('a payer’s address can be corrected from the subscription, too, whose lea
   await db('leads').where({ id: lead.id }).update({ fullName: 'Its real owner' });
   const other = await storeLead(db, { email: 'assistant@reader.example' });
   await db('subscriptions').update({ leadId: other.id });
-  const path = `/api/admin/subscriptions/${subscription.id}/delivery-address`;
+  const path = `/api/admin/subscriptions/${subscription.id}/address`;
 
   const answer = await shop.call('POST', path, {
     headers,
-    body: { email: RIGHT, correctsPayer: true },
+    body: { email: RIGHT },
   });
   const again = await shop.call('POST', path, {
     headers,
-    body: { email: RIGHT, correctsPayer: true },
+    body: { email: RIGHT },
   });
 
   expect(answer).toMatchObject({
     status: 200,
     json: {
-      payerEmail: 'Priya@reader.example',
-      deliveryEmail: 'Priya@reader.example',
+      email: 'Priya@reader.example',
       stripe: 'customer-email-changed',
       beehiiv: { tier: 'premium', isTierConfirmed: false },
     },
@@ -142,11 +141,11 @@ test(
     sandbox.stripe.completeCheckout(id, { email: TYPO });
     await sandbox.stripe.webhooksSettled();
     const [subscription] = await db('subscriptions');
-    const path = `/api/admin/subscriptions/${subscription.stripeSubscriptionId}/delivery-address`;
+    const path = `/api/admin/subscriptions/${subscription.stripeSubscriptionId}/address`;
 
     const answer = await shop.call('POST', path, {
       headers,
-      body: { email: RIGHT, correctsPayer: true },
+      body: { email: RIGHT },
     });
 
     expect(answer).toMatchObject({ status: 200, json: { stripe: 'customer-email-changed' } });
@@ -243,9 +242,9 @@ test(
     const { lead, subscription } = await subscribe({ shop, sandbox, db }, TYPO);
     const other = await storeLead(db, { email: 'assistant@reader.example' });
     await db('subscriptions').update({ leadId: other.id });
-    const path = `/api/admin/subscriptions/${subscription.id}/delivery-address`;
+    const path = `/api/admin/subscriptions/${subscription.id}/address`;
 
-    await shop.call('POST', path, { headers, body: { email: RIGHT, correctsPayer: true } });
+    await shop.call('POST', path, { headers, body: { email: RIGHT } });
 
     expect(await db('unsubscribe_requests')).toMatchObject([{ emailNormalised: TYPO }]);
     expect(await correctionOf(db, lead.id)).toMatchObject({ email: 'Priya@reader.example' });
@@ -402,9 +401,9 @@ test('a payer’s correction whose process ends before anything is stored is lis
   const listed = async () =>
     (await shop.call('GET', '/api/admin/money', { headers })).json.changedAddresses;
   const before = await listed();
-  const path = `/api/admin/subscriptions/${subscription.id}/delivery-address`;
+  const path = `/api/admin/subscriptions/${subscription.id}/address`;
 
-  await shop.call('POST', path, { headers, body: { email: RIGHT, correctsPayer: true } });
+  await shop.call('POST', path, { headers, body: { email: RIGHT } });
 
   expect(before).toMatchObject([
     { stripeSubscriptionId: subscription.id, email: TYPO, customerEmail: RIGHT },
@@ -446,120 +445,143 @@ test(
   },
 );
 
-describe('changing the delivery address', () => {
-  const DESK = 'desk@reader.example';
-  const PAYER = RIGHT.toLowerCase();
+test('the email of an unknown subscription is not found', async ({ shop, headers }) => {
+  const path = '/api/admin/subscriptions/sub_none/address';
 
-  test('a new delivery address moves the tier and leaves the payer alone; both addresses count as subscribed', async ({
+  expect(await shop.call('POST', path, { headers, body: { email: RIGHT } })).toMatchObject({
+    status: 404,
+  });
+});
+
+test('a corrected email makes nobody active who has unsubscribed', async ({
+  shop,
+  sandbox,
+  db,
+  headers,
+}) => {
+  const { subscription } = await subscribe({ shop, sandbox, db }, TYPO);
+  await db('subscriber_tiers').update({ mustActivate: false });
+  const path = `/api/admin/subscriptions/${subscription.id}/address`;
+
+  await shop.call('POST', path, { headers, body: { email: RIGHT } });
+  await shop.deps.stripe.subscriptions.update(subscription.id, { metadata: { again: 'yes' } });
+  await sandbox.stripe.webhooksSettled();
+
+  expect(await tiersOf(db)).toEqual({ [TYPO]: 'free', [RIGHT.toLowerCase()]: 'premium' });
+  expect(await db('subscriber_tiers').where({ mustActivate: true })).toEqual([]);
+});
+
+describe('reading with the subscription of somebody else', () => {
+  const PAYER = 'accounts@reader.example';
+  const READER = 'director@reader.example';
+  const give = (shop: Api, headers: Record<string, string>, email: string, id: string) =>
+    shop.call('POST', '/api/admin/people/complimentary', {
+      headers,
+      body: { email, withSubscription: id },
+    });
+
+  test('lasts as long as the subscription is live, and changes nothing for the payer', async ({
     shop,
     sandbox,
     db,
     headers,
   }) => {
-    const { subscription } = await subscribe({ shop, sandbox, db }, PAYER);
-    const path = `/api/admin/subscriptions/${subscription.id}/delivery-address`;
+    const { subscription, lead } = await subscribe({ shop, sandbox, db }, PAYER);
 
-    const answer = await shop.call('POST', path, { headers, body: { email: DESK } });
+    const given = await give(shop, headers, READER, subscription.id);
 
-    expect(answer.json).toMatchObject({
-      payerEmail: PAYER,
-      deliveryEmail: DESK,
-      stripe: 'unchanged',
-    });
-    expect(sandbox.stripe.customers.find(subscription.customer)?.email).toBe(PAYER);
-    expect(await tiersOf(db)).toEqual({ [PAYER]: 'free', [DESK]: 'premium' });
-    expect(await db('leads').where({ email: DESK })).toMatchObject([
+    expect(given).toMatchObject({ status: 200, json: { until: null, subscriptions: [] } });
+    expect(await tiersOf(db)).toEqual({ [PAYER]: 'premium', [READER]: 'premium' });
+    expect(await db('leads').where({ email: READER })).toMatchObject([
       { beehiivStatus: 'pending', utmSource: 'operator' },
     ]);
-    expect([(await open(shop, PAYER)).status, (await open(shop, DESK)).status]).toEqual([409, 409]);
-    await shop.deps.stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true });
-    await sandbox.stripe.webhooksSettled();
-    expect(await db('subscriptions')).toMatchObject([
-      { stage: 'ending', email: PAYER, deliveryEmail: DESK },
-    ]);
+    const person = await shop.call('GET', `/api/admin/leads/${lead.id}/person`, { headers });
+    expect(person.json).toMatchObject({
+      subscriptions: [{ email: PAYER, readers: [READER] }],
+      others: [{ email: READER }],
+    });
 
     await shop.deps.stripe.subscriptions.cancel(subscription.id);
     await sandbox.stripe.webhooksSettled();
-    expect(await tiersOf(db)).toEqual({ [PAYER]: 'free', [DESK]: 'free' });
+
+    expect(await tiersOf(db)).toEqual({ [PAYER]: 'free', [READER]: 'free' });
+    expect(await db('complimentary_access')).toMatchObject([{ endedAt: expect.any(Date) }]);
+    expect(await give(shop, headers, READER, subscription.id)).toMatchObject({ status: 409 });
+    expect(await give(shop, headers, READER, 'sub_none')).toMatchObject({ status: 404 });
   });
 
   test(
-    'a delivery address that two operators change at once ends with the tier at the stored one',
+    'given while the subscription ends, it ends too',
     { tags: ['long'] },
     async ({ shop, sandbox, db, headers }) => {
       const { subscription } = await subscribe({ shop, sandbox, db }, PAYER);
-      const path = `/api/admin/subscriptions/${subscription.id}/delivery-address`;
-      const names = [
-        'a@reader.example',
-        'b@reader.example',
-        'c@reader.example',
-        'd@reader.example',
-      ];
+      const readers = ['a@reader.example', 'b@reader.example', 'c@reader.example'];
 
-      await Promise.all(
-        names.map((email) => shop.call('POST', path, { headers, body: { email } })),
-      );
+      await Promise.all([
+        ...readers.map((email) => give(shop, headers, email, subscription.id)),
+        shop.deps.stripe.subscriptions.cancel(subscription.id),
+      ]);
+      await sandbox.stripe.webhooksSettled();
 
-      const [stored] = await db('subscriptions').select('deliveryEmail');
-      const tiers = Object.entries(await tiersOf(db)).filter(([, wanted]) => wanted === 'premium');
-      expect(tiers).toEqual([[stored.deliveryEmail, 'premium']]);
+      expect(Object.values(await tiersOf(db))).not.toContain('premium');
     },
   );
 
-  test('delivery can go back to the payer without a second lead', async ({
+  test('the reader is named if the newsletter does not reach them, and a payer who does not read is reviewed', async ({
     shop,
     sandbox,
     db,
     headers,
   }) => {
     const { subscription } = await subscribe({ shop, sandbox, db }, PAYER);
-    const path = `/api/admin/subscriptions/${subscription.id}/delivery-address`;
-    await shop.call('POST', path, { headers, body: { email: DESK } });
+    await give(shop, headers, READER, subscription.id);
+    await advanceSyncClock(db, 3_600);
+    const learned = { statusSince: new Date(), learnedAt: new Date() };
+    for (const emailNormalised of [PAYER, READER])
+      await db('subscribers').insert({ emailNormalised, status: 'inactive', ...learned });
+    const listed = async () => {
+      const { json } = await shop.call('GET', '/api/admin/money', { headers });
+      return json.notReceiving.map(({ email }: { email: string }) => email).toSorted();
+    };
+    const review = async () =>
+      (
+        await shop.call('POST', `/api/admin/money/not-receiving/${subscription.id}/review`, {
+          headers,
+        })
+      ).status;
 
-    await shop.call('POST', path, { headers, body: { email: PAYER } });
-
-    expect(await db('subscriptions')).toMatchObject([{ email: PAYER, deliveryEmail: null }]);
-    expect(await tiersOf(db)).toEqual({ [PAYER]: 'premium', [DESK]: 'free' });
-    expect(await db('leads').where({ email: PAYER })).toHaveLength(1);
+    expect(await listed()).toEqual([PAYER, READER]);
+    expect([await review(), await review()]).toEqual([204, 204]);
+    expect(await listed()).toEqual([READER]);
+    expect(await db('operator_actions').where({ action: 'review-not-receiving' })).toHaveLength(1);
+    // Another reason is another matter.
+    await db('subscribers').where({ emailNormalised: PAYER }).update({ status: 'invalid' });
+    expect(await listed()).toEqual([PAYER, READER]);
   });
 
-  test(
-    'a new delivery address flags a second subscription that delivers to it',
-    { tags: ['long'] },
-    async ({ shop, sandbox, db, headers }) => {
-      const { subscription } = await subscribe({ shop, sandbox, db }, PAYER);
-      const path = `/api/admin/subscriptions/${subscription.id}/delivery-address`;
-      await shop.call('POST', path, { headers, body: { email: DESK } });
-      const upsell = await shop.call('POST', '/api/checkout/upsell', {
-        body: { plan: 'monthly15' },
-      });
-      const session = /\/(cs_test_\w+)/.exec(upsell.json.url)?.[1] ?? '';
-      sandbox.stripe.advance({ seconds: 1 });
-
-      sandbox.stripe.completeCheckout(session, { email: DESK });
-      await sandbox.stripe.webhooksSettled();
-
-      const marked = await db('subscriptions')
-        .orderBy('startedAt')
-        .select('email', 'secondLiveSince');
-      expect(marked.map(({ email, secondLiveSince }) => [email, secondLiveSince !== null])).toEqual(
-        [
-          [PAYER, false],
-          [DESK, true],
-        ],
-      );
-    },
-  );
-
-  test('the delivery address of an unknown subscription is not found', async ({
+  test('moves with a correction of the reader, also while the subscription ends', async ({
     shop,
+    sandbox,
+    db,
     headers,
   }) => {
-    const path = '/api/admin/subscriptions/sub_none/delivery-address';
+    const { subscription } = await subscribe({ shop, sandbox, db }, PAYER);
+    await give(shop, headers, READER, subscription.id);
+    const [lead] = await db('leads').where({ email: READER });
 
-    expect(await shop.call('POST', path, { headers, body: { email: DESK } })).toMatchObject({
-      status: 404,
-    });
+    await Promise.all([
+      shop.call('POST', `/api/admin/leads/${lead.id}/correct`, {
+        headers,
+        body: { email: RIGHT },
+      }),
+      shop.deps.stripe.subscriptions.cancel(subscription.id),
+    ]);
+    await sandbox.stripe.webhooksSettled();
+
+    expect(await db('complimentary_access')).toMatchObject([
+      { emailNormalised: RIGHT.toLowerCase(), withSubscription: subscription.id },
+    ]);
+    expect(Object.values(await tiersOf(db))).not.toContain('premium');
   });
 });
 
@@ -591,7 +613,7 @@ describe('erasing and exporting', () => {
     expect((await db('erasures')).map(({ emailNormalised }) => emailNormalised)).toEqual([TYPO]);
   });
 
-  test('neither address is erased while the subscription is live; afterwards only its own half goes', async ({
+  test('who reads with a subscription is erased without it, the payer only after its end', async ({
     shop,
     sandbox,
     db,
@@ -600,24 +622,20 @@ describe('erasing and exporting', () => {
     const payer = 'boss@reader.example';
     const desk = 'desk@reader.example';
     const { subscription } = await subscribe({ shop, sandbox, db }, payer);
-    const path = `/api/admin/subscriptions/${subscription.id}/delivery-address`;
-    await shop.call('POST', path, { headers, body: { email: desk } });
-    const live = [await erase(shop, headers, payer), await erase(shop, headers, desk)];
-    await shop.deps.stripe.subscriptions.cancel(subscription.id);
-    await sandbox.stripe.webhooksSettled();
-
+    await shop.call('POST', '/api/admin/people/complimentary', {
+      headers,
+      body: { email: desk, withSubscription: subscription.id },
+    });
     const shown = await shop.call('POST', '/api/admin/people/export', {
       headers,
       body: { email: desk },
     });
-    const erased = await erase(shop, headers, desk);
 
-    expect(live.map(({ status }) => status)).toEqual([409, 409]);
-    expect(shown.json.tables.subscriptions).toMatchObject([
-      { deliveryEmail: desk, email: null, name: null },
-    ]);
-    expect(erased.status).toBe(202);
-    expect(await db('subscriptions')).toMatchObject([{ email: payer, deliveryEmail: null }]);
+    const erased = [await erase(shop, headers, payer), await erase(shop, headers, desk)];
+
+    expect(shown.json.tables.subscriptions).toEqual([]);
+    expect(erased.map(({ status }) => status)).toEqual([409, 202]);
+    expect(await db('complimentary_access')).toEqual([]);
     expect(await db('leads').pluck('email')).toEqual([payer]);
   });
 });

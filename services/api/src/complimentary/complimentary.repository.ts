@@ -3,33 +3,41 @@ import { query } from '@site/platform/database/query';
 import type { CallSent } from '@site/schema/calls/calls';
 
 /*
- * Complimentary access: an address that gets the paid issue without paying, until a date. It counts as paid until then.
+ * Complimentary access: an address that gets the paid issue without paying, until a date or as long as a subscription of
+ * somebody else is live. It counts as paid until then.
  */
 
-/** Stores until when an address has complimentary access. A later call replaces an earlier one. */
+/** How long access lasts. One of both. */
+export type AccessEnd = { until: Date | null; withSubscription: string | null };
+
+/** Stores how long an address has complimentary access. A later call replaces an earlier one. */
 export async function storeComplimentary(
   trx: Database,
-  { email, until, operator }: { email: string; until: Date; operator: string },
+  access: AccessEnd & { email: string; operator: string },
 ): Promise<void> {
   await trx.raw(
-    `insert into complimentary_access (email_normalised, until, granted_by) values (lower(:email), :until, :operator)
-     on conflict (email_normalised) do update set until = excluded.until, granted_by = excluded.granted_by,
+    `insert into complimentary_access (email_normalised, until, with_subscription, granted_by)
+       values (lower(:email), :until, :withSubscription, :operator)
+     on conflict (email_normalised) do update set until = excluded.until,
+       with_subscription = excluded.with_subscription, granted_by = excluded.granted_by,
        granted_at = now(), ended_at = null`,
-    { email, until, operator },
+    access,
   );
 }
 
-/** Moves the access of a mistyped address that nobody uses to the correct one, which keeps the later date. */
+/** Moves the access of a mistyped address that nobody uses to the correct one, which keeps the one that lasts longer. */
 export async function moveComplimentary(trx: Database, from: string, to: string): Promise<void> {
   await trx.raw(
     `with moved as (
        delete from complimentary_access where email_normalised = lower(:from) and not is_address_used(lower(:from)) returning *
      )
-     insert into complimentary_access (email_normalised, until, granted_by, granted_at, ended_at)
-       select lower(:to), until, granted_by, granted_at, ended_at from moved
-     on conflict (email_normalised) do update set until = excluded.until, granted_by = excluded.granted_by,
+     insert into complimentary_access (email_normalised, until, with_subscription, granted_by, granted_at, ended_at)
+       select lower(:to), until, with_subscription, granted_by, granted_at, ended_at from moved
+     on conflict (email_normalised) do update set until = excluded.until,
+       with_subscription = excluded.with_subscription, granted_by = excluded.granted_by,
        granted_at = excluded.granted_at, ended_at = excluded.ended_at
-       where complimentary_access.until < excluded.until`,
+       where excluded.ended_at is null and (complimentary_access.ended_at is not null
+         or complimentary_access.until < coalesce(excluded.until, 'infinity'))`,
     { from, to },
   );
 }
@@ -40,24 +48,30 @@ type Access = CallSent<'GET /api/admin/people/complimentary'>['access'];
 export async function listComplimentary(db: Database): Promise<Access> {
   return query<Access[number]>(
     db,
-    `select coalesce(lead.email, email_normalised) as email, lead.id as lead_id, until, until <= now() as is_over,
+    `select coalesce(lead.email, access.email_normalised) as email, lead.id as lead_id, access.until,
+       with_subscription, paid.email as paid_by, not coalesce(until > now(), paid.is_live, false) as is_over,
        granted_by, granted_at
      from complimentary_access access left join lateral (
        select id, email from leads where leads.email_normalised = access.email_normalised
        order by submitted_at desc limit 1
      ) lead on true
-     order by until desc limit 100`,
+       left join subscriptions paid on paid.stripe_subscription_id = access.with_subscription
+     order by is_over, until desc, access.email_normalised limit 100`,
   );
 }
 
 export async function findComplimentary(
   db: Database,
   emailNormalised: string,
-): Promise<{ until: Date; isOver: boolean; grantedBy: string } | undefined> {
-  const [access] = await query<{ until: Date; isOver: boolean; grantedBy: string }>(
+): Promise<CallSent<'GET /api/admin/leads/:id'>['complimentary']> {
+  const [access] = await query<NonNullable<CallSent<'GET /api/admin/leads/:id'>['complimentary']>>(
     db,
-    'select until, until <= now() as is_over, granted_by from complimentary_access where email_normalised = ?',
+    `select until, with_subscription, paid.email as paid_by, granted_by,
+       not coalesce(until > now(), paid.is_live, false) as is_over
+     from complimentary_access access
+       left join subscriptions paid on paid.stripe_subscription_id = access.with_subscription
+     where access.email_normalised = ?`,
     [emailNormalised],
   );
-  return access;
+  return access ?? null;
 }

@@ -3,10 +3,14 @@ import type { Logger } from '@site/platform/process/logger';
 import type { CallSent } from '@site/schema/calls/calls';
 import type { ComplimentaryBody } from '@site/schema/calls/people';
 import { OPERATOR_SOURCE } from '@site/schema/lead';
-import { fieldProblem } from '../http/problem.ts';
+import { fieldProblem, problem } from '../http/problem.ts';
 import { willKnow } from '../payers/payer-lead.repository.ts';
 import { storeComplimentary } from './complimentary.repository.ts';
-import { lockAddresses } from '../subscriptions/subscription.repository.ts';
+import {
+  lockAddresses,
+  lockSubscription,
+  readOwner,
+} from '../subscriptions/subscription.repository.ts';
 import { settleOwners } from '../subscriptions/settle-owners.ts';
 import { recordAction } from '../audit/audit.repository.ts';
 import type { Asked } from '../audit/run-once.ts';
@@ -18,16 +22,18 @@ const DAY_MS = 24 * 60 * 60_000;
 const LONGEST_YEARS = 10;
 
 /**
- * Gives an address the paid issue without payment, until a date; now or an earlier time ends it. The address becomes a
- * lead if it isn't one, so that it reaches Beehiiv. Names what it pays for already. Throws 422 for a date more than ten years away.
+ * Gives an address the paid issue without payment, until a date, where now or an earlier time ends it, or as long as a
+ * subscription is live. The address becomes a lead if it isn't one, so that it reaches Beehiiv. Names what it pays for
+ * already. Throws 422 for a date more than ten years away, 404 and 409 if the subscription is none, or is not live.
  */
 export async function giveComplimentary(
   deps: PayerDeps,
   asked: Asked,
-  { email, until }: ComplimentaryBody,
+  { email, ...end }: ComplimentaryBody,
 ): Promise<CallSent<'POST /api/admin/people/complimentary'>> {
   const { db, log, clock } = deps;
-  if (until.getTime() > clock.now().getTime() + LONGEST_YEARS * 366 * DAY_MS) {
+  const { until = null, withSubscription = null } = end;
+  if (until && until.getTime() > clock.now().getTime() + LONGEST_YEARS * 366 * DAY_MS) {
     throw fieldProblem('until', `At most ${LONGEST_YEARS} years from now`);
   }
   if (!(await willKnow(db, email, null)))
@@ -37,12 +43,17 @@ export async function giveComplimentary(
     .whereRaw('email_normalised = lower(?)', [email])
     .orderBy('submittedAt', 'desc')
     .first('id');
-  const request = `complimentary until ${until.toISOString()}`;
+  const detail = until ? { until: until.toISOString() } : { withSubscription };
+  const request = `complimentary ${Object.entries(detail).join()}`;
   const record = async (trx: Database) => {
+    // The subscription first, so that its end finds the reader.
+    if (withSubscription !== null) {
+      await lockSubscription(trx, withSubscription);
+      await refuseEnded(trx, withSubscription);
+    }
     const addresses = await lockAddresses(trx, [email]);
-    await storeComplimentary(trx, { email, until, operator: asked.operator });
+    await storeComplimentary(trx, { email, until, withSubscription, operator: asked.operator });
     await settleOwners({ log }, trx, addresses);
-    const detail = { until: until.toISOString() };
     await recordAction(trx, {
       operator: asked.operator,
       action: 'complimentary',
@@ -58,8 +69,15 @@ export async function giveComplimentary(
   return {
     email,
     until,
+    withSubscription,
     subscriptions: subscriptions.map(({ stripeSubscriptionId }) => stripeSubscriptionId),
   };
+}
+
+async function refuseEnded(trx: Database, stripeSubscriptionId: string): Promise<void> {
+  const owner = await readOwner(trx, stripeSubscriptionId);
+  if (!owner) throw problem('not-found', { detail: 'There is no subscription with this id.' });
+  if (!owner.isLive) throw problem('subscription-over');
 }
 
 /** Takes premium back from addresses whose complimentary access is over, unless they pay by now. */
@@ -69,12 +87,8 @@ export async function endComplimentary({ db, log }: { db: Database; log: Logger 
     .where('until', '<=', db.fn.now())
     .orderBy('until');
   for (const { emailNormalised: email } of await over.limit(100).select('emailNormalised')) {
-    await db.transaction(async (trx) => {
-      await settleOwners({ log }, trx, await lockAddresses(trx, [email]));
-      await trx('complimentary_access')
-        .where({ emailNormalised: email })
-        .where('until', '<=', trx.fn.now())
-        .update({ endedAt: trx.fn.now() });
-    });
+    await db.transaction(async (trx) =>
+      settleOwners({ log }, trx, await lockAddresses(trx, [email])),
+    );
   }
 }

@@ -24,6 +24,7 @@ const BY_NAME: Record<string, unknown> = {
   funnel: 'paying:channel=LinkedIn',
   url: 'https://checkout.stripe.com/c/pay/cs_test_a1b2',
   stripeSubscriptionId: 'sub_1PqW2a',
+  withSubscription: 'sub_1PqW2a',
   invoiceId: 'in_1PqW2a',
   otpauthUri:
     'otpauth://totp/Liquidation%20Ledger:j.holt?secret=JBSWY3DPEHPK3PXP&issuer=Liquidation%20Ledger',

@@ -5,8 +5,8 @@ import type { Logger } from '@site/platform/process/logger';
 import { markSecondLive } from './subscription.repository.ts';
 
 /**
- * Settles each address in the transaction that changed one of its subscriptions: its tier if it receives one, and
- * whether it has more than one. `payer` has just begun to pay, and so asks for the newsletter.
+ * Settles each address in the transaction that changed one of its subscriptions or its free access: its tier, and
+ * whether it has more than one live subscription. `payer` has just begun to pay, and so asks for the newsletter.
  */
 export async function settleOwners(
   { log }: { log: Logger },
@@ -15,20 +15,23 @@ export async function settleOwners(
   payer: string | null = null,
 ): Promise<void> {
   for (const address of addresses) {
-    const { live, received } = await markSecondLive(trx, address);
+    const live = await markSecondLive(trx, address);
     if (live > 1) log.warn({ live }, 'an address has more than one live subscription');
-    const isPaid = received > 0 || (await hasComplimentary(trx, address));
-    const isPayment = received > 0 && address === payer?.toLowerCase();
+    const isPaid = (await settleFreeAccess(trx, address)) || live > 0;
+    const isPayment = live > 0 && address === payer?.toLowerCase();
     await wantTier(trx, address, isPaid ? 'premium' : 'free', { isPayment });
   }
 }
 
-/** True if the address has complimentary access now. */
-async function hasComplimentary(trx: Database, email: string): Promise<boolean> {
-  const row = await queryOne<{ has: boolean }>(
+/** Returns true if the address has free access now. Notes when it ended, or that it lasts again. */
+async function settleFreeAccess(trx: Database, email: string): Promise<boolean> {
+  const { has } = await queryOne<{ has: boolean }>(
     trx,
-    `select exists (select from complimentary_access where email_normalised = lower(:email) and until > now()) as has`,
+    'select exists (select from free_readers where email_normalised = lower(:email)) as has',
     { email },
   );
-  return row.has;
+  await trx('complimentary_access')
+    .whereRaw('email_normalised = lower(?)', [email])
+    .update({ endedAt: has ? null : trx.raw('coalesce(ended_at, now())') });
+  return has;
 }

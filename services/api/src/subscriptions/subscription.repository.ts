@@ -108,18 +108,25 @@ export async function endDeletedSubscription(
     });
 }
 
-const OWNER = ['email', 'deliveryEmail', 'emailCorrectedAt', 'isLive'] as const;
-/** Who pays and, if it is somebody else, who gets the paid issue, and whether they do. */
-export type Owner = Pick<SubscriptionRow, (typeof OWNER)[number]>;
+/** Who pays, whether they do, and whose free access lasts with the subscription. */
+export type Owner = Pick<SubscriptionRow, 'email' | 'emailCorrectedAt' | 'isLive'> & {
+  readers: string[];
+};
 
-/** Reads a subscription's addresses. The payer's is null once the person was erased. */
+/** Reads who pays for a subscription and reads with it. The email is null once the person was erased. */
 export async function readOwner(
   trx: Database,
   stripeSubscriptionId: string,
 ): Promise<Owner | undefined> {
-  return trx<SubscriptionRow>('subscriptions')
-    .where({ stripeSubscriptionId })
-    .first<Owner | undefined>(...OWNER);
+  const [owner] = await query<Owner>(
+    trx,
+    `select email, email_corrected_at, is_live, array(
+       select email_normalised from complimentary_access
+       where with_subscription = stripe_subscription_id) as readers
+     from subscriptions where stripe_subscription_id = ?`,
+    [stripeSubscriptionId],
+  );
+  return owner;
 }
 
 /** Orders subscriptions, the one that says most first: it has not ended, continues, was paid for, and is the newest. */
@@ -127,35 +134,30 @@ export const MAIN_FIRST = `stage in ('ended', 'incomplete'), stage <> 'ended' an
   started_at desc nulls first, stripe_subscription_id desc`;
 
 /**
- * Marks the address's subscriptions that started while another with one of their addresses was live, for the operator
- * to review, until one of the two is set to end. One that becomes a second one again is marked again. Returns how many live
- * ones the address pays for or receives, and how many it receives. Needs `lockAddresses`.
+ * Marks the address's subscriptions that started while another of the address was live, for the operator to review,
+ * until one of the two is set to end. One that becomes a second one again is marked again. Returns how many live ones the
+ * address pays for. Needs `lockAddresses`.
  */
-export async function markSecondLive(
-  trx: Database,
-  email: string,
-): Promise<{ live: number; received: number }> {
-  return queryOne<{ live: number; received: number }>(
+export async function markSecondLive(trx: Database, email: string): Promise<number> {
+  const { live } = await queryOne<{ live: number }>(
     trx,
     `with judged as (
-       select id, is_live, delivery_normalised, is_live and cancel_at is null and exists (
+       select id, is_live, is_live and cancel_at is null and exists (
          select from subscriptions first
          where first.is_live and first.cancel_at is null and first.id <> theirs.id
-           and (first.email_normalised in (theirs.email_normalised, theirs.delivery_normalised)
-             or first.delivery_normalised in (theirs.email_normalised, theirs.delivery_normalised))
+           and first.email_normalised = theirs.email_normalised
            and (coalesce(first.started_at, 'infinity'), first.stripe_subscription_id)
              < (coalesce(theirs.started_at, 'infinity'), theirs.stripe_subscription_id)
        ) as is_second
-       from subscriptions theirs where lower(:email) in (email_normalised, delivery_normalised)
+       from subscriptions theirs where email_normalised = lower(:email)
      ), marked as (
        update subscriptions s set second_live_since = case when is_second then now() end, second_live_reviewed_at = null
        from judged where s.id = judged.id and (s.second_live_since is not null) <> is_second
      )
-     select (count(*) filter (where is_live))::int as live,
-       (count(*) filter (where is_live and delivery_normalised = lower(:email)))::int as received
-     from judged`,
+     select (count(*) filter (where is_live))::int as live from judged`,
     { email },
   );
+  return live;
 }
 
 /**
@@ -217,14 +219,14 @@ export async function linkCheckout(
   );
 }
 
-/** Whether an address pays for or receives a live subscription, only ended ones, or none that ever started. */
+/** Whether an address pays for a live subscription, only ended ones, or none that ever started. */
 export type Standing = 'live' | 'past' | 'none';
 
 export async function readStanding(db: Database, email: string): Promise<Standing> {
   const { isLive } = await queryOne<{ isLive: boolean | null }>(
     db,
     `select bool_or(is_live) as is_live from subscriptions
-     where lower(:email) in (email_normalised, delivery_normalised) and status not in ('incomplete', 'incomplete_expired')`,
+     where email_normalised = lower(:email) and status not in ('incomplete', 'incomplete_expired')`,
     { email },
   );
   return isLive === null ? 'none' : isLive ? 'live' : 'past';

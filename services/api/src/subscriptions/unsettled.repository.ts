@@ -21,15 +21,28 @@ export async function listUnsettled(
   );
 }
 
+/** What of a subscription is reviewed, each as its cause. */
+const CAUSES = {
+  subscriptions: 'select cause from concerns where stripe_subscription_id = :id',
+  'not-receiving': `
+    select 'not-receiving ' || reason as cause from not_receiving
+    where stripe_subscription_id = :id and not is_reader
+    union select cause from subscriptions, unnest(reviewed_causes) cause
+    where stripe_subscription_id = :id and cause like 'not-receiving %'`,
+};
+
 /** Marks every cause of a subscription as reviewed. Returns undefined if it has none. */
-export async function reviewUnsettled(
+export async function reviewCauses(
   trx: Database,
+  kind: keyof typeof CAUSES,
   id: string,
 ): Promise<'marked' | 'marked-before' | undefined> {
   const [found] = await query<{ isNew: boolean }>(
     trx,
-    `with found as (select array_agg(cause) as causes from concerns where stripe_subscription_id = :id)
-     update subscriptions s set reviewed_causes = found.causes from found, subscriptions before
+    `with found as (select array_agg(cause) as causes from (${CAUSES[kind]}) each)
+     update subscriptions s
+       set reviewed_causes = array(select distinct unnest(before.reviewed_causes || found.causes))
+     from found, subscriptions before
      where s.stripe_subscription_id = :id and before.id = s.id and found.causes is not null
      returning not before.reviewed_causes @> found.causes as is_new`,
     { id },

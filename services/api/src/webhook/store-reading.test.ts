@@ -493,6 +493,7 @@ test('a new subscription asks for the newsletter once, although the address was 
 }) => {
   const email = 'press@acquirers.example';
   await storeComplimentary(db, {
+    withSubscription: null,
     email,
     until: new Date(Date.now() + 86_400_000),
     operator: 'ada',

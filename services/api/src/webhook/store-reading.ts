@@ -51,21 +51,13 @@ export async function applyMoney(
     const payer = await lockPayer(
       trx,
       { ...subscription, email: stored?.email ?? subscription.customerEmail, startedAt: null },
-      [stored?.deliveryEmail ?? null],
+      stored?.readers,
     );
     const isOfErased = await isErased(trx, [stripeSubscriptionId]);
     if (isOfErased) await storeWithoutPerson(deps, trx, subscription);
     else {
-      const capturedId = await captureReceiver(
-        deps,
-        trx,
-        subscription,
-        stored?.deliveryEmail ?? payer.email,
-      );
-      await store(deps, trx, subscription, {
-        ...payer,
-        leadId: payer.leadId ?? (stored?.deliveryEmail ? null : capturedId),
-      });
+      const capturedId = await captureReceiver(deps, trx, subscription, payer.email);
+      await store(deps, trx, subscription, { ...payer, leadId: payer.leadId ?? capturedId });
       // A payer whose address arrives late begins then.
       const isStart = stored?.isLive !== true || stored.email === null;
       await settleOwners(deps, trx, payer.locked, isStart ? payer.email : null);
@@ -73,8 +65,7 @@ export async function applyMoney(
     }
     const isNewlyPaid =
       invoice && (await storeInvoice(trx, { ...invoice, stripeSubscriptionId, readAt }));
-    if (isNewlyPaid && !isOfErased)
-      released = await sendAgain(trx, stored?.deliveryEmail ?? payer.email, payer.leadId);
+    if (isNewlyPaid && !isOfErased) released = await sendAgain(trx, payer.email, payer.leadId);
     if (!charge) return;
     const paid = { stripeSubscriptionId, invoiceId: charge.invoiceId, readAt };
     await storeCharge(trx, { ...charge, ...paid });
@@ -97,7 +88,7 @@ export async function applyDeletedSubscription(
     await lockSubscription(trx, stripeSubscriptionId);
     const owner = await readOwner(trx, stripeSubscriptionId);
     if (owner === undefined || !(await recordOnce(trx))) return;
-    const owners = await lockAddresses(trx, [owner.email, owner.deliveryEmail]);
+    const owners = await lockAddresses(trx, [owner.email, ...owner.readers]);
     await endDeletedSubscription(trx, stripeSubscriptionId, readAt);
     if (await isErased(trx, [stripeSubscriptionId])) return;
     await settleOwners(deps, trx, owners);
@@ -129,7 +120,7 @@ export async function applyCheckout(
     await lockSubscription(trx, stripeSubscriptionId);
     if (!(await recordOnce(trx))) return [];
     const owner = await readOwner(trx, stripeSubscriptionId);
-    const payer = await lockPayer(trx, named, [owner?.email ?? null, owner?.deliveryEmail ?? null]);
+    const payer = await lockPayer(trx, named, [owner?.email ?? null, ...(owner?.readers ?? [])]);
     const leadId = payer.leadId ?? capturedId;
     if (await isErased(trx, [stripeSubscriptionId])) {
       await storeWithoutPerson(deps, trx, subscription);
@@ -151,7 +142,7 @@ export async function applyCheckout(
     const isStart = owner?.isLive !== true;
     await settleOwners(deps, trx, payer.locked, isStart ? payer.email : null);
     if (isStart) await activatePayer(trx, stripeSubscriptionId);
-    return isNewlyPaid ? sendAgain(trx, owner?.deliveryEmail ?? payer.email, leadId) : [];
+    return isNewlyPaid ? sendAgain(trx, payer.email, leadId) : [];
   });
   void deps.syncQueue.wake(released.length);
 }

@@ -87,8 +87,8 @@ export async function storeDifferences(
 const PAID_TWICE = `
   with stored as (
     insert into differences (kind, email_normalised, lead_id, stripe_subscription_id)
-      select 'pays-twice', delivery_normalised, lead_id, stripe_subscription_id
-      from subscriptions where is_live and second_live_since is not null and delivery_normalised is not null
+      select 'pays-twice', email_normalised, lead_id, stripe_subscription_id
+      from subscriptions where is_live and second_live_since is not null and email_normalised is not null
   )
   select count(*)::int as payments_checked from subscriptions where is_live`;
 
@@ -114,7 +114,8 @@ const PAYMENTS = `
       ) lead on true
       left join lateral (
         select stripe_subscription_id from subscriptions
-        where delivery_normalised = tier.email_normalised and is_live order by started_at limit 1
+        where subscriptions.email_normalised = tier.email_normalised and is_live
+        order by started_at limit 1
       ) paid on true
     where tier.wanted = 'premium' and tier.email_normalised > :after
       and (:upto::text is null or tier.email_normalised <= :upto)
@@ -128,7 +129,8 @@ const PAYMENTS = `
     union all
       select 'premium-not-paying', listed.email_normalised, lead.id, subscriber_id, listed.subscriber_status, (
           select stripe_subscription_id from subscriptions
-          where delivery_normalised = listed.email_normalised order by started_at desc limit 1
+          where subscriptions.email_normalised = listed.email_normalised
+          order by started_at desc limit 1
         ), case when lead.is_sent then 'set-free' end
       from listed_subscribers listed left join subscriber_tiers tier using (email_normalised)
         left join lateral (

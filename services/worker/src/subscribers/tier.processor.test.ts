@@ -386,7 +386,7 @@ describe('a payment', () => {
     },
   );
 
-  test('nothing but a payment reactivates somebody who has unsubscribed: no gift, and no change of the delivery address', async ({
+  test('nothing but a payment reactivates somebody who has unsubscribed: no gift, and no changed address', async ({
     deps,
     db,
     sandbox,

@@ -38,9 +38,9 @@ export async function addMissingTiers(db: Database): Promise<void> {
   await query(
     db,
     `insert into subscriber_tiers (email_normalised, wanted)
-       select distinct delivery_normalised, 'premium' from subscriptions
-       where is_live and delivery_normalised is not null
-         and not exists (select from subscriber_tiers where email_normalised = delivery_normalised)
+       select distinct email_normalised, 'premium' from subscriptions paid
+       where is_live and email_normalised is not null and not exists (
+         select from subscriber_tiers tier where tier.email_normalised = paid.email_normalised)
      on conflict (email_normalised) do nothing`,
   );
 }

@@ -105,7 +105,9 @@ function Sentence({ action: { at, action, subject, detail, lead } }: { action: O
       );
     }
     case 'complimentary': {
-      const until = typeof detail['until'] === 'string' ? detail['until'] : at;
+      if (typeof detail['until'] !== 'string')
+        return say(did('Gave free access'), ' to ', theLead, ' with a subscription');
+      const until = detail['until'];
       return isEndOfAccess(until, at)
         ? say(did('Ended free access'), ' of ', theLead)
         : say(did('Gave free access'), ' to ', theLead, ` until ${formatDate(new Date(until))}`);

@@ -9,6 +9,8 @@ const ACCESS = {
   email: 'press@northgate.example',
   leadId: null,
   until: '2099-12-31T23:59:59.999Z',
+  withSubscription: null,
+  paidBy: null,
   isOver: false,
   grantedBy: 'admin',
   grantedAt: '2025-12-03T09:31:00.000Z',
@@ -19,7 +21,12 @@ test('complimentary access is given to an address until a date, once with a key'
   api,
   user,
 }) => {
-  api.answer(CALL, { email: ACCESS.email, until: ACCESS.until, subscriptions: [] });
+  api.answer(CALL, {
+    email: ACCESS.email,
+    until: ACCESS.until,
+    withSubscription: null,
+    subscriptions: [],
+  });
   showConsole('/admin-leads?view=money&people=free-access');
 
   await user.click(await screen.findByRole('button', { name: 'Give access…' }));
@@ -47,7 +54,12 @@ test('complimentary access is given to an address until a date, once with a key'
 });
 
 test('access given to a payer says that they go on paying', async ({ api, user }) => {
-  api.answer(CALL, { email: ACCESS.email, until: ACCESS.until, subscriptions: ['sub_1'] });
+  api.answer(CALL, {
+    email: ACCESS.email,
+    until: ACCESS.until,
+    withSubscription: null,
+    subscriptions: ['sub_1'],
+  });
   showConsole('/admin-leads?view=money&people=free-access');
   await user.click(await screen.findByRole('button', { name: 'Give access…' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Give free access?' }));
@@ -65,7 +77,12 @@ test('complimentary access is ended early after a confirmation, and only while i
 }) => {
   const over = { ...ACCESS, email: 'former@northgate.example', isOver: true };
   api.answer('GET /api/admin/people/complimentary', { access: [ACCESS, over] });
-  api.answer(CALL, { email: ACCESS.email, until: new Date().toISOString(), subscriptions: [] });
+  api.answer(CALL, {
+    email: ACCESS.email,
+    until: new Date().toISOString(),
+    withSubscription: null,
+    subscriptions: [],
+  });
   showConsole('/admin-leads?view=money&people=free-access');
 
   await screen.findByText(over.email);

@@ -5,7 +5,7 @@ import { DataTable } from '../shared/DataTable.tsx';
 import { Moment } from '../shared/Moment.tsx';
 import { SectionHead } from '../shared/SectionHead.tsx';
 import { LoadState } from '../shared/LoadState.tsx';
-import { formatDated } from '../shared/london-time.ts';
+import { describeEnd } from '../person/judge-money.ts';
 import { EndAccessDialog } from '../person/dialogs/EndAccessDialog.tsx';
 import { GiveAccessDialog } from '../person/dialogs/GiveAccessDialog.tsx';
 import { MoneyLeadLink } from './MoneyLeadLink.tsx';
@@ -22,7 +22,7 @@ export function ComplimentaryAccess({ now }: { now: Date }) {
           Give access…
         </Button>
       </SectionHead>
-      <p>Free access to the paid newsletter until a date you choose.</p>
+      <p>Free access to the paid newsletter, until a date or as long as a subscription runs.</p>
       <LoadState of="free access" data={data} fault={fault} reload={reload} />
       {data?.access.length === 0 && <p>Nobody has it now.</p>}
       {data && data.access.length > 0 && (
@@ -32,13 +32,14 @@ export function ComplimentaryAccess({ now }: { now: Date }) {
           numbersFrom={3}
           isStacking
         >
-          {data.access.map(({ email, leadId, isOver, until, grantedAt, grantedBy }) => (
+          {data.access.map(({ email, leadId, isOver, grantedAt, grantedBy, ...end }) => (
             <tr key={email}>
               <th scope="row">
                 <MoneyLeadLink leadId={leadId} email={email} />
               </th>
               <td>
-                {isOver ? 'Ended' : 'Until'} {formatDated(new Date(until))}
+                {isOver && 'Ended, it was given '}
+                {describeEnd(end)}
               </td>
               <td>
                 <Moment at={grantedAt} now={now} /> by <bdi>{grantedBy}</bdi>

@@ -72,10 +72,7 @@ test('payers who get nothing come first, each with the button that puts it right
   );
   api.answer('POST /api/admin/leads/retry', { retried: 1, skipped: 0 });
   api.answer('POST /api/admin/differences/:id/remedy', undefined);
-  api.answer(
-    'GET /api/admin/subscriptions/:id',
-    buildSubscription({ email: 'a@x.example', deliveryEmail: 'a@x.example' }),
-  );
+  api.answer('GET /api/admin/subscriptions/:id', buildSubscription({ email: 'a@x.example' }));
   showConsole('/admin-leads?view=overview');
   const kind = within(await screen.findByRole('region', { name: 'Pay, but do not receive' }));
 
@@ -88,7 +85,7 @@ test('payers who get nothing come first, each with the button that puts it right
   await user.click(kind.getByRole('button', { name: 'Correct the address: a@x.example' }));
 
   const dialog = within(await screen.findByRole('dialog'));
-  expect(dialog.getByRole('checkbox', { name: /was mistyped/ })).toMatchObject({ checked: true });
+  expect(dialog.getByLabelText('New address')).toMatchObject({ value: 'a@x.example' });
   expect(api.calls('POST /api/admin/leads/retry').map(({ body }) => body)).toEqual([
     { ids: [failed] },
   ]);
@@ -137,10 +134,9 @@ test('an address that was changed in Stripe is taken over or changed back', asyn
   };
   api.answer('GET /api/admin/money', buildMoney({ changedAddresses: [changed] }));
   const beehiiv = { tier: 'premium', isTierConfirmed: false, isUnsubscribing: true } as const;
-  api.answer('POST /api/admin/subscriptions/:id/delivery-address', {
+  api.answer('POST /api/admin/subscriptions/:id/address', {
     stripeSubscriptionId: 'sub_1',
-    payerEmail: 'new@x.example',
-    deliveryEmail: 'new@x.example',
+    email: 'new@x.example',
     stripe: 'customer-email-changed',
     beehiiv,
   });
@@ -151,13 +147,8 @@ test('an address that was changed in Stripe is taken over or changed back', asyn
   await waitFor(() => expect(screen.queryByText('Changing...')).toBeNull());
   await user.click(kind.getByRole('button', { name: 'Keep the old address: old@x.example' }));
 
-  const sent = api
-    .calls('POST /api/admin/subscriptions/:id/delivery-address')
-    .map(({ body }) => body);
-  expect(sent).toEqual([
-    { email: 'new@x.example', correctsPayer: true },
-    { email: 'old@x.example', correctsPayer: true },
-  ]);
+  const sent = api.calls('POST /api/admin/subscriptions/:id/address').map(({ body }) => body);
+  expect(sent).toEqual([{ email: 'new@x.example' }, { email: 'old@x.example' }]);
 });
 
 const DISPUTE = {

@@ -155,7 +155,13 @@ export function toMoneyKinds({
                 onDone={onDone}
               />
             ),
-          children: payer.leadId === null && menu(payer),
+          children: (
+            <>
+              {payer.email === money.payers[payer.stripeSubscriptionId]?.email &&
+                review('not-receiving', payer.stripeSubscriptionId, payer.email)}
+              {payer.leadId === null && menu(payer)}
+            </>
+          ),
         }),
       ),
     },

@@ -27,7 +27,6 @@ const FOUND = [
     state: 'not-receiving',
     foundIn: { kind: 'name', text: null },
     subscription: {
-      paidBy: null,
       stage: 'paying',
       plan: 'monthly',
       amountPence: 23_900,

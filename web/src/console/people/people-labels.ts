@@ -44,25 +44,15 @@ export function describeNow(
   now: Date,
 ): { name: string; more: string; tone?: 'failed' | 'pending' } {
   const { state, subscription, lead, complimentaryUntil } = person;
-  if (state === 'complimentary' && complimentaryUntil !== null) {
-    return {
-      name: STATE_NAMES.complimentary,
-      more: `Until ${formatDate(new Date(complimentaryUntil))}`,
-    };
+  if (state === 'complimentary') {
+    const more =
+      complimentaryUntil === null
+        ? 'As long as a subscription runs'
+        : `Until ${formatDate(new Date(complimentaryUntil))}`;
+    return { name: STATE_NAMES.complimentary, more };
   }
-  if (
-    subscription?.paidBy &&
-    (state === 'not-receiving' || (state === 'listed' && subscription.endedAt === null))
-  ) {
-    const tone = state === 'listed' ? STAGE_TONES[subscription.stage] : 'failed';
-    const stage = STAGE_TONES[subscription.stage] ? `${STAGE_NAMES[subscription.stage]}: ` : '';
-    const more = `${stage}subscription of ${subscription.paidBy}`;
-    return {
-      name: state === 'listed' ? 'Receives' : 'Does not receive',
-      more,
-      ...(tone && { tone }),
-    };
-  }
+  if (state === 'not-receiving' && !subscription)
+    return { name: 'Does not receive', more: STATE_NAMES.complimentary, tone: 'failed' };
   if (state === 'not-receiving' && subscription)
     return {
       name: 'Pays, does not receive',

@@ -50,19 +50,18 @@ test('a mistyped address is corrected to a new lead, which the drawer then shows
   await user.type(field, right.email);
   await user.click(screen.getByRole('button', { name: 'Correct the address' }));
   await screen.findByText(/What Leigh Raman pays for stays/);
-  api.answer('POST /api/admin/subscriptions/:id/delivery-address', {
+  api.answer('POST /api/admin/subscriptions/:id/address', {
     stripeSubscriptionId: 'sub_1',
-    payerEmail: right.email,
-    deliveryEmail: right.email,
+    email: right.email,
     stripe: 'customer-email-changed',
     beehiiv: { tier: 'premium', isTierConfirmed: false, isUnsubscribing: true },
   });
   await user.click(screen.getByRole('button', { name: 'Move it too' }));
 
   await screen.findByText('Address corrected');
-  expect(
-    api.calls('POST /api/admin/subscriptions/:id/delivery-address').map(({ body }) => body),
-  ).toEqual([{ email: right.email, correctsPayer: true }]);
+  expect(api.calls('POST /api/admin/subscriptions/:id/address').map(({ body }) => body)).toEqual([
+    { email: right.email },
+  ]);
   await waitFor(() => expect(window.location.search).toBe(`?lead=${right.id}`));
   await within(screen.getByRole('dialog')).findByText(new RegExp(right.email));
   expect(api.calls('POST /api/admin/leads/:id/correct').at(-1)).toMatchObject({

@@ -16,7 +16,6 @@ type CorrectedLead = CallAnswer<'POST /api/admin/leads/:id/correct'>;
 type CorrectAddressProps = {
   lead: Lead;
   pays: boolean;
-  receivedFrom: string | null;
   onDone: (newLeadId: string) => void;
   onCancel: () => void;
   /** The way past it in a series. */
@@ -24,14 +23,7 @@ type CorrectAddressProps = {
 };
 
 /** Creates a new lead with the correct address. The old lead is kept and not retried. */
-export function CorrectAddress({
-  lead,
-  pays,
-  receivedFrom,
-  onDone,
-  onCancel,
-  children,
-}: CorrectAddressProps) {
+export function CorrectAddress({ lead, pays, onDone, onCancel, children }: CorrectAddressProps) {
   const form = useRef<HTMLFormElement>(null);
   const [email, setEmail] = useState(() => suggestEmail(lead.email) ?? lead.email);
   const [corrected, setCorrected] = useState<CorrectedLead>();
@@ -40,7 +32,6 @@ export function CorrectAddress({
     const also = [
       !isMoved && `What ${listNames(stayed)} pays for stays with ${lead.email}.`,
       isMoved && pays && 'Stripe has the new one too.',
-      isMoved && receivedFrom && `The subscription of ${receivedFrom} is delivered to ${email}.`,
       stayed.length === 0 && keeper && `${lead.email} stays the address of ${keeper}.`,
     ].filter(Boolean);
     toasts.add({
@@ -123,8 +114,6 @@ export function CorrectAddress({
         , and a copy with this address
         {lead.consentTimestamp !== null && ' and the same consent'} is sent to Beehiiv.
         {pays && ' Subscriptions and payments move too, here and at Stripe.'}
-        {receivedFrom !== null &&
-          ` The subscription of ${receivedFrom} is delivered to the new address.`}
       </p>
       <div className={dialogStyles.actions}>
         <CallButton type="submit" pending={isPending}>
@@ -143,13 +132,12 @@ type StayedProps = { corrected: CorrectedLead; email: string; onDone: (isMoved: 
 
 /** Names the subscriptions of others that the mistyped address still pays for, and offers to move them. */
 function StayedSubscriptions({ corrected: { stayed }, email, onDone }: StayedProps) {
-  const { send, isPending } = useCall('POST /api/admin/subscriptions/:id/delivery-address', {
+  const { send, isPending } = useCall('POST /api/admin/subscriptions/:id/address', {
     failure: 'Not moved',
   });
   const move = async () => {
-    const body = { email, correctsPayer: true };
     for (const { stripeSubscriptionId: id } of stayed)
-      if (!(await send({ params: { id }, body }))) return;
+      if (!(await send({ params: { id }, body: { email } }))) return;
     onDone(true);
   };
   return (

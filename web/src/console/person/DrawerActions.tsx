@@ -122,7 +122,6 @@ export function DrawerActions({ detail, halt, invalid, onReload, children }: Dra
         <CorrectAddress
           lead={lead}
           pays={detail.subscriptions.length > 0}
-          receivedFrom={detail.receivedFrom}
           onCancel={() => {
             // The drawer was opened for this alone.
             if (correction.isCorrecting(lead.id)) return closeLead();

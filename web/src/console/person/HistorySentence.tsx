@@ -59,7 +59,7 @@ const ACTIONS: Record<
   'resume-subscription': ({ subject }) =>
     `undid the cancellation${subject === null ? '' : ` of ${nameOne(subject)}`}`,
   'open-invoice': 'fetched the link to an invoice',
-  'change-delivery': 'changed the delivery address',
+  'review-not-receiving': 'accepted that the payer does not receive',
   'correct-payer': 'corrected the payer’s address',
   'review-mismatch': 'reviewed the payment from another address',
   'review-subscription': 'let the subscription continue without payment',
@@ -72,7 +72,7 @@ const ACTIONS: Record<
 };
 
 function describeAccess(at: string, until: string | null): string {
-  if (until === null) return 'changed free access';
+  if (until === null) return 'gave free access as long as a subscription runs';
   return isEndOfAccess(until, at)
     ? 'ended free access'
     : `gave free access until ${formatDate(new Date(until))}`;

@@ -498,7 +498,13 @@ test('Escape closes the form of an address that was opened with the mouse, and t
 test('free access appears below the status, with its end', async ({ api }) => {
   const lead = buildLead();
   haveLeads(api, [lead]);
-  const complimentary = { until: '2026-12-31T23:59:59.999Z', isOver: false, grantedBy: 'ana' };
+  const complimentary = {
+    until: '2026-12-31T23:59:59.999Z',
+    isOver: false,
+    withSubscription: null,
+    paidBy: null,
+    grantedBy: 'ana',
+  };
   api.answer('GET /api/admin/leads/:id', buildDetail(lead, { complimentary }));
   showConsole(`/admin-leads?lead=${lead.id}`);
 

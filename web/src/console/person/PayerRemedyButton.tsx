@@ -5,7 +5,7 @@ import { CallButton } from '../shared/CallButton.tsx';
 import { useApiData } from '../api/use-api-data.ts';
 import { copyText } from '../shared/copy-text.ts';
 import { useCall } from '../session/use-call.ts';
-import { DeliveryDialog } from './dialogs/DeliveryDialog.tsx';
+import { AddressDialog } from './dialogs/AddressDialog.tsx';
 
 type Payer = Omit<MoneyAnswer['notReceiving'][number], 'reason' | 'since'>;
 type PayerRemedyButtonProps = { payer: Payer; look?: 'solid' | 'line'; onDone: () => unknown };
@@ -56,10 +56,10 @@ export function PayerRemedyButton({ payer, look = 'line', onDone }: PayerRemedyB
       >
         {label}
       </CallButton>
-      {isCorrecting && subscription && (
-        <DeliveryDialog
+      {isCorrecting && subscription && email !== null && (
+        <AddressDialog
+          person={{ email, leadId }}
           subscription={subscription}
-          isMistyped={subscription.deliveryEmail === subscription.email}
           onClose={() => setCorrecting(false)}
           onDone={() => void onDone()}
         />

@@ -12,7 +12,6 @@ import dialogStyles from '../shared/dialog.module.css';
 import { CallLink } from '../shared/LinkButton.tsx';
 import { SectionHead } from '../shared/SectionHead.tsx';
 import { CancelDialog } from './dialogs/CancelDialog.tsx';
-import { DeliveryDialog } from './dialogs/DeliveryDialog.tsx';
 import { EndAccessDialog } from './dialogs/EndAccessDialog.tsx';
 import { GiveAccessDialog } from './dialogs/GiveAccessDialog.tsx';
 import { RefundDialog } from './dialogs/RefundDialog.tsx';
@@ -68,7 +67,7 @@ export function usePersonDialogs(person: PersonAnswer, name: string, onDone: () 
       (() => void draftEmail(newest.invoice, newest.subscription.email)),
     resume: () => ask((money) => <ResumeDialog {...money} />),
     cancel: () => ask((money) => <CancelDialog {...money} />),
-    deliver: () => ask((money) => <DeliveryDialog {...money} isElsewhere />),
+    share: () => ask((money) => <GiveAccessDialog {...money} />),
     refund,
     choosePayment: () => {
       const [only, ...others] = current.refundable;
@@ -116,7 +115,6 @@ export function usePersonDialogs(person: PersonAnswer, name: string, onDone: () 
           <CorrectAddress
             lead={lead}
             pays={subscription !== undefined}
-            receivedFrom={person.receivedFrom}
             onCancel={onClose}
             onDone={(id) => {
               onClose();
@@ -136,7 +134,7 @@ type PersonActionsProps = {
 
 /** Everything that can be done about a person, each with its effect beside it. */
 export function PersonActions({ person, dialogs, now }: PersonActionsProps) {
-  const { subscriptions, complimentary, receivedFrom } = person;
+  const { subscriptions, complimentary } = person;
   const hasAccess = complimentary !== null && !complimentary.isOver;
   const main = mainOf(subscriptions);
   const isRunning = main !== undefined && main.stage !== 'ended';
@@ -155,8 +153,8 @@ export function PersonActions({ person, dialogs, now }: PersonActionsProps) {
           A typo: moves everything to the right one{main && ', here and at Stripe'}
         </Action>
         {isRunning && (
-          <Action name="Send the newsletter elsewhere…" onClick={dialogs.deliver}>
-            Future issues go to another address; the invoices stay
+          <Action name="Let somebody else read it…" onClick={dialogs.share}>
+            Another address gets the paid issue as long as this subscription runs
           </Action>
         )}
         {dialogs.resend && (
@@ -195,7 +193,7 @@ export function PersonActions({ person, dialogs, now }: PersonActionsProps) {
         )}
         <Action
           name={hasAccess ? 'Change free access…' : 'Give access…'}
-          onClick={() => dialogs.give(hasAccess ? complimentary.until : undefined)}
+          onClick={() => dialogs.give((hasAccess && complimentary.until) || undefined)}
         >
           The paid issue without payment, until {hasAccess ? 'another date' : 'a date you set'}
         </Action>
@@ -207,15 +205,10 @@ export function PersonActions({ person, dialogs, now }: PersonActionsProps) {
         <Action name="Export…" onClick={dialogs.export}>
           One file with everything held about this person
         </Action>
-        <Action
-          name="Erase…"
-          onClick={isRunning || receivedFrom !== null ? undefined : dialogs.erase}
-        >
-          {receivedFrom !== null
-            ? 'Not while another’s subscription is delivered here'
-            : isRunning
-              ? `Not while a subscription is live. ${ends ? `Possible from ${ends}` : 'Cancel it first'}`
-              : 'Here at once, and at Beehiiv once it confirms'}
+        <Action name="Erase…" onClick={isRunning ? undefined : dialogs.erase}>
+          {isRunning
+            ? `Not while a subscription is live. ${ends ? `Possible from ${ends}` : 'Cancel it first'}`
+            : 'Here at once, and at Beehiiv once it confirms'}
         </Action>
       </ul>
     </section>

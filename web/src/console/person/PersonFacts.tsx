@@ -27,7 +27,7 @@ import {
   describeRecovery,
 } from './money-labels.ts';
 import { NOT_TO_OPEN, toEmailText } from './checkout-email.ts';
-import { mainOf } from './judge-money.ts';
+import { describeEnd, mainOf } from './judge-money.ts';
 import { newestCharge } from './Payments.tsx';
 import { StripeLink } from './StripeLink.tsx';
 import { SubscriptionMenu } from './SubscriptionMenu.tsx';
@@ -50,11 +50,7 @@ function dueOf(of: LeadSubscription): string | undefined {
 type PersonProps = { person: PersonAnswer; now: Date };
 type SubscriptionsProps = PersonProps & { onDone: () => void };
 
-/** Tells whether an address pays for a subscription or receives it. */
-const isOf = (address: string, { email, deliveryEmail }: LeadSubscription) =>
-  [email, deliveryEmail].some((each) => isSameAddress(each, address));
-
-/** Returns the subscriptions that the person pays for, without those that they receive or ordered and somebody else pays. */
+/** Returns the subscriptions that the person pays for, without those that they ordered and somebody else pays. */
 export const paidSubscriptions = ({ lead, subscriptions }: PersonAnswer) =>
   subscriptions.filter(({ email }) => isSameAddress(email, lead.email));
 
@@ -75,7 +71,7 @@ export const hasOffer = ({ subscriptions, checkouts, complimentary }: PersonAnsw
 
 /** What was subscribed to, when it began and ends, and where the person came from. */
 export function Subscriptions({ person, now, onDone }: SubscriptionsProps) {
-  const { lead, subscriptions, checkouts, complimentary, receivedFrom } = person;
+  const { lead, subscriptions, checkouts, complimentary } = person;
   const paid = paidSubscriptions(person);
   const main = mainOf(paid);
   const areSeveral = subscriptions.length > 1;
@@ -138,9 +134,11 @@ export function Subscriptions({ person, now, onDone }: SubscriptionsProps) {
               <OtherPerson email={of.email} person={person} />
             </Fact>
           )}
-          {!isOf(lead.email, of) && (
-            <Fact name="Delivered to">
-              <OtherPerson email={of.deliveryEmail} person={person} />
+          {of.readers.length > 0 && (
+            <Fact name="Also read by">
+              {of.readers.map((reader) => (
+                <OtherPerson key={reader} email={reader} person={person} />
+              ))}
             </Fact>
           )}
           {of.unreadParts.length > 0 && (
@@ -167,8 +165,8 @@ export function Subscriptions({ person, now, onDone }: SubscriptionsProps) {
       <dl className={styles.facts}>
         {complimentary && (
           <Fact name="Free access">
-            {complimentary.isOver ? 'Ended' : 'Until'} {on(complimentary.until)}, given by{' '}
-            <bdi>{complimentary.grantedBy}</bdi>
+            {complimentary.isOver ? 'Ended; it was given ' : ''}
+            {describeEnd(complimentary)}, given by <bdi>{complimentary.grantedBy}</bdi>
           </Fact>
         )}
         {checkouts
@@ -182,7 +180,7 @@ export function Subscriptions({ person, now, onDone }: SubscriptionsProps) {
               <StripeLink to={checkout.dashboardUrl} name={checkout.id} />
             </Fact>
           ))}
-        <Fact name={receivedFrom === null ? 'Came from' : 'Address'}>
+        <Fact name="Came from">
           {lead.utmSource === OPERATOR_SOURCE
             ? describeButton(lead.utmSource)
             : `${came.join(', ') || 'Direct'}${lead.utmSource === null ? '' : `; button: ${describeButton(lead.utmSource)}`}`}
@@ -194,19 +192,16 @@ export function Subscriptions({ person, now, onDone }: SubscriptionsProps) {
 
 /** What the person receives now or pays for, what Beehiiv says of the address it goes to, and what follows. */
 export function Receives({ person, now }: PersonProps) {
-  const { lead, subscriptions, complimentary, notReceiving, subscriber, others } = person;
+  const { lead, subscriptions, complimentary, notReceiving, subscriber } = person;
   const running = subscriptions.filter(
     ({ stage }) =>
       stage === 'trial' || stage === 'paying' || stage === 'ending' || stage === 'dunning',
   );
-  const main = mainOf(running.filter((of) => isOf(lead.email, of)));
+  const main = mainOf(running.filter(({ email }) => isSameAddress(email, lead.email)));
   const ends =
     main?.cancelAt ??
     (main ? null : complimentary && !complimentary.isOver ? complimentary.until : null);
   const hasAccess = main !== undefined || (complimentary !== null && !complimentary.isOver);
-  const receiver = main?.deliveryEmail ?? lead.email;
-  const isElsewhere = !isSameAddress(receiver, lead.email);
-  const other = others.find(({ email }) => isSameAddress(email, receiver))?.status;
   const status = subscriber?.status ?? lead.subscriberStatus;
   return (
     <section aria-label="What this person receives">
@@ -220,26 +215,13 @@ export function Receives({ person, now }: PersonProps) {
           ) : (
             <strong>Yes</strong>
           )}
-          {hasAccess && (
-            <>
-              {ends !== null &&
-                ` until ${formatDate(new Date(ends))}${main?.stage === 'dunning' ? ' at the latest' : ''}`}
-              {isElsewhere && (
-                <>
-                  {' '}
-                  at <OtherPerson email={receiver} person={person} /> (
-                  {other ? describeSubscriberStatus(other) : 'not at Beehiiv yet'})
-                </>
-              )}
-            </>
-          )}
+          {ends !== null &&
+            ` until ${formatDate(new Date(ends))}${main?.stage === 'dunning' ? ' at the latest' : ''}`}
         </Fact>
         {main && complimentary && !complimentary.isOver && (
-          <Fact name="Free access">
-            Until {formatDate(new Date(complimentary.until))} at <bdi>{lead.email}</bdi>
-          </Fact>
+          <Fact name="Free access">{describeEnd(complimentary)}</Fact>
         )}
-        <Fact name={isElsewhere ? 'This address' : 'At Beehiiv'}>
+        <Fact name="At Beehiiv">
           {status !== null
             ? describeSubscriberStatus(status)
             : needsCorrection(lead)

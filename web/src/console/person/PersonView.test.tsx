@@ -1,4 +1,4 @@
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { expect, vi } from 'vitest';
 import {
   buildFailedLead,
@@ -10,7 +10,6 @@ import { haveLeads, showConsole, test } from '../../testing/console-test.tsx';
 import type { FakeApi } from '../../testing/fake-api.ts';
 import type { PersonAnswer } from '@site/schema/calls/people';
 import { problemType } from '@site/schema/problem';
-import { describeSubscriberStatus } from '../lead/lead-labels.ts';
 
 const lead = buildLead({
   fullName: 'Ada Byron',
@@ -20,7 +19,7 @@ const lead = buildLead({
 });
 const OTHER_ID = '00000000-0000-4000-8000-00000000000f';
 const buildSubscription: typeof buildAnySubscription = (changes) =>
-  buildAnySubscription({ email: lead.email, deliveryEmail: lead.email, ...changes });
+  buildAnySubscription({ email: lead.email, ...changes });
 
 async function showPerson(
   api: FakeApi,
@@ -57,7 +56,7 @@ test('a cancelled payer has the end, the reason and one way back, and cannot be 
   const actions = screen.getByRole('region', { name: 'Actions' });
   expect(names(actions)).toEqual([
     'Correct the address…',
-    'Send the newsletter elsewhere…',
+    'Let somebody else read it…',
     'Resend invoice link…',
     'Refund…',
     'Undo cancellation…',
@@ -111,7 +110,15 @@ test.for([
       disputed: { subscriptions: [buildSubscription(disputed)] },
       paying: { subscriptions: [buildSubscription()] },
       refused: {},
-      free: { complimentary: { until: '2100-01-04T10:14:00Z', isOver: false, grantedBy: 'admin' } },
+      free: {
+        complimentary: {
+          until: '2100-01-04T10:14:00Z',
+          isOver: false,
+          withSubscription: null,
+          paidBy: null,
+          grantedBy: 'admin',
+        },
+      },
     };
     await showPerson(
       api,
@@ -198,14 +205,20 @@ test('what could not be read from Stripe, free access and an abandoned checkout 
     recoveryEndsAt: null,
     dashboardUrl: 'https://dashboard.stripe.com/checkout/sessions/cs_1',
   } as const;
-  const complimentary = { until: '2099-12-31T23:59:59.999Z', isOver: false, grantedBy: 'ana' };
+  const complimentary = {
+    until: '2099-12-31T23:59:59.999Z',
+    isOver: false,
+    withSubscription: null,
+    paidBy: null,
+    grantedBy: 'ana',
+  };
   const agreed = { consentMarketing: true, consentTimestamp: '2025-12-01T09:00:00Z' };
   const person = { subscriptions: [subscription], checkouts: [checkout], complimentary };
   await showPerson(api, person, { ...lead, ...agreed });
 
   const facts = within(screen.getByRole('region', { name: 'Subscription' }));
   facts.getByText(/Could not be read from Stripe: coupon, invoice\./);
-  facts.getByText(/Until 31 Dec 2099, given by/);
+  facts.getByText(/until 31 Dec 2099, given by/);
   facts.getByText(/Opened 1 Dec 2025, 09:00, abandoned\./);
   expect(facts.queryByRole('link', { name: /link/i })).toBeNull();
   await user.click(facts.getByRole('button', { name: 'Copy link' }));
@@ -329,47 +342,41 @@ test('a second subscription can be cancelled too, and one that has ended cannot'
   await screen.findByRole('dialog', { name: 'Cancel this subscription?' });
 });
 
-test.for([
-  ['ordered', null],
-  ['receives', 'sam@x.example'],
-] as const)(
-  'what an address %s and another pays for leads to the payer, and is not taken for theirs',
-  async ([, receivedFrom], { api }) => {
-    const paid = buildSubscription({
-      email: 'sam@x.example',
-      ...(receivedFrom === null && { deliveryEmail: 'sam@x.example' }),
-    });
-    const others = [{ email: 'sam@x.example', leadId: OTHER_ID, status: null }];
-    await showPerson(api, { subscriptions: [paid], receivedFrom, others });
-
-    expect(verdict()).not.toContain('Paying');
-    if (receivedFrom !== null)
-      expect(verdict().trim()).toBe('Receives the subscription of sam@x.example.');
-    within(screen.getByRole('region', { name: 'What this person receives' })).getByText(
-      receivedFrom === null ? 'No' : 'Yes',
-    );
-    expect(names(screen.getByRole('region', { name: 'Actions' }))).not.toContain('Cancel…');
-    const erase = screen.getByRole('button', { name: 'Erase…' });
-    expect(erase.getAttribute('aria-disabled')).toBe(receivedFrom === null ? null : 'true');
-    const subscription = within(screen.getByRole('region', { name: 'Subscription' }));
-    expect(subscription.queryByRole('button')).toBeNull();
-    const [payer] = subscription.getAllByRole('link');
-    expect(payer?.getAttribute('href')).toBe(`/admin-leads?view=person&id=${OTHER_ID}`);
-  },
-);
-
-test('what is delivered elsewhere leads there, with what Beehiiv says of that address', async ({
-  api,
-}) => {
-  const others = [{ email: 'sam@x.example', leadId: OTHER_ID, status: 'active' }];
-  const paid = buildSubscription({ email: lead.email, deliveryEmail: 'Sam@x.example' });
+test('what an address ordered and another pays for leads to the payer', async ({ api }) => {
+  const paid = buildSubscription({ email: 'sam@x.example' });
+  const others = [{ email: 'sam@x.example', leadId: OTHER_ID, status: null }];
   await showPerson(api, { subscriptions: [paid], others });
 
-  const receives = screen.getByRole('region', { name: 'What this person receives' });
-  expect(receives.textContent).toContain(
-    `Yes at Sam@x.example (${describeSubscriberStatus('active')})`,
+  expect(verdict()).not.toContain('Paying');
+  within(screen.getByRole('region', { name: 'What this person receives' })).getByText('No');
+  expect(names(screen.getByRole('region', { name: 'Actions' }))).not.toContain('Cancel…');
+  const subscription = within(screen.getByRole('region', { name: 'Subscription' }));
+  expect(subscription.queryByRole('button')).toBeNull();
+  const [payer] = subscription.getAllByRole('link');
+  expect(payer?.getAttribute('href')).toBe(`/admin-leads?view=person&id=${OTHER_ID}`);
+});
+
+test('who reads with a subscription leads to the payer’s page, and from there back', async ({
+  api,
+}) => {
+  const complimentary = {
+    until: null,
+    withSubscription: 'sub_1',
+    paidBy: 'sam@x.example',
+    isOver: false,
+    grantedBy: 'ana',
+  };
+  await showPerson(api, { complimentary });
+  expect(verdict().trim()).toBe(
+    'Free access as long as the subscription of sam@x.example runs, given by ana.',
   );
-  expect(within(receives).getByRole('link').getAttribute('href')).toBe(
+  cleanup();
+
+  const others = [{ email: 'sam@x.example', leadId: OTHER_ID, status: null }];
+  const paid = buildSubscription({ email: lead.email, readers: ['sam@x.example'] });
+  await showPerson(api, { subscriptions: [paid], others });
+  const subscription = within(screen.getByRole('region', { name: 'Subscription' }));
+  expect(subscription.getByRole('link').getAttribute('href')).toBe(
     `/admin-leads?view=person&id=${OTHER_ID}`,
   );
 });

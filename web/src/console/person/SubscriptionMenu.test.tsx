@@ -1,6 +1,6 @@
 // @module-tag long
 import { problemType } from '@site/schema/problem';
-import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, vi } from 'vitest';
 import type { UserEvent } from '@testing-library/user-event';
 import { buildId, buildMoney, buildSubscription } from '../../testing/build-console.ts';
@@ -401,88 +401,19 @@ test('a cancellation asks when, and shows a refusal', async ({ api, user }) => {
   ]);
 });
 
-test('a change of address says what happened in Stripe and what Beehiiv is asked to do', async ({
-  api,
-  user,
-}) => {
-  api.answer('POST /api/admin/subscriptions/:id/delivery-address', {
-    stripeSubscriptionId: ID,
-    payerEmail: 'priya@northgate.example',
-    deliveryEmail: 'desk@northgate.example',
-    stripe: 'unchanged',
-    beehiiv: { tier: 'premium', isTierConfirmed: false, isUnsubscribing: false },
-  });
+test('somebody else gets free access as long as the subscription runs', async ({ api, user }) => {
+  const email = 'director@northgate.example';
+  const call = 'POST /api/admin/people/complimentary';
+  api.answer(call, { email, until: null, withSubscription: ID, subscriptions: [] });
   await openMenu(api, user);
 
-  await user.click(await screen.findByRole('button', { name: 'Send the newsletter elsewhere…' }));
-  const dialog = within(
-    await screen.findByRole('dialog', { name: 'Send the newsletter elsewhere?' }),
-  );
-  const field = dialog.getByLabelText('New address');
-  expect(field).toHaveProperty('value', '');
-  await user.type(field, 'desk@northgate.example');
-  const paid = 'priya@northgate.example';
-  expect(dialog.getByText(/^Future issues/).textContent).toBe(
-    `Future issues go to the new address. Invoices go to ${paid}.`,
-  );
-  await user.click(dialog.getByRole('button', { name: 'Send it there' }));
+  await user.click(await screen.findByRole('button', { name: 'Let somebody else read it…' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Give free access?' }));
+  await user.type(dialog.getByLabelText('Email address'), email);
+  await user.click(dialog.getByRole('button', { name: 'Give access' }));
 
-  expect((await dialog.findByRole('status')).textContent).toBe(
-    'The subscription stays with priya@northgate.example, and its issues go to desk@northgate.example. Nothing changed in Stripe. Beehiiv will move desk@northgate.example to the paid list, and priya@northgate.example to the free list.',
-  );
-  expect(
-    api.calls('POST /api/admin/subscriptions/:id/delivery-address').map(({ body }) => body),
-  ).toEqual([{ email: 'desk@northgate.example', correctsPayer: false }]);
-});
-
-test('a newsletter that goes elsewhere can be sent to its payer again', async ({ api, user }) => {
-  const [payer, desk] = ['priya@northgate.example', 'desk@northgate.example'];
-  api.answer('POST /api/admin/subscriptions/:id/delivery-address', {
-    stripeSubscriptionId: ID,
-    payerEmail: payer,
-    deliveryEmail: payer,
-    stripe: 'unchanged',
-    beehiiv: { tier: 'premium', isTierConfirmed: false, isUnsubscribing: false },
-  });
-  await openMenu(api, user, buildSubscription({ email: payer, deliveryEmail: desk }));
-
-  await user.click(await screen.findByRole('button', { name: 'Send the newsletter elsewhere…' }));
-  const dialog = within(
-    await screen.findByRole('dialog', { name: 'Send the newsletter elsewhere?' }),
-  );
-  expect(dialog.getByText(/^Future issues/).textContent).toBe(
-    `Future issues go to the new address, and no longer to ${desk}. Invoices go to ${payer}.`,
-  );
-  await user.type(dialog.getByLabelText('New address'), desk);
-  await user.click(dialog.getByRole('button', { name: 'Send it there' }));
-  await dialog.findByText('The issues go there already.');
-  await user.click(dialog.getByRole('button', { name: /^Back to / }));
-  await user.click(dialog.getByRole('button', { name: 'Send it there' }));
-
-  expect((await dialog.findByRole('status')).textContent).toBe(
-    `The issues go to ${payer}, who pays for them. Nothing changed in Stripe. Beehiiv will move ${payer} to the paid list, and ${desk} to the free list.`,
-  );
-});
-
-test('what another window has sent elsewhere, or ended, is not sent anywhere from here', async ({
-  api,
-  user,
-  stream,
-}) => {
-  for (const [change, says] of [
-    [{ deliveryEmail: 'desk@northgate.example' }, 'The issues go to desk@northgate.example now.'],
-    [{ stage: 'ended' }, 'The subscription has ended.'],
-  ] as const) {
-    await openMenu(api, user);
-    await user.click(await screen.findByRole('button', { name: 'Send the newsletter elsewhere…' }));
-    await screen.findByRole('dialog', { name: 'Send the newsletter elsewhere?' });
-    api.answer('GET /api/admin/subscriptions/:id', buildSubscription(change));
-    act(() => stream.tell({ hasMoneyChanged: true }));
-
-    const dialog = within(await screen.findByRole('dialog', { name: 'It has changed' }));
-    expect(dialog.getByRole('heading').nextElementSibling?.textContent).toContain(says);
-    cleanup();
-  }
+  await screen.findByText('Free access given');
+  expect(api.calls(call).map(({ body }) => body)).toEqual([{ email, withSubscription: ID }]);
 });
 
 test('a second subscription whose other one does not continue is not cancelled as a second', async ({

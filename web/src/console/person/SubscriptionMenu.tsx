@@ -7,7 +7,7 @@ import { useApiData } from '../api/use-api-data.ts';
 import { LinkButton } from '../shared/LinkButton.tsx';
 import { useNow } from '../shared/use-now.ts';
 import { CancelDialog } from './dialogs/CancelDialog.tsx';
-import { DeliveryDialog } from './dialogs/DeliveryDialog.tsx';
+import { GiveAccessDialog } from './dialogs/GiveAccessDialog.tsx';
 import { canResume, isCancelled } from './judge-money.ts';
 import { describeSubscription } from './money-labels.ts';
 import { Payments } from './Payments.tsx';
@@ -89,9 +89,9 @@ export function SubscriptionMenu({ id, of, isSecond = false, onDone }: Subscript
                 </Button>
                 <Button
                   look="line"
-                  onClick={() => setDialog(() => (now: Given) => <DeliveryDialog {...now} />)}
+                  onClick={() => setDialog(() => (now: Given) => <GiveAccessDialog {...now} />)}
                 >
-                  Send the newsletter elsewhere…
+                  Let somebody else read it…
                 </Button>
               </>
             )}

@@ -27,7 +27,7 @@ const LEAD_LABELS: Record<string, string> = {
   utmSource: 'Button',
   email: 'Email',
 };
-const PAYER = ['name', 'email', 'deliveryEmail', 'company', 'phone'];
+const PAYER = ['name', 'email', 'company', 'phone'];
 const TERM = [
   'startedAt',
   'trialEndsAt',

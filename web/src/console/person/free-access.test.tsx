@@ -11,7 +11,7 @@ import type { PersonAnswer } from '@site/schema/calls/people';
 
 const lead = buildLead({ fullName: 'Ada Byron', email: 'ada@x.example' });
 const buildSubscription: typeof buildAnySubscription = (changes) =>
-  buildAnySubscription({ email: lead.email, deliveryEmail: lead.email, ...changes });
+  buildAnySubscription({ email: lead.email, ...changes });
 
 async function showPerson(api: FakeApi, changes: Partial<PersonAnswer> = {}): Promise<void> {
   haveLeads(api, [lead]);
@@ -27,6 +27,7 @@ test('access is given to the person whose page it is, so that only the date is a
   api.answer('POST /api/admin/people/complimentary', {
     email: lead.email,
     until: '2099-12-31T23:59:59.999Z',
+    withSubscription: null,
     subscriptions: [],
   });
   await showPerson(api);
@@ -51,9 +52,18 @@ test('the date of free access is changed, beginning with the one that it has', a
   api.answer('POST /api/admin/people/complimentary', {
     email: lead.email,
     until,
+    withSubscription: null,
     subscriptions: [],
   });
-  await showPerson(api, { complimentary: { until, isOver: false, grantedBy: 'admin' } });
+  await showPerson(api, {
+    complimentary: {
+      until,
+      isOver: false,
+      withSubscription: null,
+      paidBy: null,
+      grantedBy: 'admin',
+    },
+  });
 
   await user.click(screen.getByRole('button', { name: 'Change free access…' }));
 

@@ -1,8 +1,7 @@
 import type { HistoryEntry, LeadDetailAnswer } from '@site/schema/calls/leads';
-import type { LeadSubscription } from '@site/schema/calls/subscriptions';
+import type { FreeAccess, LeadSubscription } from '@site/schema/calls/subscriptions';
 import { londonDate } from '@site/schema/calendar';
 import { formatMoney } from '@site/schema/currency';
-import { isSameAddress } from '@site/schema/email';
 import { UNSETTLED_REASONS } from '@site/schema/money';
 import { STAGE_NAMES } from '../lead/lead-labels.ts';
 import { formatDate, formatDay } from '../shared/london-time.ts';
@@ -41,19 +40,15 @@ export const canResume = (of: LeadSubscription, now: Date) =>
 export function judgeMoney(
   {
     subscriptions,
-    receivedFrom,
     complimentary,
     history,
-  }: Pick<LeadDetailAnswer, 'subscriptions' | 'receivedFrom' | 'complimentary' | 'history'>,
+  }: Pick<LeadDetailAnswer, 'subscriptions' | 'complimentary' | 'history'>,
   now: Date,
 ): Verdict | undefined {
   const live = subscriptions.filter(isLive);
   const main = mainOf(live);
   if (main && live.length > 1) {
-    const verdict = judgeMoney(
-      { subscriptions: [main], receivedFrom, complimentary, history },
-      now,
-    );
+    const verdict = judgeMoney({ subscriptions: [main], complimentary, history }, now);
     return (
       verdict && {
         ...verdict,
@@ -79,16 +74,20 @@ export function judgeMoney(
   }
   if (main) {
     const verdict = judgeSubscription(main, history, now);
-    const isElsewhere = !isSameAddress(main.deliveryEmail, main.email);
-    return isElsewhere
-      ? { ...verdict, sentence: `${verdict.sentence} Delivered to ${main.deliveryEmail}.` }
+    return main.readers.length > 0
+      ? { ...verdict, sentence: `${verdict.sentence} Also read by ${main.readers.join(', ')}.` }
       : verdict;
   }
-  if (receivedFrom !== null)
-    return { tone: 'sent', name: 'Receives', sentence: `the subscription of ${receivedFrom}.` };
   if (!complimentary || complimentary.isOver) return undefined;
-  const sentence = `until ${formatDate(new Date(complimentary.until))}, given by ${complimentary.grantedBy}.`;
+  const sentence = `${describeEnd(complimentary)}, given by ${complimentary.grantedBy}.`;
   return { tone: 'sent', name: 'Free access', sentence };
+}
+
+/** How long free access lasts: `until 31 Dec 2026`. */
+export function describeEnd({ until, paidBy }: Omit<FreeAccess, 'isOver' | 'grantedBy'>): string {
+  return until === null
+    ? `as long as the subscription of ${paidBy ?? 'somebody who was erased'} runs`
+    : `until ${formatDate(new Date(until))}`;
 }
 
 /** The clocks of Stripe and of the record may differ a little. */

@@ -18,7 +18,7 @@ const subscription = (given: Partial<LeadSubscription>): LeadSubscription => ({
   stripeSubscriptionId: 'sub_1',
   stripeCustomerId: 'cus_1',
   email: 'priya@northgate.example',
-  deliveryEmail: 'a@b.example',
+  readers: [],
   dashboardUrl: 'https://dashboard.stripe.com/test/subscriptions/sub_1',
   stage: 'paying',
   plan: 'monthly',

@@ -46,7 +46,7 @@ type SettleAddressProps = {
 /** Takes over a payer's address that was changed in Stripe, or gives Stripe the one that is stored here. */
 export function SettleAddress({ changed, onDone }: SettleAddressProps) {
   const { stripeSubscriptionId, email, customerEmail } = changed;
-  const { send, isPending } = useCall('POST /api/admin/subscriptions/:id/delivery-address', {
+  const { send, isPending } = useCall('POST /api/admin/subscriptions/:id/address', {
     failure: 'The address was not changed',
     onDone,
   });
@@ -57,12 +57,7 @@ export function SettleAddress({ changed, onDone }: SettleAddressProps) {
       pending={isPending}
       pendingLabel="Changing..."
       aria-label={`${label}: ${to}`}
-      onClick={() =>
-        void send({
-          params: { id: stripeSubscriptionId },
-          body: { email: to, correctsPayer: true },
-        })
-      }
+      onClick={() => void send({ params: { id: stripeSubscriptionId }, body: { email: to } })}
     >
       {label}
     </CallButton>

@@ -8,7 +8,7 @@ import { toasts } from '../../ui/toast-store.ts';
 import type { PersonAnswer } from '@site/schema/calls/people';
 
 const lead = buildLead({ fullName: 'Ada Byron', email: 'ada@x.example' });
-const own = { email: lead.email, deliveryEmail: lead.email };
+const own = { email: lead.email };
 
 async function showPerson(
   api: FakeApi,
@@ -91,7 +91,6 @@ test('who never paid has the date of Stripe’s next try, and cancels no paid pe
   const open = { ...invoice!, status: 'open', totalPence: 20_315, paidPence: 0, paidAt: null };
   const failed = buildSubscription({
     email: lead.email,
-    deliveryEmail: lead.email,
     stage: 'dunning',
     firstPaidAt: null,
     periodEndsAt: '2099-12-08T14:15:00Z',

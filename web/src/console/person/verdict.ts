@@ -1,4 +1,5 @@
 import type { PersonAnswer } from '@site/schema/calls/people';
+import { isSameAddress } from '@site/schema/email';
 import { NOT_RECEIVING_REASONS } from '@site/schema/money';
 import {
   describeListed,
@@ -20,10 +21,11 @@ const CHECKING = describeSubscriberStatus('validating');
 
 /** Says in a sentence what a person is, the most urgent first, and what to do about it. */
 export function judge(person: PersonAnswer, now: Date, halt: Halt): Verdict {
-  const { notReceiving, receivedFrom } = person;
+  const { lead, notReceiving, subscriptions } = person;
   if (!notReceiving) return judgeMoney(person, now) ?? judgeLead(person, now, halt);
   const sentence = `${NOT_RECEIVING_REASONS[notReceiving.reason].label}.`;
-  const name = receivedFrom === null ? 'Pays, does not receive' : 'Does not receive';
+  const pays = subscriptions.some(({ email }) => isSameAddress(email, lead.email));
+  const name = pays ? 'Pays, does not receive' : 'Does not receive';
   return { tone: 'failed', name, sentence, action: 'remedy' };
 }
 

@@ -26,7 +26,7 @@ begin
     where email_normalised = address and quarantine_reason is null and corrected_to is null
   ) or exists (
     select from subscriptions
-    where stage <> 'ended' and address in (email_normalised, delivery_normalised)
+    where stage <> 'ended' and email_normalised = address
   );
 end $$;
 

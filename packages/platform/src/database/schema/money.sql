@@ -5,9 +5,6 @@ create table subscriptions (
   -- The payer's. Null once the person was erased: Stripe still reports what was paid.
   email text check (char_length(email) <= 254),
   email_normalised text generated always as (lower(email)) stored,
-  -- Who gets the paid issue. Null if it is the payer.
-  delivery_email text check (char_length(delivery_email) <= 254),
-  delivery_normalised text generated always as (lower(coalesce(delivery_email, email))) stored,
   -- When an operator corrected the payer's address: what Stripe reported before no longer counts.
   email_corrected_at timestamptz,
   -- The customer's at Stripe, as last read.
@@ -77,7 +74,7 @@ create table subscriptions (
   -- Cleared whenever second_live_since changes.
   second_live_reviewed_at timestamptz,
   -- Lost disputes, refunded charges and unpaid invoices after which an operator let the
-  -- subscription go on.
+  -- subscription go on, and why its payer does not receive, if an operator accepted that.
   reviewed_causes text[] not null default '{}',
   -- What the latest reading of Stripe could not make out. Older values stay.
   unread_parts text[] not null default '{}',
@@ -88,10 +85,7 @@ create table subscriptions (
 -- Counts the states of all payers in the index alone.
 create index subscriptions_by_address_with_stage on subscriptions (email_normalised)
   include (stage, first_paid_at, created_at);
-create index subscriptions_by_delivery on subscriptions (delivery_normalised);
-create index subscriptions_live on subscriptions (delivery_normalised) where is_live;
-create index subscriptions_delivered_elsewhere on subscriptions (delivery_normalised)
-  where delivery_email is not null;
+create index subscriptions_live on subscriptions (email_normalised) where is_live;
 create index subscriptions_by_customer on subscriptions (stripe_customer_id);
 -- One payer, whatever subscriptions they have had.
 create index subscriptions_by_payer

@@ -74,16 +74,21 @@ create trigger subscriber_tiers_touch before update of
     last_message, not_receiving_since
   on subscriber_tiers for each row execute function touch_updated_at();
 
+-- Free access, until a date or as long as somebody's subscription is live.
 create table complimentary_access (
   email_normalised text primary key check (char_length(email_normalised) <= 254),
-  until timestamptz not null,
+  until timestamptz,
+  with_subscription text,
   granted_by text not null,
   granted_at timestamptz not null default now(),
-  -- When the tier was taken back after the date.
-  ended_at timestamptz
+  -- When the tier was taken back.
+  ended_at timestamptz,
+  constraint complimentary_access_has_one_end check ((until is null) <> (with_subscription is null))
 );
 
 create index complimentary_access_due on complimentary_access (until) where ended_at is null;
+create index complimentary_access_by_subscription on complimentary_access (with_subscription)
+  where with_subscription is not null;
 
 create table notes (
   id uuid primary key,

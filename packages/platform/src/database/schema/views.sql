@@ -9,23 +9,48 @@ from lead_sync_attempts attempt
   join leads on leads.id = attempt.lead_id and leads.email_normalised = lease.email_normalised
 where attempt.kind in ('push', 'probe') and attempt.class is null;
 
--- not_receiving: who pays and does not receive the paid issue (rule 3.14). Each address once, with
--- its oldest live subscription. It begins with the few that may not receive, each in an index that
--- holds only those, and reads leads for them alone. A live subscription has a tier (rule 3.9).
+-- Free access that lasts now.
+create view free_readers as
+select access.email_normalised, access.until, access.with_subscription, access.granted_by,
+  access.granted_at
+from complimentary_access access
+where access.until > now() or exists (
+  select from subscriptions s
+  where s.stripe_subscription_id = access.with_subscription and s.is_live
+);
+
+-- not_receiving: who pays, or reads with a subscription of somebody else, and does not receive the
+-- paid issue (rule 3.14). Each address once, with its oldest live subscription. It begins with the
+-- few payers that may not receive, each in an index that holds only those, and reads leads for them
+-- alone. A live subscription has a tier (rule 3.9). A payer who was reviewed counts again once the
+-- reason is another.
 create view not_receiving as
-with doubtful as (
-  select distinct on (s.delivery_normalised)
-    s.delivery_normalised as email_normalised, coalesce(s.delivery_email, s.email) as email,
-    s.stripe_subscription_id, greatest(s.started_at, s.created_at) as started_at,
+with entitled as (
+  select email_normalised, email, stripe_subscription_id,
+    greatest(started_at, created_at) as started_at, reviewed_causes, false as is_reader
+  from subscriptions
+  where is_live and email_normalised in (
+    select email_normalised from subscriber_tiers where is_in_doubt
+    union select email_normalised from differences where kind = 'pays-not-active')
+  union all
+  select access.email_normalised, access.email_normalised, s.stripe_subscription_id,
+    greatest(s.started_at, access.granted_at), '{}'::text[], true
+  from complimentary_access access
+    join subscriptions s on s.stripe_subscription_id = access.with_subscription
+  where s.is_live
+), doubtful as (
+  select distinct on (s.email_normalised)
+    s.email_normalised, s.email, s.stripe_subscription_id, s.started_at, s.reviewed_causes,
+    s.is_reader,
     subscriber.status, subscriber.status_since, tier.not_receiving_since,
     coalesce(tier.confirmed_version < tier.version, true) as is_tier_open,
     case when tier.attempts = 0 then tier.updated_at end as tier_since,
     missing.id as difference_id, missing.remedy as difference_remedy,
     missing.subscriber_status as listed_status
-  from subscriptions s
-    left join subscribers subscriber on subscriber.email_normalised = s.delivery_normalised
-    left join subscriber_tiers tier on tier.email_normalised = s.delivery_normalised
-    left join differences missing on missing.email_normalised = s.delivery_normalised
+  from entitled s
+    left join subscribers subscriber on subscriber.email_normalised = s.email_normalised
+    left join subscriber_tiers tier on tier.email_normalised = s.email_normalised
+    left join differences missing on missing.email_normalised = s.email_normalised
       and missing.kind = 'pays-not-active'
       -- A difference is over once the tier was confirmed later, or the subscriber became active
       -- where only that was missing.
@@ -33,13 +58,9 @@ with doubtful as (
         and greatest(tier.confirmed_at,
           case when missing.subscriber_status <> 'active' then subscriber.learned_at end
         ) > (select compared_at from comparison), false)
-  where s.is_live
-    and s.delivery_normalised in (
-      select email_normalised from subscriber_tiers where is_in_doubt
-      union select email_normalised from differences where kind = 'pays-not-active')
-    and not coalesce(subscriber.status = 'active' and tier.confirmed_version = tier.version
-      and tier.not_receiving_since is null and missing.id is null, false)
-  order by s.delivery_normalised, s.started_at
+  where not coalesce(subscriber.status = 'active' and tier.confirmed_version = tier.version
+    and tier.not_receiving_since is null and missing.id is null, false)
+  order by s.email_normalised, s.is_reader, s.started_at
 ), judged as (
   select s.*, lead.id as lead_id,
     case
@@ -77,12 +98,14 @@ with doubtful as (
     cross join lateral (select coalesce(s.status, lead.subscriber_status) as status) latest
 )
 select email_normalised, email, stripe_subscription_id, lead_id, difference_id, difference_remedy,
-  reason, since
-from judged where reason is not null and not (is_under_way and reason <> 'rejected')
+  reason, since, is_reader
+from judged
+where reason is not null and not (is_under_way and reason <> 'rejected')
+  and 'not-receiving ' || reason <> all(reviewed_causes)
 union all
 select null::text, null::text, stripe_subscription_id, null::uuid, null::bigint, null::text,
-  'no-address'::text, greatest(started_at, created_at)
-from subscriptions where is_live and delivery_normalised is null;
+  'no-address'::text, greatest(started_at, created_at), false
+from subscriptions where is_live and email_normalised is null;
 
 -- changed_addresses: payers whose customer at Stripe, as last read, has another address. `is_typo`:
 -- they paid with a mistyped address after an operator had corrected it.
@@ -228,13 +251,15 @@ where state = 'abandoned'
   );
 
 -- What needs a decision about somebody. One entry may stand for several items: the disputes of one
--- person. The email may be the receiver's.
+-- person. The email may be that of somebody who reads with the subscription.
 create view attention as
 select 1 as rank, 'payers-not-receiving'::text as kind, stripe_subscription_id as id,
   stripe_subscription_id, email, lead_id, reason, null::integer as amount_pence,
   null::text as currency, since, null::timestamptz as due,
-  'payers-not-receiving ' || stripe_subscription_id as item,
-  'payers-not-receiving ' || stripe_subscription_id as entry
+  'payers-not-receiving ' || stripe_subscription_id
+    || case when is_reader then coalesce(' ' || lead_id, ' reader') else '' end as item,
+  'payers-not-receiving ' || stripe_subscription_id
+    || case when is_reader then coalesce(' ' || lead_id, ' reader') else '' end as entry
 from not_receiving
 union all
 select 2, 'disputes-open'::text, d.id, d.stripe_subscription_id, s.email, s.lead_id, d.status,

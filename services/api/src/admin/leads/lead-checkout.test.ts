@@ -190,7 +190,7 @@ test('a lead’s checkout is shown with its subscription and its stage', async (
     {
       stripeSubscriptionId: 'sub_1',
       stripeCustomerId: 'cus_1',
-      deliveryEmail: 'work@reader.example',
+      readers: [],
       dashboardUrl: 'https://dashboard.stripe.com/test/subscriptions/sub_1',
       email: 'work@reader.example',
       stage: 'dunning',

@@ -9,7 +9,7 @@ import { describeBrowser } from '../operators/browser.ts';
 import { SHOWN, toAttempt, toLead } from './lead-answer.ts';
 import type { ShownLeadRow } from './lead-answer.ts';
 import { listHistory } from './lead-history.repository.ts';
-import { findReceivedFrom, listCheckouts, listSubscriptions } from './lead-money.repository.ts';
+import { listCheckouts, listSubscriptions } from './lead-money.repository.ts';
 
 const MENTIONED = ['id', 'email', 'formType', 'submittedAt', 'beehiivStatus'] as const;
 type Mention = Pick<LeadRow, (typeof MENTIONED)[number]>;
@@ -26,25 +26,16 @@ export async function readLeadDetail(
 ): Promise<CallSent<'GET /api/admin/leads/:id'>> {
   const row = await db('leads').where({ id }).first<ShownLeadRow | undefined>(db.raw(SHOWN));
   if (!row) throw problem('not-found', { detail: 'There is no lead with this id.' });
-  const [
-    attempts,
-    history,
-    correctedTo,
-    correctedFrom,
-    checkouts,
-    subscriptions,
-    receivedFrom,
-    complimentary,
-  ] = await Promise.all([
-    listAttempts(db, id),
-    listHistory(db, row),
-    findMention(db, { id: row.correctedTo }),
-    findMention(db, { correctedTo: id }),
-    listCheckouts(db, settings.stripe.secretKey, id),
-    listSubscriptions(db, settings.stripe.secretKey, { leadId: id }),
-    findReceivedFrom(db, row.emailNormalised),
-    findComplimentary(db, row.emailNormalised),
-  ]);
+  const [attempts, history, correctedTo, correctedFrom, checkouts, subscriptions, complimentary] =
+    await Promise.all([
+      listAttempts(db, id),
+      listHistory(db, row),
+      findMention(db, { id: row.correctedTo }),
+      findMention(db, { correctedTo: id }),
+      listCheckouts(db, settings.stripe.secretKey, id),
+      listSubscriptions(db, settings.stripe.secretKey, { leadId: id }),
+      findComplimentary(db, row.emailNormalised),
+    ]);
   return {
     lead: toLead(row),
     browser: describeBrowser(row.userAgent ?? undefined),
@@ -54,7 +45,6 @@ export async function readLeadDetail(
     correctedFrom: correctedFrom ?? null,
     checkouts,
     subscriptions,
-    receivedFrom,
-    complimentary: complimentary ?? null,
+    complimentary,
   };
 }

@@ -182,7 +182,13 @@ test('a lead’s history holds its person’s other forms, checkout, invoices, r
     { at: at(11).toISOString(), kind: 'action', detail: 'retry-run', operator: 'ana' },
     { kind: 'action', detail: 'retry', operator: 'j.holt' },
   ]);
-  expect(json.complimentary).toEqual({ until, isOver: false, grantedBy: 'ana' });
+  expect(json.complimentary).toEqual({
+    until,
+    isOver: false,
+    withSubscription: null,
+    paidBy: null,
+    grantedBy: 'ana',
+  });
   expect(json.subscriptions).toMatchObject([{ stripeSubscriptionId: 'sub_1', refundedPence: 900 }]);
 });
 

@@ -47,7 +47,7 @@ export async function listStages(db: Database, leadIds: readonly string[]): Prom
   }>(
     db,
     `select leads.id as lead_id, main.id, cancel_at,
-       case when access.until is null or main.id is not null then main.stage else 'complimentary' end as stage
+       case when access.email_normalised is null or main.id is not null then main.stage else 'complimentary' end as stage
      from leads left join lateral (
          select case when stage not in ('ended', 'incomplete') then id end as id, stage, cancel_at from subscriptions
          where lead_id = leads.id
@@ -55,9 +55,9 @@ export async function listStages(db: Database, leadIds: readonly string[]): Prom
            started_at desc nulls first, stripe_subscription_id desc
          limit 1
        ) main on true
-       left join complimentary_access access
-         on access.email_normalised = leads.email_normalised and access.until > now()
-     where leads.id = any(:leadIds::uuid[]) and (main.stage is not null or access.until is not null)`,
+       left join free_readers access on access.email_normalised = leads.email_normalised
+     where leads.id = any(:leadIds::uuid[])
+       and (main.stage is not null or access.email_normalised is not null)`,
     { leadIds: [...leadIds] },
   );
   const running = rows.flatMap(({ id }) => id ?? []);
@@ -104,7 +104,7 @@ type ToldRow = Pick<
   | 'unreadParts'
 > & {
   email: string;
-  deliveryEmail: string | null;
+  readers: string[];
   refundedPence: number;
   currency: string;
   invoices: LeadSubscription['invoices'];
@@ -114,7 +114,7 @@ type ToldRow = Pick<
 };
 type OpenDispute = NonNullable<LeadSubscription['openDispute']>;
 
-/** Finds whether a subscription is the newer or the older of two, if one of its addresses has another that has not ended. */
+/** Finds whether a subscription is the newer or the older of two, if its payer has another that has not ended. */
 export async function findWhich(
   db: Database,
   stripeSubscriptionId: string,
@@ -124,33 +124,22 @@ export async function findWhich(
     `select case when bool_or((coalesce(other.started_at, 'infinity'), other.stripe_subscription_id)
          > (coalesce(s.started_at, 'infinity'), s.stripe_subscription_id)) then 'older' else 'newer' end as which
      from subscriptions s join subscriptions other on other.id <> s.id and other.is_live
-       and (other.email_normalised = any(array[s.email_normalised, s.delivery_normalised])
-         or other.delivery_normalised = any(array[s.email_normalised, s.delivery_normalised]))
+       and other.email_normalised = s.email_normalised
      where s.stripe_subscription_id = :stripeSubscriptionId group by s.id`,
     { stripeSubscriptionId },
   );
   return rows[0]?.which ?? null;
 }
 
-/** Which subscriptions are listed. Of an order of the address, somebody else may be the payer. */
+/** Which subscriptions are listed. Of a lead of the address, somebody else may be the payer. */
 const OF = {
   leadId: 'lead_id = :leadId',
   stripeSubscriptionId: 'stripe_subscription_id = :stripeSubscriptionId',
   address: `stripe_subscription_id in (
     select stripe_subscription_id from subscriptions where email_normalised = :address
-    union select stripe_subscription_id from subscriptions where delivery_normalised = :address
     union select stripe_subscription_id from subscriptions join leads on leads.id = lead_id
       where leads.email_normalised = :address)`,
 };
-
-/** Finds who pays for what is delivered to an address, if it is somebody else. */
-export const findReceivedFrom = async (db: Database, address: string) =>
-  (
-    await db('subscriptions')
-      .where({ isLive: true, deliveryNormalised: address })
-      .whereNotNull('deliveryEmail')
-      .first('email')
-  )?.email ?? null;
 
 /** Lists the subscriptions of a lead or an address, or the one of an id, newest first. An erased person's are left out. */
 export async function listSubscriptions(
@@ -161,7 +150,9 @@ export async function listSubscriptions(
   const which = Object.keys(of)[0] as keyof typeof OF;
   const rows = await query<ToldRow>(
     db,
-    `select stripe_subscription_id, stripe_customer_id, email, delivery_email, stage, plan, coupon, amount_pence, started_at,
+    `select stripe_subscription_id, stripe_customer_id, email, array(
+         select email_normalised from complimentary_access
+         where with_subscription = s.stripe_subscription_id and s.is_live) as readers, stage, plan, coupon, amount_pence, started_at,
        trial_ends_at, first_paid_at, period_ends_at, canceled_at, cancellation_feedback, cancel_at, ended_at, payment_attempts,
        next_payment_attempt_at, is_collection_paused, unread_parts,
        coalesce(paid.refunded_pence, 0)::int as refunded_pence, coalesce(paid.currency, 'gbp') as currency,
@@ -185,9 +176,7 @@ export async function listSubscriptions(
              > (coalesce(s.started_at, 'infinity'), s.stripe_subscription_id)) then 'older' else 'newer' end,
            'until', case when bool_and(other.cancel_at is not null) then max(other.cancel_at) end)
          from subscriptions other
-         where (other.email_normalised = any(array[s.email_normalised, s.delivery_normalised])
-             or other.delivery_normalised = any(array[s.email_normalised, s.delivery_normalised]))
-           and other.id <> s.id and other.is_live having count(*) > 0) as other
+         where other.email_normalised = s.email_normalised and other.id <> s.id and other.is_live having count(*) > 0) as other
      from subscriptions s left join lateral (
        -- All invoices of a subscription have the same currency.
        select sum(i.refunded_pence) as refunded_pence, max(i.currency) as currency
@@ -210,7 +199,6 @@ export async function listSubscriptions(
         evidenceDueAt: invoice.dispute.evidenceDueAt && new Date(invoice.dispute.evidenceDueAt),
       },
     })),
-    deliveryEmail: row.deliveryEmail ?? row.email,
     dashboardUrl: toDashboardUrl(secretKey, row.stripeSubscriptionId),
     customerUrl: `${dashboardOf(secretKey)}/customers/${row.stripeCustomerId}`,
   }));

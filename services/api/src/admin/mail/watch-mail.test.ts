@@ -13,7 +13,7 @@ let disputes = 0;
 /** Gives each subscription its tier, an hour ago: on its way it would not be missed yet. */
 const giveTiers = async (db: Database) =>
   db.raw(`insert into subscriber_tiers (email_normalised, wanted, updated_at)
-    select distinct delivery_normalised, 'premium', sync_now() - interval '1 hour' from subscriptions where email is not null on conflict do nothing`);
+    select distinct email_normalised, 'premium', sync_now() - interval '1 hour' from subscriptions where email is not null on conflict do nothing`);
 
 async function dispute(db: Database, given: object, times = 1): Promise<void> {
   disputes += 1;
@@ -306,15 +306,23 @@ test('a mail about somebody who receives what another address pays for names the
     beehiivReason: 'email-invalid',
     nextAttemptAt: null,
   } as const;
-  const { id: leadId } = await storeLead(db, { email, fullName: 'Grace Hopper', ...refused });
-  await storeSubscription(db, {
+  const grantedAt = new Date(Date.now() - 3_600_000);
+  await storeLead(db, { email, fullName: 'Grace Hopper', ...refused });
+  const withSubscription = await storeSubscription(db, {
     email: 'payer@reader.example',
     name: 'Ada Byron',
-    leadId,
-    deliveryEmail: email,
-    startedAt: new Date(Date.now() - 3_600_000),
+    startedAt: grantedAt,
+  });
+  const access = { emailNormalised: email, withSubscription, grantedBy: 'j.holt', grantedAt };
+  await db('complimentary_access').insert(access);
+  await db('subscribers').insert({
+    emailNormalised: 'payer@reader.example',
+    status: 'active',
+    statusSince: grantedAt,
+    learnedAt: grantedAt,
   });
   await giveTiers(db);
+  await db('subscriber_tiers').update({ confirmedVersion: 1 });
 
   await mail.turn();
 

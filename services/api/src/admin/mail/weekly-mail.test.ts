@@ -26,7 +26,6 @@ test('the weekly summary is sent once, on Monday from 07:00 in London, with what
   await storeSubscription(db, {
     email: 'trial@acquirers.example',
     status: 'trialing',
-    deliveryEmail: null,
     trialEndsAt: new Date('2026-07-22T09:00:00Z'),
   });
   const invoice = {

@@ -113,7 +113,7 @@ export async function countAbandoned(
 /** Returns true if a lead has failed whose address nobody pays for. Together they are one thing that needs attention. */
 export async function hasFailedLeads(db: Database): Promise<boolean> {
   const failed = whereLeads(db, db('leads'), { status: 'failed' }).whereRaw(
-    'not exists (select from subscriptions s where s.is_live and s.delivery_normalised = leads.email_normalised)',
+    'not exists (select from subscriptions s where s.is_live and s.email_normalised = leads.email_normalised)',
   );
   return (await failed.first('id')) !== undefined;
 }
@@ -140,7 +140,7 @@ export async function readFailed(
        (select count(distinct email_normalised)::int from failed) as people,
        (select json_build_object('id', id, 'email', email, 'name', full_name) from failed order by submitted_at desc limit 1) as newest,
        (select count(*)::int from failed where exists (
-         select from subscriptions s where s.is_live and s.delivery_normalised = failed.email_normalised)) as paying,
+         select from subscriptions s where s.is_live and s.email_normalised = failed.email_normalised)) as paying,
        (select coalesce(json_agg(each order by each.count desc, reason), '[]') from (
          select beehiiv_reason as reason, count(*)::int from failed group by 1) each) as reasons`,
     [newest],
@@ -149,7 +149,7 @@ export async function readFailed(
 
 /** For each kind, how to find the row and which column records the review. */
 const WAITING: Record<
-  Exclude<Reviewable, 'subscriptions'>,
+  Exclude<Reviewable, 'subscriptions' | 'not-receiving'>,
   { find: (db: Database, id: string) => Knex.QueryBuilder; reviewedAt: string }
 > = {
   mismatches: {

@@ -3,13 +3,17 @@ import type { Reviewable } from '@site/schema/calls/money';
 import { problem } from '../../http/problem.ts';
 import { recordAction } from '../../audit/audit.repository.ts';
 import { markReviewed } from './money.repository.ts';
-import { reviewUnsettled } from '../../subscriptions/unsettled.repository.ts';
+import { reviewCauses } from '../../subscriptions/unsettled.repository.ts';
 
 const REVIEWS = {
   mismatches: { action: 'review-mismatch', missing: 'This subscription has no payer mismatch.' },
   'second-subscriptions': {
     action: 'review-second',
     missing: 'This subscription is not, or no longer, a second one.',
+  },
+  'not-receiving': {
+    action: 'review-not-receiving',
+    missing: 'This subscription has no payer who does not receive.',
   },
   subscriptions: {
     action: 'review-subscription',
@@ -31,8 +35,8 @@ export async function review(
 ): Promise<void> {
   const { action, missing } = REVIEWS[kind];
   await db.transaction(async (trx) => {
-    const outcome = await (kind === 'subscriptions'
-      ? reviewUnsettled(trx, id)
+    const outcome = await (kind === 'subscriptions' || kind === 'not-receiving'
+      ? reviewCauses(trx, kind, id)
       : markReviewed(trx, kind, id));
     if (outcome === undefined) throw problem('not-found', { detail: missing });
     if (outcome === 'marked') await recordAction(trx, { operator, action, subject: id });

@@ -32,8 +32,7 @@ export async function findByStripeId(db: Database, id: string): Promise<string[]
 }
 
 const IS_ADDRESS = `(exists (select from leads where email_normalised = lower(:text))
-  or exists (select from subscriptions where email_normalised = lower(:text))
-  or exists (select from subscriptions where delivery_normalised = lower(:text)))`;
+  or exists (select from subscriptions where email_normalised = lower(:text)))`;
 
 /**
  * Selects the addresses of those whom a text finds, or whose invoice has that number. An address that somebody has is not
@@ -73,13 +72,13 @@ const judge = (candidates: string) => `
     select given.address,
       case when payer.email_normalised is not null then 'not-receiving'
         when paid.state in ('trial', 'paying') then paid.state
-        when access.until is not null then 'complimentary'
+        when access.email_normalised is not null then 'complimentary'
         else coalesce(paid.state, 'listed') end as state,
       coalesce(paid.at, access.granted_at, given.at, (
         select max(submitted_at) from leads where leads.email_normalised = given.address)) as at
     from given left join not_receiving payer on payer.email_normalised = given.address
         and payer.email_normalised = any(array(select address from given))
-      left join complimentary_access access on access.email_normalised = given.address and until > now()
+      left join free_readers access on access.email_normalised = given.address
       left join lateral (
         select state, at from payer_states where payer_states.email_normalised = given.address limit 1
       ) paid on true
@@ -124,14 +123,13 @@ const OTHERS = {
  */
 const everybody = (others: string, payers: string, isJudged: boolean) => `
   with ${judge(`
-    select email_normalised as address, cast(null as timestamptz) as at from complimentary_access
-      where until > now() and ended_at is null
+    select email_normalised as address, cast(null as timestamptz) as at from free_readers
     ${isJudged ? 'union all select email_normalised, null from not_receiving' : ''}
     union all (
       select email_normalised, submitted_at from leads
       where not exists (select from subscriptions s where s.email_normalised = leads.email_normalised)
         and not exists (
-          select from complimentary_access a where a.email_normalised = leads.email_normalised and until > now())
+          select from free_readers a where a.email_normalised = leads.email_normalised)
         and not exists (
           select from leads newer where newer.email_normalised = leads.email_normalised
             and (newer.submitted_at, newer.id) > (leads.submitted_at, leads.id))
@@ -232,7 +230,7 @@ export async function listNewest(db: Database, wanted: Wanted): Promise<Page> {
          select from leads
          where not exists (select from subscriptions s where s.email_normalised = leads.email_normalised)
            and not exists (
-             select from complimentary_access a where a.email_normalised = leads.email_normalised and until > now())
+             select from free_readers a where a.email_normalised = leads.email_normalised)
            and not exists (
              select from leads newer where newer.email_normalised = leads.email_normalised
                and (newer.submitted_at, newer.id) > (leads.submitted_at, leads.id))

@@ -52,11 +52,10 @@ export async function findPeople(
              union all select later.corrected_to, later.email, step + 1 from leads later join corrected on later.id = next_id
            ) select email from corrected order by step desc limit 1)) end as lead,
        (select row_to_json(shown) from (
-         select case when email_normalised <> address then email end as "paidBy",
-           (select shown.stage from shown_stages shown where shown.id = subscriptions.id) as stage, plan, amount_pence as "amountPence", first_paid_at as "firstPaidAt", trial_ends_at as "trialEndsAt",
+         select (select shown.stage from shown_stages shown where shown.id = subscriptions.id) as stage, plan, amount_pence as "amountPence", first_paid_at as "firstPaidAt", trial_ends_at as "trialEndsAt",
            cancel_at as "cancelAt", ended_at as "endedAt"
-         from subscriptions where email_normalised = address or delivery_normalised = address order by ${MAIN_FIRST} limit 1) shown) as subscription,
-       (select until from complimentary_access where email_normalised = address and until > now()) as complimentary_until,
+         from subscriptions where email_normalised = address order by ${MAIN_FIRST} limit 1) shown) as subscription,
+       (select until from free_readers where email_normalised = address) as complimentary_until,
        (select sum(paid_pence - refunded_pence)::int
          from stripe_invoices where stripe_subscription_id = any(own.ids)) as paid_pence,
        (select json_build_object('at', at, 'kind', kind, 'detail', detail) from (

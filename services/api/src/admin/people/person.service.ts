@@ -43,19 +43,16 @@ export async function readPerson(
     .limit(MAX_OF_PERSON)
     .select<ShownLeadRow[]>(db.raw(SHOWN));
   const subscriptions = await listSubscriptions(db, settings.stripe.secretKey, { address });
-  const isTheirs = (email: string) => isSameAddress(email, address);
-  const running = subscriptions.find(({ email, stage }) => isTheirs(email) && !OVER.has(stage));
-  const receiver = running?.deliveryEmail.toLowerCase() ?? address;
-  const addresses = subscriptions
-    .flatMap(({ email, deliveryEmail }) => [email, deliveryEmail])
-    .filter((email) => !isTheirs(email));
-  const [detail, notReceiving, differences, subscriber, others] = await Promise.all([
+  const [detail, notReceiving, differences, subscriber] = await Promise.all([
     readLeadDetail(deps, leads[0]?.id ?? leadId),
-    findNotReceiving(db, receiver),
+    findNotReceiving(db, address),
     listRemedies(db, address),
     db('subscribers').where({ emailNormalised: address }).first('status', 'learnedAt'),
-    listOthers(db, addresses),
   ]);
+  const others = subscriptions
+    .flatMap(({ email, readers }) => [email, ...readers])
+    .concat(detail.complimentary?.paidBy ?? [])
+    .filter((email) => !isSameAddress(email, address));
   return {
     ...detail,
     leads: leads.map(toLead),
@@ -63,11 +60,9 @@ export async function readPerson(
     notReceiving,
     differences,
     subscriber: subscriber ?? null,
-    others,
+    others: await listOthers(db, others),
   };
 }
-
-const OVER = new Set(['ended', 'incomplete']);
 
 const listRemedies = (db: Database, address: string) =>
   query<CallSent<'GET /api/admin/leads/:id/person'>['differences'][number]>(

@@ -37,7 +37,7 @@ const PERSONAL: Record<string, string> = {
   listed_subscribers: 'email_normalised subscriber_id subscriber_status subscriber_tier',
   differences:
     'email_normalised kind lead_id subscriber_id subscriber_status stripe_subscription_id',
-  subscriptions: `email email_normalised customer_email delivery_email delivery_normalised email_corrected_at name company phone lead_id
+  subscriptions: `email email_normalised customer_email email_corrected_at name company phone lead_id
     stripe_subscription_id stripe_customer_id stripe_checkout_session_id status plan coupon amount_pence recurring_pence price_pence monthly_pence
     first_paid_at started_at trial_ends_at period_ends_at cancel_at canceled_at ended_at cancellation_feedback
     latest_invoice_id payment_url stage is_live created_at visit_utm_source referrer utm_source`,
@@ -52,7 +52,7 @@ const PERSONAL: Record<string, string> = {
   open_checkouts: 'stripe_checkout_session_id email_normalised opened_at',
   unsubscribe_requests: 'email_normalised lead_id last_message reason',
   mails: 'created_at sent_at',
-  complimentary_access: 'email_normalised until granted_at',
+  complimentary_access: 'email_normalised until with_subscription granted_at',
   notes: 'email_normalised text created_at',
   payer_mismatches: 'stripe_subscription_id lead_id lead_email payer_email found_at',
   stripe_events: 'id type outcome fault object_id received_at',

@@ -92,7 +92,6 @@ const PAYMENTS: Held[] = [
   {
     table: 'subscriptions',
     rows: 'email_normalised = :email',
-    alsoShown: 'delivery_normalised = :email',
     columns:
       '*, (select shown.stage from shown_stages shown where shown.id = subscriptions.id) as shown_stage',
   },
@@ -131,7 +130,7 @@ const FINAL = ['canceled', 'incomplete_expired'];
  * Finds the person of an address: its leads, and those linked to them by a correction of the address, in either
  * direction. Other rows of such an address may belong to somebody else; so do a lead that has left the address to
  * somebody of another name, and what is linked to it. `forErasure` includes such a lead, which has the address, and leaves
- * out linked leads whose address pays for or receives a subscription that has not ended, unless they have left it.
+ * out linked leads whose address pays for a subscription that has not ended, unless they have left it.
  */
 export async function findPerson(
   trx: Database,
@@ -151,7 +150,7 @@ export async function findPerson(
          on has_kin and (kin.id = theirs.corrected_to or kin.corrected_to = theirs.id)
          where not (:forErasure::boolean and exists (
            select from subscriptions where status <> all(:final::text[])
-             and kin.email_normalised in (email_normalised, delivery_normalised)
+             and kin.email_normalised = subscriptions.email_normalised
          ) and kin.corrected_to is null)
      )
      select lower(:email) as email, coalesce((select array_agg(distinct id) from theirs), '{}') as lead_ids`,
@@ -189,7 +188,6 @@ const NAMES: Record<string, string[]> = {
     'paymentUrl',
     'recoveryUrl',
   ],
-  deliveryEmail: ['deliveryNormalised'],
   leadEmail: [],
   payerEmail: [],
 };
@@ -206,10 +204,10 @@ function withoutOthers(
     isOwn(row[name] ?? null) ? [] : [name, ...more],
   );
   return Object.fromEntries(
-    Object.entries(row).map(([name, value]) => {
-      if (![...others, ...OPERATORS].includes(name)) return [name, value];
-      return [name, name === 'deliveryEmail' ? 'another address' : null];
-    }),
+    Object.entries(row).map(([name, value]) => [
+      name,
+      [...others, ...OPERATORS].includes(name) ? null : value,
+    ]),
   );
 }
 
@@ -299,9 +297,7 @@ export async function findOtherAddresses(trx: Database, person: Person): Promise
     `select distinct email_normalised as email from leads theirs
      where id = any(:leadIds::uuid[]) and email_normalised <> :email
        and not exists (select from leads where email_normalised = theirs.email_normalised and id <> all(:leadIds::uuid[]))
-       and not exists (
-         select from subscriptions where theirs.email_normalised in (email_normalised, delivery_normalised)
-       )
+       and not exists (select from subscriptions where email_normalised = theirs.email_normalised)
      order by 1`,
     person,
   );
@@ -323,9 +319,6 @@ export async function erasePerson(trx: Database, person: Person): Promise<Record
      from leads lead where lead.id = paid.lead_id and lead.id = any(:leadIds::uuid[]) and paid.email_normalised <> :email`,
     person,
   );
-  await trx('subscriptions')
-    .whereRaw('delivery_normalised = :email and email_normalised <> :email', person)
-    .update({ deliveryEmail: null });
   const ids = await findIds(trx, person);
   await trx.raw(
     'insert into erased_ids (id) select distinct unnest(?::text[]) on conflict do nothing',
@@ -360,7 +353,6 @@ export async function erasePerson(trx: Database, person: Person): Promise<Record
     .where({ emailNormalised: person.email })
     .update({
       ...NOBODY,
-      deliveryEmail: null,
       customerEmail: null,
       leadId: null,
       cancellationFeedback: null,
@@ -370,11 +362,11 @@ export async function erasePerson(trx: Database, person: Person): Promise<Record
   return erased;
 }
 
-/** True if the person pays for or receives a subscription that has not ended for good. Unpaid and paused ones can still be billed. */
+/** True if the person pays for a subscription that has not ended for good. Unpaid and paused ones can still be billed. */
 export async function hasLiveSubscription(trx: Database, email: string): Promise<boolean> {
   return (
     (await trx('subscriptions')
-      .whereRaw('? in (email_normalised, delivery_normalised)', [email])
+      .where({ emailNormalised: email })
       .whereNotIn('status', FINAL)
       .first('id')) !== undefined
   );

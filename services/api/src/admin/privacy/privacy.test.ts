@@ -361,7 +361,6 @@ test('an erasure keeps ids, amounts and dates of what the person paid, and says 
   const headers = await api.logIn();
   const paid = {
     email,
-    deliveryEmail: 'kim@reader.example',
     name: 'Priya',
     paymentUrl: 'https://x.example/',
   };
@@ -384,7 +383,7 @@ test('an erasure keeps ids, amounts and dates of what the person paid, and says 
 
   const { json } = await api.call('POST', '/api/admin/people/erase', { headers, body: { email } });
 
-  const nobody = { email: null, deliveryEmail: null, name: null, paymentUrl: null, leadId: null };
+  const nobody = { email: null, name: null, paymentUrl: null, leadId: null };
   expect(await db('subscriptions')).toMatchObject([
     { stripeSubscriptionId, status: 'canceled', ...nobody },
   ]);
@@ -393,16 +392,21 @@ test('an erasure keeps ids, amounts and dates of what the person paid, and says 
   expect(json.kept).toMatch(/ids.* stay here for the accounts.* closed month/);
 });
 
-test('an export names no third person: no payer, no receiver and no operator', async ({
+test('an export names no third person: no payer, no reader and no operator', async ({
   api,
   db,
 }) => {
   const headers = await api.logIn();
   const others = /finance@|kim@|j\.holt/;
   const { id: leadId } = await storeLead(db, { email });
-  const received = { email: 'finance@reader.example', name: 'finance@', deliveryEmail: email };
-  const stripeSubscriptionId = await storeSubscription(db, received);
-  await storeSubscription(db, { email, deliveryEmail: 'kim@reader.example' });
+  const paid = { email: 'finance@reader.example', name: 'finance@', leadId };
+  const stripeSubscriptionId = await storeSubscription(db, paid);
+  const read = await storeSubscription(db, { email });
+  await db('complimentary_access').insert({
+    emailNormalised: 'kim@reader.example',
+    withSubscription: read,
+    grantedBy: 'j.holt',
+  });
   const checkout = { email: 'finance@reader.example', recoveryUrl: 'https://x.example/finance@' };
   const open = { state: 'abandoned', startedAt: new Date(), snapshotAt: new Date() };
   await db('checkouts').insert({ stripeCheckoutSessionId: 'cs_1', leadId, ...checkout, ...open });
@@ -418,10 +422,7 @@ test('an export names no third person: no payer, no receiver and no operator', a
 
   const { json } = await api.call('POST', '/api/admin/people/export', { headers, body: { email } });
 
-  const delivered = json.tables.subscriptions.map(
-    ({ deliveryEmail }: { deliveryEmail: string }) => deliveryEmail,
-  );
-  expect(delivered.toSorted()).toEqual([email, 'another address']);
+  expect(json.tables.subscriptions).toMatchObject([{ stripeSubscriptionId: read, email }]);
   expect(json.tables.checkouts).toMatchObject([
     { stripeCheckoutSessionId: 'cs_1', leadId, email: null },
   ]);

@@ -29,8 +29,8 @@ export function subscriptionRoutes(
         });
       return found;
     }),
-    route('POST /api/admin/subscriptions/:id/delivery-address', ({ params: { id }, body, req }) =>
-      changeSubscriptionAddress(deps, operatorOf(req), id, body),
+    route('POST /api/admin/subscriptions/:id/address', ({ params: { id }, body, req }) =>
+      changeSubscriptionAddress(deps, operatorOf(req), id, body.email),
     ),
     route('GET /api/admin/subscriptions/:id/refund', ({ params: { id }, query }) =>
       previewRefund(deps, { stripeSubscriptionId: id, ...query }),

@@ -50,7 +50,7 @@ export async function countPayersWaiting(db: Database): Promise<number> {
   const { count } = await queryOne<{ count: number }>(
     db,
     `select count(*) as count from (
-       select distinct delivery_normalised as address from subscriptions where is_live limit 10000
+       select distinct email_normalised as address from subscriptions where is_live limit 10000
      ) payers where exists (select from leads where email_normalised = address and beehiiv_status = 'pending')`,
   );
   return count;

@@ -104,7 +104,7 @@ test('while nothing is sent, the state says how many of those who wait pay', asy
   const ended = await storeLead(db);
   await storeSubscription(db, { email });
   await storeSubscription(db, { email: ended.email, status: 'canceled' });
-  await storeSubscription(db, { email: 'sent@acquirers.example', deliveryEmail: null });
+  await storeSubscription(db, { email: 'sent@acquirers.example' });
   expect(await read()).toMatchObject({ state: 'running', pending: 4, payersWaiting: 0 });
 
   await pauseSync(db);

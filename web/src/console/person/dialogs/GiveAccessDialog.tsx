@@ -12,6 +12,8 @@ import { describeRate } from '../money-labels.ts';
 
 type GiveAccessDialogProps = {
   person?: { email: string; subscriptions: readonly LeadSubscription[] };
+  /** Whose reader gets it, for as long as it runs. */
+  subscription?: LeadSubscription;
   /** Until when they have it already. */
   before?: string | undefined;
   onClose: () => void;
@@ -19,7 +21,13 @@ type GiveAccessDialogProps = {
 };
 
 /** Asks who gets complimentary access, and until when. */
-export function GiveAccessDialog({ person, before, onClose, onDone }: GiveAccessDialogProps) {
+export function GiveAccessDialog({
+  person,
+  subscription,
+  before,
+  onClose,
+  onDone,
+}: GiveAccessDialogProps) {
   const known = person?.email;
   const [email, setEmail] = useState(known ?? '');
   const [until, setUntil] = useState(before ? londonDate(new Date(before)) : '');
@@ -34,19 +42,27 @@ export function GiveAccessDialog({ person, before, onClose, onDone }: GiveAccess
         given.subscriptions.length > 0 ? ' Their subscription continues, and is charged.' : '';
       toasts.add({
         title: `Free access ${before ? 'changed' : 'given'}`,
-        description: `${given.email}, until ${formatDated(new Date(given.until))}.${also}`,
+        description:
+          given.until === null
+            ? given.email
+            : `${given.email}, until ${formatDated(new Date(given.until))}.${also}`,
       });
     },
   });
   const submit = () => {
     // A date that has passed would end it.
-    const isAhead = until !== '' && endOfLondonDay(until) > new Date();
+    const isAhead = subscription || (until !== '' && endOfLondonDay(until) > new Date());
     const isGiven = /\S@\S/.test(email);
     setFaults({
       email: isGiven ? undefined : 'Enter an email address.',
       until: isAhead ? undefined : 'Enter a date in the future.',
     });
-    return isAhead && isGiven ? send({ body: { email, until } }) : undefined;
+    if (!isAhead || !isGiven) return undefined;
+    return send({
+      body: subscription
+        ? { email, withSubscription: subscription.stripeSubscriptionId }
+        : { email, until },
+    });
   };
   return (
     <ConfirmDialog
@@ -58,12 +74,14 @@ export function GiveAccessDialog({ person, before, onClose, onDone }: GiveAccess
       onClose={onClose}
     >
       <p className={styles.words}>
-        {before ? 'They stay' : 'Beehiiv will put the address'} on the paid list until the end of
-        that day
+        {before ? 'They stay' : 'Beehiiv will put the address'} on the paid list{' '}
+        {subscription
+          ? 'as long as this subscription runs. The payer goes on paying'
+          : 'until the end of that day'}
         {before && ', instead of the date set before'}. If they have unsubscribed, they stay
         unsubscribed.
       </p>
-      <p className={styles.words}>{describeCharges(person)}</p>
+      {!subscription && <p className={styles.words}>{describeCharges(person)}</p>}
       {known === undefined && (
         <EmailField
           label="Email address"
@@ -72,13 +90,15 @@ export function GiveAccessDialog({ person, before, onClose, onDone }: GiveAccess
           onChange={setEmail}
         />
       )}
-      <TextField
-        label="Until the end of"
-        type="date"
-        value={until}
-        error={faults.until}
-        onChange={(event) => setUntil(event.target.value)}
-      />
+      {!subscription && (
+        <TextField
+          label="Until the end of"
+          type="date"
+          value={until}
+          error={faults.until}
+          onChange={(event) => setUntil(event.target.value)}
+        />
+      )}
     </ConfirmDialog>
   );
 }
