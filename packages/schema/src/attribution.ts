@@ -2,7 +2,7 @@ import type { LeadIntakeRequest } from './lead-intake.ts';
 
 type Campaign = NonNullable<LeadIntakeRequest['visitUtm']>;
 
-/** Where a visit came from, read from its first page's address and referrer. */
+/** The origin of a visit, from its first page's URL and referrer. */
 export type VisitOrigin = {
   landingPage: string;
   referrer?: string;
@@ -11,10 +11,13 @@ export type VisitOrigin = {
 
 const CLICK_IDS = ['gclid', 'fbclid', 'ttclid'] as const;
 const CAMPAIGN_PARTS = ['source', 'medium', 'campaign', 'term', 'content'] as const;
-/** Our own parameters, which are private or say nothing about the origin. */
+/** Our own parameters, which are private or unrelated to the origin. */
 const OWN_PARAMETERS = ['email', 'checkout', 'session_id', 'from'];
 
-/** Reads the origin of a visit. Stripe and our own pages do not count as referrers. Pure; needs an absolute address. */
+/**
+ * Reads the origin of a visit. Stripe and our own pages are no referrers. Pure; needs an absolute
+ * URL.
+ */
 export function readVisitOrigin({ url, referrer }: { url: string; referrer: string }): VisitOrigin {
   const address = new URL(url);
   const origin: VisitOrigin = {
@@ -29,7 +32,7 @@ export function readVisitOrigin({ url, referrer }: { url: string; referrer: stri
   return origin;
 }
 
-/** Removes the visitor's email, their checkout and the fragment from one of our addresses. */
+/** Removes the visitor's email, their checkout and the fragment from one of our URLs. */
 export function toPublicAddress(address: string | URL): string {
   const url = new URL(address);
   url.hash = '';

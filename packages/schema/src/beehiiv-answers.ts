@@ -1,6 +1,7 @@
 /*
- * What Beehiiv answers, and what we make of it: the only table of its kind. The worker classes answers by it, attempts and
- * leads keep its words, the console shows its labels, and the sandbox answers like it.
+ * Beehiiv's answers and their meaning, the only table of its kind. The worker classes answers by
+ * it, attempts and leads keep its reasons, the console shows its labels, and the sandbox answers
+ * like it.
  * docs/recipes.md says how to add an answer.
  */
 
@@ -16,13 +17,13 @@ export type AttemptClass = (typeof ATTEMPT_CLASSES)[number];
 
 export type BeehiivAnswer = {
   class: AttemptClass;
-  /** The operator's words for it. */
+  /** The operator's words for the answer. */
   label: string;
   statuses?: readonly number[];
-  /** What Beehiiv says with them. The sandbox does too. */
+  /** Beehiiv's own error. The sandbox sends it too. */
   error?: { message: string; code: string };
   setting?: string;
-  /** The address is at fault: a retry without a correction is refused again. */
+  /** The email is at fault: a retry without a correction is refused again. */
   isAddress?: true;
 };
 
@@ -93,10 +94,10 @@ export const BEEHIIV_ANSWERS = {
   'not-recorded': { class: 'unknown', label: 'The answer was not recorded' },
 } as const satisfies Record<string, BeehiivAnswer>;
 
-/** The word of an answer, as attempts and leads keep it. */
+/** The reason of an answer, as attempts and leads keep it. */
 export type BeehiivReason = keyof typeof BEEHIIV_ANSWERS;
 
-/** Those that an answer gives. An attempt without an answer on record has the other. */
+/** Reasons that an answer gives. An attempt without a recorded answer has the other one. */
 export type AnswerReason = Exclude<BeehiivReason, 'not-recorded'>;
 
 const BY_STATUS = new Map(
@@ -112,16 +113,19 @@ export const toJudged = <Reason extends BeehiivReason>(reason: Reason) => ({
   class: BEEHIIV_ANSWERS[reason].class as (typeof BEEHIIV_ANSWERS)[Reason]['class'],
 });
 
-/** The reasons of a lead whose address has to be corrected. */
+/** The reasons of a lead whose email must be corrected. */
 export const ADDRESS_REASONS = Object.entries<BeehiivAnswer>(BEEHIIV_ANSWERS).flatMap(
   ([reason, { isAddress }]) => (isAddress ? [reason] : []),
 );
 
-/** Describes a reason. A word that this version does not know describes itself. */
+/** Describes a reason. An unknown word describes itself. */
 export const describeAnswer = (word: string): string =>
   (BEEHIIV_ANSWERS as Record<string, BeehiivAnswer | undefined>)[word]?.label ?? word;
 
-/** A subscriber's status at Beehiiv, in our words: as it is now, and as an attempt that was accepted led to it. */
+/**
+ * A subscriber's status at Beehiiv in our words: as a fact, and as the result of an accepted
+ * attempt.
+ */
 export const SUBSCRIBER_STATUSES: Record<string, { label: string; accepted: string } | undefined> =
   {
     active: { label: 'Confirmed', accepted: 'Beehiiv accepted it and confirmed the address' },

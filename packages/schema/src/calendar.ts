@@ -26,8 +26,9 @@ export function addDays(from: Date, days: number): Date {
 }
 
 /**
- * Returns London's wall clock as if it were UTC, by the rule for British Summer Time: from 01:00 UTC on the last Sunday
- * of March to 01:00 UTC on that of October. Not by `Intl`, whose first use stops a phone while the page starts.
+ * Returns London's wall clock as if it were UTC, by the rule for British Summer Time: from 01:00
+ * UTC on the last Sunday of March to 01:00 UTC on the last Sunday of October. Without `Intl`, whose
+ * first use blocks a phone while the page starts.
  */
 function londonClock(at: Date): Date {
   const lastSunday = (month: number) => {
@@ -53,7 +54,7 @@ export const dayBefore = (day: string) => dayAfter(day, -1);
 /** Returns the last instant of a London day, `YYYY-MM-DD`. */
 export function endOfLondonDay(day: string): Date {
   const end = new Date(`${day}T23:59:59.999Z`);
-  // In summer that is an hour into the next day there.
+  // In summer that instant is an hour into London's next day.
   return londonDate(end) === day ? end : new Date(end.getTime() - HOUR_MS);
 }
 

@@ -5,7 +5,10 @@ const AGREED = `By continuing you agree that ${OFFER.productName} may email you 
 /** The words that link to the owner's pages. */
 export const CONSENT_LINKS = { privacy: 'privacy notice', terms: 'terms' };
 
-/** Every wording of the consent sentence ever shown, by version. Append only: each lead stores its version as evidence. */
+/**
+ * Every wording of the consent sentence, by version. Append only: each lead stores its version as
+ * evidence.
+ */
 export const CONSENT_TEXTS = {
   '2025-12': AGREED,
   '2026-11-privacy': `${AGREED} Read our ${CONSENT_LINKS.privacy}.`,
@@ -18,7 +21,7 @@ export type ConsentVersion = keyof typeof CONSENT_TEXTS;
 /** The wording without links, and the default for a lead that names none. */
 export const CURRENT_CONSENT_VERSION: ConsentVersion = '2025-12';
 
-/** Finds the version with a link to each of the owner's pages that exists. */
+/** Returns the version with a link to each of the owner's pages that exists. */
 export function findConsentVersion(pages: {
   privacyUrl: string | null;
   termsUrl: string | null;

@@ -1,6 +1,6 @@
 /*
- * Where the three records disagree: who pays (Stripe), who receives (Beehiiv), who asked (our leads). Found by the
- * nightly comparison and by `npm run reconcile`.
+ * The disagreements of three records: who pays (Stripe), who receives (Beehiiv), who asked (our
+ * leads). The nightly comparison and `npm run reconcile` find them.
  */
 
 /** Most important first. */
@@ -15,11 +15,14 @@ export const DIFFERENCE_KINDS = [
 ] as const;
 export type DifferenceKind = (typeof DIFFERENCE_KINDS)[number];
 
-/** What puts a difference right. Null: only a person can decide. */
+/** The remedy of a difference. Null: only a person can decide. */
 export const REMEDIES = ['add-again', 'set-premium', 'set-free'] as const;
 export type Remedy = (typeof REMEDIES)[number];
 
-/** Those that are safe for many at once. Premium that nobody pays for may be a gift, so it is taken away one by one. */
+/**
+ * Remedies that are safe for many at once. Premium without payment may be a gift, so it is taken
+ * away one by one.
+ */
 export const BULK_REMEDIES = ['add-again', 'set-premium'] as const satisfies Remedy[];
 
 /** The maximum number of each kind that is listed. */

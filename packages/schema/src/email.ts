@@ -1,6 +1,6 @@
 export const MAX_EMAIL_LENGTH = 254;
 
-/** What follows the specified "Invalid email". */
+/** The rest of the sentence that begins with the specified "Invalid email". */
 const WRONG = {
   'too-long': `It must have at most ${MAX_EMAIL_LENGTH} characters`,
   'has-space': 'It has a space',
@@ -17,20 +17,20 @@ const WRONG = {
 
 export type EmailFault = 'missing' | keyof typeof WRONG;
 
-/** Returns the address as stored: trimmed, its domain in lower case, everything else as typed. */
+/** Returns the email as stored: trimmed, its domain in lower case, everything else as typed. */
 export function tidyEmail(typed: string): string {
   const trimmed = typed.trim();
   const at = trimmed.lastIndexOf('@');
   return at < 0 ? trimmed : trimmed.slice(0, at + 1) + trimmed.slice(at + 1).toLowerCase();
 }
 
-/** Tells whether two tidied addresses are of one person. Upper and lower case do not count. */
+/** Returns true if two tidied emails belong to one person. Upper and lower case do not count. */
 export const isSameAddress = (one: string, other: string) =>
   one.toLowerCase() === other.toLowerCase();
 
 /**
- * Returns what is wrong with a tidied address, or null. Deliberately lenient (any script, any ending): refusing a real
- * address loses a lead, whereas Beehiiv rejects a wrong one later.
+ * Returns the fault of a tidied email, or null. Deliberately lenient (any script, any ending):
+ * refusing a real email loses a lead, whereas Beehiiv rejects a wrong one later.
  */
 export function findEmailFault(email: string): EmailFault | null {
   if (email === '') return 'missing';

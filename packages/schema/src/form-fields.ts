@@ -3,7 +3,8 @@ import type { LeadDeclaration } from './lead-declaration.ts';
 import { toStoredText } from './text.ts';
 
 /*
- * The fields of a lead that the visitor types. In their own file, so that the form downloads only these.
+ * The fields of a lead that the visitor types. In a file of their own, so that the form downloads
+ * only these.
  */
 
 /** A field's label and input attributes in the form. */
@@ -81,7 +82,7 @@ export type FormValues = Record<FormField, string>;
 export const buildFormValues = (valueOf: (field: FormField) => string): FormValues =>
   Object.fromEntries(FORM_FIELD_NAMES.map((field) => [field, valueOf(field)])) as FormValues;
 
-/** Says what the visitor has to correct in a field. Undefined if nothing. */
+/** Returns the correction a visitor must make in a field. Undefined if there is none. */
 export function findFormFault(field: FormField, value: string): string | undefined {
   if (field === 'email') {
     const fault = findEmailFault(tidyEmail(toStoredText(value, 1_000) ?? ''));

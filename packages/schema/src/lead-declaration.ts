@@ -1,6 +1,4 @@
-/*
- * The declaration of a lead's field. The fields are in `form-fields.ts` and `lead-fields.ts`.
- */
+/* The declaration of a lead's field. `form-fields.ts` and `lead-fields.ts` list the fields. */
 
 export type CampaignField = 'visitUtm' | 'firstUtm';
 export type CampaignPart = 'source' | 'medium' | 'campaign' | 'term' | 'content';

@@ -2,8 +2,9 @@ import { FORM_FIELDS } from './form-fields.ts';
 import type { LeadDeclaration } from './lead-declaration.ts';
 
 /*
- * Every field of a lead, declared once. Everything else derives from here: the contract, the row, the insert, what a
- * repeat may fill, both subscribe forms, what Beehiiv receives, the console's drawer, the CSV and the privacy export.
+ * Every field of a lead, declared once. The contract, the row, the insert, a repeat's fields, both
+ * subscribe forms, the request to Beehiiv, the console's drawer, the CSV and the privacy export
+ * derive from it.
  */
 
 const attribution = { kind: 'text', limit: 2_048, from: 'browser', isFillable: true } as const;

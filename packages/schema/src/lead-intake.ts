@@ -55,8 +55,9 @@ const campaign = (name: CampaignField, description: string) => {
 };
 
 /**
- * `POST /api/lead/subscribe`. Only an invalid address or form type refuses a lead. Every other field is coerced, cut or
- * dropped, and unknown keys are ignored. `meta` documents what callers should send.
+ * `POST /api/lead/subscribe`. Only an invalid email or form type refuses a lead. Every other field
+ * is coerced, cut or dropped, and unknown keys are ignored. `meta` documents the format for
+ * callers.
  */
 export const leadIntakeBody = z.object({
   email: emailField,
@@ -82,7 +83,7 @@ export const leadIntakeBody = z.object({
 export type LeadIntakeBody = z.output<typeof leadIntakeBody>;
 
 type Sent<T> = { [K in keyof T]?: T[K] | undefined };
-/** The request a client sends: an address, a form type and any other fields. */
+/** A client's request: an email, a form type and any other fields. */
 export type LeadIntakeRequest = Pick<LeadIntakeBody, 'email' | 'formType'> &
   Sent<Omit<LeadIntakeBody, 'visitUtm' | 'firstUtm'>> & {
     visitUtm?: Sent<LeadIntakeBody['visitUtm']>;

@@ -7,7 +7,7 @@ export type FormType = (typeof FORM_TYPES)[number];
 export const BEEHIIV_STATUSES = ['pending', 'sent', 'failed'] as const;
 export type BeehiivStatus = (typeof BEEHIIV_STATUSES)[number];
 
-/** The three Subscribe buttons. The one that opened the form is the lead's source. */
+/** The three Subscribe buttons. The lead's source is the one that opened the form. */
 export const SUBSCRIBE_BUTTONS = {
   nav_sub: 'navigation_subscription',
   top_sub: 'hero_subscription',
@@ -42,7 +42,7 @@ export type LeadValuesFrom<Source extends LeadDeclaration['from']> = {
 type ToJson<Value> = Value extends Date ? string : Value;
 /** A lead in the answers of the operator's calls. Times are UTC, ISO 8601. */
 export type Lead = { [F in LeadField]: ToJson<LeadValues[F]> } & {
-  /** Another lead has its correct address, and is sent instead. */
+  /** Another lead has its correct email, and is sent instead. */
   isCorrected: boolean;
   /** When the last attempt of a failed lead ended, as long as the attempt is stored. */
   failedAt: string | null;

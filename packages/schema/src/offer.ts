@@ -71,14 +71,16 @@ export function formatPence(pence: number, exact = false): string {
 }
 
 /**
- * Returns true if the offer still announces a price rise whose date has come, so its urgency claim is untrue. Both
- * arguments are London calendar dates, `YYYY-MM-DD`.
+ * Returns true if the offer still announces a price rise whose date has come. Both arguments are
+ * London calendar dates, `YYYY-MM-DD`.
  */
 export function isUrgencyClaimStale(phase: OfferPhase, risesOn: string, today: string): boolean {
   return phase === 'launch' && today >= risesOn;
 }
 
-/** Adds the sample page as the source to Stripe's address. Keeps its `#fragment`, which Stripe needs. */
+/**
+ * Adds the sample page as the source to Stripe's URL. Keeps its `#fragment`, which Stripe needs.
+ */
 export function withSampleSource(checkoutUrl: string): string {
   const url = new URL(checkoutUrl);
   url.searchParams.set('utm_source', 'sample');

@@ -1,9 +1,9 @@
 /*
- * What operators do in the console and with `admin:user`. The record has no other actions, and the console does not
- * compile without words for each.
+ * The operators' actions in the console and with `admin:user`. The record has no others, and the
+ * console does not compile without words for each.
  */
 
-/** What the record of each action names as its subject. */
+/** The subject that the record of each action names. */
 export const OPERATOR_ACTIONS = {
   login: 'none',
   'login-failed': 'account',
@@ -52,12 +52,12 @@ export const OPERATOR_ACTIONS = {
 } as const;
 export type ActionName = keyof typeof OPERATOR_ACTIONS;
 
-/** False for an action of an earlier version, which the record may still have. */
+/** Returns false for an action that this version does not have. */
 export function isActionName(name: string): name is ActionName {
   return Object.hasOwn(OPERATOR_ACTIONS, name);
 }
 
-/** Those that a lead's timeline shows, because they are about the lead or its subscription. */
+/** The actions in a lead's timeline, because they concern the lead or its subscription. */
 export type TimelineAction = {
   [Name in ActionName]: (typeof OPERATOR_ACTIONS)[Name] extends 'lead' | 'subscription'
     ? Name

@@ -10,25 +10,25 @@ export type PlainForm = {
   values: FormValues;
   /** One message for each invalid field. */
   faults: Partial<FormValues>;
-  /** Why the visitor is at the form again although its fields are valid, or null. */
+  /** The reason for showing the form again although its fields are valid, or null. */
   notice: { kind: 'returned' } | { kind: ProblemKind; title: string; detail: string } | null;
-  /** One per form shown, so that sending it twice makes one lead and one checkout. */
+  /** One for each form shown, so that sending it twice makes one lead and one checkout. */
   intentId: string;
   /** Where this visit began, with its campaign, if known. */
   landingPage: string;
 };
 
-/** What the subscribe form's page says of what was posted, and the email if it is at fault. */
+/** The result of a posted form on its page, and the email if it is at fault. */
 export type PlainAnswer = Pick<PlainForm, 'from' | 'faults' | 'notice'> & { email: string };
 
 export function toAnswer({ from, faults, notice, values }: PlainForm): PlainAnswer {
   return { from, faults, notice, email: faults.email ? values.email : '' };
 }
 
-/** What the API writes into a page, so that hydration starts with the same. */
+/** The settings that the API writes into a page, so that hydration starts with the same ones. */
 export type PageSettings = SiteSettings & {
   renderedAt?: string;
-  /** For `/thank-you` only: what Stripe said of the checkout. */
+  /** For `/thank-you` only: Stripe's answer about the checkout. */
   checkout?: CheckoutStateAnswer | { state: 'unreachable' };
   /** For `/subscribe` only. */
   answer?: PlainAnswer | undefined;
@@ -47,7 +47,6 @@ export type PageRequest = {
 /** A page's HTML for its head and for its root element. */
 export type RenderedPage = { head: string; body: string };
 
-/** The function that the built site exports. */
 export type RenderPage = (request: PageRequest) => Promise<RenderedPage>;
 
 /** The pages served as complete HTML, and their template names in the built site. */

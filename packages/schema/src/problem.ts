@@ -44,7 +44,7 @@ export const PROBLEMS = {
 
 export type ProblemKind = keyof typeof PROBLEMS;
 
-/** Returns a problem's `type`, which is a name and not a web address. */
+/** Returns a problem's `type`, which is a name and not a URL. */
 export function problemType(kind: ProblemKind): string {
   return `urn:problem:${kind}`;
 }

@@ -1,11 +1,13 @@
-/** A text without accents and in small letters, as Postgres's `plain_words` writes it. */
+/** Returns a text in lower case without accents, as Postgres's `plain_words` does. */
 export const toPlain = (text: string) =>
   text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 
-/** Of an address or a number. They are rare. */
+/** A word of an email or a number. Such words are rare. */
 export const RARE = /.@|\d/;
 
-/** The words of a search. A name's hyphen separates two, one in an address or a number does not. */
+/**
+ * Splits a search into words. A hyphen separates words in a name, but not in an email or a number.
+ */
 export function toWords(search: string): string[] {
   const words = search
     .split(/[\s,;<>"]+/)

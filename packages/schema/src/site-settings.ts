@@ -6,7 +6,7 @@ export const SITE_SETTINGS_ELEMENT_ID = 'site-settings';
 
 /** The settings of a built page. The API writes them into the HTML when it starts. */
 export type SiteSettings = {
-  /** The public address, without a trailing slash. */
+  /** The public URL, without a trailing slash. */
   publicUrl: string;
   offerPhase: OfferPhase;
   priceRisesOn: string;

@@ -33,7 +33,10 @@ const pick = <Field extends keyof Lead>(...groups: readonly (readonly Field[])[]
     >,
   );
 
-/** What a row of the console's list shows and its actions need. A live event sends no more. */
+/**
+ * The fields of a lead that a row of the list shows or its actions need. A live event sends no
+ * more.
+ */
 export const listedLead = pick(
   [
     'id',
@@ -60,7 +63,7 @@ export const listedLead = pick(
 );
 export type ListedLead = z.infer<typeof listedLead>;
 
-/** A lead in the answer of `GET /api/admin/leads`, where other programs find its specified fields too. */
+/** A lead in the answer of `GET /api/admin/leads`, with its specified fields for other programs. */
 export const leadInList = listedLead.extend(
   pick(
     ['phone', 'message', 'consentTimestamp', 'userAgent', 'ipAddress', 'deviceType', 'createdAt'],

@@ -4,8 +4,9 @@ export function withoutUnstorable(text: string): string {
 }
 
 /**
- * Prepares outside text for storage: any script, trimmed, cut to `maxChars` characters. Numbers and booleans become
- * text; anything else becomes undefined. Never throws, because odd text must not lose a lead.
+ * Prepares outside text for storage: any script, trimmed, cut to `maxChars` characters. Numbers and
+ * booleans become text, anything else undefined. Never throws, because odd text must not lose a
+ * lead.
  */
 export function toStoredText(value: unknown, maxChars: number): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean')

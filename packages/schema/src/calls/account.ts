@@ -6,7 +6,7 @@ const password = z.string().min(1, 'Required').max(1_000);
 
 const code = z.string().min(1, 'Required').max(40);
 
-/** `GET /api/admin/account`: what an operator sees of their own account. */
+/** `GET /api/admin/account`: an operator's own account. */
 export const accountAnswer = z.object({
   username: z.string(),
   secondFactor: z.object({
@@ -14,7 +14,7 @@ export const accountAnswer = z.object({
     isRequired: z.boolean(),
     recoveryCodesLeft: z.number().int(),
   }),
-  /** Where the operator is signed in, the latest first. */
+  /** The operator's sessions, the latest first. */
   sessions: z.array(
     z.object({
       id: z.string(),
@@ -29,7 +29,7 @@ export const accountAnswer = z.object({
     z.object({
       at: instant,
       isFailed: z.boolean(),
-      /** They were logged in, and asked again. */
+      /** They were logged in already, and confirmed who they are. */
       isAskedAgain: z.boolean(),
       browser: z.string().nullable(),
       network: z.string().nullable(),
@@ -38,10 +38,10 @@ export const accountAnswer = z.object({
 });
 export type AccountAnswer = z.infer<typeof accountAnswer>;
 
-/** The password again, for what a stolen session must not do. */
+/** The password again, so that a stolen session alone is not enough. */
 const passwordBody = z.object({ password });
 
-/** What an authenticator app needs: its address, and the same secret to type. */
+/** An authenticator app's input: its URI, and the same secret to type. */
 export const secondFactorAnswer = z.object({ otpauthUri: z.string(), secret: z.string() });
 export type SecondFactorAnswer = z.infer<typeof secondFactorAnswer>;
 
@@ -51,12 +51,14 @@ const recoveryCodesAnswer = z.object({ recoveryCodes: z.array(z.string()) });
 export const loginBody = z.object({
   username: z.string().min(1, 'Required').max(200),
   password: z.string().min(1, 'Required').max(1_000),
-  /** From the authenticator app, or a recovery code. Only for an operator with a second factor. */
+  /**
+   * A code of the authenticator app, or a recovery code. Only for an operator with a second factor.
+   */
   code: z.string().max(40).optional(),
 });
 export type LoginBody = z.infer<typeof loginBody>;
 
-/** `mustSetUpSecondFactor` is present while the operator may only do that. */
+/** `mustSetUpSecondFactor` is present while the operator may do nothing else. */
 export const operatorAnswer = z.object({
   username: z.string(),
   mustSetUpSecondFactor: z.literal(true).optional(),

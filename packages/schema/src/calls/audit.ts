@@ -9,7 +9,7 @@ export const operatorAction = z.object({
   action: z.string(),
   subject: z.string().nullable(),
   detail: z.record(z.string(), z.unknown()),
-  /** The lead that the action was about, if it is still stored. */
+  /** The action's lead, if it is still stored. */
   lead: z.object({ id: z.uuid(), name: z.string(), email: z.string() }).nullable(),
 });
 export type OperatorAction = z.infer<typeof operatorAction>;

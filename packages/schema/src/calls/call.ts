@@ -1,34 +1,37 @@
 import type { z } from 'zod';
 import type { ProblemKind } from '../problem.ts';
 
-/** Method and path, as Express writes them: `GET /api/admin/leads/:id`. */
+/** Method and path in Express's notation: `GET /api/admin/leads/:id`. */
 export type CallName = `${'GET' | 'POST' | 'DELETE'} /${string}`;
 
 /**
- * One call of the API, declared once. The API's router and its document, the pages that make the call and the fake API of
- * their tests are all made from it.
+ * One call of the API, declared once. The router, the API document, the calling pages and the fake
+ * API of their tests derive from it.
  */
 export type Call = {
-  /** Its operation id in the document. */
+  /** Its operation id in the API document. */
   id: string;
   summary: string;
   description?: string;
   /** Every other call needs an operator's session. */
   isPublic?: true;
-  /** The call does not keep the operator's session from ending. */
+  /** The call does not count as use of the operator's session. */
   isBackground?: true;
-  /** An operator who has yet to set up the required second factor may make it. */
+  /** An operator who must first set up a second factor may make it. */
   isBeforeSecondFactor?: true;
-  /** For what the operator must have given the password or a code within the last 15 minutes, as in "To …, enter …". */
+  /**
+   * The call needs the password or a code of the last 15 minutes. Completes the sentence "To …,
+   * enter …".
+   */
   needsConfirmation?: string;
-  /** Headers that the call reads. For the document only. */
+  /** Headers that the call reads, for the API document only. */
   headers?: z.ZodObject;
   params?: z.ZodObject;
   query?: z.ZodObject;
-  /** The JSON body. `raw` leaves its bytes as they came, for a signature. */
+  /** The JSON body. `raw` keeps its bytes as they came, for a signature. */
   body?: z.ZodType | 'raw';
   answers: Record<number, Answer>;
-  /** Refusals beyond those that follow from the rest of the call. */
+  /** Refusals in addition to those that every such call has. */
   problems?: readonly ProblemKind[];
 };
 

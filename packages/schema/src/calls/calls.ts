@@ -57,7 +57,7 @@ type Sent<Name extends KnownCall, Part extends string> =
   Calls[Name] extends Record<Part, infer Schema extends z.ZodType> ? Schema : never;
 type Query<Name extends KnownCall> = z.output<Sent<Name, 'query'>>;
 
-/** What a caller of a call gives. A query value that is null, undefined or empty is left out. */
+/** The input of a call. A query value that is null, undefined or empty is left out. */
 export type CallRequest<Name extends KnownCall> = (PathParams<Name> extends infer Params
   ? unknown extends Params
     ? unknown
@@ -82,10 +82,10 @@ type CallAnswers = {
   }[keyof Calls[Name]['answers'] & Success];
 };
 
-/** What a successful call answers: JSON, or undefined where the answer has no body. */
+/** The successful answer of a call: JSON, or undefined without a body. */
 export type CallAnswer<Name extends KnownCall> = CallAnswers[Name];
 
-/** What the API gives for it. */
+/** The answer as the API passes it, before JSON. */
 export type CallSent<Name extends KnownCall> = Calls[Name]['answers'] extends {
   200: { schema: infer Schema extends z.ZodType };
 }

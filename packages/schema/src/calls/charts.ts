@@ -15,9 +15,9 @@ export const MAX_DAYS = 366;
 export const chartsAnswer = z.object({
   /** Days with leads, at most the last `MAX_DAYS`. */
   days: z.array(z.object({ day: z.iso.date(), ...perForm })),
-  /** The largest sources, then the total of all others with a null name. */
+  /** The largest sources, then the sum of all others with a null name. */
   sources: z.array(z.object({ source: z.string().nullable(), isRest: z.boolean(), ...perForm })),
-  /** Only the newest `MAX_CHARTED` leads of the filter are in `sources`. */
+  /** True if `sources` covers only the newest `MAX_CHARTED` leads of the filter. */
   isCapped: z.boolean(),
 });
 export type ChartsAnswer = z.infer<typeof chartsAnswer>;

@@ -24,13 +24,13 @@ const SUBSCRIBER_STATE_NAMES = [
 const CHECKOUT_FILTERS = ['abandoned'] as const;
 
 /**
- * What the list can be narrowed to. Quarantined leads, and those whose address was corrected, are `failed` in the
- * database and in the counters; as filters, the three exclude each other.
+ * The list's status filters. Quarantined and corrected leads are `failed` in the database and in
+ * the counters; as filters, the three exclude each other.
  */
 export const LEAD_STATUS_FILTERS = [...BEEHIIV_STATUSES, 'quarantined', 'corrected'] as const;
 export type LeadStatusFilter = (typeof LEAD_STATUS_FILTERS)[number];
 
-/** The steps from a visitor to a payer, and the two ways in which those who began a trial do not pay. */
+/** The steps from a visitor to a payer, and the two ways in which a trial ends without payment. */
 export const FUNNEL_STEPS = ['people', 'checkout', 'trial', 'paying', 'in-trial', 'left'] as const;
 export type FunnelStep = (typeof FUNNEL_STEPS)[number];
 export const FUNNEL_PARTS = ['channel', 'button'] as const;
@@ -40,7 +40,7 @@ const FUNNEL = new RegExp(
   'su',
 );
 
-/** Writes the filter of a number of the funnel: of all, or of one channel or button. */
+/** Writes the filter of a number in the funnel: of all, or of one channel or button. */
 export const toFunnelFilter = (step: FunnelStep, part?: FunnelPart, name = '') =>
   part === undefined ? step : `${step}:${part}=${name}`;
 
@@ -69,18 +69,20 @@ export const leadFilterQuery = z
         error: `Must be one of ${SUBSCRIBER_STATE_NAMES.join(', ')}`,
       }),
     ),
-    /** Matches the lead's source exactly. */
     source: absentWhenEmpty(z.string().max(2_048, 'At most 2,048 characters')),
     without: absentWhenEmpty(z.enum(['source'], { error: 'Must be source' })),
     /** Leads with an abandoned checkout and no completed one. */
     checkout: absentWhenEmpty(
       z.enum(CHECKOUT_FILTERS, { error: `Must be one of ${CHECKOUT_FILTERS.join(', ')}` }),
     ),
-    /** Leads with a subscription at this stage, with any, or with one that was ever paid for. */
+    /** Leads with a subscription at this stage, with any, or with one that was ever paid. */
     stage: absentWhenEmpty(
       z.enum(STAGE_FILTERS, { error: `Must be one of ${STAGE_FILTERS.join(', ')}` }),
     ),
-    /** The first lead of each person of the dates who reached a step of the overview's funnel: see `toFunnelFilter`. */
+    /**
+     * The first lead of each person who reached a step of the overview's funnel: see
+     * `toFunnelFilter`.
+     */
     funnel: absentWhenEmpty(z.string().max(200).regex(FUNNEL, 'Must be a step of the funnel')),
     /** Leads with an attempt that failed for this reason, or with exactly this message. */
     error: absentWhenEmpty(z.string().max(1_000, 'At most 1,000 characters')),

@@ -31,7 +31,7 @@ export const leadCounts = z.object({
 });
 export type LeadCounts = z.infer<typeof leadCounts>;
 
-/** The filter's leads by status, each in one of them. The filter's own status is ignored. */
+/** The filter's leads by status, each counted once. Ignores the filter's own status. */
 export const statusCounts = z.object({
   pending: count,
   sent: count,
@@ -41,23 +41,24 @@ export const statusCounts = z.object({
 });
 export type StatusCounts = z.infer<typeof statusCounts>;
 
-/**
- * The parts of the counter Beehiiv Sent: sent leads by their subscriber's state at Beehiiv, of the same moment.
- */
+/** The parts of the counter Beehiiv Sent: sent leads by their subscriber's state at Beehiiv. */
 export const subscriberCounts = z.object({
   confirmed: count,
   awaiting: count,
   checking: count,
   rejected: count,
   unsubscribed: count,
-  /** Accepted with a status that has no name here, or with none. */
+  /** Accepted with an unknown status, or with none. */
   other: count,
 });
 export type SubscriberCounts = z.infer<typeof subscriberCounts>;
 
 /** A search counts the rows themselves, up to this many. */
 const MAX_COUNTED = 10_000;
-/** Leads with an abandoned checkout are counted up to this many: to go further, all checkouts would be compared. */
+/**
+ * Leads with an abandoned checkout are counted up to this many: beyond, all checkouts would be
+ * compared.
+ */
 export const MAX_ABANDONED = 1_000;
 export const maxCounted = ({ checkout }: { checkout?: unknown }) =>
   checkout ? MAX_ABANDONED : MAX_COUNTED;
@@ -67,14 +68,16 @@ export const leadCountsAnswer = z.object({
   counts: leadCounts,
   statusCounts,
   subscribers: subscriberCounts,
-  /** True if more than `maxCounted` match. The figures then cover that many, and are a lower bound. */
+  /**
+   * True if more than `maxCounted` match. The figures then cover that many, and are lower bounds.
+   */
   isCapped: z.boolean(),
   /** Leads newer than the cursor of the query, at most 1,000. 0 without one. */
   newer: count,
 });
 export type LeadCountsAnswer = z.infer<typeof leadCountsAnswer>;
 
-/** A longer list of ids would not fit into an address. */
+/** A longer list of ids would not fit into a URL. */
 export const MAX_EXPORTED_IDS = 200;
 
 /** `GET /api/admin/leads/export/csv`: the filter, or a selection as ids joined by commas. */
@@ -124,7 +127,7 @@ export const syncAttempt = z.object({
 });
 export type SyncAttempt = z.infer<typeof syncAttempt>;
 
-/** What the drawer shows of another lead. */
+/** Another lead, as the drawer shows it. */
 export const leadMention = lead.pick({
   id: true,
   email: true,

@@ -1,6 +1,6 @@
 /**
- * Finds the template of a path, such as `/api/admin/leads/:id`. Returns null if there is none. Accepts what the router
- * accepts: also a trailing slash. A fixed path wins over a template.
+ * Finds the template of a path, such as `/api/admin/leads/:id`. Returns null if there is none.
+ * Accepts a trailing slash, as the router does. A fixed path wins over a template.
  */
 export function createPathMatcher(patterns: readonly string[]): (path: string) => string | null {
   const isFixed = (pattern: string) => !pattern.includes(':');

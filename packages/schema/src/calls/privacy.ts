@@ -3,7 +3,7 @@ import { emailField } from '../email-field.ts';
 import type { Call, CallName } from './call.ts';
 import { count, instant } from './request-parts.ts';
 
-/** `POST /api/admin/people/…`: the person's address. */
+/** `POST /api/admin/people/…`: the person's email. */
 const personBody = z.object({ email: emailField });
 
 /** An erasure covers the other addresses too, and the leads of who has left the address to somebody of another name. */
@@ -23,7 +23,7 @@ export const erasureReceipt = z.object({
   lastMessage: z.string().nullable(),
   reason: z.string().nullable(),
   nextAttemptAt: instant,
-  /** When Beehiiv first had no such subscriber. It is asked once more, at `nextAttemptAt`. */
+  /** When Beehiiv first had no such subscriber. The worker looks once more, at `nextAttemptAt`. */
   deletedAt: instant.nullable(),
   doneAt: instant.nullable(),
   kept: z.string(),
@@ -32,7 +32,7 @@ export type ErasureReceipt = z.infer<typeof erasureReceipt>;
 
 export const ERASURES_SHOWN = 50;
 
-/** What is held of a person: shown, exported and erased. */
+/** Everything held about a person: shown, exported and erased. */
 export const privacyCalls = {
   'POST /api/admin/people/lookup': {
     id: 'lookUpPerson',

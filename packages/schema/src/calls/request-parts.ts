@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { withoutUnstorable } from '../text.ts';
 
-/** In a query string, an empty value means no filter, like a missing name. */
+/** In a query string, an empty value means no filter, like an absent one. */
 export const absentWhenEmpty = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => {
     const text = typeof value === 'string' ? withoutUnstorable(value) : value;
@@ -15,7 +15,7 @@ export const day = z.iso
   .date({ error: DAY_WORDS })
   .refine((text) => text >= '0001', { error: DAY_WORDS });
 
-/** The header by which a repeated call is recognised. */
+/** The header that identifies a repeated call. */
 export const idempotencyHeader = z.object({
   'Idempotency-Key': z
     .string()
@@ -26,7 +26,9 @@ export const idempotencyHeader = z.object({
     ),
 });
 
-/** A moment in an answer: text for callers. The API may give a Date, which JSON writes as that text. */
+/**
+ * A moment in an answer: text for callers. The API may pass a Date, which JSON writes as that text.
+ */
 export const instant = z.iso.datetime() as z.ZodType<string, string | Date>;
 
 export const leadIds = z
@@ -34,14 +36,14 @@ export const leadIds = z
   .min(1, 'Name at least one lead')
   .max(1_000, 'At most 1,000 leads');
 
-/** Of the amounts beside it, as Stripe writes it: `gbp`. */
+/** The currency of the amounts beside it, as Stripe writes it: `gbp`. */
 export const currency = z.string();
 
-/** Whole numbers: how many, and an amount. */
+/** A whole number: a count or an amount. */
 export const count = z.number().int();
 export const pence = z.number().int();
 
-/** A subscription with its payer’s address, null for someone who was erased, and their lead. */
+/** A subscription with its lead and its payer's email, which is null after an erasure. */
 export const ofPayer = {
   stripeSubscriptionId: z.string(),
   email: z.string().nullable(),

@@ -3,16 +3,16 @@ import type { Call, CallName } from './call.ts';
 import { count, instant, leadIds } from './request-parts.ts';
 import { leadFilterQuery } from './lead-filter.ts';
 
-/** Which failed leads a bulk retry takes: a filter's, a selection, or those of the latest failures in a row. */
+/** The failed leads of a bulk retry: a filter's, a selection, or the latest failures in a row. */
 export const retryFilter = leadFilterQuery.safeExtend({
   ids: leadIds.optional(),
   failedInRefusalPause: z.boolean().optional(),
-  /** Leaves out those whose address was refused, and would be again. */
+  /** Leaves out leads whose email was refused, because it would be refused again. */
   withoutInvalid: z.boolean().optional(),
 });
 export type RetryFilter = z.output<typeof retryFilter>;
 
-/** How many leads will be retried. The others were already sent, were corrected or do not exist. */
+/** The number of leads that are retried. The others were sent, corrected or do not exist. */
 export const leadRetryAnswer = z.object({ retried: count, skipped: count });
 export type LeadRetryAnswer = z.infer<typeof leadRetryAnswer>;
 
@@ -21,7 +21,10 @@ export const retryEstimate = z.object({
   quarantined: count,
   /** How many were refused for their address, and will be again, whether or not they are left out. */
   invalid: count,
-  /** Milliseconds at the current rate, including leads already waiting. Null without a rate limit. */
+  /**
+   * Milliseconds at the current rate, for these leads and those already waiting. Null without a
+   * rate limit.
+   */
   estimateMs: count.nullable(),
 });
 export type RetryEstimate = z.infer<typeof retryEstimate>;
@@ -57,7 +60,7 @@ export const retryCalls = {
       .object({
         ids: leadIds.optional(),
         filter: retryFilter.optional(),
-        /** Only returns how many there are and how long the retry would take. */
+        /** Returns only the number of leads and the duration of a retry. */
         dryRun: z.boolean().optional(),
         withQuarantined: z.boolean().optional(),
       })

@@ -2,18 +2,21 @@ import { z } from 'zod';
 import type { Call, CallName } from './call.ts';
 import { instant } from './request-parts.ts';
 
-/** They may be the owner's own. With more leads, what is not set up is left to Sync and doctor. */
+/** So few leads may be the owner's own. With more, Sync and doctor report an incomplete set-up. */
 export const MAX_FIRST_LEADS = 9;
 
-/** `GET /api/admin/set-up`: what has to work before the first visitor comes. */
+/** `GET /api/admin/set-up`: what must work before the first visitor comes. */
 export const setUpAnswer = z.object({
-  /** Null: the key works, and the prices are there. Else what is wrong, and whether a key, the prices or time is needed. */
+  /**
+   * Null if key and prices work. Otherwise the fault, and whether a key, the prices or time is
+   * needed.
+   */
   stripe: z.object({
     fault: z.object({ text: z.string(), needs: z.enum(['key', 'prices', 'time']) }).nullable(),
     isLive: z.boolean(),
   }),
   lastEventAt: instant.nullable(),
-  /** What Beehiiv last answered a worker, as attempts keep it. Null before the first answer. */
+  /** Beehiiv's last answer to a worker, as attempts keep it. Null before the first answer. */
   beehiiv: z.object({ answer: z.string().nullable(), checkedAt: instant.nullable() }),
   /** Null before Beehiiv has accepted the key. */
   missingFields: z.array(z.string()).nullable(),

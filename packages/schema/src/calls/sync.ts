@@ -5,13 +5,13 @@ import { ATTEMPT_CLASSES } from '../beehiiv-answers.ts';
 import type { Call, CallName } from './call.ts';
 import { count, instant } from './request-parts.ts';
 
-/** `GET /api/admin/sync`: how the sync is doing, for the health strip. */
+/** `GET /api/admin/sync`: the state of the sync, for the health strip. */
 export const syncHealthAnswer = z.object({
   state: z.enum(SYNC_STATES),
-  /** What is wrong now, the gravest first. */
+  /** The gravest first. */
   conditions: z.array(syncCondition),
   pending: count,
-  /** How many of them are at an address with a live subscription. 0 while all is well, when nobody asks. */
+  /** Waiting leads at an email with a live subscription. 0 while all is well. */
   payersWaiting: count,
   oldestPendingAt: instant.nullable(),
   pause: z
@@ -19,21 +19,24 @@ export const syncHealthAnswer = z.object({
     .nullable(),
   /** Beehiiv fails for every lead. All wait, and none is lost. */
   outage: z.object({ since: instant, nextAttemptAt: instant.nullable() }).nullable(),
-  /** During an outage without probes, and while a lead waits for its next attempt: when the next is tried. */
+  /** The next attempt, during an outage without probes and while a lead waits for its backoff. */
   nextDueAt: instant.nullable(),
   lastAcceptedAt: instant.nullable(),
-  /** Runs in the last minute, and the workers' limit of requests a minute. Null without a limit or before the first run. */
+  /**
+   * Runs in the last minute, and the workers' limit of requests a minute. Null without a limit or
+   * before the first run.
+   */
   rate: z.object({ lastMinute: count, allowed: count.nullable() }),
   lastError: z
     .object({ at: instant, leadId: z.uuid(), message: z.string(), reason: z.string().nullable() })
     .nullable(),
-  /** When Beehiiv's list was last compared: no stored status is older. Null before the first comparison. */
+  /** The time of the last comparison: no stored status is older. Null before the first one. */
   statusesAsOf: instant.nullable(),
   /** Our custom fields that the publication lacks. */
   missingFields: z.array(z.string()),
-  /** Leads failed by the latest failures in a row, which one wrong setting may have caused. */
+  /** Leads failed by the latest failures in a row, perhaps because of one wrong setting. */
   failedInRefusalPause: z.object({ count, since: instant }).nullable(),
-  /** At most `MAX_FIRST_LEADS` leads have come. */
+  /** True up to `MAX_FIRST_LEADS` leads. */
   isFirstRun: z.boolean(),
 });
 export type SyncHealthAnswer = z.infer<typeof syncHealthAnswer>;
@@ -44,29 +47,32 @@ export const DELIVERY_DAYS = 14;
 export const MAX_DELIVERED = 10_000;
 export const MAX_OUTAGES = 20;
 
-/** `GET /api/admin/sync/delivery`: what became of the leads of the last `DELIVERY_DAYS` days. */
+/** `GET /api/admin/sync/delivery`: the leads of the last `DELIVERY_DAYS` days, by outcome. */
 export const deliveryAnswer = z.object({
-  /** Every day, with its leads that are sent and failed by now. */
+  /** Every day, with its leads that are sent or failed by now. */
   days: z.array(z.object({ day: z.iso.date(), sent: count, failed: count })),
   sentToday: count,
-  /** Failed leads of these days as the list counts them: neither quarantined nor corrected. */
+  /** Failed leads of these days, without quarantined and corrected ones. */
   failed: count,
   total: count,
   lastSentAt: instant.nullable(),
   /** Milliseconds from the form to Beehiiv's acceptance. Null without a sent lead. */
   usualWait: z.object({ medianMs: count, p95Ms: count }).nullable(),
-  /** Why attempts failed, those of most leads first. */
+  /** Reasons of failed attempts, by the number of leads. */
   errors: z.array(
     z.object({
       class: z.enum(ATTEMPT_CLASSES),
       cause: z.string(),
-      /** How many leads it happened to, and how many of them are sent by now, pending, failed for this reason, or for another. */
+      /**
+       * The affected leads, and how many of them are now sent, pending, failed for this reason, or
+       * failed for another.
+       */
       leads: count,
       sent: count,
       pending: count,
       failed: count,
       failedOtherwise: count,
-      /** The newest that failed for this reason. */
+      /** The newest lead that failed for this reason. */
       leadId: z.uuid().nullable(),
       lastAt: instant,
     }),
@@ -82,7 +88,7 @@ export const deliveryAnswer = z.object({
 });
 export type DeliveryAnswer = z.infer<typeof deliveryAnswer>;
 
-/** An event of `GET /api/admin/events`: the current leads, and what else has changed. */
+/** An event of `GET /api/admin/events`: the current leads, and other changes. */
 export const liveEvent = z.object({
   leads: z.array(listedLead),
   gone: z.array(z.uuid()),

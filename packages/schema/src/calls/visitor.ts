@@ -19,7 +19,7 @@ export const receipt = z.object({
   startedAt: instant,
   /** The end of the trial, when the first charge is due. Null without a trial. */
   firstChargeAt: instant.nullable(),
-  /** Null unless Stripe computes VAT. The buyer's tax ids are those that they gave. */
+  /** Null unless Stripe computes VAT. The tax ids are the buyer's own. */
   vat: z.object({ paidTodayPence: z.number().int(), taxIds: z.array(z.string()) }).nullable(),
 });
 export type Receipt = z.infer<typeof receipt>;
@@ -28,7 +28,7 @@ export type Receipt = z.infer<typeof receipt>;
 export const checkoutStateAnswer = z.discriminatedUnion('state', [
   z.object({ state: z.literal('confirmed'), receipt }),
   z.object({ state: z.literal('processing') }),
-  /** Its visitor has not paid, and maybe never will. `url`: Stripe’s page, for the browser that opened it. */
+  /** Not paid, perhaps never. `url`: Stripe's page, for the browser that opened it. */
   z.object({ state: z.literal('unfinished'), url: z.string().nullable(), isExpired: z.boolean() }),
   z.object({ state: z.literal('not-found') }),
 ]);
@@ -36,7 +36,7 @@ export type CheckoutStateAnswer = z.infer<typeof checkoutStateAnswer>;
 
 export const leadIntakeAnswer = z.object({ id: z.uuid(), beehiivStatus: z.enum(BEEHIIV_STATUSES) });
 
-/** The presses that are counted: of the two upsell buttons. */
+/** The two upsell buttons. */
 const TRACK_EVENTS = ['cta-monthly-15', 'cta-annual-25'] as const;
 export type TrackEvent = (typeof TRACK_EVENTS)[number];
 const TRACK_PAGES = ['sample-sent'] as const;
@@ -86,7 +86,7 @@ export const visitorCalls = {
     description: 'An invalid address is ignored: it comes from the browser’s storage.',
     isPublic: true,
     headers: idempotencyHeader,
-    // The address comes from the browser’s storage, so an invalid one is dropped.
+    // The email comes from the browser's storage, so an invalid one is dropped.
     body: z.object({
       plan: z.enum(UPSELL_PLANS, { error: `Must be one of ${UPSELL_PLANS.join(', ')}` }),
       email: z
