@@ -10,13 +10,13 @@ set local check_function_bodies = off;
 create or replace function sync_now() returns timestamptz language sql stable
   as 'select statement_timestamp()';
 
--- A text as search compares it: in small letters, without accents, so that siobhan finds Siobhán.
--- The marks of a decomposed letter follow it, U+0300 to U+036F.
+-- A text in the form that search compares: lower case, without accents, so that siobhan finds
+-- Siobhán. The marks of a decomposed letter follow it, U+0300 to U+036F.
 create or replace function plain_words(text) returns text
   language sql immutable strict parallel safe
   return regexp_replace(normalize(lower($1), NFD), U&'[\0300-\036f]', '', 'g');
 
--- True if somebody uses a normalised address, so that it must stay subscribed: a lead of its own that
+-- True if somebody uses a normalised email, so that it must stay subscribed: a lead of its own that
 -- does not look automated, or a subscription that has not ended.
 create or replace function is_address_used(address text) returns boolean
   language plpgsql stable as $$
@@ -30,7 +30,7 @@ begin
   );
 end $$;
 
--- The first moment of a day in London, that many days before today.
+-- The first moment of a day in London, so many days before today.
 create or replace function london_days_ago(days integer) returns timestamptz language sql stable
   return ((sync_now() at time zone 'Europe/London')::date - days)::timestamp
     at time zone 'Europe/London';
@@ -39,8 +39,8 @@ create or replace function london_days_ago(days integer) returns timestamptz lan
 create or replace function midnight(date) returns timestamptz language sql immutable parallel safe
   return $1::timestamp at time zone 'Europe/London';
 
--- Where a visit came from: its source, else the site that linked here. Regular expressions would
--- take seconds.
+-- The origin of a visit: its source, else the site that linked here. Regular expressions would take
+-- seconds.
 create or replace function channel_of(source text, referrer text) returns text
   language sql immutable parallel safe
   return case
@@ -63,14 +63,13 @@ create or replace function channel_of(source text, referrer text) returns text
     else 'Direct'
   end;
 
--- How visitors of some days became payers: a row for each person. A person is an address, and
--- belongs to the channel and the button of their first lead of those days. A lead that no form has
--- sent, looks automated, or was corrected counts as nobody. A trial implies a checkout, even one
--- that we never saw, and lasts until the first payment. Of more than `most` leads, the older ones,
--- and what happened before the newer ones, do not count. The largest channels and buttons, `rows`
--- of each, have their name; the rest is 'other'.
--- Leads are looked up one by one: Postgres expects a third of all rows to be later than a time that
--- it does not know, and would read every lead.
+-- How visitors of some days became payers: a row for each person. A person is an email, and belongs
+-- to the channel and button of their first lead of those days. Leads that no form has sent, that
+-- look automated or were corrected do not count. A trial implies a checkout, even one that we never
+-- saw, and lasts until the first payment. Of more than `most` leads, the older ones and everything
+-- before the newer ones do not count. The largest `rows` channels and buttons have their name; the
+-- rest is 'other'. Leads are looked up one by one: Postgres expects a third of all rows to be later
+-- than an unknown time, and would read every lead.
 create or replace function funnel(first_day date, last_day date, most integer, rows integer)
   returns table (
     id uuid, checkout boolean, trial boolean, paying boolean, in_trial boolean, monthly numeric,
@@ -178,7 +177,7 @@ begin
 end $$;
 
 -- Locks a shard that no other open transaction writes to. Writers never wait for each other's
--- counters, in whatever order they write the days, and so cannot deadlock.
+-- counters, in whatever order they write the days, so they cannot deadlock.
 create or replace function free_count_shard() returns smallint language plpgsql as $$
 declare
   free smallint := 0;
@@ -348,7 +347,8 @@ begin
   return null;
 end $$;
 
--- Keeps the source of a subscription's lead with it: it would be looked up among millions of leads.
+-- Keeps the source of a subscription's lead with it. Otherwise it would be looked up among millions
+-- of leads.
 create or replace function copy_source() returns trigger language plpgsql as $$
 begin
   select visit_utm_source, split_part(referrer, '/', 1) || '//' || split_part(referrer, '/', 3),

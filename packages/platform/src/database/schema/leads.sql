@@ -1,6 +1,6 @@
 -- Submissions, the counters of the console, and the changes that open consoles follow.
 
--- Text within names, addresses and companies is found by its three-letter parts.
+-- Text within names, emails and companies is found by its three-letter parts.
 create extension if not exists pg_trgm;
 
 create table leads (
@@ -51,29 +51,30 @@ create table leads (
   -- The id of the request that brought the lead. Every log line about the lead has it.
   trace_id text,
   quarantine_reason text,
-  -- The lead that has the correct address and replaced this one, which is never sent again. Null:
-  -- this one holds.
+  -- The lead with the correct email that replaced this one, which is never sent again. Null: this
+  -- lead was not corrected.
   corrected_to uuid references leads on delete set null,
 
   beehiiv_status text not null default 'pending'
     check (beehiiv_status in ('pending', 'sent', 'failed')),
-  -- The text of the last answer. Code goes by its reason.
+  -- The text of the last answer. Code reads its reason only.
   beehiiv_response text check (octet_length(beehiiv_response) <= 4096),
-  -- A word of beehiiv-answers.ts. Any word will do, so that every release can record an outcome.
+  -- A reason of beehiiv-answers.ts. Any word is accepted, so that every release can record an
+  -- outcome.
   beehiiv_reason text check (beehiiv_reason ~ '^[a-z-]{1,40}$'),
   beehiiv_sent_at timestamptz,
   -- A sent lead's copy of its row in subscribers, for the filters.
   subscriber_status text,
 
   sync_round integer not null default 1 check (sync_round >= 1),
-  -- Attempts of this round that spend its budget.
+  -- Attempts of this round that spent budget.
   sync_attempts integer not null default 0 check (sync_attempts >= 0),
   round_started_at timestamptz not null default now(),
-  -- Null while pending: when the newsletter accepts additions again.
+  -- Null while pending: waits until Beehiiv accepts additions again.
   next_attempt_at timestamptz default sync_now(),
-  -- A request left and its answer was never recorded: look the address up first.
+  -- A request left and its answer was never recorded, so the next run looks the email up first.
   outcome_unknown boolean not null default false,
-  -- A repeat gave consent after the lead was sent: when to tell the newsletter.
+  -- A repeat gave consent after the lead was sent: the time to update Beehiiv.
   consent_due_at timestamptz,
   -- first: of a payer, or retried alone by hand. new: never tried. retry: tried before, or retried
   -- with others.
@@ -99,7 +100,7 @@ create index leads_quarantined on leads (submitted_at desc, id desc)
 create index leads_by_trace on leads (trace_id);
 create index leads_by_address on leads (email_normalised, form_type, submitted_at desc);
 create unique index leads_by_correction on leads (corrected_to) where corrected_to is not null;
--- The last nine digits are the same with and without the country's code.
+-- The last nine digits are the same with and without the country code.
 create index leads_by_phone on leads (right(regexp_replace(phone, '\D', '', 'g'), 9))
   where phone is not null;
 create index leads_by_plain_words on leads using gin (
@@ -124,7 +125,7 @@ create trigger leads_legal_transition before update on leads
   execute function guard_lead_status();
 
 -- Two submissions with the same key are one lead until the key ends: the same Idempotency-Key and
--- address, or the same address, form and visitor within ten minutes.
+-- email, or the same email, form and visitor within ten minutes.
 create table lead_repeats (
   email_normalised text not null,
   scope text not null check (char_length(scope) <= 300),
@@ -136,14 +137,14 @@ create table lead_repeats (
 create index lead_repeats_by_end on lead_repeats (until);
 create index lead_repeats_by_lead on lead_repeats (lead_id);
 
--- The console's four counters. Triggers keep them in the writer's transaction, so that they are
--- exact for every writer.
+-- The console's four counters. Triggers keep them in the writer's transaction, so every writer
+-- counts.
 create table lead_counts (
   -- In Europe/London.
   day date not null,
   form_type text not null,
   beehiiv_status text not null,
-  -- Of a sent lead. Empty if it has none, and for every other lead.
+  -- The status of a sent lead's subscriber. Empty if it has none, and for every other lead.
   subscriber_status text not null default '',
   shard smallint not null,
   leads bigint not null,

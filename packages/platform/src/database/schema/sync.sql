@@ -1,4 +1,4 @@
--- How leads reach the newsletter: attempts, leases, the rate limiter, health, bulk retries and the
+-- How leads reach Beehiiv: attempts, leases, the rate limiter, health, bulk retries and the
 -- comparison.
 
 create table lead_sync_attempts (
@@ -25,7 +25,7 @@ create index lead_sync_attempts_by_time on lead_sync_attempts (started_at) inclu
 create index lead_sync_attempts_not_accepted on lead_sync_attempts (started_at)
   where class <> 'accepted';
 
--- One run at a time serves an address, whether it sends a lead, a tier, a repair or an erasure.
+-- One run at a time serves an email, whether it sends a lead, a tier, a repair or an erasure.
 create table address_leases (
   email_normalised text primary key,
   leased_by uuid not null,
@@ -37,39 +37,39 @@ create table rate_limiter (
   id boolean primary key default true check (id),
   next_slot_at timestamptz not null default '-infinity',
   next_background_slot_at timestamptz not null default '-infinity',
-  -- After a 429: no request may leave before.
+  -- After a 429 no request may leave before this time.
   resumes_at timestamptz not null default '-infinity',
-  -- The rate that the workers were last told to keep.
+  -- The rate at which the workers last started.
   requests_per_minute integer
 );
 insert into rate_limiter default values;
 
--- One row: how the sync is doing.
+-- One row: the state of the sync.
 create table sync_health (
   id boolean primary key default true check (id),
   paused_since timestamptz,
   pause_reason text,
   pause_setting text,
-  -- During a pause or an outage: when the next probe may leave.
+  -- The next probe of a pause or an outage.
   next_probe_at timestamptz,
-  -- Refused additions in a row. From 20 on they are a pause that refuses nobody.
+  -- Refused additions in a row. Twenty are a refusal pause.
   permanent_streak integer not null default 0,
   permanent_since timestamptz,
   -- Transient failures in a row, of leads that have spent no budget.
   transient_streak integer not null default 0,
   transient_since timestamptz,
   last_accepted_at timestamptz,
-  -- When the newsletter last accepted an addition. An accepted update proves less.
+  -- Beehiiv's last accepted addition. An accepted update proves less.
   last_added_at timestamptz,
   missing_fields text[] not null default '{}',
-  -- When the refusals started and ended that caused the last refusal pause.
+  -- Start and end of the refusals that caused the last refusal pause.
   refusals_from timestamptz,
   refusals_to timestamptz,
-  -- What the workers last learned about the key and publication, for those without the key.
-  -- The reason, as attempts keep it. accepted: both work.
+  -- Beehiiv's last answer about key and publication, for processes without the key. A reason, as
+  -- attempts keep it. accepted: both work.
   beehiiv_answer text,
   beehiiv_checked_at timestamptz,
-  -- An operator wants to know now.
+  -- An operator asked for a check now.
   beehiiv_check_asked_at timestamptz,
   -- A configuration pause: nothing is sent. The limits are those of outbox/sync-health.ts.
   is_blocked boolean not null
@@ -92,13 +92,13 @@ create trigger sync_health_announced after update on sync_health
   )
   execute function announce('sync');
 
--- One row: when a worker last recorded that it runs.
+-- One row: the time at which a worker last recorded that it runs.
 create table worker_presence (
   id boolean primary key default true check (id),
   seen_at timestamptz not null default sync_now(),
   -- The start of the time without a gap that ends at seen_at.
   since timestamptz not null default now(),
-  -- When a worker last ended because nothing moved.
+  -- The last time a worker ended because nothing moved.
   restarted_at timestamptz
 );
 insert into worker_presence default values;
@@ -146,20 +146,20 @@ create index retry_run_leads_started on retry_run_leads (run_id) where state = '
 create table comparison (
   id boolean primary key default true check (id),
   started_at timestamptz not null default now(),
-  -- When an operator asked for another one.
+  -- An operator asked for another one.
   requested_at timestamptz,
   leased_by uuid,
   leased_until timestamptz,
   cursor text,
   subscribers_read integer not null default 0,
-  -- Why the last comparison could not be finished, and when the next one is due.
+  -- The reason why the last comparison failed, and when the next one is due.
   fault text,
   retry_at timestamptz,
-  -- When the last finished comparison started: statuses are at least that new.
+  -- The start of the last finished comparison: no status is older.
   compared_at timestamptz,
-  -- Before the first one has finished: since when one should have.
+  -- Before the first one has finished: the time since when one should have.
   watched_since timestamptz not null default now(),
-  -- People, live subscriptions, subscribers without a lead, and subscribers that it could not read.
+  -- People, live subscriptions, subscribers without a lead, and unreadable subscribers.
   checked integer not null default 0,
   payments_checked integer not null default 0,
   unknown integer not null default 0,
@@ -168,8 +168,8 @@ create table comparison (
 );
 insert into comparison default values;
 
--- The subscribers that the newsletter has listed so far in the comparison in progress. Logged: a
--- crash would empty an unlogged table, and every subscriber listed before it would seem missing.
+-- The subscribers that Beehiiv has listed so far in the comparison in progress. Logged: a crash
+-- would empty an unlogged table, and every subscriber listed before would seem missing.
 create table listed_subscribers (
   email_normalised text primary key,
   subscriber_id text not null,
@@ -177,7 +177,7 @@ create table listed_subscribers (
   subscriber_tier text
 );
 
--- What the last finished comparison found, and what an operator has decided since.
+-- The findings of the last finished comparison, and an operator's decisions since.
 create table differences (
   id bigint primary key generated always as identity,
   kind text not null check (kind in (
@@ -192,7 +192,7 @@ create table differences (
   stripe_subscription_id text,
   -- Null if only a person can decide.
   remedy text check (remedy in ('add-again', 'set-premium', 'set-free')),
-  -- An operator asked for the remedy: a worker carries it out next and deletes the row.
+  -- An operator asked for the remedy. A worker carries it out and deletes the row.
   requested_at timestamptz,
   constraint differences_request_a_remedy check (requested_at is null or remedy is not null)
 );
