@@ -36,7 +36,7 @@ test.each([
   expect(findEmailFault(email)).toBe(fault);
 });
 
-/** What has to hold of an address with each fault. */
+/** The condition that holds for an email with each fault. */
 const TRUE_OF: Record<
   NonNullable<ReturnType<typeof findEmailFault>>,
   (email: string) => boolean

@@ -19,7 +19,6 @@ const test = base.extend('newDatabase', ({ infra, admin }, { onCleanup }) => {
   onCleanup(async () => {
     for (const close of closers) await close();
   });
-  /** Creates an empty database with these options. */
   return async (options: string) => {
     const name = `t_${randomUUID().replaceAll('-', '')}`;
     await admin.query(`create database ${name} template template0 ${options}`);

@@ -10,7 +10,7 @@ import { findMissingMigrations, migrateDatabase } from './migrate.ts';
 import { query, queryOne } from './query.ts';
 import { readSchema } from './schema.ts';
 
-/** A database as the role of API and worker sees it. */
+/** A database as the role of API and worker. */
 const test = base
   .extend('appUrl', ({ databaseUrl }) => {
     const url = new URL(databaseUrl);
@@ -96,7 +96,7 @@ test('a role gets the password in its URL when that changes', async ({ db, app, 
 
   const fresh = createDatabase({ url: changed.href, maxConnections: 1 });
   expect(await query(fresh, 'select 1 as one')).toEqual([{ one: 1 }]);
-  // What is connected stays connected.
+  // An open connection stays usable.
   expect(await query(app, 'select 1 as one')).toEqual([{ one: 1 }]);
   await fresh.destroy();
 });

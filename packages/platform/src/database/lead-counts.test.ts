@@ -105,7 +105,9 @@ test('the lead counters never make writers wait for each other', async ({ db }) 
   await expectExact(db);
 });
 
-/** Runs `work` with transactions that stay open until it ends, so that a statement that waits for another one fails. */
+/**
+ * Runs `work` with transactions that stay open until it ends, so that a waiting statement fails.
+ */
 async function inTransactions<T>(
   db: Database,
   many: number,
@@ -133,7 +135,7 @@ async function importLeads(db: Database, many: number): Promise<void> {
   );
 }
 
-/** Writes leads as restoring a backup does. */
+/** Writes leads like the restore of a backup. */
 async function copyLeads(db: Database, many: number): Promise<void> {
   await query(
     db,

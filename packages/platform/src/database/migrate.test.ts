@@ -23,7 +23,7 @@ const test = base.extend('empty', async ({ infra, admin }, { onCleanup }): Promi
   return empty;
 });
 
-/** This build with one migration more. */
+/** This build with one more migration. */
 function schemaWith(name: string, sql: string): Schema {
   const schema = readSchema();
   return { ...schema, migrations: { ...schema.migrations, [name]: sql } };
@@ -147,7 +147,7 @@ create index concurrently leads_by_city on leads (city);
     const before = await openTransaction(db);
     await storeLead(before);
     const migrated = migrateDatabase(db, { schema });
-    // The build waits for the transaction before it. What comes later waits for neither.
+    // The build waits for the transaction before it. Later statements wait for neither.
     const waiting = db('pg_stat_activity')
       .where({ waitEventType: 'Lock' })
       .whereRaw('datname = current_database()')

@@ -4,7 +4,7 @@ import type { ColumnKind } from './columns.ts';
 import { query } from './query.ts';
 import { TABLES } from './tables.ts';
 
-/** What the driver returns for each type of column. */
+/** The driver's result for each type of column. */
 const KINDS: Record<string, ColumnKind> = {
   text: 'text',
   uuid: 'text',

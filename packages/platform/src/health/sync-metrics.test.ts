@@ -75,7 +75,7 @@ test('a scrape counts the differences of the last comparison by kind', async ({ 
     { kind: 'invalid', emailNormalised: 'bob@example.com' },
     { kind: 'unknown-here', ...found },
   ]);
-  // Only some of the unknown are listed.
+  // Only some unknown subscribers are listed.
   await db('comparison').update({ unknown: 5_000 });
   const registry = new Registry();
   addSyncMetrics(registry, { db, health: watch(db), redis, keptMs: 0 });

@@ -39,7 +39,7 @@ async function startLogging(fillerBytes: number) {
   return {
     child,
     stdout,
-    /** Its exit code after SIGTERM, or "still running". */
+    /** The exit code after SIGTERM, or "still running". */
     stop: async () => {
       const exited = once(child, 'exit').then(([code]) => code as number);
       child.kill('SIGTERM');

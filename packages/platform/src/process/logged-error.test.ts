@@ -8,7 +8,7 @@ import { createLogger } from './logger.ts';
 
 const MARKER = 'ada.lovelace@marker.example';
 
-/** Logs an error in every way that a process may, and prints it as a command does. Returns everything that was written. */
+/** Logs an error in every way a process may, and prints it like a command. Returns all output. */
 async function logAndPrint(error: unknown): Promise<string> {
   const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
   const log = createLogger({ service: 'test', level: 'info' });

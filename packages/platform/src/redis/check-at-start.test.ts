@@ -13,7 +13,9 @@ import { checkRedisAtStart } from './check-at-start.ts';
 
 const log = createLogger({ service: 'test', level: 'silent' });
 
-/** The address of a real Valkey that says of itself to be a node of a cluster: the embedded one cannot be one. */
+/**
+ * The URL of a real Valkey that claims to be a node of a cluster: the embedded one cannot be one.
+ */
 const test = base.extend('nodeUrl', async ({ redisUrl, onTestFinished }) => {
   const { hostname, port } = new URL(redisUrl);
   const entrance = createServer((socket) => {

@@ -21,7 +21,7 @@ import { sharedSettings } from './settings.ts';
 
 const log = createLogger({ service: 'test', level: 'silent' });
 
-/** A server's certificate, the file of the CA that signed it, and that of one that did not. */
+/** A server's certificate, the file of the CA that signed it, and the file of another CA. */
 const test = base.extend('tls', ({ onTestFinished }) => {
   const folder = mkdtempSync(join(tmpdir(), 'tls-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -36,7 +36,7 @@ const read = (env: Record<string, string>) =>
   readSettings(sharedSettings, { DATABASE_URL: 'postgres://x', REDIS_URL: 'redis://x', ...env });
 
 describe('TLS to Postgres, with a CA of its own', () => {
-  /** Its address, once it has a certificate. */
+  /** The server's URL, once it has a certificate. */
   const withTls = test.extend('address', async ({ ownPostgres, tls }) => {
     const db = createDatabase({ url: ownPostgres.url, maxConnections: 1 });
     const { folder } = await queryOne<{ folder: string }>(
@@ -95,7 +95,7 @@ describe('TLS to Postgres, with a CA of its own', () => {
 });
 
 describe('TLS to Redis, with a CA of its own', () => {
-  /** The address of a TLS entrance to a Valkey, with the password of nobody. */
+  /** The URL of a TLS entrance to a Valkey, with nobody's password. */
   const withTls = test.extend('address', async ({ ownValkey, tls, onTestFinished }) => {
     const entrance = createServer({ cert: tls.certificate, key: tls.key }, (socket) => {
       const inside = connect(ownValkey.port, '127.0.0.1');

@@ -48,7 +48,7 @@ const add = (deps: ReturnType<typeof depsFor>, email: string) =>
     automationSetting: 'BEEHIIV_AUTOMATIONS_PRE_BUY',
   });
 
-/** What the last comparison found: kind and lead. */
+/** The findings of the last comparison: kind and lead. */
 const readDifferences = (db: Database) =>
   db('differences').orderBy('id').select('kind', 'leadId', 'emailNormalised');
 
@@ -421,7 +421,7 @@ describe('the comparison of payments', () => {
     await storeLead(deps.db, sent(email));
     await add(deps, email);
   };
-  /** Lists subscribers as they are once Beehiiv has checked their addresses. */
+  /** Lists subscribers as Beehiiv does after checking their emails. */
   const checked = (deps: ReturnType<typeof depsFor>) => {
     const listSubscribers = async (cursor: string | null) => {
       const answer = await deps.newsletter.listSubscribers(cursor);

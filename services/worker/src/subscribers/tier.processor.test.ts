@@ -331,7 +331,7 @@ describe('a payment', () => {
     ]);
   });
 
-  /** The newsletter does what is asked, once without an answer. */
+  /** Carries out requests, once without an answer. */
   const unanswered = (
     deps: SyncDeps,
     name: 'add' | 'activate',

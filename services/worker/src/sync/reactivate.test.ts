@@ -14,7 +14,7 @@ const never = new AbortController().signal;
 const email = 'ada@reader.example';
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
 
-/** Somebody who has unsubscribed at the newsletter, and a run of the most urgent lead. */
+/** An unsubscribed person, and a run of the most urgent lead. */
 function setUp(db: Database) {
   const scripted = createScriptedNewsletter();
   const requests: { reactivates: boolean; doubleOptIn: string }[] = [];

@@ -17,7 +17,6 @@ const accepted = (given: Partial<AttemptOutcome> = {}) =>
 const refused = (given: Partial<AttemptOutcome> = {}) =>
   buildOutcome({ class: 'permanent', isOutcomeKnown: true, hasAdded: true, ...given });
 
-/** Runs a lead of its own to the given end. */
 async function run(
   db: Database,
   outcome: AttemptOutcome,
@@ -51,7 +50,7 @@ describe('an outage', () => {
     expect(before).toMatchObject({ transientStreak: 4, nextProbeAt: null });
     expect(dueDuring).not.toContain(waiting);
     expect(await readSyncHealth(db)).toMatchObject({ transientStreak: 0, transientSince: null });
-    // Who failed before it was an outage does not wait any longer than the others.
+    // Leads that failed before the outage wait no longer than the others.
     expect(await listClaims(db)).toEqual(expect.arrayContaining([early, waiting]));
   });
 

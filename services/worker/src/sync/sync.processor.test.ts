@@ -389,7 +389,7 @@ describe('the sync', () => {
       start();
 
       await expect.poll(() => statusOf(db, lead.id), settled).toBe('failed');
-      // In a pause, it would wait.
+      // In a pause it would wait.
       const other = await storeLead(db, { email: 'other+422@reader.example' });
       await expect.poll(() => statusOf(db, other.id), settled).toBe('failed');
     },

@@ -9,7 +9,10 @@ import type { WatchdogDeps } from './watchdog.ts';
 const log = createLogger({ service: 'test', level: 'silent' });
 const MINUTES = 60_000;
 
-/** A worker that has run for an hour. Its clock goes on while it shows that it runs, and nothing else happens. */
+/**
+ * A worker that has run for an hour. Its clock continues while it shows its presence, and nothing
+ * else happens.
+ */
 const test = base.extend('watched', async ({ db }) => {
   let restarts = 0;
   const deps: WatchdogDeps = {

@@ -4,7 +4,10 @@ class DatabaseFault extends Error {
   override name = 'DatabaseFault';
 }
 
-/** A database that fails at a chosen statement, as it does when it ends between two writes. The next statement works again. */
+/**
+ * A database that fails at a chosen statement, like one that ends between two writes. The next
+ * statement works again.
+ */
 export function createFailingDatabase(db: Database): {
   db: Database;
   /** Fails once, after this number of statements. Null: never. */
@@ -30,7 +33,7 @@ export function createFailingDatabase(db: Database): {
         const value: unknown = Reflect.get(target, name, target);
         if (typeof value !== 'function' || (name !== 'raw' && name !== 'transaction')) return value;
         return (...args: unknown[]) => {
-          // What is part of a statement (`db.raw('attempts + 1')`) is not sent on its own.
+          // A part of a statement (`db.raw('attempts + 1')`) is not sent on its own.
           if (
             name === 'transaction' ||
             /^\s*(?:select|insert|update|delete|with)\b/i.test(String(args[0]))

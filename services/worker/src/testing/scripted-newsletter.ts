@@ -8,7 +8,7 @@ import type {
   Verdict,
 } from '../newsletter/newsletter.port.ts';
 
-/** What the newsletter does with the next request that adds, looks up or updates. */
+/** The newsletter's reaction to the next request that adds, looks up or updates. */
 export const SCRIPTS = [
   'ok',
   'invalid',
@@ -41,9 +41,9 @@ const verdict = (status: number, reason: AnswerReason, given: Partial<Verdict> =
 const WRONG_KEY = verdict(401, 'key-refused', { setting: 'BEEHIIV_API_KEY' });
 
 /**
- * A newsletter platform in memory, for interleavings that cannot be produced over HTTP. Counts what must never happen:
- * adding somebody who is subscribed already. `hooks` see each request, play what happens while a process is frozen with
- * its answer, and what a 429 does to everybody.
+ * A newsletter platform in memory, for interleavings that HTTP cannot produce. Counts a forbidden
+ * event: adding somebody who is subscribed already. `hooks` see each request, play events while a
+ * process is frozen with its answer, and pass a 429 on to everybody.
  */
 export function createScriptedNewsletter(
   hooks: {
@@ -166,10 +166,10 @@ export function createScriptedNewsletter(
     subscribers,
     tiers,
     seen,
-    /** Addresses that an addition has made active again, since the last call. */
+    /** Emails that an addition has made active again, since the last call. */
     takeReactivated: () => reactivated.splice(0),
     unsubscribe: (email: string) => inactive.add(email),
-    /** Lets every request about an address fail from now on. */
+    /** Makes every request about an email fail from now on. */
     failAlways: (email: string) => alwaysFailing.add(email),
     /** Refuses or accepts the key, for every request. */
     refuseKey(isRefused: boolean) {

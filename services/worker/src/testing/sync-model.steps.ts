@@ -24,7 +24,7 @@ export type Step =
   | { do: 'time passes'; seconds: number };
 
 const script = fc.array(fc.constantFrom(...SCRIPTS), { maxLength: 3 });
-// Time that passes in one run would end the lease of the other, whose process is not frozen.
+// Time that passes in one run would end the other's lease, whose process is not frozen.
 const timeless = script.map((scripts) =>
   scripts.filter((each) => each !== 'frozen' && each !== 'too-many'),
 );

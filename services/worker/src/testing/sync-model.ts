@@ -36,8 +36,9 @@ const PER_MINUTE = 150;
 const LEASE_IS_OVER_S = 46;
 
 /**
- * Plays the steps on an empty system and checks the invariants after each. Then lets all requests succeed, and checks that
- * every lead is settled. Without `hasGoodLeads` nobody else submits then: those whose requests always fail wait alone.
+ * Plays the steps on an empty system and checks the invariants after each. Then lets all requests
+ * succeed, and checks that every lead is settled. Without `hasGoodLeads`, people whose requests
+ * always fail wait alone.
  */
 export async function playAndCheck(
   { db, queue, syncQueue }: World,
@@ -89,7 +90,7 @@ export async function playAndCheck(
   const leads = new Set<string>();
   const everSent = new Set<string>();
 
-  /** Works until a crash, a stop or a failing database ends it, as a process does. */
+  /** Works until a crash, a stop or a failing database ends it, like a process. */
   async function survive<Result>(work: () => Promise<Result>): Promise<Result | null> {
     try {
       return await work();
@@ -193,7 +194,7 @@ export async function playAndCheck(
     db<LeadRow>('leads').where({ beehiivStatus: 'pending' }).select('emailNormalised');
   for (let turn = 0; turn < 40 && (await listPending()).length > 0; turn++) {
     await pass(25_000);
-    // Somebody who is accepted shows that those who fail do so alone.
+    // An accepted person shows that the others fail alone.
     if (hasGoodLeads) await intake(`turn${turn}@reader.example`, true);
     await sweep();
     await sweep();
@@ -252,7 +253,10 @@ export async function playAndCheck(
   }
 }
 
-/** Corrects the address of a lead, as the API does. Returns the new lead's id, or null if it cannot be corrected. */
+/**
+ * Corrects a lead's email, as the API does. Returns the new lead's id, or null if it cannot be
+ * corrected.
+ */
 async function correct(
   db: Database,
   leadId: string | undefined,
@@ -272,7 +276,10 @@ async function correct(
   });
 }
 
-/** Erases a person, as the API does, with the leads that were corrected to theirs. Returns the ids of the leads. */
+/**
+ * Erases a person, as the API does, with the leads that were corrected to theirs. Returns the
+ * leads' ids.
+ */
 async function erase(db: Database, emailNormalised: string): Promise<string[]> {
   return db.transaction(async (trx) => {
     const erased = await query<{ id: string }>(
@@ -305,7 +312,7 @@ async function erase(db: Database, emailNormalised: string): Promise<string[]> {
   });
 }
 
-/** Every request to the newsletter about a person is that of the one run that has leased their address. */
+/** Checks that only the run that leased a person's email sends requests about them. */
 async function expectLeased(db: Database, email: string): Promise<void> {
   const [lease] = await db('address_leases')
     .where({ emailNormalised: email })
@@ -327,7 +334,7 @@ async function expectLeased(db: Database, email: string): Promise<void> {
 
 type Due = { id: string; emailNormalised: string; list: number; at: number };
 
-/** Compares what runs would claim now with what a simple sort of all leads says. */
+/** Compares the leads that runs would claim now with a simple sort of all leads. */
 async function expectOrder(db: Database, prefersRetries: boolean): Promise<void> {
   const health = await queryOne<{ isBlocked: boolean; isFailing: boolean; isOpen: boolean }>(
     db,
@@ -415,7 +422,7 @@ async function checkInvariants(world: {
     db,
     'select extract(epoch from greatest(next_slot_at, sync_now()) - sync_now())::float8 * 1000 as booked from rate_limiter',
   );
-  // After the clock has stepped back, until the next request.
+  // After the clock stepped back, until the next request.
   expectTrue(
     isClockBehind || limiter.booked <= slotSpacingMs(PER_MINUTE),
     'no slot is booked ahead, even after a stop or a crash',
@@ -428,7 +435,7 @@ function expectTrue(holds: boolean, invariant: string): void {
   if (!holds) throw new Error(`broken: ${invariant}`);
 }
 
-/** Makes the clock one row, which is quicker to move than a function. */
+/** Makes the clock one row, which moves faster than a function. */
 export async function prepareModel(db: Database): Promise<void> {
   await db.raw(`
     create table model_clock (seconds float8 not null);

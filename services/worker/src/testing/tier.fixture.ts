@@ -8,7 +8,7 @@ import { expect } from 'vitest';
 import type { SyncDeps } from '../sync/sync.processor.ts';
 import { connectTestNewsletter } from './worker.fixture.ts';
 
-/** `test` with what sets the tiers. */
+/** `test` with the deps of the tier processor. */
 export const test = base.extend('deps', ({ db, sandbox }) => depsOf(db, sandbox));
 
 export const EMAIL = 'priya@acquirers.example';
