@@ -14,13 +14,13 @@ import { lead } from '@site/schema/stored-lead';
 import { z } from 'zod';
 import { splitCall } from '../http/route.ts';
 import { operatorCookies } from '../http/session.ts';
-import { toExample } from './examples.ts';
-import type { JsonSchema } from './examples.ts';
 
 /*
  * Generates the API's OpenAPI document from its declared calls. Zod converts the schemas; here they are put
  * where OpenAPI wants them. Before: `@site/schema/calls`. Next: `openapi.routes.ts`.
  */
+
+type JsonSchema = Record<string, unknown>;
 
 export type OpenApiDocument = {
   openapi: string;
@@ -28,7 +28,11 @@ export type OpenApiDocument = {
   servers: { url: string }[];
   tags: { name: string; description: string }[];
   paths: Record<string, Record<string, JsonSchema>>;
-  components: { schemas: Record<string, JsonSchema>; securitySchemes: JsonSchema };
+  components: {
+    schemas: Record<string, JsonSchema>;
+    headers: JsonSchema;
+    securitySchemes: JsonSchema;
+  };
 };
 
 /** Each tag and the paths it groups; the first that fits counts. */
@@ -104,14 +108,14 @@ function toParameters(
   }));
 }
 
-function toContent({
-  schema,
-  contentType = 'application/json',
-}: Answer): Record<string, JsonSchema> {
-  if (schema) return { [contentType]: { schema: { $ref: refer(NAMED.get(schema) ?? '') } } };
-  return contentType === 'application/json'
-    ? {}
-    : { [contentType]: { schema: { type: 'string' } } };
+function toContent({ schema, contentType }: Answer): Record<string, JsonSchema> {
+  if (schema) {
+    const described = { schema: { $ref: refer(NAMED.get(schema) ?? '') } };
+    return { [contentType ?? 'application/json']: described };
+  }
+  if (contentType === undefined) return {};
+  const type = contentType === 'application/json' ? 'object' : 'string';
+  return { [contentType]: { schema: { type } } };
 }
 
 function listProblems(name: string, call: Call): ProblemKind[] {
@@ -139,8 +143,13 @@ const toHeader = (description: string, schema: JsonSchema = { type: 'string' }) 
   description,
   schema,
 });
-const REQUEST_ID = { 'X-Request-Id': toHeader('Names this request in the log') };
-const RETRY_AFTER = { 'Retry-After': toHeader('Seconds to wait', { type: 'integer', minimum: 1 }) };
+const HEADERS = {
+  'X-Request-Id': toHeader('Names this request in the log'),
+  'Retry-After': toHeader('Seconds to wait', { type: 'integer', minimum: 1 }),
+};
+const referHeader = (name: keyof typeof HEADERS) => ({
+  [name]: { $ref: `#/components/headers/${name}` },
+});
 
 /** Answers and refusals together, by status: one status may be both. */
 function toResponses(name: string, call: Call): JsonSchema {
@@ -169,8 +178,10 @@ function toResponses(name: string, call: Call): JsonSchema {
       const response = {
         description: [...(answer ? [answer.description] : []), ...descriptions].join('. '),
         headers: {
-          ...REQUEST_ID,
-          ...(refusals.length > 0 && (status === 429 || status === 503) && RETRY_AFTER),
+          ...referHeader('X-Request-Id'),
+          ...(refusals.length > 0 &&
+            (status === 429 || status === 503) &&
+            referHeader('Retry-After')),
           ...Object.fromEntries(ownHeaders),
         },
         ...(Object.keys(content).length > 0 && { content }),
@@ -202,43 +213,6 @@ function toOperation(name: string, call: Call): JsonSchema {
   };
 }
 
-type Content = { content?: Record<string, { schema: JsonSchema; example?: unknown }> };
-
-/** Adds an example to an operation's body and to each of its answers. */
-function addExamples(operation: JsonSchema, schemas: Record<string, JsonSchema>): void {
-  const { requestBody, responses } = operation as {
-    requestBody?: Content;
-    responses: Record<string, Content>;
-  };
-  const all = [['', requestBody ?? {}] as const, ...Object.entries(responses)];
-  for (const [status, { content = {} }] of all) {
-    for (const [mediaType, described] of Object.entries(content)) {
-      const isProblem = mediaType === 'application/problem+json';
-      if (isProblem) described.example = toProblemExample(Number(status));
-      else if (mediaType.endsWith('json')) described.example = toExample(described.schema, schemas);
-      else described.example = TEXT_EXAMPLES[mediaType] ?? '';
-    }
-  }
-}
-
-const TEXT_EXAMPLES: Record<string, string> = {
-  'text/csv': 'fullName,email,company\r\n"Priya Raman","priya@northgate.example","Northgate"\r\n',
-  'text/event-stream': 'id: 1772528400000~7:7:\nevent: place\ndata: {}\n\n',
-  'text/plain': '# TYPE leads_pending gauge\nleads_pending 0\n',
-};
-
-function toProblemExample(status: number): JsonSchema {
-  const [kind, { title }] = Object.entries(PROBLEMS).find(
-    ([, problem]) => problem.status === status,
-  ) ?? ['', { title: '' }];
-  return {
-    type: problemType(kind as ProblemKind),
-    title,
-    status,
-    requestId: '6f1d2b7e-4c6c-4a57-9a5e-2f8f0c1f6a10',
-  };
-}
-
 /** Writes a path as OpenAPI does: `/api/admin/leads/{id}`. */
 export const toTemplate = (path: string) => path.replaceAll(/:(\w+)/g, '{$1}');
 
@@ -248,10 +222,6 @@ export function createOpenApiDocument(publicUrl: string): OpenApiDocument {
   for (const [name, call] of Object.entries<Call>(CALLS)) {
     const { method, path } = splitCall(name);
     (paths[toTemplate(path)] ??= {})[method] = toOperation(name, call);
-  }
-  const schemas = toNamedSchemas();
-  for (const operation of Object.values(paths).flatMap((methods) => Object.values(methods))) {
-    addExamples(operation, schemas);
   }
   return {
     openapi: '3.1.1',
@@ -266,7 +236,8 @@ export function createOpenApiDocument(publicUrl: string): OpenApiDocument {
     tags: TAGS.map(({ name, description }) => ({ name, description })),
     paths,
     components: {
-      schemas,
+      schemas: toNamedSchemas(),
+      headers: HEADERS,
       securitySchemes: {
         operator: {
           type: 'apiKey',

@@ -8,7 +8,6 @@ import type { Packed } from '../http/packed.ts';
 import { route } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import { createOpenApiDocument } from './document.ts';
-import type { OpenApiDocument } from './document.ts';
 
 const require = createRequire(import.meta.url);
 const SWAGGER_UI = dirname(require.resolve('swagger-ui-dist/package.json'));
@@ -40,11 +39,10 @@ const START = `SwaggerUIBundle({
 `;
 
 /**
- * `/api/openapi.json`, and `/api/docs` to read it. Every file comes from this server, and is read and compressed once.
+ * `/api/openapi.json`, and `/api/docs` to read it. Every file comes from this server, and is made and compressed once.
  * In production they are for operators only.
  */
 export function openApiRoutes(publicUrl: string): Route[] {
-  let document: OpenApiDocument | undefined;
   const kept = new Map<string, Promise<Packed>>();
   async function send(
     req: Request,
@@ -59,7 +57,9 @@ export function openApiRoutes(publicUrl: string): Route[] {
   }
   const packaged = (name: string) => () => readFile(join(SWAGGER_UI, name), 'utf8');
   return [
-    route('GET /api/openapi.json', () => (document ??= createOpenApiDocument(publicUrl))),
+    route('GET /api/openapi.json', ({ req, res }) =>
+      send(req, res, 'json', () => JSON.stringify(createOpenApiDocument(publicUrl))),
+    ),
     route('GET /api/docs', ({ req, res }) => send(req, res, 'html', () => PAGE)),
     route('GET /api/docs/start.js', ({ req, res }) =>
       send(req, res, 'text/javascript', () => START),
