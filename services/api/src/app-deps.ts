@@ -13,7 +13,7 @@ import type { StoreSubmission } from './leads/submission.repository.ts';
 import type { ApiSettings } from './settings.ts';
 import type { SitePages } from './site/site-pages.ts';
 
-/** What `main.ts` opens and hands to the app. Features take from it what they name. */
+/** Everything `main.ts` opens and hands to the app. A feature names the parts it takes. */
 export type AppDeps = {
   db: Database;
   /** A small pool of its own, so that slow CSV downloads do not delay new leads. */

@@ -38,7 +38,7 @@ const INTAKE = ['/api/lead/subscribe', '/subscribe'].map((route) => ({ method: '
 const isJson = (_req: Request, res: Response) =>
   String(res.getHeader('Content-Type')).startsWith('application/json');
 
-/** The API and the site it serves: the order of everything a request passes. */
+/** The API and the site it serves, in the order in which a request passes them. */
 export function createApp(given: AppDeps): Express {
   const { settings, redis, limitPrefix, registry = new Registry() } = given;
   const isLimited = settings.leadsPerMinute > 0;
@@ -57,7 +57,7 @@ export function createApp(given: AppDeps): Express {
   ];
   const app = express();
   app.disable('x-powered-by');
-  // Everything that guards a path names it in one case.
+  // Guards name paths in one case.
   app.enable('case sensitive routing');
   app.set('trust proxy', settings.trustProxy);
 
@@ -84,7 +84,8 @@ export function createApp(given: AppDeps): Express {
     perMinute('leads', settings.leadsPerMinute),
   );
   app.use('/api/checkout', perMinute('checkout', 10));
-  // Each of these is a request to Stripe. A page that waits for its receipt stays far below the limit.
+  // Each of these is a request to Stripe. A page that waits for its receipt stays far below the
+  // limit.
   app.use('/api/checkout/session', perMinute('receipts', 120, 'GET'));
   app.use('/api/track', perMinute('track', 60));
   app.use('/api/admin', compression({ filter: isJson }));
@@ -92,7 +93,7 @@ export function createApp(given: AppDeps): Express {
   if (settings.isProduction)
     app.use(['/api/docs', '/api/openapi.json'], deps.sessions, operatorsOnly());
   app.use(toRouter(routes, operatorsOnly));
-  // Without a session, an unknown address of the console answers like a known one.
+  // Without a session, an unknown path of the console is answered like a known one.
   app.use('/api/admin', operatorsOnly());
   app.use('/api', () => {
     throw problem('not-found', { detail: 'The API has no such address.' });

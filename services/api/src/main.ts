@@ -56,7 +56,7 @@ async function start(settings: ApiSettings): Promise<void> {
   const openPool = (applicationName: string, silentMs: number) =>
     createPool({ url: settings.databaseUrl, applicationName, silentMs, log });
   const sessionPool = openPool('api-sessions', 15_000);
-  // An export sorts before its first row, and waits for the one who downloads it.
+  // An export sorts before its first row, and waits for its client.
   const exportPool = openPool('api-export', 120_000);
   const redis = connectFailFast(settings.redisUrl, log);
   await checkRedisAtStart(redis, log);

@@ -91,14 +91,13 @@ function isReadable(path: string): boolean {
   }
 }
 
-/** Express's own syntax: a number of hops, `true`, or a list of addresses and names. */
+/** Express's own syntax: a number of hops, `true`, or a list of IP addresses and names. */
 function toTrustProxy(text: string | undefined): boolean | number | string {
   if (text === undefined || text === 'false') return false;
   if (text === 'true') return true;
   return /^\d+$/.test(text) ? Number(text) : text;
 }
 
-/** The API's settings, checked and converted to the names that the code uses. */
 export const apiSettings = environment
   .superRefine((env, ctx) => {
     const {

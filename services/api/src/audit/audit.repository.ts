@@ -12,11 +12,14 @@ export type NewAction = {
   subject?: string | null;
   /** Ids, counts and filters. Never personal data. */
   detail?: Record<string, unknown>;
-  /** The client's, of a login. It is kept apart, because it is removed after a time and the record is not. */
+  /**
+   * The client's network, of a login. Kept apart, because it is removed after a time and the record
+   * is not.
+   */
   network?: string;
 };
 
-/** Records what an operator did, in the transaction of the action where it has one. */
+/** Records an operator's action, in the action's own transaction where it has one. */
 export async function recordAction(
   db: Database,
   { operator, action, subject = null, detail = {}, network }: NewAction,
@@ -52,7 +55,6 @@ export async function listActions(
   return actions;
 }
 
-/** Lists everyone with an action on record, by the index on operators. */
 export async function listActors(db: Database): Promise<string[]> {
   const rows = await query<{ operator: string }>(
     db,
@@ -69,9 +71,8 @@ export async function listActors(db: Database): Promise<string[]> {
 const IS_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/u;
 
 /**
- * Finds the leads that actions were about, of a subscription or a refund that of the subscription,
- * or else the newest of its payer's address. The record holds only ids, so that an erasure leaves
- * no name in it.
+ * Finds the leads of actions: for a subscription or a refund the subscription's lead, or else the
+ * newest of its payer's email. The record holds only ids, so an erasure leaves no name in it.
  */
 export async function findSubjects(
   db: Database,
@@ -101,7 +102,10 @@ export async function findSubjects(
   return new Map(rows.map(({ subject, ...lead }) => [subject, lead]));
 }
 
-/** Records that an operator read a lead, or all of its person, once an hour: what is open loads again with every change. */
+/**
+ * Records that an operator read a lead, or all of its person, once an hour: an open view loads
+ * again with every change.
+ */
 export async function recordLeadRead(
   db: Database,
   operator: string,
@@ -118,7 +122,10 @@ export async function recordLeadRead(
 
 export type SignInRow = CallSent<'GET /api/admin/account'>['signIns'][number];
 
-/** Lists the latest logins to an account, failed and refused ones included. The client's network is kept for a while. */
+/**
+ * Lists the latest logins to an account, including failed and refused ones. The client's network is
+ * kept for a while.
+ */
 export async function listSignIns(
   db: Database,
   { id, username }: { id: string; username: string },
@@ -137,10 +144,9 @@ export async function listSignIns(
   );
 }
 
-/** What an operator can list. */
 export type Listed = 'leads' | 'people' | 'payers' | 'money' | 'live changes' | 'comparison';
 
-/** Adds rows to what an operator has listed in this hour. What they listed before becomes an action on record. */
+/** Adds rows to an operator's listings of this hour. Earlier hours become an action on record. */
 export async function recordReading(
   db: Database,
   operator: string,
@@ -157,7 +163,9 @@ export async function recordReading(
   if (isFirst) await foldReadings(db);
 }
 
-/** Turns the readings of each operator's past hours into one action, at the hour's end: what was listed, and how many rows. */
+/**
+ * Turns each operator's listings of past hours into one action an hour, with the number of rows.
+ */
 export async function foldReadings(db: Database): Promise<void> {
   await query(
     db,

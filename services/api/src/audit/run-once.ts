@@ -1,15 +1,15 @@
 import type { Database } from '@site/platform/database/connect';
 import { ProblemError, problem } from '../http/problem.ts';
 
-/** Who asks. `key` is the `Idempotency-Key`: without one, a repeat is a request of its own. */
+/** The caller. `key` is the `Idempotency-Key`: without one, a repeat is a request of its own. */
 export type Asked = { operator: string; key: string | undefined };
 
 export type OperatorRequest = Asked & {
-  /** What is asked for, in one line without personal data. */
+  /** The request in one line, without personal data. */
   request: string;
 };
 
-/** What is done first, outside any transaction, and what is then stored about it. */
+/** The work outside any transaction, and the record stored about it afterwards. */
 type Work<Result> = {
   /** `isRepeat`: the same request was begun before, and may have been carried out. */
   carryOut: (isRepeat: boolean) => Promise<Result>;
@@ -17,9 +17,10 @@ type Work<Result> = {
 };
 
 /**
- * Does an operator's work once for a key, and stores its result, which holds no personal data. A repeat gets the first
- * result. If a first attempt ended without a result, or is under way, a repeat carries the work out again, so it must
- * do nothing twice; only one of them is recorded. Throws 409 if the key was used for something else.
+ * Does an operator's work once for a key, and stores its result, which holds no personal data. A
+ * repeat gets the first result. If a first attempt has no result yet, a repeat carries the work out
+ * again, so the work must do nothing twice; only one is recorded. Throws 409 if the key was used
+ * for something else.
  */
 export async function runOnce<Result extends Record<string, unknown>>(
   db: Database,
@@ -31,7 +32,7 @@ export async function runOnce<Result extends Record<string, unknown>>(
     await db.transaction((trx) => record(trx, result));
     return result;
   }
-  // Not even a crash may lose that the work was begun.
+  // Committed first, so that not even a crash loses that the work was begun.
   const begun = await db('operator_requests')
     .insert({ operator, key, request, result: NO_RESULT })
     .onConflict(['operator', 'key'])

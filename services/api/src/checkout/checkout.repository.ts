@@ -9,15 +9,15 @@ export type EndedCheckout = {
   state: 'complete' | 'abandoned' | 'payment-failed';
   startedAt: Date;
   recoveredFrom: string | null;
-  /** What was to be bought, of a checkout that was abandoned. */
+  /** The order of an abandoned checkout. */
   offer?: { plan: BillingInterval; amountPence: number } | null;
   recovery: { url: string; endsAt: Date | null } | null;
   readAt: string;
 };
 
 /**
- * Stores how a checkout ended. An older reading changes nothing, and the first link to a lead stays. Returns true if this
- * is the first reading in which it is complete.
+ * Stores the end of a checkout. An older reading changes nothing, and the first link to a lead
+ * stays. Returns true if this is the first reading in which it is complete.
  */
 export async function storeCheckout(trx: Database, checkout: EndedCheckout): Promise<boolean> {
   const { recovery, offer, ...rest } = checkout;
@@ -48,8 +48,8 @@ export async function storeCheckout(trx: Database, checkout: EndedCheckout): Pro
 }
 
 /*
- * Checkouts that we opened for an address. Rows go once the end of a checkout is stored, so what is listed may already
- * be over at Stripe.
+ * Open checkouts of an email. A row goes once the checkout's end is stored, so a listed one may
+ * already be over at Stripe.
  */
 
 export async function storeOpenCheckout(db: Database, id: string, email: string): Promise<void> {

@@ -25,7 +25,7 @@ export function checkoutRoutes(routeDeps: CheckoutDeps & { newId: () => string }
       },
     ),
     route('POST /api/checkout/upsell', async ({ body: { plan, email }, req, res }) => {
-      // Two visitors without an address may look alike, and must not share a payment page.
+      // Two visitors without an email may look alike, and must not share a payment page.
       const alone = email === undefined && !req.get('Idempotency-Key') && { caller: deps.newId() };
       const order = {
         email,
@@ -42,7 +42,10 @@ export function checkoutRoutes(routeDeps: CheckoutDeps & { newId: () => string }
   ];
 }
 
-/** A payment page shows its visitor's name, so somebody who merely knows the address gets a page of their own. */
+/**
+ * Identifies a caller: a payment page shows its visitor's name, so somebody who merely knows the
+ * email gets a page of their own.
+ */
 function toCaller(req: Request) {
   return {
     ip: req.ip,

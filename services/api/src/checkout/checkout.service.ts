@@ -57,9 +57,9 @@ const CHECKOUT_DEADLINE_MS = 8_000;
 const LOOK_UP_DEADLINE_MS = 2_000;
 
 /**
- * Opens a checkout and returns its id and the address of Stripe's page. Throws 409 for an address with a live subscription, 429
- * if that was answered too often, 422 for an address that Stripe refuses, and 503 if Stripe does not return a page in time. An address with a past subscription
- * gets no second trial.
+ * Opens a checkout and returns its id and the URL of Stripe's page. Throws 409 for an email with a
+ * live subscription, 429 if that was answered too often, 422 for an email that Stripe refuses, and
+ * 503 if Stripe returns no page in time. An email with a past subscription gets no second trial.
  */
 export async function startCheckout(
   deps: CheckoutDeps & { prices: PriceBook },
@@ -92,7 +92,10 @@ export async function startCheckout(
   });
 }
 
-/** Opens an order, or throws 422 if Stripe refuses its address. The upsell goes on without the address. */
+/**
+ * Opens an order, or throws 422 if Stripe refuses its email. The upsell continues without the
+ * email.
+ */
 async function openAcceptedOrder(
   deps: CheckoutDeps & { prices: PriceBook },
   order: Order,
@@ -103,7 +106,7 @@ async function openAcceptedOrder(
     return await openOrder(deps, order, caller, deadline);
   } catch (error) {
     if (order.asksForTerms && isTermsRefusal(error)) {
-      // Selling matters more. The alert asks the owner to put it right.
+      // Selling matters more. The alert asks the owner to correct it.
       deps.log.error(
         { param: 'consent_collection' },
         'stripe refuses to ask for the terms, checkout goes on without',
@@ -138,7 +141,7 @@ async function openOrder(
   try {
     return await open();
   } catch (error) {
-    // The cached price was replaced.
+    // `stripe:setup` has replaced the cached price.
     if (!isStripeError(error) || !error.param?.startsWith('line_items')) throw error;
     prices.forget(lookupKey);
     return open();
@@ -146,8 +149,8 @@ async function openOrder(
 }
 
 /**
- * Reads what we know of the visitor. Checkout goes on without Postgres: the webhook captures the lead after the
- * payment.
+ * Reads our knowledge of the visitor. Checkout works without Postgres: the webhook captures the
+ * lead after the payment.
  */
 async function readKnown(
   { db, clock, log }: CheckoutDeps,
@@ -168,13 +171,13 @@ async function readKnown(
   return known ?? { standing: 'none', leadId: leadReference, asksForTerms: false };
 }
 
-/** Stores that a checkout is open, so that it can be expired if the address pays through another one. */
+/** Stores an open checkout, so that it can be expired if its email pays through another one. */
 async function rememberOpen({ db, log }: CheckoutDeps, id: string, email: string): Promise<void> {
   const words = 'database is unreachable, an open checkout is not stored';
   await unlessUnreachable(log, words, () => storeOpenCheckout(db, id, email));
 }
 
-/** Works with the database. If it does not answer in time, logs the words, and returns null. */
+/** Works with the database. Logs the words and returns null if it does not answer in time. */
 async function unlessUnreachable<T>(
   log: Logger,
   words: string,

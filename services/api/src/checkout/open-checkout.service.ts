@@ -6,8 +6,8 @@ import { findPayer } from '../payers/payer-lead.repository.ts';
 import { deleteOpenCheckout } from './checkout.repository.ts';
 
 /**
- * Expires the other open checkouts of the address that has just paid: each could start a second subscription with a
- * second trial. Throws if Stripe is unreachable.
+ * Expires the other open checkouts of an email that has just paid: each could start a second
+ * subscription with a second trial. Throws if Stripe is unreachable.
  */
 export async function expireOtherCheckouts(
   { db, stripe }: { db: Database; stripe: Stripe },
@@ -19,11 +19,11 @@ export async function expireOtherCheckouts(
   const others = open.whereNot({ stripeCheckoutSessionId: id }).select('stripeCheckoutSessionId');
   for (const { stripeCheckoutSessionId: other } of await others) {
     try {
-      // An event follows, which stores the end of that checkout.
+      // An event follows, which stores the checkout's end.
       await stripe.checkout.sessions.expire(other);
     } catch (error) {
       if (!isStripeRefusal(error)) throw error;
-      // It is over already.
+      // Stripe has ended it already.
       await deleteOpenCheckout(db, other);
     }
   }

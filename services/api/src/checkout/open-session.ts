@@ -22,10 +22,11 @@ export function callOptions(deadline: Deadline): Stripe.RequestOptions {
 }
 
 /**
- * Opens a checkout and returns its id and address. A double click gets the same one from any process. The idempotency key
- * covers all parameters, so two different orders never share a checkout. If a key leads to a checkout that is over,
- * or to an earlier failure (which Stripe repeats for a day), the next key is tried. A transient failure is repeated
- * once. The SDK's own retries are off, because they would only get the recorded failure again.
+ * Opens a checkout and returns its id and URL. A double click gets the same one from any process.
+ * The idempotency key covers all parameters, so two different orders never share a checkout. If a
+ * key returns a checkout that is over, or an earlier failure (which Stripe repeats for a day), the
+ * next key is tried. A transient failure is repeated once. The SDK's own retries are off, because
+ * they would only get the recorded failure again.
  */
 export async function openSession(
   { stripe, clock }: { stripe: Stripe; clock: Clock },
@@ -44,7 +45,7 @@ export async function openSession(
         maxNetworkRetries: 0,
       };
       const made = await stripe.checkout.sessions.create(params, options);
-      // A repeated answer shows the session as it was when it was created.
+      // A repeated answer shows the session at its creation.
       const isRepeated = made.lastResponse.headers['idempotent-replayed'] === 'true';
       const session = isRepeated
         ? await stripe.checkout.sessions.retrieve(made.id, {}, callOptions(deadline))

@@ -3,13 +3,13 @@ import type { Request, Response } from 'express';
 import type { ApiSettings } from '../settings.ts';
 
 /*
- * A cookie that says which checkouts this browser started. Only it sees the name and address on their receipts: the
- * checkout's id alone, which is in the page's address, is not enough.
+ * A cookie with the checkouts that this browser started. Only this browser sees name and email on
+ * their receipts: the checkout's id alone, which is in the page's URL, is not enough.
  */
 
 const NAME = 'receipts';
 const DAY_MS = 24 * 60 * 60_000;
-/** A visitor opens a few checkouts at most. The oldest ones are forgotten. */
+/** A visitor opens a few checkouts at most. The oldest are forgotten. */
 const MAX_REMEMBERED = 5;
 
 type CookieSettings = Pick<ApiSettings, 'sessionSecrets' | 'publicUrl'>;
@@ -41,7 +41,7 @@ export function maySeeReceipt(settings: CookieSettings, req: Request, sessionId:
   return readMarks(req).some(isOne);
 }
 
-/** Only we can compute it, so nobody can make a cookie from an id. */
+/** Signs a checkout's id, so that nobody can make a cookie from an id. */
 function toMark(secret: string, sessionId: string): string {
   return createHmac('sha256', secret)
     .update(`receipt ${sessionId}`)

@@ -4,21 +4,21 @@ import type { SubscribeButton } from '@site/schema/lead';
 import type Stripe from 'stripe';
 import { TERMS_CONSENT } from '../stripe/terms.ts';
 
-/** What a visitor wants to buy. A null `plan` is the ordinary subscription. */
+/** A visitor's order. A null `plan` is the ordinary subscription. */
 export type Order = {
   phase: OfferPhase;
   plan: UpsellPlan | null;
-  /** The page to which a visitor comes back without paying. */
+  /** The page to which a visitor returns without paying. */
   returnTo: '/' | '/sample-sent' | '/subscribe' | `/subscribe?from=${SubscribeButton}`;
   email: string | null;
   leadId: string | null;
-  /** False for an address that has had its trial. */
+  /** False for an email that has had its trial. */
   hasTrial: boolean;
-  /** Whether the visitor accepts the owner's terms on Stripe's page. */
+  /** True if the visitor must accept the owner's terms on Stripe's page. */
   asksForTerms: boolean;
 };
 
-/** What the owner has chosen for every checkout. */
+/** The owner's choices for every checkout. */
 export type CheckoutChoices = { hasAutomaticTax: boolean; hasPromotionCodes: boolean };
 
 export function intervalOf(plan: UpsellPlan | null): BillingInterval {
@@ -56,7 +56,7 @@ export function toSessionParameters(
     ...(plan !== null
       ? { discounts: [{ coupon: plan }] }
       : checkout.hasPromotionCodes && { allow_promotion_codes: true }),
-    // A tax id is collected, not required: buyers without one may not be turned away.
+    // A tax id is offered, not required: requiring one would turn buyers away.
     ...(checkout.hasAutomaticTax && {
       automatic_tax: { enabled: true },
       billing_address_collection: 'required',

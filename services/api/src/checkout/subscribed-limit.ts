@@ -9,8 +9,9 @@ export type SubscribedLimit = ReturnType<typeof createSubscribedLimit>;
 const HOURLY = { points: 5, perSeconds: 3_600 };
 
 /**
- * Limits how often a client, the network around it, and anybody for one address is told that an address has a subscription
- * (decision 0046). Checked before any address is looked up: a refusal of subscribers alone would tell the same.
+ * Limits how often a client, the network around it, and anybody asking about one email learns that
+ * an email has a subscription (decision 0046). Checked before any email is looked up: refusing
+ * subscribers alone would disclose the same.
  */
 export function createSubscribedLimit(
   redis: RedisConnection,

@@ -20,7 +20,7 @@ export function upsellForm({
   const open = async (req: Request, res: Response) => {
     const { data, error } = posted.safeParse(req.body ?? {});
     if (!data) throw fieldsProblem(error);
-    // Visitors without an address may look alike, and must not share a payment page.
+    // Visitors without an email may look alike, and must not share a payment page.
     const visitor = { email: undefined, leadId: undefined, ip: req.ip, caller: newId() };
     const url = await startCheckout({ ...visitor, ...data, returnTo: '/sample-sent' }, req, res);
     res.redirect(303, withSampleSource(url));

@@ -1,17 +1,19 @@
 import { BlockList, isIPv6 } from 'node:net';
 
-/** Returns the key to limit a client by. An IPv6 client has a whole /64 of addresses, so the network is the key. */
+/**
+ * Returns the key to limit a client by. An IPv6 client has a whole /64, so that network is the key.
+ */
 export function clientKey(ip: string | undefined): string {
   if (ip === undefined) return 'unknown';
   return isOwnIPv6(ip) ? firstGroups(ip, 4) : ip;
 }
 
-/** Returns the /48 around an IPv6 client, which one provider's customer may hold, or null. */
+/** Returns the /48 around an IPv6 client, which one customer of a provider may hold, or null. */
 export function networkKey(ip: string | undefined): string | null {
   return ip !== undefined && isOwnIPv6(ip) ? firstGroups(ip, 3) : null;
 }
 
-/** Whether it is an IPv6 address, and not an IPv4 address written as one. */
+/** Returns true for an IPv6 address that is no IPv4 address written as one. */
 const isOwnIPv6 = (ip: string) => isIPv6(ip) && !ip.startsWith('::ffff:');
 
 function firstGroups(ip: string, count: number): string {
@@ -35,7 +37,10 @@ PRIVATE_NETWORKS.addAddress('::1', 'ipv6');
 PRIVATE_NETWORKS.addSubnet('fc00::', 7, 'ipv6');
 PRIVATE_NETWORKS.addSubnet('fe80::', 10, 'ipv6');
 
-/** Whether no stranger can have this address: it is ours, or a proxy that was not named hides the client's. */
+/**
+ * Returns true if no stranger can have this IP address: it is ours, or an unnamed proxy hides the
+ * client's.
+ */
 export function isPrivateAddress(ip: string | undefined): boolean {
   return ip !== undefined && PRIVATE_NETWORKS.check(ip, isIPv6(ip) ? 'ipv6' : 'ipv4');
 }

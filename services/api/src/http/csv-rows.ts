@@ -20,7 +20,6 @@ export function guardFormula(text: string): string {
 }
 
 const [QUOTE, LINE_FEED, ROW_END] = ['"'.charCodeAt(0), '\n'.charCodeAt(0), Buffer.from('\r\n')];
-/** Looked up by byte. */
 const tableOf = (isTrue: (byte: number) => boolean) =>
   Array.from({ length: 256 }, (_, byte) => isTrue(byte));
 const beginsFormula = tableOf(

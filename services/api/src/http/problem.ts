@@ -25,7 +25,6 @@ export class ProblemError extends Error {
   }
 }
 
-/** Creates a refusal of a listed kind, to be thrown. */
 export function problem(
   kind: ProblemKind,
   details?: Details,

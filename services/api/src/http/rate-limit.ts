@@ -15,13 +15,14 @@ export type Limiter = {
   check(key: string): Promise<void>;
 };
 
-/** How often a process adds what it has counted to the shared count. */
+/** The interval at which a process adds its counts to the shared count. */
 const SHARED_EVERY_MS = 100;
 
 /**
- * A limit over all API processes. Each process counts for itself, adds that to the count in Redis a moment later, and
- * refuses a key whose shared count is used up. So no request waits for Redis, and without Redis the limit holds in each
- * process. A burst that reaches several processes at once may get through each of them.
+ * Limits a key over all API processes. Each process counts for itself, adds its counts to those in
+ * Redis a moment later, and refuses a key whose shared count is used up. So no request waits for
+ * Redis, and without Redis the limit holds in each process. A burst that reaches several processes
+ * at once may pass each of them.
  */
 export function createLimiter(redis: RedisConnection, limit: Limit, keyPrefix = 'limit'): Limiter {
   const options = {
@@ -50,14 +51,14 @@ export function createLimiter(redis: RedisConnection, limit: Limit, keyPrefix = 
   }
 
   async function addToShared(key: string, points: number): Promise<void> {
-    // A count that Redis does not take is lost: the process's own limit still holds.
+    // If Redis does not take the count, the process's own limit still holds.
     const count = await shared.consume(key, points).catch((refusal: unknown) => refusal);
     if (count instanceof RateLimiterRes && count.remainingPoints <= 0)
       await own.block(key, count.msBeforeNext / 1_000);
   }
 
   const tooMany = ({ msBeforeNext }: RateLimiterRes) => {
-    // A time stays true for as long as it is shown. The next full minute is not too early.
+    // A clock time stays true while it is shown. The next full minute is not too early.
     const next = formatLondonTime(new Date(Date.now() + msBeforeNext + 60_000));
     return problem('too-many-requests', {
       detail: `Try again at ${next} UK time.`,
@@ -82,12 +83,12 @@ export function createLimiter(redis: RedisConnection, limit: Limit, keyPrefix = 
   };
 }
 
-/** A /48 has 65,536 networks of clients, of which few are at this site at once. */
+/** A /48 has 65,536 networks of clients, few of which visit this site at once. */
 const NETWORK_SHARE = 10;
 
 /**
- * Limits a route's requests of one method by client, and by a network of clients with ten times as many; HEAD counts as
- * GET. `points` 0 turns it off.
+ * Limits a route's requests of one method by client, and by network with ten times as many. HEAD
+ * counts as GET. `points` 0 turns it off.
  */
 export function limitByClient(
   redis: RedisConnection,
@@ -102,7 +103,7 @@ export function limitByClient(
   };
 }
 
-/** A limit of clients by their IP address, and of the network around each with ten times as many. */
+/** Limits clients by IP address, and the network around each with ten times as many. */
 export function createClientLimiter(redis: RedisConnection, limit: Limit, keyPrefix?: string) {
   const ofNetwork = {
     ...limit,

@@ -3,7 +3,7 @@ import type { RequestHandler } from 'express';
 import { randomUUID } from 'node:crypto';
 
 declare global {
-  // Express names the place for what a middleware adds to its requests.
+  // Express merges this namespace into its requests.
   // oxlint-disable-next-line typescript/no-namespace
   namespace Express {
     interface Request {
@@ -22,8 +22,8 @@ const pathOf = (url: string) =>
   (url.split('?', 1)[0] ?? '').replace(/^(\/api\/checkout\/session\/).+/, '$1:id');
 
 /**
- * Gives each request an id (in header, body and log) and one log line with the path only: a query may hold personal
- * data.
+ * Gives each request an id (in header, body and log) and one log line with the path only: a query
+ * may hold personal data.
  */
 export function requestContext(log: Logger): RequestHandler {
   return (req, res, next) => {

@@ -19,8 +19,9 @@ type Answers<C extends Call> = {
 type Answered<C extends Call> = Answers<C> | Promise<Answers<C>>;
 
 /**
- * Gets the parsed request of a call, and returns one of the answers that it declares. The status is the lowest declared,
- * unless the handler sets another. What is not JSON the handler sends itself.
+ * Gets a call's parsed request, and returns one of its declared answers. The status is the lowest
+ * declared one, unless the handler sets another. The handler itself sends anything that is not
+ * JSON.
  */
 type Handle<C extends Call> = (request: {
   params: Parsed<C, 'params'>;
@@ -34,7 +35,7 @@ const MAX_JSON = '64kb';
 /** Stripe's events hold whole objects. */
 const MAX_RAW = '1mb';
 
-/** Says what handles a declared call. */
+/** Pairs a declared call with its handler. */
 export function route<Name extends KnownCall>(name: Name, handle: Handle<Calls[Name]>): Route {
   const call: Call = CALLS[name];
   const { params, query, body } = call;
@@ -73,12 +74,12 @@ export function splitCall(name: string): { method: 'get' | 'post' | 'delete'; pa
   return { method: method === 'GET' ? 'get' : method === 'DELETE' ? 'delete' : 'post', path };
 }
 
-/** Returns what lets an operator's calls through, with what is declared of a call. */
+/** Returns the middleware that guards a call, by the call's declaration. */
 export type Guard = (
   call?: Pick<Call, 'isBackground' | 'isBeforeSecondFactor' | 'needsConfirmation'>,
 ) => RequestHandler;
 
-/** Mounts routes. Those that are not public are behind `guard`. */
+/** Mounts routes. `guard` protects those that are not public. */
 export function toRouter(routes: readonly Route[], guard: Guard): Router {
   const router = Router({ caseSensitive: true });
   for (const { name, call, handlers } of routes) {
@@ -117,7 +118,7 @@ function refuseUnknownQuery(known: Set<string>, req: Request): void {
   throw problem('fields-invalid', { detail, errors });
 }
 
-/** Parses the path parameters. Throws 404: an address that cannot exist is not found. */
+/** Parses the path parameters. Throws 404: a path that cannot exist is not found. */
 function parseParams<T extends z.ZodType>(schema: T, req: Request): z.output<T> {
   const result = schema.safeParse(req.params);
   if (!result.success) throw problem('not-found');

@@ -26,7 +26,7 @@ export function securityHeaders({
     'img-src': ["'self'", 'data:'],
     'font-src': ["'self'"],
     'frame-src': ["'none'"],
-    // Dialogs stop the page from scrolling with a style element.
+    // Dialogs use a style element to stop the page from scrolling.
     'style-src': ["'self'", "'unsafe-inline'"],
     'form-action': ["'self'"],
     'frame-ancestors': ["'none'"],
@@ -62,7 +62,7 @@ export function securityHeaders({
   };
 }
 
-/** Reads the headers that a middleware sets. They are the same for every answer, so once is enough. */
+/** Reads a middleware's headers once: they are the same for every answer. */
 function readHeaders(
   middleware: (req: IncomingMessage, res: ServerResponse, next: () => void) => void,
 ) {
@@ -87,8 +87,8 @@ function analyticsOrigins(scriptUrl: string): string[] {
 const isWrite = (method: string) => method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS';
 
 /**
- * Refuses writes that a browser sends from another site. A caller that is not a browser sends no Origin, and has no
- * operator's cookie to misuse.
+ * Refuses writes that a browser sends from another origin. A caller that is no browser sends no
+ * Origin, and has no operator's cookie to misuse.
  */
 export function sameOriginWrites(publicUrl: string): RequestHandler {
   const publicHost = new URL(publicUrl).host;
@@ -102,7 +102,8 @@ export function sameOriginWrites(publicUrl: string): RequestHandler {
 }
 
 /**
- * Allows pages of the listed origins to make this call with credentials, as the site's own calls do. It reads no cookie.
+ * Lets pages of the listed origins make this call with credentials, as the site's own calls do. It
+ * reads no cookie.
  */
 export function allowOrigins(origins: string[]): RequestHandler {
   return (req, res, next) => {

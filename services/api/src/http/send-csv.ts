@@ -11,8 +11,8 @@ import { createCsvRows } from './csv-rows.ts';
 const MAX_DOWNLOAD_MS = 15 * 60_000;
 
 /**
- * `head` are the names of the columns, with a byte-order mark. `copy` makes the COPY statement of
- * the rows that `rows` selects: all text is quoted, because only quoted cells are guarded.
+ * `head` are the columns' names, with a byte-order mark. `copy` makes the COPY statement of the
+ * rows that `rows` selects: all text is quoted, because only quoted cells are guarded.
  */
 export type Csv = {
   fileName: string;
@@ -23,9 +23,9 @@ export type Csv = {
 type QueryBuilder = { toSQL(): { toNative(): { sql: string; bindings: readonly unknown[] } } };
 
 /**
- * Streams a CSV from one statement, which is one snapshot, in constant memory: Postgres writes the rows. Throws a fault
- * that comes before the first row. A later one ends the connection, so that a broken download never looks complete. The
- * statement ends with the download.
+ * Streams a CSV from one statement, which is one snapshot, in constant memory: Postgres writes the
+ * rows. Throws a fault before the first row. A later fault ends the connection, so that a broken
+ * download never looks complete. The statement ends with the download.
  */
 export async function sendCsv(
   { db, exportPool }: { db: Database; exportPool: Pool },

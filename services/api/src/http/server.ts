@@ -8,7 +8,10 @@ export type TimeLimits = { headersMs: number; requestMs: number; checkEveryMs: n
 const TIME_LIMITS: TimeLimits = { headersMs: 10_000, requestMs: 20_000, checkEveryMs: 5_000 };
 const MAX_HEADER_BYTES = 16_384;
 
-/** Longer than load balancers keep an idle connection (60 s), so that none sends a request on one that we are closing. */
+/**
+ * Longer than load balancers keep an idle connection (60 s), so that none sends a request on a
+ * closing one.
+ */
 const IDLE_CONNECTION_MS = 65_000;
 /** During a stop, a connection without a request stays open this long: one may be on its way. */
 const STOP_GRACE_MS = 1_000;

@@ -34,12 +34,12 @@ export function readCookie(req: Request, name: string): string | undefined {
 }
 
 /**
- * Throws if the cookie could not be set: the site is served over https, but this request does not seem to come from
- * there. A browser would sign in and be signed out at once.
+ * Throws if the cookie could not be set: the site is served over https, but this request does not
+ * seem to be. A browser would sign in and be signed out at once.
  */
 export function requireCookieScheme(req: Request, publicUrl: string): void {
   const [scheme] = (req.get('X-Forwarded-Proto') ?? '').split(',');
-  // TLS ends at a proxy, which says so.
+  // TLS ends at a proxy, which sends this header.
   if (!publicUrl.startsWith('https:') || scheme?.trim().toLowerCase() === 'https') return;
   throw problem('scheme-unknown', {
     detail:
@@ -48,7 +48,7 @@ export function requireCookieScheme(req: Request, publicUrl: string): void {
 }
 
 /**
- * Operator sessions. They are in Postgres, so they survive Redis and can be ended by SQL.
+ * Creates operator sessions in Postgres, where they survive a loss of Redis and SQL can end them.
  */
 export function operatorSessions(
   pool: Pool,
@@ -73,10 +73,10 @@ export function operatorSessions(
     name: cookies.session,
     resave: false,
     saveUninitialized: false,
-    // The cookie is set only when the session id is new. A late answer that repeated an old id would sign the
-    // operator out.
+    // A cookie is set only for a new session id. A late answer that repeated an old id would sign
+    // the operator out.
     rolling: false,
-    // TLS ends at a proxy, so the public address tells whether there is TLS.
+    // TLS ends at a proxy, so the public URL decides.
     proxy: cookies.options.secure,
     cookie: { ...cookies.options, maxAge: sessionMs },
   });

@@ -5,10 +5,10 @@ import Bowser from 'bowser';
 import type { Request } from 'express';
 import type { Locate } from './locate.ts';
 
-/** Reads what the server knows about the sender of a submission. Nothing of it can refuse a lead. */
+/** The server's knowledge of a submission's sender. None of it can refuse a lead. */
 export type ClientFacts = LeadValuesFrom<'server'>;
 
-/** The facts of somebody who filled in no form: a payer, or whom an operator named. */
+/** The facts of a lead without a form: a payer's, or one that an operator created. */
 export const NO_FORM: ClientFacts = {
   ipAddress: null,
   userAgent: null,

@@ -6,14 +6,16 @@ import type { Submission } from './lead.repository.ts';
 import type { Stored, StoreSubmission } from './submission.repository.ts';
 
 /*
- * Group commit: submissions that arrive while others are being written become one statement and one commit. Nothing
- * is delayed for it: a lone submission leaves at once. Anything that is not simply a new lead (a repeat, a row that the database refuses)
- * is stored on its own, so that it cannot touch its neighbours.
- * Before: `lead.service.ts`. Next: `lead.repository.ts`, or `submission.repository.ts` for one alone.
+ * Group commit: submissions that arrive while others are being written become one statement and one
+ * commit. Nothing is delayed for it: a lone submission leaves at once. Anything but a new lead (a
+ * repeat, a row that the database refuses) is stored on its own, so that it cannot affect its
+ * neighbours.
+ * Before: `lead.service.ts`. Next: `lead.repository.ts`, or `submission.repository.ts` for one
+ * alone.
  */
 
 const MAX_IN_A_BATCH = 64;
-/** More at once would not be faster, but two keep the database busy while the answers are written. */
+/** Two keep the database busy while answers are written. More would not be faster. */
 const MAX_BATCHES = 2;
 /** As long as any other call waits for a connection. */
 const MAX_WAIT_MS = 5_000;
@@ -27,8 +29,9 @@ type Waiting = {
 };
 
 /**
- * Returns a function that commits submissions together. Each is answered once it is committed; those of one address are
- * committed in the order in which they came. One that has waited `mostWaitMs` behind others is refused, not stored.
+ * Returns a function that commits submissions together. Each is answered once it is committed,
+ * those of one email in the order in which they came. A submission that has waited `mostWaitMs`
+ * behind others is refused, not stored.
  */
 export function createIntakeBatches(
   db: Database,
@@ -54,7 +57,7 @@ export function createIntakeBatches(
     startBatches();
   }
 
-  /** Takes the oldest submissions whose addresses are not being written, one of each address. */
+  /** Takes the oldest submissions whose emails are not being written, one of each email. */
   function takeBatch(): Waiting[] {
     const batch: Waiting[] = [];
     waiting = waiting.filter((one) => {

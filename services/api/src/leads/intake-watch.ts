@@ -6,8 +6,9 @@ import type { Submission } from './lead.repository.ts';
 import type { StoreSubmission } from './submission.repository.ts';
 
 /*
- * Whether a lead can be stored. Usually one row is written as it is. If the last submission was refused, which a full
- * disk may do while small writes still work, that submission is stored on trial, and rolled back, until it can be.
+ * Tests whether a lead can be stored. Usually it rewrites one row. If the last submission was
+ * refused, that submission is stored and rolled back instead, until it can be stored: a full disk
+ * may still take small writes.
  */
 
 export type IntakeWatch = {
@@ -16,7 +17,7 @@ export type IntakeWatch = {
   tryWrite: () => Promise<void>;
 };
 
-/** Watches what becomes of submissions. */
+/** Watches the outcomes of submissions. */
 export function watchIntake(db: Database, store: StoreSubmission): IntakeWatch {
   let refused: Submission | null = null;
   return {

@@ -75,9 +75,10 @@ const INSERT_NEW_LEADS = `
   select id from stored`;
 
 /**
- * Stores those submissions that are new leads, all in one commit, and returns their ids. Leaves out repeats, and any whose
- * key another process takes at the same moment. No two may be of one address. Rejects, and stores none, if the database
- * refuses one of them. Takes the keys always in the same order, so that no two processes wait for each other.
+ * Stores the submissions that are new leads, all in one commit, and returns their ids. Leaves out
+ * repeats, and any whose key another process takes at the same moment. No two may be of one email.
+ * Rejects and stores none if the database refuses one. Takes keys in a fixed order, so that no two
+ * processes wait for each other.
  */
 export async function insertNewLeads(
   db: Database,
@@ -89,8 +90,8 @@ export async function insertNewLeads(
     key_scope: repeatKeys.key,
     sample_request_id: sampleRequestId,
   }));
-  // Named, so that each connection plans it once, which takes as long as its work. It returns a column by name, so it
-  // survives a column that is added while it runs.
+  // Named, so that each connection plans it once, which takes as long as its work. It returns a
+  // column by name, so it survives a new column while it runs.
   const statement = db.raw<{ rows: { id: string }[] }>(INSERT_NEW_LEADS, {
     given: JSON.stringify(given),
     keyMinutes: SAME_KEY_MINUTES,
@@ -131,7 +132,10 @@ const FILL_SQL = listLeadFields()
   .filter(({ isFillable }) => isFillable)
   .map(({ name }) => `${toSnake(name)} = coalesce(${toSnake(name)}, :${name})`)
   .join(', ');
-/** Fills the fields that the first submission left empty. Overwrites nothing. Returns what became of that lead. */
+/**
+ * Fills the fields that the first submission left empty. Overwrites nothing. Returns that lead's
+ * state.
+ */
 export async function fillEmptyFields(
   db: Database,
   leadId: string,

@@ -78,7 +78,7 @@ function toNewLead(
     id: newId(),
     submittedAt: now,
     consentTimestamp: body.consentMarketing ? now : null,
-    // Who saw no form saw no wording.
+    // Somebody without a form saw no wording.
     consentTextVersion: facts === NO_FORM ? null : toShownVersion(submitted.consentTextVersion),
     quarantineReason: botSignal,
     beehiivStatus: botSignal ? 'failed' : 'pending',
@@ -101,7 +101,9 @@ function findBotSignal(sent: {
   return null;
 }
 
-/** The current version if the form named none. An unknown one is evidence of nothing. */
+/**
+ * Returns the current version if the form named none. An unknown version is evidence of nothing.
+ */
 function toShownVersion(version: string | null): string | null {
   if (version === null) return CURRENT_CONSENT_VERSION;
   return wordingOf(version) === null ? null : version;

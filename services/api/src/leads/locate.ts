@@ -3,7 +3,7 @@ import { open } from 'maxmind';
 
 export type Place = { country: string | null; region: string | null; city: string | null };
 
-/** Locates a network address as far as known. Never fails. */
+/** Locates an IP address as far as known. Never fails. */
 export type Locate = (ipAddress: string | null) => Place;
 
 const NOWHERE: Place = { country: null, region: null, city: null };

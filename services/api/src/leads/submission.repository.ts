@@ -9,7 +9,7 @@ import type { NewLead, Submission } from './lead.repository.ts';
  * Before: `lead.service.ts`. Next: the outbox.
  */
 
-/** What became of a submission. `isDue`: the lead may be sent now. */
+/** The outcome of a submission. `isDue`: the lead may be sent now. */
 export type Stored = {
   kind: 'created' | 'repeated';
   id: string;

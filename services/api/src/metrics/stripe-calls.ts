@@ -5,13 +5,12 @@ import type Stripe from 'stripe';
 
 /** A call without an answer after this time counts as unanswered. The SDK gives up earlier. */
 const UNANSWERED_MS = 5_000;
-/** A failure older than this says nothing about now. */
+/** A failure older than this says nothing about the present. */
 const FORGOTTEN_MS = 10 * 60_000;
-/** A look at Stripe's health asks it, if nobody has for this long. While it fails, that is sooner. */
+/** A health check asks Stripe if nobody has for this long, and sooner while Stripe fails. */
 const ASKED_MS = 60_000;
 const ASKED_AGAIN_MS = 10_000;
 
-/** The parts of the SDK's events that are used. */
 type Sent = { method: string; path: string };
 type Answered = Sent & { status: number; elapsed: number };
 
@@ -43,8 +42,9 @@ export function addStripeMetrics(registry: Registry, stripe: Stripe): void {
 }
 
 /**
- * Reports whether Stripe's last calls failed: those of visitors, or a price that a look asks for, so that no visitor has to
- * try first. Healthy until a call fails or goes unanswered, and again after the next success or ten minutes.
+ * Reports whether Stripe's last calls failed: visitors' calls, or a price that a health check asks
+ * for, so that no visitor must try first. Healthy until a call fails or goes unanswered, and again
+ * after the next success or ten minutes.
  */
 export function watchStripeCalls(
   stripe: Stripe,

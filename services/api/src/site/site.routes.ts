@@ -64,7 +64,7 @@ export function siteRoutes({
   // A regular expression rather than a parameter, because Express fails on a parameter with broken encoding.
   router.get(/^/, async (req, res) => {
     const address = addressOf(req);
-    // Back from Stripe, what a page says of the checkout may not be true any more.
+    // After a return from Stripe, the page's words about the checkout may be out of date.
     res.set('Cache-Control', address?.includes('?') ? 'no-store' : 'no-cache').type('html');
     if (address === null) {
       res.status(404).send(await pages.notFound(req.path));
@@ -76,7 +76,7 @@ export function siteRoutes({
   return router;
 }
 
-/** Serves files as the build compressed them. One that is not there, or has gone since the start, is left to the pages. */
+/** Serves files as the build compressed them. A missing file is left to the pages. */
 function serveFiles(
   folder: string,
   caching: { maxAge: string; immutable?: boolean },

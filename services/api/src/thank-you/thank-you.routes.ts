@@ -12,7 +12,10 @@ import type { CheckoutStateDeps } from './checkout-state.service.ts';
 
 type ThankYouDeps = CheckoutStateDeps & { settings: ApiSettings };
 
-/** Tells visitors who come back from Stripe what became of their checkout. Next: `checkout-state.service.ts`. */
+/**
+ * Answers visitors who return from Stripe with the state of their checkout. Next:
+ * `checkout-state.service.ts`.
+ */
 export function thankYouRoutes(deps: ThankYouDeps): Route[] {
   return [
     route('GET /api/checkout/session/:id', async ({ params, req, res }) => {
@@ -32,10 +35,10 @@ const PASSING: readonly unknown[] = [
   'database-unavailable',
   'too-many-requests',
 ];
-/** The page's scripts, if it has any, ask again. */
+/** The page's scripts ask again, if it has any. */
 const PAGE_WAIT_MS = 2_000;
 
-/** The page after checkout, with what became of it. */
+/** Serves the page after checkout with its state. */
 export function thankYouPage(
   { pages, ...deps }: ThankYouDeps & { pages: SitePages },
   limit: RequestHandler,
