@@ -37,7 +37,10 @@ export async function openConsole(
   return { page: await context.newPage(), errors, close: () => browser.close() };
 }
 
-/** What to wait for: a number of elements, exactly these texts, or one element with this text. */
+/**
+ * The condition to wait for: a number of elements, exactly these texts, or one element with this
+ * text.
+ */
 export type Sight = { selector: string } & (
   | { count: number }
   | { texts: string[] }

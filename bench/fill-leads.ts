@@ -34,7 +34,7 @@ export async function fillLeads(db: Database, total: number): Promise<void> {
   }
   await rebuildIndexes();
   await db.raw('vacuum analyze');
-  // What filling has left to be written is not to be measured.
+  // Filling leaves writes behind, which must not be measured.
   await db.raw('checkpoint');
 }
 

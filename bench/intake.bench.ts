@@ -128,7 +128,7 @@ function medianLoad(loads: Load[]): Load {
   };
 }
 
-/** What the intake promises, as ratios to the usual one. */
+/** Bounds of the intake, as ratios to the usual one. */
 const PROMISES = [
   {
     name: 'leads a second ÷ the usual intake',

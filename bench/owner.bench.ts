@@ -5,7 +5,7 @@ import { isKept, judge, say } from './report.ts';
 import type { Report } from './report.ts';
 import type { RunningApi } from './running-api.ts';
 
-/** What an operator waits for. */
+/** The longest an operator should wait for a call. */
 const MAX_WAIT_MS = 300;
 const ROUNDS = 10;
 

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
-/** What one case measured: a line for each call, with its promise if it has one. */
+/** A measured case: a line for each call, with its promise if it has one. */
 export type Report = {
   name: string;
   title: string;

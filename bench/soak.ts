@@ -1,5 +1,6 @@
-// npm run soak: leads, a visitor and an operator for some minutes, with a flaky Beehiiv and a worker that is restarted.
-// What the processes and the database hold must stay flat, tables grow only with the leads, and no lead is lost.
+// npm run soak: leads, a visitor and an operator for some minutes, with a flaky Beehiiv and a
+// restarted worker. Memory and handles must stay flat, tables grow only with the leads, and no lead
+// is lost.
 import { createTestDatabase, dropTestDatabase } from '@site/testing/database';
 import { startTestInfra } from '@site/testing/test-infra';
 import { createDatabase } from '@site/platform/database/connect';

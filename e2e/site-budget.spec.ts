@@ -9,7 +9,7 @@ import { test } from './system.fixture.ts';
 const ASSETS = join(import.meta.dirname, '../web/dist/assets');
 const KB = 1_000;
 
-/** What the browser loads for the landing page without a click, as sent: scripts with their headers. */
+/** Counts what the landing page loads without a click, as sent, with the scripts' headers. */
 test('the landing page stays within its budgets: script, style and fonts', async ({ page }) => {
   const loaded = new Set<string>();
   let js = 0;
@@ -81,7 +81,7 @@ test('nothing of the console is in what visitors load', () => {
   expect(named).toEqual([]);
 });
 
-/** What every schema of the build contains: the name of zod's error. */
+/** The name of zod's error, which every schema of the build contains. */
 const SCHEMA = 'ZodError';
 
 test('no schema is in what visitors load', () => {

@@ -67,7 +67,7 @@ test('on a phone the dialog holds the whole form and scrolls to its button, and 
   await form.submit.tap();
   await onStripe(page);
   await page.getByRole('link', { name: /Cancel and go back/ }).tap();
-  // What happened, the button and the nearest fields are on one screen.
+  // The message, the button and the nearest fields are on one screen.
   await expect(form.dialog.getByText('You came back from Stripe without paying.')).toBeInViewport({
     ratio: 1,
   });

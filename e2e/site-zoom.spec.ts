@@ -10,13 +10,16 @@ import { newVisitor } from './visitor.ts';
 test.use({ viewport: { width: 320, height: 256 }, deviceScaleFactor: 4 });
 test.describe.configure({ timeout: 90_000 });
 
-/** What keeps the focused element from being seen whole and pressed, or nothing. */
+/**
+ * Returns the obstacle that keeps the focused element from being fully visible and pressed, or
+ * nothing.
+ */
 function describeHidden(element: Element): string {
   const { left, top, right, bottom } = element.getBoundingClientRect();
   const name = `${element.tagName} ${element.textContent?.slice(0, 30) || element.getAttribute('name')}`;
   if (left < 0 || right > innerWidth)
     return `${name} sticks out sideways, from ${left} to ${right}`;
-  // What is taller than the window can only be scrolled through.
+  // An element taller than the window can only be scrolled through.
   if (bottom - top > innerHeight)
     return bottom < 0 || top > innerHeight ? `${name} is out of sight` : '';
   // Browsers keep fractions of a pixel.

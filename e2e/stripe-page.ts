@@ -23,7 +23,7 @@ export async function pay(
   await page.getByRole('button', { name: 'Subscribe' }).click();
 }
 
-/** What the receipt's page says once Stripe has confirmed. */
+/** The words of the receipt page once Stripe has confirmed. */
 export const welcome = (page: Page) => page.getByText('Your trial has started.');
 
 /** Pays, and waits for the receipt. */

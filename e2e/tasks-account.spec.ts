@@ -84,7 +84,7 @@ test('task 22: turn two-step login on, log in with it, and turn it off', async (
   system,
   faults,
 }) => {
-  // Who is not logged in is asked for the password first, and then for the code.
+  // A signed-out operator enters the password first, and then the code.
   faults.expect(/^answer 401: GET \/api\/admin\//);
   faults.expect(/^answer 401: POST \/api\/admin\/login/);
   const { username, password } = system.login;

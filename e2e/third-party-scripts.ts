@@ -9,7 +9,10 @@ export type ThirdPartyScripts = {
   close(): Promise<void>;
 };
 
-/** What an analytics and a chat company serve: scripts that leave a mark, and set the cookie that Google's tag sets. */
+/**
+ * Scripts of an analytics and a chat company: they leave a mark, and set the cookie that Google's
+ * tag sets.
+ */
 const SCRIPTS: Record<string, string> = {
   '/gtag/js': `window.tagRan = [...(window.dataLayer ?? [])].map((entry) => [...entry]);
     document.cookie = '_ga=GA1.1.123456789.1700000000;path=/';`,

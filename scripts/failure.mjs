@@ -10,7 +10,7 @@ export class Failure extends Error {
   }
 }
 
-/** What is wrong with a command's arguments. */
+/** Creates the error for wrong arguments of a command. */
 export function wrongArguments(message) {
   return new Failure(message, { exitCode: 2 });
 }

@@ -5,7 +5,8 @@ import { fingerprint, unlessDone } from './fingerprint.mjs';
 import { readManifest, ROOT } from './settings.mjs';
 import { runTool } from './tool.mjs';
 
-// What is in the local store is not asked for again, so that a machine without a network does not wait for it.
+// Packages in the local store are not requested again, so a machine without a network does not
+// wait.
 const PNPM_OPTIONS = [
   '--prefer-offline',
   '--frozen-lockfile',

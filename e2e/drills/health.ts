@@ -8,8 +8,8 @@ import { startWire } from './wire.ts';
 import { within } from './within.ts';
 
 /*
- * Faults of the servers around the product that close no connection and end no process. Each must end by itself, and the
- * light must say so meanwhile.
+ * Faults of the servers around the product that close no connection and end no process. Each must
+ * end without help, and health must report it meanwhile.
  */
 
 const MINUTE_MS = 60_000;

@@ -91,7 +91,7 @@ test.for([
 
     wires.redis.silence();
 
-    // A command that was already sent may fail: those who cannot wait are told at once.
+    // A command that was already sent may fail: callers that cannot wait get an error at once.
     await redis.set('a', '1').catch(() => undefined);
     await within(5_000, 'connected again', () => redis.status === 'ready');
     expect(await redis.set('a', '2')).toBe('OK');

@@ -26,7 +26,9 @@ const directions = {
   },
 };
 
-/** What a browser allows only during a press. Safari counts nothing after an `await` as one. */
+/**
+ * Calls that a browser allows only during a press. Safari counts nothing after an `await` as one.
+ */
 const PRESSES = /^(window\.open|navigator\.clipboard\.write(Text)?|copyText)$/;
 const FUNCTIONS = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'];
 

@@ -1,4 +1,4 @@
-// npm run build: what npm start builds before it runs it.
+// npm run build: builds everything that npm start runs.
 import { refuseArguments } from '../failure.mjs';
 import { takeSteps } from '../steps.mjs';
 

@@ -38,8 +38,8 @@ export type PostgresOptions = {
 };
 
 /*
- * Shuts Postgres down when its standard input closes. That stops it on request, and also if the process that started it
- * is killed, so that nothing is left running.
+ * Shuts Postgres down when its standard input closes: on request, and when the process that started
+ * it is killed, so that nothing is left running.
  */
 const GUARD = `exec 3<&0
 "$@" </dev/null 3<&- & server=$!

@@ -1,6 +1,9 @@
 import { createServer } from 'node:net';
 
-/** Below the ports of outgoing connections of any system, one of which could take a port before it is listened on. */
+/**
+ * Below the ports of any system's outgoing connections, one of which could take a port before we
+ * listen on it.
+ */
 const [LOWEST, HIGHEST] = [10_000, 15_999];
 
 /** Seconds may pass before a port is listened on, so no process chooses one twice and each begins elsewhere. */

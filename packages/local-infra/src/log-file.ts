@@ -6,8 +6,9 @@ import { toMessage } from './failure.ts';
 const ROTATE_BYTES = 10 * 1024 * 1024;
 
 /**
- * Opens a log file for appending. Renames it to `….1` first if it has grown past 10 MiB. What cannot be written is left
- * out, and `say` is told once: a full disk must not end the programs that log.
+ * Opens a log file for appending. Renames it to `….1` first if it has grown past 10 MiB. Lines that
+ * cannot be written are dropped, and `say` is called once: a full disk must not end the programs
+ * that log.
  */
 export function openLogFile(path: string, say: (line: string) => void): (line: string) => void {
   rotateLogFile(path);

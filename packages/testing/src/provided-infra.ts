@@ -1,4 +1,4 @@
-/** What the global set-up provides to every test. */
+/** Provided to every test by the global set-up. */
 export type ProvidedInfra = { adminUrl: string; templateDatabase: string; redisUrl: string };
 
 declare module 'vitest' {

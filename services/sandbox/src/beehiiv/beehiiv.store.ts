@@ -68,7 +68,10 @@ export function createBeehiivStore(clock: Clock, touched: () => void) {
 
   return {
     touched,
-    /** Whether somebody inactive who is added again with a double opt-in must confirm. What Beehiiv does is not known. */
+    /**
+     * True if an inactive subscriber who is added again with a double opt-in must confirm.
+     * Beehiiv's own behaviour is unknown.
+     */
     confirmsReactivation: true,
     nowMs: (): number => clock.now().getTime(),
     all: (): Subscriber[] => [...byId.values()],

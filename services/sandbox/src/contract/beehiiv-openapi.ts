@@ -165,5 +165,5 @@ export const BEEHIIV_ANSWERS: { method: RegExp; path: RegExp; schema: object }[]
   { method: /^POST$/, path: /^\/custom_fields$/, schema: of(customField) },
 ];
 
-/** What every refusal answers. */
+/** The answer of every refusal. */
 export const BEEHIIV_REFUSAL = error;

@@ -4,8 +4,8 @@ import { CASE_OPTIONS, lookUp, openTarget, targetsOf } from '../testing/contract
 import type { Answer, Calls } from '../testing/contract.ts';
 
 /*
- * What the product asks of Beehiiv, with one throw-away address that is deleted after each case. The suite refuses an
- * address that is a subscriber.
+ * The product's requests to Beehiiv, with one throw-away email that is deleted after each case. The
+ * suite refuses the email of a subscriber.
  */
 
 const at = (answer: Answer, ...path: (string | number)[]): unknown => readPath(answer.body, path);

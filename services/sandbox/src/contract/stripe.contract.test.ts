@@ -12,7 +12,8 @@ import {
 } from '../testing/stripe-steps.ts';
 import { CASE_OPTIONS, openTarget, targetsOf } from '../testing/contract.ts';
 
-// What the product asks of Stripe, with raw calls, so that each status and each field is seen as Stripe sends it.
+// The product's requests to Stripe, as raw calls, so that each status and field is seen as Stripe
+// sends it.
 
 describe.each(targetsOf('stripe'))('Stripe’s contract, $name', CASE_OPTIONS, (target) => {
   const contract = openTarget(target);

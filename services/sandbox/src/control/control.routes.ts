@@ -18,7 +18,7 @@ export type ControlDeps = {
   reset: () => void;
 };
 
-/** What can be changed in Stripe besides faults. */
+/** Changes to Stripe besides faults. */
 export type PaymentSwitches = {
   now: () => Date;
   advance: (by: { days: number; seconds: number }) => void;
@@ -33,7 +33,7 @@ const MAX_DAYS = 800;
 const amount = (most: number) =>
   z.coerce.number('must be a number').int().min(0).max(most).default(0);
 const forward = { days: amount(MAX_DAYS), seconds: amount(MAX_DAYS * 86_400) };
-/** Back, for a demo that then lives through the time: what exists already stays as it is meanwhile. */
+/** `backDays` is for a demo that then lives through that time. Existing objects stay as they are. */
 const clockBody = z
   .strictObject({ ...forward, backDays: amount(365) })
   .refine(

@@ -36,8 +36,8 @@ export type StripeRoutesDeps = StripeDeps & {
 };
 
 /**
- * Serves Stripe's API at `/v1`. Before: sandbox-app.ts. Next: an endpoint of catalog, checkout, billing or events,
- * whose parameters are checked by wire/parameters.ts.
+ * Serves Stripe's API at `/v1`. Before: sandbox-app.ts. Next: an endpoint of catalog, checkout,
+ * billing or events. wire/parameters.ts checks their parameters.
  */
 export function stripeRoutes(deps: StripeRoutesDeps): Router {
   const router = Router({ caseSensitive: true });

@@ -11,7 +11,7 @@ import { createIdempotencyStore } from './wire/idempotency.ts';
 
 export type StripeStore = ReturnType<typeof createStripeStore>;
 
-/** What the state file keeps. An older file may lack parts. */
+/** The contents of the state file. An older file may lack parts. */
 export type StripeState = Partial<
   Contents<ReturnType<typeof createCollections>> & {
     answers: StoredAnswer[];
@@ -20,7 +20,7 @@ export type StripeState = Partial<
   }
 >;
 
-/** What the endpoints and pages share. Each folder declares the part that it uses. */
+/** The state shared by endpoints and pages. Each folder declares the part that it uses. */
 export type StripeDeps = CheckoutDeps & EventDeps & { store: StripeStore; clock: MovableClock };
 
 /** Keeps the account's objects in memory. */

@@ -59,7 +59,7 @@ export type Calls = Pick<Connection, 'email' | 'restrictedKey'> & {
     show?: (body: unknown) => unknown,
   ): Promise<Answer>;
   expect(holds: boolean, sentence: string): void;
-  /** Runs a call after the case, the newest first, also after a failure. It is not compared. */
+  /** Runs a call after the case, the newest first, even after a failure. It is not compared. */
   cleanUp(call: Call): void;
 };
 

@@ -15,7 +15,7 @@ export type Billing = ReturnType<typeof createBilling>;
 export type BillingState = {
   /** For each subscription, the trial end that its last reminder announced. */
   remindedOf: Record<string, number | null>;
-  /** The account's setting: what happens to a subscription when every attempt to charge it has failed. */
+  /** The account's setting for a subscription whose last charge attempt has failed. */
   afterDunning: 'cancel' | 'unpaid';
   /** The account's setting: whether it names its terms, without which no checkout can ask for acceptance. */
   hasTerms: boolean;

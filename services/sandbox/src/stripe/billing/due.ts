@@ -9,7 +9,8 @@ import type { Subscription } from './subscription.store.ts';
 import { addInterval } from './subscription.store.ts';
 import { remind, reminderAt } from './trial-reminder.ts';
 
-// What becomes due in billing as time passes. Before: advance.ts moves the clock from one moment to the next.
+// Carries out everything that falls due in billing as time passes. Before: advance.ts moves the
+// clock from one moment to the next.
 
 /** How long a subscription waits for its first payment. */
 const FIRST_PAYMENT_SECONDS = 23 * 60 * 60;

@@ -5,7 +5,6 @@ import type { Coupon } from './coupon.store.ts';
 import type { Price } from './price.store.ts';
 import type { Product } from './product.store.ts';
 
-/** What is for sale. */
 export type Catalog = ReturnType<typeof createCatalog>;
 export type CatalogDeps = { store: Catalog; clock: Clock };
 

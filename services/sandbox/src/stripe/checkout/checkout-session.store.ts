@@ -16,7 +16,7 @@ export type PaymentStatus = 'paid' | 'unpaid' | 'no_payment_required';
 export type Session = ReturnType<typeof buildSession>;
 export type SessionLineItem = ReturnType<typeof buildLineItem>;
 
-/** What the session sells, fixed when the session is created. */
+/** The order behind a session, fixed when the session is created. */
 export type CheckoutOrder = {
   items: { price: Price; quantity: number }[];
   coupon: Coupon | null;

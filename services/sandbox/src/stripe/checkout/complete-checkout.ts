@@ -12,10 +12,10 @@ import { customerDetails, hasTrial } from './checkout-session.store.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
 
-/** What the bank answered about a card that needs authentication. */
+/** The bank's answer about a card that needs authentication. */
 export type Authentication = 'succeeded' | 'failed';
 
-/** What the visitor enters on the hosted page. */
+/** The visitor's input on the hosted page. */
 export type Payer = {
   email: string;
   name: string | null;

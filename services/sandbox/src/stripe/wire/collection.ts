@@ -14,7 +14,7 @@ export type Collection<T extends { id: string }> = {
 };
 
 export type Collections = Record<string, Collection<{ id: string }>>;
-/** What a set of collections holds, as the state file keeps it. */
+/** The contents of a set of collections, as the state file keeps them. */
 export type Contents<C extends Collections> = { [K in keyof C]: ReturnType<C[K]['snapshot']> };
 
 /** `kind` is what Stripe's error messages call the object. */
