@@ -62,7 +62,7 @@ async function createFirstOperator(
   { NODE_ENV, ADMIN_USERNAME: username, ADMIN_PASSWORD: password }: z.output<typeof settings>,
   loginFile: string | undefined,
 ): Promise<void> {
-  // What a container prints stays in its log, which in production many can read.
+  // A container's output stays in its log, which many can read in production.
   const isLogged = NODE_ENV === 'production' && !process.stdout.isTTY && loginFile === undefined;
   if (isLogged && password === undefined) {
     if ((await countOperators(db)) > 0) return;

@@ -39,7 +39,10 @@ export async function claimMail(db: Database): Promise<{ id: string; body: MailB
   return mail;
 }
 
-/** Puts a mail off, for a minute at first and for an hour at most. Returns true if it was too old and was dropped. */
+/**
+ * Postpones a mail, for a minute at first and an hour at most. Returns true if it was too old and
+ * was dropped.
+ */
 export async function postponeMail(db: Database, id: string): Promise<boolean> {
   const rows = await query<{ isGivenUp: boolean }>(
     db,
@@ -51,7 +54,9 @@ export async function postponeMail(db: Database, id: string): Promise<boolean> {
   return rows[0]?.isGivenUp === true;
 }
 
-/** Takes a person out of mails that are not sent yet: their line stays, without them. Returns from how many. */
+/**
+ * Takes a person out of unsent mails: their line stays, without them. Returns the number of mails.
+ */
 export async function takeOutOfMails(trx: Database, person: string[]): Promise<number> {
   const without = (row: MailRow): MailRow =>
     row.people?.some((each) => person.includes(each))

@@ -10,8 +10,9 @@ import {
 import type { BillingInterval, UpsellPlan } from '@site/schema/offer';
 
 /**
- * Our product's id in the Stripe account, chosen by us. It identifies what is ours in an account that may sell other
- * things: lookup keys move between prices and names change, but this id does not.
+ * Our product's id in the Stripe account, chosen by us. It identifies our objects in an account
+ * that may sell other products: lookup keys move between prices and names change, but this id does
+ * not.
  */
 export const STRIPE_PRODUCT_ID = 'paid_newsletter';
 

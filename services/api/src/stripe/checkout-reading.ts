@@ -33,9 +33,12 @@ export type CheckoutReading = {
   /** The expired checkout whose recovery link started this one. */
   recoveredFrom: string | null;
   paidTodayPence: number;
-  /** What of it is VAT, and the buyer's tax ids. Null unless Stripe computes VAT. */
+  /** The VAT and the buyer's tax ids. Null unless Stripe computes VAT. */
   vat: { paidTodayPence: number; taxIds: string[] } | null;
-  /** What is to be bought: the price of a period with its discount. Null for a checkout that is not ours by its metadata. */
+  /**
+   * The order: the price of a period with its discount. Null for a checkout that is not ours by its
+   * metadata.
+   */
   offer: { plan: BillingInterval; amountPence: number } | null;
   /** Opened from the sample page, with its discount. */
   isUpsell: boolean;
@@ -141,7 +144,7 @@ export async function readCheckout(
     : { ...checkout, state: 'complete', subscription };
 }
 
-/** Reads what our metadata names. A promotion code is not in it. */
+/** Reads the order in our metadata, which holds no promotion code. */
 function readOffer(metadata: Record<string, string> | null): CheckoutReading['offer'] {
   const phase = OFFER_PHASES.find((name) => name === metadata?.['offer_phase']);
   if (phase === undefined) return null;

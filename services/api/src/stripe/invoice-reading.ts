@@ -5,8 +5,9 @@ import { instant, readSubscription } from './subscription-reading.ts';
 import type { Foreign, SubscriptionSnapshot } from './subscription-reading.ts';
 
 /*
- * Reads invoices, charges, refunds and disputes with everything up to the subscription. Only the subscription tells
- * whether they are ours, and its row must exist first, whichever event comes first.
+ * Reads invoices, charges, refunds and disputes with everything up to the subscription. Only the
+ * subscription shows whether they are ours, and its row must exist first, whichever event comes
+ * first.
  */
 
 export type InvoiceSnapshot = {
@@ -15,10 +16,10 @@ export type InvoiceSnapshot = {
   number: string | null;
   totalPence: number;
   paidPence: number;
-  /** What is left to pay, after balance credit and credit notes. */
+  /** The amount left to pay, after balance credit and credit notes. */
   remainingPence: number;
   currency: string;
-  /** `totalPence` is both together. */
+  /** Both together are `totalPence`. */
   netPence: number;
   taxPence: number;
   /** From the billing address, if the customer gave one. */
@@ -202,8 +203,8 @@ const stripeCreditNote = z.object({
 });
 
 /**
- * Reads what was given back of a paid invoice in another way than by a refund: credited to the customer's balance, or
- * outside of Stripe. Throws Stripe's error.
+ * Reads the part of a paid invoice that was given back without a refund: credited to the customer's
+ * balance, or outside Stripe. Throws Stripe's error.
  */
 export async function readCredited(stripe: Stripe, invoice: string): Promise<number> {
   const { post_payment_credit_notes_amount: credited } = await stripe.invoices.retrieve(invoice);

@@ -4,11 +4,14 @@ import type Stripe from 'stripe';
 import { STRIPE_PRODUCT_ID } from './catalog.ts';
 
 /*
- * The customer portal behind "Manage subscription": one configuration of ours, found again by its metadata. Another
- * one, made in Stripe's dashboard, stays as it is.
+ * The customer portal behind "Manage subscription": one configuration of ours, found by its
+ * metadata. A portal made in Stripe's dashboard stays as it is.
  */
 
-/** A difference between the account and the offer, and how to remove it. `isShown` is what subscribers only see. */
+/**
+ * A difference between the account and the offer, and its remedy. `isShown`: it only concerns what
+ * subscribers see.
+ */
 export type Change = { description: string; isShown?: boolean; apply: () => Promise<unknown> };
 
 const REASONS = [
@@ -20,7 +23,10 @@ const REASONS = [
   'other',
 ];
 
-/** What a subscriber may do, apart from switching the price. Addresses of email are ours to change: tiers follow them. */
+/**
+ * A subscriber's rights, apart from switching the price. Only we change emails, because tiers
+ * follow them.
+ */
 const FEATURES = {
   customer_update: { enabled: true, allowed_updates: ['name', 'address', 'tax_id'] },
   invoice_history: { enabled: true },
@@ -48,8 +54,8 @@ export async function readPortal(
 }
 
 /**
- * Plans the portal: cancel at the end of the period, and switch between the monthly and the annual price. Without
- * `arePricesKept` it will have to name other prices.
+ * Plans the portal: cancel at the end of the period, and switch between the monthly and the annual
+ * price. Without `arePricesKept` it will have to name other prices.
  */
 export async function planPortal(
   stripe: Stripe,

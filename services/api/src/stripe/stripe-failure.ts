@@ -7,14 +7,15 @@ export function isStripeError(
 }
 
 /**
- * What a failed call means.
- * - unreachable: Stripe did not answer, failed, or refused the key: the same call may succeed later.
+ * The meaning of a failed call.
+ * - unreachable: Stripe did not answer, failed, or refused the key: the same call may succeed
+ * later.
  * - forbidden: the key lacks a permission: the same call succeeds once it has been added.
- * - refused: Stripe read the call and refused it, as it would again.
+ * - refused: Stripe read the call and refused it, and would again.
  */
 export type StripeFailure = 'unreachable' | 'forbidden' | 'refused';
 
-/** Returns what a failed call means, or null for an error that is not Stripe's. */
+/** Returns the meaning of a failed call, or null for an error that is not Stripe's. */
 export function failureOf(error: unknown): StripeFailure | null {
   if (!isStripeError(error)) return null;
   const { statusCode } = error;
@@ -37,7 +38,10 @@ export function readMissingPermission(error: unknown): string | null {
   );
 }
 
-/** Waits for a call, and returns null if Stripe does not have an object that its path or a parameter names. Throws any other error. */
+/**
+ * Waits for a call. Returns null if Stripe lacks an object that its path or a parameter names.
+ * Throws any other error.
+ */
 export async function orMissing<T>(call: Promise<T>): Promise<T | null> {
   try {
     return await call;
@@ -47,7 +51,10 @@ export async function orMissing<T>(call: Promise<T>): Promise<T | null> {
   }
 }
 
-/** The parts of a failed call that may be logged. Never the message: it quotes the request, addresses included. */
+/**
+ * Returns the loggable parts of a failed call. Never the message: it quotes the request, emails
+ * included.
+ */
 export function toLoggedStripeError(error: unknown): Record<string, unknown> {
   if (!isStripeError(error)) return { type: error instanceof Error ? error.name : typeof error };
   const { type, code, param, statusCode, requestId } = error;

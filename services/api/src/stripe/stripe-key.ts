@@ -1,4 +1,4 @@
-/** The address of Stripe's dashboard in the key's mode. */
+/** Returns the URL of Stripe's dashboard in the key's mode. */
 export function dashboardOf(secretKey: string): string {
   return `https://dashboard.stripe.com${isLiveKey(secretKey) ? '' : '/test'}`;
 }
@@ -7,7 +7,7 @@ export function toDashboardUrl(secretKey: string, subscriptionId: string): strin
   return `${dashboardOf(secretKey)}/subscriptions/${subscriptionId}`;
 }
 
-/** True for a secret or restricted key that moves real money. */
+/** Returns true for a secret or restricted key that moves real money. */
 export function isLiveKey(secretKey: string): boolean {
   return /^(sk|rk)_live_/.test(secretKey.trim());
 }

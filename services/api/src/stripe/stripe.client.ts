@@ -3,7 +3,10 @@ import Stripe from 'stripe';
 /** The timeout of one call. Callers set a deadline of their own over several. */
 const CALL_TIMEOUT_MS = 4_000;
 
-/** Creates Stripe's SDK client. `apiUrl` is the sandbox's address in development, and absent for Stripe itself. */
+/**
+ * Creates Stripe's SDK client. `apiUrl` is the sandbox's URL in development, and undefined for
+ * Stripe.
+ */
 export function createStripe({
   secretKey,
   apiUrl,

@@ -6,9 +6,9 @@ import { STRIPE_PRODUCT_ID } from './catalog.ts';
 import { failureOf } from './stripe-failure.ts';
 
 /*
- * Reads the current state of a subscription from Stripe, ignoring what an event says about it: events come late, twice and in
- * any order. A part that cannot be read never hides the status. Before: `event-effects.ts`, `checkout-reading.ts`.
- * Next: `store-reading.ts`.
+ * Reads a subscription's current state from Stripe, and ignores the event's copy: events come late,
+ * twice and in any order. An unreadable part never hides the status. Before: `event-effects.ts`,
+ * `checkout-reading.ts`. Next: `store-reading.ts`.
  */
 
 /** A subscription at Stripe just after `readAt`. */
@@ -23,9 +23,9 @@ export type SubscriptionSnapshot = {
   status: string;
   plan: BillingInterval;
   coupon: string | null;
-  /** What each period costs after discounts. */
+  /** The cost of each period after discounts. */
   amountPence: number;
-  /** The same with only the discounts that never end: what counts as recurring revenue. */
+  /** The same with only the discounts that never end: recurring revenue. */
   recurringPence: number;
   startedAt: Date | null;
   trialEndsAt: Date | null;
@@ -33,17 +33,19 @@ export type SubscriptionSnapshot = {
   cancelAt: Date | null;
   canceledAt: Date | null;
   endedAt: Date | null;
-  /** Why it ends, in Stripe's words: what the customer said, or that they did not pay. */
+  /** The reason for its end, in Stripe's words: the customer's, or that they did not pay. */
   cancellationFeedback: string | null;
   isCollectionPaused: boolean;
-  /** The latest invoice: whether it is paid, and what Stripe does next to get it paid. */
+  /** The latest invoice: whether it is paid, and Stripe's next step to get it paid. */
   latestInvoice: {
     id: string;
     attempts: number;
     nextAttemptAt: Date | null;
     paymentUrl: string | null;
   } | null;
-  /** What could not be read. Its fields here hold stand-ins, which never replace a stored value. */
+  /**
+   * Parts that could not be read. Their fields hold stand-ins, which never replace a stored value.
+   */
   unreadParts: SubscriptionPart[];
   /** Postgres's clock, as text: a Date would drop the microseconds that order two readings. */
   readAt: string;
@@ -120,9 +122,9 @@ const PARTS = {
 };
 export type SubscriptionPart = keyof typeof PARTS;
 
-/** What Stripe is asked to include, if it can. */
+/** Parts that Stripe should include, if it can. */
 export const INCLUDED = ['customer', 'discounts.source.coupon', 'latest_invoice'];
-/** What it includes even if one of the others is missing. */
+/** Parts that Stripe includes even if another one is missing. */
 const ALWAYS_INCLUDED = ['customer'];
 
 /** Reads a subscription. Throws Stripe's error, or a zod error for a shape without id, status and customer. */
@@ -153,7 +155,10 @@ export async function readSubscriptionsOf(
   return data.map((found) => toSnapshot(found, readAt)).filter((each) => each !== 'foreign');
 }
 
-/** Reads subscriptions with their parts, or with fewer if Stripe refuses: it refuses the whole call for one missing part. */
+/**
+ * Reads subscriptions with their parts, or with fewer if Stripe refuses: one missing part refuses
+ * the whole call.
+ */
 export async function includingWhatExists<T>(read: (parts: string[]) => Promise<T>): Promise<T> {
   try {
     return await read(INCLUDED);

@@ -3,10 +3,13 @@ import type { Row } from '@site/platform/database/tables';
 import type Stripe from 'stripe';
 import { isStripeError, isStripeRefusal } from './stripe-failure.ts';
 
-/** What makes Stripe's page ask for acceptance of the owner's terms. */
+/** Makes Stripe's page ask for acceptance of the owner's terms. */
 export const TERMS_CONSENT = { consent_collection: { terms_of_service: 'required' } } as const;
 
-/** True if Stripe refused to ask for acceptance of the terms: their address is not set in its dashboard. */
+/**
+ * Returns true if Stripe refused to ask for acceptance of the terms: its dashboard has no URL for
+ * them.
+ */
 export function isTermsRefusal(error: unknown): boolean {
   return (
     isStripeError(error) &&
@@ -15,7 +18,10 @@ export function isTermsRefusal(error: unknown): boolean {
   );
 }
 
-/** Opens and expires a checkout to see whether Stripe can ask for acceptance of the terms. Throws any other error. */
+/**
+ * Opens and expires a checkout to find out whether Stripe can ask for acceptance of the terms.
+ * Throws any other error.
+ */
 export async function canAskForTerms(
   stripe: Stripe,
   priceId: string,
@@ -36,7 +42,10 @@ export async function canAskForTerms(
   }
 }
 
-/** True if `stripe:setup` saw that Stripe can ask for acceptance of the terms, and Stripe has not refused it since. */
+/**
+ * Returns true if `stripe:setup` found that Stripe can ask for acceptance, and Stripe has not
+ * refused it since.
+ */
 export async function asksForTerms(db: Database): Promise<boolean> {
   const watch = await db<Row<'stripe_watch'>>('stripe_watch').first(
     'termsAcceptedAt',

@@ -7,7 +7,6 @@ import { splitCall } from '../http/route.ts';
 import { toTemplate } from '../openapi/document.ts';
 import type { OpenApiDocument } from '../openapi/document.ts';
 
-/** An answer as it came over HTTP. */
 export type ObservedAnswer = {
   method: string;
   path: string;
@@ -24,7 +23,10 @@ const escape = (part: string) =>
 
 let known: Promise<(answer: ObservedAnswer) => void> | undefined;
 
-/** Checks what `fetch` answered, once its body was read, against the document that the API at `url` serves. */
+/**
+ * Checks an answer of `fetch`, once its body was read, against the document that the API at `url`
+ * serves.
+ */
 export async function checkResponse(
   url: string,
   method: string,
@@ -49,8 +51,9 @@ export async function checkResponse(
 }
 
 /**
- * Returns a check that throws when an answer does not conform to the API's document in status, content type or JSON
- * schema. An unknown address or method must answer with a problem. Pages of the site are not in the document.
+ * Returns a check that throws when an answer does not conform to the API's document in status,
+ * content type or JSON schema. An unknown path or method must answer with a problem. Pages of the
+ * site are not in the document.
  */
 export function createConformanceCheck(
   document: OpenApiDocument,

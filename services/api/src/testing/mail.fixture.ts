@@ -38,7 +38,7 @@ export const test = base
     return {
       clock,
       logged: () => JSON.stringify(lines),
-      /** A worker runs, and alerts are checked, as every ten seconds. */
+      /** Checks alerts with a running worker, as every ten seconds. */
       async turn() {
         await showPresence(db);
         await db('worker_presence').update({ since: db.raw('sync_now()') });

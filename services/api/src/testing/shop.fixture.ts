@@ -158,14 +158,14 @@ export const test = base
 export const unreachableDatabase = () =>
   createDatabase({ url: 'postgres://nobody@127.0.0.1:1/nowhere' });
 
-/** The visitor of most tests, as they typed their address. */
+/** The visitor of most tests, with their email as typed. */
 export const VISITOR = 'Priya@acquirers.example';
 
 /** Opens a checkout as the site does, for `VISITOR` unless the body names another. */
 export const openCheckout = (shop: Shop, body: object = {}, headers?: Record<string, string>) =>
   shop.post('/api/checkout/session', { email: VISITOR, ...body }, headers);
 
-/** The checkout of an address of Stripe's page. */
+/** Returns the checkout id in the URL of Stripe's page. */
 export const sessionOf = (url: string) => /\/(cs_test_\w+)/.exec(url)?.[1] ?? '';
 
 /** A visitor opens a checkout and pays on Stripe's page. No event is delivered. */

@@ -1,7 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
 import { randomUUID } from 'node:crypto';
 
-/** For tests: a subscription as Stripe's events leave it; answers its id at Stripe. */
+/** For tests: stores a subscription as Stripe's events leave it. Returns its id at Stripe. */
 export async function storeSubscription(db: Database, given: object = {}): Promise<string> {
   const stripeSubscriptionId = `sub_${randomUUID().replaceAll('-', '')}`;
   await db('subscriptions').insert({

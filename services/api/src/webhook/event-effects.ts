@@ -16,16 +16,16 @@ import type { PayerDeps } from '../payers/payer-lead.service.ts';
 import type { RecordOnce } from './store-reading.ts';
 
 /*
- * What each event does. It names an object, which is read from Stripe as it is now and stored, so no event depends on
- * an earlier one. `docs/stripe-setup.md` lists them.
+ * The effect of each event. It names an object, which is read from Stripe as it is now and stored,
+ * so no event depends on an earlier one. `docs/stripe-setup.md` lists them.
  */
 
 /**
- * What to apply, or null if there is nothing to apply (yet). An effect that does not call `recordOnce` found nothing
- * of ours.
+ * The effect, or null if there is nothing to apply (yet). An effect that does not call `recordOnce`
+ * found nothing of ours.
  */
 export type Effect = ((deps: PayerDeps, recordOnce: RecordOnce) => Promise<void>) | null;
-/** `told` is the object as the event has it. Only its ids are used. */
+/** `told` is the event's copy of the object. Only its ids are used. */
 type ReadEffect = (
   stripe: Stripe,
   objectId: string,
@@ -58,7 +58,7 @@ const ofSubscription: ReadEffect = async (stripe, id, readAt) => {
   }
   return (deps, recordOnce) => applyMoney(deps, { subscription }, recordOnce);
 };
-/** Somebody may have changed the customer's address. */
+/** Somebody may have changed the customer's email. */
 const ofCustomer: ReadEffect = async (stripe, id, readAt) => {
   const [first, ...others] = await readSubscriptionsOf(stripe, id, readAt);
   if (!first) return null;

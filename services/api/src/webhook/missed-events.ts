@@ -11,14 +11,15 @@ import { takeDelivery } from './webhook.service.ts';
 import type { EventOutcome, WebhookDeps } from './webhook.service.ts';
 
 /*
- * Looks in Stripe's list for events that were not delivered: the sign of a wrong secret or a blocked endpoint, whose
- * deliveries we never see. Before: `stripe-watch.ts`, the doctor, and `stripe:replay`. Next: `webhook.service.ts`.
+ * Looks in Stripe's list for events that were not delivered: the sign of a wrong secret or a
+ * blocked endpoint, whose deliveries we never see. Before: `stripe-watch.ts`, the doctor, and
+ * `stripe:replay`. Next: `webhook.service.ts`.
  */
 
 const LOOK_BACK_MS = 24 * 60 * 60_000;
 /** Stripe usually delivers within seconds. */
 const LATE_MS = 10 * 60_000;
-/** Enough for a day of most accounts. What is left is listed at the next look. */
+/** Enough for a day of most accounts. The next look lists the rest. */
 const MAX_LISTED = 1_000;
 
 /** Lists the events of the last day that should have been delivered and are not stored, oldest first. */
@@ -43,12 +44,13 @@ export async function listMissedEvents(
   return listed.filter(({ id }) => !stored.includes(id)).toReversed();
 }
 
-/** After this many in a row it is not the events: Stripe is unreachable, and the next look begins again. */
+/** After this many in a row Stripe is unreachable, and the next look begins again. */
 const MAX_FAILURES = 3;
 
 /**
- * Applies the events that were not delivered, and tries again those that waited for a permission. Returns how many were not
- * delivered. One that fails does not hold up the others. Throws if Stripe is unreachable.
+ * Applies undelivered events, and tries again those that waited for a permission. Returns the
+ * number of undelivered ones. A failing event does not hold up the others. Throws if Stripe is
+ * unreachable.
  */
 export async function applyMissedEvents(deps: WebhookDeps): Promise<number> {
   const missed = await listMissedEvents(deps, deps.clock.now());

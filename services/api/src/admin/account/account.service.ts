@@ -63,14 +63,17 @@ export async function readAccount(
 }
 
 /**
- * Checks the password of the operator who is signed in. Throws 403 for a wrong one, and 429 after five: someone who took over
- * a session must not find the password with it.
+ * Checks the password of the signed-in operator. Throws 403 for a wrong one, and 429 after five:
+ * somebody with a stolen session must not find the password with it.
  */
 function checkOwnPassword(deps: AccountDeps, req: Request, password: string): Promise<UserRow> {
   return checkSelf(deps, req, (operator) => checkPassword(operator, password));
 }
 
-/** Notes that the operator is at the keyboard. Lets one try after another count, so that many at once are no more than five. */
+/**
+ * Records that the operator is at the keyboard. Counts one try after another, so that simultaneous
+ * ones are no more than five.
+ */
 function checkSelf(
   { db, clock, inTurn }: AccountDeps,
   req: Request,
@@ -93,8 +96,8 @@ function checkSelf(
 }
 
 /**
- * Notes that the operator is at the keyboard, by password or by a code of the second factor. Throws like
- * `checkOwnPassword`.
+ * Confirms that the operator is at the keyboard, by password or by a code of the second factor.
+ * Throws like `checkOwnPassword`.
  */
 export async function confirmOperator(
   deps: AccountDeps,
@@ -120,7 +123,7 @@ export async function changeOwnPassword(
   await changePassword(deps, req, operator, newPassword);
 }
 
-/** Prepares a second factor. It is kept in the session until a code confirms it. */
+/** Prepares a second factor, which the session keeps until a code confirms it. */
 export async function startSecondFactor(
   deps: AccountDeps,
   req: Request,
@@ -203,7 +206,7 @@ export async function removeOwnSecondFactor(
   await saveSession(req);
 }
 
-/** Ends one of the operator's sessions, under every id that it had. */
+/** Ends one of the operator's sessions, under every id it had. */
 export async function endOwnSession(
   { db }: Pick<AccountDeps, 'db'>,
   req: Request,
@@ -217,7 +220,7 @@ export async function endOwnSession(
   });
 }
 
-/** Ends every session of the operator, one that is being created included, or all but this one. */
+/** Ends every session of the operator, including one that is being created, or all but this one. */
 export async function signOut(
   { db }: AccountDeps,
   req: Request,

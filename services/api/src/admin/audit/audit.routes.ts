@@ -20,7 +20,7 @@ export function auditRoutes({ db }: AppDeps): Route[] {
       const shown = rows.slice(0, ACTIONS_PER_PAGE);
       const leads = await findSubjects(db, shown);
       return {
-        // What was listed is recorded later than it happened.
+        // Listings are recorded later than they happened.
         actions: shown
           .toSorted((a, b) => b.at.getTime() - a.at.getTime())
           .map((row) => {

@@ -11,8 +11,8 @@ type Charted = Omit<ChartedRow, 'leads'> & Pick<ChartsAnswer, 'isCapped'>;
 /**
  * Counts the filter's leads by day (the last 366 with any) and by source (the six largest first,
  * the rest as one sum; ranked in the database, because anybody can send any number of sources).
- * Like the counters, it ignores the filter's status. Reads at most the newest `MAX_CHARTED` leads,
- * so the cost is bounded; `isCapped` says that there are more. Days come from the counters, and are
+ * Ignores the filter's status, like the counters. Reads at most the newest `MAX_CHARTED` leads, so
+ * the cost is bounded; `isCapped` is true if there are more. Days come from the counters, and are
  * exact, wherever the counters can answer.
  */
 export async function countChartedLeads(

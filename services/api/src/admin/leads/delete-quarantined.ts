@@ -5,7 +5,7 @@ import type { QuarantineChoice } from '@site/schema/calls/leads';
 import { recordAction } from '../../audit/audit.repository.ts';
 import { toRecorded, whereLeads } from './lead-filter.ts';
 
-/** Selects quarantined leads. One that was paid for is not a bot's. */
+/** Selects quarantined leads, without those that paid: bots do not pay. */
 const whereQuarantined = (db: Database, { ids, filter = {} }: QuarantineChoice) => {
   const chosen = whereLeads(db, db('leads'), { ...filter, status: 'quarantined' })
     .whereRaw('not exists (select from subscriptions where lead_id = leads.id)')
@@ -25,8 +25,8 @@ export async function countQuarantined(db: Database, choice: QuarantineChoice): 
 }
 
 /**
- * Deletes quarantined leads here: their own rows, never another lead of the person, and nothing at Beehiiv, which has never
- * heard of them. Returns how many, at most `MAX_DELETED`.
+ * Deletes quarantined leads: their own rows, never another lead of the person, and nothing at
+ * Beehiiv, which never received them. Returns how many, at most `MAX_DELETED`.
  */
 export async function deleteQuarantined(
   db: Database,

@@ -12,7 +12,8 @@ const REACHED: Record<FunnelStep, string> = {
 };
 
 /**
- * The leads behind a number of the funnel, as a condition on `leads`. The overview counts the same rows, so the two agree.
+ * Returns the leads behind a number of the funnel, as a condition on `leads`. The overview counts
+ * the same rows, so the two agree.
  */
 export function isInFunnel(
   filter: string,

@@ -14,7 +14,10 @@ const converterTo =
     return contract.parse(answer);
   };
 
-/** What no column has. The time of a failure is that of its last attempt: a stopped bulk retry changes a lead later. */
+/**
+ * Computed columns. A failure's time is that of its last attempt: a stopped bulk retry changes a
+ * lead later.
+ */
 const COMPUTED = {
   isCorrected: 'leads.corrected_to is not null as is_corrected',
   correctedFrom:
@@ -29,7 +32,7 @@ const select = ({ shape }: { shape: object }) =>
     .map((name) => (isComputed(name) ? COMPUTED[name] : `leads.${toSnake(name)}`))
     .join(', ');
 
-/** What to select for a lead's detail, the list, and a live event. */
+/** The columns of a lead's detail, the list, and a live event. */
 export const SHOWN = `leads.*, ${Object.values(COMPUTED).join(', ')}`;
 export const IN_LIST = select(leadInList);
 export const LISTED = select(listedLead);
@@ -39,7 +42,6 @@ export type ShownLeadRow = LeadRow & {
   failedAt: Date | null;
 };
 
-/** Convert rows to what the console gets. */
 export const toLead = converterTo(lead);
 export const toLeadInList = converterTo(leadInList);
 export const toListedLead = converterTo(listedLead);

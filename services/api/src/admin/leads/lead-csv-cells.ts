@@ -3,12 +3,12 @@ import { listLeadFields } from '@site/schema/lead-fields';
 import type { LeadDeclaration } from '@site/schema/lead-declaration';
 
 /*
- * The cells of the CSV, as Postgres writes them: RFC 4180, with every field of a lead. All text is quoted, so that neither
- * a line break nor any separator ends a cell.
+ * The cells of the CSV, as Postgres writes them: RFC 4180, with every field of a lead. All text is
+ * quoted, so that neither a line break nor any separator ends a cell.
  * Before: `lead-csv.ts`.
  */
 
-/** What a person reads first. */
+/** The fields that a person reads first. */
 const FIRST = [
   'fullName',
   'email',

@@ -9,7 +9,9 @@ import { sendCsv } from '../../http/send-csv.ts';
 import { CSV_HEAD, toCopySql } from './lead-csv-cells.ts';
 import { countUpTo, whereLeads } from './lead-filter.ts';
 
-/** What each filter adds to the file's name, in this order. What may name a person is not repeated there. */
+/**
+ * The part of each filter in the file's name, in this order, without values that may name a person.
+ */
 const NAME_PARTS: { [Name in keyof LeadExportQuery]-?: (value: string) => string } = {
   formType: String,
   status: String,
@@ -35,10 +37,10 @@ function fileName(filter: LeadExportQuery, today: string): string {
   return `${['leads', ...parts, today].join('-')}.csv`;
 }
 
-/** An export of more leads than this is as good as one of all. */
+/** An export of more leads than this counts as one of all. */
 const MANY = 1_000;
 
-/** True if the filter lets through all the leads there are, or more than a thousand. */
+/** Returns true if the filter matches all leads, or more than a thousand. */
 export async function isMost(db: Database, filter: LeadFilter): Promise<boolean> {
   const matching = await countUpTo(db, filter, MANY + 1);
   return matching > MANY || (matching > 0 && matching === (await countUpTo(db, {}, MANY + 1)));
@@ -61,7 +63,7 @@ export async function sendLeadsCsv(
     rows: leads.select(
       'leads.*',
       deps.db.raw(
-        // The hash of the few corrections is asked first: an index would be, for each lead.
+        // A hash of the few corrections is faster than an index look-up for each lead.
         `case when leads.id in (select corrected_to from leads where corrected_to is not null)
            then (select id from leads mistyped where mistyped.corrected_to = leads.id)
          end as corrected_from`,

@@ -19,7 +19,7 @@ const findMention = async (db: Database, lead: { id: string | null } | { correct
     .where(lead)
     .first<Mention | undefined>(...MENTIONED);
 
-/** Reads a lead with its attempts, and what else is known of its address. Throws 404. */
+/** Reads a lead with its attempts, and everything else about its email. Throws 404. */
 export async function readLeadDetail(
   { db, settings }: { db: Database; settings: Pick<ApiSettings, 'stripe'> },
   id: string,

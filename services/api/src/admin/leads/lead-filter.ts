@@ -6,8 +6,8 @@ import type { Knex } from 'knex';
 import { isInFunnel } from './funnel.ts';
 
 /*
- * What a filter means. List, counters and CSV all use this file, so they cannot disagree. Days are inclusive, in
- * London: from the start of the first day to the start of the day after the last.
+ * The meaning of a filter. List, counters and CSV all use this file, so they cannot disagree. Days
+ * are inclusive, in London: from the start of the first day to the start of the day after the last.
  */
 
 const dayStart = (db: Database, day: string, plusDays = 0) =>
@@ -22,7 +22,10 @@ export const toStage = (stage: NonNullable<LeadFilter['stage']>) =>
 
 type Value<Name extends keyof LeadFilter> = NonNullable<LeadFilter[Name]>;
 
-/** How each filter narrows a query on `leads`. A filter that is missing here does not compile: it would be ignored. */
+/**
+ * The condition of each filter on `leads`. A missing filter does not compile, because it would be
+ * ignored.
+ */
 const CONDITIONS: {
   [Name in keyof LeadFilter]-?: (
     query: Knex.QueryBuilder,
@@ -46,7 +49,7 @@ const CONDITIONS: {
     query.where('beehiivStatus', 'sent').whereIn('subscriberStatus', [...SUBSCRIBER_STATES[state]]),
   source: (query, source) =>
     query.whereRaw('left(utm_source, 64) = left(:source, 64) and utm_source = :source', { source }),
-  // As the index has it.
+  // As in the index.
   without: (query) => query.whereRaw('left(utm_source, 64) is null'),
   checkout: (query) => query.whereRaw('leads.id in (select lead_id from abandoned_checkouts)'),
   stage: (query, stage) => query.whereRaw(`leads.id in (${toStage(stage)})`, { stage }),
@@ -90,21 +93,24 @@ export const LEAD_LABELS = `plain_words(E'\\n' || email_normalised || E'\\n' || 
 /** The index holds trigrams. A shorter search matches the beginnings of words, which the index also holds. */
 const SHORT = 3;
 
-/** Letters of a part of what is rare. */
+/** The length of a part of a rare word. */
 const PART = 6;
 
-/** A request's id, as `request-context.ts` accepts it. Shorter words are more likely to be a name. */
+/**
+ * A request's id, in the form that `request-context.ts` accepts. Shorter words are more likely to
+ * be a name.
+ */
 const TRACE_ID = /^[\w.-]{8,64}$/;
 
 /**
- * Matches leads whose address, name and company contain the words in any order, with or without accents, or whose trace
- * id they are.
+ * Matches leads whose email, name and company contain the words in any order, with or without
+ * accents, or whose trace id is the text.
  */
 export function whereWords(search: string): [string, Record<string, string>] {
   const bindings: Record<string, string> = { search };
   const conditions = toWords(search).map((word, n) => {
     const letters = Array.from(word).length;
-    // Of other words, which may be common, Postgres estimates the number better undivided.
+    // For other words, which may be common, Postgres estimates the number better undivided.
     if (letters > PART && RARE.test(word)) {
       bindings[`word${n}`] = word;
       return toParts(`plain_words(:word${n})`, letters);
@@ -127,9 +133,10 @@ export function whereWords(search: string): [string, Record<string, string>] {
 }
 
 /**
- * Matches leads whose labels contain a word, through its parts. Of one pattern Postgres reads the lists of all trigrams
- * from end to end, be they as common as those of "@gmail.com"; of several it skips from match to match. So an address is
- * found among ten million in 10 ms, not 800. A sign that `like` would read as its own matches anything.
+ * Matches leads whose labels contain a word, through its parts. For one pattern Postgres reads the
+ * lists of all trigrams from end to end, even those as common as in "@gmail.com". For several it
+ * skips from match to match. So an email is found among ten million in 10 ms, not 800. A sign with
+ * a meaning in `like` matches anything.
  */
 function toParts(word: string, letters: number): string {
   const starts = Array.from({ length: Math.ceil(letters / PART) }, (_, n) =>
@@ -158,7 +165,10 @@ export function whereCounts<T extends Knex.QueryBuilder>(
   return query;
 }
 
-/** A filter as it is recorded. A search may be somebody's name, so only the fact that there was one. */
+/**
+ * Returns a filter as the record keeps it. A search may be somebody's name, so only its presence is
+ * kept.
+ */
 export const toRecorded = ({ search, ...filter }: LeadFilter) => ({
   ...filter,
   ...(search && { isSearch: true }),

@@ -8,14 +8,15 @@ import { OUTAGE_KINDS } from '@site/schema/sync-state';
 
 type HistoryEntry = CallSent<'GET /api/admin/leads/:id'>['history'][number];
 
-/** What an attempt says that led to a status. */
+/** The answers of an accepted attempt, by status. */
 const ACCEPTED = Object.fromEntries(
   Object.entries(SUBSCRIBER_STATUSES).map(([status, said]) => [status, said?.accepted]),
 );
 
 /**
- * Lists what happened to a lead's person, oldest first: other forms of the address, checkouts, subscriptions, invoices,
- * refunds, disputes, changes of tier, the status at Beehiiv, outages, and what operators did. The lead's own attempts are listed elsewhere.
+ * Lists the history of a lead's person, oldest first: other forms of the email, checkouts,
+ * subscriptions, invoices, refunds, disputes, changes of tier, the status at Beehiiv, outages, and
+ * operators' actions. The lead's own attempts are listed elsewhere.
  */
 export async function listHistory(
   db: Database,

@@ -91,7 +91,7 @@ const WITHIN_FAILED = `
   count(*) filter (where beehiiv_status = 'failed' and is_corrected) as corrected,
   count(*) filter (where beehiiv_status = 'failed' and not is_corrected and quarantine_reason is not null) as quarantined`;
 
-/** `lead_counts` does not tell these apart from failed leads, so they are counted in an index that holds only them. */
+/** `lead_counts` counts these as failed leads, so an index that holds only them counts them. */
 const countWithin = (db: Database, filter: LeadFilter, status: 'quarantined' | 'corrected') =>
   whereLeads(db, db('leads'), { ...filter, status }).count();
 
@@ -112,7 +112,7 @@ export async function countLeads(
   const most = maxCounted(filter);
   const { stage, ...others } = filter;
   const found = whereLeads(db, db('leads'), others).limit(most + 1);
-  // In the order of an index, so that no more of them are looked up than are counted.
+  // In the order of an index, so that no more leads are looked up than counted.
   if (stage)
     void found.whereRaw(
       `id in (select distinct lead_id from (${toStage(stage)}) o order by lead_id)`,
@@ -121,7 +121,7 @@ export async function countLeads(
   const [row] = isFromRows
     ? await db
         .from(
-          // Checkouts lead to ids, which an index has. Few of those that are passed on the way are counted.
+          // Checkouts give ids, which have an index. Few of the leads passed on the way count.
           (filter.checkout ? db('leads').whereIn('id', found.select('id')) : found)
             .select('formType', 'beehiivStatus', 'quarantineReason', 'subscriberStatus')
             .select(db.raw('corrected_to is not null as is_corrected'))

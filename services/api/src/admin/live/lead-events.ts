@@ -14,8 +14,9 @@ import { keepLive } from '../operators/operator-session.ts';
 import type { SessionDeps } from '../operators/operator-session.ts';
 
 /*
- * Sends changes to the open consoles. Each process polls the change table once for all its listeners, and only while
- * there are any. A listener that was disconnected says where it stopped and gets what it missed.
+ * Sends changes to the open consoles. Each process polls the change table once for all its
+ * listeners, and only while there are any. A listener that was disconnected names its place and
+ * gets what it missed.
  */
 
 const READ_EVERY_MS = 300;
@@ -81,7 +82,7 @@ export function createLeadEvents(deps: SessionDeps & { log: Logger }): LeadEvent
     for (const listener of listeners) if (!known.has(listener.sid)) listener.end();
   }
 
-  /** Reads one snapshot for all listeners. Afterwards all of them are at the same place. */
+  /** Reads one snapshot for all listeners, so that they are at the same place afterwards. */
   async function tellAll(): Promise<void> {
     const told = [...listeners];
     const places = [...new Set(told.map(({ place }) => place))];
@@ -119,7 +120,10 @@ export function createLeadEvents(deps: SessionDeps & { log: Logger }): LeadEvent
   };
 }
 
-/** Reads what has changed since a place; without one, what a list loaded just before its stream opened may have missed. */
+/**
+ * Reads the changes since a place. Without one, reads those that a list loaded just before its
+ * stream opened may have missed.
+ */
 async function readEvent(trx: Database, place: string | null): Promise<LiveEvent> {
   if (place === null) {
     const recent = await readRecentChanges(trx, RECENT_SECONDS, MAX_CHANGES + 1);
@@ -153,7 +157,9 @@ const changedIds = (changes: Change[]) => [
   ...new Set(changes.map(({ leadId }) => leadId).filter((id) => id !== null)),
 ];
 
-/** Joins the time of reading to the place, because a place that is too old cannot be resumed from. */
+/**
+ * Joins the time of reading to the place, because a place that is too old cannot be resumed from.
+ */
 const toEventId = (atMs: number, place: string) => `${atMs}~${place}`;
 
 function parseEventId(id: string): { atMs: number; place: string } | null {
@@ -166,8 +172,8 @@ function parseEventId(id: string): { atMs: number; place: string } | null {
 const MAX_TRANSACTIONS = 2n ** 63n;
 
 /**
- * True for text that Postgres accepts as a snapshot. All places are read in one transaction, so one bad place would
- * fail every listener.
+ * Returns true for text that Postgres accepts as a snapshot. All places are read in one
+ * transaction, so one bad place would fail every listener.
  */
 function isSnapshot(place: string): boolean {
   const [from = '', to = '', between = ''] = place.split(':');

@@ -3,7 +3,10 @@ import Bowser from 'bowser';
 
 const MAX_CHARS = 60;
 
-/** Names a browser for its operator, as "Firefox on Windows". Returns null for a program, or what hides its name. */
+/**
+ * Names a browser for its operator, as "Firefox on Windows". Returns null for a program or a hidden
+ * name.
+ */
 export function describeBrowser(userAgent: string | undefined): string | null {
   if (userAgent === undefined) return null;
   try {

@@ -1,12 +1,15 @@
 import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
 
-/** Failed logins in 15 minutes: per account and per client address, or per browser that signed in before. */
+/**
+ * Failed logins in 15 minutes: per account and client IP address, or per browser that signed in
+ * before.
+ */
 const MAX_FAILURES = 5;
 
 export type LoginSource = {
   account: string;
-  /** The client's address, as it is limited. */
+  /** The client's key for limits. */
   client: string;
   /** The browser's id if it has signed in to this account before. */
   device: string | null;
@@ -57,7 +60,7 @@ export async function recordFailure(
   await db('login_failures').insert({ at: db.raw('clock_timestamp()'), ...source, browser });
 }
 
-/** Records that a client was refused untried, once in 15 minutes for each account. */
+/** Records that a client was refused without a check, once in 15 minutes for each account. */
 export async function recordRefusal(
   db: Database,
   source: LoginSource,

@@ -15,7 +15,7 @@ import { storeNotice } from './security-notice.ts';
 
 const DEVICE_LASTS_MS = 180 * 86_400_000;
 
-/** Signing in and out, the only calls of the console that need no session. */
+/** Signing in and out: the console's only calls without a session. */
 export function loginRoutes(
   deps: Pick<AppDeps, 'db' | 'clock' | 'settings'> & { inTurn: InTurn },
 ): Route[] {
@@ -27,7 +27,7 @@ export function loginRoutes(
       const browser = describeBrowser(req.get('User-Agent'));
       const { operator, isKnown } = await checkCredentials(deps, {
         ...body,
-        // Characters that no stored name can hold must not count as another account.
+        // Characters that no stored name can hold must not make another account.
         username: withoutUnstorable(body.username),
         client: clientKey(req.ip),
         deviceCookie: readCookie(req, cookies.device),

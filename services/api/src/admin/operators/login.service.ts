@@ -25,7 +25,7 @@ export type Credentials = {
   username: string;
   password: string;
   code?: string | undefined;
-  /** The client's address, as it is limited. */
+  /** The client's key for limits. */
   client: string;
   deviceCookie: string | undefined;
   browser: string | null;
@@ -33,7 +33,10 @@ export type Credentials = {
 
 const DEVICE = 'device';
 
-/** Returns the device cookie of a browser that signed in, bound to the operator and revoked with their sessions. OWASP: "device cookies". */
+/**
+ * Returns the device cookie (OWASP) of a browser that signed in, bound to the operator and revoked
+ * with their sessions.
+ */
 export function issueDevice(
   { sessionSecrets }: LoginDeps['settings'],
   { id, browserEpoch }: UserRow,
@@ -50,8 +53,9 @@ function readDevice({ sessionSecrets }: LoginDeps['settings'], cookie: string | 
 }
 
 /**
- * Returns the operator with these credentials, and whether this browser signed in as them before. Throws 401 for wrong
- * ones, or if a code of the second factor is needed; 429 after five failures in 15 minutes. A browser that signed in to the account before is counted on its own.
+ * Returns the operator with these credentials, and whether this browser signed in as them before.
+ * Throws 401 for wrong ones, or if a code of the second factor is needed. Throws 429 after five
+ * failures in 15 minutes; a browser that signed in to the account before is counted on its own.
  */
 export async function checkCredentials(
   deps: LoginDeps,
@@ -60,7 +64,8 @@ export async function checkCredentials(
   const { db, inTurn, settings } = deps;
   const { username, client } = given;
   const device = readDevice(settings, given.deviceCookie);
-  // Checking a password is slow. Simultaneous guesses run one after another, so that each counts the ones before it.
+  // Checking a password is slow. Simultaneous guesses run one after another, so that each counts
+  // the earlier ones.
   return inTurn(device ? `device ${device.id}` : `client ${client}`, async () => {
     const { account, operator } = await findAccount(db, username);
     const isKnown =
@@ -103,7 +108,7 @@ async function checkFrom(
   return operator;
 }
 
-/** Throws 429 while too many attempts from this source have failed. */
+/** Throws 429 after too many failed attempts from this source. */
 export async function refuseWaiting(
   db: Database,
   source: LoginSource,

@@ -13,14 +13,14 @@ export type SignedIn = { id: string; username: string; hasSecondFactor: boolean 
 declare module 'express-session' {
   interface SessionData {
     operator: SignedIn;
-    /** Names this login under every session id that it gets. */
+    /** Identifies this login under every session id it gets. */
     login: string;
     /** Milliseconds: when the operator signed in, and when this session id was issued. */
     startedAt: number;
     issuedAt: number;
     /** Milliseconds: when the operator last gave the password or a code. */
     confirmedAt: number;
-    /** When a new id replaced this one. */
+    /** The time at which a new id replaced this one. */
     replacedAt: number;
     browser: string | null;
     /** A second factor that no code has confirmed yet, sealed. */
@@ -30,13 +30,13 @@ declare module 'express-session' {
 
 /** A session id is replaced after this time, which limits the use of a stolen one. */
 const ID_LASTS_MS = 3_600_000;
-/** Calls already under way with the old id are still answered. */
+/** Calls under way with the old id are still answered. */
 const GRACE_MS = 60_000;
-/** How long a stolen session can refund, erase or export a person. */
+/** A stolen session can refund, erase or export a person for this long. */
 const CONFIRMED_MS = 15 * 60_000;
 /** Uses closer together than this are recorded once. */
 const RECORDED_EVERY_MS = 20_000;
-/** The console sends it with what it loads while nobody touches it. */
+/** The console sends it with background loading. */
 const BACKGROUND_HEADER = 'X-Background';
 
 export type SessionDeps = {
@@ -54,7 +54,7 @@ const asPromise = (call: (done: (error: unknown) => void) => void) =>
     );
   });
 
-/** Starts a session under a new id, so that an id planted before the login is worth nothing. */
+/** Starts a session under a new id, so that an id planted before the login is worthless. */
 export async function startSession(
   { db, clock }: Pick<SessionDeps, 'db' | 'clock'>,
   req: Request,
@@ -86,9 +86,9 @@ export async function endSession(req: Request): Promise<void> {
 }
 
 /**
- * Refuses a call without an operator's session, or without a second factor if one is required. A session ends after some
- * hours, or sooner if it is not used; a stream, and what the console loads automatically, do not count as use. Replaces the session id
- * from time to time.
+ * Refuses a call without an operator's session, or without a second factor if one is required. A
+ * session ends after some hours, or sooner without use; a stream and background loading do not
+ * count as use. Replaces the session id from time to time.
  */
 export function requireOperator(deps: SessionDeps): Guard {
   const { db, clock, settings } = deps;
@@ -124,7 +124,7 @@ export function requireOperator(deps: SessionDeps): Guard {
     };
 }
 
-/** Refuses an operator who last gave the password or a code too long ago, and says for what it is asked. */
+/** Refuses an operator who last gave the password or a code too long ago, and names the purpose. */
 function requireConfirmation(
   { clock }: Pick<SessionDeps, 'clock'>,
   req: Request,
@@ -149,7 +149,10 @@ async function recordUse(db: Database, sid: string, at: Date): Promise<void> {
   await db('operator_sessions').where({ sid }).update({ usedAt: at });
 }
 
-/** Replaces the session id. Of simultaneous calls one does it; the others use the old id a little longer. */
+/**
+ * Replaces the session id. One of several simultaneous calls does it; the others use the old id a
+ * little longer.
+ */
 async function replaceId(db: Database, req: Request, now: Date): Promise<void> {
   const { operator, login, startedAt, confirmedAt, browser, pendingSecondFactor } = req.session;
   const oldId = req.sessionID;

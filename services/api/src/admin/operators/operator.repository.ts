@@ -3,7 +3,10 @@ import type { Database } from '@site/platform/database/connect';
 import { queryOne } from '@site/platform/database/query';
 import type { UserRow } from '@site/platform/database/tables';
 
-/** One case folding for the unique index, every look-up and the limit of failed logins: the database's. */
+/**
+ * One case folding for the unique index, every look-up and the limit of failed logins: the
+ * database's.
+ */
 const named = (db: Database, username: string) =>
   db<UserRow>('users').whereRaw('lower(username collate "C") = lower(? collate "C")', [username]);
 
@@ -15,7 +18,7 @@ export async function findOperatorById(db: Database, id: string): Promise<UserRo
   return db<UserRow>('users').where({ id }).first();
 }
 
-/** Finds the operator of this name, and the key that failed logins to it are counted under. */
+/** Finds the operator of a name, and the key under which its failed logins count. */
 export async function findAccount(
   db: Database,
   username: string,
@@ -68,7 +71,7 @@ export async function insertOperator(
   return inserted.length === 1;
 }
 
-/** Sets a password by name. Returns the operator's id, or null if there is no such name. */
+/** Sets a password by name. Returns the operator's id, or null for an unknown name. */
 export async function resetLogin(
   db: Database,
   username: string,
@@ -78,7 +81,10 @@ export async function resetLogin(
   return row?.id ?? null;
 }
 
-/** Ends an operator's sessions, all or all but those of one login, and forgets the browsers that they signed in from. */
+/**
+ * Ends an operator's sessions, all or all but those of one login, and forgets the browsers from
+ * which they signed in.
+ */
 export async function endSessions(
   db: Database,
   operatorId: string,

@@ -21,7 +21,10 @@ const ARGON2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 let decoy: Promise<string> | undefined;
 
-/** Returns true if this is the operator's password. Without an operator it takes as long, and is false. */
+/**
+ * Returns true if this is the operator's password. Without an operator it takes as long and returns
+ * false.
+ */
 export async function checkPassword(
   operator: UserRow | undefined,
   password: string,
@@ -119,8 +122,8 @@ export function newPassword(): string {
 }
 
 /**
- * Creates the first operator if there is none, also if several processes start at once. Returns the login, or null if
- * there was one already.
+ * Creates the first operator if there is none, even if several processes start at once. Returns the
+ * login, or null if an operator existed.
  */
 export async function seedOperator(
   db: Database,

@@ -1,14 +1,14 @@
 import { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common';
 
-/** Of these, several spaces in a row count as one. */
+/** Several spaces in a row count as one. */
 const MIN_PASSWORD = 12;
 /** Powers of ten: with fewer guesses, somebody who has stolen the hash finds it in minutes. */
 const MIN_GUESSES_LOG10 = 9;
 /** A longer text is not easier to guess, and takes long to estimate. */
 const MAX_ESTIMATED = 64;
 
-/** Passphrases that everybody knows. To an estimate they are words in an unusual order. */
+/** Well-known passphrases, which an estimate takes for words in an unusual order. */
 const KNOWN = [
   'correcthorsebatterystaple',
   'thequickbrownfox',
@@ -16,14 +16,14 @@ const KNOWN = [
   'maytheforcebewithyou',
   'neverguessme',
 ];
-/** Words that somebody who attacks this site tries first. */
+/** Words that an attacker of this site tries first. */
 const OURS = ['newsletter', 'liquidation', 'ledger', 'leads', 'beehiiv', 'stripe'];
 
 let estimator: ZxcvbnFactory | undefined;
 
 /**
- * Returns what is wrong with a new password, as a sentence for the person who chose it, or null. It is estimated how many
- * guesses would find it, by lists of leaked passwords, words, names and rows of keys.
+ * Returns the fault of a new password, as a sentence for its owner, or null. Estimates the guesses
+ * it takes, by lists of leaked passwords, words, names and rows of keys.
  */
 export function findPasswordFault(password: string, username: string): string | null {
   if (Array.from(password.replaceAll(/ +/g, ' ')).length < MIN_PASSWORD)

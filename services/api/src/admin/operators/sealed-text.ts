@@ -8,8 +8,8 @@ import {
 } from 'node:crypto';
 
 /*
- * Text that only this system can read or have written. The keys come from SESSION_SECRET: the first of several seals,
- * each of them opens.
+ * Text that only this system can read or have written. The keys come from SESSION_SECRET: the first
+ * of several seals, and each of them opens.
  */
 
 const keyOf = (secret: string, purpose: string) =>

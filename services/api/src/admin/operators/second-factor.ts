@@ -6,9 +6,9 @@ import { generateSecret, verifySync } from 'otplib';
 import { seal, unseal } from './sealed-text.ts';
 
 /*
- * The second factor: codes of an authenticator app, and recovery codes for the day the phone is lost. The app's secret is
- * encrypted with SESSION_SECRET; recovery codes have 120 random bits, so a plain hash is enough. The codes are what every
- * app expects, and otplib's defaults: SHA-1, 30 seconds, six digits.
+ * The second factor: codes of an authenticator app, and recovery codes for a lost phone. The app's
+ * secret is encrypted with SESSION_SECRET. Recovery codes have 120 random bits, so a plain hash is
+ * enough. The codes are otplib's defaults, which every app expects: SHA-1, 30 seconds, six digits.
  */
 
 const PURPOSE = 'second factor';
@@ -21,10 +21,10 @@ type Secrets = { sessionSecrets: readonly string[] };
 type Deps = { db: Database; clock: Clock; settings: Secrets };
 
 const hashOf = (code: string) => createHash('sha256').update(code).digest('hex');
-/** As typed: in any case, with or without what separates its groups. */
+/** Accepts a code in any case, with or without separators between its groups. */
 const tidy = (code: string) => code.replaceAll(/[\s-]/g, '').toUpperCase();
 
-/** Creates an app's secret, in base32 and sealed. It counts for nothing until a code has confirmed it. */
+/** Creates an app's secret, in base32 and sealed. It takes effect once a code confirms it. */
 export function newSecondFactor({ sessionSecrets }: Secrets): { sealed: string; secret: string } {
   const secret = generateSecret();
   return { secret, sealed: seal(sessionSecrets, PURPOSE, secret) };
@@ -45,7 +45,7 @@ function findStep(
   return found.valid && 'timeStep' in found ? found.timeStep : null;
 }
 
-/** Encrypts with the first secret what an older one has encrypted, so that the older one can be removed. */
+/** Encrypts anew, with the first secret, so that older secrets can be removed. */
 export async function resealSecondFactors(
   db: Database,
   sessionSecrets: readonly string[],

@@ -8,7 +8,7 @@ import { storeMail } from '../../mail/mail.repository.ts';
 import type { ApiSettings } from '../../settings.ts';
 import { describeBrowser } from './browser.ts';
 
-/** What the owner is told by email at once, and what to do if nobody of theirs did it. */
+/** The owner's security notices, each with the advice for the case that nobody of theirs did it. */
 const NOTICES = {
   login: [
     'Login from a new browser',
@@ -47,8 +47,8 @@ export type NoticeDeps = {
 };
 
 /**
- * Stores an email to the owner about an operator's access, in the transaction of what happened. Stores none if no mail
- * server is set up. It holds nothing secret. Without a request, it was a command.
+ * Stores an email to the owner about an operator's access, in the transaction of the event. Stores
+ * none without a mail server. It holds nothing secret. Without a request, a command did it.
  */
 export async function storeNotice(
   trx: Database,

@@ -12,7 +12,10 @@ import { isLiveKey } from '../../stripe/stripe-key.ts';
 
 type SetUpDeps = Pick<AppDeps, 'db' | 'stripe' | 'settings'>;
 
-/** What has to work before the first visitor comes. Of Beehiiv, the worker says it: the API does not hold its key. */
+/**
+ * What must work before the first visitor comes. The worker answers for Beehiiv, whose key the API
+ * does not hold.
+ */
 export function setUpRoutes({ db, stripe, settings }: SetUpDeps): Route[] {
   return [
     route('GET /api/admin/set-up', async () => {

@@ -6,8 +6,9 @@ import type { DeliveryAnswer } from '@site/schema/calls/sync';
 const DAYS_BEFORE_TODAY = DELIVERY_DAYS - 1;
 
 /**
- * Counts the leads of each day by what has become of them, so that every figure opens its rows in the list. They come from
- * the counters, which do not tell quarantined and corrected leads apart from failed ones: those few are counted by index.
+ * Counts the leads of each day by outcome, so that every figure opens its rows in the list. The
+ * counters do not separate quarantined and corrected leads from failed ones, so an index counts
+ * those few.
  */
 export async function countDays(
   db: Database,
@@ -46,8 +47,8 @@ export async function countDays(
 }
 
 /**
- * Reads how long the newest sent leads of these days took to Beehiiv's acceptance: from the form, or from when an operator
- * sent them again, because until then they waited for a person.
+ * Reads the newest sent leads' time until Beehiiv's acceptance: from the form, or from when an
+ * operator sent them again, because until then they waited for a person.
  */
 export async function readUsualWait(db: Database): Promise<DeliveryAnswer['usualWait']> {
   const [wait] = await query<NonNullable<DeliveryAnswer['usualWait']>>(
@@ -69,8 +70,8 @@ export async function readUsualWait(db: Database): Promise<DeliveryAnswer['usual
 type ErrorRow = Omit<DeliveryAnswer['errors'][number], 'lastAt'> & { lastAt: Date };
 
 /**
- * Counts the leads whose attempts failed in these days, by the reason, and what has become of them:
- * a lead may have been tried again since, and refused for another reason.
+ * Counts the leads whose attempts failed in these days, by reason and present state: a lead may
+ * have been tried again since, and refused for another reason.
  */
 export async function countErrors(db: Database): Promise<ErrorRow[]> {
   return query<ErrorRow>(

@@ -5,8 +5,8 @@ import { query, queryOne } from '@site/platform/database/query';
 type Pace = { lastMinute: number; allowed: number | null };
 
 /**
- * Reads the attempts of the last minute, the rate that the workers keep to, when the last finished comparison with the
- * newsletter's list started, and whether hardly a lead has come.
+ * Reads the attempts of the last minute, the workers' rate, the start of the last finished
+ * comparison, and whether hardly a lead has come.
  */
 export async function readPace(db: Database) {
   const { comparedAt, isFirstRun, ...rate } = await queryOne<
@@ -35,7 +35,7 @@ export async function findLastError(db: Database): Promise<LastError | undefined
   return newest;
 }
 
-/** Counts the leads that failed in the run of refusals that last paused the sync, and are still failed. */
+/** Counts the leads that failed in the refusals that last paused the sync, and are still failed. */
 export async function countFailedInRefusalPause(db: Database): Promise<number> {
   const { count } = await queryOne<{ count: number }>(
     db,
@@ -45,7 +45,7 @@ export async function countFailedInRefusalPause(db: Database): Promise<number> {
   return count;
 }
 
-/** Counts the addresses with a live subscription that have a pending lead, among at most 10,000. */
+/** Counts the emails with a live subscription and a pending lead, among at most 10,000. */
 export async function countPayersWaiting(db: Database): Promise<number> {
   const { count } = await queryOne<{ count: number }>(
     db,

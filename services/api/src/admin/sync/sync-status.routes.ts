@@ -19,7 +19,9 @@ import {
   readPace,
 } from './sync-status.repository.ts';
 
-/** How the sync is, for the strip on every view, and how leads have been delivered, for the view Sync. */
+/**
+ * The state of the sync for the strip on every view, and the delivery of leads for the view Sync.
+ */
 export function syncStatusRoutes({
   db,
   health,
