@@ -126,7 +126,7 @@ export const MONEY_TABLES = {
     email: orNull(text),
     emailNormalised: orNull(text),
     leadId: orNull(text),
-    state: word<'complete' | 'abandoned' | 'payment-failed'>(),
+    state: word<'open' | 'complete' | 'abandoned' | 'payment-failed'>(),
     startedAt: time,
     recoveryUrl: orNull(text),
     recoveryEndsAt: orNull(time),
@@ -163,7 +163,6 @@ export const MONEY_TABLES = {
     result: json<Record<string, unknown>>(),
     createdAt: time,
   },
-  open_checkouts: { stripeCheckoutSessionId: text, emailNormalised: text, openedAt: time },
   payer_mismatches: {
     stripeSubscriptionId: text,
     leadId: text,

@@ -135,15 +135,14 @@ export async function requestUnsubscribe(
   );
 }
 
-/** Moves the rows of a mistyped address that nobody else uses to the correct one. */
-export async function moveAddress(
-  trx: Database,
-  table: 'open_checkouts' | 'notes',
-  from: string,
-  to: string,
-): Promise<void> {
+/** Moves notes and open checkouts of a mistyped address that nobody else uses to the correct one. */
+export async function moveAddress(trx: Database, from: string, to: string): Promise<void> {
   await trx.raw(
-    `update ${table} set email_normalised = lower(:to)
+    `with moved as (
+       update checkouts set email = :to
+       where email_normalised = lower(:from) and state = 'open' and not is_address_used(lower(:from))
+     )
+     update notes set email_normalised = lower(:to)
      where email_normalised = lower(:from) and not is_address_used(lower(:from))`,
     { from, to },
   );

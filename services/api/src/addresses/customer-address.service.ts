@@ -11,11 +11,11 @@ import {
 } from '../stripe/stripe-failure.ts';
 
 /*
- * The customers' addresses at Stripe, as last read (`subscriptions.customer_email`). Gives Stripe the stored ones where they differ. Before: an operator's correction, in `lead-correction.service.ts`, and
- * `stripe-watch.ts`. What ends halfway is seen in the next reading of the customer, and listed for an operator.
+ * The customers' addresses at Stripe, as last read (`subscriptions.customer_email`). What ends halfway is seen in the next
+ * reading of the customer, and listed for an operator.
  */
 
-/** Lists subscriptions whose customer's address was changed at Stripe, and not by a correction of ours. */
+/** Lists subscriptions whose customer has another address at Stripe. */
 export async function listChanged(
   db: Database,
   limit: number,
@@ -25,7 +25,7 @@ export async function listChanged(
   return query(
     db,
     `select stripe_subscription_id, lead_id, email, customer_email from changed_addresses
-     where not is_typo order by stripe_subscription_id limit :limit`,
+     order by stripe_subscription_id limit :limit`,
     { limit },
   );
 }
@@ -54,15 +54,6 @@ export async function changeCustomers(
   } finally {
     if (!isStored) for (const customerId of changed) await giveStoredEmail(deps, customerId);
   }
-}
-
-/** Gives Stripe the stored address of everybody who paid with a mistyped one after it had been corrected. */
-export async function correctTypos(deps: CustomerDeps): Promise<void> {
-  const typos = await query<{ customerId: string }>(
-    deps.db,
-    'select distinct stripe_customer_id as customer_id from changed_addresses where is_typo limit 20',
-  );
-  for (const { customerId } of typos) await giveStoredEmail(deps, customerId);
 }
 
 /** Gives Stripe the stored address of a customer. A failure is logged. */

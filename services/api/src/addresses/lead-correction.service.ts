@@ -109,8 +109,7 @@ export async function correctAddress(
       }
       for (const customerId of customers) await noteCustomerEmail(trx, customerId, email);
       await moveComplimentary(trx, mistyped.email, email);
-      for (const table of ['open_checkouts', 'notes'] as const)
-        await moveAddress(trx, table, mistyped.email, email);
+      await moveAddress(trx, mistyped.email, email);
       await settleOwners({ log }, trx, addresses);
       await requestUnsubscribe(trx, {
         id: deps.newId(),

@@ -31,6 +31,7 @@ export async function storeCheckout(trx: Database, checkout: EndedCheckout): Pro
        values (:id, :email, :leadId, :state, :startedAt, :recoveredFrom, :recoveryUrl, :recoveryEndsAt, :plan, :amountPence, :readAt)
      on conflict (stripe_checkout_session_id) do update set
        email = excluded.email, lead_id = coalesce(checkouts.lead_id, excluded.lead_id), state = excluded.state,
+       started_at = excluded.started_at, recovered_from = coalesce(checkouts.recovered_from, excluded.recovered_from),
        recovery_url = excluded.recovery_url, recovery_ends_at = excluded.recovery_ends_at,
        plan = excluded.plan, amount_pence = excluded.amount_pence, snapshot_at = excluded.snapshot_at
        where checkouts.snapshot_at < excluded.snapshot_at
@@ -43,23 +44,26 @@ export async function storeCheckout(trx: Database, checkout: EndedCheckout): Pro
       amountPence: offer?.amountPence ?? null,
     },
   );
-  await deleteOpenCheckout(trx, checkout.id);
   return stored?.isNewlyComplete === true;
 }
 
-/*
- * Open checkouts of an email. A row goes once the checkout's end is stored, so a listed one may
- * already be over at Stripe.
- */
-
+/** Stores that we opened a checkout for an address, unless more is known of it. Any reading replaces the row. */
 export async function storeOpenCheckout(db: Database, id: string, email: string): Promise<void> {
   await db.raw(
-    `insert into open_checkouts (stripe_checkout_session_id, email_normalised) values (:id, lower(:email))
+    `insert into checkouts (stripe_checkout_session_id, email, state, started_at, snapshot_at)
+       values (:id, :email, 'open', now(), '-infinity')
      on conflict do nothing`,
     { id, email },
   );
 }
 
+/** Lists the checkouts of an address whose end is not stored. They may be over at Stripe. */
+export async function listOpenCheckouts(db: Database, email: string): Promise<string[]> {
+  return db('checkouts')
+    .whereRaw(`email_normalised = lower(?) and state = 'open'`, [email])
+    .pluck('stripe_checkout_session_id');
+}
+
 export async function deleteOpenCheckout(db: Database, id: string): Promise<void> {
-  await db('open_checkouts').where({ stripeCheckoutSessionId: id }).delete();
+  await db('checkouts').where({ stripeCheckoutSessionId: id, state: 'open' }).delete();
 }

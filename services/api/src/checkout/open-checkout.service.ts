@@ -3,7 +3,7 @@ import type Stripe from 'stripe';
 import type { CompleteCheckout } from '../stripe/checkout-reading.ts';
 import { isStripeRefusal } from '../stripe/stripe-failure.ts';
 import { findPayer } from '../payers/payer-lead.repository.ts';
-import { deleteOpenCheckout } from './checkout.repository.ts';
+import { deleteOpenCheckout, listOpenCheckouts } from './checkout.repository.ts';
 
 /**
  * Expires the other open checkouts of an email that has just paid: each could start a second
@@ -15,9 +15,8 @@ export async function expireOtherCheckouts(
 ): Promise<void> {
   const { email } = await findPayer(db, { ...checkout, startedAt });
   if (email === null) return;
-  const open = db('open_checkouts').whereRaw('email_normalised = lower(?)', [email]);
-  const others = open.whereNot({ stripeCheckoutSessionId: id }).select('stripeCheckoutSessionId');
-  for (const { stripeCheckoutSessionId: other } of await others) {
+  for (const other of await listOpenCheckouts(db, email)) {
+    if (other === id) continue;
     try {
       // An event follows, which stores the checkout's end.
       await stripe.checkout.sessions.expire(other);

@@ -7,7 +7,6 @@ import {
   readMissingPermission,
   toLoggedStripeError,
 } from '../stripe/stripe-failure.ts';
-import { correctTypos } from '../addresses/customer-address.service.ts';
 import { applyMissedEvents } from '../webhook/missed-events.ts';
 import type { WebhookDeps } from '../webhook/webhook.service.ts';
 import { endComplimentary } from '../complimentary/complimentary.service.ts';
@@ -21,9 +20,8 @@ import { readLiveSubscriptions, readMissingInvoices } from './nightly-reading.ts
 
 /*
  * Keeps our rows in agreement with Stripe without relying on deliveries alone: every five minutes the events that were
- * not delivered, every night all live subscriptions. One process does each. It also ends complimentary access on time, and gives Stripe
- * the stored address of payers who used a corrected typo. Next: `webhook.service.ts`,
- * `store-reading.ts`.
+ * not delivered, every night all live subscriptions. One process does each. It also ends complimentary access on time.
+ * Next: `webhook.service.ts`, `store-reading.ts`.
  */
 
 const TURN_MS = 60_000;
@@ -39,7 +37,6 @@ export async function watchStripe(deps: WebhookDeps, signal: AbortSignal): Promi
 const STEPS: ((deps: WebhookDeps) => Promise<void>)[] = [
   recordNights,
   endComplimentary,
-  correctTypos,
   async (deps) => {
     if (await claimEvents(deps.db)) await lookForEvents(deps);
   },

@@ -154,14 +154,16 @@ describe('a completed checkout', () => {
       'complete',
       'open',
     ]);
-    expect(await db('open_checkouts').where({ stripeCheckoutSessionId: id })).toEqual([]);
+    expect(await db('checkouts').where({ stripeCheckoutSessionId: id })).toMatchObject([
+      { state: 'complete' },
+    ]);
     // The end of the others is stored when Stripe reports it.
     const expired = sandbox.stripe.events
       .newestFirst()
       .filter(({ type }) => type === 'checkout.session.expired');
     for (const event of expired) await shop.deliver(event);
     expect(
-      (await db('open_checkouts')).map(({ stripeCheckoutSessionId }) => stripeCheckoutSessionId),
+      await db('checkouts').where({ state: 'open' }).pluck('stripe_checkout_session_id'),
     ).toEqual([stranger]);
   });
 

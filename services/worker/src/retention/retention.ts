@@ -38,18 +38,18 @@ const DELETE_LOGIN_NETWORKS = `
 const CLEAR_ABANDONED_ADDRESSES = `
   update checkouts set email = null, recovery_url = null where stripe_checkout_session_id in (
     select stripe_checkout_session_id from checkouts
-    where state <> 'complete' and (email is not null or recovery_url is not null)
+    where state in ('abandoned', 'payment-failed') and (email is not null or recovery_url is not null)
       and started_at < sync_now() - make_interval(days => :days)
     order by started_at limit :batch for update skip locked
   ) returning state`;
 
 /** Open checkouts whose end Stripe never reported. */
 const DELETE_OPEN_CHECKOUTS = `
-  delete from open_checkouts where stripe_checkout_session_id in (
-    select stripe_checkout_session_id from open_checkouts
-    where opened_at < sync_now() - make_interval(days => :days)
-    order by opened_at limit :batch for update skip locked
-  ) returning opened_at`;
+  delete from checkouts where stripe_checkout_session_id in (
+    select stripe_checkout_session_id from checkouts
+    where state = 'open' and started_at < sync_now() - make_interval(days => :days)
+    order by started_at limit :batch for update skip locked
+  ) returning state`;
 
 /**
  * Failed leads that never paid, with their sample requests and all we know of somebody without

@@ -121,8 +121,6 @@ begin
     ) l
     where c.started_at >= (table since)
     union
-    select email_normalised from open_checkouts where opened_at >= (table since)
-    union
     select email_normalised from begun
   ), people as materialized (
     select first.id, first.channel, first.button, opened.email_normalised is not null as checkout,

@@ -306,13 +306,14 @@ create table money_nights (
   by_channel jsonb not null
 );
 
--- How each visit to Stripe's checkout page ended.
+-- Each visit to Stripe's checkout page, and how it ended. One that is open may be over at Stripe:
+-- its end has not been reported. Stripe keeps it open for at most a day.
 create table checkouts (
   stripe_checkout_session_id text primary key,
   email text check (char_length(email) <= 254),
   email_normalised text generated always as (lower(email)) stored,
   lead_id uuid references leads on delete set null,
-  state text not null check (state in ('complete', 'abandoned', 'payment-failed')),
+  state text not null check (state in ('open', 'complete', 'abandoned', 'payment-failed')),
   plan text check (plan in ('monthly', 'annual')),
   -- The price of a period with its discount. Null: not known.
   amount_pence integer,
@@ -341,17 +342,6 @@ create trigger checkouts_announced after insert or delete on checkouts
 create trigger checkouts_announced_update after update on checkouts
   for each row when (old.state is distinct from new.state)
   execute function announce('money');
-
--- Checkouts that we opened and whose end has not been reported. Stripe keeps them open for at most
--- a day.
-create table open_checkouts (
-  stripe_checkout_session_id text primary key,
-  email_normalised text not null check (char_length(email_normalised) <= 254),
-  opened_at timestamptz not null default now()
-);
-
-create index open_checkouts_by_address on open_checkouts (email_normalised);
-create index open_checkouts_by_age on open_checkouts (opened_at);
 
 create table payer_mismatches (
   stripe_subscription_id text primary key

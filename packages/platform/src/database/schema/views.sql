@@ -107,14 +107,10 @@ select null::text, null::text, stripe_subscription_id, null::uuid, null::bigint,
   'no-address'::text, greatest(started_at, created_at), false
 from subscriptions where is_live and email_normalised is null;
 
--- changed_addresses: payers whose customer at Stripe, as last read, has another address. `is_typo`:
--- they paid with a mistyped address after an operator had corrected it.
+-- changed_addresses: payers whose customer at Stripe, as last read, has another address. Somebody
+-- changed it there, or paid with a mistyped one after it was corrected here.
 create view changed_addresses as
-select stripe_subscription_id, stripe_customer_id, lead_id, email, customer_email, snapshot_at,
-  email_corrected_at is not null and exists (
-    select from leads
-    where leads.email_normalised = lower(customer_email) and corrected_to is not null
-  ) as is_typo
+select stripe_subscription_id, lead_id, email, customer_email, snapshot_at
 from subscriptions where stage <> 'ended' and lower(customer_email) <> email_normalised;
 
 -- payer_states: what their subscriptions make of each payer, and when the newest began. Somebody who
@@ -282,12 +278,10 @@ from (
   order by stripe_subscription_id, since desc
 ) newest
 union all
--- The customer's address was changed at Stripe, and not by a correction of ours: somebody may pay
--- with a mistyped address after it was corrected.
 select 5, 'address-changed'::text, stripe_subscription_id, stripe_subscription_id, email, lead_id,
   null::text, null::integer, null::text, snapshot_at, null::timestamptz,
   'address-changed ' || stripe_subscription_id, 'address-changed ' || stripe_subscription_id
-from changed_addresses where not is_typo
+from changed_addresses
 union all
 select 6, 'payer-mismatch'::text, stripe_subscription_id, stripe_subscription_id, payer_email,
   lead_id, null::text, null::integer, null::text, found_at, null::timestamptz,

@@ -49,7 +49,6 @@ const PERSONAL: Record<string, string> = {
     status is_open blocks_refund opened_at lost_at won_at`,
   checkouts: `stripe_checkout_session_id email email_normalised lead_id state started_at recovery_url recovery_ends_at
     recovered_from plan amount_pence contacted_at`,
-  open_checkouts: 'stripe_checkout_session_id email_normalised opened_at',
   unsubscribe_requests: 'email_normalised lead_id last_message reason',
   mails: 'created_at sent_at',
   complimentary_access: 'email_normalised until with_subscription granted_at',
@@ -197,7 +196,6 @@ test('personal data is exported, and erased, in each of these columns', async ({
       startedAt: new Date(),
       ...at,
     },
-    open_checkouts: { stripeCheckoutSessionId: 'cs_2', emailNormalised: address },
     stripe_invoices: { ...invoice, issuedAt: new Date(), ...at },
     stripe_refunds: {
       id: 're_1',

@@ -45,7 +45,6 @@ const DELETED: Held[] = [
       or email_normalised in (select email_normalised from leads where id = any(:leadIds::uuid[])))`,
     alsoShown: 'lead_id = any(:leadIds::uuid[])',
   },
-  { table: 'open_checkouts', rows: 'email_normalised = :email' },
   {
     table: 'unsubscribe_requests',
     rows: `email_normalised = :email or lead_id = any(:leadIds::uuid[])`,
@@ -278,7 +277,6 @@ async function findIds(trx: Database, person: Person): Promise<string[]> {
        where email_normalised = :email or lead_id = any(:leadIds::uuid[]) and (
          email_normalised is null
          or email_normalised in (select email_normalised from leads where id = any(:leadIds::uuid[])))
-     union select stripe_checkout_session_id from open_checkouts where email_normalised = :email
      union select unnest(array[id, stripe_charge_id, stripe_payment_intent_id])
        from stripe_invoices join paid using (stripe_subscription_id)
      union select unnest(array[id, stripe_charge_id])

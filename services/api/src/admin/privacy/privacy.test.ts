@@ -65,16 +65,14 @@ test('an export also has what only mentions a person: searches of bulk retries, 
     requestedBy: 'j.holt',
     erased: '{}',
   });
-  await db('open_checkouts').insert({
-    stripeCheckoutSessionId: 'cs_1',
-    emailNormalised: email.toLowerCase(),
-  });
+  const open = { state: 'open', startedAt: new Date(), snapshotAt: new Date() } as const;
+  await db('checkouts').insert({ stripeCheckoutSessionId: 'cs_1', email, ...open });
 
   const { json } = await api.call('POST', '/api/admin/people/export', { headers, body: { email } });
 
   expect(json.tables.retry_runs).toMatchObject([{ filter: { search: 'priya@' } }]);
   expect(json.tables.erasures).toHaveLength(1);
-  expect(json.tables.open_checkouts).toHaveLength(1);
+  expect(json.tables.checkouts).toHaveLength(1);
 });
 
 test('an erasure deletes rows at once, keeps a receipt, and leaves Beehiiv to the workers', async ({
