@@ -12,9 +12,7 @@ const test = base.extend('path', async ({ onTestFinished }) => {
   return path;
 });
 
-test('a claimed data folder shows who uses it and what they recorded, until it is released', ({
-  path,
-}) => {
+test('a claimed data folder shows its user until it is released', ({ path }) => {
   const folder = claimDataFolder(path, 'npm start');
   folder.record({ databaseUrl: 'postgres://here' });
 

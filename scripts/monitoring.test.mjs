@@ -33,7 +33,7 @@ const dashboard = JSON.parse(read('deploy/monitoring/grafana-dashboard.json'));
 const ruleExpressions = [...rules.matchAll(/^ +expr: (.+)$/gm)].map(([, text]) => text);
 const panelExpressions = dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
 
-test('every metric of the alert rules and the dashboard is one that API or worker exports', () => {
+test('API or worker exports every metric of the alert rules and the dashboard', () => {
   const sources = [
     ...listSources('services/api/src'),
     ...listSources('services/worker/src'),
@@ -75,7 +75,7 @@ test('every alert has a page, every page an alert and a place in the list of pag
   expect(listed.toSorted()).toEqual(pages.toSorted());
 });
 
-test('a missing API or worker has a rule, and so has anything that stops leads being accepted or sent', () => {
+test('a rule covers a missing API or worker, and each stop of intake or sync', () => {
   const asks = (text) => ruleExpressions.some((expression) => expression.includes(text));
 
   const metrics = ['leads_accepted_total', 'newsletter_slots_used'];

@@ -9,7 +9,7 @@ import { within } from './within.ts';
 
 const LEASE_IS_OVER_S = 46;
 
-test('after kill -9 of a worker before its request arrives, the lead is looked up, and added once', async ({
+test('a lead is added once if its worker is killed before the request arrives', async ({
   drill,
   onTestFinished,
 }) => {
@@ -26,7 +26,7 @@ test('after kill -9 of a worker before its request arrives, the lead is looked u
   await expectSentByTheNext(drill, env, 'unknown, accepted');
 });
 
-test('after kill -9 of a worker before the answer arrives, the lead is looked up, and not added again', async ({
+test('a lead is not added again if its worker is killed before the answer arrives', async ({
   drill,
   onTestFinished,
 }) => {
@@ -43,7 +43,7 @@ test('after kill -9 of a worker before the answer arrives, the lead is looked up
   await expectSentByTheNext(drill, env, 'unknown, accepted');
 });
 
-test('after kill -9 of a worker while Postgres records the outcome, the lead is sent all the same', async ({
+test('a lead is sent if its worker is killed while Postgres records the outcome', async ({
   drill,
 }) => {
   const { sandbox } = drill;

@@ -25,7 +25,7 @@ const test = base.extend('wires', async ({ servers }, { onCleanup }) => {
   return { postgres, redis };
 });
 
-test('on a connection to Postgres that falls silent, a statement fails, and the next one has a new connection', async ({
+test('a statement on a silent Postgres connection fails, and the next one works', async ({
   drill,
   wires,
   onTestFinished,
@@ -45,7 +45,7 @@ test('on a connection to Postgres that falls silent, a statement fails, and the 
   expect((await db.raw('select 2 as two')).rows).toEqual([{ two: 2 }]);
 });
 
-test('on silent connections of sessions and exports, statements fail, and later ones have new connections', async ({
+test('silent connections of sessions and exports are replaced', async ({
   drill,
   wires,
   onTestFinished,

@@ -48,7 +48,7 @@ describe.concurrent('startEmbeddedPostgres', () => {
     ]);
   });
 
-  test('the embedded Postgres replaces a server left by an earlier run and keeps its data', async ({
+  test('the embedded Postgres replaces an earlier run’s server and keeps its data', async ({
     start,
     dataDir,
   }) => {

@@ -4,9 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openLogFile } from './log-file.ts';
 
-test('a log that cannot be written is reported once, ends nothing, and goes on when it can be written', ({
-  onTestFinished,
-}) => {
+test('a log that cannot be written is reported once and ends nothing', ({ onTestFinished }) => {
   const folder = mkdtempSync(join(tmpdir(), 'log-file-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const path = join(folder, 'api.log');

@@ -24,9 +24,7 @@ async function readPid(port: number): Promise<number> {
 }
 
 describe.concurrent('npm start', { timeout: 60_000 }, () => {
-  test('npm start shows the login once, stops in order on Ctrl-C and keeps the data for the next start', async ({
-    system,
-  }) => {
+  test('npm start shows the login once, stops in order and keeps the data', async ({ system }) => {
     const first = system.start();
     await first.until(READY);
     process.kill(-first.child.pid!, 'SIGINT');
@@ -118,7 +116,7 @@ describe.concurrent('npm start', { timeout: 60_000 }, () => {
   );
 
   test(
-    'npm start shows the message of a service that refuses its settings, and the login at the next start',
+    'npm start shows the message of a service that refuses its settings',
     { tags: ['long'] },
     async ({ system }) => {
       const start = system.start({ FAULT_OF_WORKER_PORT: 'settings' });

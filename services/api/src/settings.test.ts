@@ -110,7 +110,7 @@ test.for([
   expect(() => readSettings(apiSettings, infra)).toThrow(`${name} is not usable: ${reason}`);
 });
 
-test('production reaches a host without TLS only if ALLOW_PLAINTEXT names it, or it is this machine', () => {
+test('production reaches a host without TLS only if ALLOW_PLAINTEXT names it', () => {
   const plain = {
     DATABASE_URL: 'postgres://app:c0ffee-c0ffee@db.internal/site',
     REDIS_URL: 'redis://:c0ffee-c0ffee@127.0.0.1',

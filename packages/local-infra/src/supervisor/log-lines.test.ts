@@ -24,7 +24,7 @@ test.each(['PORT is missing.', '{ not json', '{"other":1}'])(
   },
 );
 
-test('a message is shown once in ten seconds even if its details differ, and repeats are counted', () => {
+test('a repeated message is shown once in ten seconds with its count', () => {
   let now = 0;
   const filter = createRepeatFilter(() => now);
   const show = (atMs: number, line: string) => {

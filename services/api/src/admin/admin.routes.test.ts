@@ -157,10 +157,7 @@ describe('GET /api/admin/leads', () => {
     expect(filtered.json.leads).toHaveLength(1);
   });
 
-  test('sent leads are counted by their subscriber’s state, so that the parts make up Beehiiv Sent', async ({
-    api,
-    db,
-  }) => {
+  test('the states of sent leads’ subscribers make up Beehiiv Sent', async ({ api, db }) => {
     const headers = await api.logIn();
     const sent = { beehiivStatus: 'sent' as const, nextAttemptAt: null };
     for (const subscriberStatus of ['active', 'validating', 'invalid', 'needs_attention', null])
@@ -315,10 +312,7 @@ describe('GET /api/admin/leads', () => {
   });
 });
 
-test('characters that cannot be stored are ignored in a filter, in list, counters and CSV', async ({
-  api,
-  db,
-}) => {
+test('list, counters and CSV ignore unstorable characters in a filter', async ({ api, db }) => {
   await storeLead(db, { email: 'odd@b.example' });
   const headers = await api.logIn();
 

@@ -2,10 +2,7 @@ import { expect } from 'vitest';
 import { storeLead } from '@site/testing/builders';
 import { OPERATOR, test } from '../testing/api.fixture.ts';
 
-test('what an operator lists in an hour is one action: of which kind, and how many rows', async ({
-  api,
-  db,
-}) => {
+test('an operator’s listings of an hour are one action with their rows', async ({ api, db }) => {
   const headers = await api.logIn();
   for (let n = 0; n < 3; n++) await storeLead(db);
   await db('operator_readings').delete();

@@ -32,11 +32,7 @@ const replaceMonthlyPrice = (shop: Shop, product: string) =>
 const checkoutsOf = (sandbox: Sandbox) => sandbox.stripe.checkouts.newestFirst();
 
 describe('POST /api/checkout/session', () => {
-  test('a checkout opens with a trial of the monthly price for the lead, and returns to the site', async ({
-    shop,
-    sandbox,
-    db,
-  }) => {
+  test('a checkout opens with a trial of the monthly price', async ({ shop, sandbox, db }) => {
     const lead = await storeLead(db, { email: VISITOR });
 
     const answer = await openCheckout(shop, { leadId: lead.id });
@@ -149,7 +145,7 @@ describe('POST /api/checkout/session', () => {
   });
 
   test.for(['trialing', 'active', 'past_due'])(
-    'a checkout for an address whose subscription is %s is refused, with the way to manage it',
+    'a checkout for an email whose subscription is %s is refused',
     async (status, { shop, sandbox, db }) => {
       await storeSubscription(db, { email: VISITOR.toLowerCase(), status });
 
@@ -168,7 +164,7 @@ describe('POST /api/checkout/session', () => {
     const from = (ip: string) => ({ 'X-Forwarded-For': ip });
     const settings = { TRUST_PROXY: '1', RATE_LIMIT_LEADS_PER_MINUTE: '1000' };
 
-    test('a client is told five times an hour that an address has a subscription, and then learns nothing about any address', async ({
+    test('a client learns of a subscription five times an hour, then of no email', async ({
       newShop,
       db,
     }) => {
@@ -185,7 +181,7 @@ describe('POST /api/checkout/session', () => {
       expect((await openCheckout(shop, {}, from('203.0.113.9'))).status).toBe(200);
     });
 
-    test('that an address has a subscription is told five times an hour in all, and other visitors do not have to wait', async ({
+    test('an email’s subscription is disclosed five times an hour in all', async ({
       newShop,
       db,
     }) => {
@@ -233,7 +229,7 @@ describe('POST /api/checkout/session', () => {
     expect(sandbox.stripe.requests()).toHaveLength(before);
   });
 
-  test('a checkout collects tax, address and tax id, and takes promotion codes, if the owner has set it', async ({
+  test('a checkout collects tax, address, tax id and codes if set', async ({
     newShop,
     sandbox,
   }) => {
@@ -258,7 +254,7 @@ describe('POST /api/checkout/session', () => {
     });
   });
 
-  test('a checkout asks for acceptance of the terms only if Stripe accepted that, and sells without it if Stripe refuses later', async ({
+  test('a checkout asks for acceptance of the terms only while Stripe can', async ({
     newShop,
     sandbox,
     db,
@@ -491,10 +487,7 @@ describe('POST /api/checkout/upsell', () => {
     expect(answer.status).toBe(409);
   });
 
-  test('an upsell for an address with a live subscription leads to the portal where one is set', async ({
-    newShop,
-    db,
-  }) => {
+  test('an upsell for a subscriber’s email redirects to the portal', async ({ newShop, db }) => {
     const shop = await newShop({
       settings: { STRIPE_PORTAL_LOGIN_URL: 'https://billing.example/p/login/1' },
     });

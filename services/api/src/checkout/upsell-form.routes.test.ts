@@ -15,7 +15,7 @@ const test = base.extend(
 
 describe('POST /sample-sent', () => {
   test.for(['monthly15', 'annual25'])(
-    'the plain form of the offer %s opens its checkout, where Stripe asks for the address',
+    'the plain form of the offer %s opens its checkout',
     async (plan, { post, sandbox }) => {
       const answer = await post(plan, { Origin: 'http://site.example' });
 

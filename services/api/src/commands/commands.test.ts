@@ -48,7 +48,7 @@ test('a command explains itself before it does anything', async ({ run }) => {
 });
 
 describe('migrate', () => {
-  test('migrate prints the first password once, and never where a container’s log would keep it', async ({
+  test('migrate prints the first password once, and never into a container’s log', async ({
     db,
     run,
   }) => {

@@ -39,7 +39,7 @@ test.for([
   expect(lines[0]).not.toMatch(/priya|cs_test/);
 });
 
-test('a request that fails on a refused row of any table logs the error without the row', async ({
+test('a request that fails on a refused row logs the error without the row', async ({
   db,
   onTestFinished,
 }) => {

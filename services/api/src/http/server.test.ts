@@ -44,7 +44,7 @@ test('a server under a client that keeps its connection and asks on ends at once
   await expect(asking).rejects.toMatchObject({ code: 'ECONNREFUSED' });
 });
 
-test('a request in flight is answered after the stop began, and is the last of its connection', async () => {
+test('a request in flight is answered during a stop, the last of its connection', async () => {
   const { server, ask } = await listen(() => undefined);
   const answering = ask();
   const [, res] = (await once(server, 'request')) as [IncomingMessage, ServerResponse];

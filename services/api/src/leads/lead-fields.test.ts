@@ -49,9 +49,7 @@ const INTERNAL_COLUMNS = [
   'urgency',
 ];
 
-test('a lead’s fields are the columns of the table, except for what the sync keeps to itself', async ({
-  db,
-}) => {
+test('a lead’s fields are the columns of the table, except the sync’s own', async ({ db }) => {
   const columns = Object.keys(await db('leads').columnInfo());
 
   // Read from the lead that it replaced.
@@ -60,10 +58,7 @@ test('a lead’s fields are the columns of the table, except for what the sync k
   expect(columns.toSorted()).toEqual(names.toSorted());
 });
 
-test('a lead’s fields go from a submission to the row, the console, the CSV and the privacy export', async ({
-  api,
-  db,
-}) => {
+test('a lead’s fields reach the row, the console, the CSV and the export', async ({ api, db }) => {
   await api.call('POST', '/api/lead/subscribe', { body: toBody(SUBMITTED) });
 
   expect(await db('leads').first()).toMatchObject(EXPECTED);

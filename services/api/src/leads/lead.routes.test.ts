@@ -18,7 +18,7 @@ const subscribe = {
 };
 const path = '/api/lead/subscribe';
 
-test('a submission stores the lead, is answered with 201 and queues a job that holds only the id', async ({
+test('a submission stores the lead, answers 201 and queues a job', async ({
   api,
   db,
   redisUrl,
@@ -70,7 +70,7 @@ test.for([
   },
 );
 
-test('a lead stores attribution of this visit and the first, and unknown fields are ignored', async ({
+test('a lead stores both visits’ attribution, and unknown fields are ignored', async ({
   api,
   db,
 }) => {
@@ -102,7 +102,7 @@ test('a lead stores attribution of this visit and the first, and unknown fields 
   });
 });
 
-test('a repeat of the same address, form and visitor is answered with the first lead, and fills its empty fields', async ({
+test('a repeat of the same email, form and visitor fills the first lead’s gaps', async ({
   api,
   db,
 }) => {
@@ -278,9 +278,7 @@ test('a submission of another media type is refused', async ({ api }) => {
   });
 });
 
-test('submissions are limited per client address, and the refusal says how long to wait', async ({
-  api,
-}) => {
+test('submissions are limited by IP address, with the time to wait', async ({ api }) => {
   // Until Redis is connected each process counts for itself, and starts again once it is.
   if (api.deps.redis.status !== 'ready') await once(api.deps.redis, 'ready');
   const answers = [];

@@ -136,9 +136,7 @@ describe('a page', () => {
     ]);
   });
 
-  test('the console’s page is rendered until its code is there, and not for search engines', async ({
-    site,
-  }) => {
+  test('the console’s page is rendered, and not for search engines', async ({ site }) => {
     const { body, headers } = await site.get('/admin-leads');
 
     expect(body.toString()).toContain('"address":"/admin-leads"');
@@ -241,9 +239,7 @@ describe('a hashed file', () => {
     expect(answer.status).toBe(412);
   });
 
-  test('a file that has gone since the start is answered with a 404 page that can be read', async ({
-    site,
-  }) => {
+  test('a file that has gone since the start gets a readable 404 page', async ({ site }) => {
     rmSync(join(site.folder, 'assets'), { recursive: true });
 
     const { status, headers, body } = await site.get('/assets/app-1.js', 'br');

@@ -96,7 +96,7 @@ describe('events that Stripe did not deliver', () => {
     expect(await db('subscriptions')).toMatchObject([{ email: EMAIL }]);
   });
 
-  test('a key that may not list events cannot look for undelivered ones, and an alert names the permission', async ({
+  test('a key that may not list events is an alert with the permission', async ({
     sandbox,
     db,
     deps,
@@ -116,7 +116,7 @@ describe('events that Stripe did not deliver', () => {
     expect(await named()).toEqual([]);
   });
 
-  test('undelivered events are tried again once the key has the permission that they waited for', async ({
+  test('undelivered events are tried again once the key has the permission', async ({
     newShop,
     shop,
     sandbox,
@@ -135,7 +135,7 @@ describe('events that Stripe did not deliver', () => {
     expect(await db('stripe_events').pluck('outcome')).toEqual(['applied']);
   });
 
-  test('undelivered events are not looked for while they may still arrive, nor from before our time', async ({
+  test('undelivered events are neither recent nor from before our time', async ({
     shop,
     sandbox,
     db,
@@ -150,7 +150,7 @@ describe('events that Stripe did not deliver', () => {
     expect([early, before]).toEqual([[], []]);
   });
 
-  test('undelivered events of other products are stored as ignored, and so not found twice', async ({
+  test('undelivered events of other products are stored as ignored', async ({
     shop,
     sandbox,
     db,
@@ -164,7 +164,7 @@ describe('events that Stripe did not deliver', () => {
     expect(await listMissedEvents(deps, deps.clock.now())).toEqual([]);
   });
 
-  test('undelivered events are looked for by one process every five minutes, and later if Stripe is unreachable', async ({
+  test('one process looks for undelivered events every five minutes', async ({
     shop,
     sandbox,
     db,
@@ -218,7 +218,7 @@ describe('live subscriptions', () => {
 
   const BY_NIGHT = new Date(Date.now() - 24 * 60 * MINUTE_MS);
 
-  test('the nightly reading also reads a subscription’s latest invoice, if no event brought it', async ({
+  test('the nightly reading reads a latest invoice that no event brought', async ({
     shop,
     sandbox,
     db,
@@ -235,7 +235,7 @@ describe('live subscriptions', () => {
     expect(await db('subscriptions')).toMatchObject([{ firstPaidAt: expect.any(Date) }]);
   });
 
-  test('live subscriptions are read although Stripe refuses to list them with a missing coupon', async ({
+  test('live subscriptions are read even if Stripe refuses to list a missing coupon', async ({
     shop,
     sandbox,
     db,
@@ -300,7 +300,7 @@ describe('live subscriptions', () => {
     expect([meanwhile, await stages()]).toEqual([['trial'], ['ending']]);
   });
 
-  test('live subscriptions are read in a later turn of the night if Stripe is unreachable', async ({
+  test('live subscriptions are read later in the night if Stripe is unreachable', async ({
     shop,
     sandbox,
     db,

@@ -28,9 +28,7 @@ function runSetUp(env: Record<string, string>, ...flags: string[]): Promise<Ende
 }
 
 describe('setting up the catalogue', () => {
-  test('set-up creates the product, the prices of both phases and the coupons, and then has nothing to do', async ({
-    stripe,
-  }) => {
+  test('set-up creates product, prices and coupons, once', async ({ stripe }) => {
     for (const change of await planSetUp(stripe, 'launch')) await change.apply();
 
     expect(await planSetUp(stripe, 'launch')).toEqual([]);
@@ -87,7 +85,7 @@ describe('setting up the catalogue', () => {
 describe('the customer portal', () => {
   const portalOf = async (stripe: ReturnType<typeof createStripe>) => (await readPortal(stripe))!;
 
-  test('the customer portal lets subscribers cancel at the end of the period and switch to the annual price of the phase', async ({
+  test('the customer portal lets subscribers cancel and switch to the annual price', async ({
     stripe,
   }) => {
     for (const change of await planSetUp(stripe, 'launch')) await change.apply();
@@ -109,9 +107,7 @@ describe('the customer portal', () => {
     ]);
   });
 
-  test('the customer portal is put right if somebody changed it, and another portal is left alone', async ({
-    stripe,
-  }) => {
+  test('the customer portal is corrected, and another portal is left alone', async ({ stripe }) => {
     const other = await stripe.billingPortal.configurations.create({
       features: { invoice_history: { enabled: true } },
     });
@@ -137,7 +133,7 @@ describe('the customer portal', () => {
 });
 
 describe('the stripe-setup command', () => {
-  test('stripe-setup stores whether Stripe can ask for acceptance of the terms, for the checkouts that follow', async ({
+  test('stripe-setup stores whether Stripe can ask for acceptance of the terms', async ({
     db,
     databaseUrl,
     sandbox,
@@ -167,10 +163,7 @@ describe('the stripe-setup command', () => {
     ]);
   });
 
-  test('stripe-setup prints with --dry-run, applies without it, and has nothing to do the second time', async ({
-    sandbox,
-    stripe,
-  }) => {
+  test('stripe-setup prints with --dry-run and applies without it', async ({ sandbox, stripe }) => {
     const env = { SANDBOX_PORT: String(sandbox.port) };
 
     const dry = await runSetUp(env, '--dry-run');

@@ -42,7 +42,7 @@ test.each([
   expect(readMissingPermission(failed(403, message))).toBe(named);
 });
 
-test('a failed call to Stripe names no permission if it was not forbidden, or not Stripe’s', () => {
+test('a failed call to Stripe names a permission only if it was forbidden', () => {
   expect(readMissingPermission(failed(400, "'rak_dispute_read'"))).toBeNull();
   expect([failureOf(new Error('ours')), readMissingPermission(new Error('ours'))]).toEqual([
     null,

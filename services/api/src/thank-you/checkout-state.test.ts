@@ -22,7 +22,7 @@ const test = base.extend('limitedShop', ({ newShop }) =>
 const cookieOf = ({ headers }: Answer) => headers.get('Set-Cookie')?.split(';')[0] ?? '';
 
 describe('GET /api/checkout/session/:id', () => {
-  test('a checkout is not finished while the visitor pays, and then confirmed with a receipt and a stored subscription', async ({
+  test('a checkout is unfinished while the visitor pays, then confirmed', async ({
     shop,
     sandbox,
     db,
@@ -97,7 +97,7 @@ describe('GET /api/checkout/session/:id', () => {
     ]);
   });
 
-  test('a receipt names the VAT that Stripe computed, and masks the tax id for everybody else', async ({
+  test('a receipt names Stripe’s VAT, and masks the tax id for others', async ({
     newShop,
     sandbox,
     db,
@@ -124,7 +124,7 @@ describe('GET /api/checkout/session/:id', () => {
     expect(other.body.receipt.vat).toEqual({ paidTodayPence: vat, taxIds: ['G•••'] });
   });
 
-  test('a receipt shows name and address in full only to the browser that opened the checkout, for a day', async ({
+  test('a receipt shows name and email in full only to the paying browser, for a day', async ({
     newShop,
     sandbox,
   }) => {
@@ -262,9 +262,7 @@ test('polling for a receipt does not use up the limit on opening checkouts', asy
   expect(clicks).toEqual([...Array.from({ length: 9 }, () => 200), 429]);
 });
 
-test('polling for a receipt has a limit of its own, because each poll is a request to Stripe', async ({
-  limitedShop: shop,
-}) => {
+test('polling for a receipt has a limit of its own', async ({ limitedShop: shop }) => {
   const answers = await Promise.all(
     Array.from({ length: 121 }, () => shop.get('/api/checkout/session/unknown')),
   );

@@ -30,7 +30,7 @@ const test = base
     };
   });
 
-test('the page after checkout says how it ended, and names its payer to the browser that opened it alone', async ({
+test('the page after checkout names its payer only to the paying browser', async ({
   openPlain,
   read,
   sandbox,
@@ -57,7 +57,7 @@ test('the page after checkout says how it ended, and names its payer to the brow
   expect((await read('cs_test_other', cookie)).checkout).toEqual({ state: 'not-found' });
 });
 
-test('the page after a plain form says that it cannot be shown while Stripe or Postgres is unavailable', async ({
+test('the page after a plain form reports an unavailable Stripe or Postgres', async ({
   openPlain,
   read,
   sandbox,

@@ -34,7 +34,7 @@ describe('listing subscriptions', () => {
     expect(pages).toBe(3);
   });
 
-  test('the list’s pages have ten subscribers by default, and can start with the newest', async () => {
+  test('the list’s pages have ten subscribers by default, or start with the newest', async () => {
     const sandbox = await startSandbox();
     await subscribeMany(sandbox, 11);
 

@@ -35,7 +35,7 @@ type Invented<Theirs, Ours> = Exclude<keyof Ours, keyof Theirs>;
 
 // `npm run check` compiles this file; nothing happens when it runs.
 
-test('checkouts, subscriptions, customers and the portal have the properties of Stripe’s published types', () => {
+test('the sandbox’s objects have the properties of Stripe’s published types', () => {
   expectTypeOf<Session>().toExtend<Sent<Stripe.Checkout.Session>>();
   expectTypeOf<SessionLineItem>().toExtend<Sent<Stripe.LineItem>>();
   expectTypeOf<Subscription>().toExtend<Sent<Stripe.Subscription>>();

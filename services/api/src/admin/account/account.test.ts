@@ -43,7 +43,7 @@ function accountOf(api: Api) {
 const kindOf = ({ json }: Answer) => json.type.replace('urn:problem:', '');
 
 describe('the second factor', () => {
-  test('a code of the second factor is asked for after the right password, and works once', async ({
+  test('a second factor’s code is asked for after the password, and works once', async ({
     api,
     account,
   }) => {
@@ -99,10 +99,7 @@ describe('the second factor', () => {
     }
   });
 
-  test('an enrolment gives an app the secret with the names of the product and the operator', async ({
-    api,
-    account,
-  }) => {
+  test('an enrolment’s secret names the product and the operator', async ({ api, account }) => {
     const { json } = await account.post('second-factor/start', await api.logIn(), {
       password: OPERATOR.password,
     });
@@ -145,7 +142,7 @@ describe('the second factor', () => {
     expect((await account.read(headers)).secondFactor.recoveryCodesLeft).toBe(10);
   });
 
-  test('a second factor counts only once a code has confirmed it, and its secret is encrypted', async ({
+  test('a second factor counts once a code has confirmed it, and is encrypted', async ({
     api,
     db,
     account,
@@ -353,7 +350,7 @@ describe('a call that must not be made with a session that was taken over', () =
   });
 });
 
-test('an operator sees where they are signed in, and the latest logins, and signs out everywhere', async ({
+test('an operator sees sessions and latest logins, and signs out everywhere', async ({
   api,
   account,
 }) => {

@@ -62,9 +62,7 @@ describe('abandoned checkouts', () => {
     expect(retry.json).toMatchObject({ count: 1 });
   });
 
-  test('abandoned checkouts are counted up to 1,000, by the link and by the list that it opens', async ({
-    api,
-  }) => {
+  test('link and list count abandoned checkouts up to 1,000', async ({ api }) => {
     const headers = await api.logIn();
     const { db } = api.deps;
     const count = async () => [
@@ -106,7 +104,7 @@ describe('abandoned checkouts', () => {
     expect(await count('?search=back')).toBe(0);
   });
 
-  test('a checkout stops being abandoned once any checkout of the same address is completed', async ({
+  test('a checkout is no longer abandoned once another of its email is completed', async ({
     api,
   }) => {
     const headers = await api.logIn();
@@ -132,9 +130,7 @@ describe('abandoned checkouts', () => {
   });
 });
 
-test('a lead’s checkout is shown with Stripe’s recovery link, and whether it was abandoned', async ({
-  api,
-}) => {
+test('a lead’s checkout has its recovery link and whether it was abandoned', async ({ api }) => {
   const headers = await api.logIn();
   const { db } = api.deps;
   const { gone, back, never } = await storeThree(db);

@@ -5,9 +5,7 @@ import { test } from '../../testing/api.fixture.ts';
 
 const MAX_CHARS_OF_A_CELL = 32_767;
 
-test('the CSV’s first bytes are the mark of UTF-8 and a name that is neither a command nor another format', async ({
-  api,
-}) => {
+test('the CSV’s first bytes are a byte-order mark and a harmless name', async ({ api }) => {
   const answer = await fetch(`${api.url}/api/admin/leads/export/csv`, {
     headers: await api.logIn(),
   });
@@ -17,10 +15,7 @@ test('the CSV’s first bytes are the mark of UTF-8 and a name that is neither a
   expect(file.subarray(0, 12).toString('latin1')).toBe('\u00EF\u00BB\u00BFfullName,');
 });
 
-test('text in the CSV is quoted, times and flags are not, so that "quoted fields as text" keeps every phone number', async ({
-  api,
-  db,
-}) => {
+test('text in the CSV is quoted, times and flags are not', async ({ api, db }) => {
   await storeLead(db, { phone: '07700900123', submittedAt: new Date(0), consentMarketing: true });
 
   const { text } = await api.call('GET', '/api/admin/leads/export/csv', {

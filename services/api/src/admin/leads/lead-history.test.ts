@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { test } from '../../testing/api.fixture.ts';
 
-test('a lead’s history holds its person’s other forms, checkout, invoices, refunds, disputes, tier and what operators did', async ({
+test('a lead’s history holds forms, payments, tiers and operators’ actions', async ({
   api,
   db,
 }) => {
@@ -268,7 +268,7 @@ test('a lead’s history has the outages in which it only waited, and no others'
   expect(ofRefused.json.history.filter(isOutage)).toEqual([]);
 });
 
-test('a lead’s history has what Beehiiv said later of the address, and not what an attempt was answered', async ({
+test('a lead’s history has later statuses at Beehiiv, not an attempt’s answer', async ({
   api,
   db,
 }) => {

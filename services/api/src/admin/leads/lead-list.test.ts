@@ -70,7 +70,7 @@ test('a live event sends what a row shows, and nothing else', async ({ api, db }
   expect(Object.keys(lead).toSorted()).toEqual(ROW.toSorted());
 });
 
-test('the list leaves out and counts leads newer than `upTo`, except with the oldest first', async ({
+test('the list counts leads newer than `upTo`, except with the oldest first', async ({
   api,
   db,
 }) => {

@@ -38,7 +38,7 @@ async function follow(api: Api, headers: Record<string, string>, after?: string)
 
 const idsOf = (told: Told[]) => told.flatMap(({ event }) => event.leads.map(({ id }) => id));
 
-test('the live stream sends new and changed leads in their current state, whichever program wrote them', async ({
+test('the live stream sends new and changed leads, whichever program wrote them', async ({
   api,
   db,
 }) => {
@@ -58,10 +58,7 @@ test('the live stream sends new and changed leads in their current state, whiche
   stream.leave();
 });
 
-test('an impossible place in the live stream starts from now, and does not disturb other listeners', async ({
-  api,
-  db,
-}) => {
+test('an impossible place in the live stream starts from now', async ({ api, db }) => {
   const headers = await api.logIn();
   const other = await follow(api, headers);
   for (const place of ['9:1:', '1:9:20', '1:99999999999999999999:', '1:9:7,3']) {
@@ -75,10 +72,7 @@ test('an impossible place in the live stream starts from now, and does not distu
   other.leave();
 });
 
-test('the live stream sends a new listener the latest changes, since its list may be older than its stream', async ({
-  api,
-  db,
-}) => {
+test('the live stream sends a new listener the latest changes', async ({ api, db }) => {
   const headers = await api.logIn();
   const lead = await storeLead(db);
   const long = await storeLead(db);
@@ -92,7 +86,7 @@ test('the live stream sends a new listener the latest changes, since its list ma
   stream.leave();
 });
 
-test('the live stream misses no change made while disconnected, nor one that commits late', async ({
+test('the live stream misses no change while disconnected or committed late', async ({
   api,
   db,
 }) => {
@@ -133,10 +127,7 @@ test('the live stream sends the same to several tabs and from several processes'
   for (const stream of streams) stream.leave();
 });
 
-test('the live stream sends "reload" instead of ten thousand leads, and after too long a disconnection', async ({
-  api,
-  db,
-}) => {
+test('the live stream sends "reload" after too many changes or too long', async ({ api, db }) => {
   const headers = await api.logIn();
   const stream = await follow(api, headers);
   await db.raw(
@@ -153,10 +144,7 @@ test('the live stream sends "reload" instead of ten thousand leads, and after to
   }
 });
 
-test('the live stream reports a change of money once, and an applied event by what it changed', async ({
-  api,
-  db,
-}) => {
+test('the live stream reports a change of money once', async ({ api, db }) => {
   const headers = await api.logIn();
   const stream = await follow(api, headers);
   const told = () => stream.told.filter(({ event }) => event.hasMoneyChanged).length;

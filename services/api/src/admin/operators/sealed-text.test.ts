@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { seal, sign, unseal, unsign } from './sealed-text.ts';
 
-test('a sealed text is opened by the secret that sealed it, also when that is no longer the first', () => {
+test('a sealed text is opened by the secret that sealed it, in any place', () => {
   const sealed = seal(['old'], 'test', 'secret £');
 
   expect(unseal(['old'], 'test', sealed)).toBe('secret £');

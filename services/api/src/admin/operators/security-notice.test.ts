@@ -24,7 +24,7 @@ const test = base.extend('notices', async ({ db }) => {
 const logIn = (api: Api, headers: Record<string, string> = {}, password = OPERATOR.password) =>
   api.call('POST', '/api/admin/login', { body: { ...OPERATOR, password }, headers });
 
-test('the owner gets an email about a login from a new browser, and not about the next one', async ({
+test('the owner gets an email about the first login from a new browser', async ({
   api,
   notices,
 }) => {
@@ -69,7 +69,7 @@ test('the owner gets an email about a changed password', async ({ api, notices }
   expect(notice).not.toMatch(new RegExp(`${NEXT}|${OPERATOR.password}`));
 });
 
-test('the owner gets an email about two-step login being set up, and about new recovery codes', async ({
+test('the owner gets an email about two-step login and new recovery codes', async ({
   api,
   notices,
 }) => {
@@ -118,11 +118,7 @@ test('the owner gets an email about two-step login being removed', async ({ api,
   expect(await notices()).toEqual([expect.stringMatching(/^Two-step login was removed\n/)]);
 });
 
-test('the owner gets an email about an operator’s login being reset by a command on the server', async ({
-  api,
-  db,
-  notices,
-}) => {
+test('the owner gets an email about a login reset by a command', async ({ api, db, notices }) => {
   const clock = createFixedClock(new Date('2026-01-01T12:00:00Z'));
   await resetPassword(db, OPERATOR.username, NEXT, { clock, settings: api.deps.settings });
 
@@ -131,7 +127,7 @@ test('the owner gets an email about an operator’s login being reset by a comma
   ]);
 });
 
-test('the owner gets an email about an export of all leads, however it is filtered, and not of a part', async ({
+test('the owner gets an email about an export of all leads, not of a part', async ({
   api,
   db,
   notices,

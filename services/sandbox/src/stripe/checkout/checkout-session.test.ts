@@ -16,7 +16,7 @@ async function openShop(options: Parameters<typeof startSandbox>[0] = {}) {
 }
 
 describe('opening a checkout', () => {
-  test('a new session has a URL with a fragment, keeps the placeholder, and has sold nothing', async () => {
+  test('a new session has a URL with a fragment and has sold nothing', async () => {
     const { sandbox, stripe, params } = await openShop();
 
     const session = await stripe.checkout.sessions.create({
