@@ -19,7 +19,6 @@ export const PROBLEMS = {
   'method-not-allowed': { status: 405, title: 'This address does not support that method' },
   'already-subscribed': { status: 409, title: 'This address already has a subscription' },
   'already-corrected': { status: 409, title: 'This address has already been corrected' },
-  'address-taken': { status: 409, title: 'Somebody else has this address' },
   'subscription-live': { status: 409, title: 'The person has a live subscription' },
   'second-factor-stays': { status: 409, title: 'Every operator needs two-step login here' },
   'subscription-over': { status: 409, title: 'This subscription has ended' },

@@ -248,13 +248,9 @@ export const leadCalls = {
     id: 'correctLead',
     summary: 'Correct a mistyped address',
     description:
-      'Creates a lead with the correct address, linked to this one, which is not retried. The person’s other leads of the mistyped address go along. What they paid for moves to the correct address, here and at Stripe. Beehiiv unsubscribes the mistyped one.',
+      'Creates a lead with the correct address, linked to this one, which is not retried. The person’s other leads of the mistyped address, of the same or no name, move with it. What they paid for moves to the correct address, here and at Stripe. Beehiiv unsubscribes the mistyped one.',
     params: leadParams,
-    body: z.object({
-      email: emailField,
-      /** If somebody with another name has the address, both become one person. Otherwise that is refused. */
-      joins: z.boolean().default(true),
-    }),
+    body: z.object({ email: emailField }),
     answers: {
       201: {
         description:
@@ -272,12 +268,6 @@ export const leadCalls = {
         }),
       },
     },
-    problems: [
-      'not-found',
-      'already-corrected',
-      'already-subscribed',
-      'address-taken',
-      'stripe-unavailable',
-    ],
+    problems: ['not-found', 'already-corrected', 'already-subscribed', 'stripe-unavailable'],
   },
 } satisfies Record<CallName, Call>;

@@ -22,8 +22,6 @@ export type Mistyped = {
   name: string | null;
   leadId: string | null;
   subscriptionId: string | null;
-  /** Somebody else's address is refused. */
-  isApart?: boolean;
 };
 /** What a correction moves to the correct address. The first lead is the one that was named. */
 export type Correctable = {
@@ -34,9 +32,9 @@ export type Correctable = {
 };
 
 /**
- * Finds what moves with a mistyped address: the named lead and subscription, the person's other leads, and what these
- * leads paid for with it. Another lead is the person's unless it has another name, looks automated, or has a
- * subscription that this address pays for and that was not named.
+ * Finds what moves with a mistyped address: the named lead and subscription, the same person's other leads, and what these
+ * leads paid for with it. A lead of the same name is the person's, and one without a name, unless it looks automated or
+ * has a running subscription of its own. Without a name, nothing but what was named moves.
  */
 export async function findCorrectable(
   db: Database,
@@ -45,13 +43,13 @@ export async function findCorrectable(
   const leads = await query<{ id: string }>(
     db,
     `select id from leads where email_normalised = lower(:email) and corrected_to is null and (
-       id = :leadId or (quarantine_reason is null
-         and (full_name is null or :name::text is null or lower(full_name) = lower(:name))
-         and not exists (
+       id = :leadId or (quarantine_reason is null and :name::text is not null and (
+         lower(full_name) = lower(:name) or (full_name is null and not exists (
            select from subscriptions other where other.lead_id = leads.id and other.stage <> 'ended'
              and other.email_normalised = lower(:email)
              and other.stripe_subscription_id is distinct from :subscriptionId
          ))
+       ))
      )
      order by id is not distinct from :leadId desc, submitted_at, id`,
     { email, name, leadId, subscriptionId },

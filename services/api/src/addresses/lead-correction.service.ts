@@ -31,7 +31,7 @@ export async function correctLead(
   deps: CorrectionDeps,
   operator: string,
   leadId: string,
-  { email, joins }: { email: string; joins: boolean },
+  email: string,
 ): Promise<CallAnswer<'POST /api/admin/leads/:id/correct'>> {
   const lead = await deps
     .db('leads')
@@ -41,13 +41,7 @@ export async function correctLead(
   if (lead.emailNormalised === email.toLowerCase()) {
     throw fieldProblem('email', 'The lead already has this address');
   }
-  const mistyped = {
-    email: lead.email,
-    name: lead.fullName,
-    leadId,
-    subscriptionId: null,
-    isApart: !joins,
-  };
+  const mistyped = { email: lead.email, name: lead.fullName, leadId, subscriptionId: null };
   const id = await correctAddress(deps, operator, mistyped, email);
   const [stayed, keeper] = await Promise.all([
     listPaidBy(deps.db, lead.email),
@@ -75,12 +69,6 @@ export async function correctAddress(
   if (!isNamedIn(found, mistyped)) throw problem('already-corrected');
   const ids = found.subscriptions.map(({ stripeSubscriptionId }) => stripeSubscriptionId);
   await refuseSecond(db, found.subscriptions, email);
-  const owner = mistyped.isApart ? await findOtherOwner(db, email, mistyped.name) : null;
-  if (owner !== null) {
-    throw problem('address-taken', {
-      detail: `That is the address of ${owner}. Are they the same person?`,
-    });
-  }
   const copies = new Map(found.leadIds.map((leadId) => [leadId, deps.newId()]));
   const [first = await capture?.()] = copies.values();
   if (first === undefined) throw problem('already-corrected');

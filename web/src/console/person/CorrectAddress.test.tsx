@@ -24,25 +24,6 @@ test('a mistyped address is corrected to a new lead, which the drawer then shows
   await screen.findByText(/Invalid email. It needs an @/);
   expect(field.getAttribute('aria-invalid')).toBe('true');
 
-  const taken = 'That is the address of Tom Berger. Are they the same person?';
-  api.refuse('POST /api/admin/leads/:id/correct', 409, {
-    type: problemType('address-taken'),
-    detail: taken,
-  });
-  await user.clear(field);
-  await user.type(field, 'tom@gmail.example');
-  await user.click(screen.getByRole('button', { name: 'Correct the address' }));
-  await screen.findByText(`${taken} If so, tick it below.`);
-  const joins = screen.getByRole('checkbox', { name: /^Yes: both become one person/ });
-  await user.click(screen.getByRole('button', { name: 'Correct the address' }));
-  expect(document.activeElement).toBe(joins);
-  await user.click(joins);
-  await user.click(screen.getByRole('button', { name: 'Correct the address' }));
-  const asked = api.calls('POST /api/admin/leads/:id/correct').slice(-2);
-  expect(asked.map(({ body }) => body)).toEqual(
-    [false, true].map((isOne) => ({ email: 'tom@gmail.example', joins: isOne })),
-  );
-
   haveLeads(api, [right, wrong]);
   const stayed = [{ stripeSubscriptionId: 'sub_1', name: 'Leigh Raman', email: wrong.email }];
   api.answer('POST /api/admin/leads/:id/correct', { id: right.id, stayed, keeper: null });
@@ -66,8 +47,7 @@ test('a mistyped address is corrected to a new lead, which the drawer then shows
   await within(screen.getByRole('dialog')).findByText(new RegExp(right.email));
   expect(api.calls('POST /api/admin/leads/:id/correct').at(-1)).toMatchObject({
     url: expect.objectContaining({ pathname: `/api/admin/leads/${wrong.id}/correct` }),
-    // Another address is another question.
-    body: { email: right.email, joins: false },
+    body: { email: right.email },
   });
 });
 

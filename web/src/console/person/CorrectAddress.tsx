@@ -27,7 +27,6 @@ export function CorrectAddress({ lead, pays, onDone, onCancel, children }: Corre
   const form = useRef<HTMLFormElement>(null);
   const [email, setEmail] = useState(() => suggestEmail(lead.email) ?? lead.email);
   const [corrected, setCorrected] = useState<CorrectedLead>();
-  const [joins, setJoins] = useState(false);
   const finish = ({ id, stayed, keeper }: CorrectedLead, isMoved = true) => {
     const also = [
       !isMoved && `What ${listNames(stayed)} pays for stays with ${lead.email}.`,
@@ -40,15 +39,12 @@ export function CorrectAddress({ lead, pays, onDone, onCancel, children }: Corre
     });
     onDone(id);
   };
-  const { send, fault, kind, isPending, reset } = useCall('POST /api/admin/leads/:id/correct', {
+  const { send, fault, isPending, reset } = useCall('POST /api/admin/leads/:id/correct', {
     onDone: (answer) => (answer.stayed.length > 0 ? setCorrected(answer) : finish(answer)),
   });
 
-  const isTaken = kind === 'address-taken';
   const correct = async () => {
-    const tick = form.current?.querySelector<HTMLElement>('[type="checkbox"]');
-    if (tick && !joins) return tick.focus();
-    const done = await send({ params: { id: lead.id }, body: { email, joins } });
+    const done = await send({ params: { id: lead.id }, body: { email } });
     if (!done) form.current?.querySelector('input')?.focus();
   };
 
@@ -89,23 +85,12 @@ export function CorrectAddress({ lead, pays, onDone, onCancel, children }: Corre
       <EmailField
         label="Correct address"
         value={email}
-        error={fault && (isTaken ? `${fault} If so, tick it below.` : fault)}
+        error={fault}
         onChange={(typed) => {
           setEmail(typed);
-          setJoins(false);
           reset();
         }}
       />
-      {isTaken && (
-        <label className={dialogStyles.tick}>
-          <input
-            type="checkbox"
-            checked={joins}
-            onChange={(event) => setJoins(event.target.checked)}
-          />
-          Yes: both become one person
-        </label>
-      )}
       <p>
         The mistyped address stays on record
         {lead.beehiivStatus === 'sent'

@@ -74,7 +74,7 @@ export function leadListRoutes(deps: AppDeps): Route[] {
       }),
     ),
     route('POST /api/admin/leads/:id/correct', ({ params, body, req }) =>
-      correctLead(deps, operatorOf(req), params.id, body),
+      correctLead(deps, operatorOf(req), params.id, body.email),
     ),
   ];
 }
