@@ -185,6 +185,28 @@ export async function notePayerMismatch(
   );
 }
 
+/** Corrects a payer's mistyped address here, with its checkout's. `leadId` is the lead with the correct one. Needs the locks of the subscription and both addresses. */
+export async function correctPayer(
+  trx: Database,
+  {
+    stripeSubscriptionId,
+    email,
+    leadId,
+  }: { stripeSubscriptionId: string; email: string; leadId: string },
+): Promise<void> {
+  await trx.raw(
+    `with corrected as (
+       update subscriptions set email = :email, email_corrected_at = now(), lead_id = :leadId
+       where stripe_subscription_id = :stripeSubscriptionId
+       returning stripe_checkout_session_id as id
+     )
+     update checkouts set email = :email, lead_id = :leadId from corrected
+     where checkouts.stripe_checkout_session_id = corrected.id`,
+    { stripeSubscriptionId, email: tidyEmail(email), leadId },
+  );
+  await notePayerMismatch(trx, stripeSubscriptionId);
+}
+
 /** Links a subscription to its lead. The first link stays. The lead's details fill empty fields. */
 export async function linkLead(
   trx: Database,

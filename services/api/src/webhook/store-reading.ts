@@ -1,7 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import { activatePayer } from '@site/platform/outbox/tiers';
 import { tidyEmail } from '@site/schema/email';
-import { correctPayer } from '../addresses/address-change.service.ts';
 import { findPayer } from '../payers/payer-lead.repository.ts';
 import type { Payer } from '../payers/payer-lead.repository.ts';
 import { captureReceiver, captureUnknown, sendAgain } from '../payers/payer-lead.service.ts';
@@ -13,6 +12,7 @@ import { storeCharge, storeDispute, storeInvoice } from '../subscriptions/paymen
 import type { CheckoutReading, CompleteCheckout } from '../stripe/checkout-reading.ts';
 import type { SubscriptionSnapshot } from '../stripe/subscription-reading.ts';
 import {
+  correctPayer,
   endDeletedSubscription,
   isErased,
   linkCheckout,

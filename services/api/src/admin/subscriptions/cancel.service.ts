@@ -3,7 +3,7 @@ import type { CancelBody } from '@site/schema/calls/subscriptions';
 import { problem } from '../../http/problem.ts';
 import { orMissing } from '../../stripe/stripe-failure.ts';
 import { readSubscription } from '../../stripe/subscription-reading.ts';
-import { findAddresses } from '../../addresses/address-change.service.ts';
+import { findAddresses } from '../../addresses/correction.service.ts';
 import { readDatabaseClock } from '../../subscriptions/subscription.repository.ts';
 import { findWhich } from '../leads/lead-money.repository.ts';
 import { applyMoney } from '../../webhook/store-reading.ts';

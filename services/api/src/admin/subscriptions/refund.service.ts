@@ -13,7 +13,7 @@ import {
   readMissingPermission,
   toLoggedStripeError,
 } from '../../stripe/stripe-failure.ts';
-import { findAddresses } from '../../addresses/address-change.service.ts';
+import { findAddresses } from '../../addresses/correction.service.ts';
 import { findRefusingDispute } from '../../subscriptions/payment.repository.ts';
 import { readDatabaseClock } from '../../subscriptions/subscription.repository.ts';
 import { applyMoney } from '../../webhook/store-reading.ts';

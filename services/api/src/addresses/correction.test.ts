@@ -202,7 +202,7 @@ test('a lead without a name moves alone, and one with a name takes those of the 
     });
   const moved = async () => {
     const rows = await db('leads').whereIn('id', leads).whereNotNull('correctedTo').pluck('id');
-    return rows.map((id) => leads.indexOf(id)).toSorted();
+    return leads.flatMap((id, n) => (rows.includes(id) ? [n] : []));
   };
 
   await correct(0);

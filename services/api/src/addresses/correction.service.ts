@@ -1,31 +1,46 @@
 import type { Database } from '@site/platform/database/connect';
+import { queryOne } from '@site/platform/database/query';
+import type { SubscriptionRow } from '@site/platform/database/tables';
 import { withdrawLead } from '@site/platform/outbox/correction';
 import type { CallAnswer } from '@site/schema/calls/calls';
+import { isSameAddress } from '@site/schema/email';
 import { isDeepStrictEqual } from 'node:util';
+import { recordAction } from '../audit/audit.repository.ts';
+import { moveComplimentary } from '../complimentary/complimentary.repository.ts';
 import { fieldProblem, problem } from '../http/problem.ts';
+import type { CaptureDeps } from '../leads/lead.service.ts';
+import { captureAddress } from '../payers/payer-lead.service.ts';
+import type { PayerDeps } from '../payers/payer-lead.service.ts';
+import { settleOwners } from '../subscriptions/settle-owners.ts';
 import {
+  correctPayer,
+  lockAddresses,
+  lockSubscription,
+} from '../subscriptions/subscription.repository.ts';
+import {
+  ADDRESSED,
   findCorrectable,
   findOtherOwner,
+  hasOtherLive,
   insertCorrection,
   listPaidBy,
   moveAddress,
   moveCheckouts,
   requestUnsubscribe,
-} from './address-change.repository.ts';
-import type { Correctable, Mistyped } from './address-change.repository.ts';
-import { correctPayer, lockForChange, refuseSecond } from './address-change.service.ts';
-import { moveComplimentary } from '../complimentary/complimentary.repository.ts';
-import { settleOwners } from '../subscriptions/settle-owners.ts';
-import { changeCustomers, noteCustomerEmail } from './customer-address.service.ts';
+} from './correction.repository.ts';
+import type { AddressedSubscription, Correctable, Mistyped } from './correction.repository.ts';
+import {
+  changeCustomers,
+  noteCustomerEmail,
+  updateCustomerEmail,
+} from './customer-address.service.ts';
 import type { CustomerDeps } from './customer-address.service.ts';
-import type { CaptureDeps } from '../leads/lead.service.ts';
-import { recordAction } from '../audit/audit.repository.ts';
 
 export type CorrectionDeps = CustomerDeps & Pick<CaptureDeps, 'syncQueue' | 'newId'>;
 
 /**
  * Corrects a lead's mistyped address, as `correctAddress` does, and names what the mistyped one still pays for: another
- * person's, as far as is known, and who else has it. Also throws 404, 422 for the same address, and without `joins` 409 for somebody else's.
+ * person's, as far as is known, and who else has it. Also throws 404, and 422 for the same address.
  */
 export async function correctLead(
   deps: CorrectionDeps,
@@ -57,7 +72,7 @@ export async function correctLead(
  * 409 if it was corrected already, or if the correct address has another live subscription, 422 for an address that
  * Stripe refuses, 503 if Stripe is unreachable.
  */
-export async function correctAddress(
+async function correctAddress(
   deps: CorrectionDeps,
   operator: string,
   mistyped: Mistyped,
@@ -140,4 +155,104 @@ async function recordCorrection(
   for (const { stripeSubscriptionId: subject } of subscriptions) {
     await recordAction(trx, { operator, action: 'correct-payer', subject });
   }
+}
+
+/**
+ * Locks what a change of addresses touches, and returns the addresses, which are settled at its end. Call it before
+ * touching any row. Then read again: a webhook may have stored or changed a subscription meanwhile.
+ */
+async function lockForChange(
+  trx: Database,
+  subscriptionIds: string[],
+  emails: string[],
+): Promise<string[]> {
+  for (const id of subscriptionIds.toSorted()) await lockSubscription(trx, id);
+  return lockAddresses(trx, emails);
+}
+
+/** Throws 409 if one of the subscriptions is live, and the address has a live one besides them. */
+async function refuseSecond(
+  db: Database,
+  subscriptions: AddressedSubscription[],
+  email: string,
+): Promise<void> {
+  const ids = subscriptions.map(({ stripeSubscriptionId }) => stripeSubscriptionId);
+  if (!subscriptions.some(({ isLive }) => isLive) || !(await hasOtherLive(db, email, ids))) return;
+  throw problem('already-subscribed', {
+    detail: 'That address pays for another live subscription. Cancel one of the two first.',
+  });
+}
+
+/** Reads a subscription's payer. Throws 404 if there is none, or if the person was erased. */
+export async function findAddresses(
+  db: Database,
+  stripeSubscriptionId: string,
+): Promise<AddressedSubscription> {
+  const found = await db<SubscriptionRow>('subscriptions')
+    .where({ stripeSubscriptionId })
+    .whereNotNull('email')
+    .first<AddressedSubscription | undefined>(...ADDRESSED);
+  if (!found) throw problem('not-found', { detail: 'There is no subscription with this id.' });
+  return found;
+}
+
+export type AddressDeps = CorrectionDeps & PayerDeps;
+type Answer = CallAnswer<'POST /api/admin/subscriptions/:id/address'>;
+
+/**
+ * Corrects a subscription's email, here and for the customer at Stripe. The new address is added as a lead if it isn't
+ * one, so that it reaches Beehiiv. With the stored email, gives Stripe that again if it was last seen with another.
+ * Throws 404, 409 if the address has another live subscription, 422 for one that Stripe refuses, 503.
+ */
+export async function changeSubscriptionAddress(
+  deps: AddressDeps,
+  operator: string,
+  stripeSubscriptionId: string,
+  email: string,
+): Promise<Answer> {
+  const subscription = await findAddresses(deps.db, stripeSubscriptionId);
+  const { email: former, name, leadId } = subscription;
+  const isSame = isSameAddress(email, former);
+  const isChanged = !isSame || (await giveCustomer(deps, operator, subscription));
+  if (!isSame) {
+    const mistyped = { email: former, name, leadId, subscriptionId: stripeSubscriptionId };
+    const capture = () => captureAddress(deps, stripeSubscriptionId, email, null);
+    await correctAddress(deps, operator, mistyped, email, capture);
+  }
+  const now = isSame ? subscription : await findAddresses(deps.db, stripeSubscriptionId);
+  const beehiiv = await queryOne<Answer['beehiiv']>(
+    deps.db,
+    `select coalesce(max(wanted), 'free') as tier, coalesce(bool_and(confirmed_version = version), true) as is_tier_confirmed,
+       exists (select from unsubscribe_requests where email_normalised = lower(:former)) as is_unsubscribing
+     from subscriber_tiers where email_normalised = lower(:email)`,
+    { email: now.email, former },
+  );
+  return {
+    stripeSubscriptionId,
+    email: now.email,
+    stripe: isChanged ? 'customer-email-changed' : 'unchanged',
+    beehiiv,
+  };
+}
+
+/** Gives Stripe's customer the payer's address again, if Stripe was last seen with another. */
+async function giveCustomer(
+  { db, stripe }: AddressDeps,
+  operator: string,
+  { stripeSubscriptionId, stripeCustomerId, email }: AddressedSubscription,
+): Promise<boolean> {
+  const { customerEmail } = await db('subscriptions')
+    .where({ stripeSubscriptionId })
+    .first('customerEmail');
+  if (customerEmail === null || isSameAddress(customerEmail, email)) return false;
+  await updateCustomerEmail(stripe, stripeCustomerId, email);
+  await db.transaction(async (trx) => {
+    await noteCustomerEmail(trx, stripeCustomerId, email);
+    await recordAction(trx, {
+      operator,
+      action: 'restore-customer',
+      subject: stripeSubscriptionId,
+    });
+  });
+  return true;
 }
