@@ -13,9 +13,6 @@ const ROOT = fileURLToPath(new URL('.', import.meta.url));
 /** The output folders: `dist` is public, `serverDist` is not. */
 type Folders = { dist: string; serverDist: string };
 
-/** Begins to load what the console shows first. */
-const EARLY_DATA = 'src/console/early-data.ts';
-
 /** What each page fetches when opened. Its template inlines these styles and preloads these scripts. */
 const TEMPLATES: Record<string, string[]> = {
   landing: [],
@@ -23,7 +20,7 @@ const TEMPLATES: Record<string, string[]> = {
   'thank-you': ['src/pages/thank-you/ThankYouPage.tsx', 'src/site/DataLoading.tsx'],
   'not-found': ['src/pages/not-found/NotFoundPage.tsx'],
   subscribe: ['src/pages/subscribe/SubscribePage.tsx'],
-  console: [EARLY_DATA, 'src/console/RoutedConsole.tsx', 'src/site/DataLoading.tsx'],
+  console: ['src/console/Console.tsx', 'src/site/DataLoading.tsx'],
 };
 
 type Manifest = Record<
@@ -98,12 +95,7 @@ function writeTemplates({ dist, serverDist }: Folders): void {
     const page =
       name === 'console' ? withStylesBeside(shell, styles) : withStylesInside(dist, shell, styles);
     const whole = withScriptsLast(page.replace('</head>', `${ahead.join('')}</head>`));
-    const early = sources.includes(EARLY_DATA) && manifest[EARLY_DATA]?.file;
-    const first = early ? `<script type="module" async crossorigin src="/${early}"></script>` : '';
-    writeFileSync(
-      join(serverDist, 'templates', `${name}.html`),
-      whole.replace('</head>', `${first}</head>`),
-    );
+    writeFileSync(join(serverDist, 'templates', `${name}.html`), whole);
   }
 }
 

@@ -27,11 +27,7 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
-          groups: [
-            // All that the console needs to ask for its data, so that it need not wait for the site's file.
-            { name: 'early', test: /src\/(?:early-fetch|stored-text)\.ts$/, priority: 1 },
-            { name: 'site', tags: ['$initial'] },
-          ],
+          groups: [{ name: 'site', tags: ['$initial'] }],
         },
       },
     },

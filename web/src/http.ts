@@ -1,7 +1,6 @@
 import type { CallAnswer, CallRequest, KnownCall } from '@site/schema/calls/calls';
 import type { ProblemDocument } from '@site/schema/calls/problem-document';
 import type { SWRConfiguration } from 'swr';
-import { takeEarly } from './early-fetch.ts';
 import { isUntouched } from './last-input.ts';
 
 /** An answer that is not a success. Its message is `status: body`. */
@@ -76,21 +75,18 @@ async function send(
   body?: unknown,
   { headers, ...rest }: CallOptions = {},
 ): Promise<unknown> {
-  const earlier = method === 'GET' ? takeEarly(url) : null;
-  const response =
-    (earlier && (await earlier)) ??
-    (await fetch(url, {
-      method,
-      credentials: 'include',
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      headers: {
-        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-        // What an unattended console loads does not keep the operator's session from ending.
-        ...(isUntouched() && { 'X-Background': '1' }),
-        ...headers,
-      },
-      ...rest,
-    }));
+  const response = await fetch(url, {
+    method,
+    credentials: 'include',
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    headers: {
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      // What an unattended console loads does not keep the operator's session from ending.
+      ...(isUntouched() && { 'X-Background': '1' }),
+      ...headers,
+    },
+    ...rest,
+  });
   const text = await response.text();
   if (!response.ok) throw new HttpError(response.status, text, response.statusText);
   return text === '' ? undefined : JSON.parse(text);
@@ -118,7 +114,7 @@ export function watchLeaving(): () => void {
 }
 
 /** Holds back a failure to load that nobody should see because the page is left. */
-export async function holdIfLeaving(): Promise<void> {
+async function holdIfLeaving(): Promise<void> {
   if (isLeaving) await new Promise((resolve) => setTimeout(resolve, LEAVING_MS));
 }
 

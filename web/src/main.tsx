@@ -30,8 +30,6 @@ const isConsole = isConsoleAddress(window.location.pathname);
 if (isConsole) {
   // Zod would otherwise try `eval`, which the page's policy refuses and reports. It reads this before its first schema.
   Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
-  // What the list needs, while its code loads. The built page has begun it.
-  void import('./console/early-data.ts');
 }
 const app = (
   <StrictMode>

@@ -23,7 +23,7 @@ const ThankYouPage = lazyWithData(
   async () => (await import('./pages/thank-you/ThankYouPage.tsx')).ThankYouPage,
 );
 const RoutedConsole = lazyWithData(
-  async () => (await import('./console/RoutedConsole.tsx')).RoutedConsole,
+  async () => (await import('./console/Console.tsx')).RoutedConsole,
 );
 
 /** What only the server knows: what a visitor without JavaScript typed, and what became of a checkout. */

@@ -91,7 +91,7 @@ export function buildList(leads: Lead[], changes: Partial<LeadListAnswer> = {}):
   };
 }
 
-export function buildSubscribers(changes: Partial<SubscriberCounts> = {}): SubscriberCounts {
+function buildSubscribers(changes: Partial<SubscriberCounts> = {}): SubscriberCounts {
   return {
     confirmed: 0,
     awaiting: 0,

@@ -3,7 +3,7 @@ import { screen } from '@testing-library/react';
 import { DEFAULT_SITE_SETTINGS } from '@site/schema/site-settings';
 import { vi } from 'vitest';
 import { provideSiteSettings } from '../site-settings.ts';
-import { AdminLeadsPage } from '../console/AdminLeadsPage.tsx';
+import { Console } from '../console/Console.tsx';
 import { DataLoading } from '../site/DataLoading.tsx';
 import type { LeadListAnswer } from '@site/schema/calls/leads';
 import type { Lead } from '@site/schema/lead';
@@ -100,7 +100,7 @@ export function haveLeads(
 export function showConsole(address = '/admin-leads'): void {
   show(
     <DataLoading>
-      <AdminLeadsPage />
+      <Console />
     </DataLoading>,
     address,
   );

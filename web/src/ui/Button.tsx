@@ -73,9 +73,9 @@ export function ButtonLink({
 }
 
 /** A finger cannot ask for the title. */
-export const sayWhy = (why: string): void => void toasts.add({ title: why });
+const sayWhy = (why: string): void => void toasts.add({ title: why });
 
-export const describeUnavailable = (why: string | undefined) =>
+const describeUnavailable = (why: string | undefined) =>
   why === undefined ? {} : { title: why, 'data-unavailable': '' };
 
 function lookClass({

@@ -64,7 +64,7 @@ export const maxCounted = ({ checkout }: { checkout?: unknown }) =>
   checkout ? MAX_ABANDONED : MAX_COUNTED;
 
 /** The counters follow every filter except the status, which narrows only the list. */
-export const leadCountsAnswer = z.object({
+const leadCountsAnswer = z.object({
   counts: leadCounts,
   statusCounts,
   subscribers: subscriberCounts,
@@ -75,7 +75,6 @@ export const leadCountsAnswer = z.object({
   /** Leads newer than the cursor of the query, at most 1,000. 0 without one. */
   newer: count,
 });
-export type LeadCountsAnswer = z.infer<typeof leadCountsAnswer>;
 
 /** A longer list of ids would not fit into a URL. */
 export const MAX_EXPORTED_IDS = 200;

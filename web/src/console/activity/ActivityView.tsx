@@ -1,8 +1,7 @@
 import type { AuditAnswer, OperatorAction } from '@site/schema/calls/audit';
 import { DataTable } from '../shared/DataTable.tsx';
-import { EmptyView } from '../shared/EmptyView.tsx';
 import { LinkButton } from '../shared/LinkButton.tsx';
-import { LoadState } from '../shared/LoadState.tsx';
+import { Empty, LoadState } from '../shared/LoadState.tsx';
 import { Moment } from '../shared/Moment.tsx';
 import { SectionHead } from '../shared/SectionHead.tsx';
 import { useNow } from '../shared/use-now.ts';
@@ -33,13 +32,13 @@ function Actions({ pages, chosen, choose, hasMore, loadMore }: ActionsProps) {
   const actions = pages.flatMap((page) => page.actions);
   if (actions.length === 0) {
     return (
-      <EmptyView title="No actions found">
+      <Empty title="No actions found">
         {Object.values(chosen).some((value) => value !== '') ? (
           <LinkButton onClick={() => choose(ALL_ACTIVITY)}>Show all actions</LinkButton>
         ) : (
           'What operators do in the console appears here: logins, retries, exports, corrections and erasures.'
         )}
-      </EmptyView>
+      </Empty>
     );
   }
   return (

@@ -29,9 +29,6 @@ export function readProblemKind(error: unknown): ProblemKind | undefined {
   return KINDS.find((kind) => error.problem?.type === problemType(kind));
 }
 
-/** When what a fault keeps from being replaced was loaded, by the fault. */
-export const loadedBefore = new WeakMap<object, Date>();
-
 export function isSignedOut(error: unknown): boolean {
   return error instanceof HttpError && error.status === 401;
 }

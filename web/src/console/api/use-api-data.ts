@@ -1,4 +1,5 @@
 import type { CallAnswer, CallRequest, KnownCall } from '@site/schema/calls/calls';
+import { useEffect } from 'react';
 import useSWR, { useSWRConfig } from 'swr';
 import type { SWRConfiguration } from 'swr';
 import useSWRInfinite, { unstable_serialize as serializeList } from 'swr/infinite';
@@ -13,9 +14,6 @@ export const CURRENT_DATA = {
   dedupingInterval: 0,
 } as const;
 
-/** How soon what is shown is loaded again without a live event. More often, thousands of leads would cost too much. */
-const AGAIN_MS = 30_000;
-
 /** How the sync is doing. It is asked all the time, so it also tells whether the API answers. */
 export const SYNC = toUrl('GET /api/admin/sync');
 
@@ -25,6 +23,18 @@ export const comparedAgainMs = (last: { fault: string | null } | undefined) =>
 
 type LoadingCall = KnownCall & `GET ${string}`;
 type DataOptions<Name extends LoadingCall> = SWRConfiguration<CallAnswer<Name>, unknown>;
+
+/** The paged lists on screen, which a live event loads again by their keys. */
+export const pagedLists = new Set<{ key: string; reload: () => Promise<unknown> }>();
+
+/** Has live events load a paged list again. */
+function usePagedList(key: string, reload: () => Promise<unknown>): void {
+  useEffect(() => {
+    const list = { key, reload };
+    pagedLists.add(list);
+    return () => void pagedLists.delete(list);
+  }, [key, reload]);
+}
 
 /**
  * Loads the answer of a call, or nothing for a null request. Components that make the same call share its answer. If
@@ -39,16 +49,13 @@ export function useApiData<Name extends LoadingCall>(
   const url = request === null ? null : toUrl(name, ...([request] as RequestOf<Name>));
   const { data, error, mutate } = useSWR<CallAnswer<Name>, unknown>(url, {
     ...CURRENT_DATA,
-    // A component that only reads along leaves that to the one that loads it.
-    refreshInterval: options?.revalidateIfStale === false ? 0 : AGAIN_MS,
     ...options,
   });
   const isOwn = useIsLoaded()(url ?? '');
   return {
+    // What is kept from another key is not shown beside the fault of this one.
     data: error !== undefined && url !== null && !isOwn ? undefined : data,
     fault: error,
-    /** What is shown is the answer to this request, and not kept from another. */
-    isOwn,
     reload: () => mutate(),
   };
 }
@@ -69,10 +76,11 @@ export function useApiPages<Name extends LoadingCall>(
   const { data, error, mutate, ...rest } = useSWRInfinite<CallAnswer<Name>, unknown>(toPage, {
     ...CURRENT_DATA,
     keepPreviousData: true,
-    refreshInterval: AGAIN_MS,
     ...options,
   });
-  const isOwn = useIsLoaded()(serializeList(toPage));
+  const key = serializeList(toPage);
+  usePagedList(key, mutate);
+  const isOwn = useIsLoaded()(key);
   return {
     ...rest,
     data: error !== undefined && !isOwn ? undefined : data,
@@ -83,7 +91,7 @@ export function useApiPages<Name extends LoadingCall>(
   };
 }
 
-/** Returns a function that tells whether something was loaded. What is kept from another key is not what was asked for. */
+/** Returns a function that tells whether something was loaded. */
 function useIsLoaded(): (key: string) => boolean {
   const { cache } = useSWRConfig();
   return (key) => cache.get(key)?.data !== undefined;

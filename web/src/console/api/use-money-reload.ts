@@ -1,4 +1,4 @@
-import { useLiveEvents } from './LiveUpdates.tsx';
+import { useLiveEvents } from './live.tsx';
 import { useThrottledTask } from './use-throttled-task.ts';
 
 const WAIT_MS = 1_000;

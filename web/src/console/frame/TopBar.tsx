@@ -7,9 +7,8 @@ import { SkipLink } from '../../ui/SkipLink.tsx';
 import { ChevronIcon } from '../shared/console-icons.tsx';
 import { formatCount } from '../shared/format-count.ts';
 import { LinkButton } from '../shared/LinkButton.tsx';
-import { focusContent } from '../shared/page-content.ts';
-import { useFreshness } from '../api/freshness.ts';
-import { useUpdates } from '../api/LiveUpdates.tsx';
+import { focusContent } from '../shared/focus.ts';
+import { useLive } from '../api/live.tsx';
 import { CONSOLE_VIEWS, VIEW_NAMES } from '../navigation/console-views.ts';
 import type { ConsoleView } from '../navigation/console-views.ts';
 import { useSession } from '../session/session.tsx';
@@ -135,8 +134,7 @@ function useMenu<Bar extends HTMLElement>() {
 }
 
 function Freshness() {
-  const { isLive } = useUpdates();
-  const { loadedAt, staleSince } = useFreshness();
+  const { isLive, loadedAt, staleSince } = useLive();
   const at = staleSince ?? loadedAt;
   return (
     <>

@@ -1,45 +1,78 @@
 import { Link } from 'react-router-dom';
 import { describeFault } from '../api/call-fault.ts';
-import { EmptyView } from '../shared/EmptyView.tsx';
-import { LoadAgain, LoadFault } from '../shared/LoadState.tsx';
+import { describeFilter } from '../lead/filter-labels.ts';
 import { isNarrowed, toQuery } from '../shared/filter-params.ts';
 import type { ListFilter } from '../shared/filter-params.ts';
-import { describeFilter } from '../lead/filter-labels.ts';
-import { STATUS_NAMES } from '../lead/lead-labels.ts';
+import { formatCount } from '../shared/format-count.ts';
+import { Key } from '../shared/Key.tsx';
+import { LinkButton } from '../shared/LinkButton.tsx';
+import { Empty, LoadAgain, LoadFault, Loading } from '../shared/LoadState.tsx';
+import { useKeySetting } from '../shared/use-keys.ts';
+import styles from './Leads.module.css';
+import type { LeadList } from './use-lead-list.ts';
 
-/** Says that no lead matches, names the filter and offers to clear it. */
-export function EmptyState({ filter }: { filter: ListFilter }) {
-  if (!isNarrowed(filter))
-    return <EmptyView title="No leads found">The first one will appear here.</EmptyView>;
+type ListProps = { filter: ListFilter; list: LeadList };
+
+/** Takes the place of the rows where there are none: the list is loading, cannot be loaded, or is empty. */
+export function Instead({ filter, list }: ListProps) {
+  if (list.fault !== undefined)
+    return (
+      <LoadFault title="The list could not be loaded">
+        {describeFault(list.fault)} <LoadAgain onTryAgain={list.reload} />
+      </LoadFault>
+    );
+  if (list.isLoading) return <Loading of="leads" />;
   return (
-    <EmptyView title="No leads found">
-      {filter.status && !isNarrowed({ ...filter, status: undefined }) ? (
-        `No lead is ${STATUS_NAMES[filter.status].toLowerCase()} now.`
-      ) : (
+    <Empty title="No leads found">
+      {isNarrowed(filter) ? (
         <>
           <bdi>{describeFilter(filter)}</bdi>.{' '}
-          {filter.retryRun &&
-            filter.status === 'failed' &&
-            'What failed then was sent or corrected since. '}
           <Link to={{ search: toQuery({ sort: filter.sort }) }}>Clear filters</Link>
         </>
+      ) : (
+        'The first one will appear here.'
       )}
-    </EmptyView>
+    </Empty>
   );
 }
 
-/** Says why the list could not be loaded. It never says that no leads were found, because nobody knows. */
-export function FaultState({
-  fault,
-  onTryAgain,
-}: {
-  fault: unknown;
-  onTryAgain: () => Promise<unknown>;
-}) {
+/** How many leads are shown, a way to load more, and the keyboard shortcuts. */
+export function ListFoot({ filter, list }: ListProps) {
+  const keys = useKeySetting();
+  const { leads, hasMore, isLoadingMore, moreFault, statusCounts, isCapped } = list;
+  if (leads.length === 0) return null;
+  const total = statusCounts?.[filter.status ?? 'all'] ?? leads.length;
+  const of = hasMore ? ` of ${formatCount(total, isCapped)}` : '';
   return (
-    <LoadFault title="The list could not be loaded">
-      {describeFault(fault)} Nothing was changed.{' '}
-      <LoadAgain fault={fault} onTryAgain={onTryAgain} />
-    </LoadFault>
+    <footer className={styles.foot}>
+      <p>
+        Rows 1 to {formatCount(leads.length)}
+        {of}, {filter.sort === 'oldest' ? 'oldest' : 'newest'} first.{' '}
+        {moreFault !== undefined && <strong>{describeFault(moreFault)} </strong>}
+        {hasMore && (
+          // It stays while loading, so that it keeps the focus.
+          <LinkButton
+            aria-disabled={isLoadingMore || undefined}
+            onClick={() => {
+              if (!isLoadingMore) void list.loadMore();
+            }}
+          >
+            {isLoadingMore
+              ? 'Loading leads...'
+              : moreFault === undefined
+                ? 'Load more'
+                : 'Try again'}
+          </LinkButton>
+        )}
+      </p>
+      <p className={styles.keys}>
+        {keys.isOn && (
+          <>
+            <Key>/</Key> search <Key>j</Key> <Key>k</Key> rows <Key>Enter</Key> open{' '}
+          </>
+        )}
+        <LinkButton onClick={keys.toggle}>Turn shortcuts {keys.isOn ? 'off' : 'on'}</LinkButton>
+      </p>
+    </footer>
   );
 }

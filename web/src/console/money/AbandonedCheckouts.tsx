@@ -10,7 +10,7 @@ import { LoadState } from '../shared/LoadState.tsx';
 import { SectionHead } from '../shared/SectionHead.tsx';
 import { Moment } from '../shared/Moment.tsx';
 import { ABANDONED } from '../navigation/console-views.ts';
-import { showSection } from '../shared/page-content.ts';
+import { showSection } from '../shared/focus.ts';
 import { useCall } from '../session/use-call.ts';
 import { formatDay } from '../shared/london-time.ts';
 import { NOT_TO_OPEN, toEmailText, writeCheckoutEmail } from '../person/checkout-email.ts';

@@ -4,7 +4,6 @@ import { toUrl } from '../../http.ts';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
 import type { FieldControl } from '../../ui/Field.tsx';
-import { CallButton } from '../shared/CallButton.tsx';
 import dialogStyles from '../shared/dialog.module.css';
 import { Select } from '../shared/Select.tsx';
 import { ViewHead } from '../shared/ViewHead.tsx';
@@ -13,7 +12,6 @@ import { FilterForm, useDateFault } from '../shared/FilterForm.tsx';
 import { toSearch } from '../shared/filter-params.ts';
 import fields from '../shared/FilterForm.module.css';
 import { useFilter } from '../shared/use-filter.ts';
-import { useUnavailable } from '../api/freshness.ts';
 import styles from './Money.module.css';
 import { useShownPeople } from './money-people-address.ts';
 import { useMoneyPeriod } from './money-period.ts';
@@ -39,7 +37,6 @@ export function MoneyHead({ title }: { title: string }) {
   const others = (
     <FilterForm
       filter={period}
-      takesFocus={!isNarrow}
       onApply={({ startDate, endDate }) => showFilter({ startDate, endDate })}
     />
   );
@@ -89,10 +86,8 @@ export function MoneyHead({ title }: { title: string }) {
 /** Downloads the payments of the period. */
 export function PaymentsCsv() {
   const { period, name } = useMoneyPeriod();
-  const isAway = useUnavailable() !== undefined;
   if (useNothingSold()) return null;
   const label = `Accountant’s CSV, ${name}`;
-  if (isAway) return <CallButton look="line">{label}</CallButton>;
   return (
     <ButtonLink look="line" href={toUrl('GET /api/admin/money/payments.csv', { query: period })}>
       {label}

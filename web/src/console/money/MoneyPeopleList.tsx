@@ -4,10 +4,9 @@ import { formatPence } from '@site/schema/offer';
 import { useEffect, useRef } from 'react';
 import { useApiPages } from '../api/use-api-data.ts';
 import { DataTable } from '../shared/DataTable.tsx';
-import { EmptyView } from '../shared/EmptyView.tsx';
 import { countOf } from '../shared/format-count.ts';
 import { LinkButton } from '../shared/LinkButton.tsx';
-import { LoadState } from '../shared/LoadState.tsx';
+import { Empty, LoadState } from '../shared/LoadState.tsx';
 import { SectionHead } from '../shared/SectionHead.tsx';
 import { Moment } from '../shared/Moment.tsx';
 import { STAGE_NAMES } from '../lead/lead-labels.ts';
@@ -50,7 +49,7 @@ export function MoneyPeopleList({ of, plan, price }: ShownPeople) {
         <p>{note}</p>
         <LoadState of="people" data={data} fault={fault} reload={reload} />
         {!data ? null : people.length === 0 ? (
-          <EmptyView title="Nobody">{empty}</EmptyView>
+          <Empty title="Nobody">{empty}</Empty>
         ) : (
           <DataTable
             name={title}

@@ -11,7 +11,7 @@ import { countOf } from '../shared/format-count.ts';
 import { LinkButton } from '../shared/LinkButton.tsx';
 import { LoadState } from '../shared/LoadState.tsx';
 import { SectionHead } from '../shared/SectionHead.tsx';
-import { showSection } from '../shared/page-content.ts';
+import { showSection } from '../shared/focus.ts';
 import { formatDay } from '../shared/london-time.ts';
 import { CancelButton, Cancelling } from '../person/dialogs/CancelButton.tsx';
 import styles from './MoneyTroubles.module.css';

@@ -81,7 +81,7 @@ function AllMoney({ now }: { now: Date }) {
     if (isThere ?? failure !== undefined) setLoading(false);
     return (
       <div className={styles.money} aria-busy="true">
-        <Loading of="Money" parts={['', title, 'Disputes, failed payments and refunds']} />
+        <Loading of="Money" />
       </div>
     );
   }

@@ -1,4 +1,4 @@
-import { useLocation, useSearchParams } from 'react-router-dom';
+import { useSearchParams } from 'react-router-dom';
 
 /** The views beside the list of leads, as `?view=` names them. */
 export const CONSOLE_VIEWS = ['overview', 'money', 'people', 'sync', 'activity'] as const;
@@ -23,13 +23,6 @@ export const VIEW_NAMES: Record<ConsoleView, string> = {
   unknown: 'Not found',
 };
 
-/** What the views were called up to version 0.2.0. Their addresses still lead to what is in their place. */
-const RENAMED: Record<string, ConsoleView | undefined> = {
-  figures: 'overview',
-  runs: 'sync',
-  privacy: 'people',
-};
-
 /** Returns the view that the address names, or undefined for the list of leads. */
 export function useView(): ConsoleView | undefined {
   const [params] = useSearchParams();
@@ -38,14 +31,4 @@ export function useView(): ConsoleView | undefined {
     [...CONSOLE_VIEWS, ...OTHER_VIEWS].find((view) => view === name) ??
     (name ? 'unknown' : undefined)
   );
-}
-
-/** Returns where the address of a view leads that has another name by now. */
-export function useRenamedView() {
-  const { search, state } = useLocation() as { search: string; state: unknown };
-  const params = new URLSearchParams(search);
-  const view = RENAMED[params.get('view') ?? ''];
-  if (view === undefined) return undefined;
-  params.set('view', view);
-  return { to: { search: params.toString() }, state };
 }

@@ -1,6 +1,5 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import { beforeEach, expect, vi } from 'vitest';
-import { buildHealth } from '../../testing/build-console.ts';
 import { showConsole, test } from '../../testing/console-test.tsx';
 import { buildOverview } from '../../testing/build-overview.ts';
 
@@ -75,44 +74,6 @@ test('the month is shown beside the same days of the last one, and each figure o
   expect(hrefOf(within(month), 'New payers')).toContain(`${days}&people=new-payers`);
   expect(hrefOf(within(month), 'Cancellations')).toContain(`${days}&people=cancelled`);
   expect(hrefOf(within(month), 'On the list')).toBe('/admin-leads?view=people&state=on-list');
-});
-
-test.for(['GET /api/admin/money', 'GET /api/admin/overview'] as const)(
-  'while %s loads, its parts are shown empty, and nothing moves later',
-  async (slow, { api }) => {
-    api.answer('GET /api/admin/overview', DRAWN);
-    api.hang(slow);
-    showConsole('/admin-leads?view=overview');
-
-    await screen.findByText('Loading the overview...');
-    await waitFor(() => expect(api.calls(slow)).toHaveLength(1));
-    const main = screen.getByRole('main');
-    const titles = [
-      'Needs attention',
-      'December so far',
-      'Next seven days',
-      'From visitor to payer',
-    ];
-    await waitFor(() =>
-      expect(
-        [...main.querySelectorAll('h2')].map(({ textContent }) => textContent?.trim()),
-      ).toEqual(titles),
-    );
-    expect(within(main).queryByRole('region')).toBeNull();
-  },
-);
-
-test('before the first lead, no figures are announced that will not come', async ({ api }) => {
-  api.answer('GET /api/admin/sync', buildHealth({ isFirstRun: true }));
-  api.hang('GET /api/admin/overview');
-  showConsole('/admin-leads?view=overview');
-
-  await screen.findByText('Loading the overview...');
-  await screen.findByText('Sending normally.');
-  const main = screen.getByRole('main');
-  expect([...main.querySelectorAll('h2')].map(({ textContent }) => textContent?.trim())).toEqual([
-    'Needs attention',
-  ]);
 });
 
 test('a change is the difference of the whole pounds that are shown', async ({ api }) => {
@@ -251,15 +212,8 @@ test('figures that cannot be loaded leave what needs attention where it is', asy
   await screen.findByText('Could not load the figures');
   screen.getByText('Nothing needs attention.');
   api.answer('GET /api/admin/overview', DRAWN);
-  await user.click(screen.getByRole('button', { name: 'Try now' }));
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
 
   await screen.findByRole('region', { name: /^December so far/ });
   expect(logged).toHaveBeenCalled();
-});
-
-test('the old address of the figures leads here', async () => {
-  showConsole('/admin-leads?view=figures');
-
-  await screen.findByRole('heading', { name: 'Overview', level: 1 });
-  await waitFor(() => expect(window.location.search).toBe('?view=overview'));
 });

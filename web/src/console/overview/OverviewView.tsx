@@ -23,7 +23,7 @@ export function OverviewView() {
   const { data: overview, fault, reload } = useApiData('GET /api/admin/overview');
   useMoneyReload(reload, AFTER_EVENTS_MS, true);
   const attention = useMoney();
-  const { isKnown, isFirstRun } = useFirstRun();
+  const { isFirstRun } = useFirstRun();
   const { funnel, mrr, month } = overview ?? {};
   const isEmpty =
     isFirstRun &&
@@ -35,10 +35,9 @@ export function OverviewView() {
   const soFar = `${nameMonth(londonDate(now))} so far`;
   // Together: what comes later would move what is being read.
   if (isUnderWay(overview, fault) || isUnderWay(attention.money, attention.fault)) {
-    const later = isKnown && !isFirstRun ? [soFar, 'Next seven days', 'From visitor to payer'] : [];
     return (
       <div className={styles.overview} aria-busy="true">
-        <Loading of="the overview" parts={['Needs attention', ...later]} />
+        <Loading of="the overview" />
       </div>
     );
   }

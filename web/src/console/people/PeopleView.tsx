@@ -6,18 +6,16 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { findHeading } from '../../ui/find-heading.ts';
 import { DataTable } from '../shared/DataTable.tsx';
-import { EmptyView } from '../shared/EmptyView.tsx';
 import { formatCount } from '../shared/format-count.ts';
 import { Key } from '../shared/Key.tsx';
 import { CallButton } from '../shared/CallButton.tsx';
 import { CallLink, LinkButton } from '../shared/LinkButton.tsx';
-import { LoadState } from '../shared/LoadState.tsx';
-import { MoreTabs } from '../shared/MoreTabs.tsx';
-import { useWidthBelow, useNarrow } from '../shared/use-media.ts';
+import { Empty, LoadState } from '../shared/LoadState.tsx';
+import { useNarrow } from '../shared/use-media.ts';
 import { ViewHead } from '../shared/ViewHead.tsx';
 import { ExportCsv } from '../shared/ExportCsv.tsx';
 import { SearchBox } from '../shared/SearchBox.tsx';
-import { useKeyCommands } from '../shared/KeyCommands.tsx';
+import { useKeys } from '../shared/use-keys.ts';
 import { takeShownPerson, toPeopleList } from '../navigation/person.ts';
 import { GiveAccessDialog } from '../person/dialogs/GiveAccessDialog.tsx';
 import { useNow } from '../shared/use-now.ts';
@@ -28,10 +26,7 @@ import { PersonRow } from './PersonRow.tsx';
 import { usePeople, usePeopleSearch } from './use-people.ts';
 const LABEL = 'Search people';
 const HINT = 'Name, address, company, whole phone number, note, invoice, Stripe id';
-/** Without room, the others are behind "More". */
-const ON_PHONES: readonly (PeopleList | undefined)[] = [undefined, 'not-receiving', 'paying'];
 const LISTS = [undefined, ...PEOPLE_LISTS];
-const ON_TABLETS = LISTS.slice(0, 6);
 const IS_PHONE = /^[\d\s+()-]+$/u;
 const IS_ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/u;
 
@@ -45,7 +40,6 @@ export function PeopleView() {
   const [isGiving, setGiving] = useState(false);
   const now = useNow(false);
   const isNarrow = useNarrow();
-  const isTablet = useWidthBelow('56.1875em');
   const box = useRef<HTMLInputElement>(null);
   const view = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -62,10 +56,10 @@ export function PeopleView() {
     if (isLoaded) goBack();
   }, [isLoaded]);
   const move = (step: 1 | -1) => moveFocus(view.current, step);
-  useKeyCommands({
-    search: () => box.current?.select(),
-    next: () => move(1),
-    previous: () => move(-1),
+  useKeys({
+    '/': () => box.current?.select(),
+    j: () => move(1),
+    k: () => move(-1),
   });
   const showNew = () => {
     // The button disappears.
@@ -79,8 +73,6 @@ export function PeopleView() {
     isCapped && (state === undefined || state === 'listed'),
   );
   const isCut = shown.endsWith('+') && !hasMore;
-  const near = isNarrow ? ON_PHONES : isTablet ? ON_TABLETS : LISTS;
-  const further = LISTS.filter((each) => !near.includes(each));
   const toTab = (each: PeopleList | undefined) => (
     <Tab
       key={each ?? 'all'}
@@ -131,17 +123,12 @@ export function PeopleView() {
       </p>
       {!(total === 0 && text === '' && state === undefined) && (
         <nav className={styles.tabs} aria-label="People">
-          {LISTS.filter((each) => !further.includes(each)).map(toTab)}
-          {further.length > 0 && (
-            <MoreTabs chosen={state && further.includes(state) && STATE_NAMES[state]}>
-              {further.map(toTab)}
-            </MoreTabs>
-          )}
+          {LISTS.map(toTab)}
         </nav>
       )}
       <LoadState of="people" data={people} fault={fault} reload={reload} />
       {people?.length === 0 && (
-        <EmptyView
+        <Empty
           title={
             text !== ''
               ? `Nobody matches “${text}”`
@@ -160,7 +147,7 @@ export function PeopleView() {
           ) : (
             `No one is in the list “${STATE_NAMES[state]}” now.`
           )}
-        </EmptyView>
+        </Empty>
       )}
       {people && people.length > 0 && (
         <DataTable

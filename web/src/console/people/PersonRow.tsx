@@ -3,7 +3,6 @@ import { formatPence } from '@site/schema/offer';
 import type { KeyboardEvent } from 'react';
 import { Link } from 'react-router-dom';
 import { LinkButton } from '../shared/LinkButton.tsx';
-import { Marked } from '../shared/Marked.tsx';
 import { Moment } from '../shared/Moment.tsx';
 import nameStyles from '../shared/NameLink.module.css';
 import { STATUS_ICONS } from '../lead/LeadStatus.tsx';
@@ -36,7 +35,7 @@ export function PersonRow({ person, found, now, onSearch, onMove }: PersonRowPro
       onMove(event.key === 'ArrowDown' ? 1 : -1);
     },
   };
-  const title = <Marked text={name ?? email} words={found.text} />;
+  const title = <bdi>{name ?? email}</bdi>;
   return (
     <tr
       className={styles.row}
@@ -60,7 +59,7 @@ export function PersonRow({ person, found, now, onSearch, onMove }: PersonRowPro
         )}
         {name !== null && (
           <small>
-            <Marked text={email} words={found.text} />
+            <bdi>{email}</bdi>
           </small>
         )}
       </th>
@@ -73,7 +72,7 @@ export function PersonRow({ person, found, now, onSearch, onMove }: PersonRowPro
           {foundIn && (
             <span>
               {describePlaceFound(foundIn)}
-              {foundIn.text !== null && <Marked text={foundIn.text} words={found.text} />}
+              {foundIn.text !== null && <bdi>{foundIn.text}</bdi>}
             </span>
           )}
         </td>

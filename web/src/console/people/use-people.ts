@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import useSWRInfinite from 'swr/infinite';
 import { CURRENT_DATA } from '../api/use-api-data.ts';
-import { useLiveEvents } from '../api/LiveUpdates.tsx';
+import { useLiveEvents } from '../api/live.tsx';
 import { useSession } from '../session/session.tsx';
 
 type Found = CallAnswer<'POST /api/admin/people/search'> & { words: string };

@@ -1,11 +1,12 @@
 import { Dialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { CloseIcon } from '../../ui/icons.tsx';
-import { useUnavailable } from '../api/freshness.ts';
 import { useMedia } from '../shared/use-media.ts';
-import { BESIDE_LIST } from '../shared/keyboard.ts';
+
 import styles from './Drawer.module.css';
 import { useDrawerFocus } from './use-drawer-focus.ts';
+
+const BESIDE_LIST = 'data-beside-list';
 
 /** A part of the drawer that, while it is shown, Escape closes instead of the drawer. */
 export const OWN_ESCAPE = 'data-own-escape';
@@ -25,7 +26,6 @@ type DrawerShellProps = {
 export function DrawerShell({ leadId, title, onClose, children }: DrawerShellProps) {
   const isBeside = useMedia('(min-width: 80em)');
   const focus = useDrawerFocus(leadId);
-  const unavailable = useUnavailable();
   return (
     <Radix.Root
       open={leadId !== undefined}
@@ -66,10 +66,6 @@ export function DrawerShell({ leadId, title, onClose, children }: DrawerShellPro
             </Radix.Close>
           </div>
           {children}
-          {/* It covers the strip, which says so. */}
-          <output className={styles.unreachable}>
-            {!isBeside && unavailable && `${unavailable}.`}
-          </output>
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>

@@ -14,8 +14,7 @@ import {
   shownStatus,
 } from '../lead/lead-labels.ts';
 import { STATUS_ICONS } from '../lead/LeadStatus.tsx';
-import { newest } from '../lead/newest-lead.ts';
-import { useLiveEvents } from '../api/LiveUpdates.tsx';
+import { useLiveEvents } from '../api/live.tsx';
 import { judgeMoney } from './judge-money.ts';
 import { useCorrection, useOpenLead } from '../navigation/open-lead.ts';
 import type { InvalidLeads } from '../navigation/open-lead.ts';
@@ -52,7 +51,7 @@ export function LeadDrawer({ listed, invalid = { ids: [], hasMore: false } }: Le
     return isReload || isChanged ? reload() : undefined;
   });
   const isGone = fault instanceof HttpError && fault.status === 404;
-  const shown = detail && !isGone && { ...detail, lead: newest(detail.lead, listed) };
+  const shown = detail && !isGone && detail;
   const lead = shown ? shown.lead : isGone ? undefined : listed;
   const place = lead && describePlace(lead);
   return (

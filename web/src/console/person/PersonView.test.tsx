@@ -1,4 +1,4 @@
-import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { expect, vi } from 'vitest';
 import {
   buildFailedLead,
@@ -637,20 +637,6 @@ test('a person who is not stored is named as missing, with a way to the receipts
   expect(receipts.getAttribute('href')).toBe('/admin-leads?view=activity&action=erase-person');
   expect(screen.queryByRole('region', { name: 'Actions' })).toBeNull();
   expect(logged).toHaveBeenCalled();
-});
-
-test('a person whom somebody erases is shown as not stored any more, without asking for them again', async ({
-  api,
-  stream,
-}) => {
-  await showPerson(api);
-  const loads = api.calls('GET /api/admin/leads/:id/person').length;
-
-  act(() => stream.tell({ gone: [lead.id] }));
-
-  await screen.findByText('This person is not stored any more');
-  expect(screen.queryByRole('region', { name: 'Actions' })).toBeNull();
-  expect(api.calls('GET /api/admin/leads/:id/person')).toHaveLength(loads);
 });
 
 test('a failed lead is to be corrected, also if an earlier answer left a subscriber’s status', async ({

@@ -13,7 +13,7 @@ import { useWidthBelow } from '../shared/use-media.ts';
 import { describePlace } from '../lead/lead-labels.ts';
 import type { Halt } from '../lead/lead-labels.ts';
 import { STATUS_ICONS } from '../lead/LeadStatus.tsx';
-import { useLiveEvents } from '../api/LiveUpdates.tsx';
+import { useLiveEvents } from '../api/live.tsx';
 import { PayerRemedyButton } from './PayerRemedyButton.tsx';
 import { StripeButton } from './StripeLink.tsx';
 import { toPeopleList, toPerson, useShownPerson } from '../navigation/person.ts';
@@ -63,7 +63,7 @@ export function PersonView() {
     <div>
       <Trail id={id} />
       {(!data || goneId === id) && <h1 className={styles.name}>Person</h1>}
-      <LoadState of="person" data={data} fault={fault} reload={reload} isGone={goneId === id} />
+      <LoadState of="person" data={data} fault={fault} reload={reload} />
       {data && (
         <Person
           key={data.lead.email.toLowerCase()}

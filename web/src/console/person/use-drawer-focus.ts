@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { useFocusReturn } from '../../ui/use-focus-return.ts';
-import { toRowId } from '../shared/use-current-row.ts';
+import { toRowId } from '../shared/focus.ts';
 
 /** Focuses the drawer for every lead that it shows. On closing it returns the focus to where it came from, or to the row of another lead that was shown since. */
 export function useDrawerFocus(leadId: string | undefined) {

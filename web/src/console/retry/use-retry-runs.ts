@@ -1,11 +1,9 @@
 import { toUrl } from '../../http.ts';
 import { useApiData } from '../api/use-api-data.ts';
-import { useLiveEvents } from '../api/LiveUpdates.tsx';
 
 export const RETRY_RUNS = toUrl('GET /api/admin/retry-runs');
 
 export function useRetryRuns() {
   const { data, fault, reload } = useApiData('GET /api/admin/retry-runs');
-  useLiveEvents((event) => (event.haveRunsChanged ? reload() : undefined));
   return { runs: data?.runs, fault, reload };
 }

@@ -47,24 +47,6 @@ test('on an empty console a checklist says what works, and opens the first step 
 });
 
 test.for([
-  [null, true],
-  ['2025-12-03T09:30:00Z', false],
-] as const)(
-  'the checklist’s room is kept while it loads, if it is sure to come (last sent: %s)',
-  async ([at, isKept], { api }) => {
-    haveLeads(api, [buildLead({ fullName: 'Ada Byron' })]);
-    api.answer('GET /api/admin/sync', buildHealth({ isFirstRun: true, lastAcceptedAt: at }));
-    api.hang('GET /api/admin/set-up');
-    showConsole();
-
-    await screen.findByText('Ada Byron');
-    await waitFor(() => expect(api.calls('GET /api/admin/set-up').length).toBeGreaterThan(0));
-
-    expect(document.querySelector('[style*="33rem"]') !== null).toBe(isKept);
-  },
-);
-
-test.for([
   ['key', 'Put the account’s secret key into'],
   ['prices', 'Run npm run stripe:setup.'],
   ['time', 'Check again in a minute.'],

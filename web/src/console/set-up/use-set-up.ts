@@ -1,7 +1,6 @@
 import type { SyncHealthAnswer } from '@site/schema/calls/sync';
 import { useState } from 'react';
 import { useApiData } from '../api/use-api-data.ts';
-import { useLiveEvents } from '../api/LiveUpdates.tsx';
 import { useCall } from '../session/use-call.ts';
 
 const AGAIN_MS = 30_000;
@@ -23,9 +22,6 @@ export function useSetUp() {
   const { send } = useCall('POST /api/admin/set-up/check', {
     failure: 'The check was not asked for',
   });
-  useLiveEvents(({ hasMoneyChanged, hasSyncChanged, leads }) =>
-    hasMoneyChanged || hasSyncChanged || leads.length > 0 ? reload() : undefined,
-  );
   const check = async () => {
     setAsked({ before: data?.beehiiv.checkedAt ?? null, at: Date.now() });
     await send();

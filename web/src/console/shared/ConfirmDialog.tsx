@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog, DialogTitle } from '../../ui/Dialog.tsx';
-import { beginAtTitle } from './begin-at-title.ts';
 import { CallButton } from './CallButton.tsx';
 import styles from './dialog.module.css';
 import { focusFault } from './focus-fault.ts';
@@ -47,7 +46,6 @@ export function ConfirmDialog({
     <Dialog open onClose={onClose} className={styles.dialog}>
       <DialogTitle className={styles.title}>{title}</DialogTitle>
       <form
-        ref={beginAtTitle}
         className={styles.form}
         noValidate
         onSubmit={(event) => {

@@ -2,7 +2,7 @@ import { leadFilterQuery } from '@site/schema/calls/lead-filter';
 import { useState } from 'react';
 import type { FormEvent } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import { CallButton } from './CallButton.tsx';
+import { Button } from '../../ui/Button.tsx';
 import { Field, TextField } from '../../ui/Field.tsx';
 import { focusFault } from './focus-fault.ts';
 import { Select } from './Select.tsx';
@@ -22,54 +22,65 @@ type FilterFormProps = {
   /** What else is chosen, beside the dates. */
   choices?: Choice[];
   onApply: (filter: ListFilter, chosen: Record<string, string>) => void;
-  /** Where a button has just opened it. */
-  takesFocus?: boolean;
 };
-type Draft = Record<string, string> & { startDate: string; endDate: string };
+type Draft = Record<string, string>;
 
 /** Changes nothing until it is applied. When the applied filter changes elsewhere, the form follows. */
-export function FilterForm({ filter, choices = [], onApply, takesFocus = false }: FilterFormProps) {
+export function FilterForm({ filter, choices = [], onApply }: FilterFormProps) {
   const [params] = useSearchParams();
-  const dateOf = (name: string) => params.get(name) ?? undefined;
+  const fault = useDateFault();
   // The filter leaves out dates that are wrong.
-  const dateFault = useDateFault();
-  const wrong = dateFault !== undefined && {
+  const dateOf = (name: 'startDate' | 'endDate') =>
+    (fault === undefined ? filter[name] : params.get(name)) ?? '';
+  const shown: Draft = {
+    ...Object.fromEntries(choices.map(({ name, chosen = '' }) => [name, chosen])),
     startDate: dateOf('startDate'),
     endDate: dateOf('endDate'),
   };
-  const shown: Draft = {
-    ...Object.fromEntries(choices.map(({ name, chosen = '' }) => [name, chosen])),
-    ...toDraft({ ...filter, ...wrong }),
-  };
-  const [draft, setDraft] = useState(shown);
-  const address = JSON.stringify(shown);
-  const [applied, setApplied] = useState(address);
-  const findShownFault = () => {
-    const found = findFault(shown);
-    return found && { ...found, message: dateFault ?? found.message };
-  };
-  const [fault, setFault] = useState(findShownFault);
-  if (applied !== address) {
-    setApplied(address);
-    setDraft(shown);
-    setFault(findShownFault());
-  }
+  return (
+    <Fields
+      key={JSON.stringify(shown)}
+      shown={shown}
+      choices={choices}
+      shownFault={fault}
+      onApply={(draft) => {
+        const { data } = leadFilterQuery.safeParse(draft);
+        const emptied = Object.fromEntries(Object.keys(draft).map((name) => [name, undefined]));
+        if (data) onApply({ ...filter, ...emptied, ...data }, draft);
+      }}
+    />
+  );
+}
 
+type FieldsProps = {
+  shown: Draft;
+  choices: Choice[];
+  shownFault: string | undefined;
+  onApply: (draft: Draft) => void;
+};
+
+function Fields({ shown, choices, shownFault, onApply }: FieldsProps) {
+  const [draft, setDraft] = useState(shown);
+  const [fault, setFault] = useState(() => {
+    const found = findFault(shown);
+    return found && { ...found, message: shownFault ?? found.message };
+  });
   const apply = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const found = findFault(draft);
     setFault(found);
     if (found) focusFault(event.currentTarget);
-    const { data } = leadFilterQuery.safeParse(draft);
-    const emptied = Object.fromEntries(Object.keys(draft).map((name) => [name, undefined]));
-    if (data) onApply({ ...filter, ...emptied, ...data }, draft);
+    else onApply(draft);
   };
   const edit = (name: string, value: string) => {
     setDraft({ ...draft, [name]: value });
     setFault(undefined);
   };
   const faultOf = (field: string) => (fault?.field === field ? fault.message : undefined);
-
+  const dates = [
+    ['startDate', 'Start Date'],
+    ['endDate', 'End Date'],
+  ] as const;
   return (
     <form className={styles.form} onSubmit={apply} aria-label="Filters">
       {choices.map(({ name, label, all, options }) => (
@@ -90,38 +101,31 @@ export function FilterForm({ filter, choices = [], onApply, takesFocus = false }
           )}
         </Field>
       ))}
-      <TextField
-        label="Start Date"
-        type="date"
-        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the button that was pressed opens it
-        autoFocus={takesFocus}
-        className={styles.field}
-        error={faultOf('startDate')}
-        value={draft.startDate}
-        onChange={(event) => edit('startDate', event.target.value)}
-      />
-      <TextField
-        label="End Date"
-        type="date"
-        className={styles.field}
-        error={faultOf('endDate')}
-        value={draft.endDate}
-        onChange={(event) => edit('endDate', event.target.value)}
-      />
-      <CallButton type="submit" className={styles.apply}>
+      {dates.map(([name, label]) => (
+        <TextField
+          key={name}
+          label={label}
+          type="date"
+          className={styles.field}
+          error={faultOf(name)}
+          value={draft[name]}
+          onChange={(event) => edit(name, event.target.value)}
+        />
+      ))}
+      <Button type="submit" className={styles.apply}>
         Apply Filters
-      </CallButton>
+      </Button>
     </form>
   );
 }
 
-/** Finds what is wrong with a filter: the field, and a message for it. */
+/** Returns what is wrong with a filter: the field, and a message for it. */
 function findFault(draft: Partial<Draft>): { field: string; message: string } | undefined {
   const issue = leadFilterQuery.safeParse(draft).error?.issues[0];
   return issue && { field: String(issue.path[0] ?? 'endDate'), message: issue.message };
 }
 
-/** Says what is wrong with the dates of the address, of which the filter then leaves out both. */
+/** Returns what is wrong with the dates of the address, of which the filter then leaves out both. */
 export function useDateFault(): string | undefined {
   const [params] = useSearchParams();
   const fault = findFault({
@@ -129,8 +133,4 @@ export function useDateFault(): string | undefined {
     endDate: params.get('endDate') ?? '',
   });
   return fault && `${fault.message}. Both are left out.`;
-}
-
-function toDraft({ startDate, endDate }: ListFilter) {
-  return { startDate: startDate ?? '', endDate: endDate ?? '' };
 }

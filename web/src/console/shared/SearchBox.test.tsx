@@ -12,10 +12,12 @@ test('a search that typing began joins the filter that was chosen before it star
   user,
 }) => {
   const [before, after] = [vi.fn<(words: string) => void>(), vi.fn<(words: string) => void>()];
-  const { rerender } = render(<SearchBox words="" onSearch={before} />);
+  const { rerender } = render(
+    <SearchBox label="Search name, email, company" words="" onSearch={before} />,
+  );
 
   await user.type(box(), 'priya');
-  rerender(<SearchBox words="" onSearch={after} />);
+  rerender(<SearchBox label="Search name, email, company" words="" onSearch={after} />);
   await rest();
 
   expect(before).not.toHaveBeenCalled();
@@ -24,10 +26,12 @@ test('a search that typing began joins the filter that was chosen before it star
 
 test('going back while typing rests is not undone by what was typed', async ({ user }) => {
   const search = vi.fn<(words: string) => void>();
-  const { rerender } = render(<SearchBox words="priya" onSearch={search} />);
+  const { rerender } = render(
+    <SearchBox label="Search name, email, company" words="priya" onSearch={search} />,
+  );
 
   await user.type(box(), ' r');
-  rerender(<SearchBox words="tom" onSearch={search} />);
+  rerender(<SearchBox label="Search name, email, company" words="tom" onSearch={search} />);
   await rest();
 
   expect(search).not.toHaveBeenCalled();
@@ -36,17 +40,19 @@ test('going back while typing rests is not undone by what was typed', async ({ u
 
 test('a search that takes effect late does not remove what was typed since', async ({ user }) => {
   const search = vi.fn<(words: string) => void>();
-  const { rerender } = render(<SearchBox words="siobhan" onSearch={search} />);
+  const { rerender } = render(
+    <SearchBox label="Search name, email, company" words="siobhan" onSearch={search} />,
+  );
   await user.clear(box());
   await rest();
   expect(search.mock.calls).toEqual([['']]);
 
   await user.type(box(), 'e');
-  rerender(<SearchBox words="" onSearch={search} />);
+  rerender(<SearchBox label="Search name, email, company" words="" onSearch={search} />);
   expect(box().value).toBe('e');
 
   // A way back is not our own search, and is followed.
-  rerender(<SearchBox words="siobhan" onSearch={search} />);
-  rerender(<SearchBox words="" onSearch={search} />);
+  rerender(<SearchBox label="Search name, email, company" words="siobhan" onSearch={search} />);
+  rerender(<SearchBox label="Search name, email, company" words="" onSearch={search} />);
   expect(box().value).toBe('');
 });

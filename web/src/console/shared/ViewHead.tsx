@@ -2,9 +2,6 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
 import { Button } from '../../ui/Button.tsx';
-import { toasts } from '../../ui/toast-store.ts';
-import { Dialog, DialogTitle } from '../../ui/Dialog.tsx';
-import { useNarrow } from './use-media.ts';
 import styles from './ViewHead.module.css';
 
 type ViewHeadProps = {
@@ -19,48 +16,35 @@ type ViewHeadProps = {
   actions?: ReactNode;
 };
 
-/** The head of every view: its title, what it covers, and how to choose that. On a phone the choices open as a sheet. */
+/** The head of every view: its title, what it covers, and how to choose that. A phone shows the choices on request. */
 export function ViewHead({ title, range, presets, filters, actions }: ViewHeadProps) {
-  const isNarrow = useNarrow();
-  // A choice is a new address, which closes the sheet.
+  // A choice is a new address, which closes them.
   const { key: address } = useLocation();
   const [openAt, setOpenAt] = useState<string>();
-  if (openAt !== undefined && openAt !== address) setOpenAt(undefined);
-  const hasChoices = Boolean(presets) || Boolean(filters);
+  const isOpen = openAt === address;
   return (
     <div className={styles.head}>
       <div className={styles.heading}>
         <h1 className={styles.title}>{title}</h1>
         {range !== undefined && <p className={styles.range}>{range}</p>}
-        {!isNarrow && presets}
+        <div className={styles.choices} data-open={isOpen || undefined}>
+          {presets}
+        </div>
       </div>
       <div className={styles.controls}>
-        {isNarrow
-          ? hasChoices && (
-              <>
-                <Button
-                  look="line"
-                  aria-haspopup="dialog"
-                  onClick={() => {
-                    // They would cover its buttons.
-                    toasts.dismiss();
-                    setOpenAt(address);
-                  }}
-                >
-                  Filters
-                </Button>
-                <Dialog
-                  open={openAt === address}
-                  onClose={() => setOpenAt(undefined)}
-                  className={styles.sheet}
-                >
-                  <DialogTitle className={styles.sheetTitle}>Filters</DialogTitle>
-                  {presets}
-                  {filters}
-                </Dialog>
-              </>
-            )
-          : filters}
+        {(presets || filters) && (
+          <Button
+            look="line"
+            className={styles.opener}
+            aria-expanded={isOpen}
+            onClick={() => setOpenAt(isOpen ? undefined : address)}
+          >
+            Filters
+          </Button>
+        )}
+        <div className={styles.choices} data-open={isOpen || undefined}>
+          {filters}
+        </div>
         {actions}
       </div>
     </div>

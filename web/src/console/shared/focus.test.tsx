@@ -29,7 +29,7 @@ for (const { place, width } of [
 
     await user.keyboard('j');
     await expectFocused(() => row);
-    for (const key of ['{Enter}', '?']) {
+    for (const key of ['{Enter}']) {
       await user.keyboard(key);
       await waitFor(() => expect(dialogs()[0]?.contains(document.activeElement)).toBe(true));
       await user.keyboard('{Escape}');

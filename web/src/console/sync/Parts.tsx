@@ -5,7 +5,7 @@ import { Link } from 'react-router-dom';
 import { comparedAgainMs, useApiData } from '../api/use-api-data.ts';
 import { countOf } from '../shared/format-count.ts';
 import { SectionHead } from '../shared/SectionHead.tsx';
-import { useFreshness } from '../api/freshness.ts';
+import { useLive } from '../api/live.tsx';
 import type { ConsoleView } from '../navigation/console-views.ts';
 import { describeDuration, describeMoment } from '../shared/london-time.ts';
 import { StateRows } from './StateRows.tsx';
@@ -22,7 +22,8 @@ export function Parts({ delivery, health, now }: PartsProps) {
     {},
     { refreshInterval: comparedAgainMs },
   );
-  const { loadedAt, staleSince, isUnreachable } = useFreshness();
+  const { loadedAt, staleSince } = useLive();
+  const isUnreachable = staleSince !== undefined;
   const { conditions, missingFields, statusesAsOf, lastAcceptedAt, pause, outage, rate } = health;
   const moment = (at: string | null, word = 'last') =>
     at === null ? undefined : `${word} ${describeMoment(at, now)}`;

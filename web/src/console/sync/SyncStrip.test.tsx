@@ -3,7 +3,7 @@ import type { SyncHealthAnswer } from '@site/schema/calls/sync';
 import { expect, vi } from 'vitest';
 import { buildHealth, buildLead } from '../../testing/build-console.ts';
 import { setWidth } from '../../testing/component-test.tsx';
-import { findRow, haveLeads, showConsole, test } from '../../testing/console-test.tsx';
+import { showConsole, test } from '../../testing/console-test.tsx';
 
 const NOW = new Date('2025-12-03T18:09:00Z');
 const strip = () => screen.getByRole('region', { name: 'Sync to Beehiiv' });
@@ -367,58 +367,5 @@ test('on a phone the strip is its verdict and the most important fact, in every 
   await waitFor(() =>
     expect(strip().textContent).toBe('Cannot reach the server since 18:09Try again'),
   );
-  expect(logged).toHaveBeenCalled();
-});
-
-test('what failed while the API was unreachable is loaded again when it answers', async ({
-  api,
-  stream,
-  user,
-  logged,
-}) => {
-  const lead = buildLead();
-  haveLeads(api, [lead]);
-  showConsole();
-  await findRow(lead);
-  const { fetch } = api;
-  vi.stubGlobal('fetch', async () => {
-    throw new TypeError('Failed to fetch');
-  });
-  act(() => stream.fail());
-  await user.click(screen.getByRole('link', { name: /^Failed/ }));
-  await screen.findByText('The list could not be loaded');
-  await act(async () => vi.advanceTimersByTimeAsync(6_000));
-  await waitFor(() => expect(strip().textContent).toContain('Not known since 18:09.'));
-  screen.getByText('Not updated since 18:09');
-  expect(screen.queryByText('confirmed')).toBeNull();
-  const open = vi.spyOn(window, 'open').mockReturnValue(null);
-  for (const name of ['Apply Filters', 'Export CSV']) {
-    const button = screen.getByRole('button', {
-      name,
-      description: 'The server cannot be reached',
-    });
-    expect(button.getAttribute('aria-disabled')).toBe('true');
-    await user.click(button);
-  }
-  // A finger cannot ask for the title.
-  await screen.findByText('The server cannot be reached');
-  expect(open).not.toHaveBeenCalled();
-  expect(window.location.search).toBe('?status=failed');
-
-  await user.click(screen.getByRole('link', { name: 'Money' }));
-  expect((await screen.findByRole('alert')).textContent).toContain(
-    'The server could not be reached.',
-  );
-  screen.getByText('Not updated since 18:09');
-  vi.stubGlobal('fetch', fetch);
-  await act(async () => vi.advanceTimersByTimeAsync(6_000));
-
-  await screen.findByText(/^No subscriptions yet\./);
-  await waitFor(() => expect(screen.queryByText(/could not be reached/)).toBeNull());
-  screen.getByText(/^(?:Live,|Updated) 18:09$/);
-  await user.click(screen.getByRole('link', { name: 'Leads' }));
-  expect(
-    screen.getByRole('button', { name: 'Export CSV' }).getAttribute('aria-disabled'),
-  ).toBeNull();
   expect(logged).toHaveBeenCalled();
 });

@@ -1,6 +1,6 @@
 import { useApiData } from '../api/use-api-data.ts';
 import { Loading, LoadState } from '../shared/LoadState.tsx';
-import { useLiveEvents } from '../api/LiveUpdates.tsx';
+import { useLiveEvents } from '../api/live.tsx';
 import { BulkRetries } from '../retry/BulkRetries.tsx';
 import { useNow } from '../shared/use-now.ts';
 import { useThrottledTask } from '../api/use-throttled-task.ts';
@@ -39,9 +39,7 @@ export function SyncView() {
     <div className={styles.view}>
       {health && <Remedy health={health} ended={ended} now={now} reload={reloadHealth} />}
       {fault !== undefined && <LoadState of="Sync" data={data} fault={fault} reload={reload} />}
-      {!(data && health) && fault === undefined && (
-        <Loading of="Sync" parts={['Delivery', 'Parts', 'Outages', 'Errors by reason']} />
-      )}
+      {!(data && health) && fault === undefined && <Loading of="Sync" />}
       {data && health && (
         <>
           <Delivery delivery={data} health={health} now={now} />

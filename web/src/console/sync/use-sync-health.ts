@@ -1,7 +1,6 @@
 import { useEffect, useEffectEvent } from 'react';
 import { useApiData } from '../api/use-api-data.ts';
-import { useFreshness } from '../api/freshness.ts';
-import { useLiveEvents, useUpdates } from '../api/LiveUpdates.tsx';
+import { useLive } from '../api/live.tsx';
 import { usePolling } from '../api/use-polling.ts';
 
 const REFRESH_EVERY_MS = 5_000;
@@ -14,8 +13,7 @@ const SETTLED_EVERY_MS = 7_000;
  */
 export function useSyncHealth() {
   const { data: health, fault, reload } = useApiData('GET /api/admin/sync');
-  const { isLive } = useUpdates();
-  useLiveEvents((event) => (event.hasSyncChanged || event.leads.length > 0 ? reload() : undefined));
+  const { isLive, staleSince } = useLive();
   const isUnsettled =
     !isLive || (health !== undefined && (health.state !== 'running' || health.pending > 0));
   usePolling(isUnsettled || fault !== undefined ? REFRESH_EVERY_MS : SETTLED_EVERY_MS, reload);
@@ -27,7 +25,6 @@ export function useSyncHealth() {
       for (const change of ['offline', 'online']) window.removeEventListener(change, listener);
     };
   }, []);
-  const { staleSince } = useFreshness();
   const unknown = fault !== undefined && { since: staleSince, fault };
   return { health, unknown, reload };
 }

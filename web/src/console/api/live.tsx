@@ -1,0 +1,197 @@
+import type { LiveEvent } from '@site/schema/calls/sync';
+import { createContext, use, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
+import { SWRConfig, useSWRConfig } from 'swr';
+import { toUrl } from '../../http.ts';
+import { isAway, isSignedOut } from './call-fault.ts';
+import { pagedLists, SYNC } from './use-api-data.ts';
+
+/** Which data an event concerns, by the URL that loads it. */
+const CHANGES: readonly (readonly [concerns: (event: LiveEvent) => boolean, keys: RegExp])[] = [
+  [
+    ({ hasNew, leads, gone }) => hasNew || leads.length + gone.length > 0,
+    /admin\/(?:leads|charts|sync|overview|set-up|money|attention|people)/u,
+  ],
+  [({ hasSyncChanged }) => hasSyncChanged, /admin\/(?:sync|set-up|differences)/u],
+  [({ haveRunsChanged }) => haveRunsChanged, /admin\/retry-runs/u],
+  [
+    ({ hasMoneyChanged }) => hasMoneyChanged,
+    /admin\/(?:money|subscriptions|checkouts|attention|overview|leads|set-up|people)/u,
+  ],
+];
+const EVERYTHING = /./u;
+
+/** The first of several events waits this long for the others. */
+const TOGETHER_MS = 250;
+/** What is on screen is loaded again at most so often. */
+const REST_MS = 2_000;
+const AGAIN_MS = 30_000;
+const WITHOUT_STREAM_MS = 5_000;
+const OPEN_AGAIN_MS = 5_000;
+
+type Listener = (event: LiveEvent) => unknown;
+type Live = {
+  /** Whether changes arrive as they happen. */
+  isLive: boolean;
+  /** When anything was last loaded. */
+  loadedAt: Date | undefined;
+  /** Since when the API has not answered. */
+  staleSince: Date | undefined;
+  /** Loads everything on screen again. */
+  refresh: () => Promise<unknown>;
+};
+
+const LiveContext = createContext<Live>({
+  isLive: false,
+  loadedAt: undefined,
+  staleSince: undefined,
+  refresh: async () => undefined,
+});
+
+export const useLive = (): Live => use(LiveContext);
+
+const listeners = new Set<Listener>();
+const wait = async (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+type LiveUpdatesProps = { askSession: () => Promise<unknown>; children: ReactNode };
+
+/** Follows the server's events, and loads what they concern again. */
+export function LiveUpdates({ askSession, children }: LiveUpdatesProps) {
+  const { mutate, onError } = useSWRConfig();
+  const [loadedAt, setLoadedAt] = useState<Date>();
+  const [staleSince, setStaleSince] = useState<Date>();
+  const queue = useRef({ waiting: new Set<RegExp>(), isBusy: false });
+  const reloadSoon = async (keys: RegExp) => {
+    const { current } = queue;
+    current.waiting.add(keys);
+    if (current.isBusy) return;
+    current.isBusy = true;
+    while (current.waiting.size > 0) {
+      await wait(TOGETHER_MS);
+      const due = [...current.waiting];
+      current.waiting.clear();
+      await reload(mutate, due);
+      await wait(REST_MS);
+    }
+    current.isBusy = false;
+  };
+  const isLive = useEventStream((event) => {
+    for (const listener of listeners) listener(event);
+    for (const [concerns, keys] of CHANGES)
+      if (event.isReload || concerns(event)) void reloadSoon(event.isReload ? EVERYTHING : keys);
+  }, askSession);
+
+  const live = useMemo(
+    () => ({ isLive, loadedAt, staleSince, refresh: async () => reload(mutate, [EVERYTHING]) }),
+    [isLive, loadedAt, staleSince, mutate],
+  );
+  const dataLoading = useMemo(
+    () => ({
+      refreshInterval: isLive ? AGAIN_MS : WITHOUT_STREAM_MS,
+      revalidateOnReconnect: true,
+      shouldRetryOnError: isAway,
+      onErrorRetry: (...[, , , load, options]: Parameters<RetryAfterError>) =>
+        void setTimeout(() => {
+          if (document.visibilityState === 'visible') void load(options);
+        }, WITHOUT_STREAM_MS),
+      onSuccess: (_: unknown, key: string) => {
+        setLoadedAt(new Date());
+        if (key === SYNC) setStaleSince(undefined);
+      },
+      onError: (...[error, key, config]: Parameters<typeof onError>) => {
+        onError(error, key, config);
+        if (key === SYNC && isAway(error)) setStaleSince((known) => known ?? new Date());
+      },
+    }),
+    [isLive, onError],
+  );
+  return (
+    <LiveContext value={live}>
+      <SWRConfig value={dataLoading}>{children}</SWRConfig>
+    </LiveContext>
+  );
+}
+
+/** Loads what is on screen again, as far as its keys are meant. */
+async function reload(
+  mutate: ReturnType<typeof useSWRConfig>['mutate'],
+  keys: readonly RegExp[],
+): Promise<void> {
+  const isMeant = (key: string) => keys.some((each) => each.test(key));
+  const lists = [...pagedLists].filter(({ key }) => isMeant(key));
+  // The filter passes over paged lists.
+  await Promise.all([
+    mutate((key) => typeof key === 'string' && isMeant(key)),
+    ...lists.map(async (list) => list.reload()),
+  ]).catch(() => undefined);
+}
+
+type RetryAfterError = ReturnType<typeof useSWRConfig>['onErrorRetry'];
+
+/** Calls the listener for each live event. */
+export function useLiveEvents(listener: Listener): void {
+  const hear = useEffectEvent(listener);
+  useEffect(() => {
+    const listen = (event: LiveEvent) => hear(event);
+    listeners.add(listen);
+    return () => void listeners.delete(listen);
+  }, []);
+}
+
+/**
+ * Follows the server's events while the tab is visible, and resumes after a gap where it left off. Returns whether the
+ * connection is open.
+ */
+function useEventStream(onEvent: Listener, askSession: () => Promise<unknown>): boolean {
+  const [isLive, setLive] = useState(false);
+  const tell = useEffectEvent(onEvent);
+  const ask = useEffectEvent(askSession);
+  useEffect(() => {
+    let source: EventSource | undefined;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let lastId = '';
+    const close = () => {
+      clearTimeout(timer);
+      source?.close();
+      source = undefined;
+    };
+    const open = () => {
+      close();
+      source = new EventSource(toUrl('GET /api/admin/events', { query: { after: lastId } }));
+      const note = ({ lastEventId }: MessageEvent<string>) => {
+        if (lastEventId !== '') lastId = lastEventId;
+      };
+      source.addEventListener('open', () => setLive(true));
+      source.addEventListener('place', note);
+      source.addEventListener('change', (message: MessageEvent<string>) => {
+        note(message);
+        tell(JSON.parse(message.data) as LiveEvent);
+      });
+      source.addEventListener('error', () => {
+        setLive(false);
+        // The browser reopens a lost connection, but not one that the server refused.
+        if (source?.readyState === EventSource.CLOSED) void openAgain();
+      });
+    };
+    const openAgain = async () => {
+      try {
+        await ask();
+      } catch (error) {
+        if (isSignedOut(error)) return;
+      }
+      // The tab may have been hidden meanwhile.
+      if (source !== undefined) timer = setTimeout(open, OPEN_AGAIN_MS);
+    };
+    const follow = () => {
+      if (document.visibilityState === 'visible') open();
+      else close();
+    };
+    follow();
+    document.addEventListener('visibilitychange', follow);
+    return () => {
+      document.removeEventListener('visibilitychange', follow);
+      close();
+    };
+  }, []);
+  return isLive;
+}

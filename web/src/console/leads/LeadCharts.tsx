@@ -1,0 +1,130 @@
+import { londonDate, dayAfter } from '@site/schema/calendar';
+import { MAX_CHARTED } from '@site/schema/calls/charts';
+import type { ChartsAnswer } from '@site/schema/calls/charts';
+import { Link } from 'react-router-dom';
+import { useApiData } from '../api/use-api-data.ts';
+import { describeButton } from '../lead/lead-labels.ts';
+import { describeSpan, formatDay, labelDay } from '../shared/chart-labels.ts';
+import { Chart, ChartFrame } from '../shared/Chart.tsx';
+import { toQuery, withoutSort, withoutStatus } from '../shared/filter-params.ts';
+import type { ListFilter } from '../shared/filter-params.ts';
+import { formatCount } from '../shared/format-count.ts';
+import { useNow } from '../shared/use-now.ts';
+import styles from './LeadCharts.module.css';
+
+/** The two charts beside the counters, whose height is reserved while they load. A status does not narrow them. */
+export function LeadCharts({ filter: listed }: { filter: ListFilter }) {
+  const filter = withoutStatus(listed);
+  const { data, fault } = useApiData(
+    'GET /api/admin/charts',
+    { query: withoutSort(filter) },
+    { keepPreviousData: true },
+  );
+  return (
+    <div className={styles.charts}>
+      {data && <DayChart filter={filter} days={data.days} />}
+      {data && <SourceChart filter={filter} figures={data} />}
+      {!data && fault !== undefined && <p>The charts could not be loaded.</p>}
+    </div>
+  );
+}
+
+/** As many columns and sources as fit beside the counters. */
+const DAYS = 14;
+const SOURCES = 4;
+
+type DayChartProps = { filter: ListFilter; days: ChartsAnswer['days'] };
+
+/** Leads by day over the last days of the filter's dates. Each column is a link to its leads. */
+function DayChart({ filter, days }: DayChartProps) {
+  const today = londonDate(useNow(false));
+  const last = filter.endDate !== undefined && filter.endDate < today ? filter.endDate : today;
+  const shown = listDays(days, last, filter.startDate);
+  const columns = shown.map(({ day, preSample, preBuy }) => ({
+    id: day,
+    tick: labelDay(day).tick,
+    label: `${formatDay(day)}: ${formatCount(preSample + preBuy)}, ${formatCount(preSample)} Pre-Sample and ${formatCount(preBuy)} Pre-Buy`,
+    figures: [preBuy, preSample],
+    to: toQuery({ ...filter, startDate: day, endDate: day }),
+  }));
+  return (
+    <Chart
+      title="Leads by day"
+      range={describeSpan(shown)}
+      series={[
+        { name: 'Pre-Buy', tone: 'buy' },
+        { name: 'Pre-Sample', tone: 'sample' },
+      ]}
+      columns={columns}
+    />
+  );
+}
+
+/** Returns the days up to the last one, with those that had no lead, which the answer leaves out. */
+function listDays(
+  days: ChartsAnswer['days'],
+  last: string,
+  startDate = dayAfter(last, 1 - DAYS),
+): ChartsAnswer['days'] {
+  const known = new Map(days.map((day) => [day.day, day]));
+  return Array.from({ length: DAYS }, (_, n) => dayAfter(last, n + 1 - DAYS))
+    .filter((day) => day >= startDate)
+    .map((day) => known.get(day) ?? { day, preSample: 0, preBuy: 0 });
+}
+
+type SourceChartProps = { filter: ListFilter; figures: ChartsAnswer };
+
+/** Leads by source as horizontal bars, each a link to its leads. The sum of the smaller ones has none. */
+function SourceChart({ filter, figures }: SourceChartProps) {
+  const { isCapped } = figures;
+  const sources = sumUp(figures.sources);
+  const most = Math.max(1, ...sources.map(({ preSample, preBuy }) => preSample + preBuy));
+  const toBar = (tone: string, figure: number) => (
+    <span data-tone={tone} style={{ width: `${(100 * figure) / most}%` }} />
+  );
+  return (
+    <ChartFrame title="By source">
+      {sources.length === 0 && <p>No leads to show.</p>}
+      <ul className={styles.sources}>
+        {sources.map(({ source, isRest, preSample, preBuy }) => {
+          const name = isRest ? 'all others' : describeButton(source ?? '');
+          const content = (
+            <>
+              <bdi>{name}</bdi>
+              <span aria-hidden="true">
+                {toBar('sample', preSample)}
+                {toBar('buy', preBuy)}
+              </span>
+              <strong>{formatCount(preSample + preBuy)}</strong>
+            </>
+          );
+          const wanted =
+            source === null
+              ? { source: undefined, without: 'source' as const }
+              : { source, without: undefined };
+          return (
+            <li key={isRest ? 'rest' : (source ?? '')}>
+              {isRest ? (
+                <span>{content}</span>
+              ) : (
+                <Link to={{ search: toQuery({ ...filter, ...wanted }) }} title={`Show ${name}`}>
+                  {content}
+                </Link>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+      {isCapped && <small>Of the newest {formatCount(MAX_CHARTED)} leads.</small>}
+    </ChartFrame>
+  );
+}
+
+/** Returns as many sources as fit, with the smaller ones summed up. */
+function sumUp(sources: ChartsAnswer['sources']): ChartsAnswer['sources'] {
+  if (sources.length <= SOURCES) return sources;
+  const rest = sources.slice(SOURCES - 1);
+  const sum = (form: 'preSample' | 'preBuy') => rest.reduce((total, row) => total + row[form], 0);
+  const others = { source: null, isRest: true, preSample: sum('preSample'), preBuy: sum('preBuy') };
+  return [...sources.slice(0, SOURCES - 1), others];
+}

@@ -1,0 +1,67 @@
+import type { CallAnswer } from '@site/schema/calls/calls';
+import { useEffect, useState } from 'react';
+import { createFetcher } from '../../http.ts';
+import { useApiPages } from '../api/use-api-data.ts';
+import { toQuery } from '../shared/filter-params.ts';
+import type { ListFilter } from '../shared/filter-params.ts';
+
+type Page = CallAnswer<'GET /api/admin/leads'>;
+const fetchLeads = createFetcher<'GET /api/admin/leads'>();
+const fetchPage = async (url: string) => (await fetchLeads(url)) as Page;
+
+export type LeadList = ReturnType<typeof useLeadList>;
+
+/**
+ * Loads the list of a filter with its counters, page by page. It keeps its place: leads newer than the first one shown are
+ * only counted, until they are asked for.
+ */
+export function useLeadList(filter: ListFilter) {
+  const of = toQuery(filter);
+  /** The newest lead shown, by the list’s filter. It is not part of the key, so that the list is not another one. */
+  const [tops] = useState(() => new Map<string, string>());
+  useEffect(() => () => void tops.delete(of), [of, tops]);
+  const pages = useApiPages(
+    'GET /api/admin/leads',
+    (previous) =>
+      previous?.nextCursor === null ? null : { query: { ...filter, cursor: previous?.nextCursor } },
+    {
+      // All pages, not only the first, when the operator returns from another view.
+      revalidateOnMount: true,
+      fetcher: async (url: string) => {
+        if (url.includes('cursor=')) return fetchPage(url);
+        const top = tops.get(of);
+        const page = await fetchPage(top ? `${url}${of ? '&' : '?'}upTo=${top}` : url);
+        if (page.topCursor && !top) tops.set(of, page.topCursor);
+        return page;
+      },
+    },
+  );
+  const { data, fault, isLoading, hasMore, reload, size } = pages;
+  const first = data?.[0];
+  const isAdding = data !== undefined && size > data.length;
+  return {
+    leads: data?.flatMap((page) => page.leads) ?? [],
+    stages: Object.assign({}, ...(data ?? []).map((page) => page.stages)) as Page['stages'],
+    endings: Object.assign({}, ...(data ?? []).map((page) => page.endings)) as Page['endings'],
+    counts: first?.counts,
+    statusCounts: first && { ...first.statusCounts, all: first.counts.total },
+    subscribers: first?.subscribers,
+    isCapped: first?.isCapped ?? false,
+    /** How many leads have arrived above the first one shown. */
+    newer: first?.newer ?? 0,
+    isLoading,
+    /** Why the list itself could not be loaded. */
+    fault: data ? undefined : fault,
+    moreFault: isAdding ? fault : undefined,
+    hasMore,
+    isLoadingMore: isAdding && pages.isValidating,
+    // After a failure the page has been asked for already.
+    loadMore: () => (isAdding ? reload() : pages.loadMore()),
+    reload,
+    async showNew() {
+      tops.delete(of);
+      await pages.setSize(1);
+      await reload();
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import styles from './TickBox.module.css';
+
+type TickBoxProps = {
+  label: string;
+  isTicked: boolean;
+  /** Some of what it stands for is ticked, and some not. */
+  isMixed?: boolean;
+  onToggle: () => void;
+};
+
+/** A checkbox with a label for screen readers. Its target is large enough for a finger. */
+export function TickBox({ label, isTicked, isMixed = false, onToggle }: TickBoxProps) {
+  return (
+    <label className={styles.tick}>
+      <input
+        type="checkbox"
+        aria-label={label}
+        checked={isTicked}
+        ref={(box) => {
+          if (box) box.indeterminate = isMixed;
+        }}
+        onChange={onToggle}
+      />
+    </label>
+  );
+}
