@@ -11,7 +11,7 @@ import type { ConsoleTheme } from './frame/use-console-theme.ts';
 import { LeadsView } from './leads/LeadsView.tsx';
 import { useView, VIEW_NAMES } from './navigation/console-views.ts';
 import type { ConsoleView } from './navigation/console-views.ts';
-import { useAttentionCount } from './overview/use-attention.ts';
+import { useAttention } from './overview/use-attention.ts';
 import { SessionGate, useSession } from './session/session.tsx';
 import { Loading } from './shared/LoadState.tsx';
 import { useFocusRecovery } from './shared/use-focus-recovery.ts';
@@ -87,7 +87,7 @@ function Views({ view, theme }: ViewsProps) {
 }
 
 function Head(props: ViewsProps) {
-  const attention = useAttentionCount();
+  const attention = useAttention().data?.count ?? 0;
   return (
     <>
       <TopBar {...props} attention={attention} />

@@ -180,16 +180,6 @@ export function buildCharts(changes: Partial<ChartsAnswer> = {}): ChartsAnswer {
 export function buildMoney(changes: Partial<MoneyAnswer> = {}): MoneyAnswer {
   return {
     stages: { trial: 0, paying: 0, ending: 0, dunning: 0, suspended: 0, ended: 0, incomplete: 0 },
-    notReceiving: [],
-    unsettled: [],
-    changedAddresses: [],
-    payers: {},
-    parkedEvents: [],
-    faults: [],
-    payerMismatches: [],
-    secondLive: [],
-    openDisputes: [],
-    failedRefunds: [],
     prices: [],
     mrr: { count: 0, pence: 0 },
     dashboardUrl: 'https://dashboard.stripe.com/test',

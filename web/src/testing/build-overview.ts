@@ -26,7 +26,6 @@ export function buildOverview(given: Partial<OverviewAnswer> = {}): OverviewAnsw
     cancelled: 0,
   };
   return {
-    failed: { count: 0, people: 0, paying: 0, reasons: [], newest: null, since: null },
     month: { startDate: '2025-12-01', endDate: '2025-12-18', ...flows },
     monthBefore: { startDate: '2025-11-01', endDate: '2025-11-18', ...flows },
     reasons: [],

@@ -45,7 +45,6 @@ export const test = base.extend<{ stream: LiveStream }>({
       api.answer('GET /api/admin/money/figures', buildMoneyFigures());
       api.answer('GET /api/admin/money/outcomes', buildMoneyOutcomes());
       api.answer('GET /api/admin/money/history', { months: [], since: null });
-      api.answer('GET /api/admin/money/troubles', { people: [], isCapped: false });
       api.answer('GET /api/admin/checkouts/abandoned', { people: [], isCapped: false });
       api.answer('GET /api/admin/differences', {
         comparedAt: null,
@@ -57,7 +56,7 @@ export const test = base.extend<{ stream: LiveStream }>({
         fixable: {},
         people: 0,
       });
-      api.answer('GET /api/admin/money/attention', { count: 0 });
+      api.answer('GET /api/admin/attention', { items: [], count: 0 });
       api.answer('GET /api/admin/money/abandoned-checkouts', { count: 0 });
       api.answer('GET /api/admin/audit', { actions: [], nextBefore: null, operators: [] });
       api.answer('GET /api/admin/people/erasures', { erasures: [] });

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Call, CallName } from './call.ts';
 import { accountCalls } from './account.ts';
+import { attentionCalls } from './attention.ts';
 import { auditCalls } from './audit.ts';
 import { chartCalls } from './charts.ts';
 import { differenceCalls } from './differences.ts';
@@ -28,6 +29,7 @@ export const CALLS = {
   ...retryCalls,
   ...syncCalls,
   ...chartCalls,
+  ...attentionCalls,
   ...overviewCalls,
   ...setUpCalls,
   ...auditCalls,

@@ -3,49 +3,7 @@ import { BILLING_INTERVALS } from '../offer.ts';
 import { withoutUnstorable } from '../text.ts';
 import type { Call, CallName } from './call.ts';
 import { moneyPeriodQuery } from './money-figures.ts';
-import { currency, instant, ofPayer, pence } from './request-parts.ts';
-
-/** As many disputes, failed payments and refunds are listed. */
-export const MAX_TROUBLES = 300;
-
-const trouble = z.object({
-  kind: z.enum(['dispute', 'failed', 'refund']),
-  /** Stripe's id of the dispute or refund, or of the unpaid invoice. */
-  id: z.string(),
-  at: instant,
-  pence,
-  currency,
-  /** When the payment was made that is disputed or refunded. */
-  paidAt: instant.nullable(),
-  invoice: z.string(),
-  /** Stripe's words: why it is disputed, or why the refund failed. */
-  reason: z.string().nullable(),
-  status: z.string(),
-  /** Only what is open still needs something: an answer, another refund, or a payment. */
-  isOpen: z.boolean(),
-  /** Until when a dispute can be answered, or when Stripe charges again. */
-  dueAt: instant.nullable(),
-  /** When the subscription ends, if it was cancelled. */
-  endsAt: instant.nullable(),
-  paymentUrl: z.string().nullable(),
-  operator: z.string().nullable(),
-});
-export type MoneyTrouble = z.infer<typeof trouble>;
-
-/** `GET /api/admin/money/troubles`: of the period, and all that are open. */
-const moneyTroublesAnswer = z.object({
-  /** By their most urgent: open disputes by deadline, refunds to review, failed payments, the rest; each the newest first. */
-  people: z.array(
-    z.object({
-      ...ofPayer,
-      name: z.string().nullable(),
-      /** The newest first. */
-      troubles: z.array(trouble),
-    }),
-  ),
-  isCapped: z.boolean(),
-});
-export type MoneyTroublesAnswer = z.infer<typeof moneyTroublesAnswer>;
+import { instant, pence } from './request-parts.ts';
 
 /** Abandoned checkouts of a period are read up to this many. */
 export const MAX_ABANDONED_LISTED = 500;
@@ -82,14 +40,6 @@ const checkoutParams = z.object({
 });
 
 export const moneyTroubleCalls = {
-  'GET /api/admin/money/troubles': {
-    id: 'listTroubles',
-    summary: 'Disputes, failed payments and refunds by person',
-    query: moneyPeriodQuery,
-    answers: {
-      200: { description: `At most ${MAX_TROUBLES} of them`, schema: moneyTroublesAnswer },
-    },
-  },
   'GET /api/admin/checkouts/abandoned': {
     id: 'listAbandonedCheckouts',
     summary: 'Abandoned checkouts by person, the newest first',

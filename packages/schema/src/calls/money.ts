@@ -3,10 +3,10 @@ import { NOT_RECEIVING_REASONS, PAYER_REMEDIES, SUBSCRIPTION_STAGES } from '../m
 import type { NotReceivingReason } from '../money.ts';
 import { withoutUnstorable } from '../text.ts';
 import type { Call, CallName } from './call.ts';
-import { count, currency, instant, ofPayer, pence } from './request-parts.ts';
+import { count, instant, pence } from './request-parts.ts';
 import { BILLING_INTERVALS } from '../offer.ts';
 import { leadFilterQuery } from './lead-filter.ts';
-import { subscriptionParams, unsettledCause } from './subscriptions.ts';
+import { subscriptionParams } from './subscriptions.ts';
 
 export const notReceivingPayer = z.object({
   /** Who should receive it. Null for a customer without an address. */
@@ -20,104 +20,16 @@ export const notReceivingPayer = z.object({
   since: instant,
 });
 
-/** `GET /api/admin/money`: the state of subscriptions, and what needs attention. Lists hold the newest 100. */
+/** `GET /api/admin/money`: the state of subscriptions. */
 export const moneyAnswer = z.object({
   stages: z.record(z.enum(SUBSCRIPTION_STAGES), count),
   /** What those who make the MRR pay for a period, the most MRR first, and the whole of it. */
   prices: z.array(z.object({ plan: z.enum(BILLING_INTERVALS), price: pence, count, pence })),
   mrr: z.object({ count, pence }),
-  /** Who pays and does not receive the newsletter, the longest first, with what puts it right. */
-  notReceiving: z.array(notReceivingPayer),
-  /** Who pays for what is listed here, by the subscription's id, and how much a month or a year. Null for a price that is not in pounds. */
-  payers: z.record(
-    z.string(),
-    z.object({
-      email: z.string().nullable(),
-      name: z.string().nullable(),
-      pricePence: pence.nullable(),
-      plan: z.enum(BILLING_INTERVALS),
-    }),
-  ),
-  /** Stripe events that could not be applied and have not been reviewed. */
-  /** What is wrong with money and is nobody's matter. */
-  faults: z.array(z.object({ kind: z.string(), text: z.string(), since: instant })),
-  parkedEvents: z.array(
-    z.object({
-      id: z.string(),
-      type: z.string(),
-      fault: z.string().nullable(),
-      receivedAt: instant,
-    }),
-  ),
-  /** Payments from an address other than the lead's, not reviewed yet. */
-  payerMismatches: z.array(
-    z.object({
-      stripeSubscriptionId: z.string(),
-      leadId: z.uuid(),
-      leadEmail: z.string(),
-      payerEmail: z.string(),
-      foundAt: instant,
-    }),
-  ),
-  /** Second live subscriptions of one address, not reviewed yet. */
-  secondLive: z.array(
-    z.object({
-      stripeSubscriptionId: z.string(),
-      email: z.string(),
-      leadId: z.uuid().nullable(),
-      since: instant,
-    }),
-  ),
-  /** Refunds that failed and were not reviewed: the customer does not have the money. */
-  failedRefunds: z.array(
-    z.object({
-      id: z.string(),
-      ...ofPayer,
-      amountPence: pence,
-      currency,
-      reason: z.string().nullable(),
-      refundedAt: instant,
-    }),
-  ),
-  /** Subscriptions that continue after a lost dispute or a full refund, or without a retry left, not reviewed yet. */
-  unsettled: z.array(unsettledCause.extend({ ...ofPayer, since: instant })),
-  /** Payers whose address was changed at Stripe, and not here. Taking it over, or giving Stripe ours, settles it. */
-  changedAddresses: z.array(
-    z.object({
-      stripeSubscriptionId: z.string(),
-      leadId: z.uuid().nullable(),
-      email: z.string(),
-      customerEmail: z.string(),
-    }),
-  ),
-  openDisputes: z.array(
-    z.object({
-      id: z.string(),
-      ...ofPayer,
-      amountPence: pence,
-      currency,
-      refundedPence: pence,
-      reason: z.string(),
-      status: z.string(),
-      openedAt: instant,
-      evidenceDueAt: instant.nullable(),
-    }),
-  ),
   /** Stripe's dashboard, where every id of this answer can be opened. */
   dashboardUrl: z.url(),
 });
 export type MoneyAnswer = z.infer<typeof moneyAnswer>;
-
-/** What can be marked as reviewed, `POST /api/admin/money/{kind}/{id}/review`: the kinds that nothing else settles. */
-export const REVIEWABLES = [
-  'not-receiving',
-  'mismatches',
-  'second-subscriptions',
-  'subscriptions',
-  'parked',
-  'refunds',
-] as const;
-export type Reviewable = (typeof REVIEWABLES)[number];
 
 const refundParams = z.object({
   id: z
@@ -137,20 +49,9 @@ const reviewed = {
 export const moneyCalls = {
   'GET /api/admin/money': {
     id: 'readMoney',
-    summary: 'Subscriptions by stage, and what needs attention',
+    summary: 'Subscriptions by stage, and what makes the MRR',
     description: 'Amounts in pence.',
-    answers: { 200: { description: 'At most 100 of each kind', schema: moneyAnswer } },
-  },
-  'GET /api/admin/money/attention': {
-    id: 'countMoneyAttention',
-    summary: 'How many things need attention',
-    answers: {
-      200: {
-        description:
-          'Payers who do not receive, parked events, mismatches, second subscriptions, subscriptions that continue without payment, failed refunds, addresses changed at Stripe, people with disputes, and all failed leads as one',
-        schema: z.object({ count }),
-      },
-    },
+    answers: { 200: { description: 'As they are now', schema: moneyAnswer } },
   },
   'GET /api/admin/money/abandoned-checkouts': {
     id: 'countAbandoned',

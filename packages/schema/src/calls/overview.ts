@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Call, CallName } from './call.ts';
-import { count, instant, pence } from './request-parts.ts';
+import { count, pence } from './request-parts.ts';
 
 const day = z.iso.date();
 const days = z.object({ startDate: day, endDate: day });
@@ -39,17 +39,6 @@ const flows = z.object({
 
 /** `GET /api/admin/overview`: how the business is doing. */
 export const overviewAnswer = z.object({
-  /** Failed leads, none of which is retried, by Beehiiv's reason. */
-  failed: z.object({
-    count,
-    /** How many of them are at an address with a live subscription. */
-    paying: count,
-    reasons: z.array(z.object({ reason: z.string().nullable(), count })),
-    people: count,
-    /** The newest, and since when there are any. */
-    newest: z.object({ id: z.uuid(), email: z.string(), name: z.string().nullable() }).nullable(),
-    since: instant.nullable(),
-  }),
   month: flows,
   monthBefore: flows,
   /** Why this month's payers cancelled, in Stripe's words. Null: they gave no reason. */

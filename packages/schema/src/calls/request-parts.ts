@@ -43,6 +43,8 @@ export const currency = z.string();
 export const count = z.number().int();
 export const pence = z.number().int();
 
+export const amount = z.object({ pence, currency });
+
 /** A subscription with its lead and its payer's email, which is null after an erasure. */
 export const ofPayer = {
   stripeSubscriptionId: z.string(),

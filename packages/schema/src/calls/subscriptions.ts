@@ -43,7 +43,7 @@ export const subscriptionInvoice = z.object({
 });
 export type SubscriptionInvoice = z.infer<typeof subscriptionInvoice>;
 
-export const unsettledCause = z.object({
+const unsettledCause = z.object({
   reason: z.enum(Object.keys(UNSETTLED_REASONS) as UnsettledReason[]),
   amountPence: pence,
   currency,

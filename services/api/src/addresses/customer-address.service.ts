@@ -1,5 +1,4 @@
 import type { Database } from '@site/platform/database/connect';
-import { query } from '@site/platform/database/query';
 import type { Logger } from '@site/platform/process/logger';
 import type Stripe from 'stripe';
 import { fieldProblem, problem } from '../http/problem.ts';
@@ -14,21 +13,6 @@ import {
  * The customers' addresses at Stripe, as last read (`subscriptions.customer_email`). What ends halfway is seen in the next
  * reading of the customer, and listed for an operator.
  */
-
-/** Lists subscriptions whose customer has another address at Stripe. */
-export async function listChanged(
-  db: Database,
-  limit: number,
-): Promise<
-  { stripeSubscriptionId: string; leadId: string | null; email: string; customerEmail: string }[]
-> {
-  return query(
-    db,
-    `select stripe_subscription_id, lead_id, email, customer_email from changed_addresses
-     order by stripe_subscription_id limit :limit`,
-    { limit },
-  );
-}
 
 export type CustomerDeps = { db: Database; stripe: Stripe; log: Logger };
 

@@ -14,7 +14,7 @@ test('an operator’s listings of an hour are one action with their rows', async
       headers,
       body: { text: 'nobody@reader.example' },
     }),
-    api.call('GET', '/api/admin/money', { headers }),
+    api.call('GET', '/api/admin/attention', { headers }),
     api.call('POST', '/api/admin/differences/compare', { headers }),
   ]);
   const read = async () =>

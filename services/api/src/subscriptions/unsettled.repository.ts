@@ -1,25 +1,10 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
-import type { CallSent } from '@site/schema/calls/calls';
 
 /*
  * Subscriptions that continue without payment: after a lost dispute or a full refund of the latest payment, or because Stripe
  * will not try to charge again. Each cause has an id, so that a review holds until there is another cause.
  */
-
-export async function listUnsettled(
-  db: Database,
-  limit: number,
-): Promise<CallSent<'GET /api/admin/money'>['unsettled']> {
-  return query(
-    db,
-    `select stripe_subscription_id, email, lead_id, reason, amount_pence, currency, since
-     from (
-       select distinct on (stripe_subscription_id) * from concerns where is_open order by stripe_subscription_id, since desc
-     ) newest order by since desc limit ?`,
-    [limit],
-  );
-}
 
 /** What of a subscription is reviewed, each as its cause. */
 const CAUSES = {

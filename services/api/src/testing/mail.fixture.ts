@@ -29,6 +29,7 @@ export const test = base
       DATABASE_URL: 'postgres://unused',
       REDIS_URL: 'redis://unused',
       PUBLIC_URL: 'https://site.example',
+      OFFER_PHASE: 'standard',
       SMTP_URL: server.url,
       ALERT_EMAIL: 'owner@ledger.example, second@ledger.example',
       MAIL_FROM: 'Ledger console <console@ledger.example>',

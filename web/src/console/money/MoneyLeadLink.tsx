@@ -5,7 +5,7 @@ import { toPerson } from '../navigation/person.ts';
 import styles from './Money.module.css';
 
 /** Who somebody is, as a link to their page if they have a lead. */
-export function PersonLink({ leadId, children }: { leadId: string | null; children: ReactNode }) {
+function PersonLink({ leadId, children }: { leadId: string | null; children: ReactNode }) {
   if (leadId === null) return children;
   return (
     <Link className={nameStyles.name} to={{ search: toPerson(leadId) }}>

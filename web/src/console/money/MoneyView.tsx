@@ -15,7 +15,6 @@ import { PaymentsCsv } from './MoneyHead.tsx';
 import { MoneyPeopleList } from './MoneyPeopleList.tsx';
 import { useShownPeople } from './money-people-address.ts';
 import { addMonths, nameMonth, useChosenYear, useMoneyPeriod, wholeMonth } from './money-period.ts';
-import { MoneyTroubles, TroublesLink } from './MoneyTroubles.tsx';
 import { MonthOutcomes } from './MonthOutcomes.tsx';
 import { MonthFigures, MonthsTable, useMonthList } from './MonthsTable.tsx';
 import { ExpectedSum, MonthSum, sumUpExpected } from './MonthSum.tsx';
@@ -120,8 +119,6 @@ function AllMoney({ now }: { now: Date }) {
               </p>
             )}
           </section>
-          {/* Comes and goes with the chosen month, and moves no month. */}
-          {!isPast && money && <TroublesLink money={money} now={now} />}
           {(figures ?? failure === undefined) && (
             <div className={styles.halves}>
               <section aria-label={title} className={styles.month}>
@@ -158,7 +155,6 @@ function AllMoney({ now }: { now: Date }) {
       )}
       {money && !isUnknown && (
         <>
-          <MoneyTroubles money={money} now={now} />
           <AbandonedCheckouts dashboardUrl={money.dashboardUrl} now={now} />
           {!isPast && outcomes}
           {!isPast && <Comparison dashboardUrl={money.dashboardUrl} now={now} />}

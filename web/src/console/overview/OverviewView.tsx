@@ -3,7 +3,6 @@ import { Link } from 'react-router-dom';
 import { useApiData } from '../api/use-api-data.ts';
 import { Loading, LoadState } from '../shared/LoadState.tsx';
 import { SectionHead } from '../shared/SectionHead.tsx';
-import { useMoney } from '../money/use-money.ts';
 import { useMoneyReload } from '../api/use-money-reload.ts';
 import { useFirstRun } from '../set-up/use-set-up.ts';
 import { useNow } from '../shared/use-now.ts';
@@ -13,6 +12,7 @@ import { MonthSoFar } from './MonthSoFar.tsx';
 import { NextDays } from './NextDays.tsx';
 import styles from './Overview.module.css';
 import { nameMonth } from './overview-words.ts';
+import { useAttention } from './use-attention.ts';
 
 /** The leads of three months are read for it. */
 const AFTER_EVENTS_MS = 10_000;
@@ -22,7 +22,7 @@ export function OverviewView() {
   const now = useNow(false);
   const { data: overview, fault, reload } = useApiData('GET /api/admin/overview');
   useMoneyReload(reload, AFTER_EVENTS_MS, true);
-  const attention = useMoney();
+  const attention = useAttention();
   const { isFirstRun } = useFirstRun();
   const { funnel, mrr, month } = overview ?? {};
   const isEmpty =
@@ -34,7 +34,7 @@ export function OverviewView() {
     !month?.paidPence;
   const soFar = `${nameMonth(londonDate(now))} so far`;
   // Together: what comes later would move what is being read.
-  if (isUnderWay(overview, fault) || isUnderWay(attention.money, attention.fault)) {
+  if (isUnderWay(overview, fault) || isUnderWay(attention.data, attention.fault)) {
     return (
       <div className={styles.overview} aria-busy="true">
         <Loading of="the overview" />
@@ -43,7 +43,7 @@ export function OverviewView() {
   }
   return (
     <div className={styles.overview}>
-      <Attention {...attention} overview={overview} now={now} />
+      <Attention />
       <LoadState of="the figures" data={overview} fault={fault} reload={reload} />
       {isEmpty && (
         <section aria-label="This month">

@@ -1,4 +1,4 @@
-import type { MoneyAnswer } from '@site/schema/calls/money';
+import type { PersonAnswer } from '@site/schema/calls/people';
 import type { PayerRemedy } from '@site/schema/money';
 import { useState } from 'react';
 import { CallButton } from '../shared/CallButton.tsx';
@@ -7,7 +7,7 @@ import { copyText } from '../shared/copy-text.ts';
 import { useCall } from '../session/use-call.ts';
 import { AddressDialog } from './dialogs/AddressDialog.tsx';
 
-type Payer = Omit<MoneyAnswer['notReceiving'][number], 'reason' | 'since'>;
+type Payer = Omit<NonNullable<PersonAnswer['notReceiving']>, 'reason' | 'since'>;
 type PayerRemedyButtonProps = { payer: Payer; look?: 'solid' | 'line'; onDone: () => unknown };
 
 /** What puts a payer right who does not receive. Null: it happens automatically. */

@@ -1,11 +1,16 @@
 // @module-tag long
 import { problemType } from '@site/schema/problem';
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, vi } from 'vitest';
 import type { UserEvent } from '@testing-library/user-event';
-import { buildId, buildMoney, buildSubscription } from '../../testing/build-console.ts';
-import { showConsole, test } from '../../testing/console-test.tsx';
+import { buildSubscription } from '../../testing/build-console.ts';
+import { show } from '../../testing/component-test.tsx';
+import { test } from '../../testing/console-test.tsx';
 import type { FakeApi } from '../../testing/fake-api.ts';
+import { DataLoading } from '../../site/DataLoading.tsx';
+import { LiveUpdates } from '../api/live.tsx';
+import { SessionGate } from '../session/session.tsx';
+import { SubscriptionMenu } from './SubscriptionMenu.tsx';
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
@@ -15,28 +20,25 @@ const ID = 'sub_1';
 const REFUND = 'Refund £239.00 of 3 Dec 2025…';
 const REFUND_DIALOG = { name: /^Refund £[0-9.]+ of 3 Dec 2025 ?\?$/ };
 
-/** Opens what can be done about a subscription that was paid for from another address. */
+/** Opens what can be done about a subscription. */
 async function openMenu(
   api: FakeApi,
   user: UserEvent,
   subscription = buildSubscription(),
 ): Promise<void> {
-  const { stripeSubscriptionId, email } = subscription;
-  const payer = {
-    leadId: buildId(),
-    leadEmail: 'lead@x.example',
-    payerEmail: email,
-    foundAt: '2025-12-03T09:31:00Z',
-  };
-  api.answer(
-    'GET /api/admin/money',
-    buildMoney({ payerMismatches: [{ stripeSubscriptionId, ...payer }] }),
-  );
+  const { stripeSubscriptionId } = subscription;
   api.answer('GET /api/admin/subscriptions/:id', subscription);
-  showConsole('/admin-leads?view=overview');
-  await user.click(
-    await screen.findByRole('button', { name: `Manage subscription of ${stripeSubscriptionId}` }),
+  show(
+    <DataLoading>
+      <SessionGate title="Person">
+        <LiveUpdates askSession={async () => undefined}>
+          <SubscriptionMenu id={stripeSubscriptionId} of="of theirs" onDone={() => undefined} />
+        </LiveUpdates>
+      </SessionGate>
+    </DataLoading>,
+    '/admin-leads',
   );
+  await user.click(await screen.findByRole('button', { name: 'Manage subscription of theirs' }));
 }
 
 const DISPUTE = {
@@ -414,77 +416,4 @@ test('somebody else gets free access as long as the subscription runs', async ({
 
   await screen.findByText('Free access given');
   expect(api.calls(call).map(({ body }) => body)).toEqual([{ email, withSubscription: ID }]);
-});
-
-test('a second subscription whose other one does not continue is not cancelled as a second', async ({
-  api,
-  stream,
-  user,
-}) => {
-  const subscription = buildSubscription({ other: { which: 'newer', until: null } });
-  const second = {
-    stripeSubscriptionId: ID,
-    email: subscription.email,
-    leadId: null,
-    since: '2025-12-03T09:31:00Z',
-  };
-  api.answer('GET /api/admin/money', buildMoney({ secondLive: [second] }));
-  api.answer('GET /api/admin/subscriptions/:id', subscription);
-  showConsole('/admin-leads?view=overview');
-  await user.click(
-    await screen.findByRole('button', { name: `Cancel subscription of ${second.email}` }),
-  );
-  await screen.findByText('Their other subscription continues.', { exact: false });
-
-  api.answer('GET /api/admin/subscriptions/:id', { ...subscription, other: null });
-  act(() => stream.tell({ hasMoneyChanged: true }));
-
-  const dialog = within(await screen.findByRole('dialog', { name: 'It has changed' }));
-  dialog.getByText('There is no other subscription any more.');
-  expect(dialog.queryByRole('button', { name: /Cancel/ })).toBeNull();
-});
-
-test('a second subscription can be cancelled on the overview, and the other continues', async ({
-  api,
-  stream,
-  user,
-}) => {
-  api.answer('POST /api/admin/subscriptions/:id/cancel', {
-    stripeSubscriptionId: ID,
-    stage: 'ended',
-    status: 'canceled',
-    cancelAt: null,
-    endedAt: '2025-12-03T10:00:00.000Z',
-  });
-  const subscription = buildSubscription({ other: { which: 'newer', until: null } });
-  const second = {
-    stripeSubscriptionId: ID,
-    email: subscription.email ?? '',
-    leadId: null,
-    since: '2025-12-03T09:31:00Z',
-  };
-  api.answer('GET /api/admin/money', buildMoney({ secondLive: [second] }));
-  api.answer('GET /api/admin/subscriptions/:id', subscription);
-  showConsole('/admin-leads?view=overview');
-
-  await user.click(
-    await screen.findByRole('button', { name: `Cancel subscription of ${second.email}` }),
-  );
-  const dialog = within(await screen.findByRole('dialog', { name: 'Cancel this subscription?' }));
-  dialog.getByText(/^Monthly, £239.00, the newer of two, begun on 26 Nov 2025, \d\d:\d\d$/);
-  // Another window has settled its row.
-  api.answer('GET /api/admin/money', buildMoney());
-  act(() => stream.tell({ hasMoneyChanged: true }));
-  await screen.findByText('Nothing needs attention.');
-  await user.click(dialog.getByRole('button', { name: /^Cancel on / }));
-
-  await expect
-    .poll(() =>
-      api
-        .calls('POST /api/admin/subscriptions/:id/cancel')
-        .map(({ url, body }) => [url.pathname, body]),
-    )
-    .toEqual([[`/api/admin/subscriptions/${ID}/cancel`, { when: 'period-end' }]]);
-  await screen.findByText('Subscription cancelled');
-  screen.getByText('This one has ended. Their other subscription continues.');
 });

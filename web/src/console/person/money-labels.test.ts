@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import {
   describeCheckout,
   describeEvidence,
-  describeParked,
   describeSums,
   describeReason,
   describeRecovery,
@@ -134,18 +133,6 @@ describe('a checkout in words', () => {
 });
 
 describe('what needs attention, in words', () => {
-  test('a parked event says why it was parked', () => {
-    const fault = 'Its data has an unexpected format: price.recurring.interval: no.';
-    expect(describeParked({ type: 'invoice.paid', fault })).toBe(fault);
-  });
-
-  test('an event that could not be read says so, and so does one without a reason', () => {
-    expect(describeParked({ type: 'unreadable', fault: 'Error: no' })).toContain(
-      'could not be read',
-    );
-    expect(describeParked({ type: 'invoice.paid', fault: null })).toBe('No reason was recorded.');
-  });
-
   test('a dispute has a reason, and a day by which to answer', () => {
     expect(describeReason('product_not_received')).toBe('Product not received');
     expect(describeReason('expired_or_canceled_card')).toBe('Expired or cancelled card');

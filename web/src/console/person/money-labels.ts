@@ -1,4 +1,3 @@
-import type { MoneyAnswer } from '@site/schema/calls/money';
 import type { LeadCheckout, LeadSubscription } from '@site/schema/calls/subscriptions';
 import type { SubscriptionStage } from '@site/schema/money';
 import type { MoneyFiguresAnswer } from '@site/schema/calls/money-figures';
@@ -132,13 +131,6 @@ export function describeRecovery(
     : { url: undefined, validity: `The recovery link expired on ${formatMoment(until, now)}` };
 }
 
-type ParkedEvent = MoneyAnswer['parkedEvents'][number];
-
-export function describeParked({ type, fault }: Pick<ParkedEvent, 'type' | 'fault'>): string {
-  if (type === 'unreadable') return 'This event could not be read. Retrying will not help.';
-  return fault ?? 'No reason was recorded.';
-}
-
 /** `Fraudulent`, `Product not received`: Stripe's reason for a dispute. */
 export function describeReason(reason: string): string {
   const text = reason.replaceAll('_', ' ').replaceAll('canceled', 'cancelled');
@@ -205,7 +197,7 @@ export const describeReasons = (reasons: readonly { reason: string | null; count
 
 /** What an open dispute is waiting for, and until when. */
 export function describeEvidence(
-  { status, evidenceDueAt }: Pick<MoneyAnswer['openDisputes'][number], 'status' | 'evidenceDueAt'>,
+  { status, evidenceDueAt }: { status: string; evidenceDueAt: string | null },
   now: Date,
 ): string {
   if (status.endsWith('under_review')) return 'answered; the bank is reviewing it';

@@ -1,17 +1,17 @@
-import type { MoneyAnswer, Reviewable } from '@site/schema/calls/money';
+import type { Reviewable } from '@site/schema/calls/attention';
 import { useSWRConfig } from 'swr';
 import { CallButton } from '../shared/CallButton.tsx';
 import { toUrl } from '../../http.ts';
 import { toasts } from '../../ui/toast-store.ts';
 import { useCall } from '../session/use-call.ts';
 
-const MONEY_ATTENTION = toUrl('GET /api/admin/money/attention');
+const ATTENTION = toUrl('GET /api/admin/attention');
 
 type MoneyReviewProps = {
   kind: Reviewable;
   id: string;
   name: string;
-  onReviewed: () => Promise<void>;
+  onReviewed: () => Promise<unknown>;
 };
 
 /** Marks an item as reviewed. It leaves the list, and the activity view shows who did it. */
@@ -21,7 +21,7 @@ export function MoneyReview({ kind, id, name, onReviewed }: MoneyReviewProps) {
     failure: 'Review failed',
     onDone: () => {
       toasts.add({ title: 'Reviewed', description: `${name}. Activity shows by whom.` });
-      return Promise.all([onReviewed(), mutate(MONEY_ATTENTION)]);
+      return Promise.all([onReviewed(), mutate(ATTENTION)]);
     },
   });
   return (
@@ -35,37 +35,5 @@ export function MoneyReview({ kind, id, name, onReviewed }: MoneyReviewProps) {
     >
       Mark as reviewed
     </CallButton>
-  );
-}
-
-type SettleAddressProps = {
-  changed: MoneyAnswer['changedAddresses'][number];
-  onDone: () => Promise<void>;
-};
-
-/** Takes over a payer's address that was changed in Stripe, or gives Stripe the one that is stored here. */
-export function SettleAddress({ changed, onDone }: SettleAddressProps) {
-  const { stripeSubscriptionId, email, customerEmail } = changed;
-  const { send, isPending } = useCall('POST /api/admin/subscriptions/:id/address', {
-    failure: 'The address was not changed',
-    onDone,
-  });
-  const settle = (label: string, to: string) => (
-    <CallButton
-      look="line"
-      size="small"
-      pending={isPending}
-      pendingLabel="Changing..."
-      aria-label={`${label}: ${to}`}
-      onClick={() => void send({ params: { id: stripeSubscriptionId }, body: { email: to } })}
-    >
-      {label}
-    </CallButton>
-  );
-  return (
-    <>
-      {settle('Use the new address', customerEmail)}
-      {settle('Keep the old address', email)}
-    </>
   );
 }

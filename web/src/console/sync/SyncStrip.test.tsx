@@ -287,7 +287,7 @@ test('a pause names its setting and the next test, and an outage says that nobod
 });
 
 test('while all is well the strip leads to what else needs attention', async ({ api, user }) => {
-  api.answer('GET /api/admin/money/attention', { count: 2 });
+  api.answer('GET /api/admin/attention', { items: [], count: 2 });
   showConsole();
   await user.click(await screen.findByRole('link', { name: '2 need attention' }));
 

@@ -200,7 +200,7 @@ const describePause = (pause: Pause) =>
   `${describePauseReason(pause)} (${isAnySetting(pause.setting) ? 'the BEEHIIV_ settings' : pause.setting})`;
 
 /** Says what Beehiiv refuses during a pause, without the name of the setting. */
-export function describePauseReason({ reason, setting }: Pause): string {
+function describePauseReason({ reason, setting }: Pause): string {
   if (setting.includes('API_KEY')) return 'Beehiiv refuses the key';
   if (setting.includes('PUBLICATION')) return 'Beehiiv does not know the publication';
   return isAnySetting(setting) ? 'Beehiiv refuses lead after lead' : reason;

@@ -8,10 +8,6 @@ export function describeRate({ lastMinute, allowed }: SyncHealthAnswer['rate']):
   return `${formatCount(lastMinute)}${most} this minute`;
 }
 
-/** Tells whether a condition usually ends without a person. */
-export const endsAlone = (kind: ConditionKind) =>
-  ['outage', 'stripe-unavailable', 'pending-too-long'].includes(kind);
-
 /** Tells whether leads wait at most, until Beehiiv answers or a setting is right: it is amber, and no alarm. */
 export const isMild = (kind: ConditionKind) =>
   ['paused', 'outage', 'pending-too-long'].includes(kind);

@@ -246,8 +246,9 @@ where state = 'abandoned'
     where won.state = 'complete' and won.recovered_from = lost.stripe_checkout_session_id
   );
 
--- What needs a decision about somebody. One entry may stand for several items: the disputes of one
--- person. The email may be that of somebody who reads with the subscription.
+-- What needs a decision about somebody, or about an event that could not be applied. One entry may
+-- stand for several items: the disputes of one person. The email may be that of somebody who reads
+-- with the subscription.
 create view attention as
 select 1 as rank, 'payers-not-receiving'::text as kind, stripe_subscription_id as id,
   stripe_subscription_id, email, lead_id, reason, null::integer as amount_pence,
@@ -279,7 +280,7 @@ from (
 ) newest
 union all
 select 5, 'address-changed'::text, stripe_subscription_id, stripe_subscription_id, email, lead_id,
-  null::text, null::integer, null::text, snapshot_at, null::timestamptz,
+  customer_email, null::integer, null::text, snapshot_at, null::timestamptz,
   'address-changed ' || stripe_subscription_id, 'address-changed ' || stripe_subscription_id
 from changed_addresses
 union all
@@ -292,4 +293,9 @@ select 7, 'second-live'::text, stripe_subscription_id, stripe_subscription_id, e
   null::text, null::integer, null::text, second_live_since, null::timestamptz,
   'second-live ' || stripe_subscription_id, 'second-live ' || stripe_subscription_id
 from subscriptions
-where second_live_since is not null and cancel_at is null and second_live_reviewed_at is null;
+where second_live_since is not null and cancel_at is null and second_live_reviewed_at is null
+union all
+select 8, 'events-parked'::text, id, null::text, null::text, null::uuid, type || ': ' || fault,
+  null::integer, null::text, received_at, null::timestamptz, 'events-parked ' || id,
+  'events-parked ' || id
+from stripe_events where outcome = 'parked' and reviewed_at is null;

@@ -1,35 +1,53 @@
+import { findAlerts } from '@site/platform/alerts/alerts';
+import { listAlerts } from '@site/platform/alerts/alert.repository';
 import type { Database } from '@site/platform/database/connect';
 import type { MailRow, MailSection } from '@site/platform/database/mail-body';
 import type { Clock } from '@site/platform/process/clock';
+import { formatMoney } from '@site/schema/currency';
 import { OFFER } from '@site/schema/offer';
 import { storeMail } from '../../mail/mail.repository.ts';
 import type { ApiSettings } from '../../settings.ts';
 import { forgetSettled, listAttention, markMailed } from '../money/attention-list.ts';
-import type { Attention, AttentionItem } from '../money/attention-list.ts';
+import type { Attention, AttentionSettings } from '../money/attention-list.ts';
 
 export type MailDeps = {
   clock: Clock;
-  settings: Pick<ApiSettings, 'publicUrl' | 'maxPendingMs' | 'isProduction'>;
+  settings: AttentionSettings & Pick<ApiSettings, 'publicUrl' | 'maxPendingMs' | 'isProduction'>;
 };
 
 export const OVERVIEW = 'view=overview';
 
-/** Stores a mail about what needs attention and was in no mail yet. Waits for an hour after the last one. */
-export async function storeAttentionMail(
-  { settings: { publicUrl, maxPendingMs } }: MailDeps,
+/** Lists what needs attention for an email: of conditions, those that are open as alerts. */
+export async function listForMail(
+  { settings }: Pick<MailDeps, 'settings'>,
   trx: Database,
-): Promise<void> {
-  await forgetSettled(trx, maxPendingMs);
+  options: { isNews?: boolean } = {},
+): Promise<Attention> {
+  const open = new Set((await listAlerts(trx)).map(({ kind }) => kind));
+  // What only production reports is open only there.
+  const found = await findAlerts(trx, settings.maxPendingMs, true);
+  return listAttention(
+    trx,
+    settings,
+    found.filter(({ kind }) => open.has(kind)),
+    options,
+  );
+}
+
+/** Stores a mail about what needs attention and was in no mail yet. Waits for an hour after the last one. */
+export async function storeAttentionMail(deps: MailDeps, trx: Database): Promise<void> {
+  const { publicUrl } = deps.settings;
+  await forgetSettled(trx, await listForMail(deps, trx));
   const recent = trx('mails')
     .where({ kind: 'attention' })
     .whereRaw(`created_at > sync_now() - interval '1 hour'`);
   if (await recent.first('id')) return;
-  const news = await listAttention(trx, maxPendingMs, { isNews: true });
+  const news = await listForMail(deps, trx, { isNews: true });
   const [worst] = news.items;
   if (worst === undefined) return;
   const others = news.count === 1 ? '' : `, and ${news.count - 1} more`;
   const body = {
-    subject: `Needs attention: ${worst.title ?? worst.text.split('. ')[0]}${others}`,
+    subject: `Needs attention: ${worst.title}${others}`,
     name: OFFER.productName,
     heading: 'Needs attention',
     sections: [toSection('New', news, publicUrl)],
@@ -38,33 +56,27 @@ export async function storeAttentionMail(
     foot: 'Sent to the addresses for alerts, at most once an hour. Visitors are never emailed from here.',
   };
   await storeMail(trx, { kind: 'attention', body });
-  await markMailed(trx, maxPendingMs);
+  await markMailed(trx, news);
 }
 
-/** The part of a mail that lists what needs attention. Each row opens the person's lead. */
+/** The part of a mail that lists what needs attention. Each row opens where it is settled. */
 export function toSection(
   heading: string,
   { items, count }: Attention,
   publicUrl: string,
 ): MailSection {
-  const toRow = ({
-    kind,
-    title,
-    text,
-    isAlarm = false,
-    leadId,
-    people,
-  }: AttentionItem): MailRow => {
-    const view = leadId ? `lead=${leadId}` : kind === 'leads-failed' ? 'status=failed' : OVERVIEW;
+  const overview = `${publicUrl}/admin-leads?${OVERVIEW}`;
+  const rows = items.map(({ title, tone, text, name, email, amount, href }): MailRow => {
+    const about = [name ?? email, amount && formatMoney(amount.pence, amount.currency)];
     return {
-      ...(title !== undefined && { title }),
-      isAlarm,
-      text,
-      people,
-      href: `${publicUrl}/admin-leads?${view}`,
+      title,
+      isAlarm: tone === 'failed',
+      text: [about.filter(Boolean).join(', '), text].filter(Boolean).join('. '),
+      people: email === null ? [] : [email.toLowerCase()],
+      href: href?.startsWith('/') ? `${publicUrl}${href}` : (href ?? overview),
     };
-  };
-  const rest = count - items.reduce((sum, item) => sum + item.count, 0);
-  const more = { text: `And ${rest} more.`, href: `${publicUrl}/admin-leads?${OVERVIEW}` };
-  return { heading, count, rows: [...items.map(toRow), ...(rest > 0 ? [more] : [])] };
+  });
+  const rest = count - items.length;
+  const more = { text: `And ${rest} more.`, href: overview };
+  return { heading, count, rows: [...rows, ...(rest > 0 ? [more] : [])] };
 }

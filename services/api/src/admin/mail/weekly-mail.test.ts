@@ -77,7 +77,7 @@ test('the weekly summary is sent once, on Monday from 07:00 in London, with what
   expect(weekly()).toHaveLength(1);
   expect(weekly()[0]!.subject).toBe('13 to 19 July: £239.00 in, 1 needs attention');
   for (const words of [
-    'Needs attention (1)\n- Invalid addresses. 1 lead; none of them pays.\n  https://site.example/admin-leads?status=failed',
+    'Needs attention (1)\n- Invalid addresses. Priya Raman. 1 lead, not retried until corrected.',
     'Sending: No worker is running, so nothing is being sent. Nothing is waiting; 1 outage of 17 minutes',
     'Money in: £239.00, £239.00\n  1 payment, £239.00',
     'New payers: 1, 0\n  1 from LinkedIn',

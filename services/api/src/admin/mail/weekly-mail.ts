@@ -6,8 +6,8 @@ import { readSyncFacts } from '@site/platform/health/sync-facts';
 import { storeMail } from '../../mail/mail.repository.ts';
 import { readList, readStandingOf } from '../../subscriptions/money-night.repository.ts';
 import { bind } from '../money/money-people.ts';
-import { listAttention } from '../money/attention-list.ts';
 import { readCharges, readMoney } from '../overview/overview.repository.ts';
+import { listForMail } from './attention-mail.ts';
 import type { MailDeps } from './attention-mail.ts';
 import { lastMondayAtSeven, weekBefore, writeWeekly } from './weekly.ts';
 import type { WeeklyFacts } from './weekly.ts';
@@ -43,7 +43,7 @@ async function readWeeklyFacts(
   const [worst] = findConditions(await readSyncFacts(db), maxPendingMs, isProduction);
   return {
     at,
-    attention: await listAttention(db, maxPendingMs),
+    attention: await listForMail({ settings }, db),
     week: {
       ...(await readStandingOf(db, span, { isPast: false })),
       ...(await readMoney(db, week, at)),

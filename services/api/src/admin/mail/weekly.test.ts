@@ -52,7 +52,8 @@ test('a summary’s weeks end on the Sunday before it, in London', () => {
   ]);
 });
 
-const NOTHING = { items: [], count: 0, countOfWorst: 0 };
+const NOTHING = { items: [], count: 0 };
+const AT = new Date('2025-12-14T09:00:00Z');
 const WEEK: Week = {
   payments: 11,
   paidPence: 255_730,
@@ -70,24 +71,35 @@ const FACTS: WeeklyFacts = {
   attention: {
     items: [
       {
+        id: 'payers-not-receiving sub_1',
         kind: 'payers-not-receiving',
+        tone: 'failed',
         title: 'Pays, but does not receive',
-        isAlarm: true,
-        text: 'Jean-Baptiste Morel, £203.15 a month, unsubscribed.',
-        count: 1,
-        people: ['jb.morel@repreneurs.example'],
-        leadId: '01a1f835-30a7-721b-8211-2f2aad860b16',
+        text: 'Unsubscribed.',
+        name: 'Jean-Baptiste Morel',
+        email: 'jb.morel@repreneurs.example',
+        amount: { pence: 20_315, currency: 'gbp' },
+        since: AT,
+        href: '/admin-leads?view=person&id=01a1f835-30a7-721b-8211-2f2aad860b16',
+        action: 'What to do',
+        review: null,
       },
       {
+        id: 'disputes-open dp_1',
         kind: 'disputes-open',
+        tone: 'pending',
         title: 'Dispute',
-        text: 'Ewan Kerr, £239.00.',
-        count: 1,
-        people: ['e@k.example'],
+        text: 'The bank decides.',
+        name: 'Ewan Kerr',
+        email: 'e@k.example',
+        amount: { pence: 23_900, currency: 'gbp' },
+        since: AT,
+        href: 'https://dashboard.stripe.com/disputes/dp_1',
+        action: 'Open in Stripe',
+        review: null,
       },
     ],
     count: 2,
-    countOfWorst: 1,
   },
   week: WEEK,
   weekBefore: { ...WEEK, paidPence: 211_515, refunds: 0, refundedPence: 0, mrrPence: 1_199_780 },
@@ -124,10 +136,10 @@ describe('the weekly summary', () => {
       'Liquidation Ledger\nThe week to Sunday 14 December',
       [
         'Needs attention (2)',
-        '- Pays, but does not receive. Jean-Baptiste Morel, £203.15 a month, unsubscribed.',
-        '  https://site.example/admin-leads?lead=01a1f835-30a7-721b-8211-2f2aad860b16',
-        '- Dispute. Ewan Kerr, £239.00.',
-        '  https://site.example/admin-leads?view=overview',
+        '- Pays, but does not receive. Jean-Baptiste Morel, £203.15. Unsubscribed.',
+        '  https://site.example/admin-leads?view=person&id=01a1f835-30a7-721b-8211-2f2aad860b16',
+        '- Dispute. Ewan Kerr, £239.00. The bank decides.',
+        '  https://dashboard.stripe.com/disputes/dp_1',
       ].join('\n'),
       [
         'The week: 8 to 14 Dec, 1 to 7 Dec',
@@ -169,7 +181,7 @@ describe('the weekly summary', () => {
       weekBefore: { ...FACTS.weekBefore, mrrPence: null },
       attention: {
         ...FACTS.attention,
-        items: [{ ...FACTS.attention.items[0]!, text: '<b onclick="x">Eve</b>, £1.' }],
+        items: [{ ...FACTS.attention.items[0]!, name: '<b onclick="x">Eve</b>' }],
       },
     });
 

@@ -146,8 +146,9 @@ const row = (text: string, figures: string[], ...notes: string[]): MailRow => ({
 });
 const count = (n: number, of: string) => `${number(n)} ${n === 1 ? of : `${of}s`}`;
 
-function describeWorst({ items, count: all, countOfWorst: same }: Attention): string {
+function describeWorst({ items, count: all }: Attention): string {
   const kind = items[0]?.kind;
+  const same = items.filter((item) => item.kind === kind).length;
   if (kind === 'payers-not-receiving')
     return `${count(same, 'payer')} ${same === 1 ? 'does' : 'do'} not receive`;
   if (kind === 'disputes-open') return count(same, 'dispute');

@@ -1,234 +1,328 @@
-import { findAlerts, findMoneyAlerts } from '@site/platform/alerts/alerts';
-import { listAlerts } from '@site/platform/alerts/alert.repository';
+import type { AlertKind } from '@site/platform/database/tables';
 import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
-import type { AlertKind, SubscriptionRow } from '@site/platform/database/tables';
 import { ADDRESS_REASONS } from '@site/schema/beehiiv-answers';
-import { formatLongDate } from '@site/schema/calendar';
-import type { CallSent } from '@site/schema/calls/calls';
-import { formatMoney } from '@site/schema/currency';
+import { formatCalendarDate, formatLongDate, londonDate } from '@site/schema/calendar';
+import { MAX_ATTENTION } from '@site/schema/calls/attention';
+import type { AttentionItem } from '@site/schema/calls/attention';
+import { MAX_FAILED_COUNTED } from '@site/schema/calls/overview';
 import { NOT_RECEIVING_REASONS, UNSETTLED_REASONS } from '@site/schema/money';
 import type { NotReceivingReason, UnsettledReason } from '@site/schema/money';
-import { hasFailedLeads, readFailed } from './money.repository.ts';
+import { isUrgencyClaimStale } from '@site/schema/offer';
+import { CONDITION_KINDS, REMEDIES, REMEDY_STEPS } from '@site/schema/sync-state';
+import type { ConditionKind } from '@site/schema/sync-state';
+import type { ApiSettings } from '../../settings.ts';
+import { dashboardOf } from '../../stripe/stripe-key.ts';
+import { whereLeads } from '../leads/lead-filter.ts';
 
 /*
- * What needs attention, as one list: the console's badge counts it, and the owner's emails name it. First the matters of
- * people, the worst kind first, then the open alerts. Next: `attention-mail.ts`, `weekly-mail.ts`.
+ * What needs attention, as one list, worded here alone: the console's badge counts it, the overview
+ * shows it, and the owner's emails name it. People come first, the worst kind first. Next:
+ * `attention-mail.ts`, `weekly-mail.ts`.
  */
 
-type Matter = Pick<SubscriptionRow, 'email' | 'leadId' | 'name' | 'plan'> & {
-  kind: keyof typeof KINDS;
+type Matter = Pick<AttentionItem, 'id' | 'name' | 'email'> & {
+  kind: MatterKind;
+  entry: string;
+  stripeSubscriptionId: string;
+  leadId: string | null;
+  since: Date;
   isPayer: boolean;
-  /** Null if it could not be read. */
-  pricePence: number | null;
-  amountPence: number;
-  currency: string | null;
+  amountPence: number | null;
+  currency: string;
   times: number;
-  reason: string | null;
+  reason: string;
   due: Date | null;
-  isErased: boolean;
   total: number;
-  ofKind: number;
 };
+type MatterKind =
+  | 'payers-not-receiving'
+  | 'disputes-open'
+  | 'refunds-failed'
+  | 'unsettled'
+  | 'address-changed'
+  | 'payer-mismatch'
+  | 'second-live'
+  | 'events-parked';
+type Words = Pick<AttentionItem, 'text'> & Partial<AttentionItem>;
 
-const amountOf = ({ amountPence, currency }: Matter) => formatMoney(amountPence, currency);
-const priceOf = ({ pricePence, plan }: Matter) =>
-  pricePence === null
-    ? ''
-    : `, ${formatMoney(pricePence, null)} a ${plan === 'annual' ? 'year' : 'month'}`;
-
-/** What is said of each kind, after whom it is about. */
-const KINDS = {
+/** The title of each kind of matter, and the rest of its words. */
+const KINDS: Record<
+  MatterKind,
+  Pick<AttentionItem, 'tone' | 'title'> & { describe: (matter: Matter, dashboard: string) => Words }
+> = {
   'payers-not-receiving': {
+    tone: 'failed',
     title: 'Pays, but does not receive',
-    isAlarm: true,
-    describe: (matter: Matter) =>
-      `${priceOf(matter)}${matter.isPayer ? '' : ', paid by another address'}. ${NOT_RECEIVING_REASONS[matter.reason as NotReceivingReason].label}.`,
+    describe: ({ reason, isPayer, email, stripeSubscriptionId: id }) => ({
+      text: `${NOT_RECEIVING_REASONS[reason as NotReceivingReason].label}.`,
+      ...(!isPayer && { title: 'Paid for, but not received' }),
+      // Whoever pays may not want to read.
+      ...(isPayer && email !== null && { review: { kind: 'not-receiving', id } }),
+    }),
   },
   'disputes-open': {
+    tone: 'pending',
     title: 'Dispute',
-    describe: (matter: Matter) =>
-      `, ${matter.times > 1 ? `${matter.times} payments, ` : ''}${amountOf(matter)}. ${matter.reason?.endsWith('needs_response') ? `Answer ${matter.due ? `by ${formatLongDate(matter.due, true)}` : 'in Stripe'}` : 'The bank decides'}.`,
+    describe: ({ times, reason, due, id }, dashboard) => {
+      const canAnswer = reason.endsWith('needs_response');
+      const answer = due ? `Answer by ${formatLongDate(due, true)}.` : 'Answer in Stripe.';
+      return {
+        text: `${times > 1 ? `${times} payments. ` : ''}${canAnswer ? answer : 'The bank decides.'}`,
+        href: `${dashboard}/disputes/${id}`,
+        action: canAnswer ? 'Answer in Stripe' : 'Open in Stripe',
+      };
+    },
   },
   'refunds-failed': {
+    tone: 'failed',
     title: 'Refund failed',
-    describe: (matter: Matter) => `, ${amountOf(matter)}. The customer has not been paid.`,
+    describe: ({ id }) => ({
+      text: 'The customer has not been paid. Refund them another way.',
+      review: { kind: 'refunds', id },
+    }),
   },
   unsettled: {
+    tone: 'pending',
     title: 'Running without payment',
-    describe: (matter: Matter) =>
-      `, ${amountOf(matter)}. ${UNSETTLED_REASONS[matter.reason as UnsettledReason]}.`,
+    describe: ({ reason, stripeSubscriptionId }) => ({
+      text: `${UNSETTLED_REASONS[reason as UnsettledReason]}. Cancel it, or let it continue.`,
+      review: { kind: 'subscriptions', id: stripeSubscriptionId },
+    }),
   },
   'address-changed': {
-    title: 'Address changed at Stripe',
-    describe: (matter: Matter) => `${priceOf(matter)}. Take it over, or give Stripe ours.`,
+    tone: 'pending',
+    title: 'Email changed at Stripe',
+    describe: ({ reason }) => ({
+      text: `${reason} at Stripe. Correct the email here, or change it back there.`,
+    }),
   },
   'payer-mismatch': {
+    tone: 'pending',
     title: 'Paid from another address',
-    describe: (matter: Matter) =>
-      `${priceOf(matter)}. The form was filled in with another address.`,
+    describe: ({ stripeSubscriptionId }) => ({
+      text: 'The form was filled in with another address.',
+      review: { kind: 'mismatches', id: stripeSubscriptionId },
+    }),
   },
   'second-live': {
+    tone: 'pending',
     title: 'Second subscription',
-    describe: (matter: Matter) => `${priceOf(matter)}. The address has another one.`,
+    describe: ({ stripeSubscriptionId }) => ({
+      text: 'The address has another one. Ask which to keep.',
+      review: { kind: 'second-subscriptions', id: stripeSubscriptionId },
+    }),
+  },
+  'events-parked': {
+    tone: 'pending',
+    title: 'Stripe event not applied',
+    describe: ({ id, reason }, dashboard) => ({
+      text: `${reason}. Correct the cause, then run npm run stripe:replay.`,
+      review: { kind: 'parked', id },
+      ...(!reason.startsWith('unreadable') && {
+        href: `${dashboard}/events/${id}`,
+        action: 'Open in Stripe',
+      }),
+    }),
   },
 };
 
-/** Somebody's matter, or a condition. */
-export type AttentionItem = {
-  kind: keyof typeof KINDS | AlertKind;
-  title?: string;
-  text: string;
-  isAlarm?: boolean;
-  /** How many it stands for. */
-  count: number;
-  /** The addresses of whom it names. */
-  people: string[];
-  leadId?: string | null;
+/** What is wrong with the sync or with money now. */
+type Found = { kind: AlertKind; since: Date; text: string };
+export type AttentionSettings = {
+  site: Pick<ApiSettings['site'], 'offerPhase' | 'priceRisesOn'>;
+  stripe: Pick<ApiSettings['stripe'], 'secretKey'>;
 };
-/** `items` are the first ones; `count` counts all, and `countOfWorst` those of the first item's kind. */
-export type Attention = { items: AttentionItem[]; count: number; countOfWorst: number };
 
-const LISTED = 50;
-/** Their matters are listed one by one. */
-const OF_PEOPLE: string[] = Object.keys(KINDS);
-/** Each of their events needs attention. */
-const OF_EVENTS = ['stripe-events-parked', 'stripe-permission-missing'];
+/** `items` are the first ones; `count` counts all. */
+export type Attention = { items: AttentionItem[]; count: number };
+
+const EMPTY = { name: null, email: null, amount: null, href: null, action: null, review: null };
 
 /** Lists what needs attention: all of it, or only what was in no email yet. */
 export async function listAttention(
   db: Database,
-  maxPendingMs: number,
+  settings: AttentionSettings,
+  found: readonly Found[],
   { isNews = false } = {},
 ): Promise<Attention> {
+  const dashboard = dashboardOf(settings.stripe.secretKey);
   const matters = await query<Matter>(
     db,
     `with matter as (
-       select distinct on (entry) rank, kind, id, stripe_subscription_id, email, lead_id, reason, currency, since, due,
+       select distinct on (entry) rank, kind, entry, id, stripe_subscription_id, email, lead_id, reason, currency, since, due,
          (count(*) over entry)::int as times, (sum(amount_pence) over entry)::int as amount_pence
        from attention matter where not :isNews or not exists (select from mailed_attention mailed where mailed.item = matter.item)
        window entry as (partition by entry) order by entry, due, matter.id
      )
-     select matter.*, lower(matter.email) is not distinct from s.email_normalised as is_payer, s.plan, s.erased_payer is not null as is_erased,
-       case when not 'price' = any(s.unread_parts) then s.amount_pence end as price_pence,
+     select matter.kind, matter.entry, matter.id, matter.stripe_subscription_id, matter.email, matter.lead_id, matter.reason, matter.since,
+       matter.due, matter.times, lower(matter.email) is not distinct from s.email_normalised as is_payer,
+       coalesce(matter.amount_pence, case when not 'price' = any(s.unread_parts) then s.amount_pence end) as amount_pence,
+       coalesce(matter.currency, 'gbp') as currency,
        case when lower(matter.email) is distinct from s.email_normalised then lead.full_name else s.name end as name,
-       count(*) over ()::int as total, count(*) over (partition by kind)::int as of_kind
-     from matter join subscriptions s using (stripe_subscription_id) left join leads lead on lead.id = matter.lead_id
+       count(*) over ()::int as total
+     from matter left join subscriptions s using (stripe_subscription_id) left join leads lead on lead.id = matter.lead_id
      order by rank, since, matter.id limit :limit`,
-    { isNews, limit: LISTED },
+    { isNews, limit: MAX_ATTENTION },
   );
-  const mailed = isNews ? await db('mailed_attention').pluck('item') : [];
-  const open = (await listConditions(db, maxPendingMs)).filter(
-    ({ kind }) => !mailed.includes(kind),
-  );
-  const haveFailed = await hasFailedLeads(db);
+  const mailed = isNews ? await db('mailed_attention').pluck<string[]>('item') : [];
   const conditions = [
-    ...open.filter(({ kind }) => kind !== 'leads-failed' || (isNews && haveFailed)),
-    ...(haveFailed && !isNews ? [describeFailed(await readFailed(db))] : []),
+    ...found.filter(isListed).map(describeCondition),
+    ...describeOffer(settings.site),
   ];
-  const [worst] = matters;
+  const others = [
+    ...conditions.filter(({ id }) => !mailed.includes(id)),
+    ...describeFailed(await readFailed(db, isNews)),
+  ];
   return {
-    items: [...matters.map(toItem), ...conditions],
-    count: (worst?.total ?? 0) + conditions.reduce((sum, { count }) => sum + count, 0),
-    countOfWorst: worst?.ofKind ?? conditions[0]?.count ?? 0,
+    items: [...matters.map((matter) => toItem(matter, dashboard)), ...others],
+    count: (matters[0]?.total ?? 0) + others.length,
   };
 }
 
-function toItem(matter: Matter): AttentionItem {
-  const { kind, email, leadId, name, isPayer, isErased } = matter;
+function toItem(matter: Matter, dashboard: string): AttentionItem {
+  const { kind, entry, stripeSubscriptionId, leadId, since, name, email } = matter;
   const { describe, ...words } = KINDS[kind];
-  const title =
-    kind === 'payers-not-receiving' && !isPayer ? 'Paid for, but not received' : words.title;
-  const who = isErased ? 'An erased customer' : (name ?? email ?? 'A customer without an address');
-  const people = email === null ? [] : [email.toLowerCase()];
-  return { ...words, title, kind, leadId, people, count: 1, text: `${who}${describe(matter)}` };
-}
-
-/** Failed leads are one entry, as in the overview. News of them is how many failed lately. */
-function describeFailed({
-  count,
-  paying,
-  reasons,
-}: CallSent<'GET /api/admin/overview'>['failed']): AttentionItem {
-  const areAddresses = reasons.every(({ reason }) => ADDRESS_REASONS.includes(reason ?? ''));
-  const pay =
-    paying === 0 ? 'none of them pays' : `${paying} of them ${paying === 1 ? 'pays' : 'pay'}`;
-  const text = `${count} ${count === 1 ? 'lead' : 'leads'}; ${pay}.`;
+  const { amountPence, currency } = matter;
   return {
-    kind: 'leads-failed',
-    title: areAddresses ? 'Invalid addresses' : 'Failed leads',
-    text,
-    count: 1,
-    people: [],
+    ...EMPTY,
+    ...words,
+    kind,
+    id: entry,
+    name,
+    email,
+    since,
+    amount: amountPence === null ? null : { pence: amountPence, currency },
+    // Whoever has no lead has no page here.
+    href:
+      leadId === null
+        ? `${dashboard}/subscriptions/${stripeSubscriptionId}`
+        : `/admin-leads?view=person&id=${leadId}`,
+    action: leadId === null ? 'Open in Stripe' : 'What to do',
+    ...describe(matter, dashboard),
   };
 }
 
-/** Lists the open alerts, as the webhook has them, except those whose matters are listed one by one. */
-async function listConditions(db: Database, maxPendingMs: number): Promise<AttentionItem[]> {
-  const open = new Set((await listAlerts(db)).map(({ kind }) => kind));
-  // What only production reports is open only there.
-  const found = (await findAlerts(db, maxPendingMs, true)).filter(
-    ({ kind }) => open.has(kind) && !OF_PEOPLE.includes(kind),
-  );
-  return found.map(({ kind, text, count = 1 }) => ({
+/** Alerts whose matters are listed one by one, or explained by another condition. */
+const isListed = ({ kind }: Found, _: number, all: readonly Found[]) =>
+  !(kind in KINDS) &&
+  kind !== 'leads-failed' &&
+  kind !== 'stripe-events-parked' &&
+  (kind !== 'pending-too-long' || all.every((each) => each.kind === kind || !stops(each.kind)));
+
+const stops = (kind: AlertKind) => ['no-worker', 'paused', 'outage', 'stalled'].includes(kind);
+const isCondition = (kind: AlertKind): kind is ConditionKind =>
+  (CONDITION_KINDS as readonly string[]).includes(kind);
+
+/** Where a condition is settled, unless in the view Sync. */
+const ELSEWHERE: Partial<Record<AlertKind, [search: string, action: string]>> = {
+  'pending-too-long': ['?status=pending', 'See the leads'],
+  flood: ['', 'See the leads'],
+  'logins-failing': ['?view=account', 'See the logins'],
+  'not-compared': ['?view=money', 'See what does not match'],
+};
+
+function describeCondition({ kind, since, text }: Found): AttentionItem {
+  const [search, action] = ELSEWHERE[kind] ?? ['?view=sync', 'What to do'];
+  const [title = '', ...more] = text.replace(/\.$/, '').split('. ');
+  const remedy = isCondition(kind) ? REMEDIES[kind] : '';
+  const hasPlace = isCondition(kind) && (kind in ELSEWHERE || REMEDY_STEPS[kind] !== undefined);
+  return {
+    ...EMPTY,
+    id: kind,
     kind,
-    text,
-    people: [],
-    count: OF_EVENTS.includes(kind) ? count : 1,
-  }));
+    tone: ['paused', 'outage', 'pending-too-long'].includes(kind) ? 'pending' : 'failed',
+    title,
+    text: [...more.map((sentence) => `${sentence}.`), remedy].join(' ').trim(),
+    since,
+    ...(hasPlace && { href: `/admin-leads${search}`, action }),
+  };
+}
+
+type Failed = {
+  count: number;
+  since: Date | null;
+  areAddresses: boolean;
+  leadId: string;
+  email: string;
+  name: string | null;
+};
+
+/**
+ * Reads the newest failed leads at addresses that nobody pays for: payers are listed by name. As
+ * news, reads those that failed since the last email.
+ */
+async function readFailed(db: Database, isNews: boolean): Promise<Failed> {
+  const failed = whereLeads(db, db('leads'), { status: 'failed' })
+    .whereRaw(
+      'not exists (select from subscriptions s where s.is_live and s.email_normalised = leads.email_normalised)',
+    )
+    .whereRaw(
+      `(not ? or updated_at > coalesce((select max(created_at) from mails where kind = 'attention'), '-infinity'))`,
+      isNews,
+    )
+    .select('id', 'email', 'fullName', 'beehiivReason', 'updatedAt', 'submittedAt')
+    .orderBy('submittedAt', 'desc')
+    .limit(MAX_FAILED_COUNTED);
+  return queryOne(
+    db,
+    `with failed as materialized ?
+     select count(*)::int as count, min(updated_at) as since, bool_and(beehiiv_reason = any(?)) as are_addresses,
+       (array_agg(id order by submitted_at desc))[1] as lead_id, (array_agg(email order by submitted_at desc))[1] as email,
+       (array_agg(full_name order by submitted_at desc))[1] as name
+     from failed`,
+    [failed, ADDRESS_REASONS],
+  );
+}
+
+/** Failed leads are one item. */
+function describeFailed({ count, areAddresses, leadId, ...newest }: Failed): AttentionItem[] {
+  if (count === 0) return [];
+  const isOne = count === 1;
+  const leads = isOne
+    ? '1 lead'
+    : `${count}${count === MAX_FAILED_COUNTED ? ' or more' : ''} leads`;
+  return [
+    {
+      ...EMPTY,
+      ...newest,
+      id: 'leads-failed',
+      kind: 'leads-failed',
+      tone: 'none',
+      title: areAddresses ? 'Invalid addresses' : 'Failed leads',
+      text: `${leads}, ${isOne ? '' : 'this one the newest, '}not retried ${areAddresses ? 'until corrected' : 'automatically'}. ${isOne ? 'Does not pay' : 'None of them pays'}.`,
+      href: `/admin-leads?status=failed${areAddresses || isOne ? `&lead=${leadId}` : ''}`,
+      action: areAddresses ? `Correct the ${isOne ? 'address' : count}…` : `See the ${leads}`,
+    },
+  ];
+}
+
+/** The site still announces a price rise that has passed. */
+function describeOffer({ offerPhase, priceRisesOn }: AttentionSettings['site']): AttentionItem[] {
+  if (!isUrgencyClaimStale(offerPhase, priceRisesOn, londonDate(new Date()))) return [];
+  const words = {
+    title: 'The offer',
+    text: `The price rise announced for ${formatCalendarDate(priceRisesOn)} has passed, and the site still announces it. Change OFFER_PHASE or OFFER_PRICE_RISES_ON.`,
+  };
+  return [{ ...EMPTY, ...words, id: 'offer', kind: 'offer', tone: 'pending', since: null }];
 }
 
 /** Forgets what was in an email and is over, so that it is news if it comes back. */
-export async function forgetSettled(db: Database, maxPendingMs: number): Promise<void> {
-  const kinds = (await listConditions(db, maxPendingMs)).map(({ kind }) => kind);
+export async function forgetSettled(db: Database, { items }: Attention): Promise<void> {
   await query(
     db,
-    `delete from mailed_attention where item <> all(:kinds::text[])
+    `delete from mailed_attention where item <> all(:ids::text[])
        and not exists (select from attention matter where matter.item = mailed_attention.item)`,
-    { kinds },
+    { ids: items.map(({ id }) => id) },
   );
 }
 
 /** Remembers that all of it was in an email. */
-export async function markMailed(db: Database, maxPendingMs: number): Promise<void> {
-  const kinds = (await listConditions(db, maxPendingMs)).map(({ kind }) => kind);
+export async function markMailed(db: Database, { items }: Attention): Promise<void> {
   await query(
     db,
-    `insert into mailed_attention select item from attention matter union select unnest(:kinds::text[])
+    `insert into mailed_attention select item from attention matter union select unnest(:ids::text[])
      on conflict do nothing`,
-    { kinds },
-  );
-}
-
-/**
- * Counts what needs attention as the overview lists it: matters, events that could not be applied, faults, and failed leads as
- * one. A missing permission is a fault beside the events that wait for it if lists need it, too.
- */
-export async function countAttention(db: Database): Promise<number> {
-  const { count } = await queryOne<{ count: number }>(
-    db,
-    `select ((select count(distinct entry) from attention matter) + (select count(*) from sync_alerts
-         where kind = any(array['stripe-events-undelivered', 'stripe-signatures-refused', 'tiers-failing', 'terms-refused'])
-           or kind = 'stripe-permission-missing' and exists (select from stripe_watch where missing_permission is not null))
-       + (select count(*) from stripe_events where outcome = 'parked' and reviewed_at is null))::int as count`,
-  );
-  return count + ((await hasFailedLeads(db)) ? 1 : 0);
-}
-
-/** Lists the open alerts of money that are nobody's matter. */
-export async function listMoneyFaults(
-  db: Database,
-): Promise<CallSent<'GET /api/admin/money'>['faults']> {
-  const open = await query<{ kind: AlertKind }>(
-    db,
-    `select kind from sync_alerts
-     where kind = any(array['stripe-events-undelivered', 'stripe-signatures-refused', 'tiers-failing', 'terms-refused'])
-       or kind = 'stripe-permission-missing' and exists (select from stripe_watch where missing_permission is not null)
-     order by kind`,
-  );
-  if (open.length === 0) return [];
-  const found = await findMoneyAlerts(db);
-  return open.flatMap(({ kind }) =>
-    found.filter((each) => each.kind === kind).map(({ text, since }) => ({ kind, text, since })),
+    { ids: items.map(({ id }) => id) },
   );
 }

@@ -1,31 +1,17 @@
-import { listNotReceiving } from '@site/platform/health/not-receiving';
-import { REVIEWABLES } from '@site/schema/calls/money';
+import { findMoneyAlerts } from '@site/platform/alerts/alerts';
+import { REVIEWABLES } from '@site/schema/calls/attention';
 import type { AppDeps } from '../../app-deps.ts';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
 import { dashboardOf, toDashboardUrl } from '../../stripe/stripe-key.ts';
-import { listChanged } from '../../addresses/customer-address.service.ts';
 import { operatorOf } from '../operators/operator-session.ts';
-import {
-  countAbandoned,
-  countStages,
-  listFailedRefunds,
-  listMismatches,
-  listOpenDisputes,
-  listParked,
-  listSecondLive,
-  readPayers,
-  readPrices,
-  SHOWN,
-} from './money.repository.ts';
+import { countAbandoned, countStages, readPrices } from './money.repository.ts';
 import { review } from './money.service.ts';
-import { listUnsettled } from '../../subscriptions/unsettled.repository.ts';
-import { countAttention, listMoneyFaults } from './attention-list.ts';
+import { listAttention } from './attention-list.ts';
 import { parseCursor, toCursor } from '../../http/cursor.ts';
 import { recordAction, recordReading } from '../../audit/audit.repository.ts';
 import { readOutcomes } from './money-outcomes.repository.ts';
 import { listAbandoned, noteContact } from './abandoned.repository.ts';
-import { listTroubles } from './troubles.repository.ts';
 import { sendPaymentsCsv } from './payment-csv.ts';
 import { readMonths } from './money-history.ts';
 import {
@@ -38,52 +24,18 @@ import {
 
 /** The console's money view: subscriptions, what of Stripe's needs attention, figures, and the people behind each. */
 export function moneyRoutes(deps: AppDeps): Route[] {
-  const { db, clock, settings } = deps;
+  const { db, clock, health, settings } = deps;
   return [
-    route('GET /api/admin/money', async ({ req }) => {
+    route('GET /api/admin/money', async () => ({
+      stages: await countStages(db),
+      ...(await readPrices(db)),
+      dashboardUrl: dashboardOf(settings.stripe.secretKey),
+    })),
+    route('GET /api/admin/attention', async ({ req }) => {
       await recordReading(db, operatorOf(req), 'money', 1);
-      const [stages, prices, parkedEvents, faults, ...rest] = await Promise.all([
-        countStages(db),
-        readPrices(db),
-        listParked(db),
-        listMoneyFaults(db),
-        listNotReceiving(db, SHOWN),
-        listUnsettled(db, SHOWN),
-        listChanged(db, SHOWN),
-        listMismatches(db),
-        listSecondLive(db),
-        listOpenDisputes(db),
-        listFailedRefunds(db),
-      ]);
-      const [
-        notReceiving,
-        unsettled,
-        changedAddresses,
-        payerMismatches,
-        secondLive,
-        openDisputes,
-        failedRefunds,
-      ] = rest;
-      return {
-        stages,
-        ...prices,
-        notReceiving,
-        unsettled,
-        changedAddresses,
-        payerMismatches,
-        secondLive,
-        openDisputes,
-        failedRefunds,
-        payers: await readPayers(
-          db,
-          rest.flatMap((items) => items.map(({ stripeSubscriptionId }) => stripeSubscriptionId)),
-        ),
-        parkedEvents,
-        faults,
-        dashboardUrl: dashboardOf(settings.stripe.secretKey),
-      };
+      const { conditions } = await health.readShared();
+      return listAttention(db, settings, [...conditions, ...(await findMoneyAlerts(db))]);
     }),
-    route('GET /api/admin/money/attention', async () => ({ count: await countAttention(db) })),
     route('GET /api/admin/money/abandoned-checkouts', async ({ query }) => ({
       count: await countAbandoned(db, query),
     })),
@@ -103,11 +55,6 @@ export function moneyRoutes(deps: AppDeps): Route[] {
         readSources(db, moment),
       ]);
       return { ...outcomes, ...sources };
-    }),
-    route('GET /api/admin/money/troubles', async ({ query: period, req }) => {
-      const troubles = await listTroubles(db, { ...period, now: clock.now() });
-      await recordReading(db, operatorOf(req), 'payers', troubles.people.length);
-      return troubles;
     }),
     route('GET /api/admin/checkouts/abandoned', async ({ query: period, req }) => {
       const abandoned = await listAbandoned(db, { ...period, now: clock.now() });

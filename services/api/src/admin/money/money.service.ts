@@ -1,5 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
-import type { Reviewable } from '@site/schema/calls/money';
+import type { Reviewable } from '@site/schema/calls/attention';
 import { problem } from '../../http/problem.ts';
 import { recordAction } from '../../audit/audit.repository.ts';
 import { markReviewed } from './money.repository.ts';

@@ -1,6 +1,7 @@
 import { storeLead } from '@site/testing/builders';
 import { expect } from 'vitest';
 import { OPERATOR, test } from '../../testing/api.fixture.ts';
+import { listMatters } from '../../testing/attention.fixture.ts';
 import { parkEvent } from '../../webhook/webhook.repository.ts';
 import { markSecondLive } from '../../subscriptions/subscription.repository.ts';
 import { storeSubscription } from '../../testing/subscription.fixture.ts';
@@ -9,7 +10,7 @@ const NOW = new Date();
 
 test('money in the console needs an operator', async ({ api }) => {
   expect((await api.call('GET', '/api/admin/money')).status).toBe(401);
-  expect((await api.call('GET', '/api/admin/money/attention')).status).toBe(401);
+  expect((await api.call('GET', '/api/admin/attention')).status).toBe(401);
   expect((await api.call('GET', '/api/admin/money/abandoned-checkouts')).status).toBe(401);
   for (const waiting of [
     'mismatches/sub_1',
@@ -78,26 +79,44 @@ test('money is shown by stage of subscription, with what needs attention', async
   });
 
   const { json } = await api.call('GET', '/api/admin/money', { headers });
+  const matters = await listMatters(api, headers);
 
+  // One address with three live subscriptions, whose lead is still to come.
+  const href = `/admin-leads?view=person&id=${lead.id}`;
+  const dashboard = 'https://dashboard.stripe.com/test';
+  expect(matters).toMatchObject([
+    {
+      kind: 'disputes-open',
+      amount: { pence: 23_900, currency: 'gbp' },
+      since: NOW.toISOString(),
+      href: `${dashboard}/disputes/dp_needs_response`,
+      action: 'Answer in Stripe',
+      review: null,
+    },
+    {
+      kind: 'refunds-failed',
+      amount: { pence: 500, currency: 'gbp' },
+      href,
+      review: { kind: 'refunds', id: 're_failed' },
+    },
+    { kind: 'unsettled', review: { kind: 'subscriptions' } },
+    { kind: 'payer-mismatch', href, review: { kind: 'mismatches', id: first } },
+    {
+      kind: 'second-live',
+      since: NOW.toISOString(),
+      href: `${dashboard}/subscriptions/${second}`,
+      review: { kind: 'second-subscriptions', id: second },
+    },
+    {
+      kind: 'events-parked',
+      email: null,
+      text: expect.stringContaining('invoice.paid: unexpected shape'),
+      href: `${dashboard}/events/evt_1`,
+      review: { kind: 'parked', id: 'evt_1' },
+    },
+  ]);
   expect(json).toMatchObject({
-    // One address with three live subscriptions, whose lead is still to come.
-    notReceiving: [],
     stages: { trial: 1, paying: 1, ending: 0, dunning: 1, suspended: 0, ended: 0, incomplete: 0 },
-    parkedEvents: [{ id: 'evt_1', type: 'invoice.paid', fault: 'unexpected shape' }],
-    payerMismatches: [{ stripeSubscriptionId: first, leadId: lead.id, leadEmail: lead.email }],
-    secondLive: [{ stripeSubscriptionId: second, since: NOW.toISOString() }],
-    openDisputes: [
-      {
-        id: 'dp_needs_response',
-        leadId: lead.id,
-        amountPence: 23_900,
-        refundedPence: 500,
-        openedAt: NOW.toISOString(),
-      },
-    ],
-    failedRefunds: [
-      { id: 're_failed', leadId: lead.id, amountPence: 500, reason: 'lost_or_stolen_card' },
-    ],
     prices: [{ plan: 'monthly', price: 23_900, count: 2, pence: 47_800 }],
     mrr: { count: 2, pence: 47_800 },
     dashboardUrl: 'https://dashboard.stripe.com/test',
@@ -118,22 +137,20 @@ test('money names who pays and does not receive, and counts them', async ({ api,
     stripeSubscriptionId,
     leadId,
   } as const;
-  const [{ id: differenceId }] = await db('differences').insert(found).returning('id');
+  await db('differences').insert(found);
 
-  const { json } = await api.call('GET', '/api/admin/money', { headers });
-  const badge = await api.call('GET', '/api/admin/money/attention', { headers });
+  const matters = await listMatters(api, headers);
   const differences = await api.call('GET', '/api/admin/differences', { headers });
 
-  const payer = {
-    email,
-    stripeSubscriptionId,
-    leadId,
-    differenceId,
-    reason: 'refused',
-    remedy: 'correct-address',
-  };
-  expect(json.notReceiving).toMatchObject([payer]);
-  expect(badge.json).toEqual({ count: 1 });
+  expect(matters).toMatchObject([
+    {
+      kind: 'payers-not-receiving',
+      tone: 'failed',
+      email,
+      text: 'Beehiiv refused the address.',
+      href: `/admin-leads?view=person&id=${leadId}`,
+    },
+  ]);
   expect(differences.json.differences).toMatchObject([{ remedy: null }]);
 });
 
@@ -154,7 +171,7 @@ test('a reviewed mismatch is no longer shown, and the review is recorded once', 
   const answers = [await review(id), await review(id), await review('sub_unknown')];
 
   expect(answers.map(({ status }) => status)).toEqual([204, 204, 404]);
-  expect((await api.call('GET', '/api/admin/money', { headers })).json.payerMismatches).toEqual([]);
+  expect((await listMatters(api, headers)).map(({ kind }) => kind)).not.toContain('payer-mismatch');
   expect(await db('operator_actions').where({ action: 'review-mismatch' })).toMatchObject([
     { operator: OPERATOR.username, subject: id },
   ]);
@@ -170,8 +187,8 @@ test('a reviewed second subscription is shown again only if it becomes one again
   const second = await storeSubscription(db, startedAt(2));
   const count = () => markSecondLive(db, 'priya@acquirers.example');
   const listed = async () =>
-    (await api.call('GET', '/api/admin/money', { headers })).json.secondLive.map(
-      (row: { stripeSubscriptionId: string }) => row.stripeSubscriptionId,
+    (await listMatters(api, headers)).flatMap(({ kind, review: of }) =>
+      kind === 'second-live' ? (of?.id ?? []) : [],
     );
   const review = async (id: string) =>
     (await api.call('POST', `/api/admin/money/second-subscriptions/${id}/review`, { headers }))
@@ -223,7 +240,7 @@ test('a reviewed parked event is shown again only if it is parked for another fa
   await parkEvent(db, parked, 'unexpected shape');
   await db('stripe_events').insert({ id: 'evt_2', type: 'invoice.paid', outcome: 'applied' });
   const listed = async () =>
-    (await api.call('GET', '/api/admin/money', { headers })).json.parkedEvents;
+    (await listMatters(api, headers)).map(({ review: of, text }) => [of?.id, text]);
   const review = async (id: string) =>
     (await api.call('POST', `/api/admin/money/parked/${id}/review`, { headers })).status;
 
@@ -239,7 +256,9 @@ test('a reviewed parked event is shown again only if it is parked for another fa
 
   expect(answers).toEqual([204, 204, 404, 404]);
   expect(afterSameFault).toEqual([]);
-  expect(await listed()).toMatchObject([{ id: 'evt_1', fault: 'resource_missing' }]);
+  expect(await listed()).toEqual([
+    ['evt_1', expect.stringContaining('invoice.paid: resource_missing')],
+  ]);
   expect(await db('operator_actions').where({ action: 'review-stripe-event' })).toMatchObject([
     { operator: OPERATOR.username, subject: 'evt_1', at: expect.any(Date) },
   ]);
@@ -248,8 +267,8 @@ test('a reviewed parked event is shown again only if it is parked for another fa
 test('what needs attention is counted, and nothing that is settled', async ({ api }) => {
   const headers = await api.logIn();
   const { db } = api.deps;
-  const count = async () => (await api.call('GET', '/api/admin/money/attention', { headers })).json;
-  expect(await count()).toEqual({ count: 0 });
+  const count = async () => (await listMatters(api, headers)).length;
+  expect(await count()).toBe(0);
   const lead = await storeLead(db);
   const id = await storeSubscription(db, { leadId: lead.id });
   const second = await storeSubscription(db, { secondLiveSince: NOW });
@@ -269,13 +288,13 @@ test('what needs attention is counted, and nothing that is settled', async ({ ap
     { id: 'evt_2', type: 'invoice.paid', outcome: 'applied' },
   ]);
 
-  expect(await count()).toEqual({ count: 3 });
+  expect(await count()).toBe(3);
   for (const [waiting, left] of [
     [`mismatches/${id}`, 2],
     [`second-subscriptions/${second}`, 1],
     ['parked/evt_1', 0],
   ] as const) {
     await api.call('POST', `/api/admin/money/${waiting}/review`, { headers });
-    expect(await count()).toEqual({ count: left });
+    expect(await count()).toBe(left);
   }
 });

@@ -6,7 +6,6 @@ import { readList } from '../../subscriptions/money-night.repository.ts';
 import { bind, PEOPLE } from '../money/money-people.ts';
 import { readReasons, readTrials } from '../money/money-outcomes.repository.ts';
 import { readFigure, readHeld } from '../money/money-figures.repository.ts';
-import { readFailed } from '../money/money.repository.ts';
 import { daysOf } from './overview-days.ts';
 import type { Days } from './overview-days.ts';
 
@@ -16,7 +15,6 @@ type Overview = CallSent<'GET /api/admin/overview'>;
 export async function readOverview(db: Database, now: Date): Promise<Overview> {
   const { month, before, lastMonthEnd, week, funnel } = daysOf(now);
   const [
-    failed,
     { reasons, ...flows },
     { reasons: _, ...flowsBefore },
     mrr,
@@ -26,7 +24,6 @@ export async function readOverview(db: Database, now: Date): Promise<Overview> {
     trials,
     steps,
   ] = await Promise.all([
-    readFailed(db),
     readFlows(db, month, now),
     readFlows(db, before, now),
     readFigure(db, 'mrr', { now }),
@@ -37,7 +34,6 @@ export async function readOverview(db: Database, now: Date): Promise<Overview> {
     readFunnel(db, funnel),
   ]);
   return {
-    failed,
     month: flows,
     monthBefore: flowsBefore,
     reasons,

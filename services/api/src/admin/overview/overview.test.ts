@@ -196,28 +196,6 @@ describe('GET /api/admin/overview', () => {
     expect((await api.call('GET', '/api/admin/overview')).status).toBe(401);
   });
 
-  test('the overview counts who failed once, and names the newest', async ({ api, db }) => {
-    const headers = await api.logIn();
-    const fail = (email: string, submittedAt: string) =>
-      storeLead(db, {
-        email,
-        fullName: 'Ann Lee',
-        submittedAt: at(submittedAt),
-        beehiivStatus: 'failed',
-      });
-    await fail('ann@x.example', '2025-12-15');
-    const { id } = await fail('Ann@x.example', '2025-12-16');
-
-    const { json } = await api.call('GET', '/api/admin/overview', { headers });
-
-    const { failed } = json as OverviewAnswer;
-    expect(failed).toMatchObject({
-      count: 2,
-      people: 1,
-      newest: { id, email: 'Ann@x.example', name: 'Ann Lee' },
-    });
-  });
-
   test('the overview says how the month goes, what comes, and where payers came from', async ({
     api,
     db,
@@ -230,7 +208,6 @@ describe('GET /api/admin/overview', () => {
 
     const { funnel, week, ...rest } = json as OverviewAnswer;
     expect(rest).toEqual({
-      failed: { count: 0, people: 0, paying: 0, reasons: [], newest: null, since: null },
       month: {
         ...daysOf(NOW).month,
         paidPence: 23_900 + 215_100 + 23_900,

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import type { Call, CallName } from './call.ts';
+import { amount, count, instant } from './request-parts.ts';
+
+/** What can be marked as reviewed, `POST /api/admin/money/{kind}/{id}/review`: the kinds that nothing else settles. */
+export const REVIEWABLES = [
+  'not-receiving',
+  'mismatches',
+  'second-subscriptions',
+  'subscriptions',
+  'parked',
+  'refunds',
+] as const;
+export type Reviewable = (typeof REVIEWABLES)[number];
+
+const attentionItem = z.object({
+  id: z.string(),
+  kind: z.string(),
+  tone: z.enum(['failed', 'pending', 'none']),
+  title: z.string(),
+  /** Why, and what to do. */
+  text: z.string(),
+  /** Null for an erased person, or if it is about nobody. */
+  name: z.string().nullable(),
+  email: z.string().nullable(),
+  amount: amount.nullable(),
+  since: instant.nullable(),
+  /** Where it is settled, in the console or at Stripe, and the words of that link. */
+  href: z.string().nullable(),
+  action: z.string().nullable(),
+  /** Can be marked as reviewed. */
+  review: z.object({ kind: z.enum(REVIEWABLES), id: z.string() }).nullable(),
+});
+export type AttentionItem = z.input<typeof attentionItem>;
+
+export const MAX_ATTENTION = 50;
+
+export const attentionCalls = {
+  'GET /api/admin/attention': {
+    id: 'listAttention',
+    summary: 'What needs attention',
+    answers: {
+      200: {
+        description: `People first, the worst kind first, at most ${MAX_ATTENTION} of them. The count is of all`,
+        schema: z.object({ items: z.array(attentionItem), count }),
+      },
+    },
+  },
+} satisfies Record<CallName, Call>;

@@ -1,0 +1,14 @@
+import { CONDITION_KINDS } from '@site/schema/sync-state';
+import type { AttentionItem } from '@site/schema/calls/attention';
+import type { Api } from './api.fixture.ts';
+
+const OTHERS: string[] = [...CONDITION_KINDS.filter((kind) => kind !== 'leads-failed'), 'offer'];
+
+/** Lists what needs attention, without what is wrong with the system of a test. */
+export async function listMatters(
+  api: Pick<Api, 'call'>,
+  headers: Record<string, string>,
+): Promise<AttentionItem[]> {
+  const { json } = await api.call('GET', '/api/admin/attention', { headers });
+  return (json.items as AttentionItem[]).filter(({ kind }) => !OTHERS.includes(kind));
+}
