@@ -2,7 +2,6 @@ import { expect } from '@playwright/test';
 import type { Page } from '@playwright/test';
 import { OFFER } from '@site/schema/offer';
 
-import { blockCalls } from './blocked-calls.ts';
 import { subscribeButton } from './subscribe-form.ts';
 import { test } from './system.fixture.ts';
 
@@ -43,21 +42,3 @@ test(
     await expect(page.getByLabel('Email Address')).toBeVisible();
   },
 );
-
-test('a subscribe button pressed before the scripts have come says that it opens', async ({
-  page,
-}) => {
-  const letGo = await blockCalls(page, '**/assets/*.js');
-  await page.goto('/', { waitUntil: 'commit' });
-  const button = subscribeButton(page, 'top_sub');
-  const shown = () => button.evaluate((element) => getComputedStyle(element, '::after').content);
-  expect(await shown()).toBe('none');
-
-  // Nothing can be asked of a page that is being left.
-  await page.evaluate(() => document.addEventListener('click', (event) => event.preventDefault()));
-  await button.click();
-
-  expect(await shown()).toBe('"Opening…"');
-  letGo();
-  await expect.poll(shown).toBe('none');
-});

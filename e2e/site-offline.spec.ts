@@ -70,16 +70,14 @@ test(
     await context.setOffline(true);
     await form.submit.click();
     const kept = page.getByText(
-      /^You are still offline\. Nothing was charged\. What you submitted is kept in this browser and sent/,
+      /^You are offline\. Nothing was charged\. What you submitted is kept in this browser and sent/,
     );
     await expect(kept).toBeVisible();
     await expect(page.getByText('Subscription failed', { exact: true })).toBeHidden();
     await form.expectFilledWith(visitor);
 
     await context.setOffline(false);
-    await expect(
-      page.getByText(/^You are back online, and we have the details that you sent\./),
-    ).toBeVisible();
+    await expect(page.getByText('You are back online. Continue to checkout.')).toBeVisible();
     await expect(kept).toBeHidden();
     await operator.untilLeadIs(visitor.email, 'sent');
   },

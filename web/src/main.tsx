@@ -19,9 +19,7 @@ const cleanAddress = takeSampleEmail(window.location.href, arrivedAt);
 if (cleanAddress !== null) window.history.replaceState(window.history.state, '', cleanAddress);
 // Reading the address deletes it if it has expired.
 readSampleEmail(arrivedAt);
-// The form's own page knows where the visit began before its scripts had come.
-const began = document.querySelector<HTMLInputElement>('input[name="landingPage"]')?.value;
-noteArrival({ url: began || window.location.href, referrer: document.referrer }, arrivedAt);
+noteArrival({ url: window.location.href, referrer: document.referrer }, arrivedAt);
 
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no #root to render into');
@@ -32,9 +30,7 @@ if (isConsole) {
   Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
 }
 const app = (
-  <StrictMode>
-    {isConsole ? <ConsoleRoutes /> : <SiteRoutes checkout={siteSettings().checkout} />}
-  </StrictMode>
+  <StrictMode>{isConsole ? <ConsoleRoutes /> : <SiteRoutes {...siteSettings()} />}</StrictMode>
 );
 if (isConsole) markOperatorBrowser();
 // The server renders the site's pages, but not the console, nor any page in development.

@@ -1,5 +1,5 @@
 import { OFFER } from '@site/schema/offer';
-import type { PageRequest } from '@site/schema/page-render';
+import type { PageSettings } from '@site/schema/page-render';
 import { lazy, Suspense } from 'react';
 import type { ComponentType, ReactNode } from 'react';
 import { LandingPage } from './pages/landing/LandingPage.tsx';
@@ -26,8 +26,8 @@ const RoutedConsole = lazyWithData(
   async () => (await import('./console/Console.tsx')).RoutedConsole,
 );
 
-/** What only the server knows: what a visitor without JavaScript typed, and what became of a checkout. */
-type Known = { form?: PageRequest['form']; checkout?: PageRequest['checkout'] };
+/** What only the server knows: the form as it was posted, and what became of a checkout. */
+type Known = Pick<PageSettings, 'form' | 'checkout'>;
 
 /** The site's pages. */
 export function SiteRoutes(known: Known) {

@@ -4,7 +4,7 @@ import type { FormValues } from './form-fields.ts';
 import type { ProblemKind } from './problem.ts';
 import type { SiteSettings } from './site-settings.ts';
 
-/** The content of the subscribe form's own page, for browsers without scripts. */
+/** The content of the subscribe form's own page. */
 export type PlainForm = {
   from: SubscribeButton;
   values: FormValues;
@@ -18,20 +18,13 @@ export type PlainForm = {
   landingPage: string;
 };
 
-/** The result of a posted form on its page, and the email if it is at fault. */
-export type PlainAnswer = Pick<PlainForm, 'from' | 'faults' | 'notice'> & { email: string };
-
-export function toAnswer({ from, faults, notice, values }: PlainForm): PlainAnswer {
-  return { from, faults, notice, email: faults.email ? values.email : '' };
-}
-
 /** The settings that the API writes into a page, so that hydration starts with the same ones. */
 export type PageSettings = SiteSettings & {
   renderedAt?: string;
   /** For `/thank-you` only: Stripe's answer about the checkout. */
-  checkout?: CheckoutStateAnswer | { state: 'unreachable' };
+  checkout?: CheckoutStateAnswer | { state: 'unreachable' } | undefined;
   /** For `/subscribe` only. */
-  answer?: PlainAnswer | undefined;
+  form?: PlainForm | undefined;
 };
 
 export type PageRequest = {
@@ -39,8 +32,7 @@ export type PageRequest = {
   address: string;
   site: SiteSettings;
   now: Date;
-  /** For `/subscribe` only. */
-  form?: PlainForm;
+  form?: PageSettings['form'];
   checkout?: PageSettings['checkout'];
 };
 

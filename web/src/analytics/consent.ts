@@ -3,7 +3,6 @@ import { readStored, writeStored } from '../stored-text.ts';
 
 const KEY = 'consent';
 const OPERATOR_KEY = 'operatorBrowser';
-const WITHDRAWAL_KEY = 'consentWithdrawn';
 const CHOICES = ['accepted', 'declined'] as const;
 export type ConsentChoice = (typeof CHOICES)[number];
 
@@ -71,14 +70,4 @@ export function onConsentChange(listener: () => void): () => void {
 
 function notify(): void {
   for (const listener of listeners) listener();
-}
-
-/** Notes that the page is reloaded because consent was withdrawn. */
-export const noteWithdrawal = () => writeStored('sessionStorage', WITHDRAWAL_KEY, 'yes');
-
-/** Returns whether that has just happened, and forgets it. */
-export function takeWithdrawal(): boolean {
-  const isNoted = readStored('sessionStorage', WITHDRAWAL_KEY) !== null;
-  if (isNoted) writeStored('sessionStorage', WITHDRAWAL_KEY, null);
-  return isNoted;
 }

@@ -3,7 +3,7 @@ import { readVisitOrigin } from '@site/schema/attribution';
 import { siteSettings } from '../site-settings.ts';
 import { gtag } from './analytics.ts';
 import { dropSavedAttribution } from './saved-attribution.ts';
-import { hasConsent, noteWithdrawal, onConsentChange } from './consent.ts';
+import { hasConsent, onConsentChange } from './consent.ts';
 import { hideQuery } from './hidden-query.ts';
 
 let isLoaded = false;
@@ -61,7 +61,6 @@ function unload(): void {
     .map((cookie) => cookie.split('=')[0]?.trim() ?? '')) {
     if (name.startsWith('_ga')) deleteCookie(name);
   }
-  noteWithdrawal();
   window.location.reload();
 }
 

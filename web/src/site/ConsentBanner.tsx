@@ -1,10 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
-import { chooseConsent, consentToChange, onConsentChange } from '../analytics/consent.ts';
+import { chooseConsent, consentToChange } from '../analytics/consent.ts';
 import type { ConsentChoice } from '../analytics/consent.ts';
 import { siteSettings } from '../site-settings.ts';
 import { Button } from '../ui/Button.tsx';
-import { findHeading } from '../ui/find-heading.ts';
-import { swallowSecondPress } from '../ui/second-press.ts';
 import styles from './ConsentBanner.module.css';
 import page from './page.module.css';
 
@@ -16,36 +14,24 @@ export function ConsentBanner() {
     ...(chatWidgetUrl === null ? [] : ['offer a live chat']),
   ];
   const section = useRef<HTMLElement>(null);
-  // Only a visitor who reopened the notice gets the focus moved. Afterwards it is back where it was.
+  // Only a visitor who reopened the notice gets the focus moved, and then moved back.
   const [chosen] = useState(consentToChange);
-  const before = useRef<EventTarget>(null);
+  const [opener] = useState(() => document.activeElement);
   useEffect(() => {
-    if (chosen) {
-      // The place of the button that opened it, before the focus scrolls the page.
-      swallowSecondPress(section.current, document.activeElement?.getBoundingClientRect());
-      section.current?.focus();
-    }
-    // Asked for once more while it is open.
-    return onConsentChange(() => section.current?.focus());
+    if (chosen) section.current?.focus();
   }, [chosen]);
-  const choose = (choice: ConsentChoice, byKeyboard: boolean) => {
+  const choose = (choice: ConsentChoice) => {
     chooseConsent(choice);
-    // A keyboard that came from nowhere goes on at the page's heading.
-    const next = before.current ?? (byKeyboard ? findHeading() : null);
-    if (next instanceof HTMLElement) next.focus({ preventScroll: true });
+    if (chosen && opener instanceof HTMLElement) opener.focus({ preventScroll: true });
   };
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- hears of its buttons' focus and presses
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- hears its buttons' keys
     <section
       ref={section}
       tabIndex={-1}
       className={styles.banner}
       aria-labelledby="consent"
-      onKeyDown={({ key }) => key === 'Escape' && chosen && choose(chosen, true)}
-      onFocus={({ relatedTarget }) => {
-        const isWithin = relatedTarget instanceof Node && section.current?.contains(relatedTarget);
-        if (!isWithin) before.current = relatedTarget;
-      }}
+      onKeyDown={({ key }) => key === 'Escape' && chosen && choose(chosen)}
     >
       <div className={`${page.page} ${styles.inner}`}>
         <div className={styles.text}>
@@ -60,10 +46,10 @@ export function ConsentBanner() {
           )}
         </div>
         <div className={styles.choices}>
-          <Button look="line" onClick={({ detail }) => choose('declined', detail === 0)}>
+          <Button look="line" onClick={() => choose('declined')}>
             Decline
           </Button>
-          <Button look="line" onClick={({ detail }) => choose('accepted', detail === 0)}>
+          <Button look="line" onClick={() => choose('accepted')}>
             Accept
           </Button>
         </div>

@@ -6,7 +6,6 @@ import {
   isConsentConfigured,
   isConsentNeeded,
   onConsentChange,
-  takeWithdrawal,
 } from '../analytics/consent.ts';
 import { siteSettings } from '../site-settings.ts';
 import { Brand } from '../ui/Brand.tsx';
@@ -112,12 +111,7 @@ export function SiteFooter({
         )}
         {hasChoice && (
           <p>
-            <button
-              ref={focusAgain}
-              type="button"
-              className={styles.choice}
-              onClick={askConsentAgain}
-            >
+            <button type="button" className={styles.choice} onClick={askConsentAgain}>
               Change your cookie choice
             </button>
           </p>
@@ -125,9 +119,4 @@ export function SiteFooter({
       </section>
     </footer>
   );
-}
-
-/** Who has just withdrawn consent is where they were, as after any other choice. */
-function focusAgain(button: HTMLElement | null): void {
-  if (button && takeWithdrawal()) button.focus({ preventScroll: true });
 }

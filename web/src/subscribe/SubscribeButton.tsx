@@ -1,8 +1,6 @@
 import type { SubscribeButton as ButtonName } from '@site/schema/lead';
 import type { ComponentProps, KeyboardEvent, MouseEvent, ReactNode } from 'react';
 import { ButtonLink } from '../ui/Button.tsx';
-import { useInBrowser } from '../ui/use-in-browser.ts';
-import styles from './SubscribeButton.module.css';
 import { useSubscribeControl } from './SubscribeProvider.tsx';
 
 type SubscribeButtonProps = Pick<
@@ -18,13 +16,8 @@ type SubscribeButtonProps = Pick<
  * and in a new tab.
  */
 export function SubscribeButton({ from, ...look }: SubscribeButtonProps) {
-  const isPlain = useInBrowser(isNot, is);
-  return (
-    <ButtonLink {...look} {...useOpener(from)} className={isPlain ? styles.plain : undefined} />
-  );
+  return <ButtonLink {...look} {...useOpener(from)} />;
 }
-
-const [is, isNot] = [() => true, () => false];
 
 export function SubscribeLink({ from, children }: { from: ButtonName; children: ReactNode }) {
   return <a {...useOpener(from)}>{children}</a>;

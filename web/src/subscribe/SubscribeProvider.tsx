@@ -1,13 +1,12 @@
 import type { SubscribeButton } from '@site/schema/lead';
-import { createContext, use, useEffect, useMemo, useRef, useState } from 'react';
+import { createContext, use, useEffect, useMemo, useState } from 'react';
 import type { ComponentType, ReactNode } from 'react';
 import { recordEvent } from '../analytics/analytics.ts';
 import { expectOnline, preloadToasts } from '../ui/ToastOutlet.tsx';
 import { toasts } from '../ui/toast-store.ts';
-import type { SubscribeDialogProps } from './SubscribeDialog.tsx';
-import { hasReturned, isCancelled, readDraft } from './subscribe-draft.ts';
+import { forgetReturn, hasReturned, readDraft } from './departure.ts';
+import type { Opening, SubscribeDialogProps } from './SubscribeDialog.tsx';
 import styles from './SubscribeProvider.module.css';
-import { useReturn } from './use-return.ts';
 
 type SubscribeControl = {
   /** Fetches the dialog's code ahead of a likely click. */
@@ -15,10 +14,13 @@ type SubscribeControl = {
   open: (from: SubscribeButton, opener: HTMLElement) => void;
 };
 
-type Opening = Pick<SubscribeDialogProps, 'from' | 'openedAt' | 'opener' | 'draft' | 'before'>;
-
 const Control = createContext<SubscribeControl | null>(null);
-const loadDialog = async () => (await import('./SubscribeDialog.tsx')).SubscribeDialog;
+
+async function loadDialog(): Promise<ComponentType<SubscribeDialogProps>> {
+  expectOnline();
+  preloadToasts();
+  return (await import('./SubscribeDialog.tsx')).SubscribeDialog;
+}
 
 /** Returns the control with which a button opens the subscribe dialog. */
 export function useSubscribeControl(): SubscribeControl {
@@ -30,31 +32,16 @@ export function useSubscribeControl(): SubscribeControl {
 /** Holds the subscribe dialog for the buttons inside. Fetches its code when a click is likely. */
 export function SubscribeProvider({ children }: { children: ReactNode }) {
   const [Dialog, setDialog] = useState<ComponentType<SubscribeDialogProps> | null>(null);
-  const [opening, setOpening] = useState(readReturnOpening);
+  const [opening, setOpening] = useState(readReturn);
   const [isOpen, setOpen] = useState(opening !== null);
-  const [isAwaited, setAwaited] = useState(false);
-  const loading = useRef<Promise<void> | null>(null);
-  const isLoaded = useRef(false);
 
   const { control, show } = useMemo(() => {
     async function load(): Promise<void> {
-      expectOnline();
-      preloadToasts();
       const loaded = await loadDialog();
-      isLoaded.current = true;
       setDialog(() => loaded);
     }
-    async function loadOnce(): Promise<void> {
-      try {
-        await (loading.current ??= load());
-      } catch (error) {
-        loading.current = null;
-        throw error;
-      }
-    }
     function show(from: SubscribeButton): void {
-      setAwaited(!isLoaded.current);
-      loadOnce().catch((error: unknown) => {
+      load().catch((error: unknown) => {
         console.error('The subscribe form could not be fetched', error);
         leaveDialog(() => setOpen(false));
         if (navigator.onLine) {
@@ -71,11 +58,11 @@ export function SubscribeProvider({ children }: { children: ReactNode }) {
       });
     }
     const control: SubscribeControl = {
-      preload: () => void loadOnce().catch(() => undefined),
+      preload: () => void load().catch(() => undefined),
       open(from, opener) {
         // Keeps the first opening time: a form that is already filled in may be sent at once.
-        setOpening((earlier) => ({ ...(earlier ?? readFirstOpening()), from, opener }));
-        // What it says is in the form.
+        const first = { openedAt: performance.now(), draft: null };
+        setOpening((earlier) => ({ ...(earlier ?? first), from, opener }));
         toasts.dismiss();
         enterDialog();
         setOpen(true);
@@ -86,11 +73,13 @@ export function SubscribeProvider({ children }: { children: ReactNode }) {
     return { control, show };
   }, []);
 
-  useReturn(false, () => {
-    if (!opening) return;
-    window.scrollTo(0, opening.draft?.scrollY ?? window.scrollY);
-    show(opening.from);
-  });
+  useEffect(() => {
+    const returned = readReturn();
+    if (!returned) return;
+    forgetReturn();
+    window.scrollTo(0, returned.draft?.scrollY ?? window.scrollY);
+    show(returned.from);
+  }, [show]);
 
   // The browser's Back button closes the dialog, and its Forward button opens it again.
   useEffect(() => {
@@ -106,18 +95,13 @@ export function SubscribeProvider({ children }: { children: ReactNode }) {
   return (
     <Control value={control}>
       {children}
-      {isOpen && isAwaited && !Dialog && (
+      {isOpen && !Dialog && opening?.opener && (
         <div className={styles.scrim}>
           <output className={styles.loading}>Opening the form…</output>
         </div>
       )}
       {Dialog && opening && (
-        <Dialog
-          {...opening}
-          open={isOpen}
-          isAwaited={isAwaited}
-          onClose={() => leaveDialog(() => setOpen(false))}
-        />
+        <Dialog {...opening} open={isOpen} onClose={() => leaveDialog(() => setOpen(false))} />
       )}
     </Control>
   );
@@ -126,7 +110,7 @@ export function SubscribeProvider({ children }: { children: ReactNode }) {
 /** An entry of its own in the history, so that Back leads from the dialog to the page. */
 function enterDialog(): void {
   if (isDialogEntry()) return;
-  // The page stays where it is. For one that was opened at an address again, Chromium would restore where it stood before.
+  // Chromium would otherwise restore an earlier scroll position of this URL.
   window.history.scrollRestoration = 'manual';
   window.history.pushState({ ...(window.history.state as object | null), isDialog: true }, '');
   window.history.scrollRestoration = 'auto';
@@ -142,22 +126,9 @@ function leaveDialog(close: () => void): void {
   else close();
 }
 
-/** The form as this tab sent it, if it has not subscribed since. */
-function readFirstOpening(): Pick<Opening, 'openedAt' | 'draft' | 'before'> {
-  const draft = readDraft();
-  return { openedAt: draft ? undefined : performance.now(), draft, before: null };
-}
-
 /** Returns an opening if the visitor came back from Stripe without paying, with the draft if this browser has it. */
-function readReturnOpening(): Opening | null {
+function readReturn(): Opening | null {
   if (!hasReturned()) return null;
   const draft = readDraft();
-  if (!draft && !isCancelled()) return null;
-  return {
-    from: draft?.from ?? 'nav_sub',
-    openedAt: undefined,
-    opener: null,
-    draft,
-    before: 'returned',
-  };
+  return { from: draft?.from ?? 'nav_sub', openedAt: undefined, opener: null, draft };
 }

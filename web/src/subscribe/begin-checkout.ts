@@ -8,7 +8,7 @@ import { problemType } from '@site/schema/problem';
 import { callApi, HttpError } from '../http.ts';
 import type { Attribution } from './attribution.ts';
 import { shownConsentVersion } from './ConsentText.tsx';
-import type { FailedCheckout, TooMany } from './Reassurance.tsx';
+import type { FailedCheckout, TooMany } from './Notice.tsx';
 import { deliverLead, hasSavedLeads, sendSavedLeads } from './saved-leads.ts';
 
 /** How long checkout waits for the lead. Storing a lead must not hold up a visitor who wants to pay. */
@@ -50,7 +50,6 @@ export async function beginCheckout(request: SubscribeRequest): Promise<Checkout
     const body = {
       email: request.values.email.trim(),
       ...(lead.kind === 'captured' ? { leadId: lead.id } : {}),
-      ...(window.location.pathname.startsWith('/subscribe') && { returnTo: '/subscribe' as const }),
     };
     const { url } = await callApi('POST /api/checkout/session', {
       body,

@@ -35,12 +35,6 @@ export function hasSavedLeads(now: Date): boolean {
   return readAll(now).length > 0;
 }
 
-/** Calls the listener after leads were saved, sent or dropped in this tab. Returns how to stop. */
-export function onSavedLeadsChange(listener: () => void): () => void {
-  window.addEventListener(KEY, listener);
-  return () => window.removeEventListener(KEY, listener);
-}
-
 /** Returns true for a refusal that would repeat for the same lead. */
 export function isFinalRefusal(error: unknown): boolean {
   return error instanceof HttpError && [400, 413, 415, 422].includes(error.status);
@@ -88,7 +82,6 @@ function write(leads: SavedLead[]): void {
     KEY,
     leads.length === 0 ? null : JSON.stringify(leads.slice(0, MAX_SAVED)),
   );
-  window.dispatchEvent(new Event(KEY));
 }
 
 function readAll(now: Date): SavedLead[] {

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import styles from './Accordion.module.css';
-import { holdInPlace } from './hold-in-place.ts';
 
 type AccordionProps = {
   /** Only one item of this name is open at a time. */
@@ -14,7 +13,7 @@ export function Accordion({ name, items }: AccordionProps) {
     <div className={styles.accordion}>
       {items.map(({ id, heading, content }) => (
         <details key={id} name={name} className={styles.item}>
-          <summary className={styles.trigger} onClick={holdInPlace}>
+          <summary className={styles.trigger}>
             <h3>{heading}</h3>
             <span className={styles.sign} aria-hidden="true" />
           </summary>

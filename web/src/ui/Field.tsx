@@ -1,4 +1,4 @@
-import { useDeferredValue, useId } from 'react';
+import { useId } from 'react';
 import type { ComponentProps, ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 import { FaultIcon } from './icons.tsx';
@@ -23,18 +23,7 @@ type FieldProps = {
 };
 
 /** A label, a control, and its error or hint below. */
-export function Field({
-  label,
-  note,
-  error: currentError,
-  hint: currentHint,
-  className,
-  children,
-}: FieldProps) {
-  // If a message disappears while the focus moves between fields, the dialog takes the focused element for removed
-  // and takes the focus itself. Deferring the change avoids that.
-  const error = useDeferredValue(currentError);
-  const hint = useDeferredValue(currentHint);
+export function Field({ label, note, error, hint, className, children }: FieldProps) {
   const id = useId();
   const messageId = `${id}-message`;
   const hasMessage = Boolean(error) || Boolean(hint);

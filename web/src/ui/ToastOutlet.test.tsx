@@ -1,7 +1,6 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, vi } from 'vitest';
 import { show, test } from '../testing/component-test.tsx';
-import { Dialog, DialogTitle } from './Dialog.tsx';
 import { toasts } from './toast-store.ts';
 
 const FAILURE = { title: 'Subscription failed', description: 'Please try again.' };
@@ -66,23 +65,6 @@ test('F8 moves the focus to the toasts', async () => {
   await act(async () => void fireEvent.keyDown(document, { key: 'F8', code: 'F8' }));
 
   expect(region.contains(document.activeElement)).toBe(true);
-});
-
-test('one Escape closes a dialog although a toast is shown over it', async () => {
-  await import('./Toaster.tsx');
-  const onClose = vi.fn<() => void>();
-  show(
-    <Dialog open onClose={onClose}>
-      <DialogTitle>Subscribe</DialogTitle>
-      <input aria-label="Email" />
-    </Dialog>,
-  );
-  await act(async () => void toasts.add(FAILURE));
-  expect(screen.getByRole('dialog').contains(screen.getByText(FAILURE.title))).toBe(true);
-
-  fireEvent.keyDown(screen.getByLabelText('Email'), { key: 'Escape' });
-
-  expect(onClose).toHaveBeenCalledOnce();
 });
 
 test('a second toast replaces the first', async () => {

@@ -72,11 +72,6 @@ export const visitorCalls = {
     body: z.object({
       email: emailField,
       leadId: z.uuid().optional().catch(undefined),
-      returnTo: z
-        .enum(['/', '/subscribe'])
-        .optional()
-        .catch(undefined)
-        .describe('The page to which a visitor comes back without paying'),
     }),
     ...opened,
   },

@@ -10,20 +10,17 @@ import { grantReceipt } from './receipt-cookie.ts';
 export function checkoutRoutes(routeDeps: CheckoutDeps & { newId: () => string }): Route[] {
   const deps = { ...routeDeps, prices: createPriceBook(routeDeps) };
   return [
-    route(
-      'POST /api/checkout/session',
-      async ({ body: { email, leadId, returnTo = '/' }, req, res }) => {
-        const { id, url } = await startCheckout(deps, {
-          email,
-          leadId,
-          plan: null,
-          returnTo,
-          ...toCaller(req),
-        });
-        grantReceipt(deps.settings, req, res, { sessionId: id });
-        return { url };
-      },
-    ),
+    route('POST /api/checkout/session', async ({ body: { email, leadId }, req, res }) => {
+      const { id, url } = await startCheckout(deps, {
+        email,
+        leadId,
+        plan: null,
+        returnTo: '/' as const,
+        ...toCaller(req),
+      });
+      grantReceipt(deps.settings, req, res, { sessionId: id });
+      return { url };
+    }),
     route('POST /api/checkout/upsell', async ({ body: { plan, email }, req, res }) => {
       // Two visitors without an email may look alike, and must not share a payment page.
       const alone = email === undefined && !req.get('Idempotency-Key') && { caller: deps.newId() };

@@ -9,7 +9,7 @@ export type Order = {
   phase: OfferPhase;
   plan: UpsellPlan | null;
   /** The page to which a visitor returns without paying. */
-  returnTo: '/' | '/sample-sent' | '/subscribe' | `/subscribe?from=${SubscribeButton}`;
+  returnTo: '/' | '/sample-sent' | `/subscribe?from=${SubscribeButton}`;
   email: string | null;
   leadId: string | null;
   /** False for an email that has had its trial. */

@@ -1,6 +1,5 @@
 import type { Clock } from '@site/platform/process/clock';
-import { buildFormValues } from '@site/schema/form-fields';
-import { PRERENDERED_PAGES, toAnswer, UNKNOWN_PATH_MARK } from '@site/schema/page-render';
+import { PRERENDERED_PAGES, UNKNOWN_PATH_MARK } from '@site/schema/page-render';
 import type {
   PageRequest,
   PageSettings,
@@ -49,9 +48,6 @@ const ROOT = '<div id="root"></div>';
 const HEAD_END = '</head>';
 
 const HOUR_MS = 3_600_000;
-/** Pages kept at once. Only the form has more than a few: one for each thing that it says. */
-const MAX_KEPT = 100;
-const FORM_MARK = 'form-mark-';
 
 /**
  * Renders pages on first use and again every hour, because the dates and issues on them change on the hour: at
@@ -59,9 +55,6 @@ const FORM_MARK = 'form-mark-';
  */
 export function createSitePages(built: BuiltSite, { clock, settings }: SitePagesDeps): SitePages {
   const { site } = settings;
-  const keepForAnHour = <T>(make: (address: string, now: Date) => Promise<T>) =>
-    hourly(clock, make);
-
   type Plain = Pick<PageRequest, 'form' | 'checkout'>;
   async function render(
     address: string,
@@ -73,18 +66,14 @@ export function createSitePages(built: BuiltSite, { clock, settings }: SitePages
     return fillPage(built.templates[PRERENDERED_PAGES[template]], page, {
       ...site,
       renderedAt: now.toISOString(),
-      ...(plain.checkout && { checkout: plain.checkout }),
-      ...(plain.form && { answer: toAnswer(plain.form) }),
+      ...plain,
     });
   }
 
-  const packed = keepForAnHour(async (address, now) =>
+  const packed = hourly(clock, async (address, now) =>
     pack(await render(address, templateOf(address), now)),
   );
-  const forms = keepForAnHour((said, now) =>
-    render('/subscribe', '/subscribe', now, { form: toMarkedForm(said) }),
-  );
-  const unknown = keepForAnHour((_address, now) =>
+  const unknown = hourly(clock, (_address, now) =>
     render(`/${UNKNOWN_PATH_MARK}`, '/not-found', now),
   );
 
@@ -95,35 +84,9 @@ export function createSitePages(built: BuiltSite, { clock, settings }: SitePages
       (await unknown('/not-found')).replaceAll(`/${UNKNOWN_PATH_MARK}`, () =>
         escapeHtml(readable(path)),
       ),
-    // Beside a mistyped address stands the one that was probably meant, which differs between visitors.
-    subscribeForm: async ({ from, faults, notice, ...typed }) =>
-      faults.email === undefined
-        ? fillForm(await forms(JSON.stringify({ from, faults, notice })), typed)
-        : render('/subscribe', '/subscribe', clock.now(), {
-            form: { from, faults, notice, ...typed },
-          }),
+    subscribeForm: async (form) => render('/subscribe', '/subscribe', clock.now(), { form }),
     thankYou: async (address, checkout) => render(address, '/thank-you', clock.now(), { checkout }),
   };
-}
-
-type TypedForm = Pick<PlainForm, 'values' | 'intentId' | 'landingPage'>;
-
-/** Returns a form with a mark for each value that differs between visitors, so that one rendering serves them all. */
-function toMarkedForm(said: string): PlainForm {
-  const mark = (name: string) => FORM_MARK + name;
-  const typed = {
-    values: buildFormValues(mark),
-    intentId: mark('intentId'),
-    landingPage: mark('landingPage'),
-  };
-  return { ...(JSON.parse(said) as Omit<PlainForm, keyof TypedForm>), ...typed };
-}
-
-function fillForm(html: string, { values, ...hidden }: TypedForm): string {
-  const typed: Record<string, string> = { ...values, ...hidden };
-  return html.replaceAll(new RegExp(`${FORM_MARK}(\\w+)`, 'g'), (_, name: string) =>
-    escapeHtml(typed[name] ?? ''),
-  );
 }
 
 function templateOf(address: string): keyof typeof PRERENDERED_PAGES {
@@ -143,7 +106,6 @@ function hourly<T>(
     const hour = Math.floor(now.getTime() / HOUR_MS);
     const known = made.get(key);
     if (known?.hour === hour) return known.value;
-    if (made.size >= MAX_KEPT) made.clear();
     const value = make(key, now);
     made.set(key, { hour, value });
     value.catch(() => made.delete(key));

@@ -1,7 +1,6 @@
 import { createLogger } from '@site/platform/process/logger';
 import { createFixedClock } from '@site/platform/process/clock';
-import { buildFormValues } from '@site/schema/form-fields';
-import type { PageRequest, PlainForm } from '@site/schema/page-render';
+import type { PageRequest } from '@site/schema/page-render';
 import { DEFAULT_SITE_SETTINGS } from '@site/schema/site-settings';
 import express from 'express';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -141,37 +140,6 @@ describe('a page', () => {
 
     expect(body.toString()).toContain('"address":"/admin-leads"');
     expect(headers['x-robots-tag']).toBe('noindex');
-  });
-});
-
-describe('the subscribe form as a page', () => {
-  const newForm = (typed: string): PlainForm => ({
-    from: 'nav_sub',
-    values: buildFormValues(() => typed),
-    faults: {},
-    notice: null,
-    intentId: `${typed}-intent`,
-    landingPage: `${typed}-page`,
-  });
-
-  test('the subscribe form’s page is rendered once for each thing it says, and filled with what each visitor typed', async ({
-    site,
-  }) => {
-    const typed = ['form-mark-email', '"><script>$&', 'Zoë'];
-    const pages = await Promise.all(typed.map((text) => site.pages.subscribeForm(newForm(text))));
-    const tooMany = { kind: 'too-many-requests', title: 'Too many', detail: 'Wait' } as const;
-    const refused = await site.pages.subscribeForm({ ...newForm('x'), notice: tooMany });
-    await site.pages.subscribeForm({
-      ...newForm('jane@gmail,com'),
-      faults: { email: 'Invalid email' },
-    });
-
-    expect(site.asked.map(({ form }) => form?.notice)).toEqual([null, tooMany, null]);
-    expect(site.asked.at(-1)?.form?.values.email).toBe('jane@gmail,com');
-    expect(pages[0]).toContain('"fullName":"form-mark-email"');
-    expect(pages[1]).toContain('"intentId":"&quot;&gt;&lt;script&gt;$&amp;-intent"');
-    expect(pages[2]).toContain('"landingPage":"Zoë-page"');
-    expect(refused).toContain('"fullName":"x"');
   });
 });
 

@@ -528,7 +528,7 @@ test('a note is written, shown with its author, and deleted after a question', a
   await user.click(question.getByRole('button', { name: 'Delete' }));
   await waitFor(() => expect(screen.queryByText('Away in May')).toBeNull());
   const [deleted] = api.calls('DELETE /api/admin/leads/:id/notes/:noteId');
-  await waitFor(() => expect(document.activeElement?.textContent).toBe('Notes'));
+  await waitFor(() => expect(document.activeElement?.tagName).toBe('H1'));
   expect(deleted?.url.pathname).toBe(`/api/admin/leads/${lead.id}/notes/${note.id}`);
 });
 

@@ -4,7 +4,6 @@ import { buildLead, buildSubscription } from '../../testing/build-console.ts';
 import { buildPerson } from '../../testing/build-people.ts';
 import { haveLeads, showConsole, test } from '../../testing/console-test.tsx';
 import type { FakeApi } from '../../testing/fake-api.ts';
-import { toasts } from '../../ui/toast-store.ts';
 import type { PersonAnswer } from '@site/schema/calls/people';
 
 const lead = buildLead({ fullName: 'Ada Byron', email: 'ada@x.example' });
@@ -200,22 +199,6 @@ test.for([
     expect((await screen.findByRole<HTMLInputElement>('radio', { name: choice })).checked).toBe(
       true,
     );
-  },
-);
-
-test.for([
-  { tone: 'plain', stays: false },
-  { tone: 'destructive', stays: true },
-] as const)(
-  'a $tone toast of what was done before stays when a dialog opens: $stays',
-  async ({ tone, stays }, { api, user }) => {
-    await showPerson(api, { subscriptions: [buildSubscription(own)] });
-    toasts.add({ title: 'Subscription cancelled', tone });
-
-    await user.click(screen.getByRole('button', { name: 'Cancel…' }));
-    await screen.findByRole('dialog');
-
-    expect(toasts.current()).toMatchObject([{ open: stays }]);
   },
 );
 

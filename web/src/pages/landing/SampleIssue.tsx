@@ -1,4 +1,3 @@
-import { holdInPlace } from '../../ui/hold-in-place.ts';
 import { IconFrame } from '../../ui/IconFrame.tsx';
 import sheet from '../../ui/Sheet.module.css';
 import { ISSUE } from './copy.ts';
@@ -72,10 +71,7 @@ export function SampleIssue() {
       </div>
       {/* Works without scripts. Readers without the style have all entries. */}
       <details className={styles.more}>
-        {/* What "Show all" shows begins where the reader is. */}
-        <summary
-          onClick={(event) => event.currentTarget.closest('details[open]') && holdInPlace(event)}
-        >
+        <summary>
           <span className={styles.closed}>{ISSUE.showAll}</span>
           <span className={styles.opened}>{ISSUE.showFewer}</span>
         </summary>

@@ -6,14 +6,12 @@ import {
   upsellPricePence,
 } from '@site/schema/offer';
 import type { OfferPhase, UpsellPlan } from '@site/schema/offer';
-import { useEffect, useRef } from 'react';
-import { useOnline } from '../../site/OfflineNote.tsx';
+import { useOnline } from '../../site/use-online.ts';
 import { SupportLink } from '../../site/SupportLink.tsx';
 import { siteSettings } from '../../site-settings.ts';
-import notice from '../../subscribe/Reassurance.module.css';
-import { Refusal } from '../../subscribe/Reassurance.tsx';
+import { Notice, SubscriberNotice } from '../../subscribe/Notice.tsx';
+import notice from '../../subscribe/Notice.module.css';
 import { Button } from '../../ui/Button.tsx';
-import { classNames } from '../../ui/class-names.ts';
 import { TickIcon } from '../../ui/icons.tsx';
 import { Sum } from '../../ui/Sum.tsx';
 import styles from './SampleSentPage.module.css';
@@ -23,28 +21,16 @@ type OfferProps = {
   plan: UpsellPlan;
   isPending: boolean;
   failure: UpsellFailure | undefined;
-  isAgain: boolean;
-  /** The other plan's checkout is being opened. */
-  isHeld: boolean;
   onChoose: () => void;
 };
 
 /** One plan: its sum, its yearly cost and its button. The plan that costs least over a year says so. */
-export function Offer({ plan, isPending, failure, isAgain, isHeld, onChoose }: OfferProps) {
+export function Offer({ plan, isPending, failure, onChoose }: OfferProps) {
   const { offerPhase } = siteSettings();
   const offer = offerSum(offerPhase, plan);
-  const hasFailed = failure !== undefined && failure !== 'already-subscribed';
-  const isOnline = useOnline();
-  // What was pressed offline has not failed.
-  const isOfConnection = hasFailed && (!isOnline || failure === 'offline');
   const costsLeast = UPSELL_PLANS.every(
     (other) => offer.yearPence <= offerSum(offerPhase, other).yearPence,
   );
-  const look = costsLeast ? 'solid' : 'line';
-  const below = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (hasFailed) below.current?.scrollIntoView({ block: 'nearest' });
-  }, [hasFailed]);
   return (
     <section className={styles.offer} aria-labelledby={plan}>
       <div className={styles.head}>
@@ -73,64 +59,45 @@ export function Offer({ plan, isPending, failure, isAgain, isHeld, onChoose }: O
         type="submit"
         name="plan"
         value={plan}
-        look={look}
+        look={costsLeast ? 'solid' : 'line'}
         pending={isPending}
-        aria-disabled={isHeld || undefined}
         onClick={onChoose}
       >
         {offer.button}
       </Button>
-      <div
-        ref={below}
-        className={styles.below}
-        aria-live="polite"
-        data-again={isPending || undefined}
-        data-held={isHeld || undefined}
-      >
-        {failure === 'already-subscribed' && <Refusal />}
-        {isOfConnection && (
-          <p className={notice.notice}>
-            <span>
-              {isOnline
-                ? 'You are back online. Nothing was charged. Choose again.'
-                : `You are ${failure === 'offline' && isAgain ? 'still ' : ''}offline. Nothing was charged. Continue when you are back online.`}
-            </span>
-          </p>
-        )}
-        {hasFailed && !isOfConnection && (
-          <p className={classNames(notice.notice, notice.failed)}>
-            <span>
-              <NotOpened
-                wait={typeof failure === 'object' ? failure.wait : undefined}
-                isAgain={isAgain}
-              />
-            </span>
-          </p>
-        )}
+      <div className={styles.below} aria-live="polite">
+        {failure !== undefined && <Failure failure={failure} />}
       </div>
     </section>
   );
 }
 
-export function NotOpened({
-  wait,
-  isAgain = false,
-}: {
-  wait?: string | undefined;
-  isAgain?: boolean;
-}) {
+function Failure({ failure }: { failure: UpsellFailure }) {
+  const isOnline = useOnline();
+  if (failure === 'already-subscribed') return <SubscriberNotice />;
+  if (failure !== 'offline')
+    return <NotOpened wait={typeof failure === 'object' ? failure.wait : undefined} />;
+  return (
+    <p className={notice.notice}>
+      {isOnline
+        ? 'You are back online. Nothing was charged. Choose again.'
+        : 'You are offline. Nothing was charged. Continue when you are back online.'}
+    </p>
+  );
+}
+
+export function NotOpened({ wait }: { wait?: string | undefined }) {
   if (wait !== undefined) {
     return (
-      <>
-        <strong>Too many requests.</strong> {wait} Nothing was charged.
-      </>
+      <Notice title="Too many requests." hasFailed>
+        {wait} Nothing was charged.
+      </Notice>
     );
   }
   return (
-    <>
-      <strong>The payment page {isAgain && 'still '}did not open.</strong> Nothing was charged. Try
-      again, or write to <SupportLink end="." />
-    </>
+    <Notice title="The payment page did not open." hasFailed>
+      Nothing was charged. Try again, or write to <SupportLink end="." />
+    </Notice>
   );
 }
 

@@ -7,8 +7,7 @@ import { shownOffer } from '../../site/shown-offer.ts';
 import { SiteFooter } from '../../site/SiteFooter.tsx';
 import { SiteHeader } from '../../site/SiteHeader.tsx';
 import { useSiteLocation } from '../../site/site-location.tsx';
-import notice from '../../subscribe/Reassurance.module.css';
-import { classNames } from '../../ui/class-names.ts';
+import { Notice } from '../../subscribe/Notice.tsx';
 import { useInBrowser } from '../../ui/use-in-browser.ts';
 import { NotOpened, Offer } from './Offer.tsx';
 import styles from './SampleSentPage.module.css';
@@ -21,8 +20,8 @@ export function SampleSentPage() {
   const { search } = useSiteLocation();
   // Kept, because the query is hidden while third-party scripts run.
   const [checkout] = useState(() => new URLSearchParams(search).get('checkout'));
-  const { pending, failed, isReturn, choose } = useUpsell(checkout);
-  const hasFailedBefore = (checkout === 'failed' || checkout === 'too-many') && !isReturn;
+  const { pending, failed, isReturn, choose } = useUpsell(checkout === 'cancelled');
+  const hasFailedBefore = (checkout === 'failed' || checkout === 'too-many') && failed === null;
   const priceName = isLaunch ? 'launch price' : 'price';
   return (
     <>
@@ -34,35 +33,28 @@ export function SampleSentPage() {
           <p className={styles.sentTo}>
             Check your email for the download link.{' '}
             {email !== undefined && (
-              // With the full stop, so that a short address stays whole and the stop with it.
               <>
                 We sent it to{' '}
-                <span className={styles.email}>
-                  <strong>
-                    <bdi>{email}</bdi>
-                  </strong>
-                  .
-                </span>{' '}
+                <strong>
+                  <bdi>{email}</bdi>
+                </strong>
+                .{' '}
               </>
             )}
             If it has not come in five minutes, look in your spam folder.
           </p>
         </PageHead>
-        {isReturn && (
-          <output {...FOCUSED} className={classNames(notice.notice, styles.above)}>
-            <strong>You came back from Stripe without paying.</strong> Nothing was charged, and both
-            offers are still open.
-          </output>
-        )}
-        {hasFailedBefore && (
-          <p
-            {...FOCUSED}
-            className={classNames(notice.notice, notice.failed, styles.above)}
-            // It keeps its room, so that the button stays where it was pressed.
-            data-past={failed !== null || undefined}
-          >
-            <NotOpened wait={checkout === 'too-many' ? 'Try again in a minute.' : undefined} />
-          </p>
+        {(isReturn || hasFailedBefore) && (
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the page answers a press
+          <div className={styles.above} tabIndex={-1} autoFocus>
+            {isReturn ? (
+              <Notice title="You came back from Stripe without paying.">
+                Nothing was charged, and both offers are still open.
+              </Notice>
+            ) : (
+              <NotOpened wait={checkout === 'too-many' ? 'Try again in a minute.' : undefined} />
+            )}
+          </div>
         )}
         <form method="post" action="/sample-sent" className={styles.offers} onSubmit={stay}>
           {UPSELL_PLANS.map((plan) => (
@@ -71,8 +63,6 @@ export function SampleSentPage() {
               plan={plan}
               isPending={pending === plan}
               failure={failed?.plan === plan ? failed.failure : undefined}
-              isAgain={failed?.isAgain ?? false}
-              isHeld={pending !== null && pending !== plan}
               onChoose={() => void choose(plan)}
             />
           ))}
@@ -88,11 +78,4 @@ export function SampleSentPage() {
 
 /** With scripts, the button opens the checkout. */
 const stay = (sent: { preventDefault(): void }) => sent.preventDefault();
-/** The browser's Back button leads to where the offer was pressed. */
-const intoView = (element: HTMLElement | null) => {
-  element?.focus({ preventScroll: true });
-  element?.scrollIntoView({ block: 'nearest' });
-};
-/** Without scripts, too. */
-const FOCUSED = { ref: intoView, tabIndex: -1, autoFocus: true };
 const currentSampleEmail = () => readSampleEmail(new Date());

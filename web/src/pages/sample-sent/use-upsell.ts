@@ -1,52 +1,47 @@
 import { withSampleSource } from '@site/schema/offer';
 import type { UpsellPlan } from '@site/schema/offer';
 import type { TrackEvent } from '@site/schema/calls/visitor';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { recordEvent } from '../../analytics/analytics.ts';
 import { callApi } from '../../http.ts';
 import { isAlreadySubscribed, readTooMany } from '../../subscribe/begin-checkout.ts';
-import type { TooMany } from '../../subscribe/Reassurance.tsx';
+import { forgetReturn, noteDeparture, takeDeparture } from '../../subscribe/departure.ts';
+import type { TooMany } from '../../subscribe/Notice.tsx';
 import { newId } from '../../new-id.ts';
 import { readSampleEmail } from '../../sample-email.ts';
 import { usePageReturn } from '../../site/use-page-return.ts';
-import { noteDeparture, takeDeparture } from '../../subscribe/subscribe-draft.ts';
-import { useReturn } from '../../subscribe/use-return.ts';
 
 /** Why a plan's checkout did not open. */
 export type UpsellFailure = 'already-subscribed' | 'not-opened' | 'offline' | TooMany;
-
-type Failed = { plan: UpsellPlan; failure: UpsellFailure; isAgain: boolean };
 
 const CLICK_EVENTS: Record<UpsellPlan, TrackEvent> = {
   monthly15: 'cta-monthly-15',
   annual25: 'cta-annual-25',
 };
 
-/**
- * Counts the click, then opens the plan's checkout. `isReturn`: they came back from Stripe without paying, and have not pressed again.
- */
-export function useUpsell(checkout: string | null) {
+/** Counts the click, then opens the plan's checkout. `isReturn`: the visitor came back from Stripe without paying. */
+export function useUpsell(isCancelled: boolean) {
   const [pending, setPending] = useState<UpsellPlan | null>(null);
-  const [failed, setFailed] = useState<Failed | null>(null);
+  const [failed, setFailed] = useState<{ plan: UpsellPlan; failure: UpsellFailure } | null>(null);
+  const [isReturn, setReturn] = useState(isCancelled);
   const isSending = useRef(false);
   const intents = useRef(new Map<UpsellPlan, string>());
 
-  const [isBack, setBack] = useState<boolean | null>(null);
-  const isReturn = useReturn(checkout === 'cancelled');
+  useEffect(forgetReturn, []);
 
   usePageReturn(() => {
     isSending.current = false;
     setPending(null);
     setFailed(null);
-    if (takeDeparture()) setBack(true);
+    if (takeDeparture()) setReturn(true);
   });
 
   async function choose(plan: UpsellPlan): Promise<void> {
     if (isSending.current) return;
-    const wasOffline = !navigator.onLine;
     isSending.current = true;
     setPending(plan);
-    setBack(false);
+    setReturn(false);
+    setFailed(null);
     track(plan);
     try {
       const email = readSampleEmail(new Date());
@@ -57,10 +52,7 @@ export function useUpsell(checkout: string | null) {
         headers: { 'Idempotency-Key': intent },
       });
       recordEvent('Checkout Started', { plan });
-      noteDeparture();
-      // Back does not lead to an earlier failure.
-      if (checkout !== null)
-        window.history.replaceState(window.history.state, '', window.location.pathname);
+      noteDeparture(null);
       window.location.assign(withSampleSource(url));
     } catch (error) {
       console.error('The upsell checkout could not be opened', error);
@@ -69,14 +61,11 @@ export function useUpsell(checkout: string | null) {
       const failure = isAlreadySubscribed(error)
         ? 'already-subscribed'
         : (readTooMany(error) ?? (navigator.onLine ? 'not-opened' : 'offline'));
-      setFailed((before) => {
-        const isSame = failure === 'offline' ? wasOffline : before?.failure === failure;
-        return { plan, failure, isAgain: before?.plan === plan && isSame };
-      });
+      setFailed({ plan, failure });
     }
   }
 
-  return { pending, failed, isReturn: isBack ?? isReturn, choose };
+  return { pending, failed, isReturn, choose };
 }
 
 function track(plan: UpsellPlan): void {

@@ -1,54 +1,45 @@
-import { FORM_FIELD_NAMES } from '@site/schema/form-fields';
+import { buildFormValues, FORM_FIELD_NAMES } from '@site/schema/form-fields';
 import { OFFER } from '@site/schema/offer';
-import { toAnswer } from '@site/schema/page-render';
 import type { PlainForm } from '@site/schema/page-render';
-import { useEffect, useEffectEvent, useState } from 'react';
-import { readQuery } from '../../analytics/hidden-query.ts';
 import page from '../../site/page.module.css';
 import { PageHead } from '../../site/PageHead.tsx';
 import { SiteFooter, SUBSCRIBE } from '../../site/SiteFooter.tsx';
 import { SiteHeader } from '../../site/SiteHeader.tsx';
-import { useSiteLocation } from '../../site/site-location.tsx';
 import { SupportLink } from '../../site/SupportLink.tsx';
-import { provideSiteSettings, siteSettings } from '../../site-settings.ts';
-import { shownConsentVersion } from '../../subscribe/ConsentText.tsx';
+import { siteSettings } from '../../site-settings.ts';
+import { ConsentText, shownConsentVersion } from '../../subscribe/ConsentText.tsx';
+import { suggestEmail } from '../../subscribe/email-hint.ts';
 import { NextSteps } from '../../subscribe/NextSteps.tsx';
-import { Notice } from '../../subscribe/Reassurance.tsx';
-import { isSubscribeButton, readDraft } from '../../subscribe/subscribe-draft.ts';
-import { SubscribeForm, Terms, useSubscribeForm } from '../../subscribe/SubscribeForm.tsx';
-import { useReturn } from '../../subscribe/use-return.ts';
-import { useInBrowser } from '../../ui/use-in-browser.ts';
+import { Notice, SetbackNotice } from '../../subscribe/Notice.tsx';
+import { SubscribeFields } from '../../subscribe/SubscribeFields.tsx';
+import formStyles from '../../subscribe/SubscribeForm.module.css';
+import { Terms } from '../../subscribe/Terms.tsx';
+import { Button } from '../../ui/Button.tsx';
 import styles from './SubscribePage.module.css';
 
-/** A text of the server, which has no links, with one to support. */
-function WithSupport({ text }: { text: string }) {
-  const [before, after] = text.split('contact support');
-  if (after === undefined) return text;
-  return (
-    <>
-      {before}
-      <SupportLink>contact support</SupportLink>
-      {after}
-    </>
-  );
-}
+const EMPTY: PlainForm = {
+  from: 'nav_sub',
+  values: buildFormValues(() => ''),
+  faults: {},
+  notice: null,
+  intentId: '',
+  landingPage: '',
+};
 
 /**
- * The subscribe form as a page. Without scripts, the browser posts the form, and the server
- * redirects to checkout or answers with the filled page. With scripts it is the dialog's form.
- * Only the server passes `form`.
+ * The subscribe form as a page. The browser posts it, and the server redirects to checkout or answers with the filled
+ * page. It needs no script.
  */
-export function SubscribePage({ form }: { form?: PlainForm | undefined }) {
-  const query = readQuery(useSiteLocation().search);
-  const from = query.get('from');
-  const isCancelled = query.get('checkout') === 'cancelled';
-  const { state, found, isReturn, problem, sentFrom } = useAnsweredForm(form, isCancelled);
-  const { submitCount } = state.form.formState;
+export function SubscribePage({ form = EMPTY }: { form: PlainForm | undefined }) {
+  const { from, values, faults, notice, intentId, landingPage } = form;
   const { portalLoginUrl } = siteSettings();
+  const invalid = FORM_FIELD_NAMES.find((field) => faults[field]);
+  const isRefused = notice !== null && notice.kind !== 'returned';
   const heading = `Subscribe to ${OFFER.productName}`;
+  const hidden = { from, intentId, landingPage, consentTextVersion: shownConsentVersion() };
   return (
     <>
-      <title>{`${problem ? 'Not opened: ' : found ? 'Please check: ' : ''}${heading}`}</title>
+      <title>{`${isRefused ? 'Not opened: ' : invalid ? 'Please check: ' : ''}${heading}`}</title>
       <meta name="robots" content="noindex" />
       <SiteHeader />
       <main id="form" className={`${page.page} ${styles.page}`}>
@@ -59,36 +50,34 @@ export function SubscribePage({ form }: { form?: PlainForm | undefined }) {
         </PageHead>
         <div className={styles.columns}>
           <div>
-            <SubscribeForm
-              className={undefined}
-              from={isSubscribeButton(from) ? from : (readDraft()?.from ?? sentFrom ?? 'nav_sub')}
-              openedAt={undefined}
-              state={
-                isReturn &&
-                state.told.answers === 0 &&
-                state.told.setback === null &&
-                submitCount === 0
-                  ? { ...state, told: { ...state.told, setback: 'returned' } }
-                  : state
-              }
-              found={found}
-              hidden={<HiddenFields form={form} />}
-              notice={
-                problem &&
-                problem.kind !== 'already-subscribed' && (
-                  <Notice title={problem.title} hasFailed isAnswer={false}>
-                    <p>
-                      <WithSupport text={problem.detail} />{' '}
-                      {problem.kind === 'too-many-requests'
-                        ? 'Nothing was charged, and your'
-                        : 'Your'}{' '}
-                      details are still in the form.
-                    </p>
-                  </Notice>
-                )
-              }
-            />
-            {portalLoginUrl !== null && state.told.setback !== 'subscriber' && (
+            {/* The server's messages explain more than the browser's. */}
+            <form method="post" action="/subscribe" className={formStyles.form} noValidate>
+              <SubscribeFields
+                faults={faults}
+                meant={faults.email && suggestEmail(values.email)}
+                inputOf={(field) => ({
+                  defaultValue: values[field],
+                  // oxlint-disable-next-line jsx-a11y/no-autofocus -- the page answers a form with a mistake
+                  autoFocus: field === invalid,
+                })}
+              />
+              {Object.entries(hidden).map(([name, value]) => (
+                <input key={name} type="hidden" name={name} value={value} />
+              ))}
+              <div className={formStyles.end}>
+                <ConsentText />
+                {notice && (
+                  // oxlint-disable-next-line jsx-a11y/no-autofocus -- the page answers a press
+                  <div tabIndex={-1} autoFocus>
+                    <Answer notice={notice} />
+                  </div>
+                )}
+                <Button type="submit" className={formStyles.submit}>
+                  Continue to checkout
+                </Button>
+              </div>
+            </form>
+            {portalLoginUrl !== null && notice?.kind !== 'already-subscribed' && (
               <p className={styles.portal}>
                 Already subscribed? <a href={portalLoginUrl}>Manage subscription</a>
               </p>
@@ -102,48 +91,16 @@ export function SubscribePage({ form }: { form?: PlainForm | undefined }) {
   );
 }
 
-/** The page's form, with what the server answered. `isCancelled`: Stripe redirected here. */
-function useAnsweredForm(form: PlainForm | undefined, isCancelled: boolean) {
-  const [answer] = useState(() => (form ? toAnswer(form) : siteSettings().answer));
-  const { notice = null, faults = {} } = answer ?? {};
-  const refusal = notice !== null && 'title' in notice ? notice : null;
-  const isSubscriber = refusal?.kind === 'already-subscribed';
-  const state = useSubscribeForm(form?.values, isSubscriber ? 'subscriber' : null);
-  const isReturn = useReturn(answer ? notice?.kind === 'returned' : isCancelled);
-  const hasFault = FORM_FIELD_NAMES.some((field) => faults[field]);
-  const isHydrated = useInBrowser(
-    () => true,
-    () => false,
+function Answer({ notice }: { notice: NonNullable<PlainForm['notice']> }) {
+  if (notice.kind === 'returned') return <SetbackNotice setback="returned" />;
+  if (notice.kind === 'already-subscribed') return <SetbackNotice setback="subscriber" />;
+  const [before, after] = notice.detail.split('contact support');
+  return (
+    <Notice title={notice.title} hasFailed>
+      {before}
+      {after !== undefined && <SupportLink>contact support</SupportLink>}
+      {after} {notice.kind === 'too-many-requests' ? 'Nothing was charged, and your' : 'Your'}{' '}
+      details are still in the form.
+    </Notice>
   );
-  const begin = useEffectEvent(() => {
-    const { getValues, setError, setValue } = state.form;
-    const draft = hasFault ? null : readDraft();
-    for (const field of FORM_FIELD_NAMES) {
-      if (draft && !getValues(field)) setValue(field, draft.values[field]);
-      if (faults[field]) setError(field, { message: faults[field] });
-    }
-    // The page has no answer when it is opened again within the site.
-    provideSiteSettings({ ...siteSettings(), answer: undefined });
-  });
-  useEffect(() => begin(), []);
-  return {
-    state,
-    found: hasFault && !isHydrated ? answer : undefined,
-    isReturn,
-    problem: isReturn || state.told.answers > 0 ? null : refusal,
-    sentFrom: answer?.from,
-  };
-}
-
-/** What a plain post sends with the fields. Only the server knows it, so the browser keeps what is in the page. */
-function HiddenFields({ form }: { form: PlainForm | undefined }) {
-  const fields = {
-    from: form?.from,
-    intentId: form?.intentId,
-    landingPage: form?.landingPage,
-    consentTextVersion: shownConsentVersion(),
-  };
-  return Object.entries(fields).map(([name, value]) => (
-    <input key={name} type="hidden" name={name} value={value} suppressHydrationWarning />
-  ));
 }

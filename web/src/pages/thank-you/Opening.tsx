@@ -1,6 +1,5 @@
 import { OFFER } from '@site/schema/offer';
-import { useLayoutEffect, useRef } from 'react';
-import { useOnline } from '../../site/OfflineNote.tsx';
+import { useOnline } from '../../site/use-online.ts';
 import { SupportLink } from '../../site/SupportLink.tsx';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
 import type { CheckoutView } from './use-checkout-state.ts';
@@ -9,7 +8,6 @@ import styles from './ThankYouPage.module.css';
 type OpeningProps = {
   view: CheckoutView;
   isAsking: boolean;
-  isAgain: boolean;
   sessionId: string | null;
   onAskAgain: () => void;
 };
@@ -18,11 +16,11 @@ type CheckAgainProps = Pick<OpeningProps, 'sessionId' | 'isAsking' | 'onAskAgain
 };
 
 /** The first sentence: what Stripe has confirmed of this checkout so far. */
-export function Opening({ view, isAgain, ...asking }: OpeningProps) {
+export function Opening({ view, ...asking }: OpeningProps) {
   const isOnline = useOnline();
   return (
-    <div aria-live="polite" tabIndex={-1} className={styles.opening}>
-      <Words view={view} isAgain={isAgain} isOnline={isOnline} />
+    <div aria-live="polite" className={styles.opening}>
+      <Words view={view} isOnline={isOnline} />
       {view.state === 'unfinished' && (
         <ButtonLink href={view.url ?? '/subscribe'} wide>
           {view.url === null ? 'Start again' : 'Continue the checkout'}
@@ -39,19 +37,10 @@ export function Opening({ view, isAgain, ...asking }: OpeningProps) {
   );
 }
 
-/** Without scripts, loads the page again. Passes its focus to the words that take its place. */
+/** Asks Stripe again. Without scripts, loads the page again. */
 function CheckAgain({ className, sessionId, isAsking, onAskAgain }: CheckAgainProps) {
-  const box = useRef<HTMLFormElement>(null);
-  useLayoutEffect(() => {
-    const element = box.current;
-    return () => {
-      if (element?.contains(document.activeElement))
-        element.parentElement?.focus({ preventScroll: true });
-    };
-  }, []);
   return (
     <form
-      ref={box}
       className={className}
       onSubmit={(event) => {
         event.preventDefault();
@@ -59,7 +48,6 @@ function CheckAgain({ className, sessionId, isAsking, onAskAgain }: CheckAgainPr
       }}
     >
       <input type="hidden" name="session_id" value={sessionId ?? ''} />
-      <input type="hidden" name="again" value="yes" />
       <Button type="submit" look="line" wide pending={isAsking} pendingLabel="Checking...">
         Check again
       </Button>
@@ -67,9 +55,7 @@ function CheckAgain({ className, sessionId, isAsking, onAskAgain }: CheckAgainPr
   );
 }
 
-type WordsProps = Pick<OpeningProps, 'view' | 'isAgain'> & { isOnline: boolean };
-
-function Words({ view, isAgain, isOnline }: WordsProps) {
+function Words({ view, isOnline }: Pick<OpeningProps, 'view'> & { isOnline: boolean }) {
   switch (view.state) {
     case 'confirmed':
       return (
@@ -92,15 +78,15 @@ function Words({ view, isAgain, isOnline }: WordsProps) {
     case 'overdue':
       return (
         <p>
-          Stripe has {isAgain && 'still '}not confirmed{!isAgain && ' yet'}. Nothing is lost: your
-          receipt also comes by email, and you can open this page again later.
+          Stripe has not confirmed yet. Nothing is lost: your receipt also comes by email, and you
+          can open this page again later.
         </p>
       );
     case 'unreachable':
       return (
         <p>
           {isOnline
-            ? `We ${isAgain ? 'still cannot get your receipt' : 'cannot get your receipt right now'}. If you paid, you have your subscription, and Stripe has emailed your receipt.`
+            ? 'We cannot get your receipt right now. If you paid, you have your subscription, and Stripe has emailed your receipt.'
             : 'You are offline. Your receipt appears here when you are back online.'}
         </p>
       );

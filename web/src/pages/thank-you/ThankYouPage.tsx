@@ -14,7 +14,7 @@ import { SiteFooter } from '../../site/SiteFooter.tsx';
 import { SiteHeader } from '../../site/SiteHeader.tsx';
 import { siteSettings } from '../../site-settings.ts';
 import { SiteLink, useSiteLocation } from '../../site/site-location.tsx';
-import { dropDraft, takeDeparture } from '../../subscribe/subscribe-draft.ts';
+import { takeDeparture } from '../../subscribe/departure.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { TickIcon } from '../../ui/icons.tsx';
 import { Cards } from './Cards.tsx';
@@ -52,21 +52,15 @@ export function ThankYouPage({ checkout }: { checkout?: PageSettings['checkout']
   const { search } = useSiteLocation();
   const query = readQuery(search);
   const sessionId = query.get('session_id') || null;
-  const {
-    view,
-    askAgain: onAskAgain,
-    ...asking
-  } = useCheckoutState(sessionId, checkout, query.has('again'));
+  const { view, isAsking, askAgain } = useCheckoutState(sessionId, checkout);
   const hasPaid = view.state === 'confirmed' && isPayers(view.receipt);
 
-  // Stripe leads here who may have paid, also while that cannot be confirmed.
+  // Stripe redirects here even while the payment is unconfirmed.
   useEffect(() => {
     if (sessionId !== null) takeDeparture();
   }, [sessionId]);
   useEffect(() => {
-    if (!hasPaid) return;
-    dropSampleEmail();
-    dropDraft();
+    if (hasPaid) dropSampleEmail();
   }, [hasPaid]);
 
   // A visitor may accept cookies while the receipt is open, and their purchase still counts.
@@ -80,7 +74,7 @@ export function ThankYouPage({ checkout }: { checkout?: PageSettings['checkout']
       <title>{headingOf(view.state)}</title>
       <meta name="robots" content="noindex" />
       <SiteHeader />
-      <Content view={view} sessionId={sessionId} {...asking} onAskAgain={onAskAgain} />
+      <Content view={view} sessionId={sessionId} isAsking={isAsking} onAskAgain={askAgain} />
     </>
   );
 }

@@ -3,7 +3,7 @@ import type { PageSettings } from '@site/schema/page-render';
 import { useEffect, useState } from 'react';
 import useSWR from 'swr';
 import { callApi, HttpError } from '../../http.ts';
-import { useOnline } from '../../site/OfflineNote.tsx';
+import { useOnline } from '../../site/use-online.ts';
 
 /** Polls ten times in half a minute while Stripe is still processing, or no answer comes. Then the page waits for a press. */
 const POLL_EVERY_MS = 3_000;
@@ -29,14 +29,8 @@ async function fetchCheckoutState([, id]: readonly [string, string]): Promise<Ch
  * Follows the state of a checkout, from what the server said with the page. `none` means no session id; `overdue` means
  * Stripe took too long.
  */
-export function useCheckoutState(
-  sessionId: string | null,
-  first: PageSettings['checkout'],
-  wasAskedBefore: boolean,
-) {
+export function useCheckoutState(sessionId: string | null, first: PageSettings['checkout']) {
   const [polls, setPolls] = useState(0);
-  const [isAsked, setAsked] = useState(false);
-  const [isAgain, setAgain] = useState(wasAskedBefore);
   const key = sessionId === null ? null : (['checkout', sessionId] as const);
   const { data, error, isValidating, mutate } = useSWR(key, fetchCheckoutState, {
     revalidateOnReconnect: true,
@@ -58,21 +52,12 @@ export function useCheckoutState(
     return () => clearTimeout(timer);
   }, [isAwaited, isValidating, polls, mutate]);
 
-  // A press may join a request that is under way.
-  if (isAsked && !isValidating) {
-    setAsked(false);
-    setAgain(true);
-  }
-
   function askAgain(): void {
     setPolls(0);
     void mutate().catch(() => undefined);
-    setAsked(true);
   }
 
   return {
-    /** A press of the visitor has been answered before. */
-    isAgain,
     // The polls do not show.
     isAsking: isValidating && polls === 0,
     view: toView(

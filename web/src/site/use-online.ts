@@ -1,0 +1,16 @@
+import { useSyncExternalStore } from 'react';
+
+function follow(listener: () => void): () => void {
+  for (const type of ['online', 'offline']) window.addEventListener(type, listener);
+  return () => {
+    for (const type of ['online', 'offline']) window.removeEventListener(type, listener);
+  };
+}
+
+/** Returns whether the browser has a connection. */
+export const useOnline = (): boolean =>
+  useSyncExternalStore(
+    follow,
+    () => navigator.onLine,
+    () => true,
+  );

@@ -1,0 +1,50 @@
+import { FORM_FIELD_NAMES, FORM_FIELDS } from '@site/schema/form-fields';
+import type { FormField, FormValues } from '@site/schema/form-fields';
+import type { ComponentProps, ReactNode } from 'react';
+import { TextField } from '../ui/Field.tsx';
+import { Honeypot } from './Honeypot.tsx';
+import styles from './SubscribeForm.module.css';
+
+const REQUIRED = FORM_FIELD_NAMES.filter((field) => 'required' in FORM_FIELDS[field].input);
+const OPTIONAL = FORM_FIELD_NAMES.filter((field) => !REQUIRED.includes(field));
+
+type SubscribeFieldsProps = {
+  faults: Partial<FormValues>;
+  /** The email that was probably meant. */
+  meant?: ReactNode;
+  inputOf: (field: FormField) => ComponentProps<'input'>;
+};
+
+/** The fields that the visitor fills in, and one that only a bot does. */
+export function SubscribeFields({ faults, meant, inputOf }: SubscribeFieldsProps) {
+  const fieldOf = (field: FormField) => {
+    const fault = faults[field];
+    const hint = field === 'email' && meant && <span>Did you mean {meant}?</span>;
+    return (
+      <TextField
+        key={field}
+        name={field}
+        {...inputOf(field)}
+        {...FORM_FIELDS[field].input}
+        error={
+          fault &&
+          (hint ? (
+            <>
+              {fault}. {hint}
+            </>
+          ) : (
+            fault
+          ))
+        }
+        hint={!fault && hint}
+      />
+    );
+  };
+  return (
+    <>
+      {REQUIRED.map(fieldOf)}
+      <div className={styles.optional}>{OPTIONAL.map(fieldOf)}</div>
+      <Honeypot />
+    </>
+  );
+}

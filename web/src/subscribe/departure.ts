@@ -1,0 +1,51 @@
+// The way to Stripe and back without paying.
+import type { SubscribeButton } from '@site/schema/lead';
+import type { FormValues } from '@site/schema/form-fields';
+import { readStored, writeStored } from '../stored-text.ts';
+
+/** The form as it was sent, and where the page was scrolled to. */
+export type SubscribeDraft = { from: SubscribeButton; values: FormValues; scrollY: number };
+
+const KEY = 'departure';
+
+/** Notes that this tab leaves for Stripe, with the form that is restored on the way back. */
+export function noteDeparture(draft: SubscribeDraft | null): void {
+  writeStored('sessionStorage', KEY, JSON.stringify({ draft }));
+}
+
+export function readDraft(): SubscribeDraft | null {
+  try {
+    const stored = readStored('sessionStorage', KEY) ?? '{}';
+    return (JSON.parse(stored) as { draft?: SubscribeDraft }).draft ?? null;
+  } catch {
+    return null;
+  }
+}
+
+const hasDeparted = () => readStored('sessionStorage', KEY) !== null;
+
+/** Forgets a departure. Returns whether there was one. */
+export function takeDeparture(): boolean {
+  const departed = hasDeparted();
+  writeStored('sessionStorage', KEY, null);
+  return departed;
+}
+
+const isCancelled = () =>
+  new URLSearchParams(window.location.search).get('checkout') === 'cancelled';
+
+/** Returns whether Stripe's link back, or the browser's Back button, opened this page. */
+export function hasReturned(): boolean {
+  if (typeof window === 'undefined') return false;
+  const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+  return isCancelled() || (navigation?.type === 'back_forward' && hasDeparted());
+}
+
+/** Forgets the return: a reload is none. */
+export function forgetReturn(): void {
+  takeDeparture();
+  if (!isCancelled()) return;
+  const url = new URL(window.location.href);
+  url.searchParams.delete('checkout');
+  window.history.replaceState(window.history.state, '', `${url.pathname}${url.search}${url.hash}`);
+}
