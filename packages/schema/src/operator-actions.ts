@@ -39,7 +39,6 @@ export const OPERATOR_ACTIONS = {
   'erase-person': 'erasure',
   'contact-abandoned': 'lead',
   'contact-undone': 'lead',
-  'review-mismatch': 'subscription',
   'review-second': 'subscription',
   'review-not-receiving': 'subscription',
   'review-subscription': 'subscription',

@@ -55,8 +55,6 @@ export const MONEY_TABLES = {
     paymentAttempts: number,
     nextPaymentAttemptAt: orNull(time),
     paymentUrl: orNull(text),
-    secondLiveSince: orNull(time),
-    secondLiveReviewedAt: orNull(time),
     unreadParts: texts,
     customerEmail: orNull(text),
     reviewedCauses: texts,
@@ -162,14 +160,6 @@ export const MONEY_TABLES = {
     request: text,
     result: json<Record<string, unknown>>(),
     createdAt: time,
-  },
-  payer_mismatches: {
-    stripeSubscriptionId: text,
-    leadId: text,
-    leadEmail: text,
-    payerEmail: text,
-    foundAt: time,
-    reviewedAt: orNull(time),
   },
   stripe_events: {
     id: text,

@@ -5,7 +5,6 @@ import { amount, count, instant } from './request-parts.ts';
 /** What can be marked as reviewed, `POST /api/admin/money/{kind}/{id}/review`: the kinds that nothing else settles. */
 export const REVIEWABLES = [
   'not-receiving',
-  'mismatches',
   'second-subscriptions',
   'subscriptions',
   'parked',
@@ -28,6 +27,8 @@ const attentionItem = z.object({
   /** Where it is settled, in the console or at Stripe, and the words of that link. */
   href: z.string().nullable(),
   action: z.string().nullable(),
+  /** A second link, of an item about two subscriptions. */
+  other: z.object({ href: z.string(), action: z.string() }).nullable(),
   /** Can be marked as reviewed. */
   review: z.object({ kind: z.enum(REVIEWABLES), id: z.string() }).nullable(),
 });

@@ -75,16 +75,10 @@ export const moneyCalls = {
     params: subscriptionParams,
     ...reviewed,
   },
-  'POST /api/admin/money/mismatches/:id/review': {
-    id: 'reviewMismatch',
-    summary: 'Mark a payer whose address is not the lead’s as reviewed',
-    params: subscriptionParams,
-    ...reviewed,
-  },
   'POST /api/admin/money/second-subscriptions/:id/review': {
     id: 'reviewSecondSubscription',
-    summary: 'Mark an address’s second live subscription as reviewed',
-    description: 'It needs attention again if it ends and becomes a second one once more.',
+    summary: 'Mark two live subscriptions of one email as reviewed',
+    description: 'They need attention again once the other one is another.',
     params: subscriptionParams,
     ...reviewed,
   },

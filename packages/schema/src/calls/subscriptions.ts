@@ -77,8 +77,8 @@ export const leadSubscription = z.object({
     .nullable(),
   /** Why it continues without payment, not reviewed yet. */
   unsettled: unsettledCause.nullable(),
-  /** If the payer has another that has not ended: which of the two this is, and when the other ends, if it does. */
-  other: z.object({ which: z.enum(['newer', 'older']), until: instant.nullable() }).nullable(),
+  /** If the payer has another that has not ended: when that one ends, if it does. */
+  other: z.object({ until: instant.nullable() }).nullable(),
   startedAt: instant.nullable(),
   trialEndsAt: instant.nullable(),
   firstPaidAt: instant.nullable(),

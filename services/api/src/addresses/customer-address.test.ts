@@ -85,7 +85,6 @@ test.for([
     ]);
     expect(await tiersOf(db)).toEqual({ [RIGHT.toLowerCase()]: 'premium' });
     expect(await db('leads').where({ emailNormalised: TYPO }).pluck('id')).toEqual([lead.id]);
-    expect(await db('payer_mismatches')).toEqual([]);
     // Stripe keeps the address that they typed, until an operator decides.
     expect(await db('changed_addresses').pluck('customer_email')).toEqual([TYPO]);
     expect(sandbox.stripe.checkouts.find(other.id)?.session).toMatchObject({ status: 'expired' });

@@ -2,11 +2,9 @@ import type { Database } from '@site/platform/database/connect';
 import { queryOne } from '@site/platform/database/query';
 import { wantTier } from '@site/platform/outbox/tiers';
 import type { Logger } from '@site/platform/process/logger';
-import { markSecondLive } from './subscription.repository.ts';
 
 /**
- * Settles each address in the transaction that changed one of its subscriptions or its free access: its tier, and
- * whether it has more than one live subscription. `payer` has just begun to pay, and so asks for the newsletter.
+ * Settles each address in the transaction that changed one of its subscriptions or its free access: its tier. `payer` has just begun to pay, and so asks for the newsletter.
  */
 export async function settleOwners(
   { log }: { log: Logger },
@@ -15,7 +13,11 @@ export async function settleOwners(
   payer: string | null = null,
 ): Promise<void> {
   for (const address of addresses) {
-    const live = await markSecondLive(trx, address);
+    const { live } = await queryOne<{ live: number }>(
+      trx,
+      'select count(*)::int as live from subscriptions where is_live and email_normalised = ?',
+      [address],
+    );
     if (live > 1) log.warn({ live }, 'an address has more than one live subscription');
     const isPaid = (await settleFreeAccess(trx, address)) || live > 0;
     const isPayment = live > 0 && address === payer?.toLowerCase();

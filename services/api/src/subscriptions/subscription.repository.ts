@@ -133,58 +133,6 @@ export async function readOwner(
 export const MAIN_FIRST = `stage in ('ended', 'incomplete'), stage <> 'ended' and cancel_at is not null, first_paid_at is null,
   started_at desc nulls first, stripe_subscription_id desc`;
 
-/**
- * Marks the address's subscriptions that started while another of the address was live, for the operator to review,
- * until one of the two is set to end. One that becomes a second one again is marked again. Returns how many live ones the
- * address pays for. Needs `lockAddresses`.
- */
-export async function markSecondLive(trx: Database, email: string): Promise<number> {
-  const { live } = await queryOne<{ live: number }>(
-    trx,
-    `with judged as (
-       select id, is_live, is_live and cancel_at is null and exists (
-         select from subscriptions first
-         where first.is_live and first.cancel_at is null and first.id <> theirs.id
-           and first.email_normalised = theirs.email_normalised
-           and (coalesce(first.started_at, 'infinity'), first.stripe_subscription_id)
-             < (coalesce(theirs.started_at, 'infinity'), theirs.stripe_subscription_id)
-       ) as is_second
-       from subscriptions theirs where email_normalised = lower(:email)
-     ), marked as (
-       update subscriptions s set second_live_since = case when is_second then now() end, second_live_reviewed_at = null
-       from judged where s.id = judged.id and (s.second_live_since is not null) <> is_second
-     )
-     select (count(*) filter (where is_live))::int as live from judged`,
-    { email },
-  );
-  return live;
-}
-
-/**
- * Records for the operator that the payer's address is not the lead's. Nothing depends on it. Until the checkout
- * event arrives, the payer's address is the customer's current one, so an unreviewed mismatch is corrected later.
- */
-export async function notePayerMismatch(
-  trx: Database,
-  stripeSubscriptionId: string,
-): Promise<void> {
-  await trx.raw(
-    `with pair as (
-       select s.stripe_subscription_id as id, l.id as lead_id, l.email as lead_email, s.email as payer_email,
-         s.email_normalised <> l.email_normalised as is_mismatch
-       from subscriptions s join leads l on l.id = s.lead_id where s.stripe_subscription_id = ?
-     ), settled as (
-       delete from payer_mismatches m using pair
-       where m.stripe_subscription_id = pair.id and not pair.is_mismatch and m.reviewed_at is null
-     )
-     insert into payer_mismatches (stripe_subscription_id, lead_id, lead_email, payer_email)
-       select id, lead_id, lead_email, payer_email from pair where is_mismatch
-     on conflict (stripe_subscription_id) do update set payer_email = excluded.payer_email
-       where payer_mismatches.reviewed_at is null and payer_mismatches.payer_email <> excluded.payer_email`,
-    [stripeSubscriptionId],
-  );
-}
-
 /** Corrects a payer's mistyped address here, with its checkout's. `leadId` is the lead with the correct one. Needs the locks of the subscription and both addresses. */
 export async function correctPayer(
   trx: Database,
@@ -204,7 +152,6 @@ export async function correctPayer(
      where checkouts.stripe_checkout_session_id = corrected.id`,
     { stripeSubscriptionId, email: tidyEmail(email), leadId },
   );
-  await notePayerMismatch(trx, stripeSubscriptionId);
 }
 
 /** Links a subscription to its lead. The first link stays. The lead's details fill empty fields. */

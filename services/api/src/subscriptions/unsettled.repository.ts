@@ -14,12 +14,17 @@ const CAUSES = {
     where stripe_subscription_id = :id and not is_reader
     union select cause from subscriptions, unnest(reviewed_causes) cause
     where stripe_subscription_id = :id and cause like 'not-receiving %'`,
+  'second-subscriptions':
+    "select 'second ' || other_id as cause from second_subscriptions where stripe_subscription_id = :id",
 };
+
+type Causes = keyof typeof CAUSES;
+export const isOfCauses = (kind: string): kind is Causes => Object.hasOwn(CAUSES, kind);
 
 /** Marks every cause of a subscription as reviewed. Returns undefined if it has none. */
 export async function reviewCauses(
   trx: Database,
-  kind: keyof typeof CAUSES,
+  kind: Causes,
   id: string,
 ): Promise<'marked' | 'marked-before' | undefined> {
   const [found] = await query<{ isNew: boolean }>(

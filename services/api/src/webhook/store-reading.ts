@@ -19,7 +19,6 @@ import {
   linkLead,
   lockAddresses,
   lockSubscription,
-  notePayerMismatch,
   readOwner,
   storeSnapshot,
 } from '../subscriptions/subscription.repository.ts';
@@ -128,7 +127,6 @@ export async function applyCheckout(
     }
     await store(deps, trx, subscription, { ...payer, leadId });
     await linkCheckout(trx, stripeSubscriptionId, { ...checkout, email: tidyEmail(payer.email) });
-    await notePayerMismatch(trx, stripeSubscriptionId);
     const isNewlyPaid = await storeCheckout(trx, {
       id,
       email: payer.email,
@@ -210,7 +208,6 @@ async function store(
   await linkLead(trx, stripeSubscriptionId, leadId);
   if (isCorrected && email !== null)
     await correctPayer(trx, { stripeSubscriptionId, email, leadId });
-  else await notePayerMismatch(trx, stripeSubscriptionId);
 }
 
 /** Stores the payment status of an erased person's subscription, without personal data. */

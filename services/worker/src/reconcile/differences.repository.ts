@@ -88,7 +88,7 @@ const PAID_TWICE = `
   with stored as (
     insert into differences (kind, email_normalised, lead_id, stripe_subscription_id)
       select 'pays-twice', email_normalised, lead_id, stripe_subscription_id
-      from subscriptions where is_live and second_live_since is not null and email_normalised is not null
+      from second_subscriptions
   )
   select count(*)::int as payments_checked from subscriptions where is_live`;
 

@@ -512,14 +512,10 @@ describe('the comparison of payments', () => {
   });
 
   test('a comparison of payments finds who pays twice', async ({ db, sandbox }) => {
-    await storeSubscription(db, 'twice@reader.example');
-    const second = await storeSubscription(db, 'twice@reader.example', {
-      secondLiveSince: new Date(),
-    });
-    await storeSubscription(db, 'once@reader.example', {
-      secondLiveSince: new Date(),
-      status: 'canceled',
-    });
+    await storeSubscription(db, 'twice@reader.example', { startedAt: new Date(0) });
+    const second = await storeSubscription(db, 'twice@reader.example', { startedAt: new Date() });
+    await storeSubscription(db, 'once@reader.example');
+    await storeSubscription(db, 'once@reader.example', { status: 'canceled' });
 
     await reconcileNow(depsFor(db, sandbox), never);
 

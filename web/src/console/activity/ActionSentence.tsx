@@ -7,7 +7,6 @@ import { Link } from 'react-router-dom';
 import { countOf } from '../shared/format-count.ts';
 import { describeDates } from '../lead/filter-labels.ts';
 import { toQuery } from '../shared/filter-params.ts';
-import { nameOne } from '../person/money-labels.ts';
 import { findHeading } from '../../ui/find-heading.ts';
 import { RECEIPTS } from '../navigation/console-views.ts';
 import { useOpenLead } from '../navigation/open-lead.ts';
@@ -129,10 +128,10 @@ function Sentence({ action: { at, action, subject, detail, lead } }: { action: O
     case 'cancel-subscription': {
       const when =
         detail['when'] === 'now' ? ' at once' : ', which runs until its trial or period ends';
-      return say(did(`Cancelled ${nameOne(detail['which'])}`), ' of ', thePayer, when);
+      return say(did('Cancelled the subscription'), ' of ', thePayer, when);
     }
     case 'resume-subscription':
-      return say(did('Undid the cancellation'), ` of ${nameOne(detail['which'])} of `, thePayer);
+      return say(did('Undid the cancellation'), ' of the subscription of ', thePayer);
     case 'delete-quarantined':
       return `Deleted ${countOf(number('deleted'), 'quarantined lead')}`;
     case 'export-payments':

@@ -41,7 +41,6 @@ export const ACTION_LABELS: Record<ActionName, string> = {
   'erase-person': 'Erased a person',
   'contact-abandoned': 'Contacted about an abandoned checkout',
   'contact-undone': 'Took back a contact about an abandoned checkout',
-  'review-mismatch': 'Reviewed a payment from another address',
   'review-not-receiving': 'Accepted that a payer does not receive',
   'review-second': 'Reviewed a second subscription',
   'review-subscription': 'Reviewed an unpaid subscription',

@@ -17,6 +17,7 @@ const item = (given: Partial<Item>): Item => ({
   since: '2025-12-03T09:31:00Z',
   href: '/admin-leads?view=person&id=1',
   action: 'What to do',
+  other: null,
   review: { kind: 'refunds', id: 're_1' },
   ...given,
 });

@@ -30,6 +30,7 @@ export function Attention() {
     act: (
       <>
         <Opener {...item} />
+        {item.other && <Opener {...item.other} />}
         {item.review && <MoneyReview {...item.review} name={name ?? id} onReviewed={reload} />}
       </>
     ),

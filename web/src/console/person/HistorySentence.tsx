@@ -4,7 +4,7 @@ import { isEndOfAccess } from '@site/schema/operator-actions';
 import type { TimelineAction } from '@site/schema/operator-actions';
 import { LinkButton } from '../shared/LinkButton.tsx';
 import { describeSubscriberStatus, FORM_TYPE_NAMES } from '../lead/lead-labels.ts';
-import { DISPUTE_STATES, INVOICE_STATES, nameOne, REFUND_STATES } from './money-labels.ts';
+import { DISPUTE_STATES, INVOICE_STATES, REFUND_STATES } from './money-labels.ts';
 import { useOpenLead } from '../navigation/open-lead.ts';
 import { formatDate } from '../shared/london-time.ts';
 import type { AttemptTone } from './attempt-labels.ts';
@@ -53,15 +53,12 @@ const ACTIONS: Record<
   'contact-undone': 'took back that they were contacted about their abandoned checkout',
   refund: ({ amount }) => `refunded ${amount || 'the subscription'}`,
   complimentary: ({ at, until }) => describeAccess(at, until),
-  'cancel-subscription': ({ subject }) =>
-    `cancelled ${nameOne(subject)}, which runs until its trial or period ends`,
-  'cancel-now': ({ subject }) => `cancelled ${nameOne(subject)} at once`,
-  'resume-subscription': ({ subject }) =>
-    `undid the cancellation${subject === null ? '' : ` of ${nameOne(subject)}`}`,
+  'cancel-subscription': 'cancelled the subscription, which runs until its trial or period ends',
+  'cancel-now': 'cancelled the subscription at once',
+  'resume-subscription': 'undid the cancellation',
   'open-invoice': 'fetched the link to an invoice',
   'review-not-receiving': 'accepted that the payer does not receive',
   'correct-payer': 'corrected the payer’s address',
-  'review-mismatch': 'reviewed the payment from another address',
   'review-subscription': 'let the subscription continue without payment',
   'restore-customer': 'gave Stripe the stored address of the payer',
   'review-second': 'reviewed the second subscription',
@@ -120,7 +117,7 @@ export function HistorySentence({ entry }: { entry: HistoryEntry }) {
     case 'dispute':
       return `Payment of ${amount} disputed${DISPUTE_STATES[detail] ?? ', not decided yet'}.`;
     case 'ended':
-      return `${nameOne(subject).replace('the', 'The')} ended.`;
+      return 'The subscription ended.';
     case 'tier':
       return `Change of list: ${detail}.`;
     case 'status':

@@ -97,8 +97,6 @@ export function Subscriptions({ person, now, onDone }: SubscriptionsProps) {
           <Fact name="Offer">
             {of.plan === 'annual' ? 'Yearly' : 'Monthly'}, {formatPence(of.amountPence, true)}
             {describeCoupon(of)}
-            {subscriptions.length === 2 &&
-              (of === subscriptions[0] ? ', the newer' : ', the older')}
           </Fact>
           <Fact name="Began">
             {began(of)}

@@ -207,7 +207,3 @@ export function describeEvidence(
     ? `evidence is due by ${formatMoment(due, now)}`
     : `evidence was due by ${formatMoment(due, now)}`;
 }
-
-/** A subscription that was acted on: which of two, if there were two. */
-export const nameOne = (which: unknown) =>
-  which === 'newer' || which === 'older' ? `the ${which} of two subscriptions` : 'the subscription';

@@ -14,6 +14,6 @@ test('rows are counted in the owner’s words, the most important first', () => 
   expect(countRows({ complimentary_access: 2, notes: 1 })).toBe(
     '1 note and 2 grants of free access',
   );
-  expect(countRows({ payer_mismatches: 1 })).toBe('1 record');
+  expect(countRows({ stripe_watch: 1 })).toBe('1 record');
   expect(countRows({ leads: 0 })).toBe('');
 });

@@ -69,10 +69,6 @@ create table subscriptions (
   next_payment_attempt_at timestamptz,
   -- Where an open invoice can be paid.
   payment_url text,
-  -- Another subscription of this address was live before this one.
-  second_live_since timestamptz,
-  -- Cleared whenever second_live_since changes.
-  second_live_reviewed_at timestamptz,
   -- Lost disputes, refunded charges and unpaid invoices after which an operator let the
   -- subscription go on, and why its payer does not receive, if an operator accepted that.
   reviewed_causes text[] not null default '{}',
@@ -85,7 +81,8 @@ create table subscriptions (
 -- Counts the states of all payers in the index alone.
 create index subscriptions_by_address_with_stage on subscriptions (email_normalised)
   include (stage, first_paid_at, created_at);
-create index subscriptions_live on subscriptions (email_normalised) where is_live;
+create index subscriptions_live on subscriptions (email_normalised) include (cancel_at)
+  where is_live;
 create index subscriptions_by_customer on subscriptions (stripe_customer_id);
 -- One payer, whatever subscriptions they have had.
 create index subscriptions_by_payer
@@ -101,8 +98,6 @@ create index subscriptions_by_plain_words on subscriptions using gin (
 create index subscriptions_changed on subscriptions (stripe_subscription_id)
   where lower(customer_email) <> email_normalised;
 create index subscriptions_unread on subscriptions (id) where unread_parts <> '{}';
-create index subscriptions_second_live on subscriptions (second_live_since)
-  where second_live_since is not null;
 -- The figures of the money view come from an index alone.
 create index subscriptions_with_source on subscriptions (stripe_subscription_id)
   include (lead_id, visit_utm_source, referrer, utm_source);
@@ -136,8 +131,8 @@ create trigger subscriptions_announced after insert or delete on subscriptions
 -- A subscription whose payment failed keeps its stage when it is set to end.
 create trigger subscriptions_announced_update after update on subscriptions
   for each row when (
-    (old.stage, old.cancel_at, old.second_live_since, old.second_live_reviewed_at)
-    is distinct from (new.stage, new.cancel_at, new.second_live_since, new.second_live_reviewed_at)
+    (old.stage, old.cancel_at, old.reviewed_causes)
+    is distinct from (new.stage, new.cancel_at, new.reviewed_causes)
   )
   execute function announce('money');
 
@@ -341,25 +336,6 @@ create trigger checkouts_announced after insert or delete on checkouts
   for each row execute function announce('money');
 create trigger checkouts_announced_update after update on checkouts
   for each row when (old.state is distinct from new.state)
-  execute function announce('money');
-
-create table payer_mismatches (
-  stripe_subscription_id text primary key
-    references subscriptions (stripe_subscription_id) on delete cascade,
-  lead_id uuid not null references leads on delete cascade,
-  lead_email text not null,
-  payer_email text not null,
-  found_at timestamptz not null default now(),
-  reviewed_at timestamptz
-);
-
-create index payer_mismatches_by_lead on payer_mismatches (lead_id);
-create index payer_mismatches_open on payer_mismatches (found_at) where reviewed_at is null;
-
-create trigger payer_mismatches_announced after insert or delete on payer_mismatches
-  for each row execute function announce('money');
-create trigger payer_mismatches_announced_update after update on payer_mismatches
-  for each row when (old.* is distinct from new.*)
   execute function announce('money');
 
 create table stripe_events (

@@ -113,6 +113,24 @@ create view changed_addresses as
 select stripe_subscription_id, lead_id, email, customer_email, snapshot_at
 from subscriptions where stage <> 'ended' and lower(customer_email) <> email_normalised;
 
+-- second_subscriptions: live subscriptions whose email had another one, "other", that is live and
+-- also continues. Each email's oldest is not listed.
+create view second_subscriptions as
+select s.stripe_subscription_id, s.email_normalised, s.email, s.lead_id, s.reviewed_causes,
+  coalesce(s.started_at, s.created_at) as since, first.stripe_subscription_id as other_id
+from (
+  select email_normalised from subscriptions
+  where is_live and cancel_at is null group by email_normalised having count(*) > 1
+) twice
+  join subscriptions s on s.email_normalised = twice.email_normalised
+    and s.is_live and s.cancel_at is null
+  cross join lateral (
+    select stripe_subscription_id from subscriptions
+    where email_normalised = s.email_normalised and is_live and cancel_at is null
+    order by coalesce(started_at, 'infinity'), stripe_subscription_id limit 1
+  ) first
+where s.stripe_subscription_id <> first.stripe_subscription_id;
+
 -- payer_states: what their subscriptions make of each payer, and when the newest began. Somebody who
 -- pays for one is not in trial with another. Whoever never paid counts with those in trial.
 create view payer_states as
@@ -284,16 +302,10 @@ select 5, 'address-changed'::text, stripe_subscription_id, stripe_subscription_i
   'address-changed ' || stripe_subscription_id, 'address-changed ' || stripe_subscription_id
 from changed_addresses
 union all
-select 6, 'payer-mismatch'::text, stripe_subscription_id, stripe_subscription_id, payer_email,
-  lead_id, null::text, null::integer, null::text, found_at, null::timestamptz,
-  'payer-mismatch ' || stripe_subscription_id, 'payer-mismatch ' || stripe_subscription_id
-from payer_mismatches where reviewed_at is null
-union all
-select 7, 'second-live'::text, stripe_subscription_id, stripe_subscription_id, email, lead_id,
-  null::text, null::integer, null::text, second_live_since, null::timestamptz,
-  'second-live ' || stripe_subscription_id, 'second-live ' || stripe_subscription_id
-from subscriptions
-where second_live_since is not null and cancel_at is null and second_live_reviewed_at is null
+select 6, 'second-live'::text, stripe_subscription_id, stripe_subscription_id, email, lead_id,
+  other_id, null::integer, null::text, since, null::timestamptz,
+  'second-live ' || stripe_subscription_id, 'second-live ' || email_normalised
+from second_subscriptions where 'second ' || other_id <> all(reviewed_causes)
 union all
 select 8, 'events-parked'::text, id, null::text, null::text, null::uuid, type || ': ' || fault,
   null::integer, null::text, received_at, null::timestamptz, 'events-parked ' || id,

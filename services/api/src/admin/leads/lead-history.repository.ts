@@ -48,9 +48,7 @@ export async function listHistory(
          union all select started_at, 'subscribed', stripe_subscription_id, plan, amount_pence, 'gbp', null, null from own
          -- One that an operator cancelled at once ended then: Stripe's clock may be behind ours.
          union all select greatest(ended_at, (select min(at) from operator_actions where subject = stripe_subscription_id
-             and action = 'cancel-subscription' and detail->>'when' = 'now')), 'ended',
-             case when (select count(*) from own) = 2 then case when started_at = (select max(started_at) from own) then 'newer' else 'older' end end,
-             plan, null, null, null, null
+             and action = 'cancel-subscription' and detail->>'when' = 'now')), 'ended', null, plan, null, null, null, null
            from own where ended_at is not null
          union all select coalesce(paid_at, issued_at), 'invoice', invoice.id,
              case when invoice.status = 'open' and invoice.attempts > 0 then 'failed' else invoice.status end,
@@ -71,7 +69,7 @@ export async function listHistory(
            where email_normalised = :email and not exists (
              select from lead_sync_attempts where lead_id in (select id from forms) and class = 'accepted' and kind <> 'tier'
                and message = cast(:accepted as jsonb)->>status and status_since between started_at and started_at + make_interval(secs => coalesce(took_ms, 0) / 1000.0 + 2))
-         union all select at, 'action', detail->>'which',
+         union all select at, 'action', null,
              case when action = 'cancel-subscription' and detail->>'when' = 'now' then 'cancel-now'
                when action = 'read-lead' and detail->>'of' = 'person' then 'read-person'
                when action = 'retry' and detail->'fromQuarantine' is not null then 'send-quarantined' else action end,

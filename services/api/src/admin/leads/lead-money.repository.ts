@@ -114,23 +114,6 @@ type ToldRow = Pick<
 };
 type OpenDispute = NonNullable<LeadSubscription['openDispute']>;
 
-/** Finds whether a subscription is the newer or the older of two, if its payer has another that has not ended. */
-export async function findWhich(
-  db: Database,
-  stripeSubscriptionId: string,
-): Promise<'newer' | 'older' | null> {
-  const rows = await query<{ which: 'newer' | 'older' }>(
-    db,
-    `select case when bool_or((coalesce(other.started_at, 'infinity'), other.stripe_subscription_id)
-         > (coalesce(s.started_at, 'infinity'), s.stripe_subscription_id)) then 'older' else 'newer' end as which
-     from subscriptions s join subscriptions other on other.id <> s.id and other.is_live
-       and other.email_normalised = s.email_normalised
-     where s.stripe_subscription_id = :stripeSubscriptionId group by s.id`,
-    { stripeSubscriptionId },
-  );
-  return rows[0]?.which ?? null;
-}
-
 /** Which subscriptions are listed. Of a lead of the address, somebody else may be the payer. */
 const OF = {
   leadId: 'lead_id = :leadId',
@@ -171,10 +154,7 @@ export async function listSubscriptions(
        (select json_build_object('reason', reason, 'amountPence', c.amount_pence, 'currency', c.currency)
          from concerns c where c.stripe_subscription_id = s.stripe_subscription_id and c.is_open
          order by since desc limit 1) as unsettled,
-       (select json_build_object(
-           'which', case when bool_or((coalesce(other.started_at, 'infinity'), other.stripe_subscription_id)
-             > (coalesce(s.started_at, 'infinity'), s.stripe_subscription_id)) then 'older' else 'newer' end,
-           'until', case when bool_and(other.cancel_at is not null) then max(other.cancel_at) end)
+       (select json_build_object('until', case when bool_and(other.cancel_at is not null) then max(other.cancel_at) end)
          from subscriptions other
          where other.email_normalised = s.email_normalised and other.id <> s.id and other.is_live having count(*) > 0) as other
      from subscriptions s left join lateral (

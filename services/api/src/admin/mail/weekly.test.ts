@@ -82,6 +82,7 @@ const FACTS: WeeklyFacts = {
         since: AT,
         href: '/admin-leads?view=person&id=01a1f835-30a7-721b-8211-2f2aad860b16',
         action: 'What to do',
+        other: null,
         review: null,
       },
       {
@@ -96,6 +97,7 @@ const FACTS: WeeklyFacts = {
         since: AT,
         href: 'https://dashboard.stripe.com/disputes/dp_1',
         action: 'Open in Stripe',
+        other: null,
         review: null,
       },
     ],

@@ -41,7 +41,6 @@ type MatterKind =
   | 'refunds-failed'
   | 'unsettled'
   | 'address-changed'
-  | 'payer-mismatch'
   | 'second-live'
   | 'events-parked';
 type Words = Pick<AttentionItem, 'text'> & Partial<AttentionItem>;
@@ -97,20 +96,15 @@ const KINDS: Record<
       text: `${reason} at Stripe. Correct the email here, or change it back there.`,
     }),
   },
-  'payer-mismatch': {
-    tone: 'pending',
-    title: 'Paid from another address',
-    describe: ({ stripeSubscriptionId }) => ({
-      text: 'The form was filled in with another address.',
-      review: { kind: 'mismatches', id: stripeSubscriptionId },
-    }),
-  },
   'second-live': {
     tone: 'pending',
-    title: 'Second subscription',
-    describe: ({ stripeSubscriptionId }) => ({
-      text: 'The address has another one. Ask which to keep.',
-      review: { kind: 'second-subscriptions', id: stripeSubscriptionId },
+    title: 'Two subscriptions',
+    describe: ({ stripeSubscriptionId: id, reason }, dashboard) => ({
+      text: 'Both are charged. Ask which to keep, and cancel the other.',
+      href: `${dashboard}/subscriptions/${id}`,
+      action: 'Open one in Stripe',
+      other: { href: `${dashboard}/subscriptions/${reason}`, action: 'Open the other' },
+      review: { kind: 'second-subscriptions', id },
     }),
   },
   'events-parked': {
@@ -137,7 +131,15 @@ export type AttentionSettings = {
 /** `items` are the first ones; `count` counts all. */
 export type Attention = { items: AttentionItem[]; count: number };
 
-const EMPTY = { name: null, email: null, amount: null, href: null, action: null, review: null };
+const EMPTY = {
+  name: null,
+  email: null,
+  amount: null,
+  href: null,
+  action: null,
+  other: null,
+  review: null,
+};
 
 /** Lists what needs attention: all of it, or only what was in no email yet. */
 export async function listAttention(

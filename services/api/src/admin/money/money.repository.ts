@@ -47,18 +47,9 @@ export async function countAbandoned(
 
 /** For each kind, how to find the row and which column records the review. */
 const WAITING: Record<
-  Exclude<Reviewable, 'subscriptions' | 'not-receiving'>,
+  Extract<Reviewable, 'refunds' | 'parked'>,
   { find: (db: Database, id: string) => Knex.QueryBuilder; reviewedAt: string }
 > = {
-  mismatches: {
-    find: (db, stripeSubscriptionId) => db('payer_mismatches').where({ stripeSubscriptionId }),
-    reviewedAt: 'reviewedAt',
-  },
-  'second-subscriptions': {
-    find: (db, stripeSubscriptionId) =>
-      db('subscriptions').where({ stripeSubscriptionId }).whereNotNull('secondLiveSince'),
-    reviewedAt: 'secondLiveReviewedAt',
-  },
   refunds: {
     find: (db, id) => db('stripe_refunds').where({ id, status: 'failed' }),
     reviewedAt: 'reviewedAt',

@@ -3,10 +3,9 @@ import type { Reviewable } from '@site/schema/calls/attention';
 import { problem } from '../../http/problem.ts';
 import { recordAction } from '../../audit/audit.repository.ts';
 import { markReviewed } from './money.repository.ts';
-import { reviewCauses } from '../../subscriptions/unsettled.repository.ts';
+import { isOfCauses, reviewCauses } from '../../subscriptions/unsettled.repository.ts';
 
 const REVIEWS = {
-  mismatches: { action: 'review-mismatch', missing: 'This subscription has no payer mismatch.' },
   'second-subscriptions': {
     action: 'review-second',
     missing: 'This subscription is not, or no longer, a second one.',
@@ -35,7 +34,7 @@ export async function review(
 ): Promise<void> {
   const { action, missing } = REVIEWS[kind];
   await db.transaction(async (trx) => {
-    const outcome = await (kind === 'subscriptions' || kind === 'not-receiving'
+    const outcome = await (isOfCauses(kind)
       ? reviewCauses(trx, kind, id)
       : markReviewed(trx, kind, id));
     if (outcome === undefined) throw problem('not-found', { detail: missing });

@@ -3,7 +3,6 @@ import { expect } from 'vitest';
 import { OPERATOR, test } from '../../testing/api.fixture.ts';
 import { listMatters } from '../../testing/attention.fixture.ts';
 import { parkEvent } from '../../webhook/webhook.repository.ts';
-import { markSecondLive } from '../../subscriptions/subscription.repository.ts';
 import { storeSubscription } from '../../testing/subscription.fixture.ts';
 
 const NOW = new Date();
@@ -12,12 +11,7 @@ test('money in the console needs an operator', async ({ api }) => {
   expect((await api.call('GET', '/api/admin/money')).status).toBe(401);
   expect((await api.call('GET', '/api/admin/attention')).status).toBe(401);
   expect((await api.call('GET', '/api/admin/money/abandoned-checkouts')).status).toBe(401);
-  for (const waiting of [
-    'mismatches/sub_1',
-    'second-subscriptions/sub_1',
-    'parked/evt_1',
-    'refunds/re_1',
-  ]) {
+  for (const waiting of ['second-subscriptions/sub_1', 'parked/evt_1', 'refunds/re_1']) {
     expect((await api.call('POST', `/api/admin/money/${waiting}/review`)).status).toBe(401);
   }
 });
@@ -26,15 +20,9 @@ test('money is shown by stage of subscription, with what needs attention', async
   const headers = await api.logIn();
   const { db } = api.deps;
   const lead = await storeLead(db, { utmSource: 'top_sub' });
-  const first = await storeSubscription(db, { leadId: lead.id });
-  const second = await storeSubscription(db, { status: 'trialing', secondLiveSince: NOW });
-  await storeSubscription(db, { status: 'past_due' });
-  await db('payer_mismatches').insert({
-    stripeSubscriptionId: first,
-    leadId: lead.id,
-    leadEmail: lead.email,
-    payerEmail: 'priya@acquirers.example',
-  });
+  const first = await storeSubscription(db, { leadId: lead.id, startedAt: new Date(0) });
+  const second = await storeSubscription(db, { status: 'trialing', startedAt: NOW });
+  await storeSubscription(db, { email: 'late@acquirers.example', status: 'past_due' });
   const parked = {
     type: 'invoice.paid',
     outcome: 'parked',
@@ -100,11 +88,11 @@ test('money is shown by stage of subscription, with what needs attention', async
       review: { kind: 'refunds', id: 're_failed' },
     },
     { kind: 'unsettled', review: { kind: 'subscriptions' } },
-    { kind: 'payer-mismatch', href, review: { kind: 'mismatches', id: first } },
     {
       kind: 'second-live',
       since: NOW.toISOString(),
       href: `${dashboard}/subscriptions/${second}`,
+      other: { href: `${dashboard}/subscriptions/${first}` },
       review: { kind: 'second-subscriptions', id: second },
     },
     {
@@ -154,30 +142,7 @@ test('money names who pays and does not receive, and counts them', async ({ api,
   expect(differences.json.differences).toMatchObject([{ remedy: null }]);
 });
 
-test('a reviewed mismatch is no longer shown, and the review is recorded once', async ({ api }) => {
-  const headers = await api.logIn();
-  const { db } = api.deps;
-  const lead = await storeLead(db);
-  const id = await storeSubscription(db, { leadId: lead.id });
-  await db('payer_mismatches').insert({
-    stripeSubscriptionId: id,
-    leadId: lead.id,
-    leadEmail: lead.email,
-    payerEmail: 'priya@acquirers.example',
-  });
-
-  const review = (name: string) =>
-    api.call('POST', `/api/admin/money/mismatches/${name}/review`, { headers });
-  const answers = [await review(id), await review(id), await review('sub_unknown')];
-
-  expect(answers.map(({ status }) => status)).toEqual([204, 204, 404]);
-  expect((await listMatters(api, headers)).map(({ kind }) => kind)).not.toContain('payer-mismatch');
-  expect(await db('operator_actions').where({ action: 'review-mismatch' })).toMatchObject([
-    { operator: OPERATOR.username, subject: id },
-  ]);
-});
-
-test('a reviewed second subscription is shown again only if it becomes one again', async ({
+test('two subscriptions of one email are one item, which is reviewed until another is the second', async ({
   api,
 }) => {
   const headers = await api.logIn();
@@ -185,7 +150,6 @@ test('a reviewed second subscription is shown again only if it becomes one again
   const startedAt = (day: number) => ({ startedAt: new Date(Date.UTC(2026, 0, day)) });
   const first = await storeSubscription(db, startedAt(1));
   const second = await storeSubscription(db, startedAt(2));
-  const count = () => markSecondLive(db, 'priya@acquirers.example');
   const listed = async () =>
     (await listMatters(api, headers)).flatMap(({ kind, review: of }) =>
       kind === 'second-live' ? (of?.id ?? []) : [],
@@ -193,7 +157,6 @@ test('a reviewed second subscription is shown again only if it becomes one again
   const review = async (id: string) =>
     (await api.call('POST', `/api/admin/money/second-subscriptions/${id}/review`, { headers }))
       .status;
-  await count();
 
   const answers = [
     await review(second),
@@ -201,26 +164,21 @@ test('a reviewed second subscription is shown again only if it becomes one again
     await review(first),
     await review('sub_unknown'),
   ];
-  await count();
   const afterReview = await listed();
   await db('subscriptions').where({ stripeSubscriptionId: first }).update({ status: 'canceled' });
-  await count();
   const another = await storeSubscription(db, startedAt(3));
-  await count();
   const withAnother = await listed();
   await db('subscriptions').where({ stripeSubscriptionId: first }).update({ status: 'active' });
-  await count();
 
   expect(answers).toEqual([204, 204, 404, 404]);
   expect(afterReview).toEqual([]);
   expect(withAnother).toEqual([another]);
-  expect((await listed()).toSorted()).toEqual([second, another].toSorted());
+  expect(await listed()).toEqual([another]);
   // Nothing is to be asked about one that will end.
   await db('subscriptions')
     .where({ stripeSubscriptionId: another })
     .update({ cancelAt: new Date('2026-02-03') });
-  await count();
-  expect(await listed()).toEqual([second]);
+  expect(await listed()).toEqual([]);
   expect(await db('operator_actions').where({ action: 'review-second' })).toMatchObject([
     { operator: OPERATOR.username, subject: second, at: expect.any(Date) },
   ]);
@@ -269,15 +227,8 @@ test('what needs attention is counted, and nothing that is settled', async ({ ap
   const { db } = api.deps;
   const count = async () => (await listMatters(api, headers)).length;
   expect(await count()).toBe(0);
-  const lead = await storeLead(db);
-  const id = await storeSubscription(db, { leadId: lead.id });
-  const second = await storeSubscription(db, { secondLiveSince: NOW });
-  const mismatch = {
-    leadId: lead.id,
-    leadEmail: lead.email,
-    payerEmail: 'priya@acquirers.example',
-  };
-  await db('payer_mismatches').insert({ stripeSubscriptionId: id, ...mismatch });
+  await storeSubscription(db, { startedAt: new Date(0) });
+  const second = await storeSubscription(db, { startedAt: NOW });
   await db('stripe_events').insert([
     {
       id: 'evt_1',
@@ -288,9 +239,8 @@ test('what needs attention is counted, and nothing that is settled', async ({ ap
     { id: 'evt_2', type: 'invoice.paid', outcome: 'applied' },
   ]);
 
-  expect(await count()).toBe(3);
+  expect(await count()).toBe(2);
   for (const [waiting, left] of [
-    [`mismatches/${id}`, 2],
     [`second-subscriptions/${second}`, 1],
     ['parked/evt_1', 0],
   ] as const) {

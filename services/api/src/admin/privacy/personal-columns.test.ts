@@ -53,7 +53,6 @@ const PERSONAL: Record<string, string> = {
   mails: 'created_at sent_at',
   complimentary_access: 'email_normalised until with_subscription granted_at',
   notes: 'email_normalised text created_at',
-  payer_mismatches: 'stripe_subscription_id lead_id lead_email payer_email found_at',
   stripe_events: 'id type outcome fault object_id received_at',
   operator_actions: 'at action subject detail',
   retry_runs: 'filter',
@@ -89,7 +88,7 @@ const OTHER: Record<string, string> = {
     unknown payments_checked skipped retry_at watched_since`,
   differences: 'id remedy requested_at',
   subscriptions: `id updated_at is_collection_paused payment_attempts
-    next_payment_attempt_at second_live_since second_live_reviewed_at unread_parts reviewed_causes erased_payer snapshot_at`,
+    next_payment_attempt_at unread_parts reviewed_causes erased_payer snapshot_at`,
   stripe_invoices: 'attempts snapshot_at',
   stripe_refunds: 'reviewed_at snapshot_at',
   stripe_disputes: 'evidence_due_at snapshot_at',
@@ -98,7 +97,6 @@ const OTHER: Record<string, string> = {
   complimentary_access: 'granted_by ended_at',
   notes: 'id operator',
   operator_requests: 'operator key request result created_at',
-  payer_mismatches: 'reviewed_at',
   stripe_events: 'missing_permission arrived_by reviewed_at',
   money_nights: `day mrr_pence payers new_payers trials churned on_list list_joined list_left by_plan by_channel`,
   stripe_watch: `id signatures_refused signatures_refused_since signature_refused_at since events_listed_at subscriptions_read_at subscriptions_leased_until terms_accepted_at
@@ -156,7 +154,6 @@ test('personal data is exported, and erased, in each of these columns', async ({
   });
   const at = { snapshotAt: new Date() };
   const due = { requestedBy: 'j.holt', requestedAt: new Date() };
-  const mismatch = { stripeSubscriptionId, leadId, leadEmail: email, payerEmail: email };
   const invoice = {
     id: 'in_1',
     stripeSubscriptionId,
@@ -188,7 +185,6 @@ test('personal data is exported, and erased, in each of these columns', async ({
     },
     lead_repeats: { leadId, emailNormalised: address, scope: 'key:a', until: new Date() },
     sample_requests: { id: randomUUID(), email },
-    payer_mismatches: mismatch,
     checkouts: {
       stripeCheckoutSessionId: 'cs_1',
       email,

@@ -33,10 +33,6 @@ const DELETED: Held[] = [
       where gone.id = lead_id and gone.email_normalised = :email and gone.id <> all(:leadIds::uuid[])
     ) or lead_id = any(:leadIds::uuid[])`,
   },
-  {
-    table: 'payer_mismatches',
-    rows: `lower(lead_email) = :email or lower(payer_email) = :email or lead_id = any(:leadIds::uuid[])`,
-  },
   // Not those that somebody else paid for a lead of the person.
   {
     table: 'checkouts',
@@ -187,8 +183,6 @@ const NAMES: Record<string, string[]> = {
     'paymentUrl',
     'recoveryUrl',
   ],
-  leadEmail: [],
-  payerEmail: [],
 };
 const OPERATORS = ['operator', 'grantedBy', 'requestedBy'];
 

@@ -5,7 +5,6 @@ import { orMissing } from '../../stripe/stripe-failure.ts';
 import { readSubscription } from '../../stripe/subscription-reading.ts';
 import { findAddresses } from '../../addresses/correction.service.ts';
 import { readDatabaseClock } from '../../subscriptions/subscription.repository.ts';
-import { findWhich } from '../leads/lead-money.repository.ts';
 import { applyMoney } from '../../webhook/store-reading.ts';
 import { recordAction } from '../../audit/audit.repository.ts';
 import { askStripe } from './refund.service.ts';
@@ -91,8 +90,7 @@ async function changeAtStripe(
       async carryOut(isRepeat) {
         const state = await readState(deps, stripeSubscriptionId);
         await askStripe(log, () => carryOut(state, isRepeat));
-        const which = await findWhich(db, stripeSubscriptionId);
-        return { ...detail, ...(which && { which }) };
+        return detail;
       },
       record: (trx, done) =>
         recordAction(trx, {

@@ -4,7 +4,6 @@ import { describe, expect, vi } from 'vitest';
 import { OFFER } from '@site/schema/offer';
 import { planSetUp } from '../../stripe/set-up.ts';
 import { test as base } from '../../testing/api.fixture.ts';
-import { storeSubscription } from '../../testing/subscription.fixture.ts';
 
 const PRICE = OFFER.launchPricePence;
 const EMAIL = 'priya@reader.example';
@@ -354,19 +353,6 @@ describe('a cancellation', () => {
     expect(await db('operator_actions').where({ action: 'cancel-subscription' })).toMatchObject([
       { subject: paid.id, detail: { when: 'period-end' } },
     ]);
-  });
-
-  test('a cancellation of one of two subscriptions is recorded with which', async ({
-    paid,
-    db,
-  }) => {
-    await storeSubscription(db, { email: EMAIL, startedAt: new Date(0) });
-
-    for (const what of ['cancel', 'resume']) await paid.post(what, { when: 'period-end' });
-
-    expect(
-      await db('operator_actions').where({ subject: paid.id }).orderBy('at').pluck('detail'),
-    ).toEqual([{ when: 'period-end', which: 'newer' }, { which: 'newer' }]);
   });
 
   test('an immediate cancellation ends the subscription with its tier, and not a second time', async ({

@@ -3,13 +3,13 @@ import { formatPence } from '@site/schema/offer';
 import styles from '../../shared/dialog.module.css';
 import { formatDate, formatDated } from '../../shared/london-time.ts';
 
-/** `Monthly, £239.00, the newer of two, begun on 3 Dec 2025, 09:31`: which subscription a dialog asks about. */
+/** `Monthly, £239.00, one of two, begun on 3 Dec 2025, 09:31`: which subscription a dialog asks about. */
 export function SubscriptionLine({ subscription }: { subscription: LeadSubscription }) {
   const { plan, amountPence, startedAt, other } = subscription;
   return (
     <p className={styles.words}>
       {plan === 'annual' ? 'Yearly' : 'Monthly'}, {formatPence(amountPence, true)}
-      {other && `, the ${other.which} of two`}
+      {other && ', one of two'}
       {startedAt !== null &&
         `, begun on ${(other ? formatDated : formatDate)(new Date(startedAt))}`}
     </p>
