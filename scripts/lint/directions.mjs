@@ -105,9 +105,7 @@ export const LAYERS = {
     ['Payments', 'checkout-email', 'judge-money', 'money-labels', 'use-invoice-link'],
   ],
   'web/src/console': [
-    ['RoutedConsole'],
-    ['AdminLeadsPage'],
-    ['Console', 'early-data'],
+    ['Console'],
     ['frame'],
     ['leads', 'people'],
     ['account', 'activity', 'overview'],
