@@ -13,7 +13,7 @@ const ROOT = fileURLToPath(new URL('.', import.meta.url));
 /** The output folders: `dist` is public, `serverDist` is not. */
 type Folders = { dist: string; serverDist: string };
 
-/** What each page fetches when opened. Its template inlines these styles and preloads these scripts. */
+/** The files of each page. Its template inlines these styles and preloads these scripts. */
 const TEMPLATES: Record<string, string[]> = {
   landing: [],
   'sample-sent': ['src/pages/sample-sent/SampleSentPage.tsx'],

@@ -10,7 +10,7 @@ const VITES =
   '(?:$|[?#]|(?:sample-sent|thank-you|admin-leads)/?(?:$|[?#])|@|src/|node_modules/|favicon|fonts/|\\.cache/fonts/)';
 const proxy = { [`^/(?!${VITES})`]: api };
 
-// What was current two years ago, in November 2024. It holds for scripts and style sheets.
+// Browsers that were current in November 2024, for scripts and style sheets.
 const FLOOR = ['chrome130', 'edge130', 'firefox132', 'safari18.1', 'ios18.1'];
 
 export default defineConfig({

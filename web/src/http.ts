@@ -6,7 +6,7 @@ import { isUntouched } from './last-input.ts';
 /** An answer that is not a success. Its message is `status: body`. */
 export class HttpError extends Error {
   readonly status: number;
-  /** What our API says about it. Undefined if a proxy answered. */
+  /** Our API's problem document. Undefined if a proxy answered. */
   readonly problem: ProblemDocument | undefined;
 
   constructor(status: number, body: string, statusText: string) {
@@ -39,7 +39,6 @@ type AnyRequest = {
   body?: unknown;
 };
 
-/** What is given for a call, which is nothing for most that load data. */
 export type RequestOf<Name extends KnownCall, More = unknown> =
   object extends CallRequest<Name>
     ? [request?: CallRequest<Name> & More]
@@ -81,7 +80,7 @@ async function send(
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     headers: {
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-      // What an unattended console loads does not keep the operator's session from ending.
+      // Background loading is no use of the operator's session.
       ...(isUntouched() && { 'X-Background': '1' }),
       ...headers,
     },

@@ -26,7 +26,7 @@ const RoutedConsole = lazyWithData(
   async () => (await import('./console/Console.tsx')).RoutedConsole,
 );
 
-/** What only the server knows: the form as it was posted, and what became of a checkout. */
+/** The server's own knowledge: the posted form, and the state of a checkout. */
 type Known = Pick<PageSettings, 'form' | 'checkout'>;
 
 /** The site's pages. */
@@ -72,7 +72,7 @@ export function ConsoleRoutes() {
   );
 }
 
-/** What an operator sees while the console's code loads: its bar, and a line where the state of the sync will be. */
+/** The console while its code loads: its bar, and an empty line for the state of the sync. */
 export function OpeningConsole() {
   return (
     <div className="opening" data-density="tool">

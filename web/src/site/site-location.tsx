@@ -30,7 +30,7 @@ export function useSiteLocation(): SiteLocation {
   return { pathname, search };
 }
 
-/** A link to another page of the site, opened without a reload: what is known of this visit stays in memory. */
+/** A link to another page of the site, opened without a reload, which would forget this visit's origin. */
 export function SiteLink({ href, children, ...rest }: ComponentProps<'a'> & { href: string }) {
   const open = (event: MouseEvent) => {
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)

@@ -4,7 +4,7 @@ import { siteSettings } from '../site-settings.ts';
 import { classNames } from '../ui/class-names.ts';
 import styles from './Notice.module.css';
 
-/** What became of the details that were sent when the checkout did not open. */
+/** The state of the sent details when the checkout did not open. */
 const DETAILS = {
   stored: 'We have the details that you sent.',
   kept: 'What you submitted is kept in this browser and sent when our server answers again.',

@@ -298,11 +298,7 @@ describe('sending the subscribe form', () => {
     expect(api.calls('POST /api/checkout/session')).toHaveLength(1);
   });
 
-  test('who closes the form while it is sending stays on the page, and can go on later', async ({
-    api,
-    user,
-    assign,
-  }) => {
+  test('closing the form while it is sending stays on the page', async ({ api, user, assign }) => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     api.answer('POST /api/checkout/session', { url: CHECKOUT_URL });
     api.hang('POST /api/lead/subscribe');

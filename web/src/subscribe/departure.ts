@@ -41,7 +41,7 @@ export function hasReturned(): boolean {
   return isCancelled() || (navigation?.type === 'back_forward' && hasDeparted());
 }
 
-/** Forgets the return: a reload is none. */
+/** Forgets the departure, so that a reload does not count as a return. */
 export function forgetReturn(): void {
   takeDeparture();
   if (!isCancelled()) return;

@@ -20,7 +20,7 @@ type SentForm = {
   openedAt: number | undefined;
 };
 
-/** What is shown beside the button. `count` is how often it has changed. */
+/** The notice beside the button. `count` grows with each change. */
 type Answer = { setback: Setback | null; wasOffline: boolean; count: number };
 
 /**

@@ -30,7 +30,7 @@ export const test = base.extend<{ stream: LiveStream }>({
       // Every view's code, which the console fetches when it is first needed. Files share modules: one that ends while the
       // code is under way would leave the next one waiting for it.
       await import('../console/frame/SideView.tsx');
-      // Whose price rise is over, so that it needs no attention.
+      // The price rise is over, so it needs no attention.
       provideSiteSettings({ ...DEFAULT_SITE_SETTINGS, offerPhase: 'standard' });
       api.answer('GET /livez', { status: 'ok' });
       api.answer('GET /api/admin/me', { username: 'admin' });

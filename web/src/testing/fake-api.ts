@@ -98,7 +98,7 @@ function findName({ method, url }: Request): KnownCall | undefined {
   return name in CALLS ? (name as KnownCall) : undefined;
 }
 
-/** What the real API would refuse. Its console calls also refuse query parameters that they do not have. */
+/** Lists the faults for which the real API would refuse a request, such as unknown query parameters. */
 function findFaults(name: KnownCall, { url, body }: SeenCall): string[] {
   const call: Call = CALLS[name];
   const query = call.query?.strict() ?? z.strictObject({});

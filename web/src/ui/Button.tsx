@@ -20,7 +20,7 @@ type ButtonProps = ComponentProps<'button'> &
     pendingLabel?: string;
   };
 
-/** A button. While pending or unavailable it shows so, keeps its width and focus, and ignores clicks, of which the latter says why. */
+/** A button. While pending or unavailable it shows that, keeps its width and focus, and ignores clicks. An unavailable one gives the reason. */
 export function Button({
   look,
   size,

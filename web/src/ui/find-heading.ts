@@ -23,7 +23,7 @@ export function findHeading(path: readonly HTMLElement[] = []): HTMLElement | nu
   return heading;
 }
 
-/** Focuses what takes the place of something that has gone. Who uses the keyboard sees it; for a mouse the page keeps still. */
+/** Focuses the replacement of an element that has gone. The focus is visible for the keyboard; for a mouse the page keeps still. */
 export function focusInPlace(element: HTMLElement | null | undefined): void {
   element?.focus({ preventScroll: true });
   if (element?.matches(':focus-visible')) element.scrollIntoView({ block: 'nearest' });

@@ -6,7 +6,7 @@ import { Section } from './Section.tsx';
 import { StatusShape } from './StatusShape.tsx';
 import styles from './SampleIssue.module.css';
 
-/** A complete issue as a table. On a phone its entries are cards, of which the first five show until asked for all. */
+/** A complete issue as a table. On a phone its entries are cards; the first five show at first. */
 export function SampleIssue() {
   return (
     <Section

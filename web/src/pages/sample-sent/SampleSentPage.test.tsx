@@ -83,10 +83,7 @@ test('an offer whose checkout fails is logged, shows an error, and can be tried 
   expect(second?.headers.get('Idempotency-Key')).toBe(first?.headers.get('Idempotency-Key'));
 });
 
-test('somebody who already has a subscription is told where to manage it', async ({
-  api,
-  user,
-}) => {
+test('an offer shows a subscriber where to manage the subscription', async ({ api, user }) => {
   vi.spyOn(console, 'error').mockReturnValue();
   api.refuse('POST /api/checkout/upsell', 409, { type: problemType('already-subscribed') });
   show(<SampleSentPage />, '/sample-sent');
@@ -97,7 +94,7 @@ test('somebody who already has a subscription is told where to manage it', async
   expect(screen.queryByText(/^The payment page did not open/)).toBeNull();
 });
 
-test('who has asked too often is told how long to wait', async ({ api, user }) => {
+test('too many presses of an offer show how long to wait', async ({ api, user }) => {
   vi.spyOn(console, 'error').mockReturnValue();
   const detail = 'Try again at 16:58 UK time.';
   api.refuse('POST /api/checkout/upsell', 429, { type: problemType('too-many-requests'), detail });
@@ -177,7 +174,7 @@ test('an offer is a plain form, which works without scripts', () => {
   }
 });
 
-test('who comes back from Stripe without paying reads that nothing was charged, until they press again', async ({
+test('a return from Stripe without payment shows that nothing was charged', async ({
   api,
   user,
 }) => {

@@ -15,7 +15,7 @@ type CheckAgainProps = Pick<OpeningProps, 'sessionId' | 'isAsking' | 'onAskAgain
   className: string | undefined;
 };
 
-/** The first sentence: what Stripe has confirmed of this checkout so far. */
+/** The first sentence: the checkout's state at Stripe so far. */
 export function Opening({ view, ...asking }: OpeningProps) {
   const isOnline = useOnline();
   return (

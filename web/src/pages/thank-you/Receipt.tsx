@@ -7,7 +7,7 @@ import sheet from '../../ui/Sheet.module.css';
 import { Sum } from '../../ui/Sum.tsx';
 import styles from './Receipt.module.css';
 
-/** What the API puts for the rest of a name or an address in another browser than the one that paid. */
+/** The API's mask for the rest of a name or an email, in a browser that did not pay. */
 const HIDDEN = '•••';
 
 /** False where somebody looks at the receipt who may not be the payer: the link was passed on, or it is a day old. */

@@ -114,9 +114,7 @@ test('a confirmed checkout fills the receipt and deletes the sample’s address'
   expect(localStorage.getItem('sampleEmail')).toBeNull();
 });
 
-test('what the server knows is shown at once, and only asked for again if it did not know', async ({
-  api,
-}) => {
+test("the server's state is shown at once, and asked for only if unknown", async ({ api }) => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   showPage('cs_1', { state: 'confirmed', receipt: RECEIPT });
   screen.getByText(/^Your trial has started\./);
@@ -132,9 +130,7 @@ test('what the server knows is shown at once, and only asked for again if it did
   expect(api.calls('GET /api/checkout/session/:id')).toHaveLength(1);
 });
 
-test('the page names the first issue after the trial began, also when it is opened later', async ({
-  api,
-}) => {
+test('the page names the first issue after the trial began, even later', async ({ api }) => {
   api.answer('GET /api/checkout/session/:id', { state: 'confirmed', receipt: RECEIPT });
 
   showPage();

@@ -112,7 +112,7 @@ function Content({ view, ...asking }: ComponentProps<typeof Opening>) {
   );
 }
 
-/** What a new subscriber can do, so that the first issue arrives. */
+/** Steps of a new subscriber that let the first issue arrive. */
 function NextActions({ startedAt }: { startedAt: string }) {
   const first = nextIssue(new Date(startedAt));
   return (
