@@ -20,27 +20,32 @@ export const REMEDIES = {
   unknown: 'Look at the load of Postgres.',
   'no-worker': 'Start the worker. Its log says why it stopped.',
   // A lead that waits is not lost; who cannot pay may be.
-  'stripe-unavailable': 'Look at status.stripe.com.',
-  'stripe-key-refused':
-    'Run: npm run doctor. It says whether STRIPE_SECRET_KEY is wrong or lacks a permission.',
+  'stripe-unavailable': 'Look at status.stripe.com. If Stripe works, run: npm run doctor',
   paused: 'Correct the setting, then restart the worker.',
   outage: 'You need not do anything: the sync goes on when Beehiiv works again.',
   stalled: 'The worker restarts after two minutes. If that does not help, look at its log.',
   'pending-too-long': 'Show the oldest leads in the console, and look at their attempts.',
   'leads-failed': 'Show the failed leads in the console.',
-  flood:
-    'Show the newest leads in the console. Behind a proxy, refuse there what is not a visitor.',
-  'logins-failing':
-    'Look at the latest logins on the account page. Passwords that could be guessed must change.',
-  'visitors-hidden':
-    'Set TRUSTED_PROXIES (for the API alone: TRUST_PROXY) to the proxies in front of the site.',
-  'not-compared': 'Show the differences in the console: they say why the last comparison failed.',
+  visitors: 'Look at the newest leads and logins. Set TRUSTED_PROXIES if IP addresses are missing.',
+  'nightly-missed': 'The comparison in the console shows why it failed.',
   'loop-stopped': 'Restart the worker.',
   'redis-unavailable': 'Start Redis, and check REDIS_URL.',
   'mail-failing': 'Run: npm run doctor. It says what is wrong with SMTP_URL.',
 } as const;
 export type ConditionKind = keyof typeof REMEDIES;
 export const CONDITION_KINDS = Object.keys(REMEDIES) as ConditionKind[];
+
+/** Settings at Stripe, and what needs attention: alerts that are no condition of the sync. */
+export const MONEY_ALERTS = ['stripe-settings', 'needs-attention'] as const;
+export type AlertKind = ConditionKind | (typeof MONEY_ALERTS)[number];
+
+/** `/readyz` and the console show these two, and another alert explains them. */
+const EXPLAINED: ConditionKind[] = ['unknown', 'loop-stopped'];
+/** What a message may be about. Each kind has a page in docs/alerts and a rule for Prometheus. */
+export const ALERT_KINDS: readonly AlertKind[] = [
+  ...CONDITION_KINDS.filter((kind) => !EXPLAINED.includes(kind)),
+  ...MONEY_ALERTS,
+];
 
 /** Those in which no lead is sent. */
 export const OUTAGE_KINDS = [
@@ -138,10 +143,6 @@ export const REMEDY_STEPS: Partial<
       ],
       ['If it has none,', 'run the doctor: it says what this server gets from Stripe.', ...DOCTOR],
     ],
-  },
-  'stripe-key-refused': {
-    title: 'Correct the key of Stripe',
-    steps: [[AT_SERVER, 'run the doctor, which says what is wrong with it.', ...DOCTOR]],
   },
   'redis-unavailable': {
     title: 'Start Redis',

@@ -1,8 +1,8 @@
 import { OUTAGE_KINDS } from '@site/schema/sync-state';
-import type { RecordedKind } from '@site/schema/sync-state';
+import type { AlertKind, RecordedKind } from '@site/schema/sync-state';
 import type { Database } from '../database/connect.ts';
 import { query } from '../database/query.ts';
-import type { AlertKind, Row } from '../database/tables.ts';
+import type { Row } from '../database/tables.ts';
 
 export type OpenAlert = Row<'sync_alerts'>;
 

@@ -1,3 +1,4 @@
+import { MONEY_ALERTS } from '@site/schema/sync-state';
 import type { Database } from '../database/connect.ts';
 import type { MoneyFault } from '../database/money-tables.ts';
 import { readMoneyFaults } from '../health/money-health.ts';
@@ -12,24 +13,31 @@ export type AlertDeps = ReportDeps & { maxPendingMs: number; isProduction: boole
 /** A restart of the worker takes less than this. */
 const MISSED_AFTER_MS = 60_000;
 
-const MONEY_TEXTS: Record<MoneyFault, (count: number, names?: string | null) => string> = {
-  'payers-not-receiving': (count) =>
-    `People who pay and do not receive the newsletter: ${count}. The console's money view says why, and what to do.`,
-  'stripe-events-undelivered': (count) =>
-    `Stripe events had to be fetched because they were not delivered: ${count}. Check STRIPE_WEBHOOK_SECRET and the endpoint.`,
-  'stripe-signatures-refused': (count) =>
-    `Stripe events with a wrong signature: ${count}, and none with a right one for ten minutes. Check STRIPE_WEBHOOK_SECRET.`,
-  'stripe-events-parked': (count) =>
-    `Stripe events that could not be applied: ${count}. The console shows why.`,
-  'stripe-permission-missing': (count, names) =>
-    `The Stripe key lacks a permission: ${names}. Stripe events that wait for it, or lists that cannot be read: ${count}. Add it to the key in Stripe's dashboard.`,
-  'disputes-open': (count) =>
-    `Disputes waiting for our response: ${count}. Answer in Stripe's dashboard.`,
-  'refunds-failed': (count) =>
-    `Refunds that failed: ${count}. The customers do not have their money.`,
-  'terms-refused': () =>
-    `Stripe refuses to ask for acceptance of the terms, so checkouts go on without it. Set the terms' address in Stripe's dashboard, then run stripe:setup.`,
-  'tiers-failing': (count) => `Subscribers whose tier the newsletter keeps refusing: ${count}.`,
+type MoneyAlert = (typeof MONEY_ALERTS)[number];
+
+/** The alert that each fault of money belongs to, and what it adds to its text. */
+const MONEY: Record<MoneyFault, [MoneyAlert, (count: number, names: string) => string]> = {
+  'payers-not-receiving': ['needs-attention', (count) => `payers who do not receive: ${count}`],
+  'disputes-open': ['needs-attention', (count) => `disputes to answer: ${count}`],
+  'refunds-failed': ['needs-attention', (count) => `failed refunds: ${count}`],
+  'stripe-events-parked': ['needs-attention', (count) => `Stripe events not applied: ${count}`],
+  'stripe-events-undelivered': [
+    'stripe-settings',
+    (count) => `events that Stripe could not deliver: ${count} (STRIPE_WEBHOOK_SECRET, endpoint)`,
+  ],
+  'stripe-signatures-refused': [
+    'stripe-settings',
+    (count) => `events with a wrong signature: ${count} (STRIPE_WEBHOOK_SECRET)`,
+  ],
+  'stripe-permission-missing': [
+    'stripe-settings',
+    (_, names) => `permissions that the key lacks: ${names}`,
+  ],
+  'terms-refused': ['stripe-settings', () => `the terms' URL is missing in the dashboard`],
+};
+const MONEY_TITLES: Record<MoneyAlert, string> = {
+  'needs-attention': 'The console’s overview lists what needs attention',
+  'stripe-settings': 'A setting at Stripe is wrong. Run: npm run doctor',
 };
 
 /** Reports what is wrong with the sync and with money. Every process does, and one sends each message. */
@@ -64,9 +72,14 @@ function findSyncAlerts(
   });
 }
 
+/** Finds what is wrong with money: one condition for each alert, which lists its faults. */
 export async function findMoneyAlerts(trx: Database): Promise<AlertCondition[]> {
   const faults = await readMoneyFaults(trx);
-  return faults.flatMap(({ fault, count, since, names }) =>
-    since ? [{ kind: fault, since, count, text: MONEY_TEXTS[fault](count, names) }] : [],
-  );
+  return MONEY_ALERTS.flatMap((kind) => {
+    const own = faults.filter(({ fault, since }) => since && MONEY[fault][0] === kind);
+    const since = Math.min(...own.map((fault) => Number(fault.since)));
+    if (own.length === 0) return [];
+    const list = own.map(({ fault, count, names }) => MONEY[fault][1](count, names ?? ''));
+    return [{ kind, since: new Date(since), text: `${MONEY_TITLES[kind]}: ${list.join('; ')}.` }];
+  });
 }

@@ -1,6 +1,6 @@
+import type { AlertKind } from '@site/schema/sync-state';
 import type { Database } from '../database/connect.ts';
 import { runExclusively } from '../database/run-exclusively.ts';
-import type { AlertKind } from '../database/tables.ts';
 import type { Logger } from '../process/logger.ts';
 import { withTimeout } from '../process/with-timeout.ts';
 import { claimAlert, closeAlert, listAlerts } from './alert.repository.ts';
@@ -11,7 +11,6 @@ export type AlertCondition = {
   since: Date;
   text: string;
   isNews?: boolean;
-  count?: number;
 };
 
 export type AlertDeps = { db: Database; log: Logger; webhookUrl: string | null };
@@ -28,13 +27,11 @@ const HOOK_TIMEOUT_MS = 5_000;
 
 const ENDS: Partial<Record<AlertKind, string>> = {
   'leads-failed': 'No lead has failed in the last hour.',
-  'not-compared': 'Leads and payments have been compared with Beehiiv.',
   'mail-failing': 'Emails about what needs attention are sent again.',
   'no-worker': 'A worker is running again.',
   'cannot-write': 'Postgres can be written again. New leads are stored.',
   'redis-unavailable': 'Redis answers again. Leads are sent.',
   'stripe-unavailable': 'Stripe answers again. Visitors can subscribe.',
-  'stripe-key-refused': 'Stripe accepts the key again. Visitors can subscribe.',
 };
 
 export const toRecovery = (kind: AlertKind) => ENDS[kind] ?? `Recovered: ${kind}.`;

@@ -45,7 +45,6 @@ test.for([
   ['a Redis that does not answer', 'redis-unavailable'],
   ['a missing migration', 'not-set-up'],
   ['a Stripe that fails', 'stripe-unavailable'],
-  ['a key that Stripe refuses', 'stripe-key-refused'],
 ] as const)(
   '%s is reported without the database, once, after 20 s, and its end once',
   async ([, kind], { hook }) => {

@@ -1,5 +1,5 @@
+import type { AlertKind } from '@site/schema/sync-state';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AlertKind } from '../database/tables.ts';
 import type { HealthReader, SyncReading } from '../health/sync-facts.ts';
 import { recordStripeOutage } from './alert.repository.ts';
 import { checkAlerts } from './alerts.ts';
@@ -32,13 +32,7 @@ export async function watchConditions(
 }
 
 /** What each process reports for itself. The rest is in Postgres, and only one process reports it. */
-const OWN = [
-  'not-set-up',
-  'cannot-write',
-  'redis-unavailable',
-  'stripe-unavailable',
-  'stripe-key-refused',
-] as const;
+const OWN = ['not-set-up', 'cannot-write', 'redis-unavailable', 'stripe-unavailable'] as const;
 
 /** Reports without the database what this process cannot reach, once, and its end. `onEnd` hears of the end until it is delivered. */
 export function createOwnAlerts(

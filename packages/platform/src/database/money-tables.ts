@@ -11,7 +11,6 @@ export const MONEY_FAULTS = [
   'stripe-permission-missing',
   'disputes-open',
   'refunds-failed',
-  'tiers-failing',
   'terms-refused',
 ] as const;
 export type MoneyFault = (typeof MONEY_FAULTS)[number];

@@ -3,12 +3,11 @@ import type { LeadValues } from '@site/schema/lead';
 import type { LeadDeclaration } from '@site/schema/lead-declaration';
 import { LEAD_FIELDS } from '@site/schema/lead-fields';
 import type { DifferenceKind, Remedy } from '@site/schema/differences';
-import type { ConditionKind, RecordedKind } from '@site/schema/sync-state';
+import type { AlertKind, RecordedKind } from '@site/schema/sync-state';
 import { flag, json, number, orNull, text, texts, time, word } from './columns.ts';
 import type { Column, RowOf } from './columns.ts';
 import type { MailBody } from './mail-body.ts';
 import { MONEY_TABLES } from './money-tables.ts';
-import type { MoneyFault } from './money-tables.ts';
 
 /*
  * Every table, with its columns under their camelCase names. The types of rows are inferred from it, and a test compares
@@ -16,7 +15,6 @@ import type { MoneyFault } from './money-tables.ts';
  */
 
 export type Tier = 'premium' | 'free';
-export type AlertKind = ConditionKind | MoneyFault;
 export type ChangeKind = 'new' | 'changed' | 'gone' | 'many' | 'sync' | 'run' | 'money';
 
 const LEAD_COLUMNS: Record<LeadDeclaration['kind'], Column<unknown>> = {

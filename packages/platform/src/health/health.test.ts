@@ -200,7 +200,7 @@ describe('leads from private addresses', () => {
     expect(await kinds(sources)).toEqual([]);
 
     await arrive('fd00::1');
-    expect(await kinds(sources)).toEqual(['visitors-hidden']);
+    expect(await kinds(sources)).toEqual(['visitors']);
     expect(await kinds({ ...sources, isProduction: false })).toEqual([]);
 
     await arrive('172.32.0.5');

@@ -71,11 +71,6 @@ test('parked events and failed refunds count until they are reviewed', async ({ 
     { id: 'dp_2', status: 'under_review', ...dispute },
     { id: 'dp_3', status: 'appeal_needs_response', ...dispute },
   ]);
-  await db('subscriber_tiers').insert([
-    { emailNormalised: 'a@reader.example', wanted: 'premium', attempts: 8 },
-    { emailNormalised: 'b@reader.example', wanted: 'premium', attempts: 7 },
-    { emailNormalised: 'c@reader.example', wanted: 'premium', attempts: 8, confirmedVersion: 1 },
-  ]);
 
   expect(await read(db)).toEqual({
     'payers-not-receiving': 0,
@@ -84,7 +79,6 @@ test('parked events and failed refunds count until they are reviewed', async ({ 
     'stripe-permission-missing': 0,
     'disputes-open': 2,
     'refunds-failed': 1,
-    'tiers-failing': 1,
     'terms-refused': 0,
   });
 });

@@ -10,9 +10,6 @@ export type MoneyFaultCount = {
   names?: string | null;
 };
 
-/** A tier that failed this often is reported. Its backoff has then reached about an hour. */
-const FAILING_ATTEMPTS = 8;
-
 /** Counts what is wrong now, from partial indexes. An event is undelivered if we had to fetch it since the last delivery. */
 export async function readMoneyFaults(db: Database): Promise<MoneyFaultCount[]> {
   return query<MoneyFaultCount>(
@@ -34,11 +31,8 @@ export async function readMoneyFaults(db: Database): Promise<MoneyFaultCount[]> 
        from stripe_disputes where status in ('needs_response', 'warning_needs_response', 'appeal_needs_response')
      union all select 'refunds-failed', count(*)::int, min(refunded_at), null
        from stripe_refunds where status = 'failed' and reviewed_at is null
-     union all select 'tiers-failing', count(*)::int, min(updated_at), null
-       from subscriber_tiers where confirmed_version < version and attempts >= :attempts
      union all select 'terms-refused', count(*)::int, min(terms_refused_at), null
        from stripe_watch where terms_refused_at is not null`,
-    { attempts: FAILING_ATTEMPTS },
   );
 }
 

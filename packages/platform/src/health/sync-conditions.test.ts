@@ -204,7 +204,15 @@ describe('what is wrong', () => {
 
   test('more than 20 failed logins are a condition', () => {
     expect(findConditions({ ...FINE, failedLogins: 21 }, MAX_PENDING_MS)).toEqual([
-      { kind: 'logins-failing', since: ago(600), text: '21 logins failed within 15 minutes.' },
+      { kind: 'visitors', since: ago(600), text: '21 logins failed within 15 minutes.' },
+    ]);
+  });
+
+  test('two causes of one kind are one condition, since the earlier', () => {
+    const facts = { ...FINE, failedLogins: 21, visitorsHiddenSince: ago(900) };
+
+    expect(findConditions(facts, MAX_PENDING_MS, true)).toMatchObject([
+      { kind: 'visitors', since: ago(900), text: expect.stringMatching(/21 logins.*private/) },
     ]);
   });
 
@@ -218,14 +226,14 @@ describe('what is wrong', () => {
     '%i leads in five minutes, after %j on the day before, are reported as %j',
     ([recentCount, dayBeforeCount, text]) => {
       expect(findConditions({ ...FINE, recentCount, dayBeforeCount }, MAX_PENDING_MS)).toEqual(
-        text === undefined ? [] : [{ kind: 'flood', since: ago(300), text }],
+        text === undefined ? [] : [{ kind: 'visitors', since: ago(300), text }],
       );
     },
   );
 
   test.for([
     [36, []],
-    [37, ['not-compared']],
+    [37, ['nightly-missed']],
   ] as const)(
     'after %i hours without a comparison with Beehiiv, the conditions are %j',
     ([hours, kinds]) => {

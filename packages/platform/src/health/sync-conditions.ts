@@ -73,7 +73,13 @@ export function findConditions(
   const waiting = facts.pending === 0 ? 'Nothing is waiting.' : waits;
   const conditions: Condition[] = [];
   const add = (kind: ConditionKind, since: Date | null, text: string) => {
-    if (since) conditions.push({ kind, since, text });
+    if (!since) return;
+    const same = conditions.find((condition) => condition.kind === kind);
+    if (!same) conditions.push({ kind, since, text });
+    else {
+      same.text = `${same.text} ${text}`;
+      if (since < same.since) same.since = since;
+    }
   };
   // A time ahead was written before the clock stepped back. A worker that runs corrects it.
   const isSeen = Math.abs(now.getTime() - facts.workerSeenAt.getTime()) <= MAX_UNSEEN_MS;
@@ -108,21 +114,21 @@ export function findConditions(
     );
   const failed = `${countLeads(facts.failedCount)} failed in the last hour and will not be retried. See why in the console.`;
   add('leads-failed', facts.failedSince, failed);
-  add('flood', ...findFlood(facts));
+  add('visitors', ...findFlood(facts));
   if (facts.failedLogins > MAX_FAILED_LOGINS)
     add(
-      'logins-failing',
+      'visitors',
       facts.failedLoginsSince,
       `${facts.failedLogins} logins failed within 15 minutes.`,
     );
   if (isProduction)
     add(
-      'visitors-hidden',
+      'visitors',
       facts.visitorsHiddenSince,
       'Leads arrive from private addresses, so all visitors share one limit, and five wrong logins lock everybody out.',
     );
   add(
-    'not-compared',
+    'nightly-missed',
     isOver(facts.comparedAt, MAX_UNCOMPARED_HOURS * 3_600_000, now),
     `Leads and payments have not been compared with Beehiiv for ${MAX_UNCOMPARED_HOURS} hours.`,
   );

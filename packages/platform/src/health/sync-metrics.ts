@@ -63,11 +63,6 @@ const MONEY_GAUGES: { fault: MoneyFault; name: string; help: string }[] = [
     name: 'stripe_refunds_failed',
     help: 'Refunds that failed and were not reviewed',
   },
-  {
-    fault: 'tiers-failing',
-    name: 'subscriber_tiers_failing',
-    help: 'Tiers that the newsletter keeps refusing',
-  },
 ];
 
 const toNumber = (flag: boolean) => (flag ? 1 : 0);

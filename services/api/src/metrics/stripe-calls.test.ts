@@ -57,7 +57,7 @@ test('Stripe’s health is bad after faults, until a call succeeds or ten minute
 
   sandbox.setFault({ target: 'stripe', mode: 'status', status: 401, times: 1 });
   await listPrices(stripe);
-  expect(faults()).toEqual([expect.stringMatching(/^stripe-key-refused: /)]);
+  expect(faults()).toEqual([expect.stringMatching(/^stripe-unavailable: Stripe refuses the key/)]);
   pass(11 * MINUTE_MS);
   expect(isWell()).toBe(true);
 });

@@ -75,7 +75,7 @@ export function watchStripeCalls(
     if (!isFailing) return [];
     if (!isUnanswered && isKeyRefusal(answered))
       return [
-        { kind: 'stripe-key-refused', text: 'Stripe refuses the key, or it lacks a permission.' },
+        { kind: 'stripe-unavailable', text: 'Stripe refuses the key, or it lacks a permission.' },
       ];
     const why = isUnanswered ? 'Stripe does not answer.' : `Stripe answered ${answered}.`;
     return [{ kind: 'stripe-unavailable', text: `${why} Checkouts are refused meanwhile.` }];
