@@ -91,7 +91,7 @@ export function findConditions(
   add(
     'paused',
     health.pausedSince,
-    `The sync is paused: ${health.pauseSetting}. ${health.pauseReason}. ${waiting}`,
+    `Sending is paused. ${health.pauseReason} (${health.pauseSetting}). ${waiting}`,
   );
   // A pause says why nothing is sent, and that an outage before it has ended: Beehiiv answers.
   add('outage', health.pausedSince ? null : findOutage(facts), `Beehiiv is failing. ${waiting}`);

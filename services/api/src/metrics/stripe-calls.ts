@@ -75,10 +75,13 @@ export function watchStripeCalls(
     if (!isFailing) return [];
     if (!isUnanswered && isKeyRefusal(answered))
       return [
-        { kind: 'stripe-unavailable', text: 'Stripe refuses the key, or it lacks a permission.' },
+        {
+          kind: 'stripe-unavailable',
+          text: 'Nobody can subscribe: Stripe refuses the key, or the key lacks a permission.',
+        },
       ];
-    const why = isUnanswered ? 'Stripe does not answer.' : `Stripe answered ${answered}.`;
-    return [{ kind: 'stripe-unavailable', text: `${why} Checkouts are refused meanwhile.` }];
+    const why = isUnanswered ? 'Stripe does not answer' : `Stripe answered ${answered}`;
+    return [{ kind: 'stripe-unavailable', text: `Nobody can subscribe: ${why}.` }];
   };
 }
 

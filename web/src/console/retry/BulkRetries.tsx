@@ -28,48 +28,55 @@ export function BulkRetries() {
       {runs && runs.length > 0 && (
         <DataTable
           name="Bulk retries"
-          heads={['Started', 'By', 'Which', 'Tried', 'Sent', 'Not sent', 'Now']}
-          widths={['13%', '10%', 'auto', '60px', '56px', '16%', '15%']}
-          numbersFrom={3}
-          numbersTo={4}
-          isStacking
-        >
-          {runs.map((run) => (
-            <tr key={run.id}>
-              <td>
-                <Link to={{ search: toQuery({ retryRun: run.id }) }}>
-                  <Moment at={run.createdAt} now={now} />
+          rows={runs}
+          keyOf={({ id }) => id}
+          columns={[
+            {
+              head: 'Started',
+              width: '13%',
+              cell: ({ id, createdAt }) => (
+                <Link to={{ search: toQuery({ retryRun: id }) }}>
+                  <Moment at={createdAt} now={now} />
                 </Link>
-              </td>
-              <td data-label="by">
-                <bdi>{run.operator}</bdi>
-              </td>
-              <td data-own>
-                <bdi>{describeChoice(run)}</bdi>
-              </td>
-              <td data-figure data-unit="tried">
-                {formatCount(run.sent + run.failed)}
-              </td>
-              <td data-figure data-unit="sent">
-                {formatCount(run.sent)}
-              </td>
-              <td data-own data-none={describeRest(run) === '' || undefined}>
-                <Rest run={run} />
-              </td>
-              <td data-own>
-                {run.finishedAt === null ? (
-                  <>
-                    {formatCount(countDone(run))} of {formatCount(run.total)} <StopRun run={run} />
-                  </>
-                ) : (
-                  describeEnd(run)
-                )}
-              </td>
-            </tr>
-          ))}
-        </DataTable>
+              ),
+            },
+            { head: 'By', width: '10%', label: 'by', cell: (run) => <bdi>{run.operator}</bdi> },
+            { head: 'Which', place: 'line', cell: (run) => <bdi>{describeChoice(run)}</bdi> },
+            {
+              head: 'Tried',
+              width: '60px',
+              isFigure: true,
+              unit: 'tried',
+              cell: ({ sent, failed }) => formatCount(sent + failed),
+            },
+            {
+              head: 'Sent',
+              width: '56px',
+              isFigure: true,
+              unit: 'sent',
+              cell: ({ sent }) => formatCount(sent),
+            },
+            {
+              head: 'Not sent',
+              width: '16%',
+              place: 'line',
+              isNone: (run) => describeRest(run) === '',
+              cell: (run) => <Rest run={run} />,
+            },
+            { head: 'Now', width: '15%', place: 'line', cell: (run) => <Progress run={run} /> },
+          ]}
+        />
       )}
     </section>
+  );
+}
+
+function Progress({ run }: { run: RetryRun }) {
+  if (run.finishedAt !== null) return describeEnd(run);
+  return (
+    <>
+      {formatCount(countDone(run))} of {formatCount(run.total)} <StopRun run={run} />
+    </>
   );
 }
 

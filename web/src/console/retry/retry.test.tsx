@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect } from 'vitest';
-import { buildFailedLead, buildHealth, buildRun } from '../../testing/build-console.ts';
+import { buildFailedLead, buildRun } from '../../testing/build-console.ts';
 import { haveLeads, showConsole, test } from '../../testing/console-test.tsx';
 
 test('a bulk retry shows its size and duration first, and asks about quarantined and refused leads', async ({
@@ -142,70 +142,6 @@ test('without a bulk retry the view says how to start one', async () => {
 
   await screen.findByText('No bulk retries yet.');
   screen.getByText('started in Leads, under Failed or Quarantined');
-});
-
-test('a pause of refusals in a row says so, and the leads rejected then can be retried together', async ({
-  api,
-  stream,
-  user,
-}) => {
-  const since = new Date().toISOString();
-  const health = buildHealth({
-    pending: 1,
-    oldestPendingAt: since,
-    pause: {
-      reason: '20 refusals in a row. The last: Beehiiv answered 422',
-      setting: 'BEEHIIV_* settings',
-      since,
-      nextProbeAt: since,
-    },
-    failedInRefusalPause: { count: 20, since },
-  });
-  api.answer('GET /api/admin/sync', health);
-  showConsole('/admin-leads?view=sync');
-  const strip = screen.findByRole('region', { name: 'Sync to Beehiiv' });
-  await waitFor(async () => expect((await strip).textContent).toMatch(/Paused since \d\d:\d\d\./));
-  expect((await strip).textContent).toContain('BEEHIIV_ settings');
-  expect((await strip).textContent).toContain('1 lead is waiting; nothing is lost. Next test now.');
-  expect((await strip).dataset['tone']).toBe('waiting');
-  const remedy = await screen.findByRole('region', { name: /^Correct the setting/ });
-  expect(remedy.textContent).toContain('20 refusals in a row. The last: Beehiiv answered 422');
-  expect(remedy.textContent).toContain(
-    'Find out which value is wrong, here or at Beehiiv.On the server, correct it and restart the worker.',
-  );
-  expect(remedy.textContent).toContain('20 rejected in a row');
-
-  api.answer('POST /api/admin/leads/retry', {
-    count: 20,
-    quarantined: 0,
-    invalid: 3,
-    estimateMs: null,
-  });
-  await user.click(await screen.findByRole('button', { name: 'Retry these 20…' }));
-
-  const dialog = within(
-    await screen.findByRole('dialog', { name: 'Retry leads rejected in a row' }),
-  );
-  await dialog.findByText('20 failed leads. It starts when the sync resumes.');
-  dialog.getByText('Beehiiv refused 3 addresses and will refuse them again until corrected.');
-  expect(dialog.queryByRole('checkbox')).toBeNull();
-  await user.click(dialog.getByRole('button', { name: 'Retry 20' }));
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  expect(api.calls('POST /api/admin/leads/retry').at(-1)?.body).toEqual({
-    filter: { failedInRefusalPause: true },
-    withQuarantined: false,
-  });
-
-  // Once the sync runs again, "Retry failed…" above the list says the same.
-  api.answer('GET /api/admin/sync', buildHealth({ failedInRefusalPause: { count: 20, since } }));
-  const asked = api.calls('GET /api/admin/sync').length;
-  act(() => stream.tell({ hasSyncChanged: true }));
-  // At once: without the event it would be asked for again within five seconds.
-  await waitFor(() => expect(api.calls('GET /api/admin/sync').length).toBeGreaterThan(asked), {
-    timeout: 2_000,
-  });
-  await waitFor(async () => expect((await strip).textContent).toContain('Sending normally.'));
-  expect(screen.queryByText(/rejected in a row/)).toBeNull();
 });
 
 test('the bulk retries stay while they cannot be loaded again', async ({ api, stream, logged }) => {

@@ -1,44 +1,41 @@
-import type { DeliveryAnswer, SyncHealthAnswer } from '@site/schema/calls/sync';
-import { RECORDED_KINDS } from '@site/schema/sync-state';
+import { BEEHIIV_ANSWERS, describeAnswer } from '@site/schema/beehiiv-answers';
+import type { BeehiivAnswer } from '@site/schema/beehiiv-answers';
+import type { DeliveryAnswer } from '@site/schema/calls/sync';
 import type { RecordedKind } from '@site/schema/sync-state';
-import { countOf } from '../shared/format-count.ts';
+import { Link } from 'react-router-dom';
+import { describeSpan } from '../shared/chart-labels.ts';
+import { DataTable } from '../shared/DataTable.tsx';
+import { toQuery } from '../shared/filter-params.ts';
+import { countOf, formatCount } from '../shared/format-count.ts';
+import { describeDuration, formatMoment } from '../shared/london-time.ts';
+import { Moment } from '../shared/Moment.tsx';
 import { SectionHead } from '../shared/SectionHead.tsx';
-import { describeDuration, formatMoment, formatTime, isSameDay } from '../shared/london-time.ts';
 import { StateRows } from './StateRows.tsx';
+import styles from './SyncView.module.css';
 
 const NAMES: Record<RecordedKind, string> = {
   'no-worker': 'No worker',
-  paused: 'Sync paused',
+  paused: 'Sending paused',
   outage: 'Beehiiv failing',
   stalled: 'Nothing moved',
   'stripe-unavailable': 'Stripe failing',
 };
 
-const STRIPE: RecordedKind = 'stripe-unavailable';
-
-const isRecorded = (kind: string) => RECORDED_KINDS.some((each) => each === kind);
-
-type OutagesProps = { outages: DeliveryAnswer['outages']; health: SyncHealthAnswer; now: Date };
-
-/** When no lead was sent, or nobody could subscribe, until it was over: how many waited and for how long, the latest first. */
-export function Outages({ outages, health, now }: OutagesProps) {
+/** When no lead was sent, or nobody could subscribe, the latest first. */
+export function Outages({ outages, now }: { outages: DeliveryAnswer['outages']; now: Date }) {
   return (
     <section aria-labelledby="outages">
       <SectionHead id="outages" title="Outages" aside={outages.length > 0 && 'No lead was lost.'} />
       {outages.length === 0 ? (
-        <p>
-          {health.conditions.some(({ kind }) => isRecorded(kind))
-            ? 'None before this one.'
-            : 'No outage is on record yet.'}
-        </p>
+        <p>No outage is on record yet.</p>
       ) : (
         <StateRows
           name="Outages"
           rows={outages.map(({ kind, since, until, waited }) => ({
             tone: 'past' as const,
             name: NAMES[kind],
-            text: `${describeLength(new Date(since), new Date(until))}, ${kind === STRIPE ? 'nobody could subscribe' : `${countOf(waited, 'lead')} waited`}`,
-            at: describeSpan(new Date(since), new Date(until), now),
+            text: `${describeDuration(Date.parse(until) - Date.parse(since))}, ${kind === 'stripe-unavailable' ? 'nobody could subscribe' : `${countOf(waited, 'lead')} waited`}`,
+            at: formatMoment(new Date(since), now),
           }))}
         />
       )}
@@ -46,20 +43,81 @@ export function Outages({ outages, health, now }: OutagesProps) {
   );
 }
 
-/** `10 Dec, 14:02 to 14:19`. */
-function describeSpan(since: Date, until: Date, now: Date): string {
-  const [from, to] = [formatMoment(since, now), formatMoment(until, now)];
-  if (from === to) return from;
-  return `${from} to ${isSameDay(since, until) ? formatTime(until) : to}`;
+type ErrorsProps = Pick<DeliveryAnswer, 'errors' | 'days'> & { now: Date };
+
+/** Why attempts failed, and what became of the leads. */
+export function Errors({ errors, days, now }: ErrorsProps) {
+  return (
+    <section aria-labelledby="errors">
+      <SectionHead id="errors" title="Errors by reason" aside={describeSpan(days)} />
+      {errors.length === 0 ? (
+        <p>No failed attempts.</p>
+      ) : (
+        <DataTable
+          name="Errors by reason"
+          rows={errors}
+          keyOf={(error) => `${error.class} ${error.cause}`}
+          columns={[
+            {
+              head: 'Reason',
+              cell: ({ cause }) => (
+                <>
+                  {describeAnswer(cause) || 'No message'}
+                  <Status cause={cause} />
+                </>
+              ),
+            },
+            {
+              head: 'Leads',
+              width: '64px',
+              isFigure: true,
+              unit: 'leads',
+              cell: ({ cause, leads }) =>
+                cause === '' ? (
+                  formatCount(leads)
+                ) : (
+                  <Link className={styles.leads} to={{ search: toQuery({ error: cause }) }}>
+                    {formatCount(leads)}
+                  </Link>
+                ),
+            },
+            {
+              head: 'Last seen',
+              width: '130px',
+              label: 'last',
+              cell: ({ lastAt }) => <Moment at={lastAt} now={now} />,
+            },
+            {
+              head: 'What became of them',
+              width: '36%',
+              place: 'line',
+              cell: describeOutcomes,
+            },
+          ]}
+        />
+      )}
+    </section>
+  );
 }
 
-const MINUTE_MS = 60_000;
+type SyncError = DeliveryAnswer['errors'][number];
 
-/** From a minute on as the times of day beside it, which are whole minutes. */
-function describeLength(since: Date, until: Date): string {
-  const lengthMs = until.getTime() - since.getTime();
-  const [from = 0, to = 0] = [since, until].map(
-    (at) => Math.floor(at.getTime() / MINUTE_MS) * MINUTE_MS,
-  );
-  return describeDuration(lengthMs < MINUTE_MS ? lengthMs : to - from);
+function Status({ cause }: { cause: string }) {
+  const { statuses } = (BEEHIIV_ANSWERS as Record<string, BeehiivAnswer | undefined>)[cause] ?? {};
+  if (statuses?.length !== 1) return null;
+  return <span className={styles.small}>Beehiiv answered {statuses[0]}</span>;
+}
+
+/** `1 sent, 2 corrected, 3 failed`. */
+function describeOutcomes({ leads, sent, pending, failed, failedOtherwise }: SyncError): string {
+  const all = failed + failedOtherwise;
+  return [
+    [sent, 'sent'] as const,
+    [leads - sent - pending - all, 'corrected'] as const,
+    [pending, 'being retried'] as const,
+    [all, 'failed'] as const,
+  ]
+    .filter(([count]) => count > 0)
+    .map(([count, outcome]) => `${formatCount(count)} ${outcome}`)
+    .join(', ');
 }

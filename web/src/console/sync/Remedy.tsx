@@ -1,73 +1,53 @@
 import type { SyncHealthAnswer } from '@site/schema/calls/sync';
 import { REMEDY_STEPS } from '@site/schema/sync-state';
-import type { RemedyStep } from '@site/schema/sync-state';
+import type { ConditionKind, RemedyStep } from '@site/schema/sync-state';
 import { useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
-import { formatCount } from '../shared/format-count.ts';
-import { SectionHead } from '../shared/SectionHead.tsx';
+import { toasts } from '../../ui/toast-store.ts';
 import { RetryDialog } from '../retry/RetryDialog.tsx';
-import { describeDuration, describeMoment } from '../shared/london-time.ts';
-import { findRemedy, isMild, isOfStripe } from './sync-labels.ts';
-import { describeFailedRequest, describeWaiting } from './strip-words.ts';
+import { useCall } from '../session/use-call.ts';
+import { formatCount } from '../shared/format-count.ts';
+import { describeMoment } from '../shared/london-time.ts';
+import { SectionHead } from '../shared/SectionHead.tsx';
 import styles from './SyncView.module.css';
-import { describeRecovery } from './use-ended.ts';
-import type { EndedCondition } from './use-ended.ts';
-import { useProbe } from './use-probe.ts';
+
+/** Leads wait at most, until Beehiiv answers or a setting is right. */
+export const MILD: ReadonlySet<ConditionKind> = new Set(['paused', 'outage', 'pending-too-long']);
 
 type RemedyProps = {
-  health: SyncHealthAnswer;
-  ended: readonly EndedCondition[];
-  now: Date;
-  reload: () => Promise<unknown>;
-};
-
-/** What to do about each condition, the gravest first, and what works again since one ended. */
-export function Remedy({ health, ended, now, reload }: RemedyProps) {
-  const probe = useProbe(health, now, reload);
-  return (
-    <>
-      <output className={styles.recovered}>{describeRecovery(health, ended, now)}</output>
-      {health.conditions.map((condition) => (
-        <ConditionRemedy
-          key={condition.kind}
-          condition={condition}
-          health={health}
-          now={now}
-          probe={probe}
-        />
-      ))}
-    </>
-  );
-}
-
-type ConditionRemedyProps = Pick<RemedyProps, 'health' | 'now'> & {
   condition: SyncHealthAnswer['conditions'][number];
-  probe: ReturnType<typeof useProbe>;
+  health: SyncHealthAnswer;
+  now: Date;
 };
 
-/** What to do about one condition, step by step. */
-function ConditionRemedy({ condition, health, now, probe }: ConditionRemedyProps) {
+/** What to do about a condition, step by step. */
+export function Remedy({ condition: { kind, since, text }, health, now }: RemedyProps) {
+  const { pause, failedInRefusalPause } = health;
   const [isRetryOpen, setRetryOpen] = useState(false);
-  const { kind } = condition;
+  const { send, isPending } = useCall('POST /api/admin/sync/probe', {
+    failure: 'Could not try',
+    onDone: () =>
+      toasts.add({
+        title: 'Trying now',
+        description: 'This changes within seconds if Beehiiv accepts the request.',
+      }),
+  });
   const remedy = REMEDY_STEPS[kind];
   if (!remedy) return null;
-  const { pause, failedInRefusalPause, lastError } = health;
-  const lasts = now.getTime() - Date.parse(condition.since);
-  // Seconds would seem to contradict those of the oldest lead, which waits a little longer.
-  const since = `${lasts < 60_000 ? '' : `${describeDuration(lasts)}, `}since ${describeMoment(condition.since, now)}`;
   const isPause = kind === 'paused';
-  const rejected = isPause && failedInRefusalPause;
   const setting: RemedyStep[] =
-    isPause && pause ? [[`${pause.reason} (${pause.setting}).`, findRemedy(pause.setting)]] : [];
-  const failed =
-    isOfStripe(kind) && health.state === 'running' && describeFailedRequest(health, now);
+    isPause && pause ? [[`${pause.setting}:`, findSetting(pause.setting)]] : [];
   return (
     <section
       className={styles.remedy}
-      data-mild={isMild(kind) || undefined}
+      data-mild={MILD.has(kind) || undefined}
       aria-labelledby={`remedy-${kind}`}
     >
-      <SectionHead id={`remedy-${kind}`} title={remedy.title} aside={since} />
+      <SectionHead
+        id={`remedy-${kind}`}
+        title={remedy.title}
+        aside={`since ${describeMoment(since, now)}`}
+      />
       <ol className={styles.steps}>
         {[...setting, ...remedy.steps].map(([when, what, docker, npm]) => (
           <li key={what}>
@@ -83,40 +63,20 @@ function ConditionRemedy({ condition, health, now, probe }: ConditionRemedyProps
         <div className={styles.actions}>
           <Button
             look="line"
-            pending={probe.isProbing}
+            pending={isPending}
             pendingLabel="Trying..."
-            onClick={probe.ask}
+            onClick={() => void send()}
           >
             Try now
           </Button>
-          {rejected && (
+          {isPause && failedInRefusalPause && (
             <Button look="line" onClick={() => setRetryOpen(true)}>
-              Retry these {formatCount(rejected.count)}…
+              Retry the {formatCount(failedInRefusalPause.count)} rejected in a row…
             </Button>
           )}
-          {rejected && <span>{formatCount(rejected.count)} rejected in a row</span>}
-          <output>{probe.outcome}</output>
         </div>
       )}
-      <p className={styles.note}>
-        {condition === health.conditions[0] &&
-          kind !== 'cannot-write' &&
-          `The site still takes forms${health.conditions.some((each) => isOfStripe(each.kind)) ? '' : ' and payments'}. `}
-        {kind === 'outage' && lastError && !probe.outcome && `Last error: ${lastError.message}.`}
-        {/* The strip says that of the gravest. */}
-        {isOfStripe(kind) && condition !== health.conditions[0] && `${condition.text} `}
-        {kind === 'stripe-unavailable' && (
-          <a href="https://status.stripe.com" target="_blank" rel="noreferrer">
-            Stripe’s status page
-          </a>
-        )}
-      </p>
-      {failed && (
-        <p className={styles.note}>
-          {failed}{' '}
-          {describeWaiting({ ...health, conditions: [] }, ' and will be sent automatically')}
-        </p>
-      )}
+      <p className={styles.note}>{text}</p>
       {isRetryOpen && (
         <RetryDialog
           request={{
@@ -128,4 +88,10 @@ function ConditionRemedy({ condition, health, now, probe }: ConditionRemedyProps
       )}
     </section>
   );
+}
+
+function findSetting(setting: string): string {
+  if (setting.includes('API_KEY')) return 'create a key in Beehiiv under Settings, API.';
+  if (setting.includes('PUBLICATION')) return 'copy the publication’s id from Settings, API.';
+  return 'find out which value is wrong, here or at Beehiiv.';
 }

@@ -12,18 +12,17 @@ export type StateRow = {
   at?: string | undefined;
 };
 
-type StateRowsProps = { name: string; rows: readonly StateRow[]; isPast?: boolean };
+type StateRowsProps = { name: string; rows: readonly StateRow[] };
 
-/** Parts or outages, each with its state as a shape, in words, and a time. `isPast`: how they were, and nobody knows how they are. */
-export function StateRows({ name, rows, isPast = false }: StateRowsProps) {
+/** Parts or outages, each with its state as a shape, in words, and a time. */
+export function StateRows({ name, rows }: StateRowsProps) {
   return (
     <ul
       className={styles.rows}
       style={{ '--rows': Math.ceil(rows.length / 2) } as CSSProperties}
       aria-label={name}
     >
-      {rows.map(({ tone: known, name: row, text, at }, index) => {
-        const tone = isPast ? 'past' : known;
+      {rows.map(({ tone, name: row, text, at }, index) => {
         const Icon = ICONS[tone];
         return (
           <li key={`${row} ${index}`} data-tone={tone}>

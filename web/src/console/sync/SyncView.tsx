@@ -1,59 +1,126 @@
+import type { DeliveryAnswer, SyncHealthAnswer } from '@site/schema/calls/sync';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
 import { useApiData } from '../api/use-api-data.ts';
-import { Loading, LoadState } from '../shared/LoadState.tsx';
-import { useLiveEvents } from '../api/live.tsx';
 import { BulkRetries } from '../retry/BulkRetries.tsx';
+import { describeSpan, formatDay, labelDay } from '../shared/chart-labels.ts';
+import { Chart } from '../shared/Chart.tsx';
+import { toQuery } from '../shared/filter-params.ts';
+import { countOf, formatCount } from '../shared/format-count.ts';
+import { LoadState } from '../shared/LoadState.tsx';
+import { describeDuration, describeMoment, formatDuration } from '../shared/london-time.ts';
+import { SectionHead } from '../shared/SectionHead.tsx';
 import { useNow } from '../shared/use-now.ts';
-import { useThrottledTask } from '../api/use-throttled-task.ts';
-import { Delivery } from './Delivery.tsx';
-import { ErrorTable } from './ErrorTable.tsx';
-import { Outages } from './Outages.tsx';
+import figureStyles from './Figures.module.css';
+import { Errors, Outages } from './Outages.tsx';
 import { Parts } from './Parts.tsx';
 import { Remedy } from './Remedy.tsx';
 import styles from './SyncView.module.css';
-import { useEnded } from './use-ended.ts';
 
-/** As often as the strip asks, so that both are of one moment. */
-const AGAIN_MS = 7_000;
-const EVENTS_MS = 1_000;
+/** As often as the strip, so that both are of one moment. */
+const AGAIN_MS = 5_000;
 
 /** How leads reach Beehiiv, what fails, and what to do about it. */
 export function SyncView() {
   const now = useNow(true);
   // As far as the strip at the top of the console knows.
-  const { data: health, reload: reloadHealth } = useApiData(
-    'GET /api/admin/sync',
-    {},
-    { revalidateIfStale: false },
-  );
-  const ended = useEnded(health?.conditions ?? [], now);
+  const { data: health } = useApiData('GET /api/admin/sync', {}, { revalidateIfStale: false });
   const { data, fault, reload } = useApiData(
     'GET /api/admin/sync/delivery',
     {},
     { refreshInterval: AGAIN_MS },
   );
-  const reloadSoon = useThrottledTask(EVENTS_MS, () => void reload());
-  useLiveEvents(({ leads, hasNew, hasSyncChanged, isReload }) => {
-    if (leads.length > 0 || hasNew || hasSyncChanged || isReload) reloadSoon();
-  });
   return (
     <div className={styles.view}>
-      {health && <Remedy health={health} ended={ended} now={now} reload={reloadHealth} />}
-      {fault !== undefined && <LoadState of="Sync" data={data} fault={fault} reload={reload} />}
-      {!(data && health) && fault === undefined && <Loading of="Sync" />}
+      {health?.conditions.map((condition) => (
+        <Remedy key={condition.kind} condition={condition} health={health} now={now} />
+      ))}
+      <LoadState of="Sync" data={health && data} fault={fault} reload={reload} />
       {data && health && (
         <>
           <Delivery delivery={data} health={health} now={now} />
           <Parts delivery={data} health={health} now={now} />
-          <Outages outages={data.outages} health={health} now={now} />
-          <ErrorTable
-            errors={data.errors}
-            days={data.days}
-            isPaused={health.pause !== null}
-            now={now}
-          />
+          <Outages outages={data.outages} now={now} />
+          <Errors errors={data.errors} days={data.days} now={now} />
         </>
       )}
-      {((data && health) || fault !== undefined) && <BulkRetries />}
+      <BulkRetries />
+    </div>
+  );
+}
+
+type DeliveryProps = { delivery: DeliveryAnswer; health: SyncHealthAnswer; now: Date };
+
+/** The leads of the last days. Each figure opens its leads. */
+function Delivery({ delivery, health, now }: DeliveryProps) {
+  const { days, sentToday, failed, total, lastSentAt, usualWait } = delivery;
+  const { pending, oldestPendingAt } = health;
+  const [first, last] = [days[0]?.day, days.at(-1)?.day];
+  return (
+    <section aria-labelledby="delivery">
+      <SectionHead id="delivery" title="Delivery" aside={describeSpan(days)} />
+      <div className={styles.delivery}>
+        <dl className={figureStyles.row} aria-label="Delivery">
+          <Figure
+            name="Waiting"
+            value={formatCount(pending)}
+            to={pending > 0 && toQuery({ status: 'pending', sort: 'oldest' })}
+          >
+            {oldestPendingAt
+              ? `the longest for ${describeDuration(now.getTime() - Date.parse(oldestPendingAt))}`
+              : 'Nothing is waiting.'}
+          </Figure>
+          <Figure
+            name="Sent today"
+            value={formatCount(sentToday)}
+            to={sentToday > 0 && toQuery({ status: 'sent', startDate: last, endDate: last })}
+          >
+            {lastSentAt ? `the last: ${describeMoment(lastSentAt, now)}` : 'nothing sent yet'}
+          </Figure>
+          <Figure
+            name="Failed"
+            value={formatCount(failed)}
+            to={failed > 0 && toQuery({ status: 'failed', startDate: first, endDate: last })}
+          >
+            of {countOf(total, 'lead')}
+          </Figure>
+          <Figure name="Usual wait" value={usualWait ? formatDuration(usualWait.medianMs) : '–'}>
+            {usualWait
+              ? `nearly always within ${formatDuration(usualWait.p95Ms)}`
+              : 'nothing sent yet'}
+          </Figure>
+        </dl>
+        <Chart
+          title="Sent and failed by day"
+          empty="No leads were sent in these days."
+          series={[
+            { name: 'Sent', tone: 'sent' },
+            { name: 'Failed', tone: 'failed' },
+          ]}
+          columns={days.map(({ day, sent, failed }) => ({
+            id: day,
+            tick: labelDay(day).tick,
+            label: `${formatDay(day)}: ${formatCount(sent)} sent, ${formatCount(failed)} failed`,
+            figures: [sent, failed],
+            to: toQuery({ startDate: day, endDate: day }),
+          }))}
+        />
+      </div>
+    </section>
+  );
+}
+
+type FigureProps = { name: string; value: string; to?: string | false; children: ReactNode };
+
+/** Where there are leads, the whole figure is a link to them. */
+function Figure({ name, value, to, children }: FigureProps) {
+  return (
+    <div>
+      <dt>
+        <span>{to ? <Link to={{ search: to }}>{name}</Link> : name}</span>
+      </dt>
+      <dd className={figureStyles.figure}>{value}</dd>
+      <dd className={figureStyles.note}>{children}</dd>
     </div>
   );
 }

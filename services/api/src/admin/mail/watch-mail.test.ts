@@ -236,16 +236,12 @@ test('everything that the badge counts is in the mail, and the subject counts al
   const [sent] = server.mails;
   expect(sent!.subject).toBe('Needs attention: Pays, but does not receive, and 69 more');
   expect(sent!.plain).toContain('1 lead, not retried until corrected.');
-  expect(sent!.plain).toContain('Stripe refuses to ask for acceptance of the terms');
-  expect(sent!.plain).toContain('The Stripe key lacks a permission: event_read.');
+  expect(sent!.plain).toContain('permissions that the key lacks: event_read');
+  expect(sent!.plain).toContain("the terms' URL is missing in the dashboard");
   const { items } = (await api.call('GET', '/api/admin/attention', { headers })).json;
   expect(items).toMatchObject(
     expect.arrayContaining([
-      expect.objectContaining({
-        kind: 'stripe-permission-missing',
-        title: expect.stringContaining('event_read'),
-      }),
-      expect.objectContaining({ kind: 'terms-refused', since: NOW.toISOString() }),
+      expect.objectContaining({ kind: 'stripe-settings', since: NOW.toISOString() }),
     ]),
   );
   expect(sent!.plain).toContain('£239.00. Their customer at Stripe has no address');

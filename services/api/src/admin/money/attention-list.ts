@@ -1,4 +1,3 @@
-import type { AlertKind } from '@site/platform/database/tables';
 import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
 import { ADDRESS_REASONS } from '@site/schema/beehiiv-answers';
@@ -10,7 +9,7 @@ import { NOT_RECEIVING_REASONS, UNSETTLED_REASONS } from '@site/schema/money';
 import type { NotReceivingReason, UnsettledReason } from '@site/schema/money';
 import { isUrgencyClaimStale } from '@site/schema/offer';
 import { CONDITION_KINDS, REMEDIES, REMEDY_STEPS } from '@site/schema/sync-state';
-import type { ConditionKind } from '@site/schema/sync-state';
+import type { AlertKind, ConditionKind } from '@site/schema/sync-state';
 import type { ApiSettings } from '../../settings.ts';
 import { dashboardOf } from '../../stripe/stripe-key.ts';
 import { whereLeads } from '../leads/lead-filter.ts';
@@ -207,9 +206,8 @@ function toItem(matter: Matter, dashboard: string): AttentionItem {
 
 /** Alerts whose matters are listed one by one, or explained by another condition. */
 const isListed = ({ kind }: Found, _: number, all: readonly Found[]) =>
-  !(kind in KINDS) &&
+  kind !== 'needs-attention' &&
   kind !== 'leads-failed' &&
-  kind !== 'stripe-events-parked' &&
   (kind !== 'pending-too-long' || all.every((each) => each.kind === kind || !stops(each.kind)));
 
 const stops = (kind: AlertKind) => ['no-worker', 'paused', 'outage', 'stalled'].includes(kind);
@@ -219,9 +217,8 @@ const isCondition = (kind: AlertKind): kind is ConditionKind =>
 /** Where a condition is settled, unless in the view Sync. */
 const ELSEWHERE: Partial<Record<AlertKind, [search: string, action: string]>> = {
   'pending-too-long': ['?status=pending', 'See the leads'],
-  flood: ['', 'See the leads'],
-  'logins-failing': ['?view=account', 'See the logins'],
-  'not-compared': ['?view=money', 'See what does not match'],
+  visitors: ['', 'See the leads'],
+  'nightly-missed': ['?view=money', 'See what does not match'],
 };
 
 function describeCondition({ kind, since, text }: Found): AttentionItem {
