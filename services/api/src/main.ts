@@ -17,7 +17,6 @@ import { v7 as newId } from 'uuid';
 import { watchMail } from './admin/mail/watch-mail.ts';
 import { resealSecondFactors } from './admin/operators/second-factor.ts';
 import { createApp } from './app.ts';
-import { warnOfStaleOffer } from './doctor/settings.check.ts';
 import { createHttpServer } from './http/server.ts';
 import { operatorSessions } from './http/session.ts';
 import { createIntakeBatches } from './leads/intake-batches.ts';
@@ -101,7 +100,6 @@ async function start(settings: ApiSettings): Promise<void> {
   const server = createHttpServer(app);
   await once(server.listen(settings.port, settings.host), 'listening');
   log.info({ url: settings.publicUrl, port: settings.port }, 'api is listening');
-  warnOfStaleOffer(log, settings, systemClock);
   resealSecondFactors(db, settings.sessionSecrets).catch((err: unknown) =>
     log.warn({ err }, 'second factors are not yet encrypted with the new session secret'),
   );

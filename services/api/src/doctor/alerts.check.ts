@@ -6,40 +6,19 @@ import type { ApiSettings } from '../settings.ts';
 
 const TIMEOUT_MS = 5_000;
 
-/** Checks that the alert hook can be reached. Sends no alert. Without a hook, production needs emails. */
+/** Checks that the alert hook can be reached. Sends no alert. */
 export async function examineAlertHook({
   alertWebhookUrl: url,
-  mail,
-  isProduction,
-}: Pick<ApiSettings, 'alertWebhookUrl' | 'mail' | 'isProduction'>): Promise<Finding[]> {
-  if (url === null) {
-    const isAlone = isProduction && mail === null;
-    return isAlone
-      ? [
-          warning(
-            'alerts',
-            'no fault is reported to anybody',
-            'Set ALERT_WEBHOOK_URL, or SMTP_URL.',
-          ),
-        ]
-      : [];
-  }
+}: Pick<ApiSettings, 'alertWebhookUrl'>): Promise<Finding[]> {
+  if (url === null) return [];
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
   try {
-    await fetch(url, {
-      method: 'HEAD',
-      redirect: 'manual',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    });
+    await fetch(url, { method: 'HEAD', redirect: 'manual', signal });
     return [ok('alerts', 'the hook answers')];
   } catch (fault) {
     const cause = fault instanceof Error && fault.cause ? fault.cause : fault;
-    return [
-      error(
-        'alerts',
-        `the hook cannot be reached: ${errorMessage(cause)}`,
-        'Check ALERT_WEBHOOK_URL.',
-      ),
-    ];
+    const message = `the hook cannot be reached: ${errorMessage(cause)}`;
+    return [error('alerts', message, 'Check ALERT_WEBHOOK_URL.')];
   }
 }
 
@@ -48,10 +27,10 @@ export async function examineMail(
   settings: Pick<ApiSettings, 'mail' | 'isProduction'>,
 ): Promise<Finding[]> {
   const mailer = createMailer(settings);
-  if (!mailer)
-    return [
-      warning('email', 'no emails are sent to you', 'Set SMTP_URL, ALERT_EMAIL and MAIL_FROM.'),
-    ];
+  if (!mailer) {
+    const remedy = 'Set SMTP_URL, ALERT_EMAIL and MAIL_FROM.';
+    return [warning('email', 'no emails are sent to you', remedy)];
+  }
   return mailer.verify().then(
     () => [ok('email', 'the server answers')],
     (fault: unknown) => {

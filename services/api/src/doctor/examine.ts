@@ -21,9 +21,8 @@ import { examineStripe } from './stripe.check.ts';
  */
 export function examineApi(env: NodeJS.ProcessEnv, clock: Clock): Promise<Finding[]> {
   return examine('API settings', apiSettings, env, (settings, db) => ({
-    'API settings': () =>
-      Promise.resolve([ok('API settings', 'all usable'), ...examineDeployment(settings)]),
-    Postgres: () => examinePostgres(db, clock),
+    'API settings': () => Promise.resolve(examineDeployment(settings)),
+    Postgres: () => examinePostgres(db),
     sync: () => examineSync(db, settings),
     Redis: () => examineRedis(settings),
     Stripe: () => examineStripe(createStripe(settings.stripe), settings, clock, db),

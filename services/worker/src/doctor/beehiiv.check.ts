@@ -1,5 +1,4 @@
-import type { Clock } from '@site/platform/process/clock';
-import { compareDateHeader, error, ok, warning } from '@site/platform/doctor/findings';
+import { error, ok, warning } from '@site/platform/doctor/findings';
 import type { Finding } from '@site/platform/doctor/findings';
 import { TimeoutError, withTimeout } from '@site/platform/process/with-timeout';
 import { createBeehiivAdapter } from '../newsletter/beehiiv/beehiiv.adapter.ts';
@@ -11,41 +10,24 @@ import { listCustomFields } from '@site/schema/lead-fields';
 /** A person waits for the result, so a longer wait for a slot becomes a finding. */
 const SLOT_TIMEOUT_MS = 20_000;
 
-type BeehiivDeps = {
-  client: BeehiivClient;
-  rateLimiter: RateLimiter;
-  clock: Clock;
-  slotTimeoutMs?: number;
-};
+type BeehiivDeps = { client: BeehiivClient; rateLimiter: RateLimiter; slotTimeoutMs?: number };
 
-/** Checks that Beehiiv accepts key and publication, that it has our custom fields, and that the clocks agree. */
+/** Checks that Beehiiv accepts key and publication, and that it has our custom fields. */
 export async function examineBeehiiv({
   client,
   rateLimiter,
-  clock,
   slotTimeoutMs = SLOT_TIMEOUT_MS,
 }: BeehiivDeps): Promise<Finding[]> {
-  let clocks: Finding[] = [];
-  const newsletter = createBeehiivAdapter({
-    async send(request) {
-      const askedAt = clock.now().getTime();
-      const answer = await client.send(request);
-      const ours = new Date((askedAt + clock.now().getTime()) / 2);
-      if (answer.kind === 'answer')
-        clocks = compareDateHeader('Beehiiv', answer.headers['date'], ours);
-      return answer;
-    },
-  });
-
+  const newsletter = createBeehiivAdapter(client);
   const names: string[] = [];
   for (let page = 1; ; page += 1) {
     if (!(await hasSlot(rateLimiter, slotTimeoutMs))) return [NO_SLOT];
     const answer = await newsletter.listFields(page);
-    if (!answer.page) return [explain(answer), ...clocks];
+    if (!answer.page) return [explain(answer)];
     names.push(...answer.page.names);
     if (!answer.page.hasMore) break;
   }
-  return [ok('Beehiiv', 'accepts key and publication'), examineFields(names), ...clocks];
+  return [ok('Beehiiv', 'accepts key and publication'), examineFields(names)];
 }
 
 async function hasSlot(rateLimiter: RateLimiter, timeoutMs: number): Promise<boolean> {
@@ -65,28 +47,12 @@ const NO_SLOT = warning(
 );
 
 function explain({ class: verdict, message, setting }: NewsletterPage<unknown>): Finding {
-  switch (verdict) {
-    case 'configuration':
-      return error(
-        'Beehiiv',
-        message,
-        `Set ${setting ?? 'BEEHIIV_API_KEY'} to the value that Beehiiv shows for this account.`,
-      );
-    case 'rate-limited':
-      return warning(
-        'Beehiiv',
-        message,
-        'Run this again in a minute. Check whether another program uses the account.',
-      );
-    case 'accepted':
-    case 'permanent':
-    case 'transient':
-      return error(
-        'Beehiiv',
-        message,
-        'Check the network, BEEHIIV_API_URL and status.beehiiv.com.',
-      );
-  }
+  if (verdict === 'rate-limited') return warning('Beehiiv', message, 'Run this again in a minute.');
+  const remedy =
+    verdict === 'configuration'
+      ? `Set ${setting ?? 'BEEHIIV_API_KEY'} to the value that Beehiiv shows for this account.`
+      : 'Check the network, BEEHIIV_API_URL and status.beehiiv.com.';
+  return error('Beehiiv', message, remedy);
 }
 
 function examineFields(names: string[]): Finding {

@@ -1,6 +1,5 @@
 // @module-tag long
 import { test } from '@site/testing/fixtures';
-import { createFixedClock, systemClock } from '@site/platform/process/clock';
 import type { Finding } from '@site/platform/doctor/findings';
 import { pauseSlots } from '../newsletter/slots.repository.ts';
 import { expect } from 'vitest';
@@ -19,19 +18,15 @@ const whole = test.extend('env', ({ databaseUrl, redisUrl, sandbox }) => {
 });
 
 const show = (findings: Finding[]) => findings.map(({ check, level }) => `${check}: ${level}`);
-const examine = (env: Record<string, string>) => examineWorker(env, systemClock);
+const examine = (env: Record<string, string>) => examineWorker(env);
 
-whole(
-  'the doctor accepts valid settings, complete custom fields and matching clocks',
-  async ({ env }) => {
-    expect(show(await examine(env))).toEqual([
-      'worker settings: ok',
-      'Beehiiv: ok',
-      'Beehiiv custom fields: ok',
-      'clock of Beehiiv: ok',
-    ]);
-  },
-);
+whole('the doctor accepts valid settings, and complete custom fields', async ({ env }) => {
+  expect(show(await examine(env))).toEqual([
+    'worker settings: ok',
+    'Beehiiv: ok',
+    'Beehiiv custom fields: ok',
+  ]);
+});
 
 whole('the doctor names the setting that Beehiiv rejects', async ({ env }) => {
   const remedyOf = async (changes: Record<string, string>) =>
@@ -68,12 +63,6 @@ whole(
   },
 );
 
-whole('the doctor reports clocks that differ', async ({ env }) => {
-  const clock = createFixedClock(new Date(Date.now() + 120_000));
-
-  expect(show(await examineWorker(env, clock))).toContain('clock of Beehiiv: error');
-});
-
 whole('the doctor sends no request while the rate limiter is paused', async ({ db, sandbox }) => {
   await pauseSlots(db, 60_000);
   const { beehiivApiKey: apiKey, beehiivPublicationId: publicationId } = sandbox.credentials;
@@ -82,7 +71,6 @@ whole('the doctor sends no request while the rate limiter is paused', async ({ d
   const findings = await examineBeehiiv({
     client,
     rateLimiter: createRateLimiter(db, 150),
-    clock: systemClock,
     slotTimeoutMs: 50,
   });
 
@@ -98,7 +86,7 @@ whole('the doctor reports that it cannot check without Postgres', async ({ env, 
 });
 
 test('the doctor names every wrong setting of the worker', async () => {
-  const findings = await examineWorker({ BEEHIIV_PUBLICATION_ID: 'x' }, systemClock);
+  const findings = await examineWorker({ BEEHIIV_PUBLICATION_ID: 'x' });
 
   expect(findings.map(({ level }) => level)).toEqual(['error', 'error', 'error']);
 });

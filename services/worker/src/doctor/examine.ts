@@ -1,4 +1,3 @@
-import type { Clock } from '@site/platform/process/clock';
 import { examine, ok, warning } from '@site/platform/doctor/findings';
 import type { Finding } from '@site/platform/doctor/findings';
 import { createBeehiivClient } from '../newsletter/beehiiv/beehiiv.client.ts';
@@ -10,14 +9,14 @@ import { examineBeehiiv } from './beehiiv.check.ts';
 /** Beehiiv's limit for an account, over all its keys. */
 const BEEHIIV_PER_MINUTE = 180;
 
-export function examineWorker(env: NodeJS.ProcessEnv, clock: Clock): Promise<Finding[]> {
+export function examineWorker(env: NodeJS.ProcessEnv): Promise<Finding[]> {
   return examine('worker settings', workerSettings, env, (settings, db) => {
     const rateLimiter = createRateLimiter(db, settings.requestsPerMinute);
     const client = createBeehiivClient(settings.beehiiv);
     return {
       'worker settings': () =>
         Promise.resolve([ok('worker settings', 'all usable'), ...examineRate(settings)]),
-      Beehiiv: () => examineBeehiiv({ client, rateLimiter, clock }),
+      Beehiiv: () => examineBeehiiv({ client, rateLimiter }),
     };
   });
 }
