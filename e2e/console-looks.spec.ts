@@ -181,14 +181,14 @@ test('on the smallest phone what can be pressed is in reach, and what is said is
 
   const health = await (await page.request.get('/api/admin/sync')).json();
   const since = new Date().toISOString();
-  const outage = { since, nextAttemptAt: since };
-  const waiting = { pending: 12_345, oldestPendingAt: since };
+  const text = 'Beehiiv is failing. 12,345 leads wait, nothing is lost.';
+  const conditions = [{ kind: 'outage', since, text }];
   await page.route('**/api/admin/sync', (route) =>
-    route.fulfill({ json: { ...health, ...waiting, state: 'outage', outage } }),
+    route.fulfill({ json: { ...health, pending: 12_345, state: 'outage', conditions } }),
   );
   await page.goto('/admin-leads?status=failed');
   const strip = page.getByRole('region', { name: 'Sync to Beehiiv' });
-  await expect(strip).toContainText('12,345 waiting');
+  await expect(strip).toContainText('12,345 leads wait');
   // Two lines.
   expect.soft((await strip.boundingBox())?.height).toBeLessThan(60);
   await expect(page.getByRole('button', { name: 'Retry failed…' })).toBeVisible();

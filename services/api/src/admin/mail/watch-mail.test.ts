@@ -245,7 +245,7 @@ test('everything that the badge counts is in the mail, and the subject counts al
     ]),
   );
   expect(sent!.plain).toContain('£239.00. Their customer at Stripe has no address');
-  expect(sent!.plain).toContain('And 17 more.');
+  expect(sent!.plain).toContain('And 18 more.');
   // What was left out is not news the next time, and what comes is.
   await advanceSyncClock(db, 3_700);
   await mail.turn();
