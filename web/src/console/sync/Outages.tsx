@@ -71,7 +71,7 @@ export function Errors({ errors, days, now }: ErrorsProps) {
               head: 'Leads',
               width: '64px',
               isFigure: true,
-              unit: 'leads',
+              label: 'leads',
               cell: ({ cause, leads }) =>
                 cause === '' ? (
                   formatCount(leads)

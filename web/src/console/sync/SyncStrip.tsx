@@ -88,7 +88,7 @@ function HealthStrip({ health, attention, now }: HealthStripProps) {
       <Strip
         tone={TONES[worst.kind] ?? 'unknown'}
         label={label}
-        fact={facts.join(' ') || describeWaiting(health, now)}
+        fact={facts.at(-1) ?? describeWaiting(health, now)}
       >
         <Link to={{ search: `view=${'sync' satisfies ConsoleView}` }}>What to do</Link>
       </Strip>
