@@ -32,7 +32,7 @@ export async function examineWebhook(stripe: Stripe, publicUrl: string): Promise
       `Add that endpoint in Stripe's dashboard, version ${Stripe.API_VERSION}, events ${STRIPE_EVENT_TYPES.join(', ')}; its secret goes into STRIPE_WEBHOOK_SECRET.`,
     );
   const { status, enabled_events: events, api_version: version } = endpoint;
-  const missing = STRIPE_EVENT_TYPES.filter((type) => !(events as string[]).includes(type));
+  const missing = STRIPE_EVENT_TYPES.filter((type) => !events.includes(type));
   if (status !== 'enabled')
     return error(CHECK, `the endpoint is ${status}`, "Enable it in Stripe's dashboard.");
   if (!events.includes('*') && missing.length > 0)

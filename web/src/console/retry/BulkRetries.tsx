@@ -2,6 +2,7 @@ import { leadFilterQuery } from '@site/schema/calls/lead-filter';
 import type { RetryRun } from '@site/schema/calls/retry';
 import { Link } from 'react-router-dom';
 import { DataTable } from '../shared/DataTable.tsx';
+import type { Column } from '../shared/DataTable.tsx';
 import { countOf, formatCount } from '../shared/format-count.ts';
 import { LoadState } from '../shared/LoadState.tsx';
 import { Moment } from '../shared/Moment.tsx';
@@ -30,46 +31,48 @@ export function BulkRetries() {
           name="Bulk retries"
           rows={runs}
           keyOf={({ id }) => id}
-          columns={[
-            {
-              head: 'Started',
-              width: '13%',
-              cell: ({ id, createdAt }) => (
-                <Link to={{ search: toQuery({ retryRun: id }) }}>
-                  <Moment at={createdAt} now={now} />
-                </Link>
-              ),
-            },
-            { head: 'By', width: '10%', label: 'by', cell: (run) => <bdi>{run.operator}</bdi> },
-            { head: 'Which', place: 'line', cell: (run) => <bdi>{describeChoice(run)}</bdi> },
-            {
-              head: 'Tried',
-              width: '60px',
-              isFigure: true,
-              unit: 'tried',
-              cell: ({ sent, failed }) => formatCount(sent + failed),
-            },
-            {
-              head: 'Sent',
-              width: '56px',
-              isFigure: true,
-              unit: 'sent',
-              cell: ({ sent }) => formatCount(sent),
-            },
-            {
-              head: 'Not sent',
-              width: '16%',
-              place: 'line',
-              isNone: (run) => describeRest(run) === '',
-              cell: (run) => <Rest run={run} />,
-            },
-            { head: 'Now', width: '15%', place: 'line', cell: (run) => <Progress run={run} /> },
-          ]}
+          columns={toColumns(now)}
         />
       )}
     </section>
   );
 }
+
+const toColumns = (now: Date): Column<RetryRun>[] => [
+  {
+    head: 'Started',
+    width: '13%',
+    cell: ({ id, createdAt }) => (
+      <Link to={{ search: toQuery({ retryRun: id }) }}>
+        <Moment at={createdAt} now={now} />
+      </Link>
+    ),
+  },
+  { head: 'By', width: '10%', label: 'by', cell: (run) => <bdi>{run.operator}</bdi> },
+  { head: 'Which', place: 'line', cell: (run) => <bdi>{describeChoice(run)}</bdi> },
+  {
+    head: 'Tried',
+    width: '60px',
+    isFigure: true,
+    unit: 'tried',
+    cell: ({ sent, failed }) => formatCount(sent + failed),
+  },
+  {
+    head: 'Sent',
+    width: '56px',
+    isFigure: true,
+    unit: 'sent',
+    cell: ({ sent }) => formatCount(sent),
+  },
+  {
+    head: 'Not sent',
+    width: '16%',
+    place: 'line',
+    isNone: (run) => describeRest(run) === '',
+    cell: (run) => <Rest run={run} />,
+  },
+  { head: 'Now', width: '15%', place: 'line', cell: (run) => <Progress run={run} /> },
+];
 
 function Progress({ run }: { run: RetryRun }) {
   if (run.finishedAt !== null) return describeEnd(run);

@@ -5,6 +5,7 @@ import type { RecordedKind } from '@site/schema/sync-state';
 import { Link } from 'react-router-dom';
 import { describeSpan } from '../shared/chart-labels.ts';
 import { DataTable } from '../shared/DataTable.tsx';
+import type { Column } from '../shared/DataTable.tsx';
 import { toQuery } from '../shared/filter-params.ts';
 import { countOf, formatCount } from '../shared/format-count.ts';
 import { describeDuration, formatMoment } from '../shared/london-time.ts';
@@ -57,43 +58,7 @@ export function Errors({ errors, days, now }: ErrorsProps) {
           name="Errors by reason"
           rows={errors}
           keyOf={(error) => `${error.class} ${error.cause}`}
-          columns={[
-            {
-              head: 'Reason',
-              cell: ({ cause }) => (
-                <>
-                  {describeAnswer(cause) || 'No message'}
-                  <Status cause={cause} />
-                </>
-              ),
-            },
-            {
-              head: 'Leads',
-              width: '64px',
-              isFigure: true,
-              label: 'leads',
-              cell: ({ cause, leads }) =>
-                cause === '' ? (
-                  formatCount(leads)
-                ) : (
-                  <Link className={styles.leads} to={{ search: toQuery({ error: cause }) }}>
-                    {formatCount(leads)}
-                  </Link>
-                ),
-            },
-            {
-              head: 'Last seen',
-              width: '130px',
-              label: 'last',
-              cell: ({ lastAt }) => <Moment at={lastAt} now={now} />,
-            },
-            {
-              head: 'What became of them',
-              width: '36%',
-              place: 'line',
-              cell: describeOutcomes,
-            },
-          ]}
+          columns={toColumns(now)}
         />
       )}
     </section>
@@ -101,6 +66,44 @@ export function Errors({ errors, days, now }: ErrorsProps) {
 }
 
 type SyncError = DeliveryAnswer['errors'][number];
+
+const toColumns = (now: Date): Column<SyncError>[] => [
+  {
+    head: 'Reason',
+    cell: ({ cause }) => (
+      <>
+        {describeAnswer(cause) || 'No message'}
+        <Status cause={cause} />
+      </>
+    ),
+  },
+  {
+    head: 'Leads',
+    width: '64px',
+    isFigure: true,
+    label: 'leads',
+    cell: ({ cause, leads }) =>
+      cause === '' ? (
+        formatCount(leads)
+      ) : (
+        <Link className={styles.leads} to={{ search: toQuery({ error: cause }) }}>
+          {formatCount(leads)}
+        </Link>
+      ),
+  },
+  {
+    head: 'Last seen',
+    width: '130px',
+    label: 'last',
+    cell: ({ lastAt }) => <Moment at={lastAt} now={now} />,
+  },
+  {
+    head: 'What became of them',
+    width: '36%',
+    place: 'line',
+    cell: describeOutcomes,
+  },
+];
 
 function Status({ cause }: { cause: string }) {
   const { statuses } = (BEEHIIV_ANSWERS as Record<string, BeehiivAnswer | undefined>)[cause] ?? {};
