@@ -163,7 +163,7 @@ export async function readSyncFacts(db: Database): Promise<SyncFacts> {
            from (select from leads where submitted_at > sync_now() - interval '5 minutes' limit 10000) recent) recent
        ) arrived, lateral (
          select count(*)::int as failed_logins, min(at) as failed_logins_since
-         from login_failures where at > now() - interval '15 minutes'
+         from logins where outcome <> 'succeeded' and at > now() - interval '15 minutes'
        ) logins, lateral (
          select count(distinct leads.id)::int as failed_count, min(started_at) as failed_since
          from lead_sync_attempts attempt join leads on leads.id = lead_id

@@ -2,7 +2,6 @@ import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
 import type { Row } from '@site/platform/database/tables';
 import type { OperatorAction } from '@site/schema/calls/audit';
-import type { CallSent } from '@site/schema/calls/calls';
 import type { ActionName } from '@site/schema/operator-actions';
 
 export type NewAction = {
@@ -12,22 +11,15 @@ export type NewAction = {
   subject?: string | null;
   /** Ids, counts and filters. Never personal data. */
   detail?: Record<string, unknown>;
-  /**
-   * The client's network, of a login. Kept apart, because it is removed after a time and the record
-   * is not.
-   */
-  network?: string;
 };
 
 /** Records an operator's action, in the action's own transaction where it has one. */
 export async function recordAction(
   db: Database,
-  { operator, action, subject = null, detail = {}, network }: NewAction,
+  { operator, action, subject = null, detail = {} }: NewAction,
 ): Promise<void> {
   const values = { operator, action, subject, detail: JSON.stringify(detail) };
-  const [stored] = await db('operator_actions').insert(values).returning<{ id: number }[]>('id');
-  if (stored && network !== undefined)
-    await db('login_networks').insert({ actionId: stored.id, network });
+  await db('operator_actions').insert(values);
 }
 
 type ActionFilter = Partial<
@@ -117,30 +109,6 @@ export async function recordLeadRead(
      where not exists (select from operator_actions where operator = :operator and action = 'read-lead'
        and subject = :leadId and detail = :detail::jsonb and at > now() - interval '1 hour')`,
     { operator, leadId, detail: JSON.stringify(detail) },
-  );
-}
-
-export type SignInRow = CallSent<'GET /api/admin/account'>['signIns'][number];
-
-/**
- * Lists the latest logins to an account, including failed and refused ones. The client's network is
- * kept for a while.
- */
-export async function listSignIns(
-  db: Database,
-  { id, username }: { id: string; username: string },
-  limit: number,
-): Promise<SignInRow[]> {
-  return query<SignInRow>(
-    db,
-    `select * from (
-       (select action.at, false as is_failed, false as is_asked_again, detail->>'browser' as browser, network
-        from operator_actions action left join login_networks on action_id = action.id
-        where operator = :username and action = 'login' order by action.id desc limit :limit)
-       union all
-       (select at, true, device is not distinct from 'account ' || account, browser, client from login_failures where account = :id order by at desc limit :limit)
-     ) sign_ins order by at desc limit :limit`,
-    { id, username, limit },
   );
 }
 

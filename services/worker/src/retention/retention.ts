@@ -23,17 +23,12 @@ const CLEAR_NETWORK_DATA = `
     order by submitted_at limit :batch for update skip locked
   ) returning id`;
 
-/** Failed logins, which hold the client's network. */
-const DELETE_LOGIN_FAILURES = `
-  delete from login_failures where id in (
-    select id from login_failures where at < sync_now() - make_interval(days => :days) limit :batch
-  ) returning id`;
-
-const DELETE_LOGIN_NETWORKS = `
-  delete from login_networks where action_id in (
-    select action_id from login_networks where at < sync_now() - make_interval(days => :days)
+/** Logins hold the client's network. */
+const DELETE_LOGINS = `
+  delete from logins where id in (
+    select id from logins where at < sync_now() - make_interval(days => :days)
     order by at limit :batch
-  ) returning action_id`;
+  ) returning id`;
 
 const CLEAR_ABANDONED_ADDRESSES = `
   update checkouts set email = null, recovery_url = null where stripe_checkout_session_id in (
@@ -106,8 +101,7 @@ export async function deleteOldData(
   const kept = { batch: BATCH, keptSeconds: CHANGES_KEPT_MS / 1_000 };
   const steps: [sql: string, days?: number][] = [
     [CLEAR_NETWORK_DATA, networkDataDays],
-    [DELETE_LOGIN_FAILURES, networkDataDays],
-    [DELETE_LOGIN_NETWORKS, networkDataDays],
+    [DELETE_LOGINS, networkDataDays],
     [CLEAR_ABANDONED_ADDRESSES, abandonedCheckoutDays],
     [DELETE_OPEN_CHECKOUTS, abandonedCheckoutDays],
     ...(failedLeadDays === null

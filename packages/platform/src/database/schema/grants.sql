@@ -7,6 +7,4 @@ grant usage on all sequences in schema :"schema" to :"app";
 revoke update, delete on operator_actions from :"app";
 revoke insert, update, delete on migrations from :"app";
 grant select on all tables in schema :"schema" to :"reader";
-revoke select on
-  users, operator_sessions, operator_recovery_codes, login_failures, login_networks
-  from :"reader";
+revoke select on users, operator_sessions, logins from :"reader";

@@ -9,6 +9,8 @@ create table users (
   second_factor text,
   -- The latest time step whose code was used: a code works once.
   second_factor_step bigint,
+  -- Hashes of those that were not used.
+  recovery_codes text[] not null default '{}',
   -- Only marks of an operator's browsers that name this number count.
   browser_epoch integer not null default 0,
   created_at timestamptz not null default now()
@@ -16,13 +18,6 @@ create table users (
 
 -- "C" folds A to Z and nothing else, on every server. Other rules take admİn for admin.
 create unique index users_by_name on users (lower(username collate "C"));
-
-create table operator_recovery_codes (
-  operator_id uuid not null references users on delete cascade,
-  code_hash text not null,
-  used_at timestamptz,
-  primary key (operator_id, code_hash)
-);
 
 create table operator_sessions (
   sid text primary key,
@@ -34,35 +29,24 @@ create table operator_sessions (
 create index operator_sessions_by_expiry on operator_sessions (expire);
 create index operator_sessions_by_operator on operator_sessions ((sess -> 'operator' ->> 'id'));
 
--- Failed and refused logins. The retention deletes old ones.
-create table login_failures (
+-- Attempts to log in, with the client's network, which is why the retention deletes old ones. Only
+-- what failed counts towards the limit, until a reset.
+create table logins (
   id bigint primary key generated always as identity,
   at timestamptz not null default now(),
+  outcome text not null check (outcome in ('succeeded', 'failed', 'refused')),
   -- The operator's id, or a hash of a name that no operator has.
   account text not null,
   client text not null,
   -- The browser, if it had signed in to this account before.
   device text,
-  browser text,
-  -- Whether it counts towards the limit: not a refusal, and not before a reset.
-  is_counted boolean not null default true
+  browser text
 );
 
-create index login_failures_by_account on login_failures (account, at);
-create index login_failures_by_client on login_failures (client, at);
-create index login_failures_by_device on login_failures (device, at) where device is not null;
-create index login_failures_by_time on login_failures (at);
-
--- The client's network of a login that succeeded. Actions on record never change, and the
--- retention deletes this.
-create table login_networks (
-  -- The login, in operator_actions.
-  action_id bigint primary key,
-  at timestamptz not null default now(),
-  network text not null
-);
-
-create index login_networks_by_time on login_networks (at);
+create index logins_by_account on logins (account, at);
+create index logins_by_client on logins (client, at) where outcome = 'failed';
+create index logins_by_device on logins (device, at) where device is not null;
+create index logins_by_time on logins (at);
 
 -- Append only. Ids and counts, never personal data of leads or payers.
 create table operator_actions (

@@ -7,9 +7,10 @@ import { generateURI } from 'otplib';
 import type { AppDeps } from '../../app-deps.ts';
 import { problem } from '../../http/problem.ts';
 import { clientKey } from '../../http/client-network.ts';
-import { listSignIns, recordAction } from '../../audit/audit.repository.ts';
+import { recordAction } from '../../audit/audit.repository.ts';
+import { listSignIns } from '../operators/login.repository.ts';
 import { describeBrowser } from '../operators/browser.ts';
-import { recordFailure } from '../operators/login-failures.repository.ts';
+import { recordFailure } from '../operators/login.repository.ts';
 import { endLogin, listSessions, saveSession, signedIn } from '../operators/operator-session.ts';
 import { endSessions, findOperatorById, lockOperator } from '../operators/operator.repository.ts';
 import { changePassword, checkPassword } from '../operators/operator.service.ts';
@@ -19,7 +20,6 @@ import type { InTurn } from '../operators/login.service.ts';
 import {
   checkSecondFactor,
   confirmSecondFactor,
-  countRecoveryCodes,
   newSecondFactor,
   removeSecondFactor,
   renewRecoveryCodes,
@@ -38,18 +38,17 @@ export async function readAccount(
   req: Request,
 ): Promise<CallSent<'GET /api/admin/account'>> {
   const { id, username } = signedIn(req);
-  const [operator, sessions, signIns, recoveryCodesLeft] = await Promise.all([
+  const [operator, sessions, signIns] = await Promise.all([
     findOperatorById(deps.db, id),
     listSessions(deps, id),
-    listSignIns(deps.db, { id, username }, SIGN_INS_SHOWN),
-    countRecoveryCodes(deps.db, id),
+    listSignIns(deps.db, id, SIGN_INS_SHOWN),
   ]);
   return {
     username,
     secondFactor: {
       isOn: (operator?.secondFactor ?? null) !== null,
       isRequired: deps.settings.isSecondFactorRequired,
-      recoveryCodesLeft,
+      recoveryCodesLeft: operator?.recoveryCodes.length ?? 0,
     },
     sessions: sessions.map(({ login, startedAt, usedAt, browser }) => ({
       id: login,

@@ -38,12 +38,13 @@ export function loginRoutes(
       await db.transaction(async (trx) => {
         // The password may have changed since it was checked.
         if (!(await lockOperatorRow(trx, id, operator.password))) throw problem('login-wrong');
-        const network = clientKey(req.ip);
-        await recordAction(trx, {
-          operator: username,
-          action: 'login',
-          detail: { browser },
-          network,
+        await recordAction(trx, { operator: username, action: 'login', detail: { browser } });
+        await trx('logins').insert({
+          outcome: 'succeeded',
+          account: id,
+          client: clientKey(req.ip),
+          device: null,
+          browser,
         });
         if (!isKnown) await storeNotice(trx, deps, 'login', username, req);
         await startSession({ ...deps, db: trx }, req, { id, username, hasSecondFactor }, browser);

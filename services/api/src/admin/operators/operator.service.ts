@@ -5,6 +5,7 @@ import type { Request } from 'express';
 import { randomBytes } from 'node:crypto';
 import { v7 as newUuid } from 'uuid';
 import { recordAction } from '../../audit/audit.repository.ts';
+import { forgiveFailures } from './login.repository.ts';
 import {
   countOperators,
   endSessions,
@@ -73,7 +74,7 @@ export async function resetPassword(
     const id = await resetLogin(trx, username, hashed);
     if (id !== null) {
       await removeSecondFactor(trx, id);
-      await trx('login_failures').where({ account: id }).update({ isCounted: false });
+      await forgiveFailures(trx, id);
       await endSessions(trx, id);
       await recordUserChange(trx, 'user-reset', username);
       if (notices) await storeNotice(trx, notices, 'user-reset', username);

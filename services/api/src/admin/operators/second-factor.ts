@@ -74,9 +74,10 @@ export async function checkSecondFactor(
   const step = sealed === null ? null : findStep(deps.settings, sealed, given, deps.clock.now());
   const { db } = deps;
   const used = await (step === null
-    ? db('operator_recovery_codes')
-        .where({ operatorId: operator.id, codeHash: hashOf(given), usedAt: null })
-        .update({ usedAt: db.fn.now() })
+    ? db('users')
+        .where({ id: operator.id })
+        .whereRaw('? = any(recovery_codes)', [hashOf(given)])
+        .update({ recoveryCodes: db.raw('array_remove(recovery_codes, ?)', [hashOf(given)]) })
     : db('users')
         .where({ id: operator.id })
         .whereRaw('coalesce(second_factor_step, 0) < ?', [step])
@@ -102,28 +103,19 @@ export async function confirmSecondFactor(
   return renewRecoveryCodes(db, operatorId);
 }
 
-export async function countRecoveryCodes(db: Database, operatorId: string): Promise<number> {
-  const [row] = await db('operator_recovery_codes')
-    .where({ operatorId, usedAt: null })
-    .count<{ count: number }[]>();
-  return row?.count ?? 0;
-}
-
 /** Replaces the recovery codes, used or not, and returns the new ones. */
 export async function renewRecoveryCodes(db: Database, operatorId: string): Promise<string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, () =>
     generateSecret({ length: RECOVERY_BYTES }),
   );
-  await db('operator_recovery_codes').where({ operatorId }).delete();
-  await db('operator_recovery_codes').insert(
-    codes.map((code) => ({ operatorId, codeHash: hashOf(code) })),
-  );
+  await db('users')
+    .where({ id: operatorId })
+    .update({ recoveryCodes: codes.map(hashOf) });
   return codes.map((code) => (code.match(/.{4}/g) ?? []).join('-'));
 }
 
 export async function removeSecondFactor(db: Database, operatorId: string): Promise<void> {
   await db('users')
     .where({ id: operatorId })
-    .update({ secondFactor: null, secondFactorStep: null });
-  await db('operator_recovery_codes').where({ operatorId }).delete();
+    .update({ secondFactor: null, secondFactorStep: null, recoveryCodes: [] });
 }

@@ -101,11 +101,10 @@ const OTHER: Record<string, string> = {
   money_nights: `day mrr_pence payers new_payers trials churned on_list list_joined list_left by_plan by_channel`,
   stripe_watch: `id signatures_refused signatures_refused_since signature_refused_at since events_listed_at subscriptions_read_at subscriptions_leased_until terms_accepted_at
     terms_refused_at missing_permission permission_missing_since`,
-  users: 'id username password second_factor second_factor_step browser_epoch created_at',
-  operator_recovery_codes: 'operator_id code_hash used_at',
+  users:
+    'id username password second_factor second_factor_step recovery_codes browser_epoch created_at',
   operator_sessions: 'sid sess expire used_at',
-  login_failures: 'id at account client device is_counted browser',
-  login_networks: 'action_id at network',
+  logins: 'id at outcome account client device browser',
   operator_readings: 'operator hour listed rows',
   operator_actions: 'id operator',
   lead_changes: 'id xid lead_id what at',

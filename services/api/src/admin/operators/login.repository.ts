@@ -1,5 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
+import type { CallSent } from '@site/schema/calls/calls';
 
 /**
  * Failed logins in 15 minutes: per account and client IP address, or per browser that signed in
@@ -33,16 +34,16 @@ export async function readWait(
   const waits = await queryOne<Waits>(
     db,
     `select (
-         select ceil(extract(epoch from at + interval '15 minutes' - clock_timestamp()))::integer from login_failures
-         where is_counted and account = :account and device is null and at > clock_timestamp() - interval '15 minutes'
+         select ceil(extract(epoch from at + interval '15 minutes' - clock_timestamp()))::integer from logins
+         where outcome = 'failed' and account = :account and device is null and at > clock_timestamp() - interval '15 minutes'
          order by at desc offset :others limit 1
        ) as account_waits, (
-         select ceil(extract(epoch from at + interval '15 minutes' - clock_timestamp()))::integer from login_failures
-         where is_counted and client = :client and device is null and at > clock_timestamp() - interval '15 minutes'
+         select ceil(extract(epoch from at + interval '15 minutes' - clock_timestamp()))::integer from logins
+         where outcome = 'failed' and client = :client and device is null and at > clock_timestamp() - interval '15 minutes'
          order by at desc offset :others limit 1
        ) as client_waits, (
-         select ceil(extract(epoch from at + interval '15 minutes' - clock_timestamp()))::integer from login_failures
-         where is_counted and device = :device and at > clock_timestamp() - interval '15 minutes'
+         select ceil(extract(epoch from at + interval '15 minutes' - clock_timestamp()))::integer from logins
+         where outcome = 'failed' and device = :device and at > clock_timestamp() - interval '15 minutes'
          order by at desc offset :others limit 1
        ) as device_waits`,
     { account, client, device, others: MAX_FAILURES - 1 },
@@ -57,7 +58,12 @@ export async function recordFailure(
   source: LoginSource,
   browser: string | null,
 ): Promise<void> {
-  await db('login_failures').insert({ at: db.raw('clock_timestamp()'), ...source, browser });
+  await db('logins').insert({
+    at: db.raw('clock_timestamp()'),
+    outcome: 'failed',
+    ...source,
+    browser,
+  });
 }
 
 /** Records that a client was refused without a check, once in 15 minutes for each account. */
@@ -68,10 +74,29 @@ export async function recordRefusal(
 ): Promise<void> {
   await query(
     db,
-    `insert into login_failures (at, account, client, device, browser, is_counted)
-     select clock_timestamp(), :account, :client, :device, :browser, false
-     where not exists (select from login_failures where not is_counted and account = :account and client = :client
+    `insert into logins (at, outcome, account, client, device, browser)
+     select clock_timestamp(), 'refused', :account, :client, :device, :browser
+     where not exists (select from logins where outcome = 'refused' and account = :account and client = :client
        and at > clock_timestamp() - interval '15 minutes')`,
     { ...source, browser },
+  );
+}
+
+/** Forgets the failed logins to an account. */
+export async function forgiveFailures(db: Database, account: string): Promise<void> {
+  await db('logins').where({ account, outcome: 'failed' }).update({ outcome: 'refused' });
+}
+
+/**
+ * Lists the latest logins to an account, including failed and refused ones, as long as the client's
+ * network is kept.
+ */
+export async function listSignIns(db: Database, account: string, limit: number) {
+  return query<CallSent<'GET /api/admin/account'>['signIns'][number]>(
+    db,
+    `select at, outcome <> 'succeeded' as is_failed, device is not distinct from 'account ' || account as is_asked_again,
+       browser, client as network
+     from logins where account = :account order by at desc limit :limit`,
+    { account, limit },
   );
 }
