@@ -7,7 +7,7 @@ import { buildSubscription } from '../../testing/build-console.ts';
 import { show } from '../../testing/component-test.tsx';
 import { test } from '../../testing/console-test.tsx';
 import type { FakeApi } from '../../testing/fake-api.ts';
-import { DataLoading } from '../../site/DataLoading.tsx';
+import { DataLoading } from '../api/DataLoading.tsx';
 import { LiveUpdates } from '../api/live.tsx';
 import { SessionGate } from '../session/session.tsx';
 import { SubscriptionMenu } from './SubscriptionMenu.tsx';

@@ -23,8 +23,8 @@ const calledIn = calledOn.getUTCFullYear();
  */
 export function HeroFragment() {
   return (
-    <div className={styles.bleed}>
-      <div role="img" aria-label={HERO.drawing} className={`${sheet.sheet} ${styles.ledger}`}>
+    <figure aria-label={HERO.drawing} className={styles.bleed}>
+      <div aria-hidden="true" className={`${sheet.sheet} ${styles.ledger}`}>
         <div className={`${styles.row} ${styles.heads}`}>
           <span className={styles.business}>
             Business<span className={styles.onNarrow}>, status</span>
@@ -62,6 +62,6 @@ export function HeroFragment() {
           {formatShortDate(calledOn).toUpperCase()} {calledIn} · ISSUE #{OFFER.sampleIssue.number}
         </div>
       </div>
-    </div>
+    </figure>
   );
 }
