@@ -110,7 +110,8 @@ async function restartWorker(
 ): Promise<void> {
   while (!end.aborted) {
     await worker.close();
-    worker.close = (await start()).close;
+    const started = await start();
+    worker.close = () => started.close();
     await sleep((minutes * MINUTE_MS) / WORKER_LIVES, undefined, { signal: end }).catch(
       () => undefined,
     );

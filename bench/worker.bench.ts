@@ -17,7 +17,7 @@ type Contender = {
   queue: string;
   prefix: string;
   table: string;
-  start(infra: Infra, newsletterUrl: string): Promise<Started>;
+  start: (infra: Infra, newsletterUrl: string) => Promise<Started>;
 };
 
 const CONTENDERS: Record<'ours' | 'plain', Contender> = {
