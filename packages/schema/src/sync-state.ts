@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
-/** How the sync is, in one word. `running` only while a worker has been seen and what is due is being sent. */
+/**
+ * The state of the sync in one word. `running` only while a worker has been seen and due leads are
+ * being sent.
+ */
 export const SYNC_STATES = [
   'not-set-up',
   'cannot-write',
@@ -13,13 +16,16 @@ export const SYNC_STATES = [
 ] as const;
 export type SyncState = (typeof SYNC_STATES)[number];
 
-/** Everything that can be wrong, the gravest first, and what to do about it. What is not a state itself lets the sync run. */
+/**
+ * Every condition, the gravest first, with its remedy. A condition that is not a state itself lets
+ * the sync run.
+ */
 export const REMEDIES = {
   'not-set-up': 'Run: npm run migrate',
   'cannot-write': 'Free the disk of Postgres, or connect to the server that may write.',
   unknown: 'Look at the load of Postgres.',
   'no-worker': 'Start the worker. Its log says why it stopped.',
-  // A lead that waits is not lost; who cannot pay may be.
+  // A waiting lead is not lost, but a visitor who cannot pay may be.
   'stripe-unavailable': 'Look at status.stripe.com. If Stripe works, run: npm run doctor',
   paused: 'Correct the setting, then restart the worker.',
   outage: 'You need not do anything: the sync goes on when Beehiiv works again.',
@@ -35,26 +41,28 @@ export const REMEDIES = {
 export type ConditionKind = keyof typeof REMEDIES;
 export const CONDITION_KINDS = Object.keys(REMEDIES) as ConditionKind[];
 
-/** Settings at Stripe, and what needs attention: alerts that are no condition of the sync. */
+/**
+ * Alerts that are no condition of the sync: settings at Stripe, and payments that need attention.
+ */
 export const MONEY_ALERTS = ['stripe-settings', 'needs-attention'] as const;
 export type AlertKind = ConditionKind | (typeof MONEY_ALERTS)[number];
 
-/** `/readyz` and the console show these two, and another alert explains them. */
+/** `/readyz` and the console show these two. Another alert explains them. */
 const EXPLAINED: ConditionKind[] = ['unknown', 'loop-stopped'];
-/** What a message may be about. Each kind has a page in docs/alerts and a rule for Prometheus. */
+/** The kinds of alerts. Each has a page in docs/alerts and a rule for Prometheus. */
 export const ALERT_KINDS: readonly AlertKind[] = [
   ...CONDITION_KINDS.filter((kind) => !EXPLAINED.includes(kind)),
   ...MONEY_ALERTS,
 ];
 
-/** Those in which no lead is sent. */
+/** Conditions in which no lead is sent. */
 export const OUTAGE_KINDS = [
   'no-worker',
   'paused',
   'outage',
   'stalled',
 ] as const satisfies ConditionKind[];
-/** Each of these that ends is an outage on record. In the last, nobody can subscribe. */
+/** Alerts whose end is recorded as an outage. In the last one, nobody can subscribe. */
 export const RECORDED_KINDS = [
   ...OUTAGE_KINDS,
   'stripe-unavailable',
@@ -68,7 +76,7 @@ export const syncCondition = z.object({
   text: z.string(),
 });
 
-/** When or where, what to do, and the command as typed for containers and for `npm start`. */
+/** When or where, the step, and the command as typed for containers and for `npm start`. */
 export type RemedyStep = readonly [when: string, what: string, docker?: string, npm?: string];
 
 const AT_SERVER = 'On the server,';
@@ -79,7 +87,7 @@ const DOCTOR = [
 ] as const;
 const RESTART = ['docker compose restart worker', 'npm start'] as const;
 
-/** What to do about it step by step, where no lead is sent or none is stored. */
+/** The remedy step by step, for conditions in which no lead is sent or stored. */
 export const REMEDY_STEPS: Partial<
   Record<ConditionKind, { title: string; steps: readonly RemedyStep[] }>
 > = {

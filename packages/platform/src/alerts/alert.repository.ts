@@ -6,14 +6,12 @@ import type { Row } from '../database/tables.ts';
 
 export type OpenAlert = Row<'sync_alerts'>;
 
-/** Lists the alerts that are open. `alertedAt` is null until the webhook has accepted the message. */
+/** Lists the open alerts. `alertedAt` is null until the webhook has accepted the message. */
 export async function listAlerts(db: Database): Promise<OpenAlert[]> {
   return db<OpenAlert>('sync_alerts').select();
 }
 
-/**
- * Claims the message about an alert for 30 s. Returns false while another process is sending one.
- */
+/** Claims the message about an alert for 30 s. Returns false while another process sends one. */
 export async function claimAlert(db: Database, kind: AlertKind): Promise<boolean> {
   const claimed = await query(
     db,
@@ -24,7 +22,7 @@ export async function claimAlert(db: Database, kind: AlertKind): Promise<boolean
   return claimed.length > 0;
 }
 
-/** Puts an outage of Stripe that has ended on record, once for all processes that saw it. No lead waits in it. */
+/** Records an ended outage of Stripe, once for all processes that saw it. No lead waits in it. */
 export async function recordStripeOutage(db: Database, since: string): Promise<void> {
   await query(
     db,
@@ -35,8 +33,8 @@ export async function recordStripeOutage(db: Database, since: string): Promise<v
 }
 
 /**
- * Closes an alert. One of a kind in which no lead is sent becomes an outage on record, with how
- * many waited, counted up to 10,000: it is reported within seconds after its end.
+ * Closes an alert. One of a kind that stops sending becomes a recorded outage with its waiting
+ * leads, counted up to 10,000: it is reported within seconds after its end.
  */
 export async function closeAlert(db: Database, kind: AlertKind): Promise<void> {
   if (!OUTAGE_KINDS.some((each) => each === kind)) {

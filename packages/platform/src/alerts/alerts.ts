@@ -15,7 +15,7 @@ const MISSED_AFTER_MS = 60_000;
 
 type MoneyAlert = (typeof MONEY_ALERTS)[number];
 
-/** The alert that each fault of money belongs to, and what it adds to its text. */
+/** The alert of each fault of money, and its part of the text. */
 const MONEY: Record<MoneyFault, [MoneyAlert, (count: number, names: string) => string]> = {
   'payers-not-receiving': ['needs-attention', (count) => `payers who do not receive: ${count}`],
   'disputes-open': ['needs-attention', (count) => `disputes to answer: ${count}`],
@@ -40,12 +40,12 @@ const MONEY_TITLES: Record<MoneyAlert, string> = {
   'stripe-settings': 'A setting at Stripe is wrong. Run: npm run doctor',
 };
 
-/** Reports what is wrong with the sync and with money. Every process does, and one sends each message. */
+/** Reports faults of the sync and of money. Every process checks, and one sends each message. */
 export async function checkAlerts(deps: AlertDeps): Promise<void> {
   await reportConditions(deps, (trx) => findAlerts(trx, deps.maxPendingMs, deps.isProduction));
 }
 
-/** Finds what is wrong with the sync and with money, also before it is old enough for a message. */
+/** Finds faults of the sync and of money, including those too new for a message. */
 export async function findAlerts(
   trx: Database,
   maxPendingMs: number,
@@ -57,7 +57,7 @@ export async function findAlerts(
   ];
 }
 
-/** A fault of the whole sync explains that a lead is pending for too long. */
+/** A fault of the whole sync explains a lead that is pending for too long. */
 function findSyncAlerts(
   facts: SyncFacts,
   maxPendingMs: number,
@@ -72,7 +72,7 @@ function findSyncAlerts(
   });
 }
 
-/** Finds what is wrong with money: one condition for each alert, which lists its faults. */
+/** Finds faults of money: one condition for each alert, which lists its faults. */
 export async function findMoneyAlerts(trx: Database): Promise<AlertCondition[]> {
   const faults = await readMoneyFaults(trx);
   return MONEY_ALERTS.flatMap((kind) => {

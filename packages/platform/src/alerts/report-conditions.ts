@@ -5,7 +5,10 @@ import type { Logger } from '../process/logger.ts';
 import { withTimeout } from '../process/with-timeout.ts';
 import { claimAlert, closeAlert, listAlerts } from './alert.repository.ts';
 
-/** What is wrong. One that is not news, because it is new or another explains it, is not reported, but not over either. */
+/**
+ * A fault. `isNews: false` conditions stay open without an alert: they are too new, or another one
+ * explains them.
+ */
 export type AlertCondition = {
   kind: AlertKind;
   since: Date;
@@ -37,8 +40,8 @@ const ENDS: Partial<Record<AlertKind, string>> = {
 export const toRecovery = (kind: AlertKind) => ENDS[kind] ?? `Recovered: ${kind}.`;
 
 /**
- * Sends the webhook what has gone wrong since the last check, and what has recovered. Of several processes, one sends a
- * message. One that is not delivered is sent again at the next check.
+ * Sends the webhook the faults and recoveries since the last check. One process sends each message.
+ * An undelivered message is sent again at the next check.
  */
 export async function reportConditions(
   deps: AlertDeps,
@@ -96,7 +99,10 @@ async function send(deps: AlertDeps, message: AlertMessage): Promise<void> {
     .update({ ...alertedAt, claimedUntil: '-infinity' });
 }
 
-/** Sends a message to the webhook, with the page that says what to do. Returns false if it was not accepted. */
+/**
+ * Sends a message to the webhook, with the page that explains it. Returns false if it was not
+ * accepted.
+ */
 export async function deliver(
   { webhookUrl, log }: Pick<AlertDeps, 'webhookUrl' | 'log'>,
   message: AlertMessage,

@@ -11,8 +11,8 @@ const EVERY_MS = 10_000;
 const MISSED_AFTER_MS = 20_000;
 
 /**
- * Checks again and again until `signal` is aborted. The workers check too, but a dead one cannot report that, and without
- * Postgres only this process can say that it refuses leads.
+ * Checks repeatedly until `signal` is aborted. The workers check too, but a dead worker cannot
+ * report itself, and without Postgres only this process knows that it refuses leads.
  */
 export async function watchConditions(
   deps: AlertDeps & { health: HealthReader },
@@ -31,10 +31,16 @@ export async function watchConditions(
   }
 }
 
-/** What each process reports for itself. The rest is in Postgres, and only one process reports it. */
+/**
+ * Conditions that each process reports for itself. The others are in Postgres, and one process
+ * reports them.
+ */
 const OWN = ['not-set-up', 'cannot-write', 'redis-unavailable', 'stripe-unavailable'] as const;
 
-/** Reports without the database what this process cannot reach, once, and its end. `onEnd` hears of the end until it is delivered. */
+/**
+ * Reports, without the database, what this process cannot reach, once, and its end. Calls `onEnd`
+ * until the end is delivered.
+ */
 export function createOwnAlerts(
   deps: Pick<AlertDeps, 'log' | 'webhookUrl'>,
   onEnd: (kind: AlertKind, since: string) => Promise<void>,

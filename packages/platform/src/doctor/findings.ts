@@ -15,11 +15,11 @@ Exit code: 0 nothing to fix, 1 something to fix.`;
 export type Level = 'ok' | 'warning' | 'error';
 
 export type Finding = {
-  /** What was checked, in a word or two. */
+  /** The subject of the check, in a word or two. */
   check: string;
   level: Level;
   message: string;
-  /** What to do, in one line. Null if there is nothing to do. */
+  /** The remedy in one line. Null if there is nothing to do. */
   remedy: string | null;
 };
 
@@ -38,8 +38,8 @@ export function error(check: string, message: string, remedy: string): Finding {
 }
 
 /**
- * Checks what a process depends on outside the code. If its settings cannot be used, says only
- * what is wrong with each.
+ * Checks what a process depends on outside the code. If its settings are unusable, reports only
+ * their faults.
  */
 export async function examine<Settings extends { databaseUrl: string }>(
   check: string,
@@ -101,7 +101,9 @@ export function compareClocks(header: string | undefined, ours: Date): Finding {
 
 const SIGNS: Record<Level, string> = { ok: '✓', warning: '!', error: '✗' };
 
-/** Formats the findings as text, with a second line for what to do, or as one JSON object per line. */
+/**
+ * Formats the findings as text, with a second line for the remedy, or as one JSON object a line.
+ */
 export function formatFindings(findings: Finding[], asJson: boolean): string {
   if (asJson) return findings.map((finding) => JSON.stringify(finding)).join('\n');
   return findings

@@ -2,7 +2,9 @@ import type { Database } from '../database/connect.ts';
 import type { MoneyFault } from '../database/money-tables.ts';
 import { query } from '../database/query.ts';
 
-/** How often, and since when. `since` is null if the count is 0. `names`: of permissions. */
+/**
+ * The number of faults and their start. `since` is null if the count is 0. `names`: of permissions.
+ */
 export type MoneyFaultCount = {
   fault: MoneyFault;
   count: number;
@@ -10,7 +12,10 @@ export type MoneyFaultCount = {
   names?: string | null;
 };
 
-/** Counts what is wrong now, from partial indexes. An event is undelivered if we had to fetch it since the last delivery. */
+/**
+ * Counts present faults, from partial indexes. An event is undelivered if we had to fetch it since
+ * the last delivery.
+ */
 export async function readMoneyFaults(db: Database): Promise<MoneyFaultCount[]> {
   return query<MoneyFaultCount>(
     db,
@@ -36,7 +41,7 @@ export async function readMoneyFaults(db: Database): Promise<MoneyFaultCount[]> 
   );
 }
 
-/** Reads when the last event of Stripe was stored. Null before the first. */
+/** Reads when Stripe's last event was stored. Null before the first. */
 export async function readLastEventAt(db: Database): Promise<Date | null> {
   const [row] = await query<{ at: Date | null }>(
     db,

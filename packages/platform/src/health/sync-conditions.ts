@@ -4,11 +4,13 @@ import type { SyncHealthRow } from '../database/tables.ts';
 import { OUTAGE_STREAK } from '../outbox/sync-health.ts';
 
 /*
- * What is wrong with the sync now, as one list. The strip, `/readyz`, doctor, metrics and alerts all read it, so they
- * cannot contradict each other. Pure: the facts come from `sync-facts.ts`.
+ * The faults of the sync as one list. The strip, `/readyz`, doctor, metrics and alerts all read it,
+ * so they cannot contradict each other. Pure: the facts come from `sync-facts.ts`.
  */
 
-/** What is wrong, and since when. Two processes agree on it, except where only one of them has lost a connection. */
+/**
+ * A fault and its start. Two processes agree on it, unless only one of them has lost a connection.
+ */
 export type Condition = { kind: ConditionKind; since: Date; text: string };
 
 export type SyncFacts = {
@@ -16,53 +18,64 @@ export type SyncFacts = {
   health: SyncHealthRow;
   pending: number;
   oldestPendingAt: Date | null;
-  /** When a worker last said that it runs, and since when one has without a gap. */
+  /** A worker's last sign of life, and the start of the time without a gap before it. */
   workerSeenAt: Date;
   workerSince: Date;
-  /** When the lead at a free address that is due longest fell due, and when the latest run of a lead started. */
+  /**
+   * The due time of the lead that is due longest at a free email, and the start of the latest run.
+   */
   dueSince: Date | null;
   lastRunAt: Date | null;
-  /** When the rate limiter opens, or opened, after the latest 429. */
+  /** The time at which the rate limiter opens, or opened, after the latest 429. */
   limiterOpensAt: Date | null;
   /** Leads that failed in the last hour, without those in quarantine. */
   failedCount: number;
   failedSince: Date | null;
-  /** Leads of the last five minutes; of the day before these, counted only if the first are many. */
+  /** Leads of the last five minutes, and of the day before, counted only if the first are many. */
   recentCount: number;
   dayBeforeCount: number | null;
-  /** Failed and refused logins of the last 15 minutes, and since when. */
+  /** Failed and refused logins of the last 15 minutes, and their start. */
   failedLogins: number;
   failedLoginsSince: Date | null;
-  /** Since when every one of the newest leads has a private address. */
+  /** Start of the time in which each of the newest leads has a private IP address. */
   visitorsHiddenSince: Date | null;
-  /** When the last finished comparison with Beehiiv's list started. Before the first: since when one should have. */
+  /**
+   * The start of the last finished comparison. Before the first: the time since when one should
+   * have.
+   */
   comparedAt: Date;
-  /** Since when an email to the owner has not been sent, nor any later one. */
+  /** Start of the time in which no email to the owner was sent, although one is due. */
   mailFailingSince: Date | null;
-  /** Since when an outage is on record whose end was not reported. */
+  /** Start of a recorded outage whose end was not reported. */
   outageReportedSince: Date | null;
 };
 
-/** Workers say every ten seconds that they run. */
+/** Workers record every ten seconds that they run. */
 const MAX_UNSEEN_MS = 30_000;
 /** A due lead waits for its slot among others, but some lead always moves. */
 const MAX_STILL_MS = 60_000;
-/** A lead that failed once is tried again within this time, and is usually accepted then. One alone may be the cause itself. */
+/**
+ * A lead that failed once is tried again within this time, and usually accepted then. One lead
+ * alone may be the cause itself.
+ */
 const MAX_FAILING_MS = 60_000;
 const MIN_FAILING = 2;
-/** Fewer in five minutes are no flood, nor is less than ten times the usual number. */
+/** Fewer leads in five minutes, or fewer than ten times the usual number, are no flood. */
 const MIN_FLOOD = 200;
 const MIN_FLOOD_FACTOR = 10;
 /** An operator who has forgotten a password fails less often. */
 const MAX_FAILED_LOGINS = 20;
-/** How often the five minutes of a flood fit into the rest of its day. */
+/** The number of five-minute spans in the rest of a flood's day. */
 const SPANS_A_DAY = 287;
-/** One is due each night, and a failed one is tried again every hour. */
+/** A comparison is due each night, and a failed one is tried again every hour. */
 const MAX_UNCOMPARED_HOURS = 36;
 /** A time this far ahead was written before the clock stepped back. */
 const MAX_AHEAD_MS = 5 * 60_000;
 
-/** Finds what is wrong, the gravest first. On a developer's machine every visitor has a private address. */
+/**
+ * Lists the faults, the gravest first. On a developer's machine every visitor has a private IP
+ * address.
+ */
 export function findConditions(
   facts: SyncFacts,
   maxPendingMs: number,
@@ -93,10 +106,11 @@ export function findConditions(
     health.pausedSince,
     `Sending is paused. ${health.pauseReason} (${health.pauseSetting}). ${waiting}`,
   );
-  // A pause says why nothing is sent, and that an outage before it has ended: Beehiiv answers.
+  // A pause explains why nothing is sent, and shows that an outage before it has ended: Beehiiv
+  // answers.
   add('outage', health.pausedSince ? null : findOutage(facts), `Beehiiv is failing. ${waiting}`);
   const stillSince = findStillSince(facts);
-  // An outage that is only on record, because updates succeed, does not explain why nothing is tried.
+  // A recorded outage during which updates succeed does not explain why nothing is tried.
   const isExplained =
     conditions.some(({ kind }) => kind !== 'outage') || health.transientStreak >= OUTAGE_STREAK;
   if (!isExplained && stillSince)
@@ -136,7 +150,10 @@ export function findConditions(
   return conditions;
 }
 
-/** Says how many leads came within five minutes, and since when, if that is far more than on the day before. */
+/**
+ * Returns the start of a flood and its text, if far more leads came within five minutes than on the
+ * day before.
+ */
 function findFlood({ now, recentCount, dayBeforeCount }: SyncFacts): [Date | null, string] {
   const usual = (dayBeforeCount ?? 0) / SPANS_A_DAY;
   const isFlood =
@@ -147,9 +164,10 @@ function findFlood({ now, recentCount, dayBeforeCount }: SyncFacts): [Date | nul
 }
 
 /**
- * Returns since when there is an outage: five leads have failed in a row, or two have and for a minute nothing was
- * accepted, because where few leads arrive, five failures take long. While additions fail and updates work, it would end and begin again every minute,
- * so one that was reported lasts until an addition is accepted, or nothing waits.
+ * Returns the start of an outage: five leads have failed in a row, or two have and nothing was
+ * accepted for a minute, because five failures take long where few leads arrive. A reported outage
+ * lasts until an addition is accepted or nothing waits: while additions fail and updates work, it
+ * would end and begin again every minute.
  */
 function findOutage({
   now,
@@ -174,8 +192,9 @@ export const byGravity = (one: Condition, other: Condition) =>
   CONDITION_KINDS.indexOf(one.kind) - CONDITION_KINDS.indexOf(other.kind);
 
 /**
- * Returns since when leads are due and nothing has moved: from the latest event that explains a wait. A pause and an
- * outage end about when the next probe would have been. Null if nothing is due, or a run may not start yet.
+ * Returns the time since which due leads have not moved: the latest event that explains a wait. A
+ * pause and an outage end about when the next probe would have been. Null if nothing is due, or a
+ * run may not start yet.
  */
 export function findStillSince(facts: SyncFacts): Date | null {
   const { now, dueSince, lastRunAt, workerSince, limiterOpensAt, health } = facts;

@@ -11,8 +11,8 @@ import { readSyncHealth } from '../outbox/sync-health.ts';
 import { withTimeout } from '../process/with-timeout.ts';
 
 /*
- * Reads how the sync is. Before: workers and API write `sync_health`, `worker_presence`, attempts and leads. Next:
- * `sync-conditions.ts` says what is wrong with it.
+ * Reads the state of the sync. Before: workers and API write `sync_health`, `worker_presence`,
+ * attempts and leads. Next: `sync-conditions.ts` finds the faults.
  */
 
 export type Fault = { kind: ConditionKind; text: string };
@@ -25,14 +25,14 @@ const TIMEOUT_MS = 2_000;
 export type HealthReader = {
   /** Reads now. Never rejects. */
   read: () => Promise<SyncReading>;
-  /** Shares a reading of the last two seconds, for those that ask often. */
+  /** Shares a reading of the last two seconds among frequent callers. */
   readShared: () => Promise<SyncReading>;
 };
 
 export type HealthSources = {
   db: Database;
   maxPendingMs: number;
-  /** Elsewhere visitors have private addresses. */
+  /** Elsewhere visitors have private IP addresses. */
   isProduction?: boolean;
   syncQueue?: Pick<SyncQueue, 'prove'>;
   /** Rejects if Postgres cannot be written. */
@@ -41,7 +41,7 @@ export type HealthSources = {
   keptMs?: number;
 };
 
-/** Creates the one place from which a process learns how the sync is. */
+/** Creates a process's only source of the sync's state. */
 export function createHealthReader(sources: HealthSources): HealthReader {
   const {
     db,
@@ -55,7 +55,7 @@ export function createHealthReader(sources: HealthSources): HealthReader {
   const since = new Map<ConditionKind, Date>();
   let isMigrated = false;
 
-  /** Finds what keeps Postgres from storing a lead. */
+  /** Finds faults that keep Postgres from storing a lead. */
   async function examineDatabase(): Promise<Fault[]> {
     try {
       const missing = isMigrated
@@ -114,12 +114,15 @@ const fails = (work: () => Promise<unknown>): Promise<boolean> =>
     () => true,
   );
 
-/** Writes one row as it is: a Postgres that cannot write may still be read. */
+/** Rewrites one row: a Postgres that cannot write may still be read. */
 async function writeOnTrial(db: Database): Promise<void> {
   await query(db, 'update worker_presence set seen_at = seen_at');
 }
 
-/** Reads the facts, from single rows, counters and indexes: it costs the same with ten leads and with ten million. */
+/**
+ * Reads the facts from single rows, counters and indexes, so it costs the same with ten leads and
+ * with ten million.
+ */
 export async function readSyncFacts(db: Database): Promise<SyncFacts> {
   const [health, backlog] = [await readSyncHealth(db), await readBacklog(db)];
   const rest = await queryOne<Omit<SyncFacts, 'health' | 'pending' | 'oldestPendingAt'>>(

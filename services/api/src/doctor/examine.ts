@@ -32,7 +32,7 @@ export function examineApi(env: NodeJS.ProcessEnv, clock: Clock): Promise<Findin
   }));
 }
 
-/** Says what is wrong with the sync now, and whether the database is migrated. */
+/** Reports the present faults of the sync, and whether the database is migrated. */
 async function examineSync(
   db: Database,
   { maxPendingMs, isProduction }: Pick<ApiSettings, 'maxPendingMs' | 'isProduction'>,

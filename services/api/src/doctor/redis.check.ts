@@ -18,7 +18,7 @@ export async function examineRedis({
     maxRetriesPerRequest: 0,
     retryStrategy: () => null,
   });
-  // The error of `connect` only says that there is no connection. This one says why.
+  // `connect` only reports that there is no connection. This error has the reason.
   let reason: Error | undefined;
   redis.on('error', (err: Error) => (reason ??= err));
   try {
@@ -30,7 +30,7 @@ export async function examineRedis({
     }
     const log = createLogger({ service: 'doctor', level: 'silent' });
     await createSyncQueue({ redis, log }).prove();
-    // Managed services answer `INFO` although they refuse `CONFIG`.
+    // Managed services answer `INFO` even if they refuse `CONFIG`.
     const policy = readInfo(info, 'maxmemory_policy');
     if (policy === undefined || policy === 'noeviction') return [ok('Redis', 'takes jobs')];
     const remedy = 'Set maxmemory-policy noeviction.';

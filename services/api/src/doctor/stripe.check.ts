@@ -35,7 +35,7 @@ export async function examineStripe(
       return [explain(fault, settings.stripe.apiUrl ?? 'https://api.stripe.com')];
   }
   const permissions = await examinePermissions(stripe);
-  // The other checks read the same.
+  // The other checks read the same objects.
   if (permissions.level === 'error') return [permissions];
   const ours = new Date((askedAt + clock.now().getTime()) / 2);
   return [
@@ -69,7 +69,10 @@ const KINDS: Record<string, (stripe: Stripe) => Promise<unknown>> = {
 };
 const ONE = { limit: 1 };
 
-/** Reads one object of each kind. Only doing tells whether a key may write, and Stripe's answer names the permission then. */
+/**
+ * Reads one object of each kind. Only writing shows whether the key may write, and Stripe's answer
+ * names the permission then.
+ */
 async function examinePermissions(stripe: Stripe): Promise<Finding> {
   const missing: string[] = [];
   for (const [kind, read] of Object.entries(KINDS)) {
@@ -92,7 +95,7 @@ async function examineCatalog(stripe: Stripe, phase: OfferPhase): Promise<Findin
   if (changes.length === 0)
     return [ok('Stripe catalogue', 'product, prices, coupons and portal are as offered')];
   return changes.map(({ description, isShown }) => {
-    // Everything else decides what is charged.
+    // Every other difference changes the charge.
     const find = isShown ? warning : error;
     return find('Stripe catalogue', `differs from the offer: ${description}`, SET_UP);
   });
