@@ -1,4 +1,3 @@
-import type { BeehiivReason } from '@site/schema/beehiiv-answers';
 import type { BillingInterval } from '@site/schema/offer';
 import { flag, json, number, orNull, text, texts, time, word } from './columns.ts';
 
@@ -132,18 +131,6 @@ export const MONEY_TABLES = {
     amountPence: orNull(number),
     contactedAt: orNull(time),
     snapshotAt: time,
-  },
-  unsubscribe_requests: {
-    id: text,
-    emailNormalised: orNull(text),
-    leadId: orNull(text),
-    requestedBy: text,
-    requestedAt: time,
-    attempts: number,
-    nextAttemptAt: time,
-    lastMessage: orNull(text),
-    reason: orNull(word<BeehiivReason | 'address-used'>()),
-    doneAt: orNull(time),
   },
   complimentary_access: {
     emailNormalised: text,

@@ -254,16 +254,18 @@ export const TABLES = {
   },
 
   notes: { id: text, emailNormalised: text, text, operator: text, createdAt: time },
-  erasures: {
+  address_requests: {
     id: text,
+    kind: word<'erasure' | 'unsubscribe'>(),
     emailNormalised: orNull(text),
+    leadId: orNull(text),
+    erased: orNull(json<Record<string, number>>()),
     requestedBy: text,
     requestedAt: time,
-    erased: json<Record<string, number>>(),
     attempts: number,
     nextAttemptAt: time,
     lastMessage: orNull(text),
-    reason: orNull(word<BeehiivReason | 'subscribed-again'>()),
+    reason: orNull(word<BeehiivReason | 'subscribed-again' | 'address-used'>()),
     deletedAt: orNull(time),
     doneAt: orNull(time),
   },

@@ -134,8 +134,7 @@ export async function readSyncFacts(db: Database): Promise<SyncFacts> {
              where beehiiv_status = 'pending' and (select not is_blocked from sync_health)
                and next_attempt_at <= sync_now() and not exists (select from address_leases lease
                  where lease.email_normalised = leads.email_normalised and lease.leased_until > sync_now())
-               and not exists (select from erasures
-                 where erasures.email_normalised = leads.email_normalised and done_at is null and deleted_at is null)
+               and not exists (select from erasing where erasing.email_normalised = leads.email_normalised)
              order by next_attempt_at limit 1)
             union all
             (select round_started_at from leads
@@ -143,8 +142,7 @@ export async function readSyncFacts(db: Database): Promise<SyncFacts> {
                and next_attempt_at is null
                and not exists (select from address_leases lease
                  where lease.email_normalised = leads.email_normalised and lease.leased_until > sync_now())
-               and not exists (select from erasures
-                 where erasures.email_normalised = leads.email_normalised and done_at is null and deleted_at is null)
+               and not exists (select from erasing where erasing.email_normalised = leads.email_normalised)
              order by next_attempt_at limit 1)) due_leads) as due_since,
          (select max(started_at) from lead_sync_attempts
           where started_at > sync_now() - interval '10 minutes' and kind in ('push', 'probe')) as last_run_at,

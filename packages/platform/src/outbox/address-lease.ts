@@ -23,7 +23,7 @@ export async function leaseAddress(
     `insert into address_leases (email_normalised, leased_by, leased_until)
        select email_normalised, :leasedBy::uuid, sync_now() + make_interval(secs => :lease)
        from leads where email_normalised = :emailNormalised and not exists (
-         select from erasures where email_normalised = :emailNormalised and done_at is null and deleted_at is null
+         select from erasing where erasing.email_normalised = :emailNormalised
        ) limit 1
      on conflict (email_normalised) do update set leased_by = excluded.leased_by, leased_until = excluded.leased_until
        where address_leases.leased_until <= sync_now()

@@ -65,7 +65,8 @@ describe('claimLead', () => {
     });
     await storeLead(db, { email: 'ada@reader.example', nextAttemptAt: new Date(2_000) });
     const erased = await storeLead(db, { nextAttemptAt: new Date(3_000) });
-    await db('erasures').insert({
+    await db('address_requests').insert({
+      kind: 'erasure',
       id: randomUUID(),
       emailNormalised: erased.emailNormalised,
       requestedBy: 'j.holt',

@@ -56,8 +56,7 @@ const firstOf = (list: string) => `
   where ${list} and resumes_at <= sync_now()
     and not exists (select from address_leases lease
       where lease.email_normalised = leads.email_normalised and lease.leased_until > sync_now())
-    and not exists (select from erasures
-      where erasures.email_normalised = leads.email_normalised and done_at is null and deleted_at is null)
+    and not exists (select from erasing where erasing.email_normalised = leads.email_normalised)
   order by next_attempt_at limit 1 for no key update of leads skip locked`;
 
 /** Chooses from the first list that is not empty. Postgres does not read the lists after it. */
@@ -87,8 +86,7 @@ const CHOOSE_PROBE = `
       and resumes_at <= sync_now() and corrected_to is null
       and not exists (select from address_leases lease
         where lease.email_normalised = leads.email_normalised and lease.leased_until > sync_now())
-      and not exists (select from erasures
-        where erasures.email_normalised = leads.email_normalised and done_at is null and deleted_at is null)
+      and not exists (select from erasing where erasing.email_normalised = leads.email_normalised)
     order by coalesce(beehiiv_reason = any(:refusals::text[]), false), updated_at limit 1
     for no key update of leads skip locked
   )`;
@@ -113,8 +111,7 @@ export async function claimLead(
       `with ${CHOOSE[choice]}, lease as (
          insert into address_leases (email_normalised, leased_by, leased_until)
            select email_normalised, :attemptId::uuid, sync_now() + make_interval(secs => :lease)
-           from chosen where corrected_to is null and not exists (select from erasures
-             where erasures.email_normalised = chosen.email_normalised and done_at is null and deleted_at is null)
+           from chosen where corrected_to is null and not exists (select from erasing where erasing.email_normalised = chosen.email_normalised)
          on conflict (email_normalised) do update set leased_by = excluded.leased_by, leased_until = excluded.leased_until
            where address_leases.leased_until <= sync_now()
          returning leased_by

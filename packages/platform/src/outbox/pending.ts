@@ -39,8 +39,7 @@ export async function countDueLeads(db: Database, limit: number): Promise<number
         where beehiiv_status = 'pending' and (select not is_blocked from sync_health) and next_attempt_at <= sync_now()
           and not exists (select from address_leases lease
             where lease.email_normalised = leads.email_normalised and lease.leased_until > sync_now())
-          and not exists (select from erasures
-            where erasures.email_normalised = leads.email_normalised and done_at is null and deleted_at is null)
+          and not exists (select from erasing where erasing.email_normalised = leads.email_normalised)
         order by next_attempt_at limit :limit)
        union all
        (select from leads
@@ -48,8 +47,7 @@ export async function countDueLeads(db: Database, limit: number): Promise<number
           and next_attempt_at is null
           and not exists (select from address_leases lease
             where lease.email_normalised = leads.email_normalised and lease.leased_until > sync_now())
-          and not exists (select from erasures
-            where erasures.email_normalised = leads.email_normalised and done_at is null and deleted_at is null)
+          and not exists (select from erasing where erasing.email_normalised = leads.email_normalised)
         order by next_attempt_at limit :limit)
        limit :limit
      ) due_leads`,

@@ -125,10 +125,10 @@ export async function requestUnsubscribe(
   { id, email, leadId, operator }: { id: string; email: string; leadId: string; operator: string },
 ): Promise<void> {
   await trx.raw(
-    `insert into unsubscribe_requests (id, email_normalised, lead_id, requested_by)
-       select :id, lower(:email), :leadId, :operator
+    `insert into address_requests (id, kind, email_normalised, lead_id, requested_by)
+       select :id, 'unsubscribe', lower(:email), :leadId, :operator
        where not is_address_used(lower(:email))
-     on conflict (email_normalised) where done_at is null do nothing`,
+     on conflict (email_normalised, kind) where done_at is null do nothing`,
     { id, email, leadId, operator },
   );
 }

@@ -223,7 +223,9 @@ export async function changeSubscriptionAddress(
   const beehiiv = await queryOne<Answer['beehiiv']>(
     deps.db,
     `select coalesce(max(wanted), 'free') as tier, coalesce(bool_and(confirmed_version = version), true) as is_tier_confirmed,
-       exists (select from unsubscribe_requests where email_normalised = lower(:former)) as is_unsubscribing
+       exists (
+         select from address_requests where email_normalised = lower(:former) and kind = 'unsubscribe'
+       ) as is_unsubscribing
      from subscriber_tiers where email_normalised = lower(:email)`,
     { email: now.email, former },
   );

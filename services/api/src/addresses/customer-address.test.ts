@@ -156,7 +156,7 @@ describe('an address that somebody changed in Stripe', () => {
       expect(status).toBe(200);
       expect([await changed.list(), changed.readEmail()]).toEqual([[], OTHER]);
       expect(await tiersOf(db)).toEqual({ [PAYER]: 'free', [OTHER]: 'premium' });
-      expect(await db('unsubscribe_requests')).toMatchObject([{ emailNormalised: PAYER }]);
+      expect(await db('address_requests')).toMatchObject([{ emailNormalised: PAYER }]);
     },
   );
 

@@ -69,7 +69,7 @@ test('a payer’s correction moves the tier, the subscription and Stripe’s cus
     { email: 'Priya@reader.example', leadId: answer.json.id },
   ]);
   expect(await tiersOf(db)).toEqual({ [TYPO]: 'free', [RIGHT.toLowerCase()]: 'premium' });
-  expect(await db('unsubscribe_requests')).toMatchObject([
+  expect(await db('address_requests')).toMatchObject([
     { emailNormalised: TYPO, leadId: answer.json.id },
   ]);
   expect(await db('operator_actions').where({ action: 'correct' })).toMatchObject([
@@ -82,7 +82,7 @@ test('a payer’s correction moves the tier, the subscription and Stripe’s cus
   };
   const corrected = { kind: 'action', detail: 'correct-paid', operator: 'j.holt' };
   expect(await told()).toMatchObject([corrected, { kind: 'unsubscribe', detail: 'asked' }]);
-  await db('unsubscribe_requests').update({ emailNormalised: null, doneAt: db.fn.now() });
+  await db('address_requests').update({ emailNormalised: null, doneAt: db.fn.now() });
   expect((await told()).at(-1)).toMatchObject({ kind: 'unsubscribe', detail: 'done' });
   expect((await open(shop, TYPO)).status).toBe(200);
   expect((await open(shop, RIGHT)).status).toBe(409);
@@ -150,7 +150,7 @@ test(
     });
 
     expect(answer).toMatchObject({ status: 200, json: { stripe: 'customer-email-changed' } });
-    expect(await db('unsubscribe_requests')).toMatchObject([{ emailNormalised: TYPO }]);
+    expect(await db('address_requests')).toMatchObject([{ emailNormalised: TYPO }]);
     const [right] = await db('leads').where({ emailNormalised: RIGHT.toLowerCase() });
     expect(await db('leads').where({ emailNormalised: TYPO })).toMatchObject([
       { correctedTo: right.id },
@@ -215,7 +215,7 @@ test('a payer’s correction takes the person’s other leads along, so that nob
     body: { email: RIGHT },
   });
 
-  expect(await db('unsubscribe_requests')).toMatchObject([{ emailNormalised: TYPO }]);
+  expect(await db('address_requests')).toMatchObject([{ emailNormalised: TYPO }]);
   const corrected = await db('leads')
     .join('leads as mistyped', 'mistyped.correctedTo', 'leads.id')
     .where({ 'leads.emailNormalised': RIGHT.toLowerCase() })
@@ -247,7 +247,7 @@ test(
 
     await shop.call('POST', path, { headers, body: { email: RIGHT } });
 
-    expect(await db('unsubscribe_requests')).toMatchObject([{ emailNormalised: TYPO }]);
+    expect(await db('address_requests')).toMatchObject([{ emailNormalised: TYPO }]);
     expect(await correctionOf(db, lead.id)).toMatchObject({ email: 'Priya@reader.example' });
     expect(await correctionOf(db, other.id)).toBeUndefined();
   },
@@ -269,7 +269,7 @@ test.for([
 
     expect(await correctionOf(db, other.id)).toBeUndefined();
     // Nothing is sent to the one that looks automated, so nobody loses anything.
-    expect(await db('unsubscribe_requests')).toHaveLength(other.quarantineReason ? 1 : 0);
+    expect(await db('address_requests')).toHaveLength(other.quarantineReason ? 1 : 0);
   },
 );
 
@@ -333,7 +333,7 @@ test(
       'other@reader.example',
     );
     expect(await correctionOf(db, other.lead.id)).toBeUndefined();
-    expect(await db('unsubscribe_requests')).toEqual([]);
+    expect(await db('address_requests')).toEqual([]);
     expect(await tiersOf(db)).toMatchObject({
       [TYPO]: 'premium',
       [RIGHT.toLowerCase()]: 'premium',
@@ -440,7 +440,7 @@ test(
       'Priya@reader.example',
       'Priya@reader.example',
     ]);
-    expect(await db('unsubscribe_requests')).toMatchObject([{ emailNormalised: TYPO }]);
+    expect(await db('address_requests')).toMatchObject([{ emailNormalised: TYPO }]);
   },
 );
 
@@ -609,7 +609,9 @@ describe('erasing and exporting', () => {
     expect(await db('subscriptions')).toMatchObject([
       { email: 'Priya@reader.example', leadId: json.id },
     ]);
-    expect((await db('erasures')).map(({ emailNormalised }) => emailNormalised)).toEqual([TYPO]);
+    expect((await db('address_requests')).map(({ emailNormalised }) => emailNormalised)).toEqual([
+      TYPO,
+    ]);
   });
 
   test('who reads with a subscription is erased without it, the payer only after its end', async ({

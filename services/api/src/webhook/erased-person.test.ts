@@ -39,10 +39,10 @@ const eraseHere = (db: Database) => erase({ db, newId: randomUUID }, 'j.holt', E
 /** Every row of the database except the open erasure, which keeps the address until Beehiiv has deleted it. */
 async function readEverything(db: Database): Promise<string> {
   const { rows } = await db.raw(
-    `select table_name as name from information_schema.tables where table_schema = 'public'`,
+    `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
   );
   const kept: unknown[] = [];
-  for (const { name } of rows) if (name !== 'erasures') kept.push(await db(name));
+  for (const { name } of rows) if (name !== 'address_requests') kept.push(await db(name));
   return JSON.stringify(kept);
 }
 

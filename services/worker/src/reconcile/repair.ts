@@ -26,8 +26,7 @@ export async function sendLaterConsents(deps: RepairDeps, signal: AbortSignal): 
      where consent_due_at <= sync_now() and (select not is_blocked from sync_health)
        and not exists (select from address_leases lease
          where lease.email_normalised = leads.email_normalised and lease.leased_until > sync_now())
-       and not exists (select from erasures
-         where erasures.email_normalised = leads.email_normalised and done_at is null and deleted_at is null)
+       and not exists (select from erasing where erasing.email_normalised = leads.email_normalised)
      order by consent_due_at limit 20`,
   );
   for (const { id } of due) {

@@ -9,7 +9,7 @@ import { toMessage } from '@site/platform/outbox/attempts';
  * is leased, so that a run in progress ends first, and no lead of it is sent before the deletion.
  */
 
-export type RequestTable = 'erasures' | 'unsubscribe_requests';
+export type RequestKind = Row<'address_requests'>['kind'];
 
 /**
  * `isDeleted`: an erasure's second look. `isUsed`: somebody has submitted a form or subscribed
@@ -23,14 +23,7 @@ export type DueRequest = {
   isUsed: boolean;
 };
 
-type Found = { reason: Row<'erasures' | 'unsubscribe_requests'>['reason']; message: string };
-
-const IS_DELETED = { erasures: 'deleted_at is not null', unsubscribe_requests: 'false' };
-const IS_USED = {
-  erasures: `deleted_at is not null and exists (
-    select from leads where leads.email_normalised = request.email_normalised and beehiiv_status <> 'failed')`,
-  unsubscribe_requests: 'is_address_used(request.email_normalised)',
-};
+type Found = { reason: Row<'address_requests'>['reason']; message: string };
 
 /**
  * Claims the request that has been due longest, and leases its email. Returns null if none is due
@@ -38,15 +31,19 @@ const IS_USED = {
  */
 export async function claimDueRequest(
   db: Database,
-  table: RequestTable,
+  kind: RequestKind,
   leasedBy: string,
 ): Promise<DueRequest | null> {
   const [due] = await query<DueRequest>(
     db,
     `with due as (
-       select id, email_normalised, attempts, ${IS_DELETED[table]} as is_deleted, ${IS_USED[table]} as is_used
-       from ${table} request
-       where done_at is null and next_attempt_at <= sync_now()
+       select id, email_normalised, attempts, deleted_at is not null as is_deleted,
+         case when kind = 'unsubscribe' then is_address_used(request.email_normalised)
+           else deleted_at is not null and exists (
+             select from leads where leads.email_normalised = request.email_normalised and beehiiv_status <> 'failed')
+         end as is_used
+       from address_requests request
+       where kind = :kind and done_at is null and next_attempt_at <= sync_now()
          and (select not is_blocked from sync_health) and not exists (
          select from address_leases lease where lease.email_normalised = request.email_normalised and lease.leased_until > sync_now()
        )
@@ -59,7 +56,7 @@ export async function claimDueRequest(
        returning email_normalised
      )
      select due.* from due join lease using (email_normalised)`,
-    { leasedBy, lease: LEASE_SECONDS },
+    { kind, leasedBy, lease: LEASE_SECONDS },
   );
   return due ?? null;
 }
@@ -70,12 +67,11 @@ export async function claimDueRequest(
  */
 export async function postponeRequest(
   db: Database,
-  table: RequestTable,
   id: string,
   { reason, message }: Found,
   { delayMs, isDeleted = false }: { delayMs: number; isDeleted?: boolean },
 ): Promise<void> {
-  await db(table)
+  await db('address_requests')
     .where({ id })
     .whereNull('doneAt')
     .update({
@@ -93,14 +89,14 @@ export async function postponeRequest(
  */
 export async function finishRequest(
   db: Database,
-  table: RequestTable,
+  kind: RequestKind,
   { id, emailNormalised }: DueRequest,
   { reason, message }: Found,
 ): Promise<void> {
   await db.transaction(async (trx) => {
-    const others = table === 'erasures' ? ['listed_subscribers', 'differences'] : [];
+    const others = kind === 'erasure' ? ['listed_subscribers', 'differences'] : [];
     for (const other of others) await trx(other).where({ emailNormalised }).delete();
-    await trx(table)
+    await trx('address_requests')
       .where({ id })
       .whereNull('doneAt')
       .update({

@@ -8,7 +8,7 @@ import type { NewsletterPort, Subscriber, Verdict } from '../newsletter/newslett
 import { backoffMs } from '../sync/backoff.ts';
 import type { SyncDeps } from '../sync/sync.processor.ts';
 import { claimDueRequest, finishRequest, postponeRequest } from './address-request.repository.ts';
-import type { DueRequest, RequestTable } from './address-request.repository.ts';
+import type { DueRequest, RequestKind } from './address-request.repository.ts';
 
 /*
  * Deletes or unsubscribes emails at Beehiiv. A failed attempt is repeated with backoff without end,
@@ -25,8 +25,8 @@ type AddressRequestDeps = Pick<
 /** An answer, and whether Beehiiv has carried out the request. */
 type Outcome = Verdict & { isDone: boolean; subscriber?: Subscriber | null };
 
-type Kind = {
-  table: RequestTable;
+type Task = {
+  kind: RequestKind;
   /** The record for the case that somebody uses the email again. */
   used: Parameters<typeof finishRequest>[3];
   isDone: (found: Subscriber) => boolean;
@@ -35,8 +35,8 @@ type Kind = {
   retried: string;
 };
 
-const ERASURE: Kind = {
-  table: 'erasures',
+const ERASURE: Task = {
+  kind: 'erasure',
   used: { reason: 'subscribed-again', message: 'They have subscribed again' },
   isDone: () => false,
   async carryOut(newsletter, _email, { id }) {
@@ -47,8 +47,8 @@ const ERASURE: Kind = {
   retried: 'erasure will be retried',
 };
 
-const UNSUBSCRIBE: Kind = {
-  table: 'unsubscribe_requests',
+const UNSUBSCRIBE: Task = {
+  kind: 'unsubscribe',
   used: ADDRESS_IS_USED,
   isDone: ({ status }) => status === 'inactive',
   async carryOut(newsletter, email) {
@@ -74,20 +74,20 @@ export const unsubscribeDue = (deps: AddressRequestDeps, signal: AbortSignal) =>
 
 async function carryOutDue(
   deps: AddressRequestDeps,
-  kind: Kind,
+  task: Task,
   signal: AbortSignal,
 ): Promise<void> {
   const { db, newsletter } = deps;
   while (!signal.aborted) {
     const leasedBy = deps.newId();
-    const request = await claimDueRequest(db, kind.table, leasedBy);
+    const request = await claimDueRequest(db, task.kind, leasedBy);
     if (!request) return;
     try {
-      if (request.isUsed) await finishRequest(db, kind.table, request, kind.used);
+      if (request.isUsed) await finishRequest(db, task.kind, request, task.used);
       else {
         const prepareNext = createPrepareNext(deps, leasedBy, signal);
-        const outcome = await ask(newsletter, kind, request.emailNormalised, prepareNext);
-        if (outcome) await record(deps, kind, request, outcome);
+        const outcome = await ask(newsletter, task, request.emailNormalised, prepareNext);
+        if (outcome) await record(deps, task, request, outcome);
       }
     } finally {
       await releaseAddress(db, leasedBy);
@@ -101,23 +101,23 @@ async function carryOutDue(
  */
 async function ask(
   newsletter: NewsletterPort,
-  kind: Kind,
+  task: Task,
   email: string,
   prepareNext: PrepareNext,
 ): Promise<Outcome | null> {
   if (!(await prepareNext())) return null;
   const { subscriber, ...found } = await newsletter.find(email);
   if (found.class !== 'accepted' && !subscriber) return { ...found, isDone: false };
-  if (subscriber && kind.isDone(subscriber)) return { ...found, subscriber, isDone: true };
+  if (subscriber && task.isDone(subscriber)) return { ...found, subscriber, isDone: true };
   if (!(await prepareNext())) return null;
-  if (subscriber) return kind.carryOut(newsletter, email, subscriber);
+  if (subscriber) return task.carryOut(newsletter, email, subscriber);
   const absence = await confirmAbsence(newsletter, found);
   return { ...absence, isDone: absence === found };
 }
 
 async function record(
   deps: AddressRequestDeps,
-  kind: Kind,
+  task: Task,
   request: DueRequest,
   outcome: Outcome,
 ): Promise<void> {
@@ -126,16 +126,16 @@ async function record(
   const attempts = request.attempts + 1;
   if (!outcome.isDone) {
     const delayMs = outcome.retryAfterMs ?? backoffMs(attempts, deps.backoffBaseMs, deps.random());
-    await postponeRequest(db, kind.table, id, outcome, { delayMs });
-    log.warn({ requestId: id, attempts, class: outcome.class }, kind.retried);
+    await postponeRequest(db, id, outcome, { delayMs });
+    log.warn({ requestId: id, attempts, class: outcome.class }, task.retried);
     return;
   }
-  if (kind === ERASURE && !isDeleted) {
-    await postponeRequest(db, kind.table, id, outcome, { delayMs: LOOK_AGAIN_MS, isDeleted: true });
+  if (task === ERASURE && !isDeleted) {
+    await postponeRequest(db, id, outcome, { delayMs: LOOK_AGAIN_MS, isDeleted: true });
   } else {
-    if (kind === UNSUBSCRIBE && outcome.subscriber)
+    if (task === UNSUBSCRIBE && outcome.subscriber)
       await recordSubscribers(db, [{ email: request.emailNormalised, ...outcome.subscriber }]);
-    await finishRequest(db, kind.table, request, outcome);
+    await finishRequest(db, task.kind, request, outcome);
   }
-  log.info({ requestId: id, attempts }, kind.done);
+  log.info({ requestId: id, attempts }, task.done);
 }

@@ -14,7 +14,8 @@ const email = 'subscriber@reader.example';
 const AN_HOUR = 3_600;
 
 async function ask(db: Database): Promise<void> {
-  await db('erasures').insert({
+  await db('address_requests').insert({
+    kind: 'erasure',
     id: randomUUID(),
     emailNormalised: email,
     requestedBy: 'j.holt',
@@ -79,7 +80,7 @@ test('an erasure deletes the subscriber, and an hour later the email', async ({ 
   await run();
 
   expect(subscribers.size).toBe(0);
-  expect(await db('erasures').first()).toMatchObject({
+  expect(await db('address_requests').first()).toMatchObject({
     emailNormalised: email,
     doneAt: null,
     attempts: 1,
@@ -87,7 +88,7 @@ test('an erasure deletes the subscriber, and an hour later the email', async ({ 
   await advanceSyncClock(db, AN_HOUR);
   await run();
 
-  expect(await db('erasures').first()).toMatchObject({
+  expect(await db('address_requests').first()).toMatchObject({
     emailNormalised: null,
     doneAt: expect.any(Date),
     attempts: 2,
@@ -121,7 +122,7 @@ test('an erasure leaves somebody alone who has submitted a form since', async ({
   await run();
 
   expect(subscribers.size).toBe(1);
-  expect(await db('erasures').first()).toMatchObject({
+  expect(await db('address_requests').first()).toMatchObject({
     emailNormalised: null,
     doneAt: expect.any(Date),
   });
@@ -150,7 +151,7 @@ test('an erasure is retried after any answer until it succeeds', async ({ db }) 
 
   play(['fault-before']);
   await run();
-  expect(await db('erasures').first()).toMatchObject({
+  expect(await db('address_requests').first()).toMatchObject({
     emailNormalised: email,
     attempts: 1,
     doneAt: null,
@@ -158,12 +159,15 @@ test('an erasure is retried after any answer until it succeeds', async ({ db }) 
   play(['ok', 'refused']);
   await advanceSyncClock(db, 3_600);
   await run();
-  expect(await db('erasures').first()).toMatchObject({ attempts: 2, doneAt: null });
+  expect(await db('address_requests').first()).toMatchObject({ attempts: 2, doneAt: null });
   await advanceSyncClock(db, 7_200);
   await run();
 
   expect(subscribers.size).toBe(0);
-  expect(await db('erasures').first()).toMatchObject({ attempts: 3, deletedAt: expect.any(Date) });
+  expect(await db('address_requests').first()).toMatchObject({
+    attempts: 3,
+    deletedAt: expect.any(Date),
+  });
 });
 
 test('an erasure does not trust a wrong publication that says the subscriber is absent', async ({
@@ -175,7 +179,7 @@ test('an erasure does not trust a wrong publication that says the subscriber is 
   await ask(db);
 
   await run({ newsletter: { ...port, listFields: () => Promise.resolve(wrongPublication) } });
-  const during = await db('erasures').first();
+  const during = await db('address_requests').first();
   for (const [address, subscriber] of there) subscribers.set(address, subscriber);
   await advanceSyncClock(db, 3_600);
   await run();

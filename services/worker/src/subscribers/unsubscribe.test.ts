@@ -28,7 +28,8 @@ const test = base.extend('setting', async ({ db }) => {
     random: () => 0.5,
     log: createLogger({ service: 'worker', level: 'silent' }),
   };
-  await db('unsubscribe_requests').insert({
+  await db('address_requests').insert({
+    kind: 'unsubscribe',
     id: randomUUID(),
     emailNormalised: email,
     requestedBy: 'j.holt',
@@ -53,7 +54,7 @@ test('an unsubscribe request unsubscribes the email, then forgets it', async ({ 
   expect(await db('leads').where({ email }).first()).toMatchObject({
     subscriberStatus: 'inactive',
   });
-  expect(await db('unsubscribe_requests')).toMatchObject([
+  expect(await db('address_requests')).toMatchObject([
     { emailNormalised: null, doneAt: expect.any(Date) },
   ]);
   expect(await db('address_leases')).toEqual([]);
@@ -71,9 +72,7 @@ test('an unsubscribe request is repeated until Beehiiv carries it out', async ({
 
   expect(before).toBe('active');
   expect(await setting.statusOf(email)).toBe('inactive');
-  expect(await db('unsubscribe_requests')).toMatchObject([
-    { attempts: 3, doneAt: expect.any(Date) },
-  ]);
+  expect(await db('address_requests')).toMatchObject([{ attempts: 3, doneAt: expect.any(Date) }]);
 });
 
 test('an unsubscribe request leaves an email alone that is in use by now', async ({
@@ -85,7 +84,7 @@ test('an unsubscribe request leaves an email alone that is in use by now', async
   await setting.run();
 
   expect(await setting.statusOf(email)).toBe('active');
-  expect(await db('unsubscribe_requests')).toMatchObject([
+  expect(await db('address_requests')).toMatchObject([
     { emailNormalised: null, lastMessage: 'Somebody else uses this address' },
   ]);
 });
@@ -98,5 +97,5 @@ test('an unsubscribe request is done for an email Beehiiv does not have', async 
   setting.newsletter.play(['ok']);
   await setting.run();
 
-  expect(await db('unsubscribe_requests')).toMatchObject([{ doneAt: expect.any(Date) }]);
+  expect(await db('address_requests')).toMatchObject([{ doneAt: expect.any(Date) }]);
 });

@@ -134,7 +134,8 @@ describe('the probe of an outage', () => {
       await storeLead(db),
       await storeLead(db),
     ];
-    await db('erasures').insert({
+    await db('address_requests').insert({
+      kind: 'erasure',
       id: randomUUID(),
       emailNormalised: erased.emailNormalised,
       requestedBy: 'j.holt',

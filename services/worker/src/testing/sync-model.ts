@@ -239,7 +239,7 @@ export async function playAndCheck(
       );
   }
   expectTrue(
-    (await db('erasures').whereNotNull('emailNormalised')).length === 0,
+    (await db('address_requests').whereNotNull('emailNormalised')).length === 0,
     'every erasure ends',
   );
   if (hasGoodLeads) {
@@ -294,13 +294,17 @@ async function erase(db: Database, emailNormalised: string): Promise<string[]> {
     await passOnUnknown(trx, ids);
     await trx('leads').whereIn('id', ids).delete();
     await trx('subscriber_tiers').where({ emailNormalised }).delete();
-    const isOpen = await trx('erasures').where({ emailNormalised }).whereNull('doneAt').first('id');
+    const isOpen = await trx('address_requests')
+      .where({ emailNormalised })
+      .whereNull('doneAt')
+      .first('id');
     if (isOpen) {
-      await trx('erasures')
+      await trx('address_requests')
         .where({ id: isOpen.id })
         .update({ deletedAt: null, nextAttemptAt: trx.raw('sync_now()') });
     } else {
-      await trx('erasures').insert({
+      await trx('address_requests').insert({
+        kind: 'erasure',
         id: randomUUID(),
         emailNormalised,
         requestedBy: 'model',
@@ -322,7 +326,7 @@ async function expectLeased(db: Database, email: string): Promise<void> {
     .where({ id: lease.leasedBy })
     .whereNull('class')
     .first();
-  const erasing = await db('erasures')
+  const erasing = await db('address_requests')
     .where({ emailNormalised: email })
     .whereNull('doneAt')
     .first();
@@ -352,7 +356,7 @@ async function expectOrder(db: Database, prefersRetries: boolean): Promise<void>
      from leads where beehiiv_status = 'pending' and (next_attempt_at <= sync_now() or next_attempt_at is null)
        and corrected_to is null
        and not exists (select from address_leases l where l.email_normalised = leads.email_normalised and l.leased_until > sync_now())
-       and not exists (select from erasures e where e.email_normalised = leads.email_normalised and done_at is null and deleted_at is null)`,
+       and not exists (select from erasing where erasing.email_normalised = leads.email_normalised)`,
   );
   const due = rows
     .filter(({ isTimed }) => !health.isBlocked && health.isOpen && (isTimed || !health.isFailing))
@@ -449,7 +453,7 @@ async function reset(db: Database, queue: Queue): Promise<void> {
   await queue.obliterate({ force: true });
   await query(
     db,
-    'truncate leads, address_leases, erasures, subscribers, subscriber_tiers, model_erased cascade',
+    'truncate leads, address_leases, address_requests, subscribers, subscriber_tiers, model_erased cascade',
   );
   await query(
     db,

@@ -53,7 +53,7 @@ const SECTIONS: Section[] = [
   ['leads', 'Forms filled in', ['submittedAt', ...Object.keys(LEAD_LABELS), 'correctedTo']],
   ['sample_requests', 'Samples asked for', ['createdAt', 'name', 'email', 'company']],
   ['consent', 'Consent', ['at', 'agreed', 'wording', 'page']],
-  ['unsubscribe_requests', 'Mistyped address taken off Beehiiv’s list', ['requestedAt', 'doneAt']],
+  ['address_requests', 'Mistyped address taken off Beehiiv’s list', ['requestedAt', 'doneAt']],
   ['notes', 'Notes', ['createdAt', 'text']],
   ['subscribers', 'On the list at Beehiiv', ['status', 'statusSince']],
   ['lead_sync_attempts', 'Sent to Beehiiv', ['startedAt', 'address', 'message']],
@@ -129,7 +129,7 @@ function joinRows(tables: Record<string, Row[]>): Record<string, Row[]> {
   const {
     leads = [],
     consent = [],
-    unsubscribe_requests: unsubscribed = [],
+    address_requests: requests = [],
     lead_sync_attempts: attempts = [],
   } = tables;
   // A corrected address makes a copy, which nobody filled in.
@@ -168,7 +168,9 @@ function joinRows(tables: Record<string, Row[]>): Record<string, Row[]> {
       address: isOneAddress ? null : leads.find(({ id }) => id === attempt['leadId'])?.['email'],
     })),
     // Beehiiv may never have known it.
-    unsubscribe_requests: unsubscribed.filter(({ reason }) => reason !== 'not-subscribed'),
+    address_requests: requests.filter(
+      ({ kind, reason }) => kind === 'unsubscribe' && reason !== 'not-subscribed',
+    ),
   };
 }
 

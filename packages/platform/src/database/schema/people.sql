@@ -1,4 +1,4 @@
--- What belongs to an address: Beehiiv's word, its tier, free access, notes and erasures.
+-- What belongs to an address: Beehiiv's word, its tier, free access, notes and requests.
 
 -- What the newsletter says of each person.
 create table subscribers (
@@ -101,38 +101,18 @@ create table notes (
 create index notes_by_address on notes (email_normalised, created_at desc);
 create index notes_by_words on notes using gin (lower(text) gin_trgm_ops);
 
--- Mistyped addresses that the newsletter has still to unsubscribe. The address stays until then.
-create table unsubscribe_requests (
+-- What the newsletter has still to do with an address: erase its subscriber, or unsubscribe one that
+-- was mistyped. The address stays until then. An erasure looks again after an hour.
+create table address_requests (
   id uuid primary key,
+  kind text not null check (kind in ('erasure', 'unsubscribe')),
   email_normalised text,
-  -- The lead with the correct address.
+  -- Of a mistyped address: the lead with the correct one.
   lead_id uuid references leads on delete cascade,
+  -- Of an erasure: how many rows of each table were deleted.
+  erased jsonb,
   requested_by text not null,
   requested_at timestamptz not null default sync_now(),
-  attempts integer not null default 0,
-  next_attempt_at timestamptz not null default sync_now(),
-  last_message text check (char_length(last_message) <= 1000),
-  reason text check (reason ~ '^[a-z-]{1,40}$'),
-  done_at timestamptz,
-  constraint unsubscribe_requests_drop_the_address check (
-    (done_at is null) = (email_normalised is not null)
-  )
-);
-
-create unique index unsubscribe_requests_open on unsubscribe_requests (email_normalised)
-  where done_at is null;
-create index unsubscribe_requests_due on unsubscribe_requests (next_attempt_at)
-  where done_at is null;
-create index unsubscribe_requests_by_lead on unsubscribe_requests (lead_id);
-
--- The address stays until the newsletter has deleted it too, and a second look an hour later found
--- it gone.
-create table erasures (
-  id uuid primary key,
-  email_normalised text,
-  requested_by text not null,
-  requested_at timestamptz not null default sync_now(),
-  erased jsonb not null,
   attempts integer not null default 0,
   next_attempt_at timestamptz not null default sync_now(),
   last_message text check (char_length(last_message) <= 1000),
@@ -140,11 +120,17 @@ create table erasures (
   -- When the newsletter first had nobody of that address. New leads of it are sent from then on.
   deleted_at timestamptz,
   done_at timestamptz,
-  constraint erasures_drop_the_address check ((done_at is null) = (email_normalised is not null))
+  constraint address_requests_drop_the_address
+    check ((done_at is null) = (email_normalised is not null)),
+  constraint address_requests_have_a_receipt check ((kind = 'erasure') = (erased is not null))
 );
 
-create unique index erasures_open on erasures (email_normalised) where done_at is null;
-create index erasures_due on erasures (next_attempt_at) where done_at is null;
+create unique index address_requests_open on address_requests (email_normalised, kind)
+  where done_at is null;
+create index address_requests_due on address_requests (kind, next_attempt_at)
+  where done_at is null;
+create index address_requests_by_lead on address_requests (lead_id) where lead_id is not null;
+create index address_requests_erasures on address_requests (requested_at) where kind = 'erasure';
 
 -- Our and Stripe's ids of erased people. Later reports about them are stored without the person.
 create table erased_ids (

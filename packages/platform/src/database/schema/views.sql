@@ -1,6 +1,11 @@
 -- Every migrate drops all views and creates these. A view goes by column names that a release
 -- before and after this one has, casts each literal, and nests two deep at most.
 
+-- erasing: addresses that the newsletter has still to delete. Nothing of them is sent until then.
+create view erasing as
+select email_normalised from address_requests
+where kind = 'erasure' and done_at is null and deleted_at is null;
+
 -- Leads that a run has claimed and not lost.
 create view claimed_leads as
 select attempt.lead_id

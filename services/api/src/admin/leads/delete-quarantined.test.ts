@@ -34,7 +34,7 @@ test('deleting by a filter deletes only its quarantined leads', async ({ api, db
     new Set([own.id, otherForm.id, failed.id]),
   );
   expect(await db('sample_requests')).toEqual([]);
-  expect(await db('erasures')).toEqual([]);
+  expect(await db('address_requests')).toEqual([]);
   expect(await db('operator_actions').where({ action: 'delete-quarantined' })).toMatchObject([
     { detail: { deleted: 1, formType: 'pre_sample' } },
   ]);

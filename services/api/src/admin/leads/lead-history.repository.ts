@@ -86,7 +86,7 @@ export async function listHistory(
          union all select coalesce(done_at, requested_at), 'unsubscribe', email_normalised,
              case when done_at is null then 'asked' when reason = :isUsed then 'kept'
                when reason = 'not-subscribed' then 'absent' else 'done' end, null, null, null, null
-           from unsubscribe_requests where lead_id in (select id from forms)
+           from address_requests where lead_id in (select id from forms)
          -- Those in which the lead waited for the first time without an attempt of its own.
          union all select greatest(since, submitted_at), 'outage', null, kind, null, null, null, null
            from outages join leads on until > submitted_at

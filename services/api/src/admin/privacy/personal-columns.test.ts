@@ -49,7 +49,7 @@ const PERSONAL: Record<string, string> = {
     status is_open blocks_refund opened_at lost_at won_at`,
   checkouts: `stripe_checkout_session_id email email_normalised lead_id state started_at recovery_url recovery_ends_at
     recovered_from plan amount_pence contacted_at`,
-  unsubscribe_requests: 'email_normalised lead_id last_message reason',
+  address_requests: 'email_normalised lead_id last_message reason',
   mails: 'created_at sent_at',
   complimentary_access: 'email_normalised until with_subscription granted_at',
   notes: 'email_normalised text created_at',
@@ -57,7 +57,6 @@ const PERSONAL: Record<string, string> = {
   operator_actions: 'at action subject detail',
   retry_runs: 'filter',
   retry_run_leads: 'run_id lead_id old_response old_quarantine',
-  erasures: 'email_normalised last_message reason',
 };
 
 /** Progress, settings, numbers, operators, and ids that mean nothing without the row that they name. */
@@ -93,7 +92,8 @@ const OTHER: Record<string, string> = {
   stripe_refunds: 'reviewed_at snapshot_at',
   stripe_disputes: 'evidence_due_at snapshot_at',
   checkouts: 'snapshot_at',
-  unsubscribe_requests: 'id requested_by requested_at attempts next_attempt_at done_at',
+  address_requests:
+    'id kind erased requested_by requested_at attempts next_attempt_at deleted_at done_at',
   complimentary_access: 'granted_by ended_at',
   notes: 'id operator',
   operator_requests: 'operator key request result created_at',
@@ -110,12 +110,11 @@ const OTHER: Record<string, string> = {
   lead_changes: 'id xid lead_id what at',
   retry_runs: `id operator total started sent failed skipped returned created_at stopped_at finished_at`,
   retry_run_leads: 'state round',
-  erasures: 'id requested_by requested_at erased attempts next_attempt_at deleted_at done_at',
   erased_ids: 'id erased_at',
 };
 
 /** The address stays until Beehiiv has deleted the subscriber, and for a minute while a run serves it. */
-const KEPT_A_WHILE = ['erasures', 'address_leases'];
+const KEPT_A_WHILE = ['address_requests', 'address_leases'];
 
 const email = 'Priya@Reader.example';
 
@@ -200,7 +199,12 @@ test('personal data is exported, and erased, in each of these columns', async ({
       ...at,
     },
     stripe_disputes: dispute,
-    unsubscribe_requests: { id: randomUUID(), emailNormalised: address, ...due },
+    address_requests: {
+      id: randomUUID(),
+      kind: 'unsubscribe',
+      emailNormalised: address,
+      ...due,
+    },
     complimentary_access: { emailNormalised: address, until: new Date(), grantedBy: 'j.holt' },
     subscriber_tiers: { emailNormalised: address, wanted: 'premium' },
     mails: mailAbout(address),
@@ -217,7 +221,6 @@ test('personal data is exported, and erased, in each of these columns', async ({
     },
     differences: { emailNormalised: address, kind: 'invalid' },
     address_leases: { emailNormalised: address, leasedBy: randomUUID(), leasedUntil: new Date() },
-    erasures: { id: randomUUID(), emailNormalised: address, erased: '{}', ...due },
     notes: { id: randomUUID(), emailNormalised: address, text: 'Met in Leeds', operator: 'j.holt' },
     stripe_events: {
       id: 'evt_1',

@@ -42,8 +42,9 @@ const DELETED: Held[] = [
     alsoShown: 'lead_id = any(:leadIds::uuid[])',
   },
   {
-    table: 'unsubscribe_requests',
-    rows: `email_normalised = :email or lead_id = any(:leadIds::uuid[])`,
+    table: 'address_requests',
+    rows: `kind = 'unsubscribe' and (email_normalised = :email or lead_id = any(:leadIds::uuid[]))`,
+    alsoShown: 'email_normalised = :email',
   },
   { table: 'complimentary_access', rows: 'email_normalised = :email' },
   { table: 'notes', rows: 'email_normalised = :email' },
@@ -98,7 +99,6 @@ const shownOf = ({ rows, alsoShown }: Pick<Held, 'rows' | 'alsoShown'>) =>
 
 /** Rows that are shown, but not deleted with the person: each has an end or a rule of its own. */
 const SHOWN_ONLY: { table: string; columns: string; rows: string }[] = [
-  { table: 'erasures', columns: '*', rows: 'email_normalised = :email' },
   { table: 'address_leases', columns: '*', rows: 'email_normalised = :email' },
   {
     table: 'stripe_events',

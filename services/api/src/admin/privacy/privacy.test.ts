@@ -59,7 +59,8 @@ test('an export also has what only mentions a person: searches of bulk retries, 
     headers,
     body: { filter: { search: 'sam@' } },
   });
-  await db('erasures').insert({
+  await db('address_requests').insert({
+    kind: 'erasure',
     id: randomUUID(),
     emailNormalised: email.toLowerCase(),
     requestedBy: 'j.holt',
@@ -71,7 +72,7 @@ test('an export also has what only mentions a person: searches of bulk retries, 
   const { json } = await api.call('POST', '/api/admin/people/export', { headers, body: { email } });
 
   expect(json.tables.retry_runs).toMatchObject([{ filter: { search: 'priya@' } }]);
-  expect(json.tables.erasures).toHaveLength(1);
+  expect(json.tables.address_requests).toHaveLength(1);
   expect(json.tables.checkouts).toHaveLength(1);
 });
 
@@ -95,7 +96,9 @@ test('an erasure deletes rows at once, keeps a receipt, and leaves Beehiiv to th
     },
   });
   expect(await db('leads').pluck('id')).toEqual([other.id]);
-  expect(await db('erasures').first()).toMatchObject({ emailNormalised: email.toLowerCase() });
+  expect(await db('address_requests').first()).toMatchObject({
+    emailNormalised: email.toLowerCase(),
+  });
   const actions = JSON.stringify(await db('operator_actions').select());
   expect(actions).toContain(answer.json.id);
   expect(actions.toLowerCase()).not.toContain('priya');
@@ -139,7 +142,7 @@ test('an export finds a person by the address as the database compares it, in an
 
   expect(found.json.tables.leads).toHaveLength(1);
   expect(json.erased).toMatchObject({ leads: 1 });
-  expect(await db('erasures').first()).toMatchObject({
+  expect(await db('address_requests').first()).toMatchObject({
     emailNormalised: 'οδυσσευσ@reader.example',
   });
 });
@@ -283,7 +286,9 @@ test('an erasure covers a mistyped address at Beehiiv, too, unless somebody else
     await api.call('POST', '/api/admin/people/erase', { headers, body: { email: right } });
   }
 
-  const erasures = await db('erasures').select('emailNormalised').orderBy('emailNormalised');
+  const erasures = await db('address_requests')
+    .select('emailNormalised')
+    .orderBy('emailNormalised');
   expect(erasures.map(({ emailNormalised }) => emailNormalised)).toEqual([
     'a@raeder.example',
     'a@reader.example',

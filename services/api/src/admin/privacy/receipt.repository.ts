@@ -5,7 +5,9 @@ const RECEIPT = [
   ...(['id', 'requestedBy', 'requestedAt', 'erased', 'attempts'] as const),
   ...(['lastMessage', 'reason', 'nextAttemptAt', 'deletedAt', 'doneAt'] as const),
 ] as const;
-export type ReceiptRow = Pick<Row<'erasures'>, (typeof RECEIPT)[number]>;
+export type ReceiptRow = Pick<Row<'address_requests'>, (typeof RECEIPT)[number]> & {
+  erased: Record<string, number>;
+};
 
 /** Stores the receipt of an erasure. An open one for the same address is due again at Beehiiv. */
 export async function upsertErasure(
@@ -17,16 +19,17 @@ export async function upsertErasure(
     erased,
   }: { id: string; email: string; operator: string; erased: Record<string, number> },
 ): Promise<ReceiptRow> {
-  const [row] = await trx('erasures')
+  const [row] = await trx('address_requests')
     .insert({
       id,
+      kind: 'erasure',
       emailNormalised: email,
       requestedBy: operator,
       // The same for all receipts of one erasure.
       requestedAt: trx.raw('now()'),
       erased: JSON.stringify(erased),
     })
-    .onConflict(trx.raw('(email_normalised) where done_at is null'))
+    .onConflict(trx.raw('(email_normalised, kind) where done_at is null'))
     .merge({ nextAttemptAt: trx.raw('sync_now()'), deletedAt: null })
     .returning<ReceiptRow[]>([...RECEIPT]);
   if (!row) throw new Error('the erasure has just been inserted');
@@ -35,7 +38,8 @@ export async function upsertErasure(
 
 export async function listErasures(db: Database, limit: number): Promise<ReceiptRow[]> {
   return (
-    db('erasures')
+    db('address_requests')
+      .where({ kind: 'erasure' })
       // Of one erasure, the receipt that lists the records comes before those of other addresses.
       .orderByRaw(`requested_at desc, erased = '{}'`)
       .limit(limit)
