@@ -120,21 +120,13 @@ export function buildDetail(lead: Lead, changes: Partial<LeadDetailAnswer> = {})
 
 export function buildHealth(changes: Partial<SyncHealthAnswer> = {}): SyncHealthAnswer {
   return {
-    state: changes.pause ? 'paused' : changes.outage ? 'outage' : 'running',
-    conditions: changes.pause
-      ? [{ kind: 'paused', since: changes.pause.since, text: '' }]
-      : changes.outage
-        ? [{ kind: 'outage', since: changes.outage.since, text: '' }]
-        : [],
+    state: changes.pause ? 'paused' : 'running',
+    conditions: changes.pause ? [{ kind: 'paused', since: changes.pause.since, text: '' }] : [],
     pending: 0,
-    payersWaiting: 0,
     oldestPendingAt: null,
     pause: null,
-    outage: null,
-    nextDueAt: null,
     lastAcceptedAt: null,
     rate: { lastMinute: 0, allowed: 150 },
-    lastError: null,
     statusesAsOf: null,
     missingFields: [],
     failedInRefusalPause: null,

@@ -11,25 +11,14 @@ export const syncHealthAnswer = z.object({
   /** The gravest first. */
   conditions: z.array(syncCondition),
   pending: count,
-  /** Waiting leads at an email with a live subscription. 0 while all is well. */
-  payersWaiting: count,
   oldestPendingAt: instant.nullable(),
-  pause: z
-    .object({ reason: z.string(), setting: z.string(), since: instant, nextProbeAt: instant })
-    .nullable(),
-  /** Beehiiv fails for every lead. All wait, and none is lost. */
-  outage: z.object({ since: instant, nextAttemptAt: instant.nullable() }).nullable(),
-  /** The next attempt, during an outage without probes and while a lead waits for its backoff. */
-  nextDueAt: instant.nullable(),
+  pause: z.object({ reason: z.string(), setting: z.string(), since: instant }).nullable(),
   lastAcceptedAt: instant.nullable(),
   /**
    * Runs in the last minute, and the workers' limit of requests a minute. Null without a limit or
    * before the first run.
    */
   rate: z.object({ lastMinute: count, allowed: count.nullable() }),
-  lastError: z
-    .object({ at: instant, leadId: z.uuid(), message: z.string(), reason: z.string().nullable() })
-    .nullable(),
   /** The time of the last comparison: no stored status is older. Null before the first one. */
   statusesAsOf: instant.nullable(),
   /** Our custom fields that the publication lacks. */
@@ -63,17 +52,11 @@ export const deliveryAnswer = z.object({
     z.object({
       class: z.enum(ATTEMPT_CLASSES),
       cause: z.string(),
-      /**
-       * The affected leads, and how many of them are now sent, pending, failed for this reason, or
-       * failed for another.
-       */
+      /** The affected leads by their present state. The others were corrected or quarantined. */
       leads: count,
       sent: count,
       pending: count,
       failed: count,
-      failedOtherwise: count,
-      /** The newest lead that failed for this reason. */
-      leadId: z.uuid().nullable(),
       lastAt: instant,
     }),
   ),

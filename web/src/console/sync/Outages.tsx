@@ -112,13 +112,12 @@ function Status({ cause }: { cause: string }) {
 }
 
 /** `1 sent, 2 corrected, 3 failed`. */
-function describeOutcomes({ leads, sent, pending, failed, failedOtherwise }: SyncError): string {
-  const all = failed + failedOtherwise;
+function describeOutcomes({ leads, sent, pending, failed }: SyncError): string {
   return [
     [sent, 'sent'] as const,
-    [leads - sent - pending - all, 'corrected'] as const,
+    [leads - sent - pending - failed, 'corrected'] as const,
     [pending, 'being retried'] as const,
-    [all, 'failed'] as const,
+    [failed, 'failed'] as const,
   ]
     .filter(([count]) => count > 0)
     .map(([count, outcome]) => `${formatCount(count)} ${outcome}`)

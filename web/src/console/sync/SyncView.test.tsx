@@ -35,7 +35,6 @@ test('a pause names its setting, can be tested at once, and its rejected leads r
     reason: 'Beehiiv answered 401',
     setting: 'BEEHIIV_API_KEY',
     since: at(-60),
-    nextProbeAt: at(10),
   };
   const failedInRefusalPause = { count: 20, since: at(-60) };
   api.answer('GET /api/admin/sync', buildHealth({ pause, failedInRefusalPause }));
@@ -197,7 +196,7 @@ test('past outages show how long they lasted and how many waited', async ({ api 
 });
 
 test('errors are listed by reason with what became of the leads', async ({ api }) => {
-  const none = { sent: 0, pending: 0, failed: 0, failedOtherwise: 0, leadId: null };
+  const none = { sent: 0, pending: 0, failed: 0 };
   const errors = [
     { ...none, class: 'transient', cause: 'no-answer', leads: 6, sent: 6 },
     { ...none, class: 'permanent', cause: 'email-invalid', leads: 4, failed: 3 },

@@ -84,14 +84,12 @@ export async function countErrors(db: Database): Promise<ErrorRow[]> {
      )
      select class, cause, count(*) as leads, count(*) filter (where beehiiv_status = 'sent') as sent,
        count(*) filter (where beehiiv_status = 'pending') as pending,
-       count(*) filter (where is_failed and beehiiv_reason = cause) as failed,
-       count(*) filter (where is_failed and beehiiv_reason <> cause) as failed_otherwise,
-       (array_agg(lead_id order by last_at desc) filter (where is_failed and beehiiv_reason = cause))[1] as lead_id,
-       max(last_at) as last_at
-     from failures join leads on leads.id = lead_id, lateral (
        -- As the list counts them: a person can do something about it.
-       select beehiiv_status = 'failed' and quarantine_reason is null and corrected_to is null as is_failed
-     ) lead
+       count(*) filter (
+         where beehiiv_status = 'failed' and quarantine_reason is null and corrected_to is null
+       ) as failed,
+       max(last_at) as last_at
+     from failures join leads on leads.id = lead_id
      group by class, cause order by leads desc, class, cause limit 20`,
     { days: DAYS_BEFORE_TODAY, most: MAX_DELIVERED },
   );

@@ -1,9 +1,7 @@
-import type { Condition } from '@site/platform/health/sync-conditions';
 import { readLastEventAt } from '@site/platform/health/money-health';
-import { readMsUntilNextDue } from '@site/platform/outbox/pending';
-import { makeProbeDue, OUTAGE_STREAK } from '@site/platform/outbox/sync-health';
+import { makeProbeDue } from '@site/platform/outbox/sync-health';
 import { queryOne } from '@site/platform/database/query';
-import type { Row, SyncHealthRow } from '@site/platform/database/tables';
+import type { Row } from '@site/platform/database/tables';
 import { MAX_OUTAGES } from '@site/schema/calls/sync';
 import type { AppDeps } from '../../app-deps.ts';
 import { problem } from '../../http/problem.ts';
@@ -12,12 +10,7 @@ import type { Route } from '../../http/route.ts';
 import { recordAction } from '../../audit/audit.repository.ts';
 import { operatorOf } from '../operators/operator-session.ts';
 import { countDays, countErrors, readLastTimes, readUsualWait } from './delivery.repository.ts';
-import {
-  countFailedInRefusalPause,
-  countPayersWaiting,
-  findLastError,
-  readPace,
-} from './sync-status.repository.ts';
+import { countFailedInRefusalPause, readPace } from './sync-status.repository.ts';
 
 /**
  * The state of the sync for the strip on every view, and the delivery of leads for the view Sync.
@@ -29,31 +22,29 @@ export function syncStatusRoutes({
 }: Pick<AppDeps, 'db' | 'health' | 'settings'>): Route[] {
   return [
     route('GET /api/admin/sync', async () => {
-      const [{ state, conditions, facts }, pace, lastError, refused] = await Promise.all([
+      const [{ state, conditions, facts }, pace, refused] = await Promise.all([
         health.read(),
         readPace(db),
-        findLastError(db),
         countFailedInRefusalPause(db),
       ]);
       if (facts === null) throw problem('database-unavailable');
-      const { refusalsFrom } = facts.health;
-      const isCalm =
-        state === 'running' && conditions.every(({ kind }) => kind !== 'pending-too-long');
-      const isWaiting = state === 'outage' || (state === 'running' && facts.pending > 0);
-      const msUntilDue = isWaiting ? await readMsUntilNextDue(db) : null;
+      const { pausedSince, pauseReason, pauseSetting, refusalsFrom } = facts.health;
       return {
         state,
         conditions: conditions.map(({ since, ...condition }) => ({
           ...condition,
           since: since.toISOString(),
         })),
-        ...toDetails(facts.health, conditions),
-        nextDueAt: msUntilDue === null ? null : new Date(facts.now.getTime() + msUntilDue),
         pending: facts.pending,
-        payersWaiting: isCalm ? 0 : await countPayersWaiting(db),
         oldestPendingAt: facts.oldestPendingAt,
+        pause: pausedSince && {
+          reason: pauseReason ?? '',
+          setting: pauseSetting ?? '',
+          since: pausedSince,
+        },
+        lastAcceptedAt: facts.health.lastAcceptedAt,
+        missingFields: facts.health.missingFields,
         ...pace,
-        lastError: lastError ?? null,
         failedInRefusalPause:
           refused > 0 && refusalsFrom ? { count: refused, since: refusalsFrom } : null,
       };
@@ -86,24 +77,4 @@ export function syncStatusRoutes({
       }),
     ),
   ];
-}
-
-function toDetails(health: SyncHealthRow, conditions: Condition[]) {
-  const { pausedSince, nextProbeAt } = health;
-  const outage = conditions.find(({ kind }) => kind === 'outage');
-  const isProbed = health.transientStreak >= OUTAGE_STREAK;
-  return {
-    pause:
-      pausedSince && nextProbeAt
-        ? {
-            reason: health.pauseReason ?? '',
-            setting: health.pauseSetting ?? '',
-            since: pausedSince,
-            nextProbeAt,
-          }
-        : null,
-    outage: outage ? { since: outage.since, nextAttemptAt: isProbed ? nextProbeAt : null } : null,
-    lastAcceptedAt: health.lastAcceptedAt,
-    missingFields: health.missingFields,
-  };
 }
