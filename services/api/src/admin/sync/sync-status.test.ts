@@ -288,7 +288,7 @@ describe('GET /api/admin/sync/delivery', () => {
         leads: 3,
         sent: 1,
         pending: 1,
-        failed: 0,
+        failed: 1,
         lastAt: after(at, 2).toISOString(),
       },
       {
