@@ -143,7 +143,7 @@ export const MAX_NOTES = 200;
 
 const leadParams = z.object({ id: z.uuid().describe('Any lead of the person’s address') });
 
-/** Everything that the person's page shows: the first lead of those below, with what belongs to all of them. */
+/** Everything that the person's panel shows: the lead asked for, with what belongs to all of them. */
 const personAnswer = leadDetailAnswer.extend({
   /** In the order of `leadIds`. */
   leads: z.array(lead),

@@ -2,7 +2,9 @@ import { json, Router, urlencoded } from 'express';
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
 import type { BeehiivStore } from '../beehiiv/beehiiv.store.ts';
-import { confirmSubscriber, toSubscriptionAnswer } from '../beehiiv/subscription.service.ts';
+import { toSubscriptionAnswer } from '../beehiiv/subscription-answer.ts';
+import { EXPANSIONS } from '../beehiiv/subscription.schemas.ts';
+import { confirmSubscriber } from '../beehiiv/subscription.service.ts';
 import type { Faults } from '../traffic/faults.ts';
 import { faultBody } from '../traffic/faults.ts';
 import type { RequestLog } from '../traffic/request-log.ts';
@@ -42,7 +44,10 @@ const clockBody = z
 const paymentsBody = z.strictObject({
   shuffle: z.boolean().optional(),
   duplicate: z.boolean().optional(),
+  afterDunning: z.enum(['cancel', 'unpaid']).optional(),
 });
+
+const beehiivBody = z.strictObject({ confirmsReactivation: z.boolean() });
 
 const requestQuery = z.strictObject({
   target: z.enum(TARGETS, { error: `target must be one of ${TARGETS.join(', ')}` }).optional(),
@@ -63,6 +68,12 @@ export function controlRoutes({ faults, requests, beehiiv, payments, reset }: Co
     }),
   );
 
+  router.get('/faults', (_req, res) => {
+    res.json({
+      faults: Object.fromEntries(TARGETS.map((target) => [target, faults.current(target)])),
+    });
+  });
+
   router.post(
     '/clock',
     onValid(clockBody, (by) => {
@@ -74,14 +85,21 @@ export function controlRoutes({ faults, requests, beehiiv, payments, reset }: Co
   router.post(
     '/payments',
     onValid(paymentsBody, (changes) => {
-      payments.setWebhookDisorder(changes);
+      const { afterDunning, ...disorder } = changes;
+      if (afterDunning !== undefined) payments.setAfterDunning(afterDunning);
+      payments.setWebhookDisorder(disorder);
       return changes;
     }),
   );
 
+  router.post(
+    '/beehiiv',
+    onValid(beehiivBody, (changes) => Object.assign(beehiiv, changes) && changes),
+  );
+
   router.get('/beehiiv/subscriptions', (_req, res) => {
     const subscriptions = beehiiv.all().map((subscriber) => ({
-      ...toSubscriptionAnswer(beehiiv, subscriber, true),
+      ...toSubscriptionAnswer(beehiiv, subscriber, EXPANSIONS),
       last_request: subscriber.lastRequest,
     }));
     res.json({ subscriptions });

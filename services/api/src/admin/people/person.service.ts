@@ -43,8 +43,10 @@ export async function readPerson(
     .limit(MAX_OF_PERSON)
     .select<ShownLeadRow[]>(db.raw(SHOWN));
   const subscriptions = await listSubscriptions(db, settings.stripe.secretKey, { address });
+  // Of a corrected lead, the newest with the correct address.
+  const shown = leads.find(({ id }) => id === leadId) ?? leads[0];
   const [detail, notReceiving, differences, subscriber] = await Promise.all([
-    readLeadDetail(deps, leads[0]?.id ?? leadId),
+    readLeadDetail(deps, shown?.id ?? leadId),
     findNotReceiving(db, address),
     listRemedies(db, address),
     db('subscribers').where({ emailNormalised: address }).first('status', 'learnedAt'),

@@ -44,7 +44,13 @@ test('a person is the same for any lead of the address: all leads, and all that 
     await operator.read(`${old.id}/person`),
   ];
 
-  expect({ ...fromOld.json, history: [] }).toEqual({ ...fromNew.json, history: [] });
+  const { leads, subscriptions, notReceiving } = fromNew.json;
+  expect(fromOld.json).toMatchObject({
+    lead: { id: old.id },
+    leads,
+    subscriptions,
+    notReceiving,
+  });
   expect(fromNew.json).toMatchObject({
     lead: { id },
     leads: [{ id }, { id: old.id }],
@@ -56,6 +62,7 @@ test('a person is the same for any lead of the address: all leads, and all that 
   });
   expect(await db('operator_actions').where({ action: 'read-lead' })).toMatchObject([
     { subject: id, detail: { of: 'person' } },
+    { subject: old.id, detail: { of: 'person' } },
   ]);
   expect((await operator.read(id)).json.history).toContainEqual(
     expect.objectContaining({ kind: 'action', detail: 'read-person' }),
