@@ -102,7 +102,7 @@ export const LAYERS = {
   'web/src/console/person': [
     ['*'],
     ['dialogs'],
-    ['Payments', 'checkout-email', 'judge-money', 'money-labels', 'use-invoice-link'],
+    ['Payments', 'checkout-email', 'verdict', 'money-labels', 'use-invoice-link'],
   ],
   'web/src/console': [
     ['Console'],

@@ -2,6 +2,7 @@
 // runs that case alone.
 import { join } from 'node:path';
 
+import { browserTests } from '../browser.mjs';
 import { ROOT } from '../settings.mjs';
 import { takeSteps } from '../steps.mjs';
 import { runInForeground } from '../tool.mjs';
@@ -9,5 +10,9 @@ import { runInForeground } from '../tool.mjs';
 export async function bench({ args, signal }) {
   await takeSteps({ signal });
   const command = [join(ROOT, 'node_modules/.bin/tsx'), 'main.ts', ...args];
-  return runInForeground({ command, cwd: join(ROOT, 'bench'), signal });
+  const measured = await runInForeground({ command, cwd: join(ROOT, 'bench'), signal });
+  if (args.length > 0) return measured;
+  console.log('\nThe landing page, on a phone:');
+  const onPhone = browserTests(['--project=looks', '--reporter=line', 'site-lighthouse']);
+  return (await runInForeground({ ...onPhone, signal })) || measured;
 }

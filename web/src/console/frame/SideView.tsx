@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom';
 import { AccountView } from '../account/AccountView.tsx';
 import { ActivityHead } from '../activity/ActivityHead.tsx';
 import { ActivityView } from '../activity/ActivityView.tsx';
-import { LeadDrawer } from '../person/LeadDrawer.tsx';
+import { PersonDrawer } from '../person/PersonDrawer.tsx';
 import { ViewHead } from '../shared/ViewHead.tsx';
 import { MoneyHead } from '../money/MoneyHead.tsx';
 import { MoneyView } from '../money/MoneyView.tsx';
@@ -12,7 +12,7 @@ import { VIEW_NAMES } from '../navigation/console-views.ts';
 import type { ConsoleView } from '../navigation/console-views.ts';
 import { OverviewView } from '../overview/OverviewView.tsx';
 import { PeopleView } from '../people/PeopleView.tsx';
-import { PersonView } from '../person/PersonView.tsx';
+import { PersonPage } from '../person/PersonPanel.tsx';
 import { SyncView } from '../sync/SyncView.tsx';
 import { useNow } from '../shared/use-now.ts';
 import styles from './SideView.module.css';
@@ -21,7 +21,7 @@ const VIEWS: Record<ConsoleView, ComponentType> = {
   overview: OverviewView,
   money: MoneyView,
   people: PeopleView,
-  person: PersonView,
+  person: PersonPage,
   sync: SyncView,
   activity: ActivityView,
   account: AccountView,
@@ -60,7 +60,7 @@ export function SideView({ view }: { view: ConsoleView }) {
       <div className={styles.view}>
         <View />
       </div>
-      <LeadDrawer />
+      <PersonDrawer />
     </>
   );
 }

@@ -194,7 +194,7 @@ type Progress = Pick<
 >;
 
 /** Says what Beehiiv answered and when, or when the next attempt is due. The time alone on the day `beside` it. */
-export function progressOf(
+function progressOf(
   lead: Progress,
   now: Date,
   halt: Halt,

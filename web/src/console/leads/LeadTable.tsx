@@ -14,7 +14,7 @@ import {
 } from '../lead/lead-labels.ts';
 import type { Halt } from '../lead/lead-labels.ts';
 import { LeadStatus } from '../lead/LeadStatus.tsx';
-import { useCorrection, useOpenLead, useOpenOnClick } from '../navigation/open-lead.ts';
+import { useOpenLead, useOpenOnClick } from '../navigation/open-lead.ts';
 import { OrderIcon } from '../shared/console-icons.tsx';
 import { toQuery } from '../shared/filter-params.ts';
 import type { ListFilter } from '../shared/filter-params.ts';
@@ -156,7 +156,7 @@ type RetryButtonProps = Pick<LeadTableProps, 'retrying' | 'onRetry'> & { lead: L
 
 /** Retries a failed lead, sends one that is quarantined, or corrects a refused address. */
 function RetryButton({ lead, retrying, onRetry }: RetryButtonProps) {
-  const { openCorrection } = useCorrection();
+  const { openCorrection } = useOpenLead();
   const name = lead.fullName ?? lead.email;
   const isWrong = needsCorrection(lead);
   const isQuarantined = shownStatus(lead) === 'quarantined';

@@ -8,7 +8,7 @@ import { FORM_TYPE_NAMES } from '../lead/lead-labels.ts';
 import { useHalt } from '../lead/use-halt.ts';
 import { ABANDONED } from '../navigation/console-views.ts';
 import { useOpenLead } from '../navigation/open-lead.ts';
-import { LeadDrawer } from '../person/LeadDrawer.tsx';
+import { PersonDrawer } from '../person/PersonDrawer.tsx';
 import { RunStrip } from '../retry/RunStrip.tsx';
 import { useRetry } from '../retry/use-retry.tsx';
 import { DatePresets } from '../shared/DatePresets.tsx';
@@ -168,7 +168,7 @@ export function LeadsView() {
         <SelectionBar selection={selection} filter={filter} list={list} />
       </div>
       {question}
-      <LeadDrawer listed={leads.find(({ id }) => id === openId)} />
+      <PersonDrawer ids={leads.map(({ id }) => id)} />
     </>
   );
 }

@@ -1,12 +1,13 @@
 import type { CallAnswer } from '@site/schema/calls/calls';
 import { useEffect, useState } from 'react';
-import { load } from '../api/DataLoading.tsx';
+import { createFetcher } from '../../http.ts';
 import { useApiPages } from '../api/use-api-data.ts';
 import { toQuery } from '../shared/filter-params.ts';
 import type { ListFilter } from '../shared/filter-params.ts';
 
 type Page = CallAnswer<'GET /api/admin/leads'>;
-const fetchPage = async (url: string) => (await load(url)) as Page;
+const fetchLeads = createFetcher<'GET /api/admin/leads'>();
+const fetchPage = async (url: string) => (await fetchLeads(url)) as Page;
 
 export type LeadList = ReturnType<typeof useLeadList>;
 

@@ -5,9 +5,8 @@ import { DataTable } from '../shared/DataTable.tsx';
 import { Moment } from '../shared/Moment.tsx';
 import { SectionHead } from '../shared/SectionHead.tsx';
 import { LoadState } from '../shared/LoadState.tsx';
-import { describeEnd } from '../person/judge-money.ts';
-import { EndAccessDialog } from '../person/dialogs/EndAccessDialog.tsx';
-import { GiveAccessDialog } from '../person/dialogs/GiveAccessDialog.tsx';
+import { describeEnd } from '../person/verdict.ts';
+import { EndAccessDialog, GiveAccessDialog } from '../person/dialogs/Access.tsx';
 import { MoneyLeadLink } from './MoneyLeadLink.tsx';
 
 /** Who gets the paid issue without payment, until when. */

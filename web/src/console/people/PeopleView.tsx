@@ -2,7 +2,7 @@ import { MAX_EXPORTED_IDS } from '@site/schema/calls/leads';
 import { PEOPLE_PER_PAGE } from '@site/schema/calls/money-figures';
 import { PEOPLE_LISTS, PERSON_STATES } from '@site/schema/calls/people';
 import type { PeopleList } from '@site/schema/calls/people';
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { findHeading } from '../../ui/find-heading.ts';
 import { DataTable } from '../shared/DataTable.tsx';
@@ -16,8 +16,9 @@ import { ViewHead } from '../shared/ViewHead.tsx';
 import { ExportCsv } from '../shared/ExportCsv.tsx';
 import { SearchBox } from '../shared/SearchBox.tsx';
 import { useKeys } from '../shared/use-keys.ts';
-import { takeShownPerson, toPeopleList } from '../navigation/person.ts';
-import { GiveAccessDialog } from '../person/dialogs/GiveAccessDialog.tsx';
+import { toPeopleList } from '../navigation/person.ts';
+import { GiveAccessDialog } from '../person/dialogs/Access.tsx';
+import { moveToRow } from '../shared/focus.ts';
 import { useNow } from '../shared/use-now.ts';
 import { HeldAddress } from '../person/HeldData.tsx';
 import { STATE_NAMES } from './people-labels.ts';
@@ -45,21 +46,12 @@ export function PeopleView() {
   useEffect(() => {
     if (isFocused) box.current?.focus();
   }, [isFocused]);
-  const isLoaded = people !== undefined;
-  // Who comes back from a person goes on at their row.
-  const goBack = useEffectEvent(() => {
-    const id = takeShownPerson();
-    const at = people?.findIndex(({ leadIds }) => id !== undefined && leadIds.includes(id)) ?? -1;
-    listRows(view.current)[at]?.focus();
-  });
-  useEffect(() => {
-    if (isLoaded) goBack();
-  }, [isLoaded]);
-  const move = (step: 1 | -1) => moveFocus(view.current, step);
+  const move = (step: 1 | -1) => moveToRow(view.current, step);
   useKeys({
     '/': () => box.current?.select(),
     j: () => move(1),
     k: () => move(-1),
+    Enter: () => document.activeElement?.querySelector<HTMLElement>('th a')?.click(),
   });
   const showNew = () => {
     // The button disappears.
@@ -67,7 +59,7 @@ export function PeopleView() {
     void reload();
   };
   const total = counts && PERSON_STATES.reduce((sum, each) => sum + counts[each], 0);
-  const found = { text, state, ids: people?.flatMap(({ leadIds }) => leadIds[0] ?? []) ?? [] };
+  const ids = people?.flatMap(({ leadIds }) => leadIds[0] ?? []) ?? [];
   const shown = formatCount(
     (state === undefined ? total : counts?.[state]) ?? 0,
     isCapped && (state === undefined || state === 'listed'),
@@ -102,7 +94,7 @@ export function PeopleView() {
               Give access…
             </CallButton>
             {(people ? people.length > 0 : text === '' && state === undefined) && (
-              <ExportCsv {...toExport(text, state, found.ids, hasMore)} />
+              <ExportCsv {...toExport(text, state, ids, hasMore)} />
             )}
           </>
         }
@@ -163,13 +155,12 @@ export function PeopleView() {
             <PersonRow
               key={person.email}
               person={person}
-              found={{ ...found, total: shown }}
+              found={{ text, state }}
               now={now}
               onSearch={(words) => {
                 search(words);
                 if (words === '') box.current?.focus();
               }}
-              onMove={move}
             />
           ))}
         </DataTable>
@@ -222,16 +213,6 @@ function toExport(
     query: { ids },
     label: isPart ? `Export leads of the first ${formatCount(ids.length)}` : label,
   };
-}
-
-const listRows = (view: HTMLElement | null) =>
-  Array.from(view?.querySelectorAll<HTMLElement>('[data-person]') ?? []);
-
-/** Moves the focus from row to row, and from the box to the first. */
-function moveFocus(view: HTMLElement | null, step: 1 | -1): void {
-  const rows = listRows(view);
-  const at = rows.indexOf(document.activeElement as HTMLElement);
-  rows[Math.min(Math.max(at + step, 0), rows.length - 1)]?.focus();
 }
 
 type TabProps = {

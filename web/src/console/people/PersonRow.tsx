@@ -1,59 +1,45 @@
 import type { FoundPerson } from '@site/schema/calls/people';
 import { formatPence } from '@site/schema/offer';
-import type { KeyboardEvent } from 'react';
 import { Link } from 'react-router-dom';
 import { LinkButton } from '../shared/LinkButton.tsx';
 import { Moment } from '../shared/Moment.tsx';
 import nameStyles from '../shared/NameLink.module.css';
 import { STATUS_ICONS } from '../lead/LeadStatus.tsx';
 import { toPerson } from '../navigation/person.ts';
-import type { FoundList } from '../navigation/person.ts';
+import type { Found } from '../navigation/person.ts';
 import { describeLast, describeNow, describePlaceFound } from './people-labels.ts';
 import styles from './PeopleView.module.css';
 
 type PersonRowProps = {
   person: FoundPerson;
-  found: FoundList;
+  found: Found;
   now: Date;
   onSearch: (text: string) => void;
-  onMove: (step: 1 | -1) => void;
 };
 
 /** A person who was found: where, how they stand, what happened last and what they have paid. */
-export function PersonRow({ person, found, now, onSearch, onMove }: PersonRowProps) {
+export function PersonRow({ person, found, now, onSearch }: PersonRowProps) {
   const { name, email, leadIds, foundIn, last, paidPence } = person;
   const { name: is, more, tone } = describeNow(person, now);
   const Icon = tone && STATUS_ICONS[tone];
   const to = leadIds[0] === undefined ? undefined : { search: toPerson(leadIds[0]) };
-  const keys = {
-    'data-person': '',
-    className: nameStyles.name,
-    onKeyDown(event: KeyboardEvent) {
-      if (event.key === 'Escape') onSearch('');
-      if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
-      event.preventDefault();
-      onMove(event.key === 'ArrowDown' ? 1 : -1);
-    },
-  };
   const title = <bdi>{name ?? email}</bdi>;
   return (
     <tr
       className={styles.row}
+      tabIndex={-1}
       onClick={({ target, currentTarget }) => {
-        if (!(target instanceof Element) || target.closest('a, button')) return;
-        const link = currentTarget.querySelector('a');
-        // So that the page that opens gets the focus.
-        link?.focus();
-        link?.click();
+        if (target instanceof Element && !target.closest('a, button'))
+          currentTarget.querySelector('a')?.click();
       }}
     >
       <th scope="row">
         {to ? (
-          <Link {...keys} to={to} state={{ found }}>
+          <Link className={nameStyles.name} to={to} state={{ found }}>
             {title}
           </Link>
         ) : (
-          <LinkButton {...keys} onClick={() => onSearch(email)}>
+          <LinkButton className={nameStyles.name} onClick={() => onSearch(email)}>
             {title}
           </LinkButton>
         )}

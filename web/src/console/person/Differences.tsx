@@ -5,7 +5,7 @@ import { useCall } from '../session/use-call.ts';
 import { CallButton } from '../shared/CallButton.tsx';
 import { ConfirmDialog } from '../shared/ConfirmDialog.tsx';
 import dialog from '../shared/dialog.module.css';
-import styles from './PersonView.module.css';
+import styles from './Person.module.css';
 
 const WORDS: Record<Remedy, { fact: string; button: string }> = {
   'add-again': { fact: 'Missing at Beehiiv', button: 'Add again' },

@@ -14,7 +14,7 @@ import { RECEIPTS } from '../navigation/console-views.ts';
 import { useSession } from '../session/session.tsx';
 import { useCall } from '../session/use-call.ts';
 import { saveExport } from './export-page.ts';
-import personStyles from './PersonView.module.css';
+import personStyles from './Person.module.css';
 
 type DialogProps = { email: string; name: string; onClose: () => void };
 

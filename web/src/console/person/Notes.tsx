@@ -1,53 +1,54 @@
 import { MAX_NOTE_CHARS } from '@site/schema/calls/people';
 import { useState } from 'react';
-import { CallButton } from '../shared/CallButton.tsx';
+import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
-import type { useApiData } from '../api/use-api-data.ts';
-import { ConfirmDialog } from '../shared/ConfirmDialog.tsx';
-import { CallLink } from '../shared/LinkButton.tsx';
-import { LoadState } from '../shared/LoadState.tsx';
+import { useApiData } from '../api/use-api-data.ts';
 import { useCall } from '../session/use-call.ts';
-import { formatDay, formatMoment } from '../shared/london-time.ts';
-import { Folded } from './Folded.tsx';
-import styles from './PersonView.module.css';
-
-export type NotesProps = {
-  leadId: string;
-  noted: ReturnType<typeof useApiData<'GET /api/admin/leads/:id/notes'>>;
-  now: Date;
-  onDone: () => void;
-};
+import { ConfirmDialog } from '../shared/ConfirmDialog.tsx';
+import { LinkButton } from '../shared/LinkButton.tsx';
+import { LoadState } from '../shared/LoadState.tsx';
+import { formatMoment } from '../shared/london-time.ts';
+import { SectionHead } from '../shared/SectionHead.tsx';
+import styles from './Person.module.css';
 
 /** What operators wrote about a person, and a field to write more. */
-export function Notes({ leadId, noted: { data, fault, reload }, now, onDone }: NotesProps) {
+export function Notes({ leadId, now }: { leadId: string; now: Date }) {
   const params = { id: leadId };
+  const { data, fault, reload } = useApiData('GET /api/admin/leads/:id/notes', { params });
   const [text, setText] = useState('');
-  const [opened, setOpened] = useState<{ id: string; text: string } | null>(null);
+  const [deletedId, setDeletedId] = useState<string>();
   const writing = useCall('POST /api/admin/leads/:id/notes', {
     onDone() {
       setText('');
-      onDone();
       return reload();
     },
   });
   const deleting = useCall('DELETE /api/admin/leads/:id/notes/:noteId', {
     onDone() {
-      setOpened(null);
-      onDone();
+      setDeletedId(undefined);
       return reload();
     },
   });
   const save = async (form: HTMLFormElement) => {
     if (!(await writing.send({ params, body: { text } }))) form.querySelector('textarea')?.focus();
   };
-  const [latest] = data?.notes ?? [];
-  const aside =
-    latest && `${data?.notes.length}, latest ${formatDay(new Date(latest.createdAt), now)}`;
+  const deleted = data?.notes.find(({ id }) => id === deletedId);
   return (
-    <Folded title="Notes" aside={aside} isOpen={latest !== undefined}>
+    <section aria-label="Notes" className={styles.notes}>
+      <SectionHead title="Notes" aside={data && data.notes.length > 0 && data.notes.length} />
       <LoadState of="notes" data={data} fault={fault} reload={reload} />
+      <ul aria-live="polite">
+        {data?.notes.map((note) => (
+          <li key={note.id}>
+            <bdi>{note.text}</bdi>
+            <small>
+              <bdi>{note.operator}</bdi>, {formatMoment(new Date(note.createdAt), now)}{' '}
+              <LinkButton onClick={() => setDeletedId(note.id)}>Delete</LinkButton>
+            </small>
+          </li>
+        ))}
+      </ul>
       <form
-        className={styles.note}
         onSubmit={(event) => {
           event.preventDefault();
           void save(event.currentTarget);
@@ -71,7 +72,7 @@ export function Notes({ leadId, noted: { data, fault, reload }, now, onDone }: N
             />
           )}
         </Field>
-        <CallButton
+        <Button
           type="submit"
           look="line"
           size="small"
@@ -79,34 +80,23 @@ export function Notes({ leadId, noted: { data, fault, reload }, now, onDone }: N
           pendingLabel="Saving..."
         >
           Save note
-        </CallButton>
+        </Button>
       </form>
-      <ul aria-live="polite">
-        {data?.notes.map((note) => (
-          <li key={note.id}>
-            <bdi>{note.text}</bdi>
-            <small>
-              <bdi>{note.operator}</bdi>, {formatMoment(new Date(note.createdAt), now)}
-              <CallLink onClick={() => setOpened(note)}>Delete</CallLink>
-            </small>
-          </li>
-        ))}
-      </ul>
-      {opened && (
+      {deleted && (
         <ConfirmDialog
           title="Delete this note?"
           submit="Delete"
           isFinal
           isPending={deleting.isPending}
           fault={deleting.fault}
-          onSubmit={() => void deleting.send({ params: { ...params, noteId: opened.id } })}
-          onClose={() => setOpened(null)}
+          onSubmit={() => void deleting.send({ params: { ...params, noteId: deleted.id } })}
+          onClose={() => setDeletedId(undefined)}
         >
           <p>
-            <bdi>{opened.text}</bdi>
+            <bdi>{deleted.text}</bdi>
           </p>
         </ConfirmDialog>
       )}
-    </Folded>
+    </section>
   );
 }

@@ -1,13 +1,11 @@
 import type { LeadSubscription, SubscriptionInvoice } from '@site/schema/calls/subscriptions';
 import { formatMoney } from '@site/schema/currency';
-import { useState } from 'react';
 import { DataTable } from '../shared/DataTable.tsx';
+import type { Column } from '../shared/DataTable.tsx';
 import { countOf } from '../shared/format-count.ts';
-import { CallLink, LinkButton } from '../shared/LinkButton.tsx';
-import { SectionHead } from '../shared/SectionHead.tsx';
-import { useNarrow } from '../shared/use-media.ts';
+import { LinkButton } from '../shared/LinkButton.tsx';
 import { formatDate, formatDay } from '../shared/london-time.ts';
-import styles from './Payments.module.css';
+import { SectionHead } from '../shared/SectionHead.tsx';
 import { useInvoiceLink } from './use-invoice-link.ts';
 
 export type Payment = { invoice: SubscriptionInvoice; subscription: LeadSubscription };
@@ -29,8 +27,6 @@ export const isRefundable = ({ invoice }: Payment) =>
 export const isWrittenOff = ({ invoice: { status, paidPence }, subscription }: Payment) =>
   paidPence === 0 && status === 'open' && subscription.stage === 'ended';
 
-const SHOWN = 3;
-
 type PaymentsProps = {
   subscriptions: readonly LeadSubscription[];
   now: Date;
@@ -40,17 +36,14 @@ type PaymentsProps = {
 /** What a person was charged and paid, with each invoice at Stripe. */
 export function Payments({ subscriptions, now, onRefund }: PaymentsProps) {
   const payments = listPayments(subscriptions);
-  const { openPage, copyLink, fetching } = useInvoiceLink();
+  const links = useInvoiceLink();
   const sum = (of: 'paidPence' | 'refundedPence') =>
     payments.reduce((total, { invoice }) => total + invoice[of], 0);
   const [paid, refunded] = [sum('paidPence'), sum('refundedPence')];
   // A customer pays in one currency.
   const money = (amount: number) => formatMoney(amount, payments[0]?.invoice.currency ?? null);
-  // On a phone, what can be done comes after them.
-  const [isAll, showAll] = useState(false);
-  const isFolded = useNarrow() && !isAll && payments.length > SHOWN + 1;
   return (
-    <section className={styles.payments} aria-label="Payments">
+    <section aria-label="Payments">
       <SectionHead
         title="Payments"
         aside={payments.length > 0 && countOf(payments.length, 'invoice')}
@@ -66,73 +59,79 @@ export function Payments({ subscriptions, now, onRefund }: PaymentsProps) {
       ) : (
         <DataTable
           name="Payments"
-          heads={['Date', 'Invoice', 'For', 'What happened', 'Amount', 'Actions']}
-          widths={['15%', '18%', '10%', 'auto', '12%', '20%']}
-          numbersFrom={4}
-          isStacking
+          columns={toColumns({ now, onRefund, links })}
+          rows={payments}
+          keyOf={({ invoice }) => invoice.id}
           foot={
             <tr>
-              <th scope="row" colSpan={4}>
+              <th scope="row" colSpan={3}>
                 {refunded > 0 ? `Paid ${money(paid)}, refunded ${money(refunded)}` : 'Paid in all'}
               </th>
-              <td data-figure data-amount className={styles.sum}>
-                <span>{money(paid - refunded)}</span>
+              <td data-figure data-amount>
+                {money(paid - refunded)}
               </td>
               <td data-none>{'\u00A0'}</td>
             </tr>
           }
-        >
-          {payments.slice(0, isFolded ? SHOWN : undefined).map(({ invoice, subscription }) => {
-            const name = invoice.number ?? invoice.id;
-            const isTrial = isOfTrial({ invoice, subscription });
-            return (
-              <tr key={invoice.id}>
-                <td>{formatDate(new Date(invoice.paidAt ?? invoice.issuedAt))}</td>
-                <td>
-                  <CallLink
-                    aria-label={`Invoice ${name}`}
-                    onClick={() => void openPage(invoice.id)}
-                  >
-                    {invoice.number ?? 'Invoice'}
-                  </CallLink>
-                </td>
-                <td data-none={(subscriptions.length === 1 && !isTrial) || undefined}>
-                  {isTrial ? 'Trial' : subscription.plan === 'annual' ? 'Yearly' : 'Monthly'}
-                </td>
-                <td>{describeOutcome({ invoice, subscription }, now)}</td>
-                <td data-figure data-amount>
-                  {money(invoice.paidPence || invoice.totalPence)}
-                </td>
-                <td data-figure data-acts className={styles.links}>
-                  <CallLink
-                    aria-label={`Copy link of invoice ${name}`}
-                    onClick={() => void copyLink(invoice.id)}
-                  >
-                    {fetching === invoice.id ? 'Fetching…' : 'Copy link'}
-                  </CallLink>{' '}
-                  {isRefundable({ invoice, subscription }) && (
-                    <CallLink
-                      aria-label={`Refund ${describePayment(invoice)}…`}
-                      onClick={() => onRefund({ invoice, subscription })}
-                    >
-                      Refund…
-                    </CallLink>
-                  )}
-                </td>
-              </tr>
-            );
-          })}
-          {isFolded && (
-            <tr>
-              <td colSpan={6}>
-                <LinkButton onClick={() => showAll(true)}>Show all {payments.length}</LinkButton>
-              </td>
-            </tr>
-          )}
-        </DataTable>
+        />
       )}
     </section>
   );
+}
+
+type ColumnsProps = Pick<PaymentsProps, 'now' | 'onRefund'> & {
+  links: ReturnType<typeof useInvoiceLink>;
+};
+
+function toColumns({ now, onRefund, links }: ColumnsProps): Column<Payment>[] {
+  const { openPage, copyLink, fetching } = links;
+  return [
+    {
+      head: 'Date',
+      cell: ({ invoice }) => formatDate(new Date(invoice.paidAt ?? invoice.issuedAt)),
+    },
+    {
+      head: 'Invoice',
+      cell: ({ invoice }) => (
+        <LinkButton
+          aria-label={`Invoice ${invoice.number ?? invoice.id}`}
+          onClick={() => void openPage(invoice.id)}
+        >
+          {invoice.number ?? 'Invoice'}
+        </LinkButton>
+      ),
+    },
+    { head: 'What happened', cell: (payment) => describeOutcome(payment, now) },
+    {
+      head: 'Amount',
+      isFigure: true,
+      place: 'amount',
+      cell: ({ invoice }) => formatMoney(invoice.paidPence || invoice.totalPence, invoice.currency),
+    },
+    {
+      head: '',
+      isFigure: true,
+      place: 'line',
+      cell: (payment) => (
+        <>
+          <LinkButton
+            aria-label={`Copy link of invoice ${payment.invoice.number ?? payment.invoice.id}`}
+            onClick={() => void copyLink(payment.invoice.id)}
+          >
+            {fetching === payment.invoice.id ? 'Fetching…' : 'Copy link'}
+          </LinkButton>{' '}
+          {isRefundable(payment) && (
+            <LinkButton
+              aria-label={`Refund ${describePayment(payment.invoice)}…`}
+              onClick={() => onRefund(payment)}
+            >
+              Refund…
+            </LinkButton>
+          )}
+        </>
+      ),
+    },
+  ];
 }
 
 /** `£239.00 of 9 Dec 2025`: what is left of a payment, or a part of it. */
@@ -147,18 +146,17 @@ const UNPAID: Record<string, string> = {
   uncollectible: 'Written off',
 };
 
-/** Tells whether an invoice of nothing is for a trial. */
-const isOfTrial = ({ invoice: { totalPence, issuedAt }, subscription: { trialEndsAt } }: Payment) =>
-  totalPence === 0 && trialEndsAt !== null && issuedAt < trialEndsAt;
-
 function describeOutcome({ invoice, subscription }: Payment, now: Date): string {
-  const { status, totalPence, paidPence, refundedPence, currency, dispute } = invoice;
+  const { status, totalPence, paidPence, refundedPence, currency, dispute, issuedAt } = invoice;
+  const { trialEndsAt } = subscription;
   if (dispute?.status === 'lost') return 'Disputed and lost';
   if (dispute?.evidenceDueAt && dispute.status === 'needs_response')
     return `Disputed, answer by ${formatDay(new Date(dispute.evidenceDueAt), now)}`;
   if (dispute) return 'Disputed, the bank decides';
   if (totalPence === 0)
-    return isOfTrial({ invoice, subscription }) ? 'Nothing charged' : 'Nothing to pay';
+    return trialEndsAt !== null && issuedAt < trialEndsAt
+      ? 'Trial, nothing charged'
+      : 'Nothing to pay';
   if (isWrittenOff({ invoice, subscription })) return 'Not paid; payable only by its link';
   if (paidPence === 0) return UNPAID[status] ?? status;
   if (refundedPence === 0) return 'Paid';

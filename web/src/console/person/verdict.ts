@@ -1,83 +1,203 @@
+import { londonDate } from '@site/schema/calendar';
+import type { HistoryEntry } from '@site/schema/calls/leads';
 import type { PersonAnswer } from '@site/schema/calls/people';
+import type { FreeAccess, LeadSubscription } from '@site/schema/calls/subscriptions';
+import { formatMoney } from '@site/schema/currency';
 import { isSameAddress } from '@site/schema/email';
-import { NOT_RECEIVING_REASONS } from '@site/schema/money';
+import { NOT_RECEIVING_REASONS, UNSETTLED_REASONS } from '@site/schema/money';
 import {
-  describeListed,
   describeProgress,
-  describeSubscriberStatus,
+  describeStatus,
   needsCorrection,
-  progressOf,
   shownStatus,
   STAGE_NAMES,
 } from '../lead/lead-labels.ts';
 import type { Halt } from '../lead/lead-labels.ts';
-import { describeCanceller, judgeMoney } from './judge-money.ts';
-import type { Verdict } from './judge-money.ts';
-import { describeCancellation, describeRecovery } from './money-labels.ts';
 import { formatDate, formatDay } from '../shared/london-time.ts';
+import {
+  describeCancellation,
+  describeDunning,
+  describeEvidence,
+  describeRecovery,
+  describeSubscription,
+} from './money-labels.ts';
 
-const AWAITING = describeSubscriberStatus('pending');
-const CHECKING = describeSubscriberStatus('validating');
+export type Verdict = {
+  tone: 'sent' | 'pending' | 'failed' | 'quarantined' | 'corrected';
+  name: string;
+  sentence: string;
+  /** The one action that puts it right. */
+  action?:
+    | 'remedy'
+    | 'resume'
+    | 'resend'
+    | 'dispute'
+    | 'correct'
+    | 'retry'
+    | 'send'
+    | 'cancel'
+    | 'recover';
+};
 
-/** Says in a sentence what a person is, the most urgent first, and what to do about it. */
-export function judge(person: PersonAnswer, now: Date, halt: Halt): Verdict {
-  const { lead, notReceiving, subscriptions } = person;
-  if (!notReceiving) return judgeMoney(person, now) ?? judgeLead(person, now, halt);
-  const sentence = `${NOT_RECEIVING_REASONS[notReceiving.reason].label}.`;
-  const pays = subscriptions.some(({ email }) => isSameAddress(email, lead.email));
-  const name = pays ? 'Pays, does not receive' : 'Does not receive';
-  return { tone: 'failed', name, sentence, action: 'remedy' };
+const isLive = ({ stage }: LeadSubscription) => stage !== 'ended' && stage !== 'incomplete';
+
+/** The subscription that says most: it has not ended, continues, was paid for, and is the newest, as in the API's lists. */
+export function mainOf(subscriptions: readonly LeadSubscription[]): LeadSubscription | undefined {
+  const rank = (of: LeadSubscription) =>
+    (isLive(of) ? 0 : 4) + (isCancelled(of) ? 2 : 0) + (of.firstPaidAt === null ? 1 : 0);
+  return subscriptions.toSorted((one, other) => rank(one) - rank(other))[0];
 }
 
-function judgeLead(
-  { lead, subscriptions, checkouts, history }: PersonAnswer,
-  now: Date,
-  halt: Halt,
-): Verdict {
-  const name = describeListed(lead);
-  const isListed = lead.subscriberStatus === 'active';
-  // Beehiiv may say more than that it took the lead.
-  const isOpen = lead.beehiivStatus === 'sent' && lead.subscriberStatus !== null && !isListed;
-  const tone = isOpen ? 'pending' : shownStatus(lead);
-  const { what, at } = progressOf(lead, now, halt, now);
-  const sent =
-    what === AWAITING
-      ? `since ${at}. They confirm by a link in an email from Beehiiv`
-      : what === CHECKING
-        ? `since ${at}`
-        : `${lead.subscriberStatus === null ? '' : 'sent '}to Beehiiv ${at}`;
-  const told = lead.beehiivStatus === 'sent' ? sent : describeProgress(lead, now, halt);
-  if (tone === 'failed' && needsCorrection(lead))
+/** Tells whether a subscription is cancelled, and has not ended. The stage of one whose payment failed does not say so. */
+export const isCancelled = (of: LeadSubscription) =>
+  isLive(of) && (of.stage === 'ending' || of.cancelAt !== null);
+
+/** Tells whether a cancellation can be undone. On its last day Stripe may end it before. */
+export const canResume = (of: LeadSubscription, now: Date) =>
+  isCancelled(of) && (of.cancelAt === null || londonDate(now) < londonDate(new Date(of.cancelAt)));
+
+/** How long free access lasts: `until 31 Dec 2026`. */
+export function describeEnd({ until, paidBy }: Omit<FreeAccess, 'isOver' | 'grantedBy'>): string {
+  return until === null
+    ? `as long as the subscription of ${paidBy ?? 'somebody who was erased'} runs`
+    : `until ${formatDate(new Date(until))}`;
+}
+
+/** Returns the subscriptions that the person pays for, without those that they ordered and somebody else pays. */
+export const paidBy = (email: string, subscriptions: readonly LeadSubscription[]) =>
+  subscriptions.filter((of) => isSameAddress(of.email, email));
+
+/** What a person is, and what became of the lead: at most two lines, the person first. */
+export function judge(person: PersonAnswer, now: Date, halt: Halt): Verdict[] {
+  const money = judgeMoney(person, now);
+  const lead = judgeLead(person, now, halt);
+  // The payer's remedy puts the lead right, too.
+  if (money?.action === 'remedy') delete lead.action;
+  return money ? [money, lead] : [lead];
+}
+
+function judgeLead({ lead }: PersonAnswer, now: Date, halt: Halt): Verdict {
+  const tone = shownStatus(lead);
+  const verdict = { tone, name: describeStatus(lead), sentence: describeProgress(lead, now, halt) };
+  if (tone === 'quarantined') return { ...verdict, action: 'send' };
+  if (needsCorrection(lead))
     return {
-      tone,
-      name,
-      sentence: `${told}. Nothing is sent until the address is corrected.`,
+      ...verdict,
+      sentence: `${verdict.sentence}. Nothing is sent until it is corrected`,
       action: 'correct',
     };
-  if (tone === 'failed') return { tone, name, sentence: `${told}.`, action: 'retry' };
-  const [last] = subscriptions;
+  return tone === 'failed' || tone === 'pending' ? { ...verdict, action: 'retry' } : verdict;
+}
+
+/** Says how a person pays, or receives without paying. Undefined of anybody else. */
+function judgeMoney(person: PersonAnswer, now: Date): Verdict | undefined {
+  const { lead, notReceiving, complimentary, checkouts, history } = person;
+  const paid = paidBy(lead.email, person.subscriptions);
+  const live = paid.filter(isLive);
+  const main = mainOf(live);
+  if (notReceiving)
+    return {
+      tone: 'failed',
+      name: paid.length > 0 ? 'Pays, does not receive' : 'Does not receive',
+      sentence: NOT_RECEIVING_REASONS[notReceiving.reason].label,
+      action: 'remedy',
+    };
+  if (main) {
+    const verdict = judgeSubscription(main, history, now);
+    const also = [
+      main.readers.length > 0 && `Also read by ${main.readers.join(', ')}`,
+      live.length > 1 && `One of ${live.length} subscriptions`,
+    ].filter(Boolean);
+    return { ...verdict, sentence: [verdict.sentence, ...also].join('. ') };
+  }
+  if (complimentary && !complimentary.isOver)
+    return {
+      tone: 'sent',
+      name: 'Free access',
+      sentence: `${describeEnd(complimentary)}, given by ${complimentary.grantedBy}`,
+    };
+  const [last] = paid;
   if (last?.endedAt) {
-    const { endedAt, trialEndsAt, firstPaidAt, cancellationFeedback } = last;
-    const trial =
-      trialEndsAt === null ? '' : endedAt < trialEndsAt ? ' during the trial' : ' after the trial';
-    const paid = firstPaidAt === null ? `${trial}; nothing was paid` : '';
-    const why =
-      cancellationFeedback === null
-        ? ''
-        : ` Reason given: ${describeCancellation(cancellationFeedback)}.`;
-    const who = describeCanceller(last, history);
-    const by = who && ` Cancelled${who}.`;
-    const sentence = `on ${formatDate(new Date(endedAt))}${paid}.${by}${why}${isListed ? ' Still on the free list.' : ''}`;
+    const unpaid = last.firstPaidAt === null ? '; nothing was paid' : '';
+    const sentence = `on ${formatDate(new Date(last.endedAt))}${unpaid}${describeWhy(last, history)}`;
     return { tone: 'corrected', name: STAGE_NAMES.ended, sentence };
   }
   const left = checkouts.find(({ isAbandoned }) => isAbandoned);
-  if (!left) return { tone, name, sentence: `${told}.` };
+  if (!left) return undefined;
   const { url, validity } = describeRecovery(left, now);
-  const works = url === undefined ? '' : `; the link ${validity}`;
-  const list = isListed ? 'On the free list' : describeProgress(lead, now, halt);
-  const sentence = `Opened ${formatDay(new Date(left.startedAt), now)}${works}. ${list}.`;
-  const unfinished = { name: 'Checkout not finished', sentence };
-  return url === undefined
-    ? { ...unfinished, tone: 'corrected' }
-    : { ...unfinished, tone: 'pending', action: 'recover' };
+  return {
+    tone: url ? 'pending' : 'corrected',
+    name: 'Checkout not finished',
+    sentence: `opened ${formatDay(new Date(left.startedAt), now)}${url ? `; the link ${validity}` : ''}`,
+    ...(url && { action: 'recover' }),
+  };
+}
+
+function judgeSubscription(
+  main: LeadSubscription,
+  history: readonly HistoryEntry[],
+  now: Date,
+): Verdict {
+  const { stage, cancelAt, openDispute, unsettled, currency } = main;
+  const ends = cancelAt === null ? '' : ` Ends ${formatDate(new Date(cancelAt))}`;
+  if (openDispute)
+    return {
+      tone: 'pending',
+      name: STAGE_NAMES.disputed,
+      sentence: `${formatMoney(openDispute.amountPence, currency)}, ${describeEvidence(openDispute, now)}`,
+      action: 'dispute',
+    };
+  if (unsettled)
+    return {
+      tone: 'pending',
+      name: STAGE_NAMES.unsettled,
+      sentence: `${UNSETTLED_REASONS[unsettled.reason]}, ${formatMoney(unsettled.amountPence, unsettled.currency)}. ${describeSubscription(main, now)}`,
+      action: 'cancel',
+    };
+  switch (stage) {
+    case 'ending':
+      return {
+        tone: 'pending',
+        name: 'Cancelled',
+        sentence: `receives every issue until ${cancelAt === null ? 'it ends' : formatDate(new Date(cancelAt))}; nothing more is charged${describeWhy(main, history)}`,
+        ...(canResume(main, now) && { action: 'resume' }),
+      };
+    case 'dunning':
+      return {
+        tone: 'pending',
+        name: STAGE_NAMES.dunning,
+        sentence: `${describeDunning(main, now)}.${ends}`,
+        ...(main.nextPaymentAttemptAt === null && { action: 'resend' }),
+      };
+    case 'suspended':
+      return {
+        tone: 'failed',
+        name: STAGE_NAMES.suspended,
+        sentence: `No access until they pay.${ends}`,
+        action: 'resend',
+      };
+    default:
+      return {
+        tone: 'sent',
+        name: STAGE_NAMES[stage],
+        sentence: describeSubscription(main, now).replace(STAGE_NAMES[stage], '').trim(),
+      };
+  }
+}
+
+/** The clocks of Stripe and of the record may differ a little. */
+const SAME_MOMENT_MS = 60_000;
+
+/** `. Cancelled by Mia. Reason given: too expensive`: a payer is not told apart from somebody in Stripe's Dashboard. */
+function describeWhy(
+  { canceledAt, cancellationFeedback: reason }: LeadSubscription,
+  history: readonly HistoryEntry[],
+): string {
+  const at = Date.parse(canceledAt ?? '');
+  const action = history.find(
+    (entry) =>
+      entry.detail.startsWith('cancel-') && Math.abs(Date.parse(entry.at) - at) < SAME_MOMENT_MS,
+  );
+  const by = reason?.startsWith('payment_') ? 'Stripe' : action?.operator;
+  return `${by ? `. Cancelled by ${by}` : ''}${reason === null ? '' : `. Reason given: ${describeCancellation(reason)}`}`;
 }

@@ -1,0 +1,158 @@
+import { describeAnswer } from '@site/schema/beehiiv-answers';
+import type { PersonAnswer } from '@site/schema/calls/people';
+import { wordingOf } from '@site/schema/consent';
+import type { Lead } from '@site/schema/lead';
+import { listLeadFields } from '@site/schema/lead-fields';
+import { Link } from 'react-router-dom';
+import {
+  describeButton,
+  describePlace,
+  describeSource,
+  describeStatus,
+  describeSubscriberStatus,
+  FORM_TYPE_NAMES,
+  isFromForm,
+} from '../lead/lead-labels.ts';
+import type { Halt } from '../lead/lead-labels.ts';
+import { LeadStatus } from '../lead/LeadStatus.tsx';
+import { DataTable } from '../shared/DataTable.tsx';
+import type { Column } from '../shared/DataTable.tsx';
+import { formatDated } from '../shared/london-time.ts';
+import { SectionHead } from '../shared/SectionHead.tsx';
+import { Facts } from './Facts.tsx';
+import styles from './Person.module.css';
+
+type FormsProps = {
+  person: PersonAnswer;
+  now: Date;
+  halt: Halt;
+  /** The query of a link to another lead of the person. */
+  linkTo: (leadId: string) => string;
+};
+
+/** The forms that the person filled in, and of the one shown its consent, its source and all of its fields. */
+export function Forms(props: FormsProps) {
+  const { lead, leads, browser, correctedFrom } = props.person;
+  const wording = wordingOf(lead.consentTextVersion);
+  const join = (parts: (string | null)[], by = ' / ') => parts.filter(Boolean).join(by);
+  const source = lead.visitUtmSource && describeSource(lead.visitUtmSource);
+  return (
+    <>
+      <section aria-label="Leads">
+        <SectionHead title="Leads" aside={leads.length > 1 && leads.length} />
+        <DataTable name="Leads" columns={toColumns(props)} rows={leads} keyOf={({ id }) => id} />
+        {correctedFrom && (
+          <p>
+            Corrected from <bdi>{correctedFrom.email}</bdi>.
+          </p>
+        )}
+      </section>
+      {isFromForm({ lead, browser }) && (
+        <section aria-label="Consent">
+          <SectionHead title="Consent" />
+          <Facts
+            of={[
+              [
+                'Agreed to email',
+                `${lead.consentMarketing ? 'Yes' : 'No'}${lead.consentTimestamp ? `, ${formatDated(new Date(lead.consentTimestamp))}` : ''}`,
+              ],
+              [
+                join(
+                  [
+                    `Consent text ${lead.consentTextVersion ?? ''}`.trim(),
+                    lead.consentMarketing ? 'shown' : 'not agreed to',
+                  ],
+                  ', ',
+                ),
+                wording === null
+                  ? lead.consentMarketing && 'The text was not recorded'
+                  : `“${wording}”`,
+              ],
+              ['Page', lead.consentPage ?? 'Not known'],
+              [
+                'IP address, browser',
+                join([lead.ipAddress, browser], ', ') || 'No longer stored, or never known',
+              ],
+            ]}
+          />
+        </section>
+      )}
+      <section aria-label="Source">
+        <SectionHead title="Source" />
+        <Facts
+          of={[
+            ['Button', describeButton(lead.utmSource ?? '')],
+            ['This visit', join([source, lead.visitUtmMedium, lead.visitUtmCampaign]) || 'Direct'],
+            [
+              'First visit',
+              join(
+                [
+                  join([lead.firstUtmSource, lead.firstUtmMedium, lead.firstUtmCampaign]),
+                  lead.firstPage,
+                ],
+                ', on ',
+              ) || 'Not known',
+            ],
+            ['Message', lead.message && <bdi>{lead.message}</bdi>],
+          ]}
+        />
+        <details className={styles.folded}>
+          <summary>All fields</summary>
+          <Facts
+            of={listLeadFields().map(({ name, label }) => [
+              label,
+              lead[name] === null ? null : <bdi>{describeField(lead, name)}</bdi>,
+            ])}
+          />
+        </details>
+      </section>
+    </>
+  );
+}
+
+function toColumns({ person: { lead }, now, halt, linkTo }: FormsProps): Column<Lead>[] {
+  return [
+    {
+      head: 'Date',
+      cell: (each) =>
+        each.id === lead.id ? (
+          formatDated(new Date(each.submittedAt))
+        ) : (
+          <Link to={{ search: linkTo(each.id) }}>{formatDated(new Date(each.submittedAt))}</Link>
+        ),
+    },
+    { head: 'Form Type', cell: ({ formType }) => FORM_TYPE_NAMES[formType] },
+    { head: 'Source', cell: ({ utmSource }) => describeButton(utmSource ?? '') },
+    {
+      head: 'Location',
+      cell: (each) => describePlace(each) ?? 'Not known',
+      isNone: (each) => describePlace(each) === undefined,
+    },
+    {
+      head: 'Beehiiv',
+      cell: (each) => <LeadStatus lead={each} now={now} halt={halt} />,
+      place: 'line',
+    },
+  ];
+}
+
+const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/u;
+
+/** The value of a field in our words, where it is a word of the database. */
+function describeField(lead: Lead, name: keyof Lead): string {
+  const value = String(lead[name]);
+  switch (name) {
+    case 'formType':
+      return FORM_TYPE_NAMES[lead.formType];
+    case 'beehiivStatus':
+      return describeStatus(lead);
+    case 'beehiivReason':
+      return describeAnswer(value);
+    case 'subscriberStatus':
+      return describeSubscriberStatus(value);
+    case 'consentMarketing':
+      return lead.consentMarketing ? 'Yes' : 'No';
+    default:
+      return INSTANT.test(value) ? formatDated(new Date(value)) : value;
+  }
+}

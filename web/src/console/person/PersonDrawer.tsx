@@ -1,0 +1,93 @@
+import { Dialog as Radix } from 'radix-ui';
+import { useEffect, useRef } from 'react';
+import { Link } from 'react-router-dom';
+import { findHeading } from '../../ui/find-heading.ts';
+import { CloseIcon } from '../../ui/icons.tsx';
+import { useOpenLead } from '../navigation/open-lead.ts';
+import { toPerson } from '../navigation/person.ts';
+import { toRowId } from '../shared/focus.ts';
+import { useMedia } from '../shared/use-media.ts';
+import styles from './Person.module.css';
+import { PersonPanel } from './PersonPanel.tsx';
+
+/** The person of the lead in the address, beside the list where both fit. `ids` are the leads of the list, in its order. */
+export function PersonDrawer({ ids = [] }: { ids?: readonly string[] }) {
+  const { openId, closeLead, linkTo } = useOpenLead();
+  const isBeside = useMedia('(min-width: 80em)');
+  const content = useRef<HTMLDivElement>(null);
+  const opener = useRef<Element>(null);
+  const last = useRef<string>(undefined);
+  useEffect(() => {
+    if (openId !== undefined) last.current = openId;
+    // Another lead in an open drawer.
+    if (content.current && !content.current.contains(document.activeElement))
+      content.current.focus();
+  }, [openId]);
+  const at = openId === undefined ? -1 : ids.indexOf(openId);
+  const steps = [
+    ['Previous', ids[at - 1]],
+    ['Next', ids[at + 1]],
+  ] as const;
+  return (
+    <Radix.Root
+      open={openId !== undefined}
+      modal={!isBeside}
+      onOpenChange={(isOpen) => {
+        if (!isOpen) closeLead();
+      }}
+    >
+      <Radix.Portal>
+        {!isBeside && <div className={styles.scrim} />}
+        <Radix.Content
+          ref={content}
+          className={styles.drawer}
+          aria-describedby={undefined}
+          data-beside-list=""
+          onOpenAutoFocus={(event) => {
+            // The close button would get the focus, and an Enter that is held would press it.
+            event.preventDefault();
+            opener.current = document.activeElement;
+            content.current?.focus();
+          }}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            const row = document.getElementById(toRowId(last.current ?? ''));
+            const from = opener.current;
+            const target = from?.closest('tr') === row && from?.isConnected ? from : (row ?? from);
+            if (target instanceof HTMLElement && target.isConnected)
+              target.focus({ preventScroll: true });
+            // Another view has taken the place of the list.
+            else setTimeout(() => findHeading()?.focus());
+          }}
+          onInteractOutside={(event) => {
+            if (isBeside) event.preventDefault();
+          }}
+          onKeyDownCapture={(event) => {
+            // Radix keeps the focus inside, but the list beside the drawer must be reachable too.
+            if (isBeside && event.key === 'Tab') event.stopPropagation();
+          }}
+        >
+          {openId !== undefined && (
+            <PersonPanel key={openId} id={openId} linkTo={linkTo} Title={Radix.Title}>
+              <nav aria-label="Lead">
+                {at >= 0 &&
+                  steps.map(
+                    ([label, id]) =>
+                      id !== undefined && (
+                        <Link key={label} to={{ search: linkTo(id) }} replace>
+                          {label}
+                        </Link>
+                      ),
+                  )}
+                <Link to={{ search: toPerson(openId) }}>Open page</Link>
+                <Radix.Close className={styles.close} aria-label="Close">
+                  <CloseIcon />
+                </Radix.Close>
+              </nav>
+            </PersonPanel>
+          )}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

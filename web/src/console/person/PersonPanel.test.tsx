@@ -1,0 +1,477 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { CONSENT_TEXTS, CURRENT_CONSENT_VERSION } from '@site/schema/consent';
+import { expect, vi } from 'vitest';
+import {
+  buildFailedLead,
+  buildLead,
+  buildSubscription as buildAnySubscription,
+} from '../../testing/build-console.ts';
+import { buildPerson } from '../../testing/build-people.ts';
+import { haveLeads, showConsole, test } from '../../testing/console-test.tsx';
+import type { FakeApi } from '../../testing/fake-api.ts';
+import type { PersonAnswer } from '@site/schema/calls/people';
+import { problemType } from '@site/schema/problem';
+
+const lead = buildLead({
+  fullName: 'Ada Byron',
+  email: 'ada@x.example',
+  company: 'Engines',
+  phone: '+44 1',
+});
+const OTHER_ID = '00000000-0000-4000-8000-00000000000f';
+const buildSubscription: typeof buildAnySubscription = (changes) =>
+  buildAnySubscription({ email: lead.email, ...changes });
+
+async function showPerson(
+  api: FakeApi,
+  changes: Partial<PersonAnswer> = {},
+  of = lead,
+): Promise<void> {
+  haveLeads(api, [of]);
+  api.answer('GET /api/admin/leads/:id/person', buildPerson(of, changes));
+  showConsole(`/admin-leads?view=person&id=${of.id}`);
+  await screen.findByRole('heading', { level: 1, name: of.fullName ?? of.email });
+}
+
+const CANCELLED = buildSubscription({
+  stage: 'ending',
+  canceledAt: '2099-12-12T09:00:00Z',
+  cancelAt: '2100-01-04T10:14:00Z',
+  cancellationFeedback: 'too_expensive',
+});
+
+test('payments have their sum, their invoices, and a link for the customer', async ({
+  api,
+  user,
+}) => {
+  api.answer('GET /api/admin/invoices/:id/page', { url: 'https://invoice.stripe.com/i/fresh' });
+  const [invoice] = buildSubscription().invoices;
+  const refunded = {
+    ...invoice!,
+    id: 'in_2',
+    number: 'ABC-0003',
+    refundedPence: 8_000,
+    issuedAt: '2025-12-04T09:00:00Z',
+  };
+  await showPerson(api, { subscriptions: [buildSubscription({ invoices: [invoice!, refunded] })] });
+
+  const rows = within(screen.getByRole('table', { name: 'Payments' })).getAllByRole('row');
+  expect(rows[1]?.textContent).toMatch(/ABC-0003.*£80\.00 refunded.*£239\.00/);
+  expect(rows[2]?.textContent).toMatch(/ABC-0002.*Paid.*£239\.00/);
+  expect(rows.at(-1)?.textContent).toMatch(/Paid £478\.00, refunded £80\.00.*£398\.00/);
+  await user.click(screen.getByRole('button', { name: 'Copy link of invoice ABC-0003' }));
+
+  await waitFor(async () =>
+    expect(await navigator.clipboard.readText()).toBe('https://invoice.stripe.com/i/fresh'),
+  );
+  expect(api.calls('GET /api/admin/invoices/:id/page')[0]?.headers.get('Accept')).toBe(
+    'application/json',
+  );
+});
+
+test('an invoice opens beside the console, which says why if Stripe does not answer', async ({
+  api,
+  user,
+}) => {
+  const page = {
+    opener: window,
+    location: { assign: vi.fn<(url: string) => void>() },
+    close: vi.fn<() => void>(),
+  };
+  vi.spyOn(window, 'open').mockReturnValue(page as unknown as Window);
+  const away = { type: problemType('stripe-unavailable'), detail: 'Stripe does not answer.' };
+  api.refuse('GET /api/admin/invoices/:id/page', 503, away);
+  await showPerson(api, { subscriptions: [buildSubscription()] });
+  const invoice = screen.getByRole('button', { name: 'Invoice ABC-0002' });
+  await user.click(invoice);
+  await screen.findByText(away.detail);
+  expect(page.close).toHaveBeenCalledOnce();
+  api.answer('GET /api/admin/invoices/:id/page', { url: 'https://invoice.stripe.com/i/fresh' });
+  await user.click(invoice);
+  await waitFor(() =>
+    expect(page.location.assign).toHaveBeenCalledWith('https://invoice.stripe.com/i/fresh'),
+  );
+});
+
+test('a payment in another currency is shown in it', async ({ api }) => {
+  const [invoice] = buildSubscription().invoices;
+  await showPerson(api, {
+    subscriptions: [buildSubscription({ invoices: [{ ...invoice!, currency: 'usd' }] })],
+  });
+
+  const rows = within(screen.getByRole('table', { name: 'Payments' })).getAllByRole('row');
+  expect(rows[1]?.textContent).toContain('US$239.00');
+  expect(rows.at(-1)?.textContent).toMatch(/^Paid in allUS\$239\.00/);
+});
+
+test.for([
+  [true, '2025-12', /YesConsent text 2025.12, shown“By continuing/],
+  [true, 'lost', /YesConsent text lost, shownThe text was not recordedPage/],
+  [false, '2025-12', /NoConsent text 2025.12, not agreed to“By continuing/],
+  [false, null, /NoPage/],
+] as const)(
+  'consent %s to the text %s is shown with the text',
+  async ([agreed, consentTextVersion, says], { api }) => {
+    const consent = {
+      consentMarketing: agreed,
+      consentTextVersion,
+      consentPage: '/',
+      consentTimestamp: null,
+    };
+    await showPerson(api, {}, { ...lead, ...consent });
+
+    expect(screen.getByRole('region', { name: 'Consent' }).textContent).toMatch(says);
+  },
+);
+
+test('a note is written, shown with its author, and deleted after a question', async ({
+  api,
+  user,
+}) => {
+  await showPerson(api);
+  const note = {
+    id: lead.id,
+    text: 'Away in May',
+    operator: 'ana',
+    createdAt: '2025-12-03T09:30:00Z',
+  };
+  api.answer('POST /api/admin/leads/:id/notes', note);
+  await user.click(screen.getByRole('heading', { name: 'Notes' }));
+  await user.type(screen.getByLabelText('New note'), 'Away in May');
+  api.answer('GET /api/admin/leads/:id/notes', { notes: [note] });
+
+  await user.click(screen.getByRole('button', { name: 'Save note' }));
+
+  expect(
+    (await screen.findByText('Away in May', { selector: 'li bdi' })).closest('li')?.textContent,
+  ).toContain('ana');
+  expect(screen.getByLabelText<HTMLTextAreaElement>('New note').value).toBe('');
+  expect(api.calls('POST /api/admin/leads/:id/notes').map(({ body }) => body)).toEqual([
+    { text: 'Away in May' },
+  ]);
+
+  api.answer('DELETE /api/admin/leads/:id/notes/:noteId', undefined);
+  api.answer('GET /api/admin/leads/:id/notes', { notes: [] });
+  await user.click(screen.getByRole('button', { name: 'Delete' }));
+  const question = within(await screen.findByRole('dialog', { name: 'Delete this note?' }));
+  question.getByText('Away in May');
+  await user.click(question.getByRole('button', { name: 'Delete' }));
+  await waitFor(() => expect(screen.queryByText('Away in May')).toBeNull());
+  const [deleted] = api.calls('DELETE /api/admin/leads/:id/notes/:noteId');
+  await waitFor(() => expect(document.activeElement?.tagName).toBe('H1'));
+  expect(deleted?.url.pathname).toBe(`/api/admin/leads/${lead.id}/notes/${note.id}`);
+});
+
+test('an export and an erasure say first what is held, and an erasure leads to its receipt', async ({
+  api,
+  user,
+}) => {
+  api.answer('POST /api/admin/people/lookup', {
+    rows: { leads: 1, subscriptions: 1, stripe_invoices: 3, lead_sync_attempts: 2, notes: 0 },
+    others: [],
+    left: 1,
+  });
+  const files: { name: string; text: Promise<string> }[] = [];
+  let blob: Blob | undefined;
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((given) => {
+    blob = given as Blob;
+    return 'blob:1';
+  });
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function save(
+    this: HTMLAnchorElement,
+  ) {
+    files.push({ name: this.download, text: blob?.text() ?? Promise.resolve('') });
+  });
+  const exportedAt = '2025-12-03T09:30:00.000Z';
+  const tables = {
+    lead_sync_attempts: [
+      { id: 'a1', startedAt: exportedAt, tookMs: 93, worker: 'vm-1', message: 'Accepted' },
+    ],
+    leads: [
+      { id: lead.id, fullName: 'Ada <Byron>', formType: 'pre_buy', phone: null, traceId: 't1' },
+    ],
+    stripe_invoices: [
+      {
+        id: 'in_1',
+        number: 'LL-1',
+        status: 'paid',
+        totalPence: 23_900,
+        refundedPence: 0,
+        currency: 'usd',
+      },
+    ],
+  };
+  api.answer('POST /api/admin/people/export', {
+    email: 'ada@x.example',
+    exportedAt,
+    consent: [],
+    tables,
+    elsewhere: ['Beehiiv holds more.'],
+  });
+  await showPerson(api);
+
+  await user.click(screen.getByRole('button', { name: 'Export…' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Export everything held?' }));
+  await dialog.findByText(/^1 lead, 1 subscription, 3 invoices and 2 other records\./);
+  await user.click(dialog.getByRole('button', { name: 'Export' }));
+  await waitFor(() => expect(files.map(({ name }) => name)).toEqual(['Ada-Byron 2025-12-03.html']));
+  const toast = within((await screen.findByText('Exported')).closest('li')!);
+  toast.getByText('Ada-Byron 2025-12-03.html');
+  await user.click(toast.getByRole('button', { name: 'Dismiss' }));
+  const page = new DOMParser().parseFromString((await files[0]?.text) ?? '', 'text/html');
+  expect(page.querySelector('h1')?.textContent).toBe('Everything stored about Ada Byron');
+  expect([...page.querySelectorAll('section')].map(({ textContent }) => textContent)).toEqual([
+    'InvoicesNumberLL-1StatusPaidTotalUS$239.00',
+    'Forms filled inNameAda <Byron>Form typePre-Buy',
+    'Sent to BeehiivStarted3 Dec 2025, 09:30MessageAccepted',
+  ]);
+  expect(JSON.parse(page.querySelector('#data')?.textContent ?? '')).toMatchObject({ tables });
+
+  api.answer('POST /api/admin/people/erase', {
+    id: lead.id,
+    requestedBy: 'admin',
+    requestedAt: exportedAt,
+    erased: { leads: 1 },
+    attempts: 0,
+    lastMessage: null,
+    reason: null,
+    nextAttemptAt: exportedAt,
+    deletedAt: null,
+    doneAt: null,
+    kept: 'Invoices at Stripe',
+  });
+  await user.click(screen.getByRole('button', { name: 'Erase…' }));
+  const erasure = within(await screen.findByRole('dialog', { name: 'Erase Ada Byron?' }));
+  expect(document.activeElement).toBe(erasure.getByRole('button', { name: 'Cancel' }));
+  await user.keyboard('{Escape}');
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Erase…' }));
+  await user.click(screen.getByRole('button', { name: 'Erase…' }));
+  const erase = await screen.findByRole('button', { name: 'Erase permanently' });
+  screen.getByText(/So is the lead of somebody who has left the address\. This cannot be undone\./);
+  expect(erase.className).not.toContain('solid');
+  await user.click(erase);
+  await screen.findByRole('heading', { level: 1, name: 'Activity' });
+  expect(window.location.search).toBe('?view=activity&action=erase-person');
+});
+
+test('a person who is not stored is named as missing, with a way to the receipts', async ({
+  api,
+  logged,
+}) => {
+  api.refuse('GET /api/admin/leads/:id/person', 404);
+  showConsole(`/admin-leads?view=person&id=${lead.id}`);
+
+  const fault = within(await screen.findByRole('alert'));
+  fault.getByText('This person is not stored');
+  const receipts = fault.getByRole('link', { name: 'Receipts of erasures' });
+  expect(receipts.getAttribute('href')).toBe('/admin-leads?view=activity&action=erase-person');
+  expect(screen.queryByRole('region', { name: 'Actions' })).toBeNull();
+  expect(logged).toHaveBeenCalled();
+});
+
+test('the drawer shows why a lead failed, what its person agreed to, and all its fields', async ({
+  api,
+}) => {
+  const failed = buildFailedLead({
+    consentMarketing: true,
+    consentTimestamp: '2025-12-03T09:30:00Z',
+    consentTextVersion: CURRENT_CONSENT_VERSION,
+  });
+  haveLeads(api, [failed]);
+  const attempt = {
+    id: OTHER_ID,
+    kind: 'push',
+    round: 1,
+    number: 1,
+    startedAt: '2025-12-03T09:30:00Z',
+    tookMs: 120,
+    httpStatus: 422,
+    class: 'permanent',
+    message: 'Beehiiv answered 422: Email is invalid',
+  } as const;
+  api.answer('GET /api/admin/leads/:id/person', buildPerson(failed, { attempts: [attempt] }));
+  showConsole(`/admin-leads?lead=${failed.id}`);
+
+  const drawer = within(await screen.findByRole('dialog', { name: 'Priya Raman' }));
+  await drawer.findByText('Beehiiv answered 422: Email is invalid; will not retry.');
+  drawer.getByText(/Nothing is sent until it is corrected\./);
+  drawer.getByText(new RegExp(CONSENT_TEXTS[CURRENT_CONSENT_VERSION].slice(0, 40)));
+  drawer.getByRole('button', { name: 'Correct the address…' });
+  drawer.getByText(failed.id);
+});
+
+test.for<[string, Partial<PersonAnswer>, RegExp, string | undefined]>([
+  ['a payer', { subscriptions: [buildSubscription()] }, /^Paying £239\.00 a month/, undefined],
+  [
+    'a cancelled payer',
+    { subscriptions: [CANCELLED] },
+    /^Cancelled receives/,
+    'Undo cancellation…',
+  ],
+  [
+    'a disputed payment',
+    {
+      subscriptions: [
+        buildSubscription({
+          openDispute: {
+            amountPence: 23_900,
+            status: 'needs_response',
+            evidenceDueAt: null,
+            dashboardUrl: 'https://dashboard.stripe.com/test/disputes/dp_1',
+          },
+        }),
+      ],
+    },
+    /^Disputed £239\.00, Stripe gives no deadline/,
+    'Answer in Stripe',
+  ],
+  [
+    'a subscription without payment',
+    {
+      subscriptions: [
+        buildSubscription({
+          unsettled: { reason: 'refunded', amountPence: 23_900, currency: 'gbp' },
+        }),
+      ],
+    },
+    /^Running without payment/,
+    'Cancel subscription…',
+  ],
+  [
+    'free access',
+    {
+      complimentary: {
+        until: '2100-01-01T00:00:00Z',
+        withSubscription: null,
+        paidBy: null,
+        isOver: false,
+        grantedBy: 'ana',
+      },
+    },
+    /^Free access until 1 Jan 2100, given by ana/,
+    undefined,
+  ],
+  [
+    'a payer who does not receive',
+    {
+      subscriptions: [buildSubscription()],
+      notReceiving: {
+        email: lead.email,
+        stripeSubscriptionId: 'sub_1',
+        leadId: lead.id,
+        differenceId: 1,
+        reason: 'not-at-beehiiv',
+        remedy: 'add-again',
+        since: '2025-12-03T09:30:00Z',
+      },
+    },
+    /^Pays, does not receive/,
+    'Add again',
+  ],
+])(
+  'the verdict on %s comes first, with its remedy',
+  async ([, changes, words, action], { api }) => {
+    await showPerson(api, changes);
+
+    const [first] = screen.getByRole('main').querySelectorAll('[data-tone]');
+    expect(first?.textContent?.trim()).toMatch(words);
+    if (action) expect(first?.textContent).toContain(action);
+    else expect(first?.querySelector('button')).toBeNull();
+  },
+);
+
+test('a cancellation asks when, shows a refusal, and can be undone', async ({ api, user }) => {
+  const subscription = buildSubscription({ periodEndsAt: '2100-01-03T09:00:00.000Z' });
+  await showPerson(api, { subscriptions: [subscription] });
+  api.refuse('POST /api/admin/subscriptions/:id/cancel', 409, { detail: 'It has ended already.' });
+  await user.click(screen.getByRole('button', { name: 'Cancel…' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Cancel this subscription?' }));
+  await user.click(dialog.getByRole('radio', { name: /^Now/ }));
+  await user.click(dialog.getByRole('button', { name: 'Cancel now' }));
+  await dialog.findByText('It has ended already.');
+
+  api.answer('POST /api/admin/subscriptions/:id/cancel', {
+    stripeSubscriptionId: 'sub_1',
+    stage: 'ending',
+    status: 'active',
+    cancelAt: '2100-01-03T09:00:00.000Z',
+    endedAt: null,
+  });
+  api.answer('GET /api/admin/leads/:id/person', buildPerson(lead, { subscriptions: [CANCELLED] }));
+  await user.click(dialog.getByRole('radio', { name: /^At the end/ }));
+  await user.click(dialog.getByRole('button', { name: 'Cancel on 3 Jan 2100' }));
+  const [undo] = await screen.findAllByRole('button', { name: 'Undo cancellation…' });
+  expect(api.calls('POST /api/admin/subscriptions/:id/cancel').map(({ body }) => body)).toEqual([
+    { when: 'now' },
+    { when: 'period-end' },
+  ]);
+
+  api.answer('POST /api/admin/subscriptions/:id/resume', {
+    stripeSubscriptionId: 'sub_1',
+    stage: 'paying',
+    status: 'active',
+    cancelAt: null,
+    endedAt: null,
+  });
+  await user.click(undo!);
+  await user.click(await screen.findByRole('button', { name: 'Undo cancellation' }));
+  await screen.findByText('The subscription continues');
+});
+
+test('free access is given until a date ahead', async ({ api, user }) => {
+  await showPerson(api);
+  api.answer('POST /api/admin/people/complimentary', {
+    email: lead.email,
+    until: '2100-01-01T23:59:59.999Z',
+    withSubscription: null,
+    subscriptions: [],
+  });
+  await user.click(screen.getByRole('button', { name: 'Give access…' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Give free access?' }));
+  await user.type(dialog.getByLabelText('Until the end of'), '2020-01-01');
+  await user.click(dialog.getByRole('button', { name: 'Give access' }));
+  await dialog.findByText('Enter a date in the future.');
+
+  await user.clear(dialog.getByLabelText('Until the end of'));
+  await user.type(dialog.getByLabelText('Until the end of'), '2100-01-01');
+  await user.click(dialog.getByRole('button', { name: 'Give access' }));
+
+  await screen.findByText('Free access given');
+  expect(api.calls('POST /api/admin/people/complimentary').map(({ body }) => body)).toEqual([
+    { email: lead.email, until: '2100-01-01' },
+  ]);
+});
+
+test('a correction shows a refusal, and offers to move what somebody else pays for', async ({
+  api,
+  user,
+}) => {
+  await showPerson(api);
+  api.refuse('POST /api/admin/leads/:id/correct', 409, { detail: 'That email pays already.' });
+  await user.click(screen.getByRole('button', { name: 'Correct the address…' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Correct the address' }));
+  const field = dialog.getByLabelText('Correct address');
+  await user.clear(field);
+  await user.type(field, 'ada@y.example');
+  await user.click(dialog.getByRole('button', { name: 'Correct the address' }));
+  await dialog.findByText('That email pays already.');
+
+  const stayed = [{ stripeSubscriptionId: 'sub_1', name: 'Sam', email: lead.email }];
+  api.answer('POST /api/admin/leads/:id/correct', { id: OTHER_ID, stayed, keeper: null });
+  api.answer('POST /api/admin/subscriptions/:id/address', {
+    stripeSubscriptionId: 'sub_1',
+    email: 'ada@y.example',
+    stripe: 'customer-email-changed',
+    beehiiv: { tier: 'premium', isTierConfirmed: false, isUnsubscribing: true },
+  });
+  api.answer('GET /api/admin/leads/:id/person', buildPerson({ ...lead, id: OTHER_ID }));
+  await user.type(field, '{Enter}');
+  await screen.findByText(/^What Sam pays for stays with/);
+  await user.click(screen.getByRole('button', { name: 'Move it too' }));
+
+  await screen.findByText('Address corrected');
+  expect(window.location.search).toContain(OTHER_ID);
+  expect(api.calls('POST /api/admin/subscriptions/:id/address').map(({ body }) => body)).toEqual([
+    { email: 'ada@y.example' },
+  ]);
+});

@@ -1,0 +1,147 @@
+import type { PersonAnswer } from '@site/schema/calls/people';
+import { useState } from 'react';
+import type { ElementType, ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { useApiData } from '../api/use-api-data.ts';
+import { describePlace } from '../lead/lead-labels.ts';
+import type { Halt } from '../lead/lead-labels.ts';
+import { useHalt } from '../lead/use-halt.ts';
+import { useOpenLead } from '../navigation/open-lead.ts';
+import { toPeopleList, toPerson, useShownPerson } from '../navigation/person.ts';
+import { LoadState } from '../shared/LoadState.tsx';
+import { useNow } from '../shared/use-now.ts';
+import { Actions, OpenDialog } from './Actions.tsx';
+import type { Open } from './Actions.tsx';
+import { Differences } from './Differences.tsx';
+import { Forms } from './Forms.tsx';
+import { Notes } from './Notes.tsx';
+import { Payments } from './Payments.tsx';
+import styles from './Person.module.css';
+import { Subscription } from './Subscription.tsx';
+import { Timeline } from './Timeline.tsx';
+import { paidBy } from './verdict.ts';
+import { Verdicts } from './Verdicts.tsx';
+
+/** The panel as a page of its own. */
+export function PersonPage() {
+  const { id, found } = useShownPerson();
+  return (
+    <>
+      <p className={styles.trail}>
+        <Link to={{ search: toPeopleList(found?.state) }} state={{ text: found?.text ?? '' }}>
+          ‹ People
+        </Link>
+      </p>
+      <PersonPanel key={id} id={id} linkTo={toPerson} />
+    </>
+  );
+}
+
+type PersonPanelProps = {
+  /** Any lead of the person. */
+  id: string;
+  /** The query of a link to another lead of the person. */
+  linkTo: (leadId: string) => string;
+  Title?: ElementType;
+  /** Beside the name. */
+  children?: ReactNode;
+};
+
+/** Everything about one person, and everything that can be done about them. */
+export function PersonPanel({ id, linkTo, Title = 'h1', children }: PersonPanelProps) {
+  const { data, fault, reload } = useApiData('GET /api/admin/leads/:id/person', { params: { id } });
+  const halt = useHalt();
+  const now = useNow(data?.lead.beehiivStatus === 'pending');
+  const known = (of: 'fullName' | 'company' | 'phone') =>
+    data?.leads.map((each) => each[of]).find(Boolean) ?? undefined;
+  const name = known('fullName') ?? data?.lead.email ?? 'Person';
+  const phone = known('phone');
+  return (
+    <div className={styles.panel}>
+      <div className={styles.head}>
+        <Title className={styles.name}>
+          <bdi>{name}</bdi>
+        </Title>
+        {children}
+      </div>
+      {data && (
+        <p className={styles.under}>
+          {name !== data.lead.email && (
+            <a href={`mailto:${encodeURIComponent(data.lead.email)}`}>
+              <bdi>{data.lead.email}</bdi>
+            </a>
+          )}
+          <bdi>{known('company')}</bdi>
+          {phone && (
+            <a href={`tel:${phone.replaceAll(/[^+\d]/gu, '')}`}>
+              <bdi>{phone}</bdi>
+            </a>
+          )}
+          <bdi>{describePlace(data.lead)}</bdi>
+        </p>
+      )}
+      <LoadState of="person" data={data} fault={fault} reload={reload} />
+      {data && (
+        <Person
+          key={data.lead.id}
+          person={data}
+          name={name}
+          now={now}
+          halt={halt}
+          linkTo={linkTo}
+          onDone={() => void reload()}
+        />
+      )}
+    </div>
+  );
+}
+
+type PersonProps = Pick<PersonPanelProps, 'linkTo'> & {
+  person: PersonAnswer;
+  name: string;
+  now: Date;
+  halt: Halt;
+  onDone: () => void;
+};
+
+function Person({ person, name, now, halt, linkTo, onDone }: PersonProps) {
+  const { isCorrecting } = useOpenLead();
+  const [open, setOpen] = useState<Open | undefined>(() =>
+    isCorrecting(person.lead.id) ? { what: 'correct' } : undefined,
+  );
+  const paid = paidBy(person.lead.email, person.subscriptions);
+  return (
+    <>
+      <Verdicts person={person} now={now} halt={halt} onOpen={setOpen} onDone={onDone} />
+      <Differences person={person} onDone={onDone} />
+      <div className={styles.columns}>
+        <div>
+          {paid.length > 0 && (
+            <Payments
+              subscriptions={paid}
+              now={now}
+              onRefund={({ invoice }) => setOpen({ what: 'refund', of: invoice.id })}
+            />
+          )}
+          <Subscription person={person} now={now} onOpen={setOpen} />
+          <Forms person={person} now={now} halt={halt} linkTo={linkTo} />
+        </div>
+        <div>
+          <Actions person={person} now={now} onOpen={setOpen} />
+          <Notes leadId={person.lead.id} now={now} />
+          <Timeline detail={person} now={now} halt={halt} />
+        </div>
+      </div>
+      {open && (
+        <OpenDialog
+          open={open}
+          person={person}
+          name={name}
+          linkTo={linkTo}
+          onClose={() => setOpen(undefined)}
+          onDone={onDone}
+        />
+      )}
+    </>
+  );
+}

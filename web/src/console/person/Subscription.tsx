@@ -1,0 +1,145 @@
+import type { PersonAnswer } from '@site/schema/calls/people';
+import type { LeadSubscription } from '@site/schema/calls/subscriptions';
+import { isSameAddress } from '@site/schema/email';
+import { formatPence } from '@site/schema/offer';
+import { Link } from 'react-router-dom';
+import { describeSubscriberStatus } from '../lead/lead-labels.ts';
+import { toPerson } from '../navigation/person.ts';
+import { LinkButton } from '../shared/LinkButton.tsx';
+import { formatDate, formatMoment } from '../shared/london-time.ts';
+import { SectionHead } from '../shared/SectionHead.tsx';
+import type { Open } from './Actions.tsx';
+import { Facts } from './Facts.tsx';
+import { describeCancellation, describeCheckout, describeCoupon } from './money-labels.ts';
+import { StripeLink } from './StripeLink.tsx';
+import { canResume, describeEnd, isCancelled, mainOf, paidBy } from './verdict.ts';
+
+type SubscriptionProps = { person: PersonAnswer; now: Date; onOpen: (open: Open) => void };
+
+const on = (at: string | null) => (at === null ? 'not known' : formatDate(new Date(at)));
+
+/** What the person receives, what they subscribed to, and when it began and ends. */
+export function Subscription({ person, now, onOpen }: SubscriptionProps) {
+  const { lead, subscriptions, checkouts, complimentary, notReceiving, subscriber } = person;
+  const paid = paidBy(lead.email, subscriptions);
+  const main = mainOf(paid);
+  const isRunning =
+    main !== undefined && ['trial', 'paying', 'ending', 'dunning'].includes(main.stage);
+  const hasAccess = isRunning || (complimentary !== null && !complimentary.isOver);
+  const status = subscriber?.status ?? lead.subscriberStatus;
+  return (
+    <section aria-label="Subscription">
+      <SectionHead title="Subscription" aside={subscriptions.length > 1 && subscriptions.length} />
+      <Facts
+        of={[
+          ['Paid issue', hasAccess ? (notReceiving ? 'Should, but does not' : 'Yes') : 'No'],
+          [
+            'At Beehiiv',
+            `${status === null ? 'Not known yet' : describeSubscriberStatus(status)}${subscriber ? `, as of ${formatMoment(new Date(subscriber.learnedAt), now)}` : ''}`,
+          ],
+          [
+            'Free access',
+            complimentary && (
+              <>
+                {complimentary.isOver && 'Ended; it was given '}
+                {describeEnd(complimentary)}, given by <bdi>{complimentary.grantedBy}</bdi>
+              </>
+            ),
+          ],
+        ]}
+      />
+      {subscriptions.map((of) => (
+        <Facts
+          key={of.stripeSubscriptionId}
+          of={[
+            [
+              'Offer',
+              `${of.plan === 'annual' ? 'Yearly' : 'Monthly'}, ${formatPence(of.amountPence, true)}${describeCoupon(of)}`,
+            ],
+            [
+              'Began',
+              `${on(of.startedAt)}${of.trialEndsAt === null ? '' : ' with a trial'}${of.firstPaidAt === null ? '; nothing paid' : `; first paid ${on(of.firstPaidAt)}`}`,
+            ],
+            toNext(of),
+            ['Charging', of.isCollectionPaused && 'paused'],
+            [
+              'Reason given',
+              of.cancellationFeedback && describeCancellation(of.cancellationFeedback),
+            ],
+            [
+              'Subscribed by',
+              !isSameAddress(of.email, lead.email) && (
+                <OtherPerson email={of.email} person={person} />
+              ),
+            ],
+            [
+              'Also read by',
+              of.readers.length > 0 &&
+                of.readers.map((reader) => (
+                  <OtherPerson key={reader} email={reader} person={person} />
+                )),
+            ],
+            [
+              'Not read',
+              of.unreadParts.length > 0 &&
+                `Could not be read from Stripe: ${of.unreadParts.join(', ')}. It may be older.`,
+            ],
+            [
+              'Actions',
+              // Those of the panel are about the main one.
+              of !== main && paid.includes(of) && of.stage !== 'ended' && (
+                <>
+                  <LinkButton
+                    onClick={() => onOpen({ what: 'cancel', of: of.stripeSubscriptionId })}
+                  >
+                    {isCancelled(of) ? 'End now…' : 'Cancel…'}
+                  </LinkButton>{' '}
+                  {canResume(of, now) && (
+                    <LinkButton
+                      onClick={() => onOpen({ what: 'resume', of: of.stripeSubscriptionId })}
+                    >
+                      Undo cancellation…
+                    </LinkButton>
+                  )}
+                </>
+              ),
+            ],
+            [
+              'At Stripe',
+              <StripeLink key="stripe" to={of.dashboardUrl} name={of.stripeSubscriptionId} />,
+            ],
+          ]}
+        />
+      ))}
+      <Facts
+        of={checkouts
+          .filter(({ state }) => state !== 'complete')
+          .map((checkout) => [
+            'Checkout',
+            <span key={checkout.id}>
+              {describeCheckout(checkout, now)}.{' '}
+              <StripeLink to={checkout.dashboardUrl} name={checkout.id} />
+            </span>,
+          ])}
+      />
+    </section>
+  );
+}
+
+function toNext(of: LeadSubscription): readonly [string, string] {
+  if (of.stage === 'ended') return ['Ended', on(of.endedAt)];
+  if (of.stage === 'ending') return ['Ends', on(of.cancelAt)];
+  if (of.nextPaymentAttemptAt) return ['Next try', on(of.nextPaymentAttemptAt)];
+  return ['Next charge', on(of.periodEndsAt)];
+}
+
+/** Another address of a subscription, which leads to its person. */
+function OtherPerson({ email, person: { others } }: { email: string; person: PersonAnswer }) {
+  const other = others.find((each) => isSameAddress(each.email, email));
+  if (!other) return <bdi>{email}</bdi>;
+  return (
+    <Link to={{ search: toPerson(other.leadId) }}>
+      <bdi>{email}</bdi>
+    </Link>
+  );
+}

@@ -1,0 +1,123 @@
+import { endOfLondonDay, londonDate } from '@site/schema/calendar';
+import type { LeadSubscription } from '@site/schema/calls/subscriptions';
+import { useState } from 'react';
+import { TextField } from '../../../ui/Field.tsx';
+import { toasts } from '../../../ui/toast-store.ts';
+import { useCall } from '../../session/use-call.ts';
+import { ConfirmDialog } from '../../shared/ConfirmDialog.tsx';
+import styles from '../../shared/dialog.module.css';
+import { EmailField } from '../../shared/EmailField.tsx';
+import { formatDate } from '../../shared/london-time.ts';
+import { useNow } from '../../shared/use-now.ts';
+import { describeRate } from '../money-labels.ts';
+
+type GiveAccessDialogProps = {
+  person?: { email: string; subscriptions: readonly LeadSubscription[] };
+  /** Whose reader gets it, for as long as it runs. */
+  subscription?: LeadSubscription;
+  /** Until when they have it already. */
+  before?: string | undefined;
+  onClose: () => void;
+  onDone: () => void;
+};
+
+/** Asks who gets free access, and until when. */
+export function GiveAccessDialog({
+  person,
+  subscription,
+  before,
+  onClose,
+  onDone,
+}: GiveAccessDialogProps) {
+  const known = person?.email;
+  const [email, setEmail] = useState(known ?? '');
+  const [until, setUntil] = useState(before ? londonDate(new Date(before)) : '');
+  const [isAsked, setAsked] = useState(false);
+  const now = useNow(false);
+  const { send, fault, isPending } = useCall('POST /api/admin/people/complimentary', {
+    onDone(given) {
+      onDone();
+      onClose();
+      const ends = given.until && `, until ${formatDate(new Date(given.until))}`;
+      toasts.add({
+        title: `Free access ${before ? 'changed' : 'given'}`,
+        description: `${given.email}${ends ?? ''}`,
+      });
+    },
+  });
+  // A date that has passed would end it.
+  const isAhead = subscription !== undefined || (until !== '' && endOfLondonDay(until) > now);
+  const isGiven = /\S@\S/.test(email);
+  const submit = () => {
+    setAsked(true);
+    if (!isAhead || !isGiven) return undefined;
+    return send({
+      body: subscription
+        ? { email, withSubscription: subscription.stripeSubscriptionId }
+        : { email, until },
+    });
+  };
+  const running = person?.subscriptions.find(
+    ({ stage }) => !['ending', 'ended', 'incomplete'].includes(stage),
+  );
+  return (
+    <ConfirmDialog
+      title={before ? 'Change free access?' : 'Give free access?'}
+      {...(known !== undefined && { person: known, fault })}
+      submit={before ? 'Change the date' : 'Give access'}
+      isPending={isPending}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <p className={styles.words}>
+        They are on the paid list{' '}
+        {subscription ? 'as long as this subscription runs' : 'until the end of that day'}. If they
+        have unsubscribed, they stay unsubscribed.
+        {running && ` They go on paying ${describeRate(running)}: cancel that if they should not.`}
+      </p>
+      {known === undefined && (
+        <EmailField
+          label="Email address"
+          value={email}
+          error={isAsked && !isGiven ? 'Enter an email address.' : fault}
+          onChange={setEmail}
+        />
+      )}
+      {!subscription && (
+        <TextField
+          label="Until the end of"
+          type="date"
+          value={until}
+          error={isAsked && !isAhead ? 'Enter a date in the future.' : undefined}
+          onChange={(event) => setUntil(event.target.value)}
+        />
+      )}
+    </ConfirmDialog>
+  );
+}
+
+type EndAccessDialogProps = { email: string; onClose: () => void; onDone: () => void };
+
+/** Asks for confirmation before free access ends early. */
+export function EndAccessDialog({ email, onClose, onDone }: EndAccessDialogProps) {
+  const { send, fault, isPending } = useCall('POST /api/admin/people/complimentary', {
+    onDone(ended) {
+      onClose();
+      onDone();
+      toasts.add({ title: 'Free access ended', description: ended.email });
+    },
+  });
+  return (
+    <ConfirmDialog
+      title="End free access?"
+      person={email}
+      submit="End access"
+      isPending={isPending}
+      fault={fault}
+      onSubmit={() => void send({ body: { email, until: new Date().toISOString() } })}
+      onClose={onClose}
+    >
+      <p className={styles.words}>Beehiiv will move them to the free list, unless they pay.</p>
+    </ConfirmDialog>
+  );
+}

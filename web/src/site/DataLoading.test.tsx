@@ -1,0 +1,84 @@
+import { act, render } from '@testing-library/react';
+import type { RenderResult } from '@testing-library/react';
+import useSWR from 'swr';
+import { expect, vi } from 'vitest';
+import { test } from '../testing/component-test.tsx';
+import { DataLoading } from './DataLoading.tsx';
+
+const DAY_MS = 86_400_000;
+let key = 0;
+let view: RenderResult;
+let fetched: ReturnType<typeof vi.fn<typeof fetch>>;
+
+function Loaded() {
+  const { data, error } = useSWR<{ a: number }, Error>(['/api/things', String(key)]);
+  return <p>{error ? error.message : JSON.stringify(data)}</p>;
+}
+
+async function mount(): Promise<void> {
+  await act(async () => {
+    view = render(
+      <DataLoading>
+        <Loaded />
+      </DataLoading>,
+    );
+  });
+}
+
+/** Everything that makes a data library refetch: focus, a visible tab, a reconnection and time. */
+async function liveOneDay(): Promise<void> {
+  await act(async () => {
+    // SWR ignores repeats within seconds of a fetch.
+    await vi.advanceTimersByTimeAsync(DAY_MS / 2);
+    window.dispatchEvent(new Event('focus'));
+    document.dispatchEvent(new Event('visibilitychange'));
+    window.dispatchEvent(new Event('offline'));
+    window.dispatchEvent(new Event('online'));
+    await vi.advanceTimersByTimeAsync(DAY_MS / 2);
+  });
+}
+
+test.beforeEach(() => {
+  vi.useFakeTimers();
+  // SWR's own cache outlives a test.
+  key += 1;
+  fetched = vi.fn<typeof fetch>(async () => Response.json({ a: 1 }));
+  vi.stubGlobal('fetch', fetched);
+});
+
+test('data is fetched from the key’s parts joined with slashes', async () => {
+  await mount();
+
+  expect(fetched.mock.calls[0]?.[0]).toBe(`/api/things/${key}`);
+  expect(document.body.textContent).toBe('{"a":1}');
+});
+
+test('data is not refetched on focus, on reconnection or over time', async () => {
+  await mount();
+
+  await liveOneDay();
+
+  expect(fetched).toHaveBeenCalledTimes(1);
+});
+
+test('data never goes stale: a request a day later gets the same data', async () => {
+  await mount();
+  await liveOneDay();
+  await act(async () => view.unmount());
+
+  await mount();
+  await liveOneDay();
+
+  expect(document.body.textContent).toBe('{"a":1}');
+  expect(fetched).toHaveBeenCalledTimes(1);
+});
+
+test('a failed fetch is not retried', async () => {
+  fetched.mockImplementation(async () => new Response('down', { status: 503 }));
+  await mount();
+
+  await liveOneDay();
+
+  expect(document.body.textContent).toBe('503: down');
+  expect(fetched).toHaveBeenCalledTimes(1);
+});
