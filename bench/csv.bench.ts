@@ -3,80 +3,51 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { Client } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import { newSubmission } from './intake.bench.ts';
-import { LOAD_HEADS, postFor, postUntil, toLoadLine } from './load.ts';
-import { isKept, judge, say } from './report.ts';
+import type { RunningApi } from './processes.ts';
 import type { Report } from './report.ts';
-import type { RunningApi } from './running-api.ts';
 
 /** Room for the stream's buffers, whose size does not depend on the number of rows. */
 const MAX_GROWTH_MEGABYTES = 64;
 const MIN_OF_COPY = 0.45;
-/** A busy site's: the API has time left. */
-const CONNECTIONS = 4;
-
-export type CsvResult = {
-  rows: number;
-  megabytes: number;
-  seconds: number;
-  growthMegabytes: number;
-  /** Rows a second, as a share of those that Postgres's own COPY of the same columns gives to a client. */
-  ofCopy: number;
-};
 
 /** The claim: the whole table is exported as one file, nearly as fast as Postgres can, and the API's memory does not grow with it. */
-export async function benchCsv(api: RunningApi, databaseUrl: string): Promise<CsvResult> {
+export async function benchCsv(
+  api: RunningApi,
+  databaseUrl: string,
+  total: number,
+): Promise<Report> {
   const copySeconds = await measureCopy(databaseUrl);
   const before = readResident(api.pid);
   let most = before;
   const watch = setInterval(() => (most = Math.max(most, readResident(api.pid))), 50);
   const startedAt = performance.now();
-  const answer = await api.open('/api/admin/leads/export/csv');
   let bytes = 0;
   let lines = 0;
-  for await (const chunk of answer) {
+  for await (const chunk of await api.open('/api/admin/leads/export/csv')) {
     bytes += chunk.byteLength;
     for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, at + 1)) lines += 1;
   }
   clearInterval(watch);
   const seconds = (performance.now() - startedAt) / 1_000;
   return {
-    rows: lines - 1,
-    megabytes: bytes / 1e6,
-    seconds,
-    growthMegabytes: (most - before) / 1e6,
-    ofCopy: copySeconds / seconds,
-  };
-}
-
-/** The claim: an export takes no more from the intake than Postgres's own COPY for another client does. */
-export async function benchIntakeBesideCsv(
-  api: RunningApi,
-  databaseUrl: string,
-  total: number,
-): Promise<Report> {
-  const url = `${api.url}/api/lead/subscribe`;
-  let people = total;
-  const options = { connections: CONNECTIONS, body: () => newSubmission(people++) };
-  await postFor(url, { ...options, seconds: 3 });
-  const alone = await postFor(url, { ...options, seconds: 8 });
-  const download = async () => {
-    for await (const chunk of await api.open('/api/admin/leads/export/csv')) void chunk;
-  };
-  const besideCsv = await postUntil(url, { ...options, end: download() });
-  const besideCopy = await postUntil(url, { ...options, end: measureCopy(databaseUrl) });
-  const ratio = besideCsv.p99 / besideCopy.p99;
-  return {
-    name: 'csv-intake',
-    title: `Intake on ${CONNECTIONS} connections beside the CSV of ${total.toLocaleString('en-GB')} leads`,
-    heads: LOAD_HEADS,
-    lines: [
-      toLoadLine('alone', alone),
-      toLoadLine('beside the CSV', besideCsv),
-      toLoadLine('beside a COPY by another client', besideCopy),
-      ['p99 beside the CSV ÷ beside the COPY', '', '', say(ratio), ''],
+    name: total > 1_000_000 ? 'csv-ten-million' : 'csv',
+    title: `CSV of ${total.toLocaleString('en-GB')} leads, downloaded over HTTP`,
+    heads: ['value'],
+    figures: [
+      { name: 'rows', value: lines - 1, promised: { atLeast: total, atMost: total } },
+      { name: 'MB', value: bytes / 1e6 },
+      { name: 'seconds', value: seconds },
+      {
+        name: 'rows a second ÷ COPY of the same columns',
+        value: copySeconds / seconds,
+        promised: { atLeast: MIN_OF_COPY },
+      },
+      {
+        name: 'growth of the API’s memory, MB',
+        value: (most - before) / 1e6,
+        promised: { atMost: MAX_GROWTH_MEGABYTES },
+      },
     ],
-    isGood: true,
   };
 }
 
@@ -108,36 +79,4 @@ function readResident(pid: number): number {
   } catch {
     return 0;
   }
-}
-
-export function toCsvReport(
-  { rows, megabytes, seconds, growthMegabytes, ofCopy }: CsvResult,
-  total: number,
-): Report {
-  const figures = [
-    { name: 'rows', value: rows, promised: { atLeast: total, atMost: total } },
-    { name: 'MB', value: megabytes, promised: {} },
-    { name: 'seconds', value: seconds, promised: {} },
-    {
-      name: 'rows a second ÷ COPY of the same columns',
-      value: ofCopy,
-      promised: { atLeast: MIN_OF_COPY },
-    },
-    {
-      name: 'growth of the API’s memory, MB',
-      value: growthMegabytes,
-      promised: { atMost: MAX_GROWTH_MEGABYTES },
-    },
-  ];
-  return {
-    name: total > 1_000_000 ? 'csv-ten-million' : 'csv',
-    title: `CSV of ${total.toLocaleString('en-GB')} leads, downloaded over HTTP`,
-    heads: ['', 'value', 'promise', ''],
-    lines: figures.map(({ name, value, promised }) => [
-      name,
-      say(value),
-      ...judge(value, promised),
-    ]),
-    isGood: figures.every(({ value, promised }) => isKept(value, promised)),
-  };
 }

@@ -7,8 +7,7 @@ const IS_ABANDONING = `abs(hashtext(email_normalised)) % 1000 between 20 and 39`
 /**
  * Inserts what the newsletter and Stripe would have told of filled leads: a subscriber for each that was sent, and for
  * twelve in a thousand a subscription that began within two years, with a payment for each tenth lead in all. A third of the
- * payers has left, one in seven pays by the year, one in a hundred is in trial, and one in a hundred overdue. One payment in 40
- * was refunded. Owners keep up: few of what needs attention is open.
+ * payers has left, one in seven pays by the year, one in a hundred is in trial, and one in a hundred overdue.
  */
 export async function fillMoney(db: Database): Promise<void> {
   // Without triggers and foreign keys, as a restored backup is written.
@@ -48,22 +47,6 @@ export async function fillMoney(db: Database): Promise<void> {
       select *, (row_number() over (partition by stripe_subscription_id order by at desc))::int - 1 as period
       from subscriptions, generate_series(first_paid_at, coalesce(ended_at, now()),
         case when plan = 'annual' then interval '1 year' else interval '1 month' end) at) paid) invoice`);
-  // Stripe is asked for a payment's charge only once something was refunded or disputed.
-  await run(`update stripe_invoices set stripe_charge_id = 'ch' || substr(id, 3), stripe_payment_intent_id = 'pi' || substr(id, 3),
-      refunded_pence = case when abs(hashtext(id)) % 200 = 0 then paid_pence else 0 end
-    where paid_pence > 0 and abs(hashtext(id)) % 40 = 0`);
-  await run(`insert into stripe_refunds (id, stripe_subscription_id, stripe_invoice_id, stripe_charge_id, amount_pence, currency,
-      status, refunded_at, failed_at, reviewed_at, snapshot_at)
-    select 're' || substr(id, 3), stripe_subscription_id, id, stripe_charge_id, paid_pence, currency,
-      case when n % 400 = 0 then 'failed' else 'succeeded' end, paid_at + interval '3 days',
-      case when n % 400 = 0 then now() end, case when n % 800 = 0 then now() end, now()
-    from (select *, abs(hashtext(stripe_charge_id)) as n from stripe_invoices where stripe_charge_id is not null) charged`);
-  await run(`insert into stripe_disputes (id, stripe_subscription_id, stripe_invoice_id, stripe_charge_id, amount_pence, currency,
-      reason, status, opened_at, lost_at, snapshot_at)
-    select 'dp' || substr(id, 3), stripe_subscription_id, stripe_invoice_id, stripe_charge_id, amount_pence, currency,
-      'fraudulent', case when n % 300 = 0 then 'needs_response' when n % 3 = 0 then 'lost' else 'won' end, refunded_at,
-      case when n % 300 <> 0 and n % 3 = 0 then refunded_at end, now()
-    from (select *, abs(hashtext(stripe_charge_id)) as n from stripe_refunds) charged where n % 10 = 0`);
   await run(`insert into checkouts (stripe_checkout_session_id, email, lead_id, state, started_at, recovery_url,
       recovery_ends_at, plan, amount_pence, snapshot_at)
     select 'cs_' || stripe_subscription_id, email, lead_id, 'complete', started_at, null, null, plan, amount_pence, now() from subscriptions
@@ -72,19 +55,8 @@ export async function fillMoney(db: Database): Promise<void> {
     from leads where ${IS_ABANDONING} and beehiiv_status = 'sent'`);
   await run(`insert into subscriber_tiers (email_normalised, wanted, version, confirmed_version, confirmed_at)
     select email_normalised, case when is_live then 'premium' else 'free' end, 1, 1, now() from subscriptions`);
-  await run(`insert into notes (id, email_normalised, text, operator)
-    select gen_random_uuid(), email_normalised, 'Called about invoice ' || stripe_subscription_id, 'bench' from subscriptions
-    where abs(hashtext(id::text)) % 20 = 0`);
   await run(`update subscribers set status = 'active' from subscriptions
-    where is_live and email_normalised = subscribers.email_normalised and abs(hashtext(stripe_subscription_id)) % 1000 > 0`);
+    where is_live and subscriptions.email_normalised = subscribers.email_normalised and abs(hashtext(stripe_subscription_id)) % 1000 > 0`);
   await db.raw('update subscriber_tiers set is_in_doubt = is_in_doubt');
-  await run(`update subscriptions s set reviewed_causes = causes from (
-      select stripe_subscription_id, array_agg('refunded ' || id) || array_agg('dp' || substr(id, 3)) || array_agg('in_' || substr(stripe_subscription_id, 5) || '_0') as causes
-      from stripe_invoices where stripe_charge_id is not null group by 1) reviewed
-    where s.stripe_subscription_id = reviewed.stripe_subscription_id and abs(hashtext(s.id::text)) % 50 > 0`);
-  await run(`insert into subscriber_counts select (status_since at time zone 'Europe/London')::date, status, 0, count(*)
-    from subscribers group by 1, 2`);
-  await run(`insert into payment_counts select (paid_at at time zone 'Europe/London')::date, 0, count(*), sum(paid_pence)
-    from stripe_invoices where paid_pence > 0 and currency = 'gbp' group by 1`);
   await db.raw('vacuum analyze');
 }

@@ -2,16 +2,30 @@ import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { say } from './report.ts';
 
 export type Load = { perSecond: number; p50: number; p99: number; most: number };
+export type Timing = { p50: number; p95: number };
 
-export const LOAD_HEADS = ['', 'leads a second', 'p50, ms', 'p99, ms', 'longest, ms'];
+/** Runs a call repeatedly and returns its times in milliseconds, without the first few. */
+export async function measure(
+  call: (round: number) => Promise<unknown>,
+  rounds: number,
+): Promise<Timing> {
+  const warmUp = Math.min(5, Math.ceil(rounds / 4));
+  const taken: number[] = [];
+  for (let round = 0; round < rounds + warmUp; round++) {
+    const startedAt = performance.now();
+    await call(round);
+    if (round >= warmUp) taken.push(performance.now() - startedAt);
+  }
+  return { p50: shareOf(taken, 0.5), p95: shareOf(taken, 0.95) };
+}
 
-export const toLoadLine = (name: string, { perSecond, p50, p99, most }: Load) => [
-  name,
-  ...[perSecond, p50, p99, most].map(say),
-];
+/** Returns the value below which this share of all values lies. */
+function shareOf(values: number[], share: number): number {
+  const at = Math.min(values.length - 1, Math.ceil(values.length * share) - 1);
+  return values.toSorted((a, b) => a - b)[at] ?? Number.NaN;
+}
 
 /** Posts for `seconds`, as `postUntil` does. */
 export function postFor(
@@ -69,11 +83,12 @@ export async function postUntil(
   }
 
   await Promise.all([ended, ...Array.from({ length: connections }, postOnOneConnection)]);
-  const perSecond = taken.length / ((performance.now() - startedAt) / 1_000);
-  taken.sort((a, b) => a - b);
-  const at = (share: number) =>
-    taken[Math.min(taken.length - 1, Math.ceil(taken.length * share) - 1)] ?? Number.NaN;
-  return { perSecond, p50: at(0.5), p99: at(0.99), most: at(1) };
+  return {
+    perSecond: taken.length / ((performance.now() - startedAt) / 1_000),
+    p50: shareOf(taken, 0.5),
+    p99: shareOf(taken, 0.99),
+    most: shareOf(taken, 1),
+  };
 }
 
 /** Returns true if the server closes the connection after it. */
@@ -90,3 +105,25 @@ async function readAnswer(socket: Socket): Promise<boolean> {
     return /connection: close/i.test(text);
   }
 }
+
+export const newSubmission = (n: number) => ({
+  email: `subscriber${n}@company${n % 5_000}.example`,
+  formType: n % 3 === 0 ? 'pre_sample' : 'pre_buy',
+  fullName: 'Priya Raman',
+  company: `Northgate Capital ${n % 5_000}`,
+  phone: '+44 20 7946 0000',
+  utmSource: 'nav_sub',
+  utmMedium: 'website',
+  utmCampaign: 'navigation_subscription',
+  visitUtm: { source: 'linkedin', medium: 'paid', campaign: 'spring' },
+  firstUtm: { source: 'google', medium: 'cpc', campaign: 'brand' },
+  gclid: 'Cj0KCQiA1234567890abcdef',
+  landingPage: 'https://site.example/?utm_source=linkedin',
+  firstPage: 'https://site.example/',
+  referrer: 'https://www.linkedin.com/',
+  sessionId: '0f5c1c3e-2c55-4b0b-9f0e-8f3a4b0c9d1e',
+  consentMarketing: true,
+  consentTextVersion: '2025-12',
+  clickedSubscribe: true,
+  elapsedMs: 12_000,
+});

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { Infra } from './filled-api.ts';
+import type { Infra } from './processes.ts';
 import type { Report } from './report.ts';
 
 type Case = { run: (infra: Infra) => Promise<Report[]>; minutes: number };
@@ -13,7 +13,7 @@ type Case = { run: (infra: Infra) => Promise<Report[]>; minutes: number };
 const CASES: Record<string, Case> = {
   intake: {
     run: async (infra) => (await import('./intake.bench.ts')).benchIntake(infra),
-    minutes: 5,
+    minutes: 3,
   },
   worker: {
     run: async (infra) => (await import('./worker.bench.ts')).benchWorker(infra),
@@ -21,17 +21,12 @@ const CASES: Record<string, Case> = {
   },
   console: {
     run: async (infra) => (await import('./console.bench.ts')).benchConsole(infra),
-    minutes: 6,
-  },
-  browser: {
-    run: async (infra) => (await import('./browser.bench.ts')).benchBrowser(infra),
-    minutes: 5,
+    minutes: 4,
   },
   'ten-million': {
     run: async (infra) => (await import('./ten-million.bench.ts')).benchTenMillion(infra),
     minutes: 35,
   },
-  start: { run: async () => (await import('./start.bench.ts')).benchStart(), minutes: 1 },
 };
 
 /** A case that takes longer ends with an error. */
@@ -79,7 +74,7 @@ async function runCase([name, { run, minutes }]: [string, Case]): Promise<boolea
     redisUrl: process.env['REDIS_URL'] || undefined,
   };
   const { startTestInfra } = await import('@site/testing/test-infra');
-  const { publish } = await import('./report.ts');
+  const { isGood, publish } = await import('./report.ts');
   const startedAt = performance.now();
   const passed = () => Math.round((performance.now() - startedAt) / 60_000);
   const progress = setInterval(
@@ -90,7 +85,7 @@ async function runCase([name, { run, minutes }]: [string, Case]): Promise<boolea
   try {
     const reports = await withinTime(name, run(infra));
     for (const report of reports) publish(report);
-    return reports.every(({ isGood }) => isGood);
+    return reports.every(isGood);
   } finally {
     clearInterval(progress);
     await infra.stop();

@@ -1,31 +1,28 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
-
-/** A measured case: a line for each call, with its promise if it has one. */
-export type Report = {
-  name: string;
-  title: string;
-  heads: string[];
-  lines: string[][];
-  isGood: boolean;
-  graph?: string;
-};
 
 /** Bounds that a figure promises to keep. */
 export type Promised = { atLeast?: number; atMost?: number };
 
+/** A line of a table. `cells` are shown between its name and its promise; without them its value is. */
+export type Figure = { name: string; value: number; cells?: string[]; promised?: Promised };
+
+/** A measured case. `graph` follows its table. */
+export type Report = {
+  name: string;
+  title: string;
+  heads: string[];
+  figures: Figure[];
+  graph?: string;
+};
+
 const FOLDER = fileURLToPath(new URL('results/', import.meta.url));
 
-export const isKept = (value: number, { atLeast = -Infinity, atMost = Infinity }: Promised) =>
-  value >= atLeast && value <= atMost;
+export const isGood = ({ figures }: Report) => figures.every(isKept);
 
-/** Writes a promise and what became of it, for the last two columns of a line. */
-export function judge(value: number, promised: Promised): [string, string] {
-  const { atLeast, atMost } = promised;
-  if (atLeast === undefined && atMost === undefined) return ['–', ''];
-  const bound = atLeast === undefined ? `≤ ${atMost}` : `≥ ${atLeast}`;
-  return [bound, isKept(value, promised) ? 'ok' : 'MISSED'];
+function isKept({ value, promised: { atLeast = -Infinity, atMost = Infinity } = {} }: Figure) {
+  return value >= atLeast && value <= atMost;
 }
 
 export function say(value: number | undefined): string {
@@ -33,31 +30,20 @@ export function say(value: number | undefined): string {
   return value === Infinity ? 'failed' : value.toFixed(Math.abs(value) < 10 ? 2 : 0);
 }
 
-/** The release whose tables are shown beside today's. */
-const RELEASE = '0.2.0';
-
-/** Adds a column with the first figure that each line had in that release, if its table is kept. */
-function besideRelease(report: Report): Report {
-  const file = `${FOLDER}${RELEASE}/${report.name}.md`;
-  if (!existsSync(file)) return report;
-  const rows = readFileSync(file, 'utf8')
-    .split('\n')
-    .filter((line) => line.startsWith('| '));
-  const cells = rows.map((row) => row.split('|').map((cell) => cell.trim()));
-  const before = new Map(
-    cells.map(([, name, ...figures]) => [name, figures.find((figure) => figure !== '')]),
-  );
-  const found = report.heads.indexOf('promise');
-  const at = found === -1 ? report.heads.length : found;
-  const lines = report.lines.map((line) => line.toSpliced(at, 0, before.get(line[0]) ?? '–'));
-  return { ...report, heads: report.heads.toSpliced(at, 0, RELEASE), lines };
+export function medianOf(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
 /** Prints a report, and keeps it as a table in the folder `results`. */
-export function publish(report: Report): void {
-  const { name, title, heads, lines, graph = '' } = besideRelease(report);
-  const widths = heads.map((head, column) =>
-    Math.max(...[head, ...lines.map((line) => line[column] ?? '')].map(length)),
+export function publish({ name, title, heads: ownHeads, figures, graph = '' }: Report): void {
+  const heads = ['', ...ownHeads, 'promise', ''];
+  const lines = figures.map((figure) => [
+    figure.name,
+    ...(figure.cells ?? [say(figure.value)]),
+    ...judge(figure),
+  ]);
+  const widths = heads.map((_, column) =>
+    Math.max(...[heads, ...lines].map((cells) => cells[column]?.length ?? 0)),
   );
   const toRow = (cells: string[]) =>
     cells.map((cell, column) =>
@@ -72,10 +58,14 @@ export function publish(report: Report): void {
   writeFileSync(`${FOLDER}${name}.md`, `# ${title}\n\n${describeMachine()}\n\n${table}\n${graph}`);
 }
 
+function judge(figure: Figure): [string, string] {
+  const { atLeast, atMost } = figure.promised ?? {};
+  if (atLeast === undefined && atMost === undefined) return ['–', ''];
+  return [atLeast === undefined ? `≤ ${atMost}` : `≥ ${atLeast}`, isKept(figure) ? 'ok' : 'MISSED'];
+}
+
 function describeMachine(): string {
   const day = new Date().toISOString().slice(0, 10);
   const memory = Math.round(totalmem() / 2 ** 30);
   return `Measured on ${day}: ${cpus().length} cores, ${memory} GB of memory, Node ${process.versions.node}, with Postgres (fsync on), Valkey and the load on the same machine.`;
 }
-
-const length = (text: string) => text.length;

@@ -17,10 +17,10 @@ type Folders = { dist: string; serverDist: string };
 const TEMPLATES: Record<string, string[]> = {
   landing: [],
   'sample-sent': ['src/pages/sample-sent/SampleSentPage.tsx'],
-  'thank-you': ['src/pages/thank-you/ThankYouPage.tsx', 'src/site/DataLoading.tsx'],
+  'thank-you': ['src/pages/thank-you/ThankYouPage.tsx'],
   'not-found': ['src/pages/not-found/NotFoundPage.tsx'],
   subscribe: ['src/pages/subscribe/SubscribePage.tsx'],
-  console: ['src/console/Console.tsx', 'src/site/DataLoading.tsx'],
+  console: ['src/console/Console.tsx'],
 };
 
 type Manifest = Record<

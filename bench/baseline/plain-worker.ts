@@ -41,3 +41,5 @@ const worker = new Worker(
   },
 );
 process.once('SIGTERM', () => void worker.close().then(() => process.exit()));
+await worker.waitUntilReady();
+process.send?.(0);

@@ -2,7 +2,6 @@
 // runs that case alone.
 import { join } from 'node:path';
 
-import { browserTests } from '../browser.mjs';
 import { ROOT } from '../settings.mjs';
 import { takeSteps } from '../steps.mjs';
 import { runInForeground } from '../tool.mjs';
@@ -10,9 +9,5 @@ import { runInForeground } from '../tool.mjs';
 export async function bench({ args, signal }) {
   await takeSteps({ signal });
   const command = [join(ROOT, 'node_modules/.bin/tsx'), 'main.ts', ...args];
-  const measured = await runInForeground({ command, cwd: join(ROOT, 'bench'), signal });
-  if (args.length > 0) return measured;
-  console.log('\nThe landing page, on a phone:');
-  const onPhone = browserTests(['--project=looks', '--reporter=line', 'site-lighthouse']);
-  return (await runInForeground({ ...onPhone, signal })) || measured;
+  return runInForeground({ command, cwd: join(ROOT, 'bench'), signal });
 }

@@ -1,5 +1,5 @@
-import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { callApi, createFetcher, HttpError, toUrl, watchLeaving } from './http.ts';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { callApi, HttpError, toUrl } from './http.ts';
 
 function answerWith(answer: Response) {
   const fetched = vi.fn<typeof fetch>().mockResolvedValue(answer);
@@ -72,47 +72,6 @@ describe('calls', () => {
       'Content-Type': 'application/json',
       'Idempotency-Key': 'k',
     });
-  });
-});
-
-describe('fetchers', () => {
-  test('a fetcher requests the parts of the key joined with slashes', async () => {
-    const fetched = answerWith(new Response('{"a":1}'));
-
-    const loaded = await createFetcher()(['/api/checkout', 'session', 'cs_1']);
-
-    expect(fetched.mock.calls[0]?.[0]).toBe('/api/checkout/session/cs_1');
-    expect(loaded).toEqual({ a: 1 });
-  });
-
-  test('a fetcher throws for a 401 unless the option returns null', async () => {
-    answerWith(new Response('no', { status: 401 }));
-    await expect(createFetcher()('/api/x')).rejects.toBeInstanceOf(HttpError);
-
-    answerWith(new Response('no', { status: 401 }));
-    await expect(createFetcher({ on401: 'null' })('/api/x')).resolves.toBeNull();
-  });
-
-  test('a fetcher’s option for a 401 still throws for every other refusal', async () => {
-    answerWith(new Response('no', { status: 403 }));
-
-    await expect(createFetcher({ on401: 'null' })('/api/x')).rejects.toThrow('403: no');
-  });
-
-  test('a request that fails while the page is left does not fail at once', async () => {
-    vi.useFakeTimers();
-    onTestFinished(() => void vi.useRealTimers());
-    onTestFinished(watchLeaving());
-    vi.stubGlobal('fetch', vi.fn<typeof fetch>().mockRejectedValue(new TypeError('aborted')));
-    const failed = vi.fn<(error: unknown) => void>();
-    window.dispatchEvent(new Event('beforeunload'));
-
-    void createFetcher()('/api/x').catch(failed);
-
-    await vi.advanceTimersByTimeAsync(4_000);
-    expect(failed).not.toHaveBeenCalled();
-    await vi.advanceTimersByTimeAsync(2_000);
-    expect(failed).toHaveBeenCalledOnce();
   });
 });
 

@@ -1,6 +1,5 @@
 import type { CallAnswer, CallRequest, KnownCall } from '@site/schema/calls/calls';
 import type { ProblemDocument } from '@site/schema/calls/problem-document';
-import type { SWRConfiguration } from 'swr';
 import { isUntouched } from './last-input.ts';
 
 /** An answer that is not a success. Its message is `status: body`. */
@@ -68,7 +67,8 @@ export const callApi: CallApi = async (name, ...args) => {
   return (await send(method, toUrl(name, ...args), body, options)) as never;
 };
 
-async function send(
+/** Sends a request, with cookies. Throws `HttpError` for any answer that is not OK. */
+export async function send(
   method: string,
   url: string,
   body?: unknown,
@@ -90,78 +90,3 @@ async function send(
   if (!response.ok) throw new HttpError(response.status, text, response.statusText);
   return text === '' ? undefined : JSON.parse(text);
 }
-
-/** An API that stalls must not look like one that is well. Its own statements take at most 10 s. */
-const LOAD_TIMEOUT_MS = 12_000;
-
-/** The page that replaces this one is there sooner. */
-const LEAVING_MS = 5_000;
-let isLeaving = false;
-
-/** Watches for the page being left: Firefox ends requests before the page. */
-export function watchLeaving(): () => void {
-  const note = ({ type }: Event) => {
-    isLeaving = type === 'beforeunload';
-  };
-  window.addEventListener('beforeunload', note);
-  window.addEventListener('pageshow', note);
-  return () => {
-    isLeaving = false;
-    window.removeEventListener('beforeunload', note);
-    window.removeEventListener('pageshow', note);
-  };
-}
-
-/** Holds back a failure to load that nobody should see because the page is left. */
-async function holdIfLeaving(): Promise<void> {
-  if (isLeaving) await new Promise((resolve) => setTimeout(resolve, LEAVING_MS));
-}
-
-async function load(url: string): Promise<unknown> {
-  const tooLate = new AbortController();
-  const timer = setTimeout(
-    () => tooLate.abort(new TypeError('No answer in time')),
-    LOAD_TIMEOUT_MS,
-  );
-  const late = new Promise<never>((_, reject) => {
-    tooLate.signal.addEventListener('abort', () => reject(tooLate.signal.reason as Error));
-  });
-  try {
-    return await Promise.race([send('GET', url, undefined, { signal: tooLate.signal }), late]);
-  } catch (error) {
-    await holdIfLeaving();
-    throw error;
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-type QueryKey = string | readonly (string | number)[];
-
-/**
- * Creates SWR's fetcher of a call: a GET to the key's parts joined with slashes. Throws for a 401 too, unless `on401` is
- * 'null'.
- */
-export function createFetcher<Name extends KnownCall>({
-  on401 = 'throw',
-}: { on401?: 'throw' | 'null' } = {}) {
-  return async (key: QueryKey): Promise<CallAnswer<Name> | null> => {
-    try {
-      return (await load(typeof key === 'string' ? key : key.join('/'))) as CallAnswer<Name> | null;
-    } catch (error) {
-      if (on401 === 'null' && error instanceof HttpError && error.status === 401) return null;
-      throw error;
-    }
-  };
-}
-
-/** SWR's options for every page: data is fetched once and never refetched or retried automatically. */
-export const DATA_LOADING: SWRConfiguration = {
-  fetcher: createFetcher(),
-  revalidateOnFocus: false,
-  revalidateOnReconnect: false,
-  revalidateIfStale: false,
-  refreshInterval: 0,
-  shouldRetryOnError: false,
-  dedupingInterval: 2_000,
-};

@@ -1,7 +1,7 @@
 import { OFFER } from '@site/schema/offer';
 import type { PageSettings } from '@site/schema/page-render';
 import { lazy, Suspense } from 'react';
-import type { ComponentType, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { LandingPage } from './pages/landing/LandingPage.tsx';
 import { PageBoundary } from './site/PageBoundary.tsx';
 import { Site } from './site/Site.tsx';
@@ -19,12 +19,12 @@ const SubscribePage = lazy(async () => ({
 const NotFoundPage = lazy(async () => ({
   default: (await import('./pages/not-found/NotFoundPage.tsx')).NotFoundPage,
 }));
-const ThankYouPage = lazyWithData(
-  async () => (await import('./pages/thank-you/ThankYouPage.tsx')).ThankYouPage,
-);
-const RoutedConsole = lazyWithData(
-  async () => (await import('./console/Console.tsx')).RoutedConsole,
-);
+const ThankYouPage = lazy(async () => ({
+  default: (await import('./pages/thank-you/ThankYouPage.tsx')).ThankYouPage,
+}));
+const RoutedConsole = lazy(async () => ({
+  default: (await import('./console/Console.tsx')).RoutedConsole,
+}));
 
 /** The server's own knowledge: the posted form, and the state of a checkout. */
 type Known = Pick<PageSettings, 'form' | 'checkout'>;
@@ -85,22 +85,4 @@ export function OpeningConsole() {
       </p>
     </div>
   );
-}
-
-/** Fetches a page's code, and its data loading, when the page is opened. */
-function lazyWithData<Props extends object>(fetchPage: () => Promise<ComponentType<Props>>) {
-  return lazy(async () => {
-    const [Page, { DataLoading }] = await Promise.all([
-      fetchPage(),
-      import('./site/DataLoading.tsx'),
-    ]);
-    function PageWithData(props: Props) {
-      return (
-        <DataLoading>
-          <Page {...props} />
-        </DataLoading>
-      );
-    }
-    return { default: PageWithData };
-  });
 }

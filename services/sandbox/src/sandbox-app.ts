@@ -22,7 +22,7 @@ export type SandboxAppDeps = {
   faults: Faults;
   requests: RequestLog;
   credentials: BeehiivDeps['credentials'] & { stripeSecretKey: string };
-  beehiiv: Pick<BeehiivDeps, 'store' | 'rateLimit' | 'listEnvelope'>;
+  beehiiv: Pick<BeehiivDeps, 'store' | 'rateLimit'>;
   stripe: StripeDeps;
   productUrl: () => string;
   payments: PaymentSwitches;

@@ -5,10 +5,8 @@ import { SANDBOX_CREDENTIALS } from '@site/schema/sandbox-credentials';
 import type { BeehiivState, Subscriber } from './beehiiv/beehiiv.store.ts';
 import { createBeehiivStore } from './beehiiv/beehiiv.store.ts';
 import { createRateLimit } from './beehiiv/rate-limit.ts';
-import type { SubscriptionAnswer } from './beehiiv/subscription-answer.ts';
-import { toSubscriptionAnswer } from './beehiiv/subscription-answer.ts';
-import type { ListEnvelope } from './beehiiv/subscription-list.ts';
-import { EXPANSIONS } from './beehiiv/subscription.schemas.ts';
+import type { SubscriptionAnswer } from './beehiiv/subscription.service.ts';
+import { toSubscriptionAnswer } from './beehiiv/subscription.service.ts';
 import type { Clock } from './clock.ts';
 import { createMovableClock, epochSeconds, systemClock } from './clock.ts';
 import type { PaymentSwitches } from './control/control.routes.ts';
@@ -54,7 +52,6 @@ export type SandboxOptions = {
   clock?: Clock | undefined;
   /** Beehiiv's rate limit. 0 switches it off. */
   requestsPerMinute?: number | undefined;
-  listEnvelope?: ListEnvelope | undefined;
 };
 
 export type Sandbox = {
@@ -188,7 +185,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     faults,
     requests,
     credentials,
-    beehiiv: { store: beehiivStore, rateLimit, listEnvelope: options.listEnvelope ?? 'flat' },
+    beehiiv: { store: beehiivStore, rateLimit },
     stripe: stripeDeps,
     productUrl: () => apiUrl ?? DEFAULT_API_URL,
     payments,
@@ -212,7 +209,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     if (event.pending_webhooks > 0) webhooks.send(event);
 
   const show = (subscriber: Subscriber) => ({
-    ...toSubscriptionAnswer(beehiivStore, subscriber, EXPANSIONS),
+    ...toSubscriptionAnswer(beehiivStore, subscriber, true),
     lastRequest: subscriber.lastRequest,
   });
 

@@ -3,6 +3,7 @@ import { lazy, Suspense, useEffect, useEffectEvent, useLayoutEffect } from 'reac
 import { BrowserRouter, NavigationType, useNavigationType } from 'react-router-dom';
 import { PageBoundary } from '../site/PageBoundary.tsx';
 import { preloadToasts } from '../ui/ToastOutlet.tsx';
+import { DataLoading } from './api/DataLoading.tsx';
 import { LiveUpdates } from './api/live.tsx';
 import styles from './Console.module.css';
 import { TopBar } from './frame/TopBar.tsx';
@@ -28,7 +29,9 @@ const RequiredSetUp = lazy(async () => ({
 export function RoutedConsole() {
   return (
     <BrowserRouter>
-      <Console />
+      <DataLoading>
+        <Console />
+      </DataLoading>
     </BrowserRouter>
   );
 }

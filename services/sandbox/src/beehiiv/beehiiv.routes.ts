@@ -5,21 +5,25 @@ import type { Faults } from '../traffic/faults.ts';
 import { logRequests } from '../traffic/log-requests.ts';
 import type { RequestLog } from '../traffic/request-log.ts';
 import { BeehiivFault, sendBeehiivFault } from './beehiiv-fault.ts';
-import { customFieldRoutes } from './custom-field.routes.ts';
-import type { SubscriptionRoutesDeps } from './subscription.routes.ts';
+import type { BeehiivStore } from './beehiiv.store.ts';
+import type { RateLimit } from './rate-limit.ts';
 import { subscriptionRoutes } from './subscription.routes.ts';
+import { pageQuery, parseRequest } from './subscription.schema.ts';
 
 const MAX_BODY = '1mb';
+const FIELDS_PER_PAGE = 10;
 
-export type BeehiivDeps = SubscriptionRoutesDeps & {
+export type BeehiivDeps = {
+  store: BeehiivStore;
+  rateLimit: RateLimit;
   credentials: { beehiivApiKey: string; beehiivPublicationId: string };
   faults: Faults;
   requests: RequestLog;
 };
 
-/** Serves Beehiiv's API at `/v2`. Before: sandbox-app.ts. Next: subscription.routes.ts, custom-field.routes.ts. */
+/** Serves Beehiiv's API at `/v2`. Before: sandbox-app.ts. Next: subscription.routes.ts. */
 export function beehiivRoutes(deps: BeehiivDeps): Router {
-  const { credentials, faults, requests, rateLimit } = deps;
+  const { store, credentials, faults, requests, rateLimit } = deps;
   const router = Router({ caseSensitive: true });
 
   router.use(logRequests(requests, 'beehiiv'));
@@ -39,8 +43,19 @@ export function beehiivRoutes(deps: BeehiivDeps): Router {
   });
 
   const publication = Router({ caseSensitive: true });
-  publication.use('/subscriptions', subscriptionRoutes(deps));
-  publication.use('/custom_fields', customFieldRoutes(deps));
+  publication.use('/subscriptions', subscriptionRoutes(store));
+  publication.get('/custom_fields', (req, res) => {
+    const query = parseRequest(pageQuery, 'query', req.query);
+    const { limit = FIELDS_PER_PAGE, page = 1 } = query;
+    const fields = store.customFields();
+    res.json({
+      data: fields.slice((page - 1) * limit, page * limit),
+      limit,
+      page,
+      total_results: fields.length,
+      total_pages: Math.max(1, Math.ceil(fields.length / limit)),
+    });
+  });
   router.use(
     '/publications/:publicationId',
     (req, _res, next) => {

@@ -2,7 +2,7 @@ import { listCustomFields } from '@site/schema/lead-fields';
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import { epochSeconds } from '../clock.ts';
-import type { CustomFieldValue, SubscriptionRequest } from './subscription.schemas.ts';
+import type { CustomFieldValue, SubscriptionRequest } from './subscription.schema.ts';
 
 /** How long Beehiiv checks an address: `validating` then becomes `active`. */
 const VALIDATING_MS = 1_500;
@@ -16,11 +16,9 @@ export type Subscriber = {
   validatingSinceMs: number;
   created: number;
   tier: 'free' | 'premium';
-  premiumTierNames: string[];
   utm: Record<'source' | 'medium' | 'campaign' | 'term' | 'content', string>;
   referringSite: string;
   referralCode: string;
-  stripeCustomerId: string | null;
   customFields: Record<string, CustomFieldValue>;
   /** The body of the last POST with this address, for tests and `/_control`. */
   lastRequest: SubscriptionRequest | null;
@@ -68,11 +66,6 @@ export function createBeehiivStore(clock: Clock, touched: () => void) {
 
   return {
     touched,
-    /**
-     * True if an inactive subscriber who is added again with a double opt-in must confirm.
-     * Beehiiv's own behaviour is unknown.
-     */
-    confirmsReactivation: true,
     nowMs: (): number => clock.now().getTime(),
     all: (): Subscriber[] => [...byId.values()],
     findByEmail: (email: string): Subscriber | undefined => byEmail.get(email.toLowerCase()),
@@ -91,7 +84,6 @@ export function createBeehiivStore(clock: Clock, touched: () => void) {
         validatingSinceMs: clock.now().getTime(),
         created: epochSeconds(clock),
         tier: 'free',
-        premiumTierNames: [],
         utm: {
           source: request.utm_source ?? '',
           medium: request.utm_medium ?? '',
@@ -101,19 +93,12 @@ export function createBeehiivStore(clock: Clock, touched: () => void) {
         },
         referringSite: request.referring_site ?? '',
         referralCode: randomBytes(5).toString('base64url').slice(0, 6),
-        stripeCustomerId: request.stripe_customer_id ?? null,
         customFields: {},
         lastRequest: request,
       };
       index(subscriber);
       touched();
       return subscriber;
-    },
-    rename(subscriber: Subscriber, email: string): void {
-      byEmail.delete(subscriber.email.toLowerCase());
-      subscriber.email = email;
-      index(subscriber);
-      touched();
     },
     remove(subscriber: Subscriber): void {
       byEmail.delete(subscriber.email.toLowerCase());
@@ -123,12 +108,6 @@ export function createBeehiivStore(clock: Clock, touched: () => void) {
     customFields: (): readonly CustomField[] => customFields,
     findField: (display: string): CustomField | undefined =>
       customFields.find((field) => field.display === display),
-    addField(kind: string, display: string): CustomField {
-      const field = { id: randomUUID(), kind, display, created: epochSeconds(clock) };
-      customFields.push(field);
-      touched();
-      return field;
-    },
     /** Removes a custom field, as an operator can in Beehiiv. */
     removeField(display: string): void {
       customFields = customFields.filter((field) => field.display !== display);
@@ -154,7 +133,6 @@ export function createBeehiivStore(clock: Clock, touched: () => void) {
       for (const key of state.spentMagic) spentMagic.add(key);
     },
     reset(): void {
-      this.confirmsReactivation = true;
       removeAll();
       customFields = seedFields();
       touched();

@@ -1,7 +1,16 @@
 import { BeehiivFault } from './beehiiv-fault.ts';
-import type { BeehiivStore, Subscriber } from './beehiiv.store.ts';
+import type { BeehiivStore, Subscriber, SubscriberStatus } from './beehiiv.store.ts';
 import { readMagicTag } from './magic-addresses.ts';
-import type { SubscriptionRequest, SubscriptionUpdate } from './subscription.schemas.ts';
+import type {
+  CustomFieldValue,
+  ListQuery,
+  SubscriptionRequest,
+  SubscriptionUpdate,
+} from './subscription.schema.ts';
+
+const DEFAULT_LIMIT = 10;
+
+export type SubscriptionAnswer = ReturnType<typeof toSubscriptionAnswer>;
 
 /**
  * Adds a subscriber. An existing one stays unchanged, unless they unsubscribed and the request reactivates them.
@@ -14,7 +23,7 @@ export function subscribe(
   if (known) {
     known.lastRequest = request;
     if (known.status === 'inactive' && request.reactivate_existing === true) {
-      known.status = store.confirmsReactivation ? statusOfNew(request) : 'validating';
+      known.status = statusOfNew(request);
       known.validatingSinceMs = store.nowMs();
     }
     store.touched();
@@ -22,17 +31,15 @@ export function subscribe(
   }
   const subscriber = store.add(request, statusOfNew(request));
   setCustomFields(store, subscriber, request.custom_fields ?? []);
-  setTier(subscriber, request);
   return { subscriber, isNew: true };
 }
 
-/** Looks up an address. A magic address that should already exist is created by its first look-up. */
+/** Looks up an address. A magic address that has unsubscribed is created by its first look-up. */
 export function findSubscriber(store: BeehiivStore, email: string): Subscriber | undefined {
   const known = store.findByEmail(email);
   if (known) return known;
-  const tag = readMagicTag(email);
-  if ((tag !== 'exists' && tag !== 'inactive') || !store.spendMagic(email)) return undefined;
-  return store.add({ email, utm_source: 'earlier' }, tag === 'exists' ? 'active' : 'inactive');
+  if (readMagicTag(email) !== 'inactive' || !store.spendMagic(email)) return undefined;
+  return store.add({ email, utm_source: 'earlier' }, 'inactive');
 }
 
 export function updateSubscriber(
@@ -40,17 +47,10 @@ export function updateSubscriber(
   subscriber: Subscriber,
   update: SubscriptionUpdate,
 ): void {
-  if (update.email !== undefined && update.email.toLowerCase() !== subscriber.email.toLowerCase()) {
-    if (store.findByEmail(update.email))
-      throw new BeehiivFault(400, 'Email has already been taken', 'TAKEN');
-    store.rename(subscriber, update.email);
-  }
   // `unsubscribe: false` has no effect. Only a POST with reactivate_existing reactivates.
   if (update.unsubscribe === true) subscriber.status = 'inactive';
-  if (update.stripe_customer_id !== undefined)
-    subscriber.stripeCustomerId = update.stripe_customer_id;
   setCustomFields(store, subscriber, update.custom_fields ?? []);
-  setTier(subscriber, update);
+  subscriber.tier = update.tier ?? subscriber.tier;
   store.touched();
 }
 
@@ -60,7 +60,7 @@ export function confirmSubscriber(store: BeehiivStore, subscriber: Subscriber): 
   store.touched();
 }
 
-function statusOfNew(request: SubscriptionRequest): 'invalid' | 'pending' | 'validating' {
+function statusOfNew(request: SubscriptionRequest): SubscriberStatus {
   const tag = readMagicTag(request.email);
   if (tag === 'invalid') return 'invalid';
   return tag === 'pending' || request.double_opt_override === 'on' ? 'pending' : 'validating';
@@ -71,24 +71,69 @@ function setCustomFields(
   subscriber: Subscriber,
   fields: NonNullable<SubscriptionUpdate['custom_fields']>,
 ): void {
-  for (const { name, value, delete: isDeleted } of fields) {
+  for (const { name, value } of fields) {
     // Beehiiv silently drops unknown names.
-    if (!store.findField(name)) continue;
-    if (isDeleted === true || value === undefined) delete subscriber.customFields[name];
-    else subscriber.customFields[name] = value;
+    if (store.findField(name)) subscriber.customFields[name] = value;
   }
 }
 
-function setTier(
+/** Renders a subscriber as Beehiiv does. Custom fields are included only if requested. */
+export function toSubscriptionAnswer(
+  store: BeehiivStore,
   subscriber: Subscriber,
-  wanted: Pick<SubscriptionUpdate, 'tier' | 'premium_tiers' | 'premium_tier_ids'>,
-): void {
-  const names = new Set([...(wanted.premium_tiers ?? []), ...(wanted.premium_tier_ids ?? [])]);
-  if (names.size > 0) {
-    subscriber.tier = 'premium';
-    subscriber.premiumTierNames = [...names];
-  } else if (wanted.tier !== undefined) {
-    subscriber.tier = wanted.tier;
-    subscriber.premiumTierNames = wanted.tier === 'premium' ? ['Premium'] : [];
-  }
+  hasCustomFields = false,
+) {
+  const { utm } = subscriber;
+  return {
+    id: subscriber.id,
+    email: subscriber.email,
+    status: store.statusOf(subscriber),
+    created: subscriber.created,
+    subscription_tier: subscriber.tier,
+    subscription_premium_tier_names: subscriber.tier === 'premium' ? ['Premium'] : [],
+    utm_source: utm.source,
+    utm_medium: utm.medium,
+    utm_channel: 'api',
+    utm_campaign: utm.campaign,
+    utm_term: utm.term,
+    utm_content: utm.content,
+    referring_site: subscriber.referringSite,
+    referral_code: subscriber.referralCode,
+    ...(hasCustomFields && { custom_fields: listFields(store, subscriber) }),
+  };
+}
+
+function listFields(store: BeehiivStore, { customFields }: Subscriber) {
+  return store.customFields().flatMap(({ display: name, kind }) => {
+    const value: CustomFieldValue | undefined = customFields[name];
+    return value === undefined ? [] : [{ name, kind, value }];
+  });
+}
+
+/** Returns one page of subscribers. */
+export function listSubscribers(store: BeehiivStore, query: ListQuery) {
+  const email = query.email?.toLowerCase();
+  const matching = store
+    .all()
+    .filter((each) => email === undefined || each.email.toLowerCase() === email);
+  if (query.direction === 'desc') matching.reverse();
+  const { limit = DEFAULT_LIMIT } = query;
+  const start = startAfter(matching, query.cursor);
+  const shown = matching.slice(start, start + limit);
+  const last = shown.at(-1);
+  const hasMore = start + limit < matching.length;
+  return {
+    data: shown.map((subscriber) => toSubscriptionAnswer(store, subscriber, query.expand)),
+    limit,
+    has_more: hasMore,
+    next_cursor: hasMore && last ? Buffer.from(last.id).toString('base64url') : null,
+  };
+}
+
+function startAfter(subscribers: Subscriber[], cursor: string | undefined): number {
+  if (cursor === undefined) return 0;
+  const id = Buffer.from(cursor, 'base64url').toString();
+  const index = subscribers.findIndex((subscriber) => subscriber.id === id);
+  if (index === -1) throw new BeehiivFault(400, 'Invalid cursor', 'INVALID_CURSOR');
+  return index + 1;
 }

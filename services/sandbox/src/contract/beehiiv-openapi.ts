@@ -87,16 +87,6 @@ const subscription = {
         },
       },
     },
-    tags: texts,
-    newsletter_list_ids: texts,
-    stats: {
-      type: 'object',
-      properties: {
-        emails_received: whole,
-        open_rate: { type: 'number' },
-        click_through_rate: { type: 'number' },
-      },
-    },
   },
 };
 
@@ -104,7 +94,6 @@ const facts = {
   limit: whole,
   has_more: { type: 'boolean' },
   next_cursor: { type: ['string', 'null'] },
-  total_results: whole,
 };
 
 const list = {
@@ -114,8 +103,6 @@ const list = {
     data: { type: 'array', items: subscription },
     pagination: { type: 'object', properties: facts },
     ...facts,
-    page: whole,
-    total_pages: whole,
   },
 };
 
@@ -146,7 +133,7 @@ export const BEEHIIV_ANSWERS: { method: RegExp; path: RegExp; schema: object }[]
     }),
   },
   { method: /^DELETE$/, path: /^\/subscriptions\/[^/]+$/, schema: { enum: [null, ''] } },
-  { method: /^(GET|POST|PUT|PATCH)$/, path: /^\/subscriptions(\/|$)/, schema: of(subscription) },
+  { method: /^(GET|POST|PUT)$/, path: /^\/subscriptions(\/|$)/, schema: of(subscription) },
   {
     method: /^GET$/,
     path: /^\/custom_fields$/,
@@ -162,7 +149,6 @@ export const BEEHIIV_ANSWERS: { method: RegExp; path: RegExp; schema: object }[]
       },
     },
   },
-  { method: /^POST$/, path: /^\/custom_fields$/, schema: of(customField) },
 ];
 
 /** The answer of every refusal. */

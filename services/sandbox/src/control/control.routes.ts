@@ -2,9 +2,7 @@ import { json, Router, urlencoded } from 'express';
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
 import type { BeehiivStore } from '../beehiiv/beehiiv.store.ts';
-import { toSubscriptionAnswer } from '../beehiiv/subscription-answer.ts';
-import { EXPANSIONS } from '../beehiiv/subscription.schemas.ts';
-import { confirmSubscriber } from '../beehiiv/subscription.service.ts';
+import { confirmSubscriber, toSubscriptionAnswer } from '../beehiiv/subscription.service.ts';
 import type { Faults } from '../traffic/faults.ts';
 import { faultBody } from '../traffic/faults.ts';
 import type { RequestLog } from '../traffic/request-log.ts';
@@ -44,10 +42,7 @@ const clockBody = z
 const paymentsBody = z.strictObject({
   shuffle: z.boolean().optional(),
   duplicate: z.boolean().optional(),
-  afterDunning: z.enum(['cancel', 'unpaid']).optional(),
 });
-
-const beehiivBody = z.strictObject({ confirmsReactivation: z.boolean() });
 
 const requestQuery = z.strictObject({
   target: z.enum(TARGETS, { error: `target must be one of ${TARGETS.join(', ')}` }).optional(),
@@ -68,12 +63,6 @@ export function controlRoutes({ faults, requests, beehiiv, payments, reset }: Co
     }),
   );
 
-  router.get('/faults', (_req, res) => {
-    res.json({
-      faults: Object.fromEntries(TARGETS.map((target) => [target, faults.current(target)])),
-    });
-  });
-
   router.post(
     '/clock',
     onValid(clockBody, (by) => {
@@ -85,21 +74,14 @@ export function controlRoutes({ faults, requests, beehiiv, payments, reset }: Co
   router.post(
     '/payments',
     onValid(paymentsBody, (changes) => {
-      const { afterDunning, ...disorder } = changes;
-      if (afterDunning !== undefined) payments.setAfterDunning(afterDunning);
-      payments.setWebhookDisorder(disorder);
+      payments.setWebhookDisorder(changes);
       return changes;
     }),
   );
 
-  router.post(
-    '/beehiiv',
-    onValid(beehiivBody, (changes) => Object.assign(beehiiv, changes) && changes),
-  );
-
   router.get('/beehiiv/subscriptions', (_req, res) => {
     const subscriptions = beehiiv.all().map((subscriber) => ({
-      ...toSubscriptionAnswer(beehiiv, subscriber, EXPANSIONS),
+      ...toSubscriptionAnswer(beehiiv, subscriber, true),
       last_request: subscriber.lastRequest,
     }));
     res.json({ subscriptions });

@@ -1,13 +1,12 @@
 import type { CallAnswer } from '@site/schema/calls/calls';
 import { useEffect, useState } from 'react';
-import { createFetcher } from '../../http.ts';
+import { load } from '../api/DataLoading.tsx';
 import { useApiPages } from '../api/use-api-data.ts';
 import { toQuery } from '../shared/filter-params.ts';
 import type { ListFilter } from '../shared/filter-params.ts';
 
 type Page = CallAnswer<'GET /api/admin/leads'>;
-const fetchLeads = createFetcher<'GET /api/admin/leads'>();
-const fetchPage = async (url: string) => (await fetchLeads(url)) as Page;
+const fetchPage = async (url: string) => (await load(url)) as Page;
 
 export type LeadList = ReturnType<typeof useLeadList>;
 

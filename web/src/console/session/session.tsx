@@ -2,7 +2,7 @@ import type { LoginBody, OperatorAnswer } from '@site/schema/calls/account';
 import { createContext, use, useEffect, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import useSWR, { SWRConfig } from 'swr';
-import { callApi, createFetcher, toUrl, watchLeaving } from '../../http.ts';
+import { callApi, toUrl } from '../../http.ts';
 import type { CallApi } from '../../http.ts';
 import { watchInput } from '../../last-input.ts';
 import { Loading } from '../shared/LoadState.tsx';
@@ -13,6 +13,7 @@ import {
   readProblemKind,
   showFailure,
 } from '../api/call-fault.ts';
+import { load } from '../api/DataLoading.tsx';
 import { usePolling } from '../api/use-polling.ts';
 import { readKnownOperator, writeKnownOperator } from './known-operator.ts';
 import { ConfirmOperator } from './ConfirmOperator.tsx';
@@ -34,7 +35,15 @@ type Session = {
 const SessionContext = createContext<Session | undefined>(undefined);
 const TRY_AGAIN_MS = 5_000;
 const ME = 'GET /api/admin/me';
-const fetchOperator = createFetcher<typeof ME>({ on401: 'null' });
+
+async function fetchOperator(url: string): Promise<OperatorAnswer | null> {
+  try {
+    return (await load(url)) as OperatorAnswer;
+  } catch (error) {
+    if (isSignedOut(error)) return null;
+    throw error;
+  }
+}
 
 export function useSession(): Session {
   const session = use(SessionContext);
@@ -107,7 +116,6 @@ export function SessionGate({ title, children }: { title: string; children: Reac
     [operator, call, logOut, reload],
   );
   useEffect(watchInput, []);
-  useEffect(watchLeaving, []);
   useEffect(() => {
     if (data !== undefined) writeKnownOperator(data);
   }, [data]);

@@ -3,7 +3,6 @@ import { nextIssue } from '@site/schema/calendar';
 import { OFFER } from '@site/schema/offer';
 import type { PageSettings } from '@site/schema/page-render';
 import { expect, vi } from 'vitest';
-import { DataLoading } from '../../site/DataLoading.tsx';
 import { show, test } from '../../testing/component-test.tsx';
 import { ThankYouPage } from './ThankYouPage.tsx';
 
@@ -51,11 +50,15 @@ function showPage(
   checkout?: PageSettings['checkout'],
 ): void {
   show(
-    <DataLoading>
-      <ThankYouPage {...(checkout && { checkout })} />
-    </DataLoading>,
+    <ThankYouPage checkout={checkout} />,
     sessionId === null ? '/thank-you' : `/thank-you?session_id=${sessionId}`,
   );
+}
+
+/** Lets time pass in steps, after each of which the page is rendered. */
+async function pass(ms: number): Promise<void> {
+  for (let passed = 0; passed < ms; passed += 3_000)
+    await act(async () => vi.advanceTimersByTimeAsync(3_000));
 }
 
 const receipt = () => screen.queryByRole('region', { name: 'Receipt' });
@@ -118,14 +121,14 @@ test("the server's state is shown at once, and asked for only if unknown", async
   vi.useFakeTimers({ shouldAdvanceTime: true });
   showPage('cs_1', { state: 'confirmed', receipt: RECEIPT });
   screen.getByText(/^Your trial has started\./);
-  await vi.advanceTimersByTimeAsync(10_000);
+  await pass(9_000);
   expect(api.calls('GET /api/checkout/session/:id')).toEqual([]);
 
   cleanup();
   showPage('cs_2', { state: 'unreachable' });
   screen.getByText(/^We cannot get your receipt right now\./);
   api.answer('GET /api/checkout/session/:id', { state: 'confirmed', receipt: RECEIPT });
-  await vi.advanceTimersByTimeAsync(3_000);
+  await pass(3_000);
   await screen.findByText(/^Your trial has started\./);
   expect(api.calls('GET /api/checkout/session/:id')).toHaveLength(1);
 });
@@ -205,7 +208,7 @@ test('a checkout that is being paid is not shown as paid, and is polled until it
   await screen.findByRole('heading', { level: 1, name: 'Confirming your checkout' });
   expect(screen.queryByText(/has started|Welcome/)).toBeNull();
   api.answer('GET /api/checkout/session/:id', { state: 'confirmed', receipt: RECEIPT });
-  await vi.advanceTimersByTimeAsync(3_000);
+  await pass(3_000);
   expect(api.calls('GET /api/checkout/session/:id')).toHaveLength(2);
   await screen.findByText(/^Your trial has started\./);
 });
@@ -219,7 +222,7 @@ test('a checkout that stays open is polled ten times, then again on a click', as
   showPage();
   await screen.findByText(/^Stripe is still confirming/);
 
-  await vi.advanceTimersByTimeAsync(120_000);
+  await pass(120_000);
 
   await screen.findByText(/^Stripe has not confirmed yet\. Nothing is lost/);
   expect(api.calls('GET /api/checkout/session/:id')).toHaveLength(11);
@@ -250,14 +253,14 @@ test('a receipt that could not be fetched is fetched again for half a minute', a
   api.refuse('GET /api/checkout/session/:id', 503);
   showPage();
   await screen.findByText(/^We cannot get your receipt/);
-  await vi.advanceTimersByTimeAsync(120_000);
+  await pass(120_000);
   expect(api.calls('GET /api/checkout/session/:id')).toHaveLength(11);
   cleanup();
 
   showPage('cs_later');
   await screen.findByText(/^We cannot get your receipt/);
   api.answer('GET /api/checkout/session/:id', { state: 'confirmed', receipt: RECEIPT });
-  await vi.advanceTimersByTimeAsync(3_000);
+  await pass(3_000);
 
   await screen.findByText(/^Your trial has started\./);
 });

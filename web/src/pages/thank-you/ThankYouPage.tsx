@@ -48,7 +48,7 @@ function headingOf(state: CheckoutView['state']): string {
  * The page after checkout: the receipt Stripe confirms, and what happens next. Without a session id, no receipt.
  * `checkout` is what the server knows of it.
  */
-export function ThankYouPage({ checkout }: { checkout?: PageSettings['checkout'] }) {
+export function ThankYouPage({ checkout }: { checkout: PageSettings['checkout'] }) {
   const { search } = useSiteLocation();
   const query = readQuery(search);
   const sessionId = query.get('session_id') || null;

@@ -1,7 +1,6 @@
 import type { CheckoutStateAnswer } from '@site/schema/calls/visitor';
 import type { PageSettings } from '@site/schema/page-render';
 import { useEffect, useState } from 'react';
-import useSWR from 'swr';
 import { callApi, HttpError } from '../../http.ts';
 import { useOnline } from '../../site/use-online.ts';
 
@@ -13,15 +12,14 @@ const TIMEOUT_MS = 12_000;
 
 export type CheckoutView = { state: 'none' | 'overdue' | 'unreachable' } | CheckoutStateAnswer;
 
-async function fetchCheckoutState([, id]: readonly [string, string]): Promise<CheckoutStateAnswer> {
+async function fetchCheckoutState(id: string): Promise<CheckoutStateAnswer | null> {
   try {
     return await callApi('GET /api/checkout/session/:id', {
       params: { id },
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
   } catch (error) {
-    if (error instanceof HttpError && error.status === 404) return { state: 'not-found' };
-    throw error;
+    return error instanceof HttpError && error.status === 404 ? { state: 'not-found' } : null;
   }
 }
 
@@ -30,54 +28,42 @@ async function fetchCheckoutState([, id]: readonly [string, string]): Promise<Ch
  * Stripe took too long.
  */
 export function useCheckoutState(sessionId: string | null, first: PageSettings['checkout']) {
-  const [polls, setPolls] = useState(0);
-  const key = sessionId === null ? null : (['checkout', sessionId] as const);
-  const { data, error, isValidating, mutate } = useSWR(key, fetchCheckoutState, {
-    revalidateOnReconnect: true,
-    revalidateOnMount: first === undefined,
-    ...(first && first.state !== 'unreachable' && { fallbackData: first }),
-  });
+  const [answer, setAnswer] = useState<CheckoutView | undefined>(first);
+  const [round, setRound] = useState(
+    first ? { asked: 1, waitMs: POLL_EVERY_MS } : { asked: 0, waitMs: 0 },
+  );
   const isOnline = useOnline();
-  const isProcessing = data?.state === 'processing';
+  const isOpen = !answer || answer.state === 'processing' || answer.state === 'unreachable';
+  const isOver = round.asked > MAX_POLLS;
 
-  const isUnreachable =
-    error !== undefined || (first?.state === 'unreachable' && data === undefined);
-  const isAwaited = sessionId !== null && (isProcessing || isUnreachable);
   useEffect(() => {
-    if (!isAwaited || isValidating || polls >= MAX_POLLS) return;
-    const timer = setTimeout(() => {
-      setPolls(polls + 1);
-      void mutate().catch(() => undefined);
-    }, POLL_EVERY_MS);
-    return () => clearTimeout(timer);
-  }, [isAwaited, isValidating, polls, mutate]);
-
-  function askAgain(): void {
-    setPolls(0);
-    void mutate().catch(() => undefined);
-  }
+    if (sessionId === null || !isOpen || isOver) return;
+    let isStale = false;
+    const ask = async () => {
+      const next = await fetchCheckoutState(sessionId);
+      if (isStale) return;
+      setAnswer((known) => next ?? known ?? { state: 'unreachable' });
+      setRound(({ asked }) => ({ asked: asked + 1, waitMs: POLL_EVERY_MS }));
+    };
+    const askNow = () => void ask();
+    const timer = setTimeout(askNow, round.waitMs);
+    window.addEventListener('online', askNow);
+    return () => {
+      isStale = true;
+      clearTimeout(timer);
+      window.removeEventListener('online', askNow);
+    };
+  }, [sessionId, isOpen, isOver, round]);
 
   return {
-    // The polls do not show.
-    isAsking: isValidating && polls === 0,
-    view: toView(
-      sessionId,
-      data,
-      isUnreachable || !isOnline,
-      isProcessing && !isValidating && polls >= MAX_POLLS,
-    ),
-    askAgain,
+    isAsking: answer !== undefined && round.waitMs === 0,
+    view: toView(),
+    askAgain: () => setRound({ asked: 0, waitMs: 0 }),
   };
-}
 
-function toView(
-  sessionId: string | null,
-  data: CheckoutStateAnswer | undefined,
-  isUnreachable: boolean,
-  isOverdue: boolean,
-): CheckoutView {
-  if (sessionId === null) return { state: 'none' };
-  if (isOverdue) return { state: 'overdue' };
-  if (data) return data;
-  return { state: isUnreachable ? 'unreachable' : 'processing' };
+  function toView(): CheckoutView {
+    if (sessionId === null) return { state: 'none' };
+    if (answer?.state === 'processing' && isOver) return { state: 'overdue' };
+    return answer ?? { state: isOnline ? 'processing' : 'unreachable' };
+  }
 }

@@ -1,13 +1,56 @@
+import { createTestDatabase, dropTestDatabase } from '@site/testing/database';
+import { createDatabase } from '@site/platform/database/connect';
 import type { Database } from '@site/platform/database/connect';
+import { migrateDatabase } from '@site/platform/database/migrate';
+import { startApi } from './processes.ts';
+import type { Infra, RunningApi } from './processes.ts';
 
 /** Leads per statement. Triggers hold a statement's changes in memory. */
 const BATCH = 100_000;
+
+/** Runs `work` on a migrated database of its own, then removes it. */
+export async function onDatabase<T>(
+  infra: Infra,
+  name: string,
+  work: (own: Infra, db: Database) => Promise<T>,
+): Promise<T> {
+  const unique = `bench_${name}_${process.pid}`;
+  const databaseUrl = await createTestDatabase(infra.databaseUrl, unique);
+  const db = createDatabase({ url: databaseUrl, maxConnections: 3, statementTimeoutMs: 3_600_000 });
+  try {
+    await migrateDatabase(db);
+    return await work({ ...infra, databaseUrl }, db);
+  } finally {
+    await db.destroy();
+    await dropTestDatabase(infra.databaseUrl, unique);
+  }
+}
+
+/** Runs `work` with an API on its own database with this many leads. */
+export function onFilledApi<T>(
+  infra: Infra,
+  total: number,
+  work: (api: RunningApi, db: Database, databaseUrl: string) => Promise<T>,
+): Promise<T> {
+  return onDatabase(infra, String(total), async (own, db) => {
+    const startedAt = performance.now();
+    await fillLeads(db, total);
+    const seconds = (performance.now() - startedAt) / 1_000;
+    console.log(`${total.toLocaleString('en-GB')} leads written in ${seconds.toFixed(0)} s`);
+    const api = await startApi(own);
+    try {
+      return await work(api, db, own.databaseUrl);
+    } finally {
+      await api.close();
+    }
+  });
+}
 
 /**
  * Inserts leads of the last year directly, as an import would: one in a hundred failed, one in five hundred pending,
  * the rest sent. Addresses do not repeat; companies do, and so do 16,000 names.
  */
-export async function fillLeads(db: Database, total: number): Promise<void> {
+async function fillLeads(db: Database, total: number): Promise<void> {
   const rebuildIndexes = await dropIndexes(db);
   for (let from = 1; from <= total; from += BATCH) {
     await db.raw(

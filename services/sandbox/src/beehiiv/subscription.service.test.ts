@@ -1,7 +1,7 @@
 // @module-tag long
 import { listCustomFields } from '@site/schema/lead-fields';
 import { describe, expect, test } from 'vitest';
-import { beehiivClient, standingClock, startSandbox } from '../testing/fixtures.ts';
+import { beehiivClient, startSandbox } from '../testing/fixtures.ts';
 
 async function subscribeMany(
   sandbox: Awaited<ReturnType<typeof startSandbox>>,
@@ -38,65 +38,29 @@ describe('listing subscriptions', () => {
     const sandbox = await startSandbox();
     await subscribeMany(sandbox, 11);
 
-    const { data } = await beehiivClient(sandbox).get(
-      '/subscriptions?direction=desc&include_total=true',
-    );
+    const { data } = await beehiivClient(sandbox).get('/subscriptions?direction=desc');
 
     expect(data).toMatchObject({
       limit: 10,
       has_more: true,
       next_cursor: expect.any(String),
-      total_results: 11,
     });
     expect(data.data[0].email).toBe('reader10@example.com');
   });
 
-  test('the list’s nested envelope holds the same details', async () => {
-    const sandbox = await startSandbox({ listEnvelope: 'nested' });
+  test('the list is filtered by address', async () => {
+    const sandbox = await startSandbox();
     await subscribeMany(sandbox, 2);
 
-    const { data } = await beehiivClient(sandbox).get('/subscriptions?limit=1');
+    const { data } = await beehiivClient(sandbox).get('/subscriptions?email=READER1%40example.com');
 
-    expect(data).toEqual({
-      data: [expect.anything()],
-      pagination: { limit: 1, has_more: true, next_cursor: expect.any(String) },
-    });
-  });
-
-  test('the list’s pages by number have totals', async () => {
-    const sandbox = await startSandbox();
-    await subscribeMany(sandbox, 3);
-
-    const { data } = await beehiivClient(sandbox).get('/subscriptions?limit=2&page=2');
-
-    expect(data).toMatchObject({ page: 2, total_pages: 2, total_results: 3 });
-    expect(data.data).toHaveLength(1);
-  });
-
-  test('the list is filtered by address, status, tier and day', async () => {
-    const clock = standingClock(new Date('2026-11-20T09:00:00Z'));
-    const sandbox = await startSandbox({ clock });
-    const beehiiv = beehiivClient(sandbox);
-    await beehiiv.post('/subscriptions', { email: 'ada@example.com', tier: 'premium' });
-    clock.advance(24 * 60 * 60_000);
-    await beehiiv.post('/subscriptions', { email: 'bob+pending@example.com' });
-
-    const list = async (query: string) => {
-      const { data } = await beehiiv.get(`/subscriptions?${query}`);
-      return data.data.map(({ email }: { email: string }) => email);
-    };
-
-    expect(await list('email=ADA%40example.com')).toEqual(['ada@example.com']);
-    expect(await list('status=pending')).toEqual(['bob+pending@example.com']);
-    expect(await list('tier=premium')).toEqual(['ada@example.com']);
-    expect(await list('creation_date=2026/11/21')).toEqual(['bob+pending@example.com']);
+    expect(data.data).toMatchObject([{ email: 'reader1@example.com' }]);
   });
 
   test.each([
     'limit=0',
     'limit=101',
     'limit=x',
-    'status=gone',
     'expand[]=secrets',
     'surprise=1',
     'cursor=nonsense',
@@ -125,16 +89,5 @@ describe('custom fields', () => {
     expect(second.data.data).toMatchObject(
       ours.slice(10).map((display) => ({ kind: 'string', display })),
     );
-  });
-
-  test('a custom field is added once', async () => {
-    const beehiiv = beehiivClient(await startSandbox());
-
-    const added = await beehiiv.post('/custom_fields', { kind: 'integer', display: 'age' });
-    const again = await beehiiv.post('/custom_fields', { kind: 'integer', display: 'age' });
-    const wrongKind = await beehiiv.post('/custom_fields', { kind: 'colour', display: 'sky' });
-
-    expect(added.data.data).toMatchObject({ kind: 'integer', display: 'age' });
-    expect([again.status, wrongKind.status]).toEqual([400, 400]);
   });
 });
