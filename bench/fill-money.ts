@@ -19,7 +19,7 @@ export async function fillMoney(db: Database): Promise<void> {
     from (select *, abs(hashtext(email_normalised)) as hash from leads where beehiiv_status = 'sent') sent order by email_normalised`);
   await run(`insert into subscriptions (id, email, name, company, phone, lead_id, stripe_subscription_id, stripe_customer_id,
       status, plan, amount_pence, created_at, started_at, trial_ends_at, first_paid_at, period_ends_at, cancel_at, canceled_at,
-      ended_at, cancellation_feedback, latest_invoice_id, next_payment_attempt_at, utm_source, snapshot_at)
+      ended_at, cancellation_feedback, latest_invoice_id, next_payment_attempt_at, snapshot_at)
     select gen_random_uuid(), email, full_name, company, phone, id, 'sub_' || n, 'cus_' || n, status, plan,
       case when plan = 'annual' then 215100 when n % 4 = 0 then 20315 else 23900 end, began, began, began + interval '7 days',
       case when status <> 'trialing' then began + interval '7 days' end,
@@ -27,7 +27,7 @@ export async function fillMoney(db: Database): Promise<void> {
       case when status = 'active' and n % 40 = 5 then now() + interval '9 days' end,
       case when status = 'canceled' then ended end, case when status = 'canceled' then ended end,
       case when status = 'canceled' then (array['too_expensive', 'unused', 'low_quality', null])[1 + n % 4] end,
-      'in_' || n || '_0', case when status = 'past_due' then now() + interval '2 days' end, utm_source, now()
+      'in_' || n || '_0', case when status = 'past_due' then now() + interval '2 days' end, now()
     from (select *, case when n % 100 = 1 then 'trialing' when n % 100 = 2 then 'past_due' when n % 3 = 0 then 'canceled'
           else 'active' end as status, case when n % 7 = 3 then 'annual' else 'monthly' end as plan,
         case when n % 100 = 1 then now() - make_interval(hours => n % 168)
@@ -36,13 +36,12 @@ export async function fillMoney(db: Database): Promise<void> {
         where ${IS_PAYER} and beehiiv_status = 'sent') payer) subscribed,
       lateral (select began + (now() - began) * ((n % 97) / 97.0) as ended) until`);
   await run(`insert into stripe_invoices (id, stripe_subscription_id, status, number, total_pence, paid_pence, attempts,
-      issued_at, paid_at, snapshot_at, currency, net_pence, tax_pence, remaining_pence, country, first_failed_at)
+      issued_at, paid_at, snapshot_at, currency, net_pence, tax_pence, remaining_pence, country)
     select 'in_' || substr(stripe_subscription_id, 5) || '_' || period, stripe_subscription_id,
       case when is_open then 'open' else 'paid' end, 'LL' || substr(stripe_subscription_id, 5) || '-' || 1000 + period,
       amount_pence, case when is_open then 0 else amount_pence end, case when is_open or hash % 50 = 0 then 2 else 1 end, at,
       case when not is_open then at end, now(), case when hash % 200 = 0 then 'eur' else 'gbp' end,
-      amount_pence - amount_pence / 6, amount_pence / 6, case when is_open then amount_pence else 0 end, 'GB',
-      case when hash % 50 = 0 then at end
+      amount_pence - amount_pence / 6, amount_pence / 6, case when is_open then amount_pence else 0 end, 'GB'
     from (select *, abs(hashtext(stripe_subscription_id || at)) as hash, period = 0 and status = 'past_due' as is_open from (
       select *, (row_number() over (partition by stripe_subscription_id order by at desc))::int - 1 as period
       from subscriptions, generate_series(first_paid_at, coalesce(ended_at, now()),

@@ -7,13 +7,8 @@ import { listLeadFields } from '@site/schema/lead-fields';
 import type { Lead } from '@site/schema/lead';
 import { leadInList } from '@site/schema/stored-lead';
 import { dayAfter } from '@site/schema/calendar';
-import type { MoneyAnswer } from '@site/schema/calls/money';
+import type { MoneyAnswer, MoneyMonth } from '@site/schema/calls/money';
 import type { LeadSubscription } from '@site/schema/calls/subscriptions';
-import type { CallAnswer } from '@site/schema/calls/calls';
-import { MONEY_FIGURE_NAMES } from '@site/schema/calls/money-figures';
-import type { MoneyFiguresAnswer } from '@site/schema/calls/money-figures';
-
-type MoneyOutcomesAnswer = CallAnswer<'GET /api/admin/money/outcomes'>;
 
 const AT = '2025-12-03T09:30:00Z';
 let ids = 0;
@@ -173,39 +168,26 @@ export function buildMoney(changes: Partial<MoneyAnswer> = {}): MoneyAnswer {
   return {
     stages: { trial: 0, paying: 0, ending: 0, dunning: 0, suspended: 0, ended: 0, incomplete: 0 },
     prices: [],
-    mrr: { count: 0, pence: 0 },
+    mrr: { count: 0, pence: 0, currency: 'gbp' },
     dashboardUrl: 'https://dashboard.stripe.com/test',
     ...changes,
   };
 }
 
-/** Money's figures without a subscription, except those given. */
-export function buildMoneyFigures(
-  given: Partial<MoneyFiguresAnswer['figures']> = {},
-  changes: Partial<MoneyFiguresAnswer> = {},
-): MoneyFiguresAnswer {
-  const none = Object.fromEntries(MONEY_FIGURE_NAMES.map((of) => [of, { count: 0, pence: 0 }]));
-  return {
-    figures: { ...(none as MoneyFiguresAnswer['figures']), ...given },
-    heldPence: 0,
-    vat: { pence: 0, unknown: 0 },
-    leftOut: { currencies: [], subscriptions: 0 },
-    ...changes,
-  };
-}
+const pounds = (pence: number) => ({ pence, currency: 'gbp' });
 
-/** Money's outcomes without a trial. */
-export function buildMoneyOutcomes(
-  changes: Partial<MoneyOutcomesAnswer> = {},
-): MoneyOutcomesAnswer {
-  return {
-    reasons: [],
-    trialReasons: [],
-    trials: { ended: 0, becamePayers: 0 },
-    channels: [],
-    buttons: [],
-    ...changes,
-  };
+/** A year of months up to December 2025. Nothing is known of January. */
+export function buildMonths(): MoneyMonth[] {
+  return Array.from({ length: 12 }, (_, n) => ({
+    month: `2025-${String(n + 1).padStart(2, '0')}`,
+    moneyIn: n === 0 ? null : pounds(100_000 * n + 50),
+    refunded: n === 0 ? null : pounds(23_900),
+    lost: n === 0 ? null : pounds(0),
+    mrr: n === 0 ? null : pounds(239_000 + n),
+    newPayers: n === 0 ? null : 2,
+    cancelled: n === 0 ? null : 0,
+    payers: n === 0 ? null : 10 + n,
+  }));
 }
 
 /** Builds a running bulk retry. */

@@ -14,8 +14,7 @@ import {
   buildHealth,
   buildList,
   buildMoney,
-  buildMoneyFigures,
-  buildMoneyOutcomes,
+  buildMonths,
 } from './build-console.ts';
 import { buildPeople, buildPerson } from './build-people.ts';
 import { show, test as base } from './component-test.tsx';
@@ -42,9 +41,7 @@ export const test = base.extend<{ stream: LiveStream }>({
       api.answer('GET /api/admin/overview', buildOverview());
 
       api.answer('GET /api/admin/money', buildMoney());
-      api.answer('GET /api/admin/money/figures', buildMoneyFigures());
-      api.answer('GET /api/admin/money/outcomes', buildMoneyOutcomes());
-      api.answer('GET /api/admin/money/history', { months: [], since: null });
+      api.answer('GET /api/admin/money/history', { months: buildMonths(), since: '2024-02' });
       api.answer('GET /api/admin/checkouts/abandoned', { people: [], isCapped: false });
       api.answer('GET /api/admin/differences', {
         comparedAt: null,

@@ -14,9 +14,6 @@ export const MONEY_FAULTS = [
 ] as const;
 export type MoneyFault = (typeof MONEY_FAULTS)[number];
 
-/** What a plan or a channel had at the end of a day. */
-type MoneyPart = { mrrPence: number | null; payers: number; trials: number; churned: number };
-
 /** The tables of what Stripe knows, and of what operators ask of it. A part of `TABLES`. */
 export const MONEY_TABLES = {
   subscriptions: {
@@ -57,9 +54,6 @@ export const MONEY_TABLES = {
     customerEmail: orNull(text),
     reviewedCauses: texts,
     erasedPayer: orNull(text),
-    visitUtmSource: orNull(text),
-    referrer: orNull(text),
-    utmSource: orNull(text),
     snapshotAt: time,
     isLive: flag,
     stage: word<'trial' | 'paying' | 'ending' | 'dunning' | 'suspended' | 'ended' | 'incomplete'>(),
@@ -80,7 +74,6 @@ export const MONEY_TABLES = {
     taxPence: orNull(number),
     remainingPence: orNull(number),
     country: orNull(text),
-    firstFailedAt: orNull(time),
     stripeChargeId: orNull(text),
     stripePaymentIntentId: orNull(text),
     refundedPence: number,
@@ -163,13 +156,8 @@ export const MONEY_TABLES = {
     mrrPence: orNull(number),
     payers: number,
     newPayers: number,
-    trials: number,
     churned: number,
     onList: orNull(number),
-    listJoined: orNull(number),
-    listLeft: orNull(number),
-    byPlan: json<({ plan: BillingInterval } & MoneyPart)[]>(),
-    byChannel: json<({ channel: string | null } & MoneyPart)[]>(),
   },
   stripe_watch: {
     id: flag,

@@ -91,7 +91,6 @@ export const TABLES = {
     checkDueAt: orNull(time),
   },
   subscriber_counts: { day: time, status: text, shard: number, subscribers: number },
-  payment_counts: { day: time, shard: number, payments: number, paidPence: number },
   subscriber_tiers: {
     emailNormalised: text,
     wanted: word<Tier>(),

@@ -4,13 +4,10 @@ import { accountCalls } from './account.ts';
 import { attentionCalls } from './attention.ts';
 import { auditCalls } from './audit.ts';
 import { chartCalls } from './charts.ts';
+import { checkoutCalls } from './checkouts.ts';
 import { differenceCalls } from './differences.ts';
 import { leadCalls } from './leads.ts';
 import { moneyCalls } from './money.ts';
-import { moneyFigureCalls } from './money-figures.ts';
-import { moneyTroubleCalls } from './money-troubles.ts';
-import { moneyHistoryCalls } from './money-history.ts';
-import { moneyOutcomeCalls } from './money-outcomes.ts';
 import { operationsCalls } from './operations.ts';
 import { overviewCalls } from './overview.ts';
 import { peopleCalls } from './people.ts';
@@ -36,10 +33,7 @@ export const CALLS = {
   ...peopleCalls,
   ...privacyCalls,
   ...moneyCalls,
-  ...moneyFigureCalls,
-  ...moneyTroubleCalls,
-  ...moneyHistoryCalls,
-  ...moneyOutcomeCalls,
+  ...checkoutCalls,
   ...differenceCalls,
   ...subscriptionCalls,
   ...operationsCalls,

@@ -1,9 +1,14 @@
 import { z } from 'zod';
-import { NOT_RECEIVING_REASONS, PAYER_REMEDIES, SUBSCRIPTION_STAGES } from '../money.ts';
+import {
+  LEAD_STAGES,
+  NOT_RECEIVING_REASONS,
+  PAYER_REMEDIES,
+  SUBSCRIPTION_STAGES,
+} from '../money.ts';
 import type { NotReceivingReason } from '../money.ts';
 import { withoutUnstorable } from '../text.ts';
 import type { Call, CallName } from './call.ts';
-import { count, instant, pence } from './request-parts.ts';
+import { absentWhenEmpty, amount, count, day, instant, ofPayer, pence } from './request-parts.ts';
 import { BILLING_INTERVALS } from '../offer.ts';
 import { leadFilterQuery } from './lead-filter.ts';
 import { subscriptionParams } from './subscriptions.ts';
@@ -20,16 +25,80 @@ export const notReceivingPayer = z.object({
   since: instant,
 });
 
+const plan = z.enum(BILLING_INTERVALS);
+/** How many there are, and what they add up to. */
+const sum = amount.extend({ count });
+
 /** `GET /api/admin/money`: the state of subscriptions. */
 export const moneyAnswer = z.object({
   stages: z.record(z.enum(SUBSCRIPTION_STAGES), count),
   /** What those who make the MRR pay for a period, the most MRR first, and the whole of it. */
-  prices: z.array(z.object({ plan: z.enum(BILLING_INTERVALS), price: pence, count, pence })),
-  mrr: z.object({ count, pence }),
+  prices: z.array(sum.extend({ plan, price: pence })),
+  mrr: sum,
   /** Stripe's dashboard, where every id of this answer can be opened. */
   dashboardUrl: z.url(),
 });
 export type MoneyAnswer = z.infer<typeof moneyAnswer>;
+
+/** Days are inclusive, in London. Without one, the period is open at that end. */
+export const moneyPeriodQuery = z
+  .object({ startDate: absentWhenEmpty(day), endDate: absentWhenEmpty(day) })
+  .refine(({ startDate, endDate }) => !startDate || !endDate || startDate <= endDate, {
+    error: 'The end date is before the start date',
+    path: ['endDate'],
+  });
+export type MoneyPeriod = z.output<typeof moneyPeriodQuery>;
+
+const moneyMonth = z.object({
+  /** In London, `YYYY-MM`. */
+  month: z.string(),
+  /** What was paid, less what was refunded and lost in disputes. In pounds, as all of these. */
+  moneyIn: amount.nullable(),
+  refunded: amount.nullable(),
+  lost: amount.nullable(),
+  /** MRR and payers at the end of the month, or now. */
+  mrr: amount.nullable(),
+  newPayers: count.nullable(),
+  cancelled: count.nullable(),
+  payers: count.nullable(),
+});
+export type MoneyMonth = z.output<typeof moneyMonth>;
+
+/** Figures of a period whose rows can be listed: what moved, and who began or stopped to pay. */
+export const PERIOD_LISTS = ['money-in', 'refunded', 'lost', 'new-payers', 'cancelled'] as const;
+/** What a list of money can be about: those, what makes the MRR now, or a stage now. */
+export const MONEY_LISTS = [...PERIOD_LISTS, 'mrr', ...SUBSCRIPTION_STAGES] as const;
+export type MoneyList = (typeof MONEY_LISTS)[number];
+
+export const ROWS_PER_PAGE = 50;
+
+export const moneyPeopleQuery = moneyPeriodQuery.safeExtend({
+  of: z.enum(MONEY_LISTS),
+  /** Only those who pay this price for a period. */
+  plan: absentWhenEmpty(plan),
+  price: absentWhenEmpty(z.coerce.number().int().min(0)),
+  cursor: absentWhenEmpty(z.string().max(200)),
+});
+
+/** `GET /api/admin/money/people`: the rows of a figure or a stage. */
+const moneyPeopleAnswer = z.object({
+  people: z.array(
+    z.object({
+      ...ofPayer,
+      name: z.string().nullable(),
+      stage: z.enum(LEAD_STAGES),
+      plan,
+      /** This row’s part of the figure. For a stage, the price of a period. */
+      amount,
+      at: instant.nullable(),
+      dashboardUrl: z.url(),
+    }),
+  ),
+  nextCursor: z.string().nullable(),
+  /** What the whole list adds up to. */
+  total: sum,
+});
+export type MoneyPeopleAnswer = z.infer<typeof moneyPeopleAnswer>;
 
 const refundParams = z.object({
   id: z
@@ -50,8 +119,41 @@ export const moneyCalls = {
   'GET /api/admin/money': {
     id: 'readMoney',
     summary: 'Subscriptions by stage, and what makes the MRR',
-    description: 'Amounts in pence.',
     answers: { 200: { description: 'As they are now', schema: moneyAnswer } },
+  },
+  'GET /api/admin/money/history': {
+    id: 'readMoneyHistory',
+    summary: 'Seven figures of each month, the oldest first',
+    description: 'Months in London. What is not known of a month is null.',
+    query: z.object({ months: z.coerce.number().int().min(1).max(60).default(12) }),
+    answers: {
+      200: {
+        description: 'The months',
+        /** The first month with a record. Null if this month is the first. */
+        schema: z.object({ months: z.array(moneyMonth), since: z.string().nullable() }),
+      },
+    },
+  },
+  'GET /api/admin/money/people': {
+    id: 'listMoneyPeople',
+    summary: 'The rows of a figure or a stage',
+    description: 'Days are inclusive, in London. An erased person is a row without a name.',
+    query: moneyPeopleQuery,
+    answers: { 200: { description: 'A page of rows', schema: moneyPeopleAnswer } },
+  },
+  'GET /api/admin/money/payments.csv': {
+    id: 'exportPayments',
+    summary: 'Payments, refunds and lost disputes as CSV',
+    description:
+      'For the accounts: one row each, the oldest first, and one for a refund that failed. Days are inclusive, in London.',
+    query: moneyPeriodQuery,
+    answers: {
+      200: {
+        description: 'UTF-8 with a byte-order mark, RFC 4180',
+        contentType: 'text/csv',
+        headers: { 'Content-Disposition': 'A file name with the period' },
+      },
+    },
   },
   'GET /api/admin/money/abandoned-checkouts': {
     id: 'countAbandoned',

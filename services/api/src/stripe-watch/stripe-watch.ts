@@ -11,8 +11,8 @@ import { applyMissedEvents } from '../webhook/missed-events.ts';
 import type { WebhookDeps } from '../webhook/webhook.service.ts';
 import { endComplimentary } from '../complimentary/complimentary.service.ts';
 import {
+  countOnList,
   listDueNights,
-  readList,
   readStandingOf,
   storeNight,
 } from '../subscriptions/money-night.repository.ts';
@@ -108,8 +108,6 @@ async function claimNight(db: Database): Promise<boolean> {
   return claimed > 0;
 }
 
-const NOT_KNOWN = { onList: null, listJoined: null, listLeft: null };
-
 /**
  * Stores how the London day that has just ended left subscriptions and the list. The first time, after a gap, and if older
  * payments have become known, also the ends of the months before, counted backwards from the dates of today's rows. Any process
@@ -127,7 +125,7 @@ export async function recordNights({ db, clock }: { db: Database; clock: Clock }
   for (const { after, day } of due) {
     const isPast = day !== yesterday;
     const span = { after, day, now };
-    const list = isPast ? NOT_KNOWN : await readList(db, span);
-    await storeNight(db, { day, ...list, ...(await readStandingOf(db, span, { isPast })) });
+    const onList = isPast ? null : await countOnList(db);
+    await storeNight(db, { day, onList, ...(await readStandingOf(db, span, { isPast })) });
   }
 }

@@ -1,26 +1,25 @@
 import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
 import type { Row } from '@site/platform/database/tables';
-import { MAX_CHANNELS } from '@site/schema/calls/money-history';
 
 /*
  * How subscriptions stood at a moment, computed from the dates of each. Before: `stripe-watch.ts`, which stores it every night,
  * and the console's history, which asks for now.
  */
 
-export type Standing = Omit<Row<'money_nights'>, 'day' | 'onList' | 'listJoined' | 'listLeft'>;
+export type Standing = Omit<Row<'money_nights'>, 'day' | 'onList'>;
 
 /** From the end of the London day `after` to the end of `day`, or to now. */
 export type Span = { after: string; day: string | null; now: Date };
-const bind = ({ after, day, now }: Span) => ({ after, day, now });
+
 /**
- * Counts payers, trials and cancellations, and sums MRR, at the end of a span. `isPast` tells that the state of now says
+ * Counts payers, new ones and cancellations, and sums MRR, at the end of a span. `isPast` tells that the state of now says
  * nothing of that day. A payer is an address: one that changes its plan, by another subscription too, neither begins nor
  * ends.
  */
 export async function readStandingOf(
   db: Database,
-  span: Span,
+  { after, day, now }: Span,
   { isPast }: { isPast: boolean },
 ): Promise<Standing> {
   return queryOne<Standing>(
@@ -29,82 +28,55 @@ export async function readStandingOf(
        select midnight(:after::date + 1) as since, coalesce(midnight(:day::date + 1), :now::timestamptz) as until
      ), known as not materialized (
        select s.*, since, until, coalesce(s.email_normalised, s.erased_payer::text, s.stripe_customer_id) as payer,
-         coalesce(s.started_at, s.first_paid_at, s.created_at) as began, s.ended_at is null or s.ended_at >= until as lasts,
-         coalesce(left(s.visit_utm_source, 100), '') as channel
+         s.ended_at is null or s.ended_at >= until as lasts
        from span, subscriptions s
        where coalesce(s.started_at, s.first_paid_at, s.created_at) < until and s.status not in ('incomplete', 'incomplete_expired')
      ), several as materialized (
        -- Of payers with several subscriptions. Who is erased may be one.
        select * from known where email_normalised is null or email_normalised = any (array(
          select email_normalised from subscriptions group by 1 having count(*) > 1))
-     ), payers as (
-       select since, until, min(first_paid_at) as first_paid_at, max(coalesce(ended_at, 'infinity')) as ended_at,
-         (array_agg(plan order by coalesce(ended_at, 'infinity') desc, began desc))[1] as plan,
-         (array_agg(channel order by began))[1] as channel
-       from several group by payer, since, until having min(first_paid_at) < until
      ), parts as (
-       select plan, channel, count(*) filter (where ended_at >= until) as payers, count(*) filter (where first_paid_at >= since) as new_payers,
-         count(*) filter (where ended_at < until and ended_at >= since) as churned, 0 as trials, 0 as pence, true as is_known
-       from payers group by plan, channel
+       select count(*) filter (where ended_at >= until) as payers, count(*) filter (where first_paid_at >= since) as new_payers,
+         count(*) filter (where ended_at < until and ended_at >= since) as churned, 0 as pence, true as is_known
+       from (
+         select since, until, min(first_paid_at) as first_paid_at, max(coalesce(ended_at, 'infinity')) as ended_at
+         from several group by payer, since, until having min(first_paid_at) < until
+       ) payers
        union all
        -- As if each that has not ended before were its payer's only subscription, less those that are not. Of a day in the past,
        -- only today's price is stored: it was that of the day if the invoice paid last before had it. Who is unpaid or paused now
        -- may have paid then.
-       select plan, channel, count(*) filter (where first_paid_at < until and lasts),
+       select count(*) filter (where first_paid_at < until and lasts),
          count(*) filter (where first_paid_at < until and first_paid_at >= since),
          count(*) filter (where first_paid_at < until and ended_at < until and ended_at >= since),
-         count(*) filter (where trial_ends_at >= until and lasts),
          coalesce(sum(monthly_pence) filter (where price_pence > 0 and case when :isPast then first_paid_at < until and lasts
            else status in ('active', 'past_due') and not is_collection_paused end), 0),
-         bool_and(not :isPast or not coalesce(first_paid_at < until and lasts and price_pence > 0, false)
+         coalesce(bool_and(not :isPast or not coalesce(first_paid_at < until and lasts and price_pence > 0, false)
            or status not in ('unpaid', 'paused') and coalesce((
              select i.total_pence in (known.amount_pence, known.price_pence) from stripe_invoices i
              where i.stripe_subscription_id = known.stripe_subscription_id and i.paid_pence > 0 and i.paid_at < until
-             order by i.paid_at desc limit 1), false))
-       from known where ended_at is null or ended_at >= since group by plan, channel
+             order by i.paid_at desc limit 1), false)), true)
+       from known where ended_at is null or ended_at >= since
        union all
-       select plan, channel, -count(*) filter (where first_paid_at < until and lasts),
+       select -count(*) filter (where first_paid_at < until and lasts),
          -count(*) filter (where first_paid_at < until and first_paid_at >= since),
-         -count(*) filter (where first_paid_at < until and ended_at < until and ended_at >= since), 0, 0, true
-       from several where ended_at is null or ended_at >= since group by plan, channel
-     ), listed as (
-       select channel from parts group by channel order by sum(pence) desc, sum(payers) desc, channel limit :channels
-     ), sums as (
-       select plan, channel, grouping(plan, channel) as level, coalesce(sum(new_payers), 0)::int as new_payers,
-         case when coalesce(bool_and(is_known), true) then coalesce(round(sum(pence)), 0)::bigint end as mrr_pence,
-         coalesce(sum(payers), 0)::int as payers, coalesce(sum(trials), 0)::int as trials,
-         coalesce(sum(churned), 0)::int as churned
-       from (select plan, case when channel in (table listed) then channel else 'other' end as channel, payers, new_payers,
-           churned, trials, pence, is_known from parts) each
-       group by grouping sets ((), (plan), (channel))
+         -count(*) filter (where first_paid_at < until and ended_at < until and ended_at >= since), 0, true
+       from several where ended_at is null or ended_at >= since
      )
-     select mrr_pence, payers, new_payers, trials, churned,
-       (select coalesce(json_agg(json_build_object('plan', plan, 'mrrPence', mrr_pence, 'payers', payers, 'trials', trials,
-           'churned', churned) order by plan desc), '[]') from sums where level = 1) as by_plan,
-       (select coalesce(json_agg(json_build_object('channel', nullif(channel, ''), 'mrrPence', mrr_pence, 'payers', payers,
-           'trials', trials, 'churned', churned) order by channel = 'other', mrr_pence desc, channel), '[]')
-         from sums where level = 2) as by_channel
-     from sums where level = 3`,
-    { ...bind(span), isPast, channels: MAX_CHANNELS },
+     select case when bool_and(is_known) then round(sum(pence))::bigint end as mrr_pence, sum(payers)::int as payers,
+       sum(new_payers)::int as new_payers, sum(churned)::int as churned
+     from parts`,
+    { after, day, now, isPast },
   );
 }
 
-/** Counts the active subscribers, and who joined and left since. */
-export async function readList(
-  db: Database,
-  span: Span,
-): Promise<Pick<Row<'money_nights'>, 'onList' | 'listJoined' | 'listLeft'>> {
-  return queryOne(
+/** Counts the active subscribers. */
+export async function countOnList(db: Database): Promise<number> {
+  const { count } = await queryOne<{ count: number }>(
     db,
-    `select coalesce(sum(subscribers) filter (where status = 'active'), 0)::int as on_list,
-       coalesce(sum(subscribers) filter (where status = 'active' and is_of_span), 0)::int as list_joined,
-       coalesce(sum(subscribers) filter (where status = 'inactive' and is_of_span), 0)::int as list_left
-     from (
-       select *, day > :after::date and day <= coalesce(:day::date, (:now::timestamptz at time zone 'Europe/London')::date) as is_of_span
-       from subscriber_counts
-     ) counts`,
-    bind(span),
+    `select coalesce(sum(subscribers), 0)::int as count from subscriber_counts where status = 'active'`,
   );
+  return count;
 }
 
 /**
@@ -136,11 +108,7 @@ export async function listDueNights(
 
 export async function storeNight(
   db: Database,
-  { byPlan, byChannel, ...night }: Omit<Row<'money_nights'>, 'day'> & { day: string },
+  night: Omit<Row<'money_nights'>, 'day'> & { day: string },
 ): Promise<void> {
-  const parts = { byPlan: JSON.stringify(byPlan), byChannel: JSON.stringify(byChannel) };
-  await db('money_nights')
-    .insert({ ...night, ...parts })
-    .onConflict('day')
-    .ignore();
+  await db('money_nights').insert(night).onConflict('day').ignore();
 }

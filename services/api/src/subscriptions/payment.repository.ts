@@ -22,16 +22,15 @@ export async function storeInvoice(
        select from stripe_invoices where id = :id and status = 'paid'
      )
      insert into stripe_invoices (id, stripe_subscription_id, status, number, total_pence, paid_pence, attempts, issued_at,
-         paid_at, currency, net_pence, tax_pence, remaining_pence, country, first_failed_at, snapshot_at)
+         paid_at, currency, net_pence, tax_pence, remaining_pence, country, snapshot_at)
        values (:id, :stripeSubscriptionId, :status, :number, :totalPence, :paidPence, :attempts, :issuedAt, :paidAt,
-         :currency, :netPence, :taxPence, :remainingPence, :country,
-         case when :status = 'open' and :attempts > 0 then :readAt::timestamptz end, :readAt)
+         :currency, :netPence, :taxPence, :remainingPence, :country, :readAt)
      on conflict (id) do update set
        status = excluded.status, number = excluded.number, total_pence = excluded.total_pence,
        paid_pence = excluded.paid_pence, attempts = excluded.attempts, paid_at = excluded.paid_at,
        currency = excluded.currency, net_pence = excluded.net_pence, tax_pence = excluded.tax_pence,
        remaining_pence = excluded.remaining_pence, country = excluded.country,
-       first_failed_at = coalesce(stripe_invoices.first_failed_at, excluded.first_failed_at), snapshot_at = excluded.snapshot_at
+       snapshot_at = excluded.snapshot_at
        where stripe_invoices.snapshot_at < excluded.snapshot_at
      returning status = 'paid' and not exists (select from before) as is_newly_paid`,
     invoice,

@@ -1,221 +1,175 @@
-import type { AbandonedCheckoutsAnswer } from '@site/schema/calls/money-troubles';
-import { useEffect, useState } from 'react';
+import type { AbandonedCheckoutsAnswer } from '@site/schema/calls/checkouts';
+import { useEffect } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { useApiData } from '../api/use-api-data.ts';
+import { useMoneyReload } from '../api/use-money-reload.ts';
+import { ABANDONED } from '../navigation/console-views.ts';
+import { NOT_TO_OPEN, toEmailText } from '../person/checkout-email.ts';
+import { describeRecovery } from '../person/money-labels.ts';
+import { StripeLink } from '../person/StripeLink.tsx';
+import { useCall } from '../session/use-call.ts';
 import { copyText } from '../shared/copy-text.ts';
 import { DataTable } from '../shared/DataTable.tsx';
-import { formatCount } from '../shared/format-count.ts';
-import { CallLink, LinkButton } from '../shared/LinkButton.tsx';
-import { LoadState } from '../shared/LoadState.tsx';
-import { SectionHead } from '../shared/SectionHead.tsx';
-import { Moment } from '../shared/Moment.tsx';
-import { ABANDONED } from '../navigation/console-views.ts';
+import type { Column } from '../shared/DataTable.tsx';
 import { showSection } from '../shared/focus.ts';
-import { useCall } from '../session/use-call.ts';
+import { formatCount } from '../shared/format-count.ts';
+import { LinkButton } from '../shared/LinkButton.tsx';
+import { LoadState } from '../shared/LoadState.tsx';
 import { formatDay } from '../shared/london-time.ts';
-import { NOT_TO_OPEN, toEmailText, writeCheckoutEmail } from '../person/checkout-email.ts';
+import { Moment } from '../shared/Moment.tsx';
+import { SectionHead } from '../shared/SectionHead.tsx';
 import styles from './AbandonedCheckouts.module.css';
-import { describeRecovery } from '../person/money-labels.ts';
 import { MoneyLeadLink } from './MoneyLeadLink.tsx';
-import { useMoneyPeriod } from './money-period.ts';
-import { describePrice } from './PayersNow.tsx';
-import { StripeLink } from '../person/StripeLink.tsx';
-import { useMoneyReload } from '../api/use-money-reload.ts';
+import { describePrice } from './Payers.tsx';
+import { useMoneyPeriod } from './period.ts';
 
-const HEADS = ['Person', 'Opened', 'Offer', 'Consent', 'What you can do'];
-/** More are shown when asked for, and on paper. */
-const SHOWN_FIRST = 5;
+type Person = AbandonedCheckoutsAnswer['people'][number];
 
-/** Who opened a checkout and did not finish, this month or ever before, or in other days that were chosen, with the link that opens it again. */
+/** Who left a checkout, of all dates unless some were chosen, with the link that opens it again. */
 export function AbandonedCheckouts({ dashboardUrl, now }: { dashboardUrl: string; now: Date }) {
-  const { period, within, isCurrent } = useMoneyPeriod();
-  const options = { keepPreviousData: true };
+  const { period, isChosen, name } = useMoneyPeriod();
   const { data, fault, reload } = useApiData(
     'GET /api/admin/checkouts/abandoned',
-    { query: isCurrent ? {} : period },
-    options,
+    { query: isChosen ? period : {} },
+    { keepPreviousData: true },
   );
   useMoneyReload(reload);
-  const [isWhole, setWhole] = useState(false);
-  const people = data?.people ?? [];
-  const count = formatCount(people.length, data?.isCapped);
-  const { hash } = useLocation();
-  const isAimedAt = hash === `#${ABANDONED}` && data !== undefined;
+  const { people = [], isCapped } = data ?? {};
+  const isAimedAt = useLocation().hash === `#${ABANDONED}` && data !== undefined;
   useEffect(() => {
     if (isAimedAt) showSection(ABANDONED);
   }, [isAimedAt]);
+  const dates = isChosen ? name : 'all dates';
+  const many = people.length === 1 ? 'person' : 'people';
   return (
     <section id={ABANDONED} tabIndex={-1} aria-label="Abandoned checkouts">
       <SectionHead
         title="Abandoned checkouts"
         aside={
-          people.length > 0 && (
-            <>
-              {people.length === 1 ? '1 person' : `${count} people`}
-              {isCurrent ? ', all dates' : ` ${within}`}. No email is sent automatically
-              <span className={styles.hint}>
-                . Do not open a copied link yourself: that uses it up.
-              </span>
-            </>
-          )
+          people.length > 0 &&
+          `${formatCount(people.length, isCapped)} ${many}, ${dates}. No email is sent automatically. Do not open a copied link yourself: that uses it up.`
         }
       >
-        {people.length > SHOWN_FIRST && (
-          <LinkButton onClick={() => setWhole(!isWhole)}>
-            {isWhole ? `First ${SHOWN_FIRST}` : `All ${count}`}
-          </LinkButton>
-        )}
         {people.length > 0 && <Link to={{ search: 'checkout=abandoned' }}>Their leads</Link>}
       </SectionHead>
       <LoadState of="abandoned checkouts" data={data} fault={fault} reload={reload} />
-      {data && people.length === 0 && (
-        <p>{isCurrent ? 'No abandoned checkouts.' : `No abandoned checkouts ${within}.`}</p>
-      )}
+      {data && people.length === 0 && <p>No abandoned checkouts{isChosen && `, ${name}`}.</p>}
       {people.length > 0 && (
         <DataTable
           name="Abandoned checkouts"
-          heads={HEADS}
-          widths={['22%', '20%', '16%', '9%', 'auto']}
-        >
-          {people.map((person, index) => (
-            <AbandonedCheckout
-              key={person.id}
-              className={isWhole || index < SHOWN_FIRST ? undefined : styles.onPaper}
-              person={person}
-              dashboardUrl={dashboardUrl}
-              now={now}
-              onContacted={reload}
-            />
-          ))}
-        </DataTable>
+          rows={people}
+          keyOf={({ id }) => id}
+          rowProps={() => ({ tabIndex: -1 })}
+          columns={toColumns({ now, dashboardUrl, onDone: reload })}
+        />
       )}
     </section>
   );
 }
 
-type AbandonedCheckoutProps = {
-  className: string | undefined;
-  person: AbandonedCheckoutsAnswer['people'][number];
-  dashboardUrl: string;
+type ActsProps = {
+  person: Person;
   now: Date;
-  onContacted: () => Promise<unknown>;
+  dashboardUrl: string;
+  onDone: () => Promise<unknown>;
 };
 
-function AbandonedCheckout({
-  className,
-  person,
-  dashboardUrl,
-  now,
-  onContacted,
-}: AbandonedCheckoutProps) {
-  const {
-    id,
-    leadId,
-    email,
-    name,
-    startedAt,
-    before,
-    plan,
-    pence,
-    channel,
-    agreedAt,
-    contactedAt,
-  } = person;
-  const [isOpen, setOpen] = useState(false);
+const toColumns = (shared: Omit<ActsProps, 'person'>): Column<Person>[] => [
+  {
+    head: 'Person',
+    width: '22%',
+    cell: (person) => <MoneyLeadLink {...person} />,
+  },
+  {
+    head: 'Opened',
+    width: '20%',
+    place: 'line',
+    cell: (person) => <Opened person={person} now={shared.now} />,
+  },
+  {
+    head: 'Offer',
+    width: '16%',
+    cell: ({ plan, pence, channel }) => (
+      <>
+        <span className="nowrap">
+          {plan === null || pence === null ? 'Not known' : describePrice(plan, pence)}
+        </span>{' '}
+        <small className={styles.more}>from {channel ?? 'an unknown source'}</small>
+      </>
+    ),
+  },
+  {
+    head: 'Consent',
+    width: '9%',
+    label: 'Agreed to email:',
+    cell: ({ agreedAt }) => (agreedAt === null ? 'No' : 'Yes'),
+  },
+  {
+    head: '',
+    place: 'line',
+    cell: (person) => <Acts person={person} {...shared} />,
+  },
+];
+
+function Opened({ person, now }: { person: Person; now: Date }) {
+  const { startedAt, before, contactedAt } = person;
   const { url, validity } = describeRecovery(person, now);
-  const whom = name ?? email ?? id;
-  const textLabel = isOpen ? 'Close email text' : 'Email text';
   const days = [...new Set(before.map((at) => formatDay(new Date(at), now)))];
-  const end = { failure: 'Could not be noted', onDone: onContacted };
-  const marking = useCall('POST /api/admin/checkouts/:id/contacted', end);
-  const undoing = useCall('DELETE /api/admin/checkouts/:id/contacted', end);
-  const { send, isPending } = contactedAt === null ? marking : undoing;
-  const contactLabel = contactedAt === null ? 'Mark as contacted' : 'Undo contacted';
   return (
     <>
-      <tr tabIndex={-1} className={className}>
-        <th scope="row">
-          <MoneyLeadLink leadId={leadId} email={email} name={name} />
-        </th>
-        <td data-own data-label="Opened">
-          <Moment at={startedAt} now={now} />
-          {days.length > 0 && ` and ${days.join(', ')}`}{' '}
-          <small className={styles.more}>
-            {url === undefined ? validity : `The link ${validity}`}
-            {contactedAt !== null && `; contacted ${formatDay(new Date(contactedAt), now)}`}
-          </small>
-        </td>
-        <td>
-          <span className="nowrap">
-            {plan === null || pence === null ? 'Not known' : describePrice(plan, pence)}
-          </span>{' '}
-          <small className={styles.more}>from {channel ?? 'an unknown source'}</small>
-        </td>
-        <td data-label="Agreed to email:">{agreedAt === null ? 'No' : 'Yes'}</td>
-        <td data-own data-acts>
-          <div className={styles.acts}>
-            {url !== undefined && (
-              <LinkButton
-                className={styles.main}
-                aria-label={`Copy link of ${whom}`}
-                title="Opening it yourself uses it up"
-                onClick={() => void copyText(url, NOT_TO_OPEN)}
-              >
-                Copy link
-              </LinkButton>
-            )}
-            {agreedAt === null ? (
-              <span className={styles.none}>No consent</span>
-            ) : (
-              url !== undefined && (
-                <LinkButton
-                  className={styles.main}
-                  aria-expanded={isOpen}
-                  aria-label={`${textLabel} for ${whom}`}
-                  onClick={() => setOpen(!isOpen)}
-                >
-                  {textLabel}
-                </LinkButton>
-              )
-            )}
-            <StripeLink to={`${dashboardUrl}/checkout/sessions/${id}`} name={id} />
-            <CallLink
-              aria-label={`${contactLabel}: ${whom}`}
-              aria-disabled={isPending || undefined}
-              onClick={() => void send({ params: { id } })}
-            >
-              {contactLabel}
-            </CallLink>
-          </div>
-        </td>
-      </tr>
-      {isOpen && url !== undefined && agreedAt !== null && (
-        <tr className={styles.email}>
-          <td colSpan={HEADS.length}>
-            <EmailText person={{ name, startedAt, agreedAt, url, endsAt: person.recoveryEndsAt }} />
-          </td>
-        </tr>
-      )}
+      <Moment at={startedAt} now={now} />
+      {days.length > 0 && ` and ${days.join(', ')}`}{' '}
+      <small className={styles.more}>
+        {url === undefined ? validity : `The link ${validity}`}
+        {contactedAt !== null && `; contacted ${formatDay(new Date(contactedAt), now)}`}
+      </small>
     </>
   );
 }
 
-function EmailText({ person }: { person: Parameters<typeof writeCheckoutEmail>[0] }) {
-  const { subject, paragraphs } = writeCheckoutEmail(person);
+/** Copies the link, or with consent a text for an email, and notes who was contacted. */
+function Acts({ person, now, dashboardUrl, onDone }: ActsProps) {
+  const { id, name, email, startedAt, agreedAt, contactedAt, recoveryEndsAt: endsAt } = person;
+  const { url } = describeRecovery(person, now);
+  const end = { failure: 'Could not be noted', onDone };
+  const marking = useCall('POST /api/admin/checkouts/:id/contacted', end);
+  const undoing = useCall('DELETE /api/admin/checkouts/:id/contacted', end);
+  const { send, isPending } = contactedAt === null ? marking : undoing;
+  const label = contactedAt === null ? 'Mark as contacted' : 'Undo contacted';
+  const whom = name ?? email ?? id;
   return (
-    <div>
-      <p className={styles.emailHead}>
-        <strong>Email text</strong>
+    <div className={styles.acts}>
+      {url !== undefined && (
         <LinkButton
-          onClick={() => void copyText(toEmailText(person), 'The subject is its first line.')}
+          className={styles.main}
+          aria-label={`Copy link of ${whom}`}
+          onClick={() => void copyText(url, NOT_TO_OPEN)}
         >
-          Copy text
+          Copy link
         </LinkButton>
-      </p>
-      <p>Subject: {subject}</p>
-      {paragraphs.map((paragraph) => (
-        <p key={paragraph}>{paragraph}</p>
-      ))}
+      )}
+      {url !== undefined && agreedAt !== null && (
+        <LinkButton
+          className={styles.main}
+          aria-label={`Copy email text for ${whom}`}
+          onClick={() =>
+            void copyText(
+              toEmailText({ name, startedAt, agreedAt, url, endsAt }),
+              'The subject is its first line.',
+            )
+          }
+        >
+          Copy email text
+        </LinkButton>
+      )}
+      <StripeLink to={`${dashboardUrl}/checkout/sessions/${id}`} name={id} />
+      <LinkButton
+        aria-label={`${label}: ${whom}`}
+        aria-disabled={isPending || undefined}
+        onClick={() => void send({ params: { id } })}
+      >
+        {label}
+      </LinkButton>
     </div>
   );
 }

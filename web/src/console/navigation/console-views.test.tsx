@@ -69,7 +69,7 @@ test('a view loads its data each time it is opened, because it may have missed a
 
 test.for([
   ['overview', 'the figures', 'GET /api/admin/overview'],
-  ['money', 'all of Money', 'GET /api/admin/money'],
+  ['money', 'Money', 'GET /api/admin/money'],
   ['sync', 'Sync', 'GET /api/admin/sync/delivery'],
   ['sync', 'Bulk retries', 'GET /api/admin/retry-runs'],
   ['activity', 'Activity', 'GET /api/admin/audit'],

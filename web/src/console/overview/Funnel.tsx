@@ -12,7 +12,24 @@ import { countDays } from '../lead/filter-labels.ts';
 import { toQuery } from '../shared/filter-params.ts';
 import { describeButton } from '../lead/lead-labels.ts';
 import styles from './Overview.module.css';
-import { describeOf, nameDays } from './overview-words.ts';
+
+const dayAndMonth = new Intl.DateTimeFormat('en-GB', {
+  timeZone: 'UTC',
+  day: 'numeric',
+  month: 'long',
+});
+const nameDay = (day: string) => dayAndMonth.format(new Date(day));
+
+const FEW = 20;
+
+/** `12 of 100 people`: every share of people is said like this, but of a few, who are counted. */
+function describeOf(part: number, whole: number, of: string): string {
+  if (whole === 0) return `no ${of} yet`;
+  if (whole < FEW) return `${formatCount(part)} of ${formatCount(whole)}`;
+  const share = (100 * part) / whole;
+  const told = share > 0 && share < 1 ? 'fewer than 1' : formatCount(Math.round(share));
+  return `${told} of 100 ${of}`;
+}
 
 type Answer = OverviewAnswer['funnel'];
 type Steps = Pick<Answer, 'people' | 'checkouts' | 'trials' | 'paying' | 'monthlyPence'>;
@@ -30,7 +47,7 @@ export function Funnel({ funnel }: { funnel: Answer }) {
       <SectionHead
         id="funnel"
         title="From visitor to payer"
-        aside={`the last 90 days, ${nameDays(funnel)}; each person counts once${capped}`}
+        aside={`the last 90 days, ${nameDay(startDate)} to ${nameDay(endDate)}; each person counts once${capped}`}
       />
       <dl className={styles.steps}>
         <Step name="Left an address" count={people} to={to('people')} share={people > 0 ? 1 : 0}>

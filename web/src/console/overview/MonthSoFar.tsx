@@ -1,127 +1,82 @@
-import type { OverviewAnswer } from '@site/schema/calls/overview';
-import type { PeopleList } from '@site/schema/calls/people';
-import { dayBefore } from '@site/schema/calendar';
-import { Fragment } from 'react';
+import type { MoneyList, MoneyMonth } from '@site/schema/calls/money';
+import { formatPence } from '@site/schema/offer';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { countOf, formatCount } from '../shared/format-count.ts';
+import { nameMonth, toRows, wholeMonth } from '../money/period.ts';
+import { formatCount } from '../shared/format-count.ts';
 import { SectionHead } from '../shared/SectionHead.tsx';
-import { toSearch } from '../shared/filter-params.ts';
-import { describeReasons } from '../person/money-labels.ts';
-import { toPeople } from '../money/money-people-address.ts';
-import type { ConsoleView } from '../navigation/console-views.ts';
-import { MrrLine } from './MrrLine.tsx';
 import styles from './Overview.module.css';
-import {
-  formatChange,
-  formatPounds,
-  nameDays,
-  nameMonth,
-  toWholePounds,
-} from './overview-words.ts';
 
-const ON_LIST = `view=people&state=${'on-list' satisfies PeopleList}`;
-const MONEY = { search: `view=${'money' satisfies ConsoleView}` };
+const pounds = (amount: MoneyMonth['mrr']) =>
+  amount === null ? '?' : formatPence(amount.pence).replace('-', '−');
+const number = (count: number | null) => (count === null ? '?' : formatCount(count));
 
-/** What is taken off payments. */
-const TAKEN = [
-  ['refunded', 'refundedPence', 'refunded'],
-  ['lost', 'lostPence', 'lost in disputes'],
-] as const;
-const toNet = (month: OverviewAnswer['month']) =>
-  toWholePounds(TAKEN.reduce((net, [, sum]) => net - month[sum], month.paidPence));
-
-/** How this month has gone so far, against the same days of the last. Each figure opens what it counts. */
-export function MonthSoFar({ overview }: { overview: OverviewAnswer }) {
-  const { month, monthBefore, reasons, mrr, list, atMonthStart } = overview;
-  const { startDate, endDate } = month;
-  const days = { startDate, endDate };
-  const earlier = `${nameMonth(monthBefore.startDate)}’s`;
-  const start = nameDays({ startDate: dayBefore(startDate), endDate: dayBefore(startDate) });
-  const [net, netBefore] = [toNet(month), toNet(monthBefore)];
-  const isKnown = atMonthStart.mrrPence !== null || monthBefore.paidPence > 0;
-  const change = (by: number, before: string, format?: (amount: number) => string) =>
-    isKnown && <Change by={by} format={format} to={`on ${earlier} ${before}`} />;
+/** How this month has gone so far, beside the whole last one. */
+export function MonthSoFar({ months }: { months: MoneyMonth[] }) {
+  const [now, before] = [months.at(-1), months.at(-2)];
+  if (!now || !before) return null;
+  const days = wholeMonth(now.month);
+  const earlier = nameMonth(before.month);
+  const rows = (of: MoneyList) => ({ search: toRows(of, days) });
+  const taken = (of: 'refunded' | 'lost', words: string) =>
+    now[of] !== null &&
+    now[of].pence > 0 && (
+      <p>
+        after{' '}
+        <Link to={rows(of)}>
+          {pounds(now[of])} {words}
+        </Link>
+      </p>
+    );
   return (
     <section aria-labelledby="month">
       <SectionHead
         id="month"
-        title={`${nameMonth(startDate)} so far`}
-        aside={`${nameDays(month)}, ${isKnown ? `against ${nameDays(monthBefore)}` : `${nameMonth(monthBefore.startDate)} is not known`}`}
+        title={`${nameMonth(now.month)} so far`}
+        aside={`beside all of ${earlier}`}
       >
-        <Link to={MONEY}>All months</Link>
+        <Link to={{ search: 'view=money' }}>All months</Link>
       </SectionHead>
       <dl className={styles.month}>
-        <Figure name="Money in" value={formatPounds(net)} to={toSearch(days, 'money')}>
-          {change(net - netBefore, formatPounds(netBefore), formatPounds)}
+        <Figure name="Money in" value={pounds(now.moneyIn)} to={rows('money-in')}>
           <p>
-            <Link to={{ search: toPeople('payments', days) }}>
-              {formatPounds(month.paidPence)} paid
-            </Link>
-            {TAKEN.map(
-              ([of, sum, words]) =>
-                month[sum] > 0 && (
-                  <Fragment key={of}>
-                    {', '}
-                    <Link to={{ search: toPeople(of, days) }}>
-                      {formatPounds(month[sum])} {words}
-                    </Link>
-                  </Fragment>
-                ),
-            )}
+            {pounds(before.moneyIn)} in {earlier}
           </p>
-          {month.heldPence > 0 && (
-            <p>{formatPounds(month.heldPence)} of it disputed, held by Stripe</p>
-          )}
+          {taken('refunded', 'refunded')}
+          {taken('lost', 'lost in disputes')}
         </Figure>
         <Figure
           name="MRR"
-          value={formatPounds(mrr.pence)}
-          to={toPeople('mrr', {})}
-          beside={<MrrLine />}
+          value={pounds(now.mrr)}
+          to={{ search: toRows('mrr') }}
+          beside={<MrrLine months={months} />}
         >
-          {atMonthStart.mrrPence === null ? (
-            <p>not known on {start}</p>
-          ) : (
-            <Change
-              by={toWholePounds(mrr.pence) - toWholePounds(atMonthStart.mrrPence)}
-              format={formatPounds}
-              to={`since ${start}`}
-            />
-          )}
           <p>
-            Monthly recurring revenue: what {countOf(mrr.count, 'subscription')}{' '}
-            {mrr.count === 1 ? 'brings' : 'bring'} in a month, also while Stripe retries a payment.
-            A yearly payment counts a twelfth.
+            {pounds(before.mrr)} at the end of {earlier}
+          </p>
+          <p>
+            Monthly recurring revenue: what subscriptions bring in a month, also while Stripe
+            retries a payment. A yearly payment counts a twelfth.
+          </p>
+        </Figure>
+        <Figure name="New payers" value={number(now.newPayers)} to={rows('new-payers')}>
+          <p>
+            {number(before.newPayers)} in {earlier}
+          </p>
+        </Figure>
+        <Figure name="Cancellations" value={number(now.cancelled)} to={rows('cancelled')}>
+          <p>
+            {number(before.cancelled)} in {earlier}
           </p>
         </Figure>
         <Figure
-          name="New payers"
-          value={formatCount(month.newPayers)}
-          to={toPeople('new-payers', days)}
+          name="Payers"
+          value={number(now.payers)}
+          to={{ search: 'view=people&state=paying' }}
         >
-          {change(month.newPayers - monthBefore.newPayers, formatCount(monthBefore.newPayers))}
-        </Figure>
-        <Figure
-          name="Cancellations"
-          value={formatCount(month.cancelled)}
-          to={toPeople('cancelled', days)}
-        >
-          {change(month.cancelled - monthBefore.cancelled, formatCount(monthBefore.cancelled))}
-          <p>{describeReasons(reasons)}</p>
-        </Figure>
-        <Figure name="On the list" value={formatCount(list.onList)} to={ON_LIST}>
-          {atMonthStart.onList === null ? (
-            <p>not known on {start}</p>
-          ) : (
-            <>
-              <Change by={list.onList - atMonthStart.onList} to={`since ${start}`} />
-              <p>
-                {formatCount(list.onList - atMonthStart.onList + list.left)} joined,{' '}
-                {formatCount(list.left)} left
-              </p>
-            </>
-          )}
+          <p>
+            {number(before.payers)} at the end of {earlier}
+          </p>
         </Figure>
       </dl>
     </section>
@@ -131,7 +86,7 @@ export function MonthSoFar({ overview }: { overview: OverviewAnswer }) {
 type FigureProps = {
   name: string;
   value: string;
-  to: string;
+  to: { search: string };
   beside?: ReactNode;
   children: ReactNode;
 };
@@ -140,7 +95,7 @@ function Figure({ name, value, to, beside, children }: FigureProps) {
   return (
     <div data-wide={beside !== undefined || undefined}>
       <dt>
-        <Link to={{ search: to }}>{name}</Link>
+        <Link to={to}>{name}</Link>
       </dt>
       <dd className={styles.value}>{value}</dd>
       <dd className={styles.notes}>{children}</dd>
@@ -149,13 +104,27 @@ function Figure({ name, value, to, beside, children }: FigureProps) {
   );
 }
 
-type ChangeProps = { by: number; format?: ((amount: number) => string) | undefined; to: string };
-
-/** `+£920 on November’s £7,744`. Never coloured: fewer cancellations are no worse than more payers. */
-function Change({ by, format, to }: ChangeProps) {
+/** MRR over the months. What is not known is left out. */
+function MrrLine({ months }: { months: MoneyMonth[] }) {
+  const known = months.flatMap(({ month, mrr }, n) => (mrr === null ? [] : [{ month, mrr, n }]));
+  const [first, last] = [known[0], known.at(-1)];
+  if (!first || !last || first === last) return null;
+  const most = Math.max(1, ...known.map(({ mrr }) => mrr.pence));
+  const points = known.map(({ mrr, n }) => [
+    (100 * n) / (months.length - 1),
+    100 - (96 * mrr.pence) / most,
+  ]);
   return (
-    <p>
-      <strong>{formatChange(by, format) ?? 'no change'}</strong> {to}
-    </p>
+    <figure className={styles.line}>
+      <svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">
+        <polyline points={points.map((point) => point.join(',')).join(' ')} />
+      </svg>
+      <figcaption>
+        <span>
+          {pounds(first.mrr)} in {nameMonth(first.month).slice(0, 3)} {first.month.slice(0, 4)}
+        </span>
+        <span>{pounds(last.mrr)} now</span>
+      </figcaption>
+    </figure>
   );
 }

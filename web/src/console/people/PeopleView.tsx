@@ -1,5 +1,5 @@
 import { MAX_EXPORTED_IDS } from '@site/schema/calls/leads';
-import { PEOPLE_PER_PAGE } from '@site/schema/calls/money-figures';
+import { ROWS_PER_PAGE } from '@site/schema/calls/money';
 import { PEOPLE_LISTS, PERSON_STATES } from '@site/schema/calls/people';
 import type { PeopleList } from '@site/schema/calls/people';
 import { useEffect, useRef, useState } from 'react';
@@ -183,8 +183,7 @@ export function PeopleView() {
         )}
         {hasMore && (
           <CallLink onClick={() => void loadMore()}>
-            Load{' '}
-            {Math.min(PEOPLE_PER_PAGE, Number(shown) - (people?.length ?? 0)) || PEOPLE_PER_PAGE}{' '}
+            Load {Math.min(ROWS_PER_PAGE, Number(shown) - (people?.length ?? 0)) || ROWS_PER_PAGE}{' '}
             more
           </CallLink>
         )}

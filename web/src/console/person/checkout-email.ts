@@ -13,7 +13,7 @@ type Abandoned = {
  * Writes what an operator may send to somebody who agreed to email and did not finish their checkout. Such a person has
  * never completed one, so that the trial is theirs.
  */
-export function writeCheckoutEmail({ name, startedAt, agreedAt, url, endsAt }: Abandoned) {
+function writeCheckoutEmail({ name, startedAt, agreedAt, url, endsAt }: Abandoned) {
   const day = (at: string) => formatLongDate(new Date(at));
   const [firstName] = name?.trim().split(/\s+/u) ?? [];
   const stays =

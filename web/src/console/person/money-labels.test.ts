@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import {
   describeCheckout,
   describeEvidence,
-  describeSums,
   describeReason,
   describeRecovery,
   describeSubscription,
@@ -142,38 +141,5 @@ describe('what needs attention, in words', () => {
     expect(evidence('needs_response', YESTERDAY)).toBe('evidence was due by 2 Dec, 08:58');
     expect(evidence('needs_response', null)).toBe('Stripe gives no deadline');
     expect(evidence('warning_under_review', TOMORROW)).toBe('answered; the bank is reviewing it');
-  });
-});
-
-describe('describeSums', () => {
-  const leftOut = { currencies: [], subscriptions: 0 };
-  const heldPence = 0;
-
-  test('a sum says how much of the payments is tax, and for how many that is not known', () => {
-    expect(describeSums({ heldPence, vat: { pence: 0, unknown: 0 }, leftOut })).toBe(
-      'Of the payments, £0.00 is tax. Pounds only; nothing came in another currency.',
-    );
-    expect(describeSums({ heldPence, vat: { pence: 3_983, unknown: 2 }, leftOut })).toBe(
-      'Of the payments, £39.83 is tax (not known yet of 2 payments). Pounds only; nothing came in another currency.',
-    );
-  });
-
-  test('a sum says how much of the payments is in dispute', () => {
-    expect(describeSums({ heldPence: 215_100, vat: { pence: 0, unknown: 0 }, leftOut })).toBe(
-      'Of the payments, £2,151.00 is disputed and held by Stripe; £0.00 is tax. Pounds only; nothing came in another currency.',
-    );
-  });
-
-  test('a sum names what is not in pounds', () => {
-    const currencies = [{ currency: 'usd', paidPence: 4_900, refundedPence: 100 }];
-    expect(
-      describeSums({
-        heldPence,
-        vat: { pence: 0, unknown: 0 },
-        leftOut: { currencies, subscriptions: 1 },
-      }),
-    ).toBe(
-      'Of the payments, £0.00 is tax. Pounds only; left out: 49.00 USD paid, 1.00 USD refunded, 1 subscription priced in another.',
-    );
   });
 });

@@ -1,9 +1,7 @@
 import type { LeadCheckout, LeadSubscription } from '@site/schema/calls/subscriptions';
 import type { SubscriptionStage } from '@site/schema/money';
-import type { MoneyFiguresAnswer } from '@site/schema/calls/money-figures';
-import { decimalsOf, formatMoney } from '@site/schema/currency';
+import { formatMoney } from '@site/schema/currency';
 import { formatPence, UPSELL_PLANS, UPSELLS } from '@site/schema/offer';
-import { countOf, formatCount } from '../shared/format-count.ts';
 import { formatDay, formatMoment } from '../shared/london-time.ts';
 
 export const STAGE_NOTES: Record<SubscriptionStage, string> = {
@@ -79,28 +77,6 @@ export function describeDunning(
   return nextPaymentAttemptAt === null
     ? `${attempts}, no further attempt planned`
     : `${attempts}, next ${formatMoment(new Date(nextPaymentAttemptAt), now)}`;
-}
-
-/** What the figures of a period add up: `Of the payments, £239.00 is disputed and held by Stripe, £39.83 is tax. Pounds only; left out: 49.00 USD paid.` */
-export function describeSums({
-  heldPence,
-  vat,
-  leftOut,
-}: Omit<MoneyFiguresAnswer, 'figures'>): string {
-  const held =
-    heldPence === 0 ? '' : `${formatPence(heldPence, true)} is disputed and held by Stripe; `;
-  const unknown = vat.unknown > 0 ? ` (not known yet of ${countOf(vat.unknown, 'payment')})` : '';
-  const amount = (pence: number, currency: string) =>
-    `${(pence / 10 ** decimalsOf(currency)).toFixed(decimalsOf(currency))} ${currency.toUpperCase()}`;
-  const others = leftOut.currencies.flatMap(({ currency, paidPence, refundedPence }) => [
-    ...(paidPence > 0 ? [`${amount(paidPence, currency)} paid`] : []),
-    ...(refundedPence > 0 ? [`${amount(refundedPence, currency)} refunded`] : []),
-  ]);
-  if (leftOut.subscriptions > 0)
-    others.push(`${countOf(leftOut.subscriptions, 'subscription')} priced in another`);
-  const left =
-    others.length === 0 ? 'nothing came in another currency' : `left out: ${others.join(', ')}`;
-  return `Of the payments, ${held}${formatPence(vat.pence, true)} is tax${unknown}. Pounds only; ${left}.`;
 }
 
 export function describeCheckout(
@@ -185,15 +161,6 @@ export const describeCancellation = (reason: string | null) =>
   reason === null
     ? 'gave no reason'
     : (CANCELLATIONS[reason] ?? describeReason(reason).toLowerCase());
-
-/** `1 too expensive, 1 did not use it, 1 gave no reason`; of one alone, `did not use it`. */
-export const describeReasons = (reasons: readonly { reason: string | null; count: number }[]) =>
-  reasons
-    .map(({ reason, count }) => {
-      const isAll = reasons.length === 1 && count === 1;
-      return `${isAll ? '' : `${formatCount(count)} `}${describeCancellation(reason)}`;
-    })
-    .join(', ');
 
 /** What an open dispute is waiting for, and until when. */
 export function describeEvidence(

@@ -17,7 +17,7 @@ export function useMedia(query: string): boolean {
 export const useNarrow = () => useWidthBelow('40em');
 
 /** Returns whether the page is at most so wide, and not on paper. */
-export function useWidthBelow(width: string): boolean {
+function useWidthBelow(width: string): boolean {
   const isNarrow = useMedia(`(max-width: ${width})`);
   // A browser counts the sheets before it asks for the width of the paper, and would leave the rest of them blank.
   return !useSyncExternalStore(onPrint, () => isPrinting) && isNarrow;

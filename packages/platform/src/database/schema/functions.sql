@@ -262,41 +262,6 @@ begin
   return null;
 end $$;
 
-create or replace function count_payments() returns trigger language plpgsql as $$
-begin
-  if tg_op = 'INSERT' then
-    insert into payment_counts as counts (day, shard, payments, paid_pence)
-      select (paid_at at time zone 'Europe/London')::date, (select free_count_shard()),
-        count(*), sum(paid_pence)
-      from added
-      where paid_pence > 0 and paid_at is not null and currency = 'gbp'
-      group by 1
-    on conflict (day, shard) do update set payments = counts.payments + excluded.payments,
-      paid_pence = counts.paid_pence + excluded.paid_pence;
-  elsif tg_op = 'DELETE' then
-    insert into payment_counts as counts (day, shard, payments, paid_pence)
-      select (paid_at at time zone 'Europe/London')::date, (select free_count_shard()),
-        -count(*), -sum(paid_pence)
-      from removed
-      where paid_pence > 0 and paid_at is not null and currency = 'gbp'
-      group by 1
-    on conflict (day, shard) do update set payments = counts.payments + excluded.payments,
-      paid_pence = counts.paid_pence + excluded.paid_pence;
-  elsif tg_op = 'UPDATE' then
-    insert into payment_counts as counts (day, shard, payments, paid_pence)
-      select (paid_at at time zone 'Europe/London')::date, (select free_count_shard()),
-        sum(delta), sum(delta * paid_pence)
-      from (select *, 1 as delta from added union all select *, -1 from removed) changed
-      where paid_pence > 0 and paid_at is not null and currency = 'gbp'
-      group by 1 having sum(delta) <> 0 or sum(delta * paid_pence) <> 0
-    on conflict (day, shard) do update set payments = counts.payments + excluded.payments,
-      paid_pence = counts.paid_pence + excluded.paid_pence;
-  else
-    delete from payment_counts;
-  end if;
-  return null;
-end $$;
-
 create or replace function announce() returns trigger language plpgsql as $$
 begin
   insert into lead_changes (what) values (tg_argv[0]);
@@ -342,23 +307,6 @@ begin
     )
     select id, 'changed' from changed, size where size.is_small
     union all select null, 'many' from size where not size.is_small;
-  return null;
-end $$;
-
--- Keeps the source of a subscription's lead with it. Otherwise it would be looked up among millions
--- of leads.
-create or replace function copy_source() returns trigger language plpgsql as $$
-begin
-  select visit_utm_source, split_part(referrer, '/', 1) || '//' || split_part(referrer, '/', 3),
-      utm_source
-    into new.visit_utm_source, new.referrer, new.utm_source
-    from leads where id = new.lead_id;
-  return new;
-end $$;
-
-create or replace function tell_subscriptions() returns trigger language plpgsql as $$
-begin
-  update subscriptions set lead_id = lead_id where lead_id = new.id;
   return null;
 end $$;
 

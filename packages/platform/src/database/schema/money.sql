@@ -19,10 +19,6 @@ create table subscriptions (
   updated_at timestamptz not null default now(),
 
   lead_id uuid references leads on delete set null,
-  -- The lead's source, copied by triggers.
-  visit_utm_source text,
-  referrer text,
-  utm_source text,
 
   stripe_subscription_id text not null unique,
   stripe_customer_id text not null,
@@ -98,34 +94,21 @@ create index subscriptions_by_plain_words on subscriptions using gin (
 create index subscriptions_changed on subscriptions (stripe_subscription_id)
   where lower(customer_email) <> email_normalised;
 create index subscriptions_unread on subscriptions (id) where unread_parts <> '{}';
--- The figures of the money view come from an index alone.
-create index subscriptions_with_source on subscriptions (stripe_subscription_id)
-  include (lead_id, visit_utm_source, referrer, utm_source);
 create index subscriptions_by_stage on subscriptions (stage, started_at desc);
 create index subscriptions_by_begin on subscriptions (coalesce(started_at, created_at));
 create index subscriptions_renewals on subscriptions (status, period_ends_at)
   include (plan, amount_pence, price_pence, monthly_pence, cancel_at, is_collection_paused);
 create index subscriptions_trials on subscriptions (trial_ends_at)
   include (plan, amount_pence, cancel_at, is_collection_paused) where status = 'trialing';
-create index subscriptions_by_trial_end on subscriptions (trial_ends_at) include (first_paid_at);
 create index subscriptions_retries on subscriptions (next_payment_attempt_at)
   where status = 'past_due';
 create index subscriptions_payers on subscriptions (first_paid_at)
   include (ended_at) where first_paid_at is not null;
-create index subscriptions_cancelled on subscriptions (canceled_at) where canceled_at is not null;
 create index subscriptions_ended on subscriptions (ended_at)
   include (first_paid_at) where ended_at is not null;
 
 create trigger subscriptions_touch before update on subscriptions
   for each row execute function touch_updated_at();
-create trigger subscriptions_source before insert or update of lead_id on subscriptions
-  for each row execute function copy_source();
-create trigger leads_source after update of visit_utm_source, referrer, utm_source on leads
-  for each row when (
-    (old.visit_utm_source, old.referrer, old.utm_source)
-    is distinct from (new.visit_utm_source, new.referrer, new.utm_source)
-  )
-  execute function tell_subscriptions();
 create trigger subscriptions_announced after insert or delete on subscriptions
   for each row execute function announce('money');
 -- A subscription whose payment failed keeps its stage when it is set to end.
@@ -155,8 +138,6 @@ create table stripe_invoices (
   attempts integer not null,
   issued_at timestamptz not null,
   paid_at timestamptz,
-  -- When it was first read as tried and not paid. Earlier months' figures stay as they were.
-  first_failed_at timestamptz,
   -- Of its payment, once something was refunded or disputed.
   stripe_charge_id text,
   stripe_payment_intent_id text,
@@ -179,8 +160,6 @@ create index stripe_invoices_by_number on stripe_invoices (upper(number)) where 
 create index stripe_invoices_paid_with_sums on stripe_invoices (paid_at)
   include (stripe_subscription_id, paid_pence, id, currency, total_pence, tax_pence)
   where paid_pence > 0;
-create index stripe_invoices_recovered on stripe_invoices (paid_at)
-  where paid_pence > 0 and (attempts > 1 or first_failed_at is not null);
 
 create trigger stripe_invoices_announced after insert or delete on stripe_invoices
   for each row execute function announce('money');
@@ -189,27 +168,6 @@ create trigger stripe_invoices_announced_update after update on stripe_invoices
     (old.paid_pence, old.refunded_pence) is distinct from (new.paid_pence, new.refunded_pence)
   )
   execute function announce('money');
-
--- Payments in pounds by London day, kept as lead_counts is.
-create table payment_counts (
-  day date not null,
-  shard smallint not null,
-  payments bigint not null,
-  paid_pence bigint not null,
-  primary key (day, shard)
-);
-
-create trigger stripe_invoices_counted_insert after insert on stripe_invoices
-  referencing new table as added
-  for each statement execute function count_payments();
-create trigger stripe_invoices_counted_delete after delete on stripe_invoices
-  referencing old table as removed
-  for each statement execute function count_payments();
-create trigger stripe_invoices_counted_update after update on stripe_invoices
-  referencing old table as removed new table as added
-  for each statement execute function count_payments();
-create trigger stripe_invoices_counted_truncate after truncate on stripe_invoices
-  for each statement execute function count_payments();
 
 create table stripe_refunds (
   id text primary key,
@@ -289,16 +247,11 @@ create table money_nights (
   -- Null: a price of that day is not known.
   mrr_pence bigint,
   payers integer not null,
-  trials integer not null,
   -- Since the row before.
   new_payers integer not null,
   churned integer not null,
   -- Null: the day was before the first night that was recorded.
-  on_list integer,
-  list_joined integer,
-  list_left integer,
-  by_plan jsonb not null,
-  by_channel jsonb not null
+  on_list integer
 );
 
 -- Each visit to Stripe's checkout page, and how it ended. One that is open may be over at Stripe:

@@ -194,6 +194,62 @@ select 'won dispute'::text, id, coalesce(won_at, snapshot_at), amount_pence, cur
   stripe_subscription_id, stripe_invoice_id, stripe_charge_id
 from stripe_disputes where status = 'won' and lost_at is not null;
 
+-- The rows of every figure of money that has some, and of every stage: their sum is the figure. One
+-- payer is an address, whatever subscriptions they have had: they are new once, and have cancelled
+-- when the last one has ended. `at` of a stage is the date that matters there.
+create view money_rows as
+select 'money-in'::text as list, stripe_subscription_id, kind || ' ' || id as entry, at,
+  pence::numeric as pence
+from payments where currency = 'gbp'
+union all
+select 'refunded'::text, stripe_subscription_id, kind || ' ' || id, at, -pence::numeric
+from payments where currency = 'gbp' and kind in ('refund', 'failed refund')
+union all
+select 'lost'::text, stripe_subscription_id, kind || ' ' || id, at, -pence::numeric
+from payments where currency = 'gbp' and kind in ('lost dispute', 'won dispute')
+union all
+select 'mrr'::text, stripe_subscription_id, ''::text, first_paid_at, monthly_pence
+from subscriptions
+where status in ('active', 'past_due') and price_pence > 0 and not is_collection_paused
+union all
+select 'new-payers'::text, stripe_subscription_id, ''::text, first_paid_at, monthly_pence
+from subscriptions s
+where first_paid_at is not null and not exists (
+  select from subscriptions other
+  where coalesce(other.email_normalised, other.erased_payer::text, other.stripe_customer_id)
+      = coalesce(s.email_normalised, s.erased_payer::text, s.stripe_customer_id)
+    and other.status not in ('incomplete', 'incomplete_expired')
+    and (other.first_paid_at, other.id) < (s.first_paid_at, s.id)
+)
+union all
+select 'cancelled'::text, stripe_subscription_id, ''::text, ended_at, monthly_pence
+from subscriptions s
+where ended_at is not null
+  and exists (
+    select from subscriptions paid
+    where coalesce(paid.email_normalised, paid.erased_payer::text, paid.stripe_customer_id)
+        = coalesce(s.email_normalised, s.erased_payer::text, s.stripe_customer_id)
+      and paid.first_paid_at is not null
+  )
+  and not exists (
+    select from subscriptions other
+    where coalesce(other.email_normalised, other.erased_payer::text, other.stripe_customer_id)
+        = coalesce(s.email_normalised, s.erased_payer::text, s.stripe_customer_id)
+      and other.status not in ('incomplete', 'incomplete_expired')
+      and (coalesce(other.ended_at, 'infinity'), other.id) > (s.ended_at, s.id)
+  )
+union all
+select stage, stripe_subscription_id, ''::text,
+  case stage
+    when 'trial' then trial_ends_at
+    when 'paying' then period_ends_at
+    when 'ending' then cancel_at
+    when 'dunning' then next_payment_attempt_at
+    when 'ended' then ended_at
+    else started_at
+  end, amount_pence::numeric
+from subscriptions;
+
 -- Why subscriptions may run without payment. Each cause has an id, so that a review holds until
 -- there is another. It is open until it is reviewed, or the subscription is set to end. Subscriptions are
 -- looked up one by one, because Postgres expects many more causes.

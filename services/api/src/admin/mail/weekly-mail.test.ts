@@ -42,6 +42,12 @@ test('the weekly summary is sent once, on Monday from 07:00 in London, with what
     { id: 'in_before', ...invoice, ...times, paidAt: new Date('2026-07-12T22:59:59Z') },
     { id: 'in_after', ...invoice, ...times, paidAt: new Date('2026-07-19T23:00:00Z') },
   ]);
+  const nothing = { newPayers: 0, churned: 0, onList: 4 };
+  await db('money_nights').insert([
+    { day: '2026-07-12', mrrPence: 0, payers: 0, ...nothing },
+    { day: '2026-07-16', mrrPence: 23_900, payers: 1, ...nothing, newPayers: 1 },
+    { day: '2026-07-19', mrrPence: 0, payers: 0, ...nothing, churned: 1, onList: 5 },
+  ]);
   // The database may be a minute old, and its worker seen as long ago.
   await db('worker_presence').update({ seenAt: new Date('2026-07-01T09:00:00Z') });
   const weekly = () => server.mails.filter(({ subject }) => subject.includes(' in'));
@@ -82,6 +88,8 @@ test('the weekly summary is sent once, on Monday from 07:00 in London, with what
     'Money in: £239.00, £239.00\n  1 payment, £239.00',
     'New payers: 1, 0\n  1 from LinkedIn',
     'Cancellations: 1, 0\n  1 too expensive',
+    'MRR on Sunday: £0.00, £0.00',
+    'On the list: 5, 4',
     '1 trial ends, 0 renewals: £239.00 if every trial stays',
   ]) {
     expect(weekly()[0]!.plain).toContain(words);

@@ -1,16 +1,14 @@
 import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
-import { addDays, londonDate } from '@site/schema/calendar';
 import { findConditions } from '@site/platform/health/sync-conditions';
 import { readSyncFacts } from '@site/platform/health/sync-facts';
 import { storeMail } from '../../mail/mail.repository.ts';
-import { readList, readStandingOf } from '../../subscriptions/money-night.repository.ts';
-import { bind } from '../money/money-people.ts';
-import { readCharges, readMoney } from '../overview/overview.repository.ts';
+import { bindPeriod } from '../money/period.ts';
+import { readWeek } from '../overview/overview.repository.ts';
 import { listForMail } from './attention-mail.ts';
 import type { MailDeps } from './attention-mail.ts';
 import { lastMondayAtSeven, weekBefore, writeWeekly } from './weekly.ts';
-import type { WeeklyFacts } from './weekly.ts';
+import type { Week, WeeklyFacts } from './weekly.ts';
 
 /** A summary that could not be stored on its Monday is not sent late. */
 const LATEST_MS = 24 * 3_600_000;
@@ -35,31 +33,18 @@ async function readWeeklyFacts(
   settings: MailDeps['settings'],
 ): Promise<WeeklyFacts> {
   const { maxPendingMs, isProduction } = settings;
-  const week = weekBefore(at);
-  const period = bind({ ...week, now: at });
-  const [, earlier, earliest] = [0, 1, 2].map((weeks) => weekBefore(at, weeks).endDate);
-  const span = { after: earlier ?? '', day: week.endDate, now: at };
-  const night = await db('money_nights').where('day', span.after).first('onList');
+  const days = weekBefore(at);
+  const period = bindPeriod(days);
   const [worst] = findConditions(await readSyncFacts(db), maxPendingMs, isProduction);
   return {
     at,
     attention: await listForMail({ settings }, db),
-    week: {
-      ...(await readStandingOf(db, span, { isPast: false })),
-      ...(await readMoney(db, week, at)),
-    },
-    weekBefore: {
-      ...(await readStandingOf(
-        db,
-        { ...span, after: earliest ?? '', day: span.after },
-        { isPast: true },
-      )),
-      ...(await readMoney(db, weekBefore(at, 1), at)),
-    },
+    week: await readWeekOf(db, days),
+    weekBefore: await readWeekOf(db, weekBefore(at, 1)),
     channels: await query(
       db,
-      `select channel_of(visit_utm_source, referrer) as name, count(*)::int as payers
-       from subscriptions where first_paid_at >= :from and first_paid_at < :to
+      `select channel_of(l.visit_utm_source, l.referrer) as name, count(*)::int as payers
+       from subscriptions left join leads l on l.id = lead_id where first_paid_at >= :from and first_paid_at < :to
        group by 1 order by 2 desc, 1 limit 5`,
       period,
     ),
@@ -69,14 +54,7 @@ async function readWeeklyFacts(
        where first_paid_at is not null and ended_at >= :from and ended_at < :to group by 1 order by 2 desc, 1 limit 5`,
       period,
     ),
-    list: { ...(await readList(db, span)), before: night?.onList ?? null },
-    ahead: addUp(
-      await readCharges(db, {
-        startDate: londonDate(at),
-        endDate: londonDate(addDays(at, 6)),
-        now: at,
-      }),
-    ),
+    ahead: await readWeek(db, at),
     sending: worst?.text ?? null,
     outages: await queryOne(
       db,
@@ -87,12 +65,26 @@ async function readWeeklyFacts(
   };
 }
 
-const addUp = (days: Awaited<ReturnType<typeof readCharges>>): WeeklyFacts['ahead'] =>
-  days.reduce(
-    (sum, { trials, renewals, pence }) => ({
-      trials: sum.trials + trials,
-      renewals: sum.renewals + renewals,
-      pence: sum.pence + pence,
-    }),
-    { trials: 0, renewals: 0, pence: 0 },
+/** Reads what moved in a week from its rows, and who began and stopped from its nights, so that an erasure changes neither. */
+async function readWeekOf(
+  db: Database,
+  days: { startDate: string; endDate: string },
+): Promise<Week> {
+  return queryOne(
+    db,
+    `select moved.*, nights.*, last.* from (
+       select count(*) filter (where kind = 'payment')::int as payments,
+         coalesce(sum(pence) filter (where kind = 'payment'), 0)::bigint as paid_pence,
+         count(*) filter (where kind = 'refund')::int as refunds,
+         coalesce(-sum(pence) filter (where kind in ('refund', 'failed refund')), 0)::bigint as refunded_pence,
+         coalesce(-sum(pence) filter (where kind in ('lost dispute', 'won dispute')), 0)::bigint as lost_pence
+       from payments where currency = 'gbp' and at >= :from and at < :to
+     ) moved, (
+       select sum(new_payers)::int as new_payers, sum(churned)::int as churned
+       from money_nights where day between :startDate and :endDate
+     ) nights left join (
+       select mrr_pence, on_list from money_nights where day = :endDate
+     ) last on true`,
+    { ...days, ...bindPeriod(days) },
   );
+}

@@ -61,7 +61,7 @@ const WEEK: Week = {
   refundedPence: 23_900,
   lostPence: 0,
   mrrPence: 1_267_895,
-  payers: 56,
+  onList: 6_262,
   newPayers: 4,
   churned: 1,
 };
@@ -104,13 +104,19 @@ const FACTS: WeeklyFacts = {
     count: 2,
   },
   week: WEEK,
-  weekBefore: { ...WEEK, paidPence: 211_515, refunds: 0, refundedPence: 0, mrrPence: 1_199_780 },
+  weekBefore: {
+    ...WEEK,
+    paidPence: 211_515,
+    refunds: 0,
+    refundedPence: 0,
+    mrrPence: 1_199_780,
+    onList: 6_104,
+  },
   channels: [
     { name: 'LinkedIn', payers: 2 },
     { name: 'Google', payers: 1 },
   ],
   reasons: [{ reason: 'too_expensive', cancellations: 1 }],
-  list: { onList: 6_262, before: 6_104, listJoined: 187, listLeft: 29 },
   ahead: { trials: 5, renewals: 12, pence: 586_745 },
   sending: null,
   outages: { count: 1, minutes: 17 },
@@ -154,7 +160,6 @@ describe('the weekly summary', () => {
         '- Cancellations: 1, 1',
         '  1 too expensive',
         '- On the list: 6,262, 6,104',
-        '  187 joined, 29 left',
       ].join('\n'),
       [
         'This week',
@@ -179,8 +184,7 @@ describe('the weekly summary', () => {
 
   test('the weekly summary shows a dash for what is unknown, and cannot be broken by a name', () => {
     const { plain, html } = write({
-      list: { ...FACTS.list, before: null },
-      weekBefore: { ...FACTS.weekBefore, mrrPence: null },
+      weekBefore: { ...FACTS.weekBefore, mrrPence: null, onList: null },
       attention: {
         ...FACTS.attention,
         items: [{ ...FACTS.attention.items[0]!, name: '<b onclick="x">Eve</b>' }],

@@ -10,14 +10,19 @@ import { formatPence, OFFER } from '@site/schema/offer';
 import type { MailBody, MailRow } from '@site/platform/database/mail-body';
 import { OVERVIEW, toSection } from './attention-mail.ts';
 import type { Attention } from '../money/attention-list.ts';
-import type { MoneyIn } from '../overview/overview.repository.ts';
 
 /** A week, Monday to Sunday in London. */
-export type Week = MoneyIn & {
+export type Week = {
+  payments: number;
+  paidPence: number;
+  refunds: number;
+  refundedPence: number;
+  lostPence: number;
+  newPayers: number | null;
+  churned: number | null;
+  /** At its end. */
   mrrPence: number | null;
-  payers: number;
-  newPayers: number;
-  churned: number;
+  onList: number | null;
 };
 
 /** Everything that the weekly summary says. What is unknown is null. */
@@ -30,12 +35,6 @@ export type WeeklyFacts = {
   channels: { name: string; payers: number }[];
   /** Stripe's words, null for none. */
   reasons: { reason: string | null; cancellations: number }[];
-  list: {
-    onList: number | null;
-    before: number | null;
-    listJoined: number | null;
-    listLeft: number | null;
-  };
   ahead: { trials: number; renewals: number; pence: number };
   /** What is wrong with the sync now. */
   sending: string | null;
@@ -75,7 +74,6 @@ export function writeWeekly(facts: WeeklyFacts, publicUrl: string): MailBody {
     weekBefore: before,
     channels,
     reasons,
-    list,
     ahead,
     sending,
     outages,
@@ -93,7 +91,6 @@ export function writeWeekly(facts: WeeklyFacts, publicUrl: string): MailBody {
   const why = reasons.map(
     (each) => `${each.cancellations} ${each.reason?.replaceAll('_', ' ') ?? 'gave no reason'}`,
   );
-  const moved = `${number(list.listJoined)} joined, ${number(list.listLeft)} left`;
   const stopped = `; ${count(outages.count, 'outage')} of ${count(outages.minutes, 'minute')}, nothing lost`;
   const ends = `${count(ahead.trials, 'trial')} ${ahead.trials === 1 ? 'ends' : 'end'}`;
   return {
@@ -112,7 +109,7 @@ export function writeWeekly(facts: WeeklyFacts, publicUrl: string): MailBody {
           row('MRR on Sunday', [pounds(week.mrrPence), pounds(before.mrrPence)], mrrIs),
           row('New payers', [number(week.newPayers), number(before.newPayers)], ...from),
           row('Cancellations', [number(week.churned), number(before.churned)], ...why),
-          row('On the list', [number(list.onList), number(list.before)], moved),
+          row('On the list', [number(week.onList), number(before.onList)]),
         ],
       },
       {

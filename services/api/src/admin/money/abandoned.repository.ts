@@ -1,17 +1,17 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
 import type { CallSent } from '@site/schema/calls/calls';
-import { MAX_ABANDONED_LISTED } from '@site/schema/calls/money-troubles';
+import { MAX_ABANDONED_LISTED } from '@site/schema/calls/checkouts';
+import type { MoneyPeriod } from '@site/schema/calls/money';
 import { recordAction } from '../../audit/audit.repository.ts';
 import { problem } from '../../http/problem.ts';
-import { bind } from './money-people.ts';
-import type { Moment } from './money-people.ts';
+import { bindPeriod } from './period.ts';
 
 type Abandoned = CallSent<'GET /api/admin/checkouts/abandoned'>;
 type Person = Abandoned['people'][number];
 
 /** Lists the abandoned checkouts of a period by person, the newest first. The newest lead of an address speaks for it. */
-export async function listAbandoned(db: Database, moment: Moment): Promise<Abandoned> {
+export async function listAbandoned(db: Database, period: MoneyPeriod): Promise<Abandoned> {
   const rows = await query<Omit<Person, 'before'> & { person: string }>(
     db,
     `select stripe_checkout_session_id as id, coalesce(lost.lead_id, l.id) as lead_id, coalesce(lost.email, l.email) as email,
@@ -24,7 +24,7 @@ export async function listAbandoned(db: Database, moment: Moment): Promise<Aband
        order by submitted_at desc limit 1
      ) l on true
      where started_at >= :from and started_at < :to order by started_at desc limit ${MAX_ABANDONED_LISTED + 1}`,
-    bind(moment),
+    bindPeriod(period),
   );
   const people = new Map<string, Person>();
   for (const { person, ...checkout } of rows.slice(0, MAX_ABANDONED_LISTED)) {

@@ -4,7 +4,6 @@ import { ADDRESS_REASONS } from '@site/schema/beehiiv-answers';
 import { formatCalendarDate, formatLongDate, londonDate } from '@site/schema/calendar';
 import { MAX_ATTENTION } from '@site/schema/calls/attention';
 import type { AttentionItem } from '@site/schema/calls/attention';
-import { MAX_FAILED_COUNTED } from '@site/schema/calls/overview';
 import { NOT_RECEIVING_REASONS, UNSETTLED_REASONS } from '@site/schema/money';
 import type { NotReceivingReason, UnsettledReason } from '@site/schema/money';
 import { isUrgencyClaimStale } from '@site/schema/offer';
@@ -130,6 +129,8 @@ export type AttentionSettings = {
 /** `items` are the first ones; `count` counts all. */
 export type Attention = { items: AttentionItem[]; count: number };
 
+/** Failed leads are counted up to this many, the newest first. */
+const MAX_FAILED = 1_000;
 const EMPTY = {
   name: null,
   email: null,
@@ -262,7 +263,7 @@ async function readFailed(db: Database, isNews: boolean): Promise<Failed> {
     )
     .select('id', 'email', 'fullName', 'beehiivReason', 'updatedAt', 'submittedAt')
     .orderBy('submittedAt', 'desc')
-    .limit(MAX_FAILED_COUNTED);
+    .limit(MAX_FAILED);
   return queryOne(
     db,
     `with failed as materialized ?
@@ -278,9 +279,7 @@ async function readFailed(db: Database, isNews: boolean): Promise<Failed> {
 function describeFailed({ count, areAddresses, leadId, ...newest }: Failed): AttentionItem[] {
   if (count === 0) return [];
   const isOne = count === 1;
-  const leads = isOne
-    ? '1 lead'
-    : `${count}${count === MAX_FAILED_COUNTED ? ' or more' : ''} leads`;
+  const leads = isOne ? '1 lead' : `${count}${count === MAX_FAILED ? ' or more' : ''} leads`;
   return [
     {
       ...EMPTY,

@@ -26,12 +26,15 @@ export async function readPrices(db: Database): Promise<Pick<Money, 'prices' | '
   const rows = await query<Money['prices'][number] & { isTotal: boolean }>(
     db,
     `select plan, price_pence as price, count(*)::int as count, coalesce(round(sum(monthly_pence)), 0)::bigint as pence,
-       grouping(plan) = 1 as is_total
+       'gbp' as currency, grouping(plan) = 1 as is_total
      from subscriptions where status in ('active', 'past_due') and price_pence > 0 and not is_collection_paused group by grouping sets ((), (1, 2)) order by is_total, pence desc, 1, 2`,
   );
   const toPrice = ({ isTotal: _, ...row }: (typeof rows)[number]) => row;
   const { count, pence } = rows.at(-1) ?? { count: 0, pence: 0 };
-  return { prices: rows.filter(({ isTotal }) => !isTotal).map(toPrice), mrr: { count, pence } };
+  return {
+    prices: rows.filter(({ isTotal }) => !isTotal).map(toPrice),
+    mrr: { count, pence, currency: 'gbp' },
+  };
 }
 
 /**

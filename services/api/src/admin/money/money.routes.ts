@@ -3,24 +3,16 @@ import { REVIEWABLES } from '@site/schema/calls/attention';
 import type { AppDeps } from '../../app-deps.ts';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
-import { dashboardOf, toDashboardUrl } from '../../stripe/stripe-key.ts';
+import { dashboardOf } from '../../stripe/stripe-key.ts';
 import { operatorOf } from '../operators/operator-session.ts';
 import { countAbandoned, countStages, readPrices } from './money.repository.ts';
 import { review } from './money.service.ts';
 import { listAttention } from './attention-list.ts';
-import { parseCursor, toCursor } from '../../http/cursor.ts';
 import { recordAction, recordReading } from '../../audit/audit.repository.ts';
-import { readOutcomes } from './money-outcomes.repository.ts';
 import { listAbandoned, noteContact } from './abandoned.repository.ts';
 import { sendPaymentsCsv } from './payment-csv.ts';
 import { readMonths } from './money-history.ts';
-import {
-  listPeople,
-  readFigure,
-  readFigures,
-  readRemarks,
-  readSources,
-} from './money-figures.repository.ts';
+import { listPeople } from './money-people.ts';
 
 /** The console's money view: subscriptions, what of Stripe's needs attention, figures, and the people behind each. */
 export function moneyRoutes(deps: AppDeps): Route[] {
@@ -39,25 +31,9 @@ export function moneyRoutes(deps: AppDeps): Route[] {
     route('GET /api/admin/money/abandoned-checkouts', async ({ query }) => ({
       count: await countAbandoned(db, query),
     })),
-    route('GET /api/admin/money/figures', async ({ query: period }) => {
-      const moment = { ...period, now: clock.now() };
-      const [figures, remarks] = await Promise.all([
-        readFigures(db, moment),
-        readRemarks(db, moment),
-      ]);
-      return { figures, ...remarks };
-    }),
     route('GET /api/admin/money/history', ({ query: { months } }) => readMonths(db, clock, months)),
-    route('GET /api/admin/money/outcomes', async ({ query: period }) => {
-      const moment = { ...period, now: clock.now() };
-      const [outcomes, sources] = await Promise.all([
-        readOutcomes(db, moment),
-        readSources(db, moment),
-      ]);
-      return { ...outcomes, ...sources };
-    }),
     route('GET /api/admin/checkouts/abandoned', async ({ query: period, req }) => {
-      const abandoned = await listAbandoned(db, { ...period, now: clock.now() });
+      const abandoned = await listAbandoned(db, period);
       await recordReading(db, operatorOf(req), 'people', abandoned.people.length);
       return abandoned;
     }),
@@ -75,25 +51,11 @@ export function moneyRoutes(deps: AppDeps): Route[] {
       });
       await sendPaymentsCsv(deps, period, settings.publicUrl, res);
     }),
-    route(
-      'GET /api/admin/money/people',
-      async ({ query: { of, cursor, startDate, endDate, ...ofPrice }, req }) => {
-        const moment = { startDate, endDate, now: clock.now() };
-        const [{ rows, next }, total] = await Promise.all([
-          listPeople(db, of, ofPrice, moment, parseCursor(cursor)),
-          cursor === undefined ? readFigure(db, of, moment, ofPrice) : null,
-        ]);
-        await recordReading(db, operatorOf(req), 'payers', rows.length);
-        return {
-          people: rows.map(({ place: _, id: __, ...row }) => ({
-            ...row,
-            dashboardUrl: toDashboardUrl(settings.stripe.secretKey, row.stripeSubscriptionId),
-          })),
-          nextCursor: toCursor(next),
-          total,
-        };
-      },
-    ),
+    route('GET /api/admin/money/people', async ({ query, req }) => {
+      const listed = await listPeople(db, query, settings.stripe.secretKey);
+      await recordReading(db, operatorOf(req), 'payers', listed.people.length);
+      return listed;
+    }),
     ...REVIEWABLES.map((kind) =>
       route(`POST /api/admin/money/${kind}/:id/review`, async ({ params: { id }, req }) => {
         await review(db, operatorOf(req), kind, id);

@@ -2,11 +2,11 @@ import type { Clock } from '@site/platform/process/clock';
 import type { Database } from '@site/platform/database/connect';
 import { dayAfter, londonDate } from '@site/schema/calendar';
 import { decimalsOf } from '@site/schema/currency';
-import type { MoneyPeriod } from '@site/schema/calls/money-figures';
+import type { MoneyPeriod } from '@site/schema/calls/money';
 import type { Response } from 'express';
 import type { Pool } from 'pg';
 import { sendCsv } from '../../http/send-csv.ts';
-import { bind } from './money-people.ts';
+import { bindPeriod } from './period.ts';
 
 /*
  * What was paid, refunded and lost in disputes, for the accounts: one row each, on its own day. A refund that failed and a dispute that was won after all are others.
@@ -62,7 +62,7 @@ export async function sendPaymentsCsv(
      where p.at >= :from and p.at < :to order by p.at, p.stripe_invoice_id, kind = 'payment', p.id`,
     {
       page: `${origin}/admin-leads?view=money&invoice=`,
-      ...bind({ startDate, endDate, now: deps.clock.now() }),
+      ...bindPeriod({ startDate, endDate }),
     },
   );
   const today = londonDate(deps.clock.now());

@@ -1,115 +1,46 @@
 import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
-import { FUNNEL_OTHERS, FUNNEL_ROWS, MAX_FUNNEL_LEADS } from '@site/schema/calls/overview';
+import { dayAfter, londonDate } from '@site/schema/calendar';
+import {
+  FUNNEL_DAYS,
+  FUNNEL_OTHERS,
+  FUNNEL_ROWS,
+  MAX_FUNNEL_LEADS,
+} from '@site/schema/calls/overview';
 import type { CallSent } from '@site/schema/calls/calls';
-import { readList } from '../../subscriptions/money-night.repository.ts';
-import { bind, PEOPLE } from '../money/money-people.ts';
-import { readReasons, readTrials } from '../money/money-outcomes.repository.ts';
-import { readFigure, readHeld } from '../money/money-figures.repository.ts';
-import { daysOf } from './overview-days.ts';
-import type { Days } from './overview-days.ts';
+import { bindPeriod } from '../money/period.ts';
 
 type Overview = CallSent<'GET /api/admin/overview'>;
+type Days = { startDate: string; endDate: string };
 
-/** Reads the figures of the overview. Each that opens a list is counted from the statement of that list, or by a trigger on its rows. */
+/** Reads what the next days bring, and how visitors became payers. Each number of the funnel counts the list that it opens. */
 export async function readOverview(db: Database, now: Date): Promise<Overview> {
-  const { month, before, lastMonthEnd, week, funnel } = daysOf(now);
-  const [
-    { reasons, ...flows },
-    { reasons: _, ...flowsBefore },
-    mrr,
-    list,
-    night,
-    charges,
-    trials,
-    steps,
-  ] = await Promise.all([
-    readFlows(db, month, now),
-    readFlows(db, before, now),
-    readFigure(db, 'mrr', { now }),
-    readList(db, { after: lastMonthEnd, day: null, now }),
-    db('money_nights').where('day', lastMonthEnd).first('mrrPence', 'onList'),
-    readCharges(db, { ...week, now }),
-    readTrials(db, { ...funnel, now }),
-    readFunnel(db, funnel),
+  const today = londonDate(now);
+  const [week, funnel] = await Promise.all([
+    readWeek(db, now),
+    readFunnel(db, { startDate: dayAfter(today, 1 - FUNNEL_DAYS), endDate: today }),
   ]);
-  return {
-    month: flows,
-    monthBefore: flowsBefore,
-    reasons,
-    mrr,
-    list: { onList: list.onList ?? 0, left: list.listLeft ?? 0 },
-    atMonthStart: { mrrPence: night?.mrrPence ?? null, onList: night?.onList ?? null },
-    week: charges,
-    trials,
-    funnel: steps,
-  };
+  return { week, funnel };
 }
 
-async function readFlows(
-  db: Database,
-  days: Days,
-  now: Date,
-): Promise<Overview['month'] & Pick<Overview, 'reasons'>> {
-  const [newPayers, held, reasons, { paidPence, refundedPence, lostPence }] = await Promise.all([
-    readFigure(db, 'new-payers', { ...days, now }),
-    readHeld(db, { ...days, now }),
-    readReasons(db, PEOPLE.cancelled, { ...days, now }),
-    readMoney(db, days, now),
-  ]);
-  const cancelled = reasons.reduce((sum, { count }) => sum + count, 0);
-  return {
-    ...days,
-    ...held,
-    paidPence,
-    refundedPence,
-    lostPence,
-    newPayers: newPayers.count,
-    cancelled,
-    reasons,
-  };
-}
-
-export type MoneyIn = {
-  payments: number;
-  paidPence: number;
-  refunds: number;
-  refundedPence: number;
-  lostPence: number;
-};
-
-export async function readMoney(db: Database, days: Days, now: Date): Promise<MoneyIn> {
-  return queryOne(
+/** Reads what is charged from now to the end of the sixth day after: ends of trials, and renewals. */
+export async function readWeek(db: Database, now: Date): Promise<Overview['week']> {
+  const startDate = londonDate(now);
+  const days = { startDate, endDate: dayAfter(startDate, 6) };
+  const charged = await queryOne<{ trials: number; renewals: number; pence: number }>(
     db,
-    `select * from (
-         select coalesce(sum(payments), 0)::int as payments, coalesce(sum(paid_pence), 0)::bigint as paid_pence
-         from payment_counts where day between :startDate::date and :endDate::date
-       ) paid, (
-         select count(*) filter (where kind = 'refund' and pence < 0)::int as refunds,
-           coalesce(-sum(pence) filter (where kind in ('refund', 'failed refund')), 0)::bigint as refunded_pence,
-           coalesce(-sum(pence) filter (where kind in ('lost dispute', 'won dispute')), 0)::bigint as lost_pence
-         from payments where kind <> 'payment' and currency = 'gbp' and at >= :from and at < :to
-       ) returned`,
-    { ...days, ...bind({ ...days, now }) },
+    `select count(*) filter (where status = 'trialing')::int as trials, count(*) filter (where status = 'active')::int as renewals,
+       coalesce(sum(amount_pence), 0)::bigint as pence
+     from (
+       select status, amount_pence, cancel_at, trial_ends_at as at, is_collection_paused from subscriptions
+       where status = 'trialing' and trial_ends_at >= :now and trial_ends_at < :to
+       union all
+       select status, amount_pence, cancel_at, period_ends_at, is_collection_paused from subscriptions
+       where status = 'active' and period_ends_at >= :now and period_ends_at < :to
+     ) due where amount_pence > 0 and not is_collection_paused and (cancel_at is null or cancel_at > at)`,
+    { now, to: bindPeriod(days).to },
   );
-}
-
-/** Reads what is charged on each of the days from now on: ends of trials, and renewals. */
-export async function readCharges(
-  db: Database,
-  days: Days & { now: Date },
-): Promise<Overview['week']> {
-  return query(
-    db,
-    `select to_char(day, 'YYYY-MM-DD') as day, count(trial)::int as trials, count(at)::int - count(trial)::int as renewals,
-       coalesce(sum(pence), 0)::bigint as pence
-     from generate_series(:startDate::timestamp, :endDate::timestamp, interval '1 day') day left join (
-       select at, pence, true as trial from (${PEOPLE['trials-due']}) ends
-       union all select at, pence, null from (${PEOPLE['renewals-due']}) renewals
-     ) charged on (at at time zone 'Europe/London')::date = day::date
-     group by day order by day`,
-    { ...days, ...bind(days) },
-  );
+  return { ...days, ...charged, currency: 'gbp' };
 }
 
 type Step = Omit<Overview['funnel']['channels'][number], 'name'>;
@@ -132,16 +63,10 @@ async function readFunnel(db: Database, days: Days): Promise<Overview['funnel']>
      order by coalesce(channel, button, '') = :others, people desc, 2`,
     { ...days, most: MAX_FUNNEL_LEADS, rows: FUNNEL_ROWS, others: FUNNEL_OTHERS },
   );
-  const of = (wanted: StepRow['part']) => rows.filter(({ part }) => part === wanted);
-  const rowsOf = (part: StepRow['part']) =>
-    of(part).map(({ part: _, inTrial: __, isCapped: ___, ...row }) => row);
-  const [all] = of('all');
+  const rowsOf = (wanted: StepRow['part']) =>
+    rows.flatMap(({ part, inTrial: _, isCapped: __, ...row }) => (part === wanted ? row : []));
+  const all = rows.find(({ part }) => part === 'all');
   if (!all) throw new Error('an aggregate has no row');
   const { part: _, name: __, ...steps } = all;
-  return {
-    ...days,
-    ...steps,
-    channels: rowsOf('channel'),
-    buttons: rowsOf('button'),
-  };
+  return { ...days, ...steps, channels: rowsOf('channel'), buttons: rowsOf('button') };
 }

@@ -40,8 +40,8 @@ const PERSONAL: Record<string, string> = {
   subscriptions: `email email_normalised customer_email email_corrected_at name company phone lead_id
     stripe_subscription_id stripe_customer_id stripe_checkout_session_id status plan coupon amount_pence recurring_pence price_pence monthly_pence
     first_paid_at started_at trial_ends_at period_ends_at cancel_at canceled_at ended_at cancellation_feedback
-    latest_invoice_id payment_url stage is_live created_at visit_utm_source referrer utm_source`,
-  stripe_invoices: `id stripe_subscription_id status number total_pence paid_pence issued_at paid_at first_failed_at currency net_pence tax_pence remaining_pence country
+    latest_invoice_id payment_url stage is_live created_at`,
+  stripe_invoices: `id stripe_subscription_id status number total_pence paid_pence issued_at paid_at currency net_pence tax_pence remaining_pence country
     stripe_charge_id stripe_payment_intent_id refunded_pence is_refunded`,
   stripe_refunds: `id stripe_subscription_id stripe_invoice_id stripe_charge_id amount_pence currency status
     failure_reason refunded_at failed_at`,
@@ -67,7 +67,6 @@ const OTHER: Record<string, string> = {
   tracked_events: 'id event page created_at',
   lead_counts: 'day form_type beehiiv_status subscriber_status shard leads',
   subscriber_counts: 'day status shard subscribers',
-  payment_counts: 'day shard payments paid_pence',
   address_leases: 'leased_by leased_until',
   subscribers: 'learned_at check_due_at',
   subscriber_tiers:
@@ -98,7 +97,7 @@ const OTHER: Record<string, string> = {
   notes: 'id operator',
   operator_requests: 'operator key request result created_at',
   stripe_events: 'missing_permission arrived_by reviewed_at',
-  money_nights: `day mrr_pence payers new_payers trials churned on_list list_joined list_left by_plan by_channel`,
+  money_nights: `day mrr_pence payers new_payers churned on_list`,
   stripe_watch: `id signatures_refused signatures_refused_since signature_refused_at since events_listed_at subscriptions_read_at subscriptions_leased_until terms_accepted_at
     terms_refused_at missing_permission permission_missing_since`,
   users:

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { BILLING_INTERVALS } from '../offer.ts';
 import { withoutUnstorable } from '../text.ts';
 import type { Call, CallName } from './call.ts';
-import { moneyPeriodQuery } from './money-figures.ts';
+import { moneyPeriodQuery } from './money.ts';
 import { instant, pence } from './request-parts.ts';
 
 /** Abandoned checkouts of a period are read up to this many. */
@@ -39,7 +39,7 @@ const checkoutParams = z.object({
   id: z.string().max(200).transform(withoutUnstorable).describe('The checkout’s id at Stripe'),
 });
 
-export const moneyTroubleCalls = {
+export const checkoutCalls = {
   'GET /api/admin/checkouts/abandoned': {
     id: 'listAbandonedCheckouts',
     summary: 'Abandoned checkouts by person, the newest first',

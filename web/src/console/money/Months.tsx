@@ -1,0 +1,133 @@
+import type { MoneyList, MoneyMonth } from '@site/schema/calls/money';
+import { londonDate } from '@site/schema/calendar';
+import { formatPence } from '@site/schema/offer';
+import type { CSSProperties } from 'react';
+import { Link, useSearchParams } from 'react-router-dom';
+import { useApiData } from '../api/use-api-data.ts';
+import { useMoneyReload } from '../api/use-money-reload.ts';
+import { formatCount } from '../shared/format-count.ts';
+import { LoadState } from '../shared/LoadState.tsx';
+import { SectionHead } from '../shared/SectionHead.tsx';
+import { useNow } from '../shared/use-now.ts';
+import styles from './Months.module.css';
+import { nameMonth, toRows, useMoneyPeriod, wholeMonth } from './period.ts';
+
+type FigureName = Exclude<keyof MoneyMonth, 'month'>;
+/** The figures, each with the list of its rows. Those of a night have none. */
+const FIGURES: [name: string, key: FigureName, list?: MoneyList][] = [
+  ['Money in', 'moneyIn', 'money-in'],
+  ['Refunded', 'refunded', 'refunded'],
+  ['Lost in disputes', 'lost', 'lost'],
+  ['MRR', 'mrr'],
+  ['New payers', 'newPayers'],
+  ['Cancellations', 'cancelled'],
+  ['Payers', 'payers'],
+];
+const MONTHS = 12;
+/** As many years can be chosen: the call answers up to 60 months. */
+const MAX_YEARS = 4;
+const AFTER_EVENTS_MS = 10_000;
+
+/** Twelve months as bars over their figures. Each month is a link that chooses it. */
+export function Months() {
+  const [params] = useSearchParams();
+  const today = londonDate(useNow(false));
+  const thisYear = Number(today.slice(0, 4));
+  const asked = Number(params.get('year'));
+  const year = asked > thisYear - MAX_YEARS && asked < thisYear ? asked : undefined;
+  const ago = year === undefined ? 0 : MONTHS * (thisYear - 1 - year) + Number(today.slice(5, 7));
+  const query = { months: MONTHS + ago };
+  const { data, fault, reload } = useApiData(
+    'GET /api/admin/money/history',
+    { query },
+    { keepPreviousData: true },
+  );
+  useMoneyReload(reload, AFTER_EVENTS_MS);
+  const { month: chosen } = useMoneyPeriod();
+  const months = data?.months.slice(0, MONTHS) ?? [];
+  const most = Math.max(1, ...months.map(({ moneyIn }) => moneyIn?.pence ?? 0));
+  const since = Math.max(Number((data?.since ?? today).slice(0, 4)), thisYear - MAX_YEARS + 1);
+  const years = Array.from({ length: thisYear - since }, (_, n) => thisYear - 1 - n);
+  const label = (month: string) =>
+    `${nameMonth(month).slice(0, 3)}${month === today.slice(0, 7) ? ' so far' : ''}`;
+  return (
+    <section aria-label="Money by month">
+      <SectionHead title="Month by month" aside={year ?? 'the last 12 months'}>
+        {year !== undefined && <Link to={{ search: 'view=money' }}>Last 12 months</Link>}
+        {years.map((each) => (
+          <Link key={each} to={{ search: `view=money&year=${each}` }}>
+            {each}
+          </Link>
+        ))}
+      </SectionHead>
+      <LoadState of="the months" data={data} fault={fault} reload={reload} />
+      <div className={styles.scroll}>
+        <table className={styles.months} aria-label="Money by month">
+          <thead>
+            <tr className={styles.bars} aria-hidden="true">
+              <td>&nbsp;</td>
+              {months.map(({ month, moneyIn }) => (
+                <td key={month}>
+                  <div
+                    style={
+                      {
+                        '--share': `${(Math.max(0, moneyIn?.pence ?? 0) / most) * 100}%`,
+                      } as CSSProperties
+                    }
+                  >
+                    &nbsp;
+                  </div>
+                </td>
+              ))}
+            </tr>
+            <tr>
+              <td aria-label="Figure" />
+              {months.map(({ month }, n) => (
+                <th key={month} scope="col">
+                  <Link
+                    to={{ search: toMonth(params, month) }}
+                    aria-label={`${label(month)} ${month.slice(0, 4)}`}
+                    aria-current={month === chosen ? 'true' : undefined}
+                  >
+                    {label(month)}
+                    {(n === 0 || month.endsWith('-01')) && <span> {month.slice(0, 4)}</span>}
+                  </Link>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {FIGURES.map(([name, key, list]) => (
+              <tr key={key}>
+                <th scope="row">{name}</th>
+                {months.map(({ month, [key]: value }) => (
+                  <td key={month} data-chosen={month === chosen || undefined}>
+                    <Figure value={value} to={list && toRows(list, wholeMonth(month))} />
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {months.some(({ payers }) => payers === null) && (
+        <p className={styles.note}>? is not known: nothing was recorded.</p>
+      )}
+    </section>
+  );
+}
+
+function toMonth(params: URLSearchParams, month: string): string {
+  const next = new URLSearchParams(params);
+  for (const [name, day] of Object.entries(wholeMonth(month))) next.set(name, day);
+  return next.toString();
+}
+
+/** An amount or a count, which opens its rows if it has any. Nothing is a dash, and what is not known a question mark. */
+function Figure({ value, to }: { value: MoneyMonth[FigureName]; to: string | undefined }) {
+  if (value === null) return <abbr title="not known">?</abbr>;
+  if (value === 0 || (typeof value === 'object' && value.pence === 0)) return '–';
+  if (typeof value === 'number') return formatCount(value);
+  const words = formatPence(value.pence).replace('-', '−');
+  return to === undefined ? words : <Link to={{ search: to }}>{words}</Link>;
+}

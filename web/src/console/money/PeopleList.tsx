@@ -1,0 +1,157 @@
+import { moneyPeopleQuery, PERIOD_LISTS } from '@site/schema/calls/money';
+import type { MoneyList, MoneyPeopleAnswer } from '@site/schema/calls/money';
+import { formatPence } from '@site/schema/offer';
+import { useEffect, useRef } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { useApiPages } from '../api/use-api-data.ts';
+import { STAGE_NAMES } from '../lead/lead-labels.ts';
+import { STAGE_NOTES } from '../person/money-labels.ts';
+import { StripeLink } from '../person/StripeLink.tsx';
+import { DataTable } from '../shared/DataTable.tsx';
+import type { Column } from '../shared/DataTable.tsx';
+import { countOf } from '../shared/format-count.ts';
+import { LinkButton } from '../shared/LinkButton.tsx';
+import { LoadState } from '../shared/LoadState.tsx';
+import { Moment } from '../shared/Moment.tsx';
+import { SectionHead } from '../shared/SectionHead.tsx';
+import { useNow } from '../shared/use-now.ts';
+import styles from './Money.module.css';
+import { MoneyLeadLink } from './MoneyLeadLink.tsx';
+import { describePrice } from './Payers.tsx';
+import { useMoneyPeriod } from './period.ts';
+
+/** A list's title, what it holds, and the heads of its dates and amounts. */
+type Words = readonly [title: string, note: string, at: string, amount: string];
+const STAGE_DATES: Partial<Record<MoneyList, string>> = {
+  trial: 'Trial ends',
+  paying: 'Next charge',
+  ending: 'Access until',
+  dunning: 'Next attempt',
+  ended: 'Ended',
+};
+const WORDS: Partial<Record<MoneyList, Words>> = {
+  'money-in': ['Money in', 'What was paid, less what was refunded and lost.', 'When', 'Amount'],
+  refunded: ['Refunded', 'Refunds, less those that failed.', 'Refunded', 'Amount'],
+  lost: ['Lost in disputes', 'Disputes lost, less those won after all.', 'Lost', 'Amount'],
+  'new-payers': ['New payers', 'They paid for the first time.', 'First paid', 'A month'],
+  cancelled: ['Cancellations', 'Payers whose last subscription ended.', 'Ended', 'MRR lost'],
+  mrr: [
+    'Monthly recurring revenue (MRR)',
+    'What subscriptions bring in a month, also while Stripe retries a payment. Trials are left out; a yearly payment counts a twelfth. Only a discount that never ends is taken off.',
+    'First paid',
+    'A month',
+  ],
+};
+
+/** Returns what list the address asks for, and at which price. */
+export function useShownList() {
+  const [params] = useSearchParams();
+  const { of, plan, price } = moneyPeopleQuery.shape;
+  const asked = of.safeParse(params.get('people')).data;
+  return (
+    asked && {
+      of: asked,
+      plan: plan.safeParse(params.get('plan') ?? '').data,
+      price: price.safeParse(params.get('price') ?? '').data,
+    }
+  );
+}
+
+type Row = MoneyPeopleAnswer['people'][number];
+
+/** The rows behind a number, each with the lead and the subscription in Stripe, and what they add up to. */
+export function PeopleList({ of, plan, price }: NonNullable<ReturnType<typeof useShownList>>) {
+  const now = useNow(false);
+  const { period, name } = useMoneyPeriod();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { data, fault, hasMore, loadMore, reload } = useApiPages(
+    'GET /api/admin/money/people',
+    (previous) =>
+      previous?.nextCursor === null
+        ? null
+        : { query: { ...period, of, plan, price, cursor: previous?.nextCursor } },
+  );
+  // The link that was followed is no longer on the page.
+  useEffect(() => heading.current?.focus(), []);
+  const [title, note, at, amount] = WORDS[of] ?? [
+    STAGE_NAMES[of as keyof typeof STAGE_NAMES],
+    `${STAGE_NOTES[of as keyof typeof STAGE_NOTES]}.`,
+    STAGE_DATES[of] ?? 'Began',
+    'Price',
+  ];
+  const isStage = amount === 'Price';
+  const rows =
+    data?.flatMap(({ people }, page) =>
+      people.map((row, n) => ({ ...row, key: `${page} ${n}` })),
+    ) ?? [];
+  const total = data?.[0]?.total;
+  const aside = [
+    total && countOf(total.count, 'row'),
+    plan && price !== undefined && describePrice(plan, price),
+    PERIOD_LISTS.some((list) => list === of) && name,
+  ];
+  return (
+    <div className={styles.money}>
+      <section aria-label={title}>
+        <SectionHead title={title} aside={aside.filter(Boolean).join(' · ')} headingRef={heading} />
+        <p>{note}</p>
+        <LoadState of="the rows" data={data} fault={fault} reload={reload} />
+        {total?.count === 0 && <p>There are none.</p>}
+        {rows.length > 0 && (
+          <DataTable
+            name={title}
+            rows={rows}
+            keyOf={({ key }) => key}
+            columns={toColumns(at, amount, now)}
+            foot={
+              total &&
+              !isStage && (
+                <tr>
+                  <th scope="row" colSpan={5}>
+                    Total of {countOf(total.count, 'row')}
+                  </th>
+                  <td data-figure data-amount>
+                    {format(total.pence)}
+                  </td>
+                </tr>
+              )
+            }
+          />
+        )}
+      </section>
+      {hasMore && <LinkButton onClick={() => void loadMore()}>Load more</LinkButton>}
+    </div>
+  );
+}
+
+const format = (pence: number) => formatPence(pence, true).replace('-', '−');
+
+const toColumns = (at: string, amount: string, now: Date): Column<Row>[] => [
+  {
+    head: 'Person',
+    cell: ({ email, ...row }) =>
+      email === null ? 'An erased person' : <MoneyLeadLink email={email} {...row} />,
+  },
+  { head: 'Stage', cell: ({ stage }) => STAGE_NAMES[stage] },
+  { head: 'Plan', cell: (row) => (row.plan === 'annual' ? 'Yearly' : 'Monthly') },
+  {
+    head: 'Stripe',
+    cell: (row) => (
+      <StripeLink to={row.dashboardUrl} name={row.email ?? row.stripeSubscriptionId} />
+    ),
+  },
+  {
+    head: at,
+    label: at,
+    isFigure: true,
+    isNone: (row) => row.at === null,
+    cell: (row) => (row.at === null ? '–' : <Moment at={row.at} now={now} />),
+  },
+  {
+    head: amount,
+    isFigure: true,
+    place: 'amount',
+    cell: (row) =>
+      `${format(row.amount.pence)}${amount === 'Price' ? (row.plan === 'annual' ? '\u00a0a\u00a0year' : '\u00a0a\u00a0month') : ''}`,
+  },
+];

@@ -1,0 +1,47 @@
+import { dayBefore, londonDate } from '@site/schema/calendar';
+import type { MoneyList, MoneyPeriod } from '@site/schema/calls/money';
+import type { BillingInterval } from '@site/schema/offer';
+import { describeDates } from '../lead/filter-labels.ts';
+import { toSearch } from '../shared/filter-params.ts';
+import { useFilter } from '../shared/use-filter.ts';
+import { useNow } from '../shared/use-now.ts';
+
+/** Returns the period of the address's dates, or without any this month, and its name. */
+export function useMoneyPeriod() {
+  const thisMonth = londonDate(useNow(false)).slice(0, 7);
+  const { startDate, endDate } = useFilter('money').filter;
+  const isChosen = startDate !== undefined || endDate !== undefined;
+  const period: MoneyPeriod = isChosen ? { startDate, endDate } : wholeMonth(thisMonth);
+  const month = period.startDate?.slice(0, 7) ?? '';
+  const isMonth = month !== '' && wholeMonth(month).endDate === period.endDate;
+  const isWhole = isMonth && period.startDate === `${month}-01`;
+  return {
+    period,
+    isChosen,
+    /** `YYYY-MM`, unless it is another period. */
+    month: isWhole ? month : undefined,
+    name: isWhole ? `${nameMonth(month)} ${month.slice(0, 4)}` : describeDates(period),
+  };
+}
+
+/** `2025-12` as its first and last day. */
+export function wholeMonth(month: string) {
+  const [year = 0, number = 1] = month.split('-').map(Number);
+  const next = new Date(Date.UTC(year, number)).toISOString().slice(0, 10);
+  return { startDate: `${month}-01`, endDate: dayBefore(next) };
+}
+
+const names = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', month: 'long' });
+
+/** `December`, of `2025-12`. */
+export const nameMonth = (month: string) => names.format(new Date(`${month}-01`));
+
+/** Writes the query of a list of rows: of a period, of a stage, or of those who pay a price. */
+export function toRows(
+  of: MoneyList,
+  period: MoneyPeriod = {},
+  price: { plan?: BillingInterval; price?: number } = {},
+): string {
+  const parts = Object.entries({ people: of, ...price }).map(([name, value]) => `${name}=${value}`);
+  return [toSearch(period, 'money'), ...parts].join('&');
+}
