@@ -108,18 +108,6 @@ export const freeAccess = z.object({
 });
 export type FreeAccess = z.infer<typeof freeAccess>;
 
-const addressAnswer = z.object({
-  stripeSubscriptionId: z.string(),
-  email: z.string(),
-  stripe: z.enum(['customer-email-changed', 'unchanged']),
-  /** What Beehiiv is still asked to do: the tier of the address, and to unsubscribe the mistyped one. */
-  beehiiv: z.object({
-    tier: z.enum(['premium', 'free']),
-    isTierConfirmed: z.boolean(),
-    isUnsubscribing: z.boolean(),
-  }),
-});
-
 /** `GET /api/admin/subscriptions/{id}/refund`: what can be refunded. Amounts in pence. */
 export const refundPreview = z.object({
   /** The number of the invoice, or its id. */
@@ -184,7 +172,10 @@ export const subscriptionCalls = {
     params: subscriptionParams,
     body: z.object({ email: emailField }),
     answers: {
-      200: { description: 'The email, and what Beehiiv is asked to do', schema: addressAnswer },
+      200: {
+        description: 'The email, and whether Stripe’s customer got it',
+        schema: z.object({ email: z.string(), isChanged: z.boolean() }),
+      },
     },
     problems: ['not-found', 'already-subscribed', 'already-corrected', 'stripe-unavailable'],
   },

@@ -1,9 +1,8 @@
 import type { Database } from '@site/platform/database/connect';
-import { queryOne } from '@site/platform/database/query';
 import type { SubscriptionRow } from '@site/platform/database/tables';
 import { withdrawLead } from '@site/platform/outbox/correction';
 import type { CallAnswer } from '@site/schema/calls/calls';
-import { isSameAddress } from '@site/schema/email';
+import { isSameAddress, tidyEmail } from '@site/schema/email';
 import { isDeepStrictEqual } from 'node:util';
 import { recordAction } from '../audit/audit.repository.ts';
 import { moveComplimentary } from '../complimentary/complimentary.repository.ts';
@@ -197,7 +196,6 @@ export async function findAddresses(
 }
 
 export type AddressDeps = CorrectionDeps & PayerDeps;
-type Answer = CallAnswer<'POST /api/admin/subscriptions/:id/address'>;
 
 /**
  * Corrects a subscription's email, here and for the customer at Stripe. The new address is added as a lead if it isn't
@@ -209,7 +207,7 @@ export async function changeSubscriptionAddress(
   operator: string,
   stripeSubscriptionId: string,
   email: string,
-): Promise<Answer> {
+): Promise<CallAnswer<'POST /api/admin/subscriptions/:id/address'>> {
   const subscription = await findAddresses(deps.db, stripeSubscriptionId);
   const { email: former, name, leadId } = subscription;
   const isSame = isSameAddress(email, former);
@@ -219,22 +217,7 @@ export async function changeSubscriptionAddress(
     const capture = () => captureAddress(deps, stripeSubscriptionId, email, null);
     await correctAddress(deps, operator, mistyped, email, capture);
   }
-  const now = isSame ? subscription : await findAddresses(deps.db, stripeSubscriptionId);
-  const beehiiv = await queryOne<Answer['beehiiv']>(
-    deps.db,
-    `select coalesce(max(wanted), 'free') as tier, coalesce(bool_and(confirmed_version = version), true) as is_tier_confirmed,
-       exists (
-         select from address_requests where email_normalised = lower(:former) and kind = 'unsubscribe'
-       ) as is_unsubscribing
-     from subscriber_tiers where email_normalised = lower(:email)`,
-    { email: now.email, former },
-  );
-  return {
-    stripeSubscriptionId,
-    email: now.email,
-    stripe: isChanged ? 'customer-email-changed' : 'unchanged',
-    beehiiv,
-  };
+  return { email: isSame ? former : tidyEmail(email), isChanged };
 }
 
 /** Gives Stripe's customer the payer's address again, if Stripe was last seen with another. */

@@ -167,7 +167,7 @@ describe('an address that somebody changed in Stripe', () => {
       await sandbox.stripe.webhooksSettled();
       await changed.settle(PAYER);
 
-      expect([status, json.stripe]).toEqual([200, 'customer-email-changed']);
+      expect([status, json.isChanged]).toEqual([200, true]);
       expect([await changed.list(), changed.readEmail()]).toEqual([[], PAYER]);
       expect(await db('operator_actions').where({ action: 'restore-customer' })).toMatchObject([
         { subject: changed.id },

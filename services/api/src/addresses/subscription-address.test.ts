@@ -117,11 +117,10 @@ test('a payer’s address can be corrected from the subscription, too, whose lea
     status: 200,
     json: {
       email: 'Priya@reader.example',
-      stripe: 'customer-email-changed',
-      beehiiv: { tier: 'premium', isTierConfirmed: false },
+      isChanged: true,
     },
   });
-  expect(again).toMatchObject({ status: 200, json: { stripe: 'unchanged' } });
+  expect(again).toMatchObject({ status: 200, json: { isChanged: false } });
   expect(await db('leads').where({ emailNormalised: RIGHT.toLowerCase() })).toMatchObject([
     {
       beehiivStatus: 'pending',
@@ -149,7 +148,7 @@ test(
       body: { email: RIGHT },
     });
 
-    expect(answer).toMatchObject({ status: 200, json: { stripe: 'customer-email-changed' } });
+    expect(answer).toMatchObject({ status: 200, json: { isChanged: true } });
     expect(await db('address_requests')).toMatchObject([{ emailNormalised: TYPO }]);
     const [right] = await db('leads').where({ emailNormalised: RIGHT.toLowerCase() });
     expect(await db('leads').where({ emailNormalised: TYPO })).toMatchObject([

@@ -459,10 +459,8 @@ test('a correction shows a refusal, and offers to move what somebody else pays f
   const stayed = [{ stripeSubscriptionId: 'sub_1', name: 'Sam', email: lead.email }];
   api.answer('POST /api/admin/leads/:id/correct', { id: OTHER_ID, stayed, keeper: null });
   api.answer('POST /api/admin/subscriptions/:id/address', {
-    stripeSubscriptionId: 'sub_1',
     email: 'ada@y.example',
-    stripe: 'customer-email-changed',
-    beehiiv: { tier: 'premium', isTierConfirmed: false, isUnsubscribing: true },
+    isChanged: true,
   });
   api.answer('GET /api/admin/leads/:id/person', buildPerson({ ...lead, id: OTHER_ID }));
   await user.type(field, '{Enter}');
