@@ -4,7 +4,7 @@ import { ViewHead } from '../shared/ViewHead.tsx';
 import { DatePresets } from '../shared/DatePresets.tsx';
 import { FilterForm } from '../shared/FilterForm.tsx';
 import { describeDates } from '../lead/filter-labels.ts';
-import { ACTION_LABELS } from './action-labels.ts';
+import { ACTION_LABELS } from './actions.tsx';
 import { toSearch, useActivity } from './use-activity.ts';
 
 const LABELS = new Map<string, string>(Object.entries(ACTION_LABELS));

@@ -5,7 +5,7 @@ import { Empty, LoadState } from '../shared/LoadState.tsx';
 import { Moment } from '../shared/Moment.tsx';
 import { SectionHead } from '../shared/SectionHead.tsx';
 import { useNow } from '../shared/use-now.ts';
-import { ActionSentence } from './ActionSentence.tsx';
+import { Action } from './actions.tsx';
 import styles from './ActivityView.module.css';
 import { Receipts } from './Receipts.tsx';
 import { ALL_ACTIVITY, useActivity } from './use-activity.ts';
@@ -46,30 +46,22 @@ function Actions({ pages, chosen, choose, hasMore, loadMore }: ActionsProps) {
       <SectionHead title="Actions" />
       <DataTable
         name="Actions"
-        heads={['Action', 'By', 'Date']}
-        widths={['auto', '18%', '14%']}
-        numbersFrom={2}
-        isStacking
-      >
-        {actions.map((action) => (
-          <tr
-            key={action.id}
-            className={/^(read-|login$)/.test(action.action) ? styles.read : undefined}
-          >
-            <td>
-              <p>
-                <ActionSentence action={action} />
-              </p>
-            </td>
-            <td>
-              <bdi>{describeActor(action)}</bdi>
-            </td>
-            <td data-figure>
-              <Moment at={action.at} now={now} />
-            </td>
-          </tr>
-        ))}
-      </DataTable>
+        rows={actions}
+        keyOf={({ id }) => String(id)}
+        rowProps={({ action }) =>
+          /^(read-|login$)/u.test(action) ? { className: styles.read } : {}
+        }
+        columns={[
+          { head: 'Action', cell: (action) => <Action action={action} /> },
+          { head: 'By', width: '18%', cell: (action) => <bdi>{describeActor(action)}</bdi> },
+          {
+            head: 'Date',
+            width: '14%',
+            isFigure: true,
+            cell: ({ at }) => <Moment at={at} now={now} />,
+          },
+        ]}
+      />
       {hasMore && (
         <p>
           <LinkButton onClick={() => void loadMore()}>Load earlier</LinkButton>

@@ -5,13 +5,12 @@ import { useApiData } from '../api/use-api-data.ts';
 import { DataTable } from '../shared/DataTable.tsx';
 import { countRows } from '../shared/format-count.ts';
 import { LoadState } from '../shared/LoadState.tsx';
-import { useNarrow } from '../shared/use-media.ts';
 import { SectionHead } from '../shared/SectionHead.tsx';
 import { Moment } from '../shared/Moment.tsx';
 import { RECEIPTS } from '../navigation/console-views.ts';
 import { describeMoment, formatMoment } from '../shared/london-time.ts';
 import { useNow } from '../shared/use-now.ts';
-import { nameReceipt } from './action-labels.ts';
+import { nameReceipt } from './actions.tsx';
 import styles from './ActivityView.module.css';
 import type { ActivityFilter } from './use-activity.ts';
 
@@ -20,7 +19,6 @@ const REFRESH_EVERY_MS = 5_000;
 /** The latest erasures, newest first, and how far Beehiiv is with each. Without `all`, those that are not over. */
 export function Receipts({ chosen, all }: { chosen: ActivityFilter; all: boolean }) {
   const now = useNow(false);
-  const isNarrow = useNarrow();
   const receipts = useApiData(
     'GET /api/admin/people/erasures',
     {},
@@ -32,44 +30,35 @@ export function Receipts({ chosen, all }: { chosen: ActivityFilter; all: boolean
   const shown =
     receipts.data?.erasures.filter((each) => (all || each.doneAt === null) && isOf(chosen, each)) ??
     [];
-  // A phone has room for the newest alone, above the actions.
-  const listed = isNarrow && !all ? shown.slice(0, 2) : shown;
   if (shown.length === 0) return all && <LoadState of="receipts" {...receipts} />;
   return (
     <section className={styles.receipts} aria-label="Receipts of erasures">
-      <SectionHead
-        title="Receipts of erasures"
-        aside={
-          !all &&
-          `not over yet${listed.length < shown.length ? `, ${listed.length} of ${shown.length}` : ''}`
-        }
-      >
+      <SectionHead title="Receipts of erasures" aside={!all && 'not over yet'}>
         {!all && <Link to={{ search: RECEIPTS }}>All receipts</Link>}
       </SectionHead>
       <LoadState of="receipts" {...receipts} />
       <DataTable
         name="Receipts of erasures"
-        heads={['Erased here', 'At Beehiiv', 'Receipt', 'By', 'Requested']}
-        widths={['26%', 'auto', '11%', '18%', '14%']}
-        numbersFrom={4}
-        isStacking
-      >
-        {listed.map((receipt) => (
-          <tr key={receipt.id}>
-            <td>{describeErased(receipt, shown)}</td>
-            <td data-own>{describeBeehiiv(receipt, now)}</td>
-            <td data-label="Receipt" title={receipt.id}>
-              <span className="nowrap">{nameReceipt(receipt.id)}</span>
-            </td>
-            <td data-label="by">
-              <bdi>{receipt.requestedBy}</bdi>
-            </td>
-            <td data-figure>
-              <Moment at={receipt.requestedAt} now={now} />
-            </td>
-          </tr>
-        ))}
-      </DataTable>
+        rows={shown}
+        keyOf={({ id }) => id}
+        columns={[
+          { head: 'Erased here', width: '26%', cell: (receipt) => describeErased(receipt, shown) },
+          { head: 'At Beehiiv', place: 'line', cell: (receipt) => describeBeehiiv(receipt, now) },
+          { head: 'Receipt', width: '11%', label: 'Receipt', cell: ({ id }) => nameReceipt(id) },
+          {
+            head: 'By',
+            width: '18%',
+            label: 'by',
+            cell: ({ requestedBy }) => <bdi>{requestedBy}</bdi>,
+          },
+          {
+            head: 'Requested',
+            width: '14%',
+            isFigure: true,
+            cell: ({ requestedAt }) => <Moment at={requestedAt} now={now} />,
+          },
+        ]}
+      />
     </section>
   );
 }

@@ -1,0 +1,157 @@
+import type { OperatorAction } from '@site/schema/calls/audit';
+import { leadFilterQuery } from '@site/schema/calls/lead-filter';
+import { formatMoney } from '@site/schema/currency';
+import { isActionName, isEndOfAccess } from '@site/schema/operator-actions';
+import type { ActionName } from '@site/schema/operator-actions';
+import { Link } from 'react-router-dom';
+import { describeDates, describeFilter } from '../lead/filter-labels.ts';
+import { RECEIPTS } from '../navigation/console-views.ts';
+import { useOpenLead } from '../navigation/open-lead.ts';
+import { toPerson } from '../navigation/person.ts';
+import { toQuery } from '../shared/filter-params.ts';
+import { countOf, countRows } from '../shared/format-count.ts';
+import { formatDate, formatTime } from '../shared/london-time.ts';
+import styles from './ActivityView.module.css';
+
+export const ACTION_LABELS: Record<ActionName, string> = {
+  login: 'Logged in',
+  'login-failed': 'Failed to log in',
+  logout: 'Logged out',
+  'sign-out-everywhere': 'Logged out everywhere',
+  'sign-out-others': 'Logged out everywhere else',
+  'end-session': 'Logged out one of their other browsers',
+  'password-change': 'Changed their password',
+  'second-factor-on': 'Turned two-step login on',
+  'second-factor-off': 'Turned two-step login off',
+  'recovery-codes': 'Replaced their recovery codes',
+  'read-lead': 'Opened a lead or a person',
+  'read-lists': 'Looked at lists',
+  'export-leads': 'Exported leads',
+  'delete-quarantined': 'Deleted quarantined leads',
+  'export-payments': 'Exported payments',
+  probe: 'Tried Beehiiv again at once',
+  retry: 'Retried or sent',
+  'retry-run': 'Started a bulk retry',
+  'retry-run-stop': 'Stopped a bulk retry',
+  correct: 'Corrected an address',
+  'restore-customer': 'Gave Stripe the stored address',
+  'correct-payer': 'Corrected a payer’s address',
+  refund: 'Refunded',
+  complimentary: 'Changed free access',
+  'cancel-subscription': 'Cancelled a subscription',
+  'resume-subscription': 'Undid a cancellation',
+  'open-invoice': 'Fetched the link to an invoice',
+  'test-mail': 'Sent a test email',
+  note: 'Wrote a note',
+  'delete-note': 'Deleted a note',
+  'export-person': 'Exported a person’s data',
+  'erase-person': 'Erased a person',
+  'contact-abandoned': 'Contacted about an abandoned checkout',
+  'contact-undone': 'Took back a contact about an abandoned checkout',
+  'review-not-receiving': 'Accepted that a payer does not receive',
+  'review-second': 'Reviewed a second subscription',
+  'review-subscription': 'Reviewed an unpaid subscription',
+  'review-refund': 'Reviewed a failed refund',
+  'review-stripe-event': 'Reviewed an unreadable Stripe event',
+  remedy: 'Resolved a mismatch',
+  'user-add': 'Added the operator',
+  'user-reset': 'Reset the password of the operator',
+  'user-remove': 'Removed the operator',
+};
+
+/** The one fact that an action's label needs. */
+const FACTS: Partial<Record<ActionName, (action: OperatorAction) => string>> = {
+  'login-failed': ({ subject }) => subject ?? '',
+  'user-add': ({ subject }) => subject ?? '',
+  'user-reset': ({ subject }) => subject ?? '',
+  'user-remove': ({ subject }) => subject ?? '',
+  'export-leads': ({ detail: { isSearch, selected, ...filter } }) => {
+    if (typeof selected === 'number') return `${selected} selected`;
+    const { data = {} } = leadFilterQuery.safeParse(filter);
+    // The text of a search is not on record.
+    return `${describeFilter(data)}${isSearch === true ? ', with a search' : ''}`;
+  },
+  'export-payments': ({ detail }) => describeDates(detail),
+  'read-lists': ({ at, detail }) =>
+    `${Object.keys(detail).join(', ')} in the hour from ${formatTime(new Date(at))}`,
+  retry: ({ lead, detail }) =>
+    detail['fromQuarantine'] === true
+      ? 'sent from quarantine'
+      : lead
+        ? ''
+        : countIn(detail, 'retried'),
+  'retry-run': ({ detail }) =>
+    `${countIn(detail, 'total')}${detail['fromQuarantine'] === true ? ' from quarantine' : ''}`,
+  'retry-run-stop': ({ detail }) => `${countIn(detail, 'returned')} not retried`,
+  'delete-quarantined': ({ detail }) => countIn(detail, 'deleted'),
+  complimentary: ({ at, detail: { until } }) => {
+    if (typeof until !== 'string') return 'with a subscription';
+    return isEndOfAccess(until, at) ? 'ended' : `until ${formatDate(new Date(until))}`;
+  },
+  'cancel-subscription': ({ detail }) =>
+    detail['when'] === 'now' ? 'at once' : 'at the end of its period',
+  refund: ({ detail: { pence, currency } }) =>
+    formatMoney(Number(pence ?? 0), typeof currency === 'string' ? currency : null),
+  remedy: ({ detail: { remedy } }) => String(remedy ?? '').replaceAll('-', ' '),
+  'erase-person': ({ subject, detail }) =>
+    [describeErased(detail), subject && `receipt ${nameReceipt(subject)}`]
+      .filter(Boolean)
+      .join(', '),
+};
+
+const countIn = (detail: OperatorAction['detail'], name: string) =>
+  countOf(typeof detail[name] === 'number' ? detail[name] : 0, 'lead');
+
+/** An operator's action: its label, the lead that it was about, and one fact. */
+export function Action({ action: { lead, ...action } }: { action: OperatorAction }) {
+  const { linkTo } = useOpenLead();
+  const { subject, detail } = action;
+  const name = isActionName(action.action) ? action.action : undefined;
+  const label = name ? ACTION_LABELS[name] : action.action;
+  const fact = name && FACTS[name]?.({ lead, ...action });
+  const isPerson = detail['of'] === 'person' || name === 'export-person';
+  const corrected = detail['correctedTo'];
+  const about =
+    name === 'retry-run' || name === 'retry-run-stop'
+      ? toQuery({ retryRun: subject ?? undefined })
+      : name === 'erase-person'
+        ? RECEIPTS
+        : undefined;
+  return (
+    <>
+      {about === undefined ? label : <Link to={{ search: about }}>{label}</Link>}
+      {lead && (
+        <>
+          {': '}
+          <Link to={{ search: isPerson ? toPerson(lead.id) : linkTo(lead.id) }}>
+            <bdi>{lead.name}</bdi>
+          </Link>
+        </>
+      )}
+      {fact && `${lead ? ', ' : ': '}${fact}`}
+      {typeof corrected === 'string' && (
+        <>
+          {', '}
+          <Link to={{ search: linkTo(corrected) }}>new lead</Link>
+        </>
+      )}
+      {lead && lead.email !== lead.name && (
+        <>
+          {' '}
+          <span className={styles.id}>
+            <bdi>{lead.email}</bdi>
+          </span>
+        </>
+      )}
+    </>
+  );
+}
+
+/** A receipt by the end of its id. */
+export const nameReceipt = (id: string) => id.slice(-8);
+
+/** `2 leads, 3 sync attempts`: the rows that an erasure removed here, by table. */
+function describeErased({ erased, with: other }: OperatorAction['detail']): string {
+  if (typeof other === 'string') return 'the other address of the same person';
+  return (typeof erased === 'object' && erased && countRows({ ...erased })) || 'nothing was stored';
+}
