@@ -1,6 +1,6 @@
 import type { LoginBody } from '@site/schema/calls/account';
-import { useEffect, useState } from 'react';
-import { useForm } from 'react-hook-form';
+import { useEffect, useRef, useState } from 'react';
+import type { SubmitEvent } from 'react';
 import { HttpError } from '../../http.ts';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
@@ -8,6 +8,9 @@ import { FailedIcon } from '../../ui/icons.tsx';
 import { describeFault, readProblemKind, readProblemMessage } from '../api/call-fault.ts';
 import { EntryPage } from './EntryPage.tsx';
 import styles from './Login.module.css';
+
+type Field = 'username' | 'password' | 'code';
+const WRONG_CODE = 'Wrong code. Check what you typed. If it was used already, enter the next one.';
 
 type LoginProps = {
   /** The session ended without the operator logging out. */
@@ -17,39 +20,51 @@ type LoginProps = {
 
 /** The login, in place of the console. After a wrong password only the password has to be typed again. */
 export function Login({ hasEnded, onLogIn }: LoginProps) {
-  const { register, handleSubmit, setError, setFocus, resetField, formState } = useForm<LoginBody>({
-    defaultValues: { username: '', password: '' },
-  });
-  const { errors, isSubmitting } = formState;
+  const form = useRef<HTMLFormElement>(null);
+  const [fault, setFault] = useState<{ at: Field | 'form'; text: string }>();
   const [isCodeAsked, setCodeAsked] = useState(false);
-  // Also when a session ends while the operator is working.
-  useEffect(() => setFocus('username'), [setFocus]);
+  const [isPending, setPending] = useState(false);
+  const faultOf = (field: Field) => (fault?.at === field ? fault.text : undefined);
+  const focus = (field: Field, isCleared = false) => {
+    const input = form.current?.elements.namedItem(field);
+    if (!(input instanceof HTMLInputElement)) return;
+    if (isCleared) input.value = '';
+    input.focus();
+    input.select();
+  };
+  useEffect(() => focus(isCodeAsked ? 'code' : 'username'), [isCodeAsked]);
 
-  const logIn = handleSubmit(async (credentials) => {
+  async function logIn(event: SubmitEvent<HTMLFormElement>): Promise<void> {
+    event.preventDefault();
+    const given = Object.fromEntries(new FormData(event.currentTarget)) as LoginBody;
+    const missing = (['username', 'password'] as const).find((field) => given[field] === '');
+    setFault(missing && { at: missing, text: 'Required' });
+    if (missing) return focus(missing);
+    setPending(true);
     try {
-      await onLogIn(credentials);
+      await onLogIn(given);
     } catch (error) {
+      setPending(false);
       const kind = readProblemKind(error);
       if (kind === 'second-factor-needed') return setCodeAsked(true);
-      const isCode = kind === 'second-factor-wrong';
-      const field = isCode ? 'code' : 'password';
-      // A recovery code is long, and may have one wrong letter.
-      if (isWrong(error) && !isCode) resetField(field);
-      setError(isCode ? 'code' : 'root', {
-        message: isCode
-          ? 'Wrong code. Check what you typed. If it was used already, enter the next one.'
-          : describeLoginFault(error),
-      });
-      setFocus(field, { shouldSelect: true });
+      if (kind === 'second-factor-wrong') {
+        setFault({ at: 'code', text: WRONG_CODE });
+        // A recovery code is long, and may have one wrong letter.
+        return focus('code');
+      }
+      setFault({ at: 'form', text: describeLoginFault(error) });
+      focus('password', isWrong(error));
     }
-  });
-  useEffect(() => {
-    if (isCodeAsked) setFocus('code');
-  }, [isCodeAsked, setFocus]);
+  }
 
   return (
     <EntryPage title="Log in">
-      <form className={styles.form} onSubmit={(event) => void logIn(event)} noValidate>
+      <form
+        ref={form}
+        className={styles.form}
+        onSubmit={(event) => void logIn(event)}
+        noValidate
+      >
         {hasEnded ? (
           <p className={styles.note} role="alert">
             Your session has ended. Log in to continue where you left off.
@@ -62,15 +77,15 @@ export function Login({ hasEnded, onLogIn }: LoginProps) {
           autoComplete="username"
           autoCapitalize="none"
           spellCheck={false}
-          error={errors.username?.message}
-          {...register('username', { required: 'Required' })}
+          name="username"
+          error={faultOf('username')}
         />
         <TextField
           label="Password"
           type="password"
           autoComplete="current-password"
-          error={errors.password?.message}
-          {...register('password', { required: 'Required' })}
+          name="password"
+          error={faultOf('password')}
         />
         {isCodeAsked && (
           <TextField
@@ -79,19 +94,19 @@ export function Login({ hasEnded, onLogIn }: LoginProps) {
             autoCapitalize="characters"
             spellCheck={false}
             hint="The six digits in your authenticator app, or a recovery code."
-            error={errors.code?.message}
-            {...register('code')}
+            name="code"
+            error={faultOf('code')}
           />
         )}
         <div role="alert">
-          {errors.root && (
+          {fault?.at === 'form' && (
             <p className={styles.refusal}>
               <FailedIcon />
-              <span>{errors.root.message}</span>
+              <span>{fault.text}</span>
             </p>
           )}
         </div>
-        <Button type="submit" pending={isSubmitting} pendingLabel="Logging in..." wide>
+        <Button type="submit" pending={isPending} pendingLabel="Logging in..." wide>
           Log in
         </Button>
         <p className={styles.note}>

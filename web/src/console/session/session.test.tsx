@@ -31,7 +31,7 @@ test('after a wrong password only the password has to be typed again', async ({ 
   expect(window.location.search).toBe('?formType=pre_buy');
 });
 
-test('a console that cannot be opened says when it tries again, and then opens', async ({
+test('a console that cannot be opened tries again, and then opens', async ({
   api,
   logged,
 }) => {
@@ -39,30 +39,13 @@ test('a console that cannot be opened says when it tries again, and then opens',
   api.disconnect('GET /api/admin/me');
   showConsole();
   await screen.findByRole('heading', { name: 'The console could not be opened' });
-  screen.getByText(/^The server could not be reached\. Retrying in [1-5] s\.$/);
-  await act(async () => vi.advanceTimersByTimeAsync(6_000));
-  screen.getByText(/ Retrying in [1-5] s\.$/);
+  screen.getByText('The server could not be reached.');
 
   api.answer('GET /api/admin/me', { username: 'admin' });
   await act(async () => vi.advanceTimersByTimeAsync(6_000));
 
   await screen.findByRole('heading', { level: 1, name: 'Leads' });
   expect(logged).not.toHaveBeenCalled();
-});
-
-test('who was logged in before sees the console and asks for its data before the server says who they are', async ({
-  api,
-}) => {
-  localStorage.setItem('operatorName', 'admin');
-  api.hang('GET /api/admin/me');
-  api.hang('GET /api/admin/sync');
-  api.answer('GET /api/admin/attention', { items: [], count: 3 });
-  showConsole();
-
-  await screen.findByRole('heading', { level: 1, name: 'Leads' });
-  await waitFor(() => expect(api.calls('GET /api/admin/leads')).toHaveLength(1));
-  await waitFor(() => expect(api.calls('GET /api/admin/attention')).toHaveLength(1));
-  expect(screen.queryByRole('region', { name: 'Sync to Beehiiv' })).toBeNull();
 });
 
 test('before the server says who opens the console, the page has its title and bars, and shows and asks for nothing else', async ({
@@ -75,15 +58,6 @@ test('before the server says who opens the console, the page has its title and b
   await screen.findByText('Loading the console...');
   expect(screen.queryByRole('navigation')).toBeNull();
   expect(api.calls('GET /api/admin/money')).toHaveLength(0);
-});
-
-test('who is no longer logged in gets the login, and the next time at once', async ({ api }) => {
-  localStorage.setItem('operatorName', 'admin');
-  api.refuse('GET /api/admin/me', 401);
-  showConsole();
-
-  await screen.findByRole('heading', { name: 'Log in' });
-  await waitFor(() => expect(localStorage.getItem('operatorName')).toBeNull());
 });
 
 test('after too many wrong passwords the login says how long to wait', async ({ api, user }) => {

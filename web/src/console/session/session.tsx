@@ -5,6 +5,7 @@ import useSWR, { SWRConfig } from 'swr';
 import { callApi, toUrl } from '../../http.ts';
 import type { CallApi } from '../../http.ts';
 import { watchInput } from '../../last-input.ts';
+import { Button } from '../../ui/Button.tsx';
 import { Loading } from '../shared/LoadState.tsx';
 import {
   describeFault,
@@ -15,11 +16,9 @@ import {
 } from '../api/call-fault.ts';
 import { load } from '../api/DataLoading.tsx';
 import { usePolling } from '../api/use-polling.ts';
-import { readKnownOperator, writeKnownOperator } from './known-operator.ts';
 import { ConfirmOperator } from './ConfirmOperator.tsx';
 import { EntryPage } from './EntryPage.tsx';
 import { Login } from './Login.tsx';
-import { NotOpened } from './NotOpened.tsx';
 
 type Session = {
   operator: OperatorAnswer;
@@ -53,13 +52,11 @@ export function useSession(): Session {
 
 /** Shows its content to an operator who is logged in, and the login to anybody else, at the same address. */
 export function SessionGate({ title, children }: { title: string; children: ReactNode }) {
-  const [failedAt, setFailedAt] = useState<Date>();
-  const [known] = useState(readKnownOperator);
-  const { data, error, mutate } = useSWR<OperatorAnswer | null, unknown>(toUrl(ME), fetchOperator, {
-    onError: () => setFailedAt(new Date()),
-  });
-  // Until the server says who is logged in, assume the last operator, so that every view asks for its data meanwhile.
-  const operator = data === undefined && error === undefined ? known : data;
+  const {
+    data: operator,
+    error,
+    mutate,
+  } = useSWR<OperatorAnswer | null, unknown>(toUrl(ME), fetchOperator);
   const isWaiting = operator === undefined && error !== undefined && isAway(error);
   usePolling(isWaiting ? TRY_AGAIN_MS : null, () => mutate());
   const [ending, setEnding] = useState<'none' | 'asked-for' | 'unexpected'>('none');
@@ -116,9 +113,6 @@ export function SessionGate({ title, children }: { title: string; children: Reac
     [operator, call, logOut, reload],
   );
   useEffect(watchInput, []);
-  useEffect(() => {
-    if (data !== undefined) writeKnownOperator(data);
-  }, [data]);
 
   if (session) {
     return (
@@ -137,10 +131,11 @@ export function SessionGate({ title, children }: { title: string; children: Reac
     );
   }
   return (
-    <NotOpened
-      fault={error}
-      nextTryAt={isWaiting && failedAt ? new Date(failedAt.getTime() + TRY_AGAIN_MS) : undefined}
-      onTryAgain={() => void mutate()}
-    />
+    <EntryPage title="The console could not be opened">
+      <p>{describeFault(error)}</p>
+      <Button look="line" onClick={() => void mutate()}>
+        Try again
+      </Button>
+    </EntryPage>
   );
 }

@@ -1,5 +1,5 @@
 import type { CallAnswer, KnownCall } from '@site/schema/calls/calls';
-import { useEffect, useEffectEvent, useRef } from 'react';
+import { useRef } from 'react';
 import useSWRMutation from 'swr/mutation';
 import { HttpError } from '../../http.ts';
 import type { CallOptions, RequestOf } from '../../http.ts';
@@ -56,16 +56,6 @@ export function useCall<Name extends KnownCall>(
     });
     return done;
   }
-
-  const forget = useEffectEvent(() => {
-    if (!(error instanceof HttpError)) reset();
-  });
-  // That the server could not be reached is not true any longer.
-  useEffect(() => {
-    const listen = () => forget();
-    window.addEventListener('online', listen);
-    return () => window.removeEventListener('online', listen);
-  }, []);
 
   // After the end of a session the login appears instead.
   const isSilent = error === undefined || isMutating || isSignedOut(error) || isCalledOff(error);
