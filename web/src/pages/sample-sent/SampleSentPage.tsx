@@ -31,17 +31,19 @@ export function SampleSentPage() {
       <main id="offers" className={page.page}>
         <PageHead heading="Sample Issue Ready!">
           <p className={styles.sentTo}>
-            Check your email for the download link.{' '}
+            Check your email for the download link. If it has not come in five minutes, look in your
+            spam folder.
+            {/* Last, so that nothing moves when the browser adds it. */}
             {email !== undefined && (
               <>
+                {' '}
                 We sent it to{' '}
                 <strong>
                   <bdi>{email}</bdi>
                 </strong>
-                .{' '}
+                .
               </>
             )}
-            If it has not come in five minutes, look in your spam folder.
           </p>
         </PageHead>
         {(isReturn || hasFailedBefore) && (
