@@ -1,10 +1,17 @@
+import { useState } from 'react';
+import { TextField } from '../../ui/Field.tsx';
+import { toasts } from '../../ui/toast-store.ts';
 import { useApiData } from '../api/use-api-data.ts';
+import { useSession } from '../session/session.tsx';
+import { useCall } from '../session/use-call.ts';
+import { CallButton } from '../shared/CallButton.tsx';
+import dialogStyles from '../shared/dialog.module.css';
+import { focusFault } from '../shared/focus-fault.ts';
 import { LoadState } from '../shared/LoadState.tsx';
+import { SectionHead } from '../shared/SectionHead.tsx';
 import styles from './AccountView.module.css';
-import { PasswordForm } from './PasswordForm.tsx';
 import { SecondFactor } from './SecondFactor.tsx';
 import { Sessions } from './Sessions.tsx';
-import { TestMail } from './TestMail.tsx';
 
 /** The operator's own account: password, second factor, sessions and the latest logins. */
 export function AccountView() {
@@ -22,5 +29,108 @@ export function AccountView() {
         <Sessions account={data} onEnded={onChanged} />
       </div>
     </div>
+  );
+}
+
+/** Changes the operator's own password. */
+function PasswordForm({ onChanged }: { onChanged: () => void }) {
+  const { operator } = useSession();
+  const [current, setCurrent] = useState('');
+  const [next, setNext] = useState('');
+  const [isShown, setShown] = useState(false);
+  const [isChanged, setChanged] = useState(false);
+  const { send, fault, fieldFaults, isPending } = useCall('POST /api/admin/account/password', {
+    onDone() {
+      setCurrent('');
+      setNext('');
+      setChanged(true);
+      onChanged();
+    },
+  });
+  const {
+    newPassword: ofNew,
+    currentPassword: ofCurrent = ofNew === undefined ? fault : undefined,
+  } = fieldFaults;
+  return (
+    <section aria-labelledby="password" className={styles.section}>
+      <SectionHead id="password" title="Password" />
+      <form
+        className={styles.form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          setChanged(false);
+          const form = event.currentTarget;
+          void send({ body: { currentPassword: current, newPassword: next } }).then(() =>
+            focusFault(form),
+          );
+        }}
+      >
+        {/* Tells a password manager which login this is. */}
+        <input type="text" value={operator.username} autoComplete="username" readOnly hidden />
+        <TextField
+          label="Current password"
+          type="password"
+          autoComplete="current-password"
+          required
+          error={ofCurrent}
+          value={current}
+          onChange={(event) => setCurrent(event.target.value)}
+        />
+        <TextField
+          label="New password"
+          type={isShown ? 'text' : 'password'}
+          autoComplete="new-password"
+          required
+          hint={
+            ofNew === undefined &&
+            'At least 12 characters. A sentence of your own is good; common words and rows of keys are refused.'
+          }
+          error={ofNew}
+          value={next}
+          onChange={(event) => setNext(event.target.value)}
+        />
+        <label className={dialogStyles.tick}>
+          <input
+            type="checkbox"
+            checked={isShown}
+            onChange={(event) => setShown(event.target.checked)}
+          />
+          Show the new password
+        </label>
+        <CallButton type="submit" look="line" pending={isPending} pendingLabel="Changing...">
+          Change password
+        </CallButton>
+      </form>
+      <output>{isChanged && 'The password is changed. Your other sessions are over.'}</output>
+    </section>
+  );
+}
+
+/** What the owner is emailed, and a test of it. */
+function TestMail() {
+  const { send, fault, isPending } = useCall('POST /api/admin/mail/test', {
+    onDone: ({ to }) =>
+      void toasts.add({ title: 'Test email sent', description: `To ${to.join(', ')}` }),
+  });
+  return (
+    <section aria-labelledby="email" className={styles.section}>
+      <SectionHead id="email" title="Email" />
+      <p className={styles.quiet}>
+        What needs attention, and a summary each Monday, are emailed to the addresses set up for
+        alerts.
+      </p>
+      <div className={styles.buttons}>
+        <CallButton
+          look="line"
+          pending={isPending}
+          pendingLabel="Sending..."
+          onClick={() => void send()}
+        >
+          Send a test email
+        </CallButton>
+      </div>
+      <p role="alert">{fault}</p>
+    </section>
   );
 }

@@ -4,17 +4,14 @@ import { CallButton } from '../shared/CallButton.tsx';
 import { ConfirmDialog } from '../shared/ConfirmDialog.tsx';
 import { toasts } from '../../ui/toast-store.ts';
 import { DataTable } from '../shared/DataTable.tsx';
+import type { Column } from '../shared/DataTable.tsx';
 import { countOf } from '../shared/format-count.ts';
-import { LinkButton } from '../shared/LinkButton.tsx';
 import { SectionHead } from '../shared/SectionHead.tsx';
 import { Moment } from '../shared/Moment.tsx';
 import { useSession } from '../session/session.tsx';
 import { useCall } from '../session/use-call.ts';
 import { useNow } from '../shared/use-now.ts';
 import styles from './AccountView.module.css';
-
-/** So that the buttons below are found. */
-const SHOWN_FIRST = 5;
 
 type SessionsProps = { account: AccountAnswer; onEnded: () => unknown };
 
@@ -46,52 +43,17 @@ export function Sessions({ account: { sessions, signIns }, onEnded }: SessionsPr
   const [isAsking, setAsking] = useState(false);
   const now = useNow(false);
   const others = sessions.filter(({ isThis }) => !isThis);
-  const [isWhole, setWhole] = useState(false);
-  const shown = [...sessions.filter(({ isThis }) => isThis), ...others].slice(
-    0,
-    isWhole ? undefined : SHOWN_FIRST,
-  );
+  const shown = [...sessions.filter(({ isThis }) => isThis), ...others];
   return (
     <>
       <section aria-labelledby="sessions" className={styles.section}>
         <SectionHead id="sessions" title="Sessions" />
         <DataTable
           name="Sessions"
-          heads={['Browser', 'Logged in', 'Last used', '']}
-          widths={['auto', '22%', '22%', '14%']}
-          numbersFrom={1}
-          isStacking
-        >
-          {shown.map(({ id, browser, startedAt, usedAt, isThis }) => (
-            <tr key={id}>
-              <td>
-                {browser ?? 'Unknown browser'}
-                {isThis && ' (this one)'}
-              </td>
-              <td data-figure data-label="Logged in">
-                <Moment at={startedAt} now={now} />
-              </td>
-              <td data-figure data-label="last used">
-                <Moment at={usedAt} now={now} />
-              </td>
-              <td data-figure data-own data-none={isThis || undefined}>
-                {!isThis && (
-                  <CallButton
-                    look="line"
-                    size="small"
-                    aria-label={`Log out ${browser ?? 'unknown browser'}`}
-                    onClick={() => void one.send({ params: { id } })}
-                  >
-                    Log out
-                  </CallButton>
-                )}
-              </td>
-            </tr>
-          ))}
-        </DataTable>
-        {shown.length < sessions.length && (
-          <LinkButton onClick={() => setWhole(true)}>All {sessions.length} sessions</LinkButton>
-        )}
+          rows={shown}
+          keyOf={({ id }) => id}
+          columns={toSessionColumns(now, (id) => void one.send({ params: { id } }))}
+        />
         <div className={styles.buttons}>
           {others.length > 0 && (
             <CallButton look="line" pending={ending.isPending} onClick={() => void ending.send()}>
@@ -119,31 +81,75 @@ export function Sessions({ account: { sessions, signIns }, onEnded }: SessionsPr
         <SectionHead id="logins" title="Latest logins" />
         <DataTable
           name="Latest logins"
-          heads={['Result', 'Browser', 'Date']}
-          widths={['auto', '40%', '22%']}
-          numbersFrom={2}
-          isStacking
-        >
-          {signIns.map(({ at, isFailed, isAskedAgain, browser, network }) => (
-            <tr key={at}>
-              <td>
-                {isFailed ? (
-                  <span className={styles.failed}>
-                    {isAskedAgain ? 'Wrong password while logged in' : 'Failed'}
-                  </span>
-                ) : (
-                  'Logged in'
-                )}
-              </td>
-              <td>{[browser ?? 'Unknown browser', network].filter(Boolean).join(', ')}</td>
-              <td data-figure>
-                <Moment at={at} now={now} />
-              </td>
-            </tr>
-          ))}
-        </DataTable>
+          rows={signIns}
+          keyOf={({ at }) => at}
+          columns={toLoginColumns(now)}
+        />
         <p className={styles.quiet}>If one of these was not you, change your password.</p>
       </section>
     </>
   );
 }
+
+const toSessionColumns = (
+  now: Date,
+  onEnd: (id: string) => void,
+): Column<AccountAnswer['sessions'][number]>[] => [
+  {
+    head: 'Browser',
+    cell: ({ browser, isThis }) => `${browser ?? 'Unknown browser'}${isThis ? ' (this one)' : ''}`,
+  },
+  {
+    head: 'Logged in',
+    width: '22%',
+    isFigure: true,
+    label: 'Logged in',
+    cell: ({ startedAt }) => <Moment at={startedAt} now={now} />,
+  },
+  {
+    head: 'Last used',
+    width: '22%',
+    isFigure: true,
+    label: 'last used',
+    cell: ({ usedAt }) => <Moment at={usedAt} now={now} />,
+  },
+  {
+    head: '',
+    width: '14%',
+    isFigure: true,
+    place: 'line',
+    isNone: ({ isThis }) => isThis,
+    cell: ({ id, browser, isThis }) =>
+      !isThis && (
+        <CallButton
+          look="line"
+          size="small"
+          aria-label={`Log out ${browser ?? 'unknown browser'}`}
+          onClick={() => onEnd(id)}
+        >
+          Log out
+        </CallButton>
+      ),
+  },
+];
+
+const toLoginColumns = (now: Date): Column<AccountAnswer['signIns'][number]>[] => [
+  {
+    head: 'Result',
+    cell: ({ isFailed, isAskedAgain }) =>
+      !isFailed ? (
+        'Logged in'
+      ) : (
+        <span className={styles.failed}>
+          {isAskedAgain ? 'Wrong password while logged in' : 'Failed'}
+        </span>
+      ),
+  },
+  {
+    head: 'Browser',
+    width: '40%',
+    cell: ({ browser, network }) =>
+      [browser ?? 'Unknown browser', network].filter(Boolean).join(', '),
+  },
+  { head: 'Date', width: '22%', isFigure: true, cell: ({ at }) => <Moment at={at} now={now} /> },
+];

@@ -1,5 +1,6 @@
 import type { AuditAnswer, OperatorAction } from '@site/schema/calls/audit';
 import { DataTable } from '../shared/DataTable.tsx';
+import type { Column } from '../shared/DataTable.tsx';
 import { LinkButton } from '../shared/LinkButton.tsx';
 import { Empty, LoadState } from '../shared/LoadState.tsx';
 import { Moment } from '../shared/Moment.tsx';
@@ -51,16 +52,7 @@ function Actions({ pages, chosen, choose, hasMore, loadMore }: ActionsProps) {
         rowProps={({ action }) =>
           /^(read-|login$)/u.test(action) ? { className: styles.read } : {}
         }
-        columns={[
-          { head: 'Action', cell: (action) => <Action action={action} /> },
-          { head: 'By', width: '18%', cell: (action) => <bdi>{describeActor(action)}</bdi> },
-          {
-            head: 'Date',
-            width: '14%',
-            isFigure: true,
-            cell: ({ at }) => <Moment at={at} now={now} />,
-          },
-        ]}
+        columns={toColumns(now)}
       />
       {hasMore && (
         <p>
@@ -70,6 +62,12 @@ function Actions({ pages, chosen, choose, hasMore, loadMore }: ActionsProps) {
     </section>
   );
 }
+
+const toColumns = (now: Date): Column<OperatorAction>[] => [
+  { head: 'Action', cell: (action) => <Action action={action} /> },
+  { head: 'By', width: '18%', cell: (action) => <bdi>{describeActor(action)}</bdi> },
+  { head: 'Date', width: '14%', isFigure: true, cell: ({ at }) => <Moment at={at} now={now} /> },
+];
 
 /** Without an operator, a login failed, or somebody ran a command on the server. */
 function describeActor({ operator, action }: OperatorAction): string {

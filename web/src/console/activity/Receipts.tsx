@@ -3,6 +3,7 @@ import { londonDate } from '@site/schema/calendar';
 import { Link } from 'react-router-dom';
 import { useApiData } from '../api/use-api-data.ts';
 import { DataTable } from '../shared/DataTable.tsx';
+import type { Column } from '../shared/DataTable.tsx';
 import { countRows } from '../shared/format-count.ts';
 import { LoadState } from '../shared/LoadState.tsx';
 import { SectionHead } from '../shared/SectionHead.tsx';
@@ -41,27 +42,24 @@ export function Receipts({ chosen, all }: { chosen: ActivityFilter; all: boolean
         name="Receipts of erasures"
         rows={shown}
         keyOf={({ id }) => id}
-        columns={[
-          { head: 'Erased here', width: '26%', cell: (receipt) => describeErased(receipt, shown) },
-          { head: 'At Beehiiv', place: 'line', cell: (receipt) => describeBeehiiv(receipt, now) },
-          { head: 'Receipt', width: '11%', label: 'Receipt', cell: ({ id }) => nameReceipt(id) },
-          {
-            head: 'By',
-            width: '18%',
-            label: 'by',
-            cell: ({ requestedBy }) => <bdi>{requestedBy}</bdi>,
-          },
-          {
-            head: 'Requested',
-            width: '14%',
-            isFigure: true,
-            cell: ({ requestedAt }) => <Moment at={requestedAt} now={now} />,
-          },
-        ]}
+        columns={toColumns(shown, now)}
       />
     </section>
   );
 }
+
+const toColumns = (all: readonly ErasureReceipt[], now: Date): Column<ErasureReceipt>[] => [
+  { head: 'Erased here', width: '26%', cell: (receipt) => describeErased(receipt, all) },
+  { head: 'At Beehiiv', place: 'line', cell: (receipt) => describeBeehiiv(receipt, now) },
+  { head: 'Receipt', width: '11%', label: 'Receipt', cell: ({ id }) => nameReceipt(id) },
+  { head: 'By', width: '18%', label: 'by', cell: ({ requestedBy }) => <bdi>{requestedBy}</bdi> },
+  {
+    head: 'Requested',
+    width: '14%',
+    isFigure: true,
+    cell: ({ requestedAt }) => <Moment at={requestedAt} now={now} />,
+  },
+];
 
 function isOf(
   { operator, startDate, endDate }: ActivityFilter,

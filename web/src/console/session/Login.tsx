@@ -25,21 +25,14 @@ export function Login({ hasEnded, onLogIn }: LoginProps) {
   const [isCodeAsked, setCodeAsked] = useState(false);
   const [isPending, setPending] = useState(false);
   const faultOf = (field: Field) => (fault?.at === field ? fault.text : undefined);
-  const focus = (field: Field, isCleared = false) => {
-    const input = form.current?.elements.namedItem(field);
-    if (!(input instanceof HTMLInputElement)) return;
-    if (isCleared) input.value = '';
-    input.focus();
-    input.select();
-  };
-  useEffect(() => focus(isCodeAsked ? 'code' : 'username'), [isCodeAsked]);
+  useEffect(() => focusField(form.current, isCodeAsked ? 'code' : 'username'), [isCodeAsked]);
 
   async function logIn(event: SubmitEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault();
     const given = Object.fromEntries(new FormData(event.currentTarget)) as LoginBody;
     const missing = (['username', 'password'] as const).find((field) => given[field] === '');
     setFault(missing && { at: missing, text: 'Required' });
-    if (missing) return focus(missing);
+    if (missing) return focusField(form.current, missing);
     setPending(true);
     try {
       await onLogIn(given);
@@ -50,21 +43,16 @@ export function Login({ hasEnded, onLogIn }: LoginProps) {
       if (kind === 'second-factor-wrong') {
         setFault({ at: 'code', text: WRONG_CODE });
         // A recovery code is long, and may have one wrong letter.
-        return focus('code');
+        return focusField(form.current, 'code');
       }
       setFault({ at: 'form', text: describeLoginFault(error) });
-      focus('password', isWrong(error));
+      focusField(form.current, 'password', isWrong(error));
     }
   }
 
   return (
     <EntryPage title="Log in">
-      <form
-        ref={form}
-        className={styles.form}
-        onSubmit={(event) => void logIn(event)}
-        noValidate
-      >
+      <form ref={form} className={styles.form} onSubmit={(event) => void logIn(event)} noValidate>
         {hasEnded ? (
           <p className={styles.note} role="alert">
             Your session has ended. Log in to continue where you left off.
@@ -127,4 +115,12 @@ function describeLoginFault(error: unknown): string {
     return readProblemMessage(error) ?? 'Too many failed logins. Wait 15 minutes, then try again.';
   }
   return describeFault(error);
+}
+
+function focusField(form: HTMLFormElement | null, field: Field, isCleared = false): void {
+  const input = form?.elements.namedItem(field);
+  if (!(input instanceof HTMLInputElement)) return;
+  if (isCleared) input.value = '';
+  input.focus();
+  input.select();
 }

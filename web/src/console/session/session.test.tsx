@@ -31,10 +31,7 @@ test('after a wrong password only the password has to be typed again', async ({ 
   expect(window.location.search).toBe('?formType=pre_buy');
 });
 
-test('a console that cannot be opened tries again, and then opens', async ({
-  api,
-  logged,
-}) => {
+test('a console that cannot be opened tries again, and then opens', async ({ api, logged }) => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   api.disconnect('GET /api/admin/me');
   showConsole();
