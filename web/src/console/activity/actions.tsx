@@ -92,7 +92,8 @@ const FACTS: Partial<Record<ActionName, (action: OperatorAction) => string>> = {
     detail['when'] === 'now' ? 'at once' : 'at the end of its period',
   refund: ({ detail: { pence, currency } }) =>
     formatMoney(Number(pence ?? 0), typeof currency === 'string' ? currency : null),
-  remedy: ({ detail: { remedy } }) => String(remedy ?? '').replaceAll('-', ' '),
+  remedy: ({ detail: { remedy } }) =>
+    typeof remedy === 'string' ? remedy.replaceAll('-', ' ') : '',
   'erase-person': ({ subject, detail }) =>
     [describeErased(detail), subject && `receipt ${nameReceipt(subject)}`]
       .filter(Boolean)

@@ -101,13 +101,6 @@ export function describeDuration(durationMs: number): string {
   return `${count} ${name}${count === 1 ? '' : 's'}`;
 }
 
-/** `in 12 s`, or `now` for a time that has come. */
-export function describeWait(until: string, now: Date): string {
-  const waitMs = Date.parse(until) - now.getTime();
-  // Less than half a second would be told as 0 s.
-  return waitMs >= 500 ? `in ${formatDuration(waitMs)}` : 'now';
-}
-
 function joinUnits(large: number, largeUnit: string, small: number, smallUnit: string): string {
   return small === 0 ? `${large} ${largeUnit}` : `${large} ${largeUnit} ${small} ${smallUnit}`;
 }
