@@ -2,17 +2,15 @@ import type { BillingInterval } from '@site/schema/offer';
 import { flag, json, number, orNull, text, texts, time, word } from './columns.ts';
 
 /** What may be wrong with money. Each is listed in the console, counted in the metrics and sent as an alert. */
-export const MONEY_FAULTS = [
-  'payers-not-receiving',
-  'stripe-events-undelivered',
-  'stripe-signatures-refused',
-  'stripe-events-parked',
-  'stripe-permission-missing',
-  'disputes-open',
-  'refunds-failed',
-  'terms-refused',
-] as const;
-export type MoneyFault = (typeof MONEY_FAULTS)[number];
+export type MoneyFault =
+  | 'payers-not-receiving'
+  | 'stripe-events-undelivered'
+  | 'stripe-signatures-refused'
+  | 'stripe-events-parked'
+  | 'stripe-permission-missing'
+  | 'disputes-open'
+  | 'refunds-failed'
+  | 'terms-refused';
 
 /** The tables of what Stripe knows, and of what operators ask of it. A part of `TABLES`. */
 export const MONEY_TABLES = {

@@ -56,8 +56,8 @@ test('a scrape counts waiting leads and jobs, with the age of the oldest', async
     leads_pending: 2,
     'sync_condition{kind="paused"}': 0,
     'sync_condition{kind="outage"}': 0,
-    stripe_events_parked: 0,
-    stripe_disputes_open: 0,
+    'money_faults{fault="stripe-events-parked"}': 0,
+    'money_faults{fault="disputes-open"}': 0,
     'sync_queue_jobs{state="waiting"}': 3,
     'sync_queue_jobs{state="active"}': 0,
   });
@@ -112,7 +112,7 @@ test('a scrape shows a pause instead of the outage before it', async ({ db, redi
   expect(await scrape(registry)).toMatchObject({
     'sync_condition{kind="paused"}': 1,
     'sync_condition{kind="outage"}': 0,
-    stripe_events_parked: 1,
+    'money_faults{fault="stripe-events-parked"}': 1,
     leads_pending: 0,
     leads_oldest_pending_age_seconds: 0,
     sync_last_accepted_timestamp_seconds: Date.parse('2026-11-20T09:00:00Z') / 1_000,

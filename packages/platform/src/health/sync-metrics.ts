@@ -27,44 +27,6 @@ type Figures = {
   differences: Map<DifferenceKind, number>;
 };
 
-const MONEY_GAUGES: { fault: MoneyFault; name: string; help: string }[] = [
-  {
-    fault: 'payers-not-receiving',
-    name: 'payers_not_receiving',
-    help: 'People who pay and do not receive the newsletter',
-  },
-  {
-    fault: 'stripe-events-undelivered',
-    name: 'stripe_events_undelivered',
-    help: 'Stripe events that we had to fetch since the last one was delivered: a wrong secret or a blocked endpoint',
-  },
-  {
-    fault: 'stripe-signatures-refused',
-    name: 'stripe_signatures_refused',
-    help: 'Stripe events with a wrong signature, while none with a right one arrives',
-  },
-  {
-    fault: 'stripe-events-parked',
-    name: 'stripe_events_parked',
-    help: 'Stripe events parked for an operator',
-  },
-  {
-    fault: 'stripe-permission-missing',
-    name: 'stripe_events_without_permission',
-    help: 'Stripe events parked because the key lacks a permission',
-  },
-  {
-    fault: 'disputes-open',
-    name: 'stripe_disputes_open',
-    help: 'Disputes waiting for our response',
-  },
-  {
-    fault: 'refunds-failed',
-    name: 'stripe_refunds_failed',
-    help: 'Refunds that failed and were not reviewed',
-  },
-];
-
 const toNumber = (flag: boolean) => (flag ? 1 : 0);
 
 /**
@@ -159,9 +121,17 @@ export function addSyncMetrics(
     'When the dump of the last off-site backup that passed its checks was taken; 0 before the first',
     (at) => at.lastBackupSeconds,
   );
-  for (const { fault, name, help } of MONEY_GAUGES)
-    add(name, help, (at) => at.moneyFaults.get(fault) ?? null);
-
+  const moneyFaults = new Gauge({
+    name: 'money_faults',
+    help: 'What is wrong with payments now, by fault',
+    labelNames: ['fault'] as const,
+    registers: [registry],
+    async collect() {
+      const reading = await figures();
+      moneyFaults.reset();
+      for (const [fault, count] of reading?.moneyFaults ?? []) moneyFaults.set({ fault }, count);
+    },
+  });
   const differences = new Gauge({
     name: 'comparison_differences',
     help: 'Differences that the last comparison of Stripe, newsletter and leads found, by kind',
