@@ -1,11 +1,14 @@
+import type { Database } from '@site/platform/database/connect';
 import type Stripe from 'stripe';
 import { readCheckout } from '../stripe/checkout-reading.ts';
-import type { CheckoutReading } from '../stripe/checkout-reading.ts';
+import type { CheckoutReading, CompleteCheckout } from '../stripe/checkout-reading.ts';
 import { readCharge, readDispute, readInvoice, readRefund } from '../stripe/invoice-reading.ts';
 import type { MoneyReading } from '../stripe/invoice-reading.ts';
+import { isStripeRefusal } from '../stripe/stripe-failure.ts';
 import { readSubscription, readSubscriptionsOf } from '../stripe/subscription-reading.ts';
 import type { Foreign } from '../stripe/subscription-reading.ts';
-import { expireOtherCheckouts } from '../checkout/open-checkout.service.ts';
+import { deleteOpenCheckout, listOpenCheckouts } from '../checkout/checkout.repository.ts';
+import { findPayer } from '../payers/payer-lead.repository.ts';
 import {
   applyCheckout,
   applyDeletedSubscription,
@@ -87,6 +90,29 @@ const ofCheckout =
       ? (deps, recordOnce) => applyAbandonedCheckout(deps, checkout, recordOnce)
       : null;
   };
+/**
+ * Expires the other open checkouts of an email that has just paid: each could start a second
+ * subscription with a second trial. Throws if Stripe is unreachable.
+ */
+async function expireOtherCheckouts(
+  { db, stripe }: { db: Database; stripe: Stripe },
+  { id, createdAt: startedAt, ...checkout }: CompleteCheckout,
+): Promise<void> {
+  const { email } = await findPayer(db, { ...checkout, startedAt });
+  if (email === null) return;
+  for (const other of await listOpenCheckouts(db, email)) {
+    if (other === id) continue;
+    try {
+      // An event follows, which stores the checkout's end.
+      await stripe.checkout.sessions.expire(other);
+    } catch (error) {
+      if (!isStripeRefusal(error)) throw error;
+      // Stripe has ended it already.
+      await deleteOpenCheckout(db, other);
+    }
+  }
+}
+
 const isExpired = ({ state }: CheckoutReading) => state === 'expired';
 
 const EFFECTS: Record<string, ReadEffect> = {

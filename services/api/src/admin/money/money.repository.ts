@@ -3,9 +3,7 @@ import { query } from '@site/platform/database/query';
 import { SUBSCRIPTION_STAGES } from '@site/schema/money';
 import type { CallSent } from '@site/schema/calls/calls';
 import { MAX_ABANDONED } from '@site/schema/calls/leads';
-import type { Reviewable } from '@site/schema/calls/attention';
 import type { LeadFilter } from '@site/schema/calls/lead-filter';
-import type { Knex } from 'knex';
 import { countUpTo } from '../leads/lead-filter.ts';
 
 type Money = CallSent<'GET /api/admin/money'>;
@@ -46,33 +44,4 @@ export async function countAbandoned(
   { status: _, ...filter }: LeadFilter,
 ): Promise<number> {
   return countUpTo(db, { ...filter, checkout: 'abandoned' }, MAX_ABANDONED + 1);
-}
-
-/** For each kind, how to find the row and which column records the review. */
-const WAITING: Record<
-  Extract<Reviewable, 'refunds' | 'parked'>,
-  { find: (db: Database, id: string) => Knex.QueryBuilder; reviewedAt: string }
-> = {
-  refunds: {
-    find: (db, id) => db('stripe_refunds').where({ id, status: 'failed' }),
-    reviewedAt: 'reviewedAt',
-  },
-  parked: {
-    find: (db, id) => db('stripe_events').where({ id, outcome: 'parked' }),
-    reviewedAt: 'reviewedAt',
-  },
-};
-
-/** Marks a row as reviewed, once. Returns undefined if it does not need attention. */
-export async function markReviewed(
-  db: Database,
-  kind: keyof typeof WAITING,
-  id: string,
-): Promise<'marked' | 'marked-before' | undefined> {
-  const { find, reviewedAt } = WAITING[kind];
-  const marked = await find(db, id)
-    .whereNull(reviewedAt)
-    .update({ [reviewedAt]: db.fn.now() });
-  if (marked > 0) return 'marked';
-  return (await find(db, id).first(reviewedAt)) && 'marked-before';
 }

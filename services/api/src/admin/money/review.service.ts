@@ -2,8 +2,7 @@ import type { Database } from '@site/platform/database/connect';
 import type { Reviewable } from '@site/schema/calls/attention';
 import { problem } from '../../http/problem.ts';
 import { recordAction } from '../../audit/audit.repository.ts';
-import { markReviewed } from './money.repository.ts';
-import { isOfCauses, reviewCauses } from '../../subscriptions/unsettled.repository.ts';
+import { markReviewed } from './review.repository.ts';
 
 const REVIEWS = {
   'second-subscriptions': {
@@ -34,9 +33,7 @@ export async function review(
 ): Promise<void> {
   const { action, missing } = REVIEWS[kind];
   await db.transaction(async (trx) => {
-    const outcome = await (isOfCauses(kind)
-      ? reviewCauses(trx, kind, id)
-      : markReviewed(trx, kind, id));
+    const outcome = await markReviewed(trx, kind, id);
     if (outcome === undefined) throw problem('not-found', { detail: missing });
     if (outcome === 'marked') await recordAction(trx, { operator, action, subject: id });
   });

@@ -1,0 +1,48 @@
+import type { Database } from '@site/platform/database/connect';
+import { query } from '@site/platform/database/query';
+import type { Reviewable } from '@site/schema/calls/attention';
+
+export type Reviewed = 'marked' | 'marked-before' | undefined;
+
+/** What of a subscription is reviewed, each as its cause: a review holds until there is another. */
+const CAUSES = {
+  subscriptions: 'select cause from concerns where stripe_subscription_id = :id',
+  'not-receiving': `
+    select 'not-receiving ' || reason as cause from not_receiving
+    where stripe_subscription_id = :id and not is_reader
+    union select cause from subscriptions, unnest(reviewed_causes) cause
+    where stripe_subscription_id = :id and cause like 'not-receiving %'`,
+  'second-subscriptions': `
+    select 'second ' || other_id as cause from second_subscriptions
+    where stripe_subscription_id = :id`,
+};
+
+const ROWS = {
+  refunds: { table: 'stripe_refunds', waits: { status: 'failed' } },
+  parked: { table: 'stripe_events', waits: { outcome: 'parked' } },
+} as const;
+
+/** Marks an item as reviewed, once. Returns undefined if it does not need attention. */
+export async function markReviewed(trx: Database, kind: Reviewable, id: string): Promise<Reviewed> {
+  if (kind !== 'refunds' && kind !== 'parked') return markCauses(trx, kind, id);
+  const { table, waits } = ROWS[kind];
+  const row = trx(table).where({ id, ...waits });
+  if ((await row.clone().whereNull('reviewedAt').update({ reviewedAt: trx.fn.now() })) > 0)
+    return 'marked';
+  return (await row.first('id')) && 'marked-before';
+}
+
+/** Marks every cause of a subscription as reviewed. */
+async function markCauses(trx: Database, kind: keyof typeof CAUSES, id: string): Promise<Reviewed> {
+  const [found] = await query<{ isNew: boolean }>(
+    trx,
+    `with found as (select array_agg(cause) as causes from (${CAUSES[kind]}) each)
+     update subscriptions s
+       set reviewed_causes = array(select distinct unnest(before.reviewed_causes || found.causes))
+     from found, subscriptions before
+     where s.stripe_subscription_id = :id and before.id = s.id and found.causes is not null
+     returning not before.reviewed_causes @> found.causes as is_new`,
+    { id },
+  );
+  return found && (found.isNew ? 'marked' : 'marked-before');
+}
