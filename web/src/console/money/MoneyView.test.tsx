@@ -165,7 +165,7 @@ test('the rows of a figure open their people, and an erased person has no name',
   ]);
   await user.click(table.getByRole('link', { name: 'Priya Raman' }));
 
-  await screen.findByRole('region', { name: 'What this person receives' });
+  await screen.findByRole('heading', { level: 1, name: lead.fullName ?? '' });
 });
 
 test('the view says so if rows cannot be loaded', async ({ api, logged }) => {
