@@ -157,7 +157,7 @@ export async function drill() {
       '-c',
       command,
     );
-    check(/"Redis queue","level":"ok"/.test(doctor), 'the doctor proves the queue');
+    check(/"Redis","level":"ok"/.test(doctor), 'the doctor proves the queue');
 
     const refused = async (service, file, env) => {
       const flags = Object.entries(env).flatMap(([name, value]) => ['-e', `${name}=${value}`]);

@@ -9,16 +9,8 @@ import { planSetUp } from '../stripe/set-up.ts';
 import { createStripe } from '../stripe/stripe.client.ts';
 import { startMailServer } from '../testing/mail-server.fixture.ts';
 import { examineApi } from './examine.ts';
-import { DEFAULT_SITE_SETTINGS } from '@site/schema/site-settings';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { examineAlertHook } from './alerts.check.ts';
-import { examineOffer } from './settings.check.ts';
 
 const PUBLIC_URL = 'https://ledger.example';
-const IN_TIME = { OFFER_PRICE_RISES_ON: '2199-01-01' };
-
 /** The settings of a whole system, with a sandbox that matches the offer and sends events. */
 const whole = test.extend('env', async ({ databaseUrl, redisUrl, sandbox }, { onCleanup }) => {
   const mailServer = await startMailServer();
@@ -35,7 +27,6 @@ const whole = test.extend('env', async ({ databaseUrl, redisUrl, sandbox }, { on
     STRIPE_API_URL: sandbox.url,
     PUBLIC_URL,
     SMTP_URL: mailServer.url,
-    ...IN_TIME,
   };
   return env;
 });
@@ -76,7 +67,6 @@ describe('the doctor', () => {
           'Stripe webhook',
           'email',
           'clock',
-          'offer',
         ]),
       );
       expect(findings.filter(({ level }) => level === 'error')).toEqual([]);
@@ -86,7 +76,7 @@ describe('the doctor', () => {
   whole('the doctor gives every finding that is not well a remedy', async ({ env, sandbox }) => {
     sandbox.setWebhookUrl(null);
 
-    for (const { level, remedy } of await examine({ ...env, OFFER_PRICE_RISES_ON: '2020-01-01' })) {
+    for (const { level, remedy } of await examine(env)) {
       expect(remedy === null).toBe(level === 'ok');
     }
   });
@@ -222,50 +212,3 @@ describe('the doctor on Redis', () => {
     ]);
   });
 });
-
-test('the day of a price rise that has passed is an error in production', () => {
-  const site = {
-    ...DEFAULT_SITE_SETTINGS,
-    offerPhase: 'launch',
-    priceRisesOn: '2020-01-01',
-  } as const;
-
-  expect(examineOffer({ isProduction: true, site }, systemClock).level).toBe('error');
-});
-
-describe('the doctor on the alert hook', () => {
-  test('the doctor names an alert hook that cannot be reached, and sends it nothing otherwise', async ({
-    onTestFinished,
-  }) => {
-    const asked: string[] = [];
-    const server = createServer((req, res) => {
-      asked.push(req.method ?? '');
-      res.writeHead(405).end();
-    }).listen(0, '127.0.0.1');
-    onTestFinished(() => void server.close());
-    await once(server, 'listening');
-    const alertWebhookUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
-
-    expect(await examineAlertHook({ alertWebhookUrl })).toMatchObject([{ level: 'ok' }]);
-    expect(asked).toEqual(['HEAD']);
-    const gone = { alertWebhookUrl: 'http://127.0.0.1:1/hook' };
-    expect(await examineAlertHook(gone)).toMatchObject([
-      { level: 'error', message: expect.stringContaining('cannot be reached') },
-    ]);
-  });
-});
-
-whole(
-  'the doctor reports a price rise whose day has come: outside production as a warning, so that a trial is well',
-  async ({ env }) => {
-    const offerOn = async (changes: Record<string, string>) =>
-      about(await examine({ ...env, ...changes }), 'offer');
-
-    expect(await offerOn({ OFFER_PRICE_RISES_ON: '2020-01-01' })).toMatchObject([
-      { level: 'warning', message: expect.stringContaining('has passed') },
-    ]);
-    expect(
-      await offerOn({ OFFER_PRICE_RISES_ON: '2020-01-01', OFFER_PHASE: 'standard' }),
-    ).toMatchObject([{ level: 'ok' }]);
-  },
-);

@@ -9,15 +9,15 @@ import type { Finding } from '@site/platform/doctor/findings';
 import { apiSettings } from '../settings.ts';
 import type { ApiSettings } from '../settings.ts';
 import { createStripe } from '../stripe/stripe.client.ts';
-import { examineAlertHook, examineMail } from './alerts.check.ts';
+import { examineMail } from './mail.check.ts';
 import { examinePostgres } from './postgres.check.ts';
 import { examineRedis } from './redis.check.ts';
-import { examineDeployment, examineOffer } from './settings.check.ts';
+import { examineDeployment } from './settings.check.ts';
 import { examineStripe } from './stripe.check.ts';
 
 /**
- * Checks everything outside the code that the API depends on: settings, Postgres, Redis, Stripe, clocks, the offer's
- * date. Changes nothing.
+ * Checks everything outside the code that the API depends on: settings, Postgres, Redis, Stripe, the clock, the
+ * mail server. Changes nothing.
  */
 export function examineApi(env: NodeJS.ProcessEnv, clock: Clock): Promise<Finding[]> {
   return examine('API settings', apiSettings, env, (settings, db) => ({
@@ -27,8 +27,6 @@ export function examineApi(env: NodeJS.ProcessEnv, clock: Clock): Promise<Findin
     Redis: () => examineRedis(settings),
     Stripe: () => examineStripe(createStripe(settings.stripe), settings, clock, db),
     email: () => examineMail(settings),
-    alerts: () => examineAlertHook(settings),
-    offer: () => Promise.resolve([examineOffer(settings, clock)]),
   }));
 }
 

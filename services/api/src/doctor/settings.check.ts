@@ -1,8 +1,5 @@
-import { error, ok, warning } from '@site/platform/doctor/findings';
+import { ok, warning } from '@site/platform/doctor/findings';
 import type { Finding } from '@site/platform/doctor/findings';
-import type { Clock } from '@site/platform/process/clock';
-import { formatCalendarDate, londonDate } from '@site/schema/calendar';
-import { isUrgencyClaimStale } from '@site/schema/offer';
 import { DEFAULT_SITE_SETTINGS } from '@site/schema/site-settings';
 import type { ApiSettings } from '../settings.ts';
 import { isLiveKey } from '../stripe/stripe-key.ts';
@@ -32,18 +29,4 @@ export function examineDeployment({
       ? [warning(CHECK, `visitors see examples or nothing: ${missing.join(', ')}`, 'Set them.')]
       : []),
   ];
-}
-
-/** Checks that the pages announce no price rise whose date has passed, which would mislead visitors. */
-export function examineOffer(
-  { isProduction, site: { offerPhase, priceRisesOn } }: Pick<ApiSettings, 'isProduction' | 'site'>,
-  clock: Clock,
-): Finding {
-  if (!isUrgencyClaimStale(offerPhase, priceRisesOn, londonDate(clock.now())))
-    return ok('offer', 'announces no date that has passed');
-  return (isProduction ? error : warning)(
-    'offer',
-    `the site announces a price rise on ${formatCalendarDate(priceRisesOn)}, which has passed`,
-    'Set OFFER_PHASE=standard, or a later OFFER_PRICE_RISES_ON.',
-  );
 }

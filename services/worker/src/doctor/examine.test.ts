@@ -90,12 +90,3 @@ test('the doctor names every wrong setting of the worker', async () => {
 
   expect(findings.map(({ level }) => level)).toEqual(['error', 'error', 'error']);
 });
-
-whole('the doctor warns of a rate above Beehiiv’s limit', async ({ env }) => {
-  const rate = async (perMinute: string) =>
-    show(await examine({ ...env, BEEHIIV_REQUESTS_PER_MINUTE: perMinute }));
-
-  expect(await rate('0')).toContain('Beehiiv rate: warning');
-  expect(await rate('180')).toContain('Beehiiv rate: warning');
-  expect(await rate('179')).not.toContain('Beehiiv rate: warning');
-});

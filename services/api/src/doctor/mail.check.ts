@@ -4,24 +4,6 @@ import { errorMessage } from '@site/platform/process/logged-error';
 import { createMailer } from '../mail/mailer.ts';
 import type { ApiSettings } from '../settings.ts';
 
-const TIMEOUT_MS = 5_000;
-
-/** Checks that the alert hook can be reached. Sends no alert. */
-export async function examineAlertHook({
-  alertWebhookUrl: url,
-}: Pick<ApiSettings, 'alertWebhookUrl'>): Promise<Finding[]> {
-  if (url === null) return [];
-  const signal = AbortSignal.timeout(TIMEOUT_MS);
-  try {
-    await fetch(url, { method: 'HEAD', redirect: 'manual', signal });
-    return [ok('alerts', 'the hook answers')];
-  } catch (fault) {
-    const cause = fault instanceof Error && fault.cause ? fault.cause : fault;
-    const message = `the hook cannot be reached: ${errorMessage(cause)}`;
-    return [error('alerts', message, 'Check ALERT_WEBHOOK_URL.')];
-  }
-}
-
 /** Checks that the mail server answers and accepts the login. Sends nothing. */
 export async function examineMail(
   settings: Pick<ApiSettings, 'mail' | 'isProduction'>,
