@@ -86,7 +86,7 @@ export const LAYERS = {
     ['advance', 'stripe.store'],
     ['checkout'],
     ['billing'],
-    ['catalog', 'events'],
+    ['catalog', 'events', 'webhook-sender'],
     ['wire'],
   ],
   'web/src': [

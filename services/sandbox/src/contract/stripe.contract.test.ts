@@ -4,7 +4,6 @@ import {
   at,
   eventAbout,
   idOf,
-  payer,
   paymentOf,
   sell,
   session,
@@ -183,16 +182,6 @@ describe.each(targetsOf('stripe'))('Stripe’s contract, $name', CASE_OPTIONS, (
         path,
         params: { name: 'Contract' },
       });
-      const params2 = {
-        customer: (await payer(calls, 'pm_card_visa')).customer,
-        configuration: idOf(made),
-      };
-      const opened = await calls.call('open portal', {
-        method: 'POST',
-        path: '/v1/billing_portal/sessions',
-        params: { ...params2, return_url: 'https://example.com/' },
-      });
-      calls.expect(typeof at(opened, 'url') === 'string', 'a portal session has an address');
     }),
   );
 

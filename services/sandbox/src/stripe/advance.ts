@@ -3,7 +3,7 @@ import { epochSeconds } from '../clock.ts';
 import type { Moment } from './billing/due.ts';
 import { dueInBilling } from './billing/due.ts';
 import { dueCheckouts } from './checkout/checkout-session.service.ts';
-import type { CheckoutDeps } from './checkout/checkout-session.store.ts';
+import type { CheckoutDeps } from './checkout/checkout-session.ts';
 
 export type AdvanceDeps = CheckoutDeps & { clock: MovableClock };
 

@@ -19,7 +19,8 @@ function rawClient(sandbox: Sandbox) {
   });
 }
 
-const WRONG_EMAIL = 'mode=subscription&line_items[0][price]=p&customer_email=ada';
+const WRONG_EMAIL =
+  'mode=subscription&line_items[0][price]=p&line_items[0][quantity]=1&success_url=http://a.b&customer_email=ada';
 
 describe('every answer', () => {
   test('every answer carries request id, version and idempotency key', async () => {

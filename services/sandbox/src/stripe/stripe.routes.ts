@@ -5,24 +5,19 @@ import { faultGate, waitIfSlow } from '../traffic/fault-gate.ts';
 import type { Faults } from '../traffic/faults.ts';
 import { logRequests } from '../traffic/log-requests.ts';
 import type { RequestLog } from '../traffic/request-log.ts';
-import { creditNoteEndpoints } from './billing/credit-note.routes.ts';
-import { customerEndpoints } from './billing/customer.routes.ts';
-import { invoiceEndpoints } from './billing/invoice.routes.ts';
-import { paymentEndpoints } from './billing/payment.routes.ts';
-import { portalEndpoints } from './billing/portal-configuration.routes.ts';
+import { customerEndpoints } from './billing/customer.ts';
+import { invoiceEndpoints } from './billing/invoice.service.ts';
+import { paymentEndpoints } from './billing/payment.ts';
+import { portalEndpoints } from './billing/portal-configuration.ts';
 import { subscriptionEndpoints } from './billing/subscription.routes.ts';
-import { couponEndpoints } from './catalog/coupon.routes.ts';
-import { priceEndpoints } from './catalog/price.routes.ts';
-import { productEndpoints } from './catalog/product.routes.ts';
-import { checkoutSessionEndpoints } from './checkout/checkout-session.routes.ts';
-import { eventEndpoints } from './events/event.routes.ts';
-import { API_VERSION } from './events/event.store.ts';
-import { webhookEndpointEndpoints } from './events/webhook-endpoint.routes.ts';
+import { catalogEndpoints } from './catalog.ts';
+import { checkoutSessionEndpoints } from './checkout/checkout-session.service.ts';
+import { API_VERSION, eventEndpoints } from './events.ts';
 import type { StripeDeps } from './stripe.store.ts';
 import type { Endpoint } from './wire/endpoint.ts';
+import { embeddedList } from './wire/endpoint.ts';
 import { expandAnswer } from './wire/expand.ts';
-import { newId, randomText } from './wire/ids.ts';
-import { embeddedList } from './wire/list.ts';
+import { newId, randomText } from './wire/objects.ts';
 import { parseForm } from './wire/parameters.ts';
 import { readWithheld, refuseParts, refuseWithheld } from './wire/restricted-key.ts';
 import { edgeFault, invalidRequest, StripeFault } from './wire/stripe-fault.ts';
@@ -42,18 +37,14 @@ export type StripeRoutesDeps = StripeDeps & {
 export function stripeRoutes(deps: StripeRoutesDeps): Router {
   const router = Router({ caseSensitive: true });
   const endpoints = [
-    ...productEndpoints(deps),
-    ...priceEndpoints(deps),
-    ...couponEndpoints(deps),
+    ...catalogEndpoints(deps),
     ...customerEndpoints(deps),
     ...checkoutSessionEndpoints(deps),
     ...subscriptionEndpoints(deps),
     ...invoiceEndpoints(deps),
     ...paymentEndpoints(deps),
-    ...creditNoteEndpoints(deps),
     ...portalEndpoints(deps),
     ...eventEndpoints(deps),
-    ...webhookEndpointEndpoints(deps),
   ];
 
   router.use(logRequests(deps.requests, 'stripe'));

@@ -1,9 +1,9 @@
 import type { MovableClock } from '../clock.ts';
 import type { BillingState } from './billing/billing.store.ts';
 import { createBilling } from './billing/billing.store.ts';
-import { createCatalog } from './catalog/catalog.store.ts';
-import type { CheckoutDeps, CheckoutRecord } from './checkout/checkout-session.store.ts';
-import type { EventDeps, EventObject } from './events/event.store.ts';
+import { createCatalog } from './catalog.ts';
+import type { CheckoutDeps, CheckoutRecord } from './checkout/checkout-session.ts';
+import type { EventDeps, EventObject } from './events.ts';
 import type { Contents } from './wire/collection.ts';
 import { contentsOf, createCollection, loadContents } from './wire/collection.ts';
 import type { StoredAnswer } from './wire/idempotency.ts';

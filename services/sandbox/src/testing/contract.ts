@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, inject } from 'vitest';
 import { checkBeehiivAnswer } from '../contract/beehiiv-schema.ts';
 import { createSandbox } from '../sandbox.ts';
 import type { Sandbox } from '../sandbox.ts';
-import { API_VERSION } from '../stripe/events/event.store.ts';
+import { API_VERSION } from '../stripe/events.ts';
 import { compareSteps } from './compare-steps.ts';
 import type { Step } from './compare-steps.ts';
 

@@ -1,13 +1,13 @@
 import type { Clock } from '../../clock.ts';
-import type { Catalog } from '../catalog/catalog.store.ts';
-import type { Emit } from '../events/event.store.ts';
+import type { Catalog } from '../catalog.ts';
+import type { Emit } from '../events.ts';
 import { createCollection } from '../wire/collection.ts';
-import type { Customer, PaymentMethod } from './customer.store.ts';
-import type { Discount, Redemption } from './discount.store.ts';
-import type { Invoice } from './invoice.store.ts';
-import type { PortalRecord } from './portal-configuration.store.ts';
-import type { Charge, CreditNote, Dispute, InvoicePayment, Refund } from './payment.store.ts';
-import type { Subscription } from './subscription.store.ts';
+import type { Customer, PaymentMethod } from './customer.ts';
+import type { Discount, Redemption } from './discount.ts';
+import type { Invoice } from './invoice.ts';
+import type { Charge, CreditNote, Dispute, InvoicePayment, Refund } from './payment.ts';
+import type { PortalRecord } from './portal-configuration.ts';
+import type { Subscription } from './subscription.ts';
 
 /** Customers, their subscriptions and their payments. */
 export type Billing = ReturnType<typeof createBilling>;

@@ -1,52 +1,50 @@
 import { epochSeconds } from '../../clock.ts';
-import { changedValues } from '../wire/changed-values.ts';
+import { changedValues } from '../wire/objects.ts';
 import type { BillingDeps } from './billing.store.ts';
-import { dueRefunds } from './failing-refunds.ts';
 import { billPeriod, collect, voidInvoice } from './invoice.service.ts';
-import type { Invoice } from './invoice.store.ts';
+import type { Invoice } from './invoice.ts';
+import type { Charge, Refund } from './payment.ts';
 import { endSubscription } from './subscription.service.ts';
-import type { Subscription } from './subscription.store.ts';
-import { addInterval } from './subscription.store.ts';
-import { remind, reminderAt } from './trial-reminder.ts';
+import type { Subscription } from './subscription.ts';
+import { addInterval, isOver } from './subscription.ts';
+import { outcomeOf } from './test-cards.ts';
 
 // Carries out everything that falls due in billing as time passes. Before: advance.ts moves the
 // clock from one moment to the next.
 
 /** How long a subscription waits for its first payment. */
 const FIRST_PAYMENT_SECONDS = 23 * 60 * 60;
+const REMINDER_SECONDS = 3 * 24 * 60 * 60;
+const REFUND_FAILS_AFTER_SECONDS = 60 * 60;
 
 /** Something that happens at a time, in seconds since 1970. */
 export type Moment = { at: number; act: () => void };
 
 /** Lists trial reminders, cancellations, renewals, retries of failed charges and failing refunds, in no order. */
 export function dueInBilling(deps: BillingDeps): Moment[] {
-  const { subscriptions, invoices } = deps.store;
+  const { subscriptions, invoices, refunds } = deps.store;
   return [
     ...subscriptions.snapshot().flatMap((subscription) => dueIn(deps, subscription)),
     ...invoices
       .snapshot()
       .filter(({ status }) => status === 'open')
       .flatMap((invoice) => moment(invoice.next_payment_attempt, () => retry(deps, invoice))),
-    ...dueRefunds(deps),
+    ...refunds.snapshot().flatMap((refund) => failureOf(deps, refund)),
   ];
 }
 
 function dueIn(deps: BillingDeps, subscription: Subscription): Moment[] {
   const { status, cancel_at: cancelAt, cancellation_details: details, items } = subscription;
-  if (status === 'canceled' || status === 'incomplete_expired') return [];
+  if (isOver(subscription)) return [];
   if (status === 'incomplete') {
     return moment(subscription.created + FIRST_PAYMENT_SECONDS, () =>
       expireIncomplete(deps, subscription),
     );
   }
-  const periodEnd = status === 'paused' ? null : (items.data[0]?.current_period_end ?? null);
   return [
     ...moment(reminderAt(deps, subscription), () => remind(deps, subscription)),
     ...moment(cancelAt, () => endSubscription(deps, subscription, details.reason)),
-    ...moment(periodEnd, () => renew(deps, subscription)),
-    ...moment(subscription.pause_collection?.resumes_at ?? null, () =>
-      resumeCollection(deps, subscription),
-    ),
+    ...moment(items.data[0]?.current_period_end ?? null, () => renew(deps, subscription)),
   ];
 }
 
@@ -57,11 +55,6 @@ function moment(at: number | null, act: () => void): Moment[] {
 function renew(deps: BillingDeps, subscription: Subscription): void {
   const before = structuredClone(subscription);
   const isTrialOver = subscription.status === 'trialing';
-  if (isTrialOver && subscription.default_payment_method === null) {
-    const behavior = subscription.trial_settings.end_behavior.missing_payment_method;
-    if (behavior === 'cancel') return endSubscription(deps, subscription, 'payment_failed');
-    if (behavior === 'pause') return pause(deps, subscription);
-  }
   for (const item of subscription.items.data) {
     item.current_period_start = item.current_period_end;
     item.current_period_end = addInterval(item.current_period_start, item.price.recurring);
@@ -105,13 +98,34 @@ function expireIncomplete(deps: BillingDeps, subscription: Subscription): void {
   });
 }
 
-function resumeCollection(deps: BillingDeps, subscription: Subscription): void {
-  const { pause_collection } = subscription;
-  subscription.pause_collection = null;
-  deps.emit('customer.subscription.updated', subscription, { pause_collection });
+/** Returns the time three days before a trial ends. Null if the reminder was sent or there is no trial. */
+function reminderAt({ store }: BillingDeps, subscription: Subscription): number | null {
+  const { id, status, trial_end: trialEnd, created } = subscription;
+  const isDue = status === 'trialing' && trialEnd !== null;
+  if (!isDue || store.billing.remindedOf[id] === trialEnd) return null;
+  return Math.max(trialEnd - REMINDER_SECONDS, created);
 }
 
-function pause(deps: BillingDeps, subscription: Subscription): void {
-  subscription.status = 'paused';
-  deps.emit('customer.subscription.paused', subscription);
+function remind({ store, emit }: BillingDeps, subscription: Subscription): void {
+  store.billing.remindedOf[subscription.id] = subscription.trial_end;
+  emit('customer.subscription.trial_will_end', subscription);
+}
+
+/** Returns when a refund fails, if it will: the card's bank sends the money back. */
+function failureOf(deps: BillingDeps, refund: Refund): Moment[] {
+  const charge = deps.store.charges.get(refund.charge);
+  const { card } = deps.store.paymentMethods.get(charge.payment_method);
+  if (refund.status === 'failed' || outcomeOf(card.last4) !== 'refund fails') return [];
+  return moment(refund.created + REFUND_FAILS_AFTER_SECONDS, () =>
+    failRefund(deps, refund, charge),
+  );
+}
+
+function failRefund(deps: BillingDeps, refund: Refund, charge: Charge): void {
+  refund.status = 'failed';
+  refund.failure_reason = 'expired_or_canceled_card';
+  charge.amount_refunded -= refund.amount;
+  charge.refunded = false;
+  deps.emit('refund.updated', refund);
+  deps.emit('refund.failed', refund);
 }

@@ -1,11 +1,15 @@
 import { epochSeconds } from '../../clock.ts';
-import { discountPence } from '../catalog/coupon.store.ts';
+import { discountPence } from '../catalog.ts';
+import type { Endpoint } from '../wire/endpoint.ts';
+import { endpoint, list } from '../wire/endpoint.ts';
 import { cardDeclined, invalidRequest } from '../wire/stripe-fault.ts';
 import type { BillingDeps } from './billing.store.ts';
-import type { BillingReason, Invoice } from './invoice.store.ts';
-import { buildInvoice } from './invoice.store.ts';
-import { buildCharge, buildDispute, buildInvoicePayment } from './payment.store.ts';
-import type { Subscription } from './subscription.store.ts';
+import type { Customer } from './customer.ts';
+import type { BillingReason, Invoice } from './invoice.ts';
+import { buildInvoice } from './invoice.ts';
+import { buildCharge, buildDispute, buildInvoicePayment } from './payment.ts';
+import type { Subscription } from './subscription.ts';
+import { fullPence } from './subscription.ts';
 import { isCharged, outcomeOf } from './test-cards.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
@@ -36,27 +40,17 @@ export function billPeriod(
   subscription.latest_invoice = invoice.id;
   if (invoice.subtotal > 0) endOnce(deps, subscription);
   deps.emit('invoice.created', invoice);
-  const pause = subscription.pause_collection?.behavior;
-  if (pause === 'keep_as_draft') return invoice;
-  finalize(
-    deps,
-    invoice,
-    `${customer.invoice_prefix}-${String(customer.next_invoice_sequence).padStart(4, '0')}`,
-  );
-  customer.next_invoice_sequence += 1;
-  if (pause === 'void') voidInvoice(deps, invoice);
-  else if (pause !== undefined) {
-    invoice.status = 'uncollectible';
-    invoice.status_transitions.marked_uncollectible_at = epochSeconds(deps.clock);
-    deps.emit('invoice.marked_uncollectible', invoice);
-  } else {
-    const isPaid = collect(deps, invoice, subscription, { isAuthenticated });
-    if (subscription.status !== 'trialing') {
-      const unpaid = billingReason === 'subscription_create' ? 'incomplete' : 'past_due';
-      subscription.status = isPaid ? 'active' : unpaid;
-    }
-    if (subscription.status === 'incomplete') invoice.next_payment_attempt = null;
+  finalize(deps, invoice, customer);
+  if (subscription.pause_collection) {
+    voidInvoice(deps, invoice);
+    return invoice;
   }
+  const isPaid = collect(deps, invoice, subscription, { isAuthenticated });
+  if (subscription.status !== 'trialing') {
+    const unpaid = billingReason === 'subscription_create' ? 'incomplete' : 'past_due';
+    subscription.status = isPaid ? 'active' : unpaid;
+  }
+  if (subscription.status === 'incomplete') invoice.next_payment_attempt = null;
   return invoice;
 }
 
@@ -69,13 +63,12 @@ export function collect(
 ): boolean {
   const now = epochSeconds(deps.clock);
   if (invoice.amount_due > 0) {
-    invoice.attempted = true;
     // By hand, only the first attempt counts: the others are the schedule's.
     const isScheduled = !isManual || invoice.attempt_count === 0;
     if (isScheduled) invoice.attempt_count += 1;
-    const method = deps.store.paymentMethods.find(subscription.default_payment_method ?? '');
-    const outcome = method ? outcomeOf(method.card.last4) : 'declined';
-    if (!method || !isCharged(outcome, isAuthenticated)) {
+    const method = deps.store.paymentMethods.get(subscription.default_payment_method);
+    const outcome = outcomeOf(method.card.last4);
+    if (!isCharged(outcome, isAuthenticated)) {
       const days = RETRY_DAYS[invoice.attempt_count - 1];
       if (isScheduled)
         invoice.next_payment_attempt = days === undefined ? null : now + days * DAY_SECONDS;
@@ -99,7 +92,7 @@ export function collect(
 }
 
 /** Pays an open invoice now, as an owner or subscriber can. Throws a card error if the card is declined. */
-export function payInvoice(deps: BillingDeps, invoice: Invoice): Invoice {
+function payInvoice(deps: BillingDeps, invoice: Invoice): Invoice {
   if (invoice.status === 'paid')
     throw invalidRequest('Invoice is already paid', undefined, 'invoice_already_paid');
   if (invoice.status !== 'open')
@@ -117,26 +110,23 @@ export function payInvoice(deps: BillingDeps, invoice: Invoice): Invoice {
   return invoice;
 }
 
-function finalize(deps: BillingDeps, invoice: Invoice, number: string): void {
-  const now = epochSeconds(deps.clock);
+function finalize(deps: BillingDeps, invoice: Invoice, customer: Customer): void {
+  const { invoice_prefix: prefix, next_invoice_sequence: sequence } = customer;
+  customer.next_invoice_sequence += 1;
   invoice.status = 'open';
-  invoice.number = number;
-  invoice.effective_at = now;
-  invoice.status_transitions.finalized_at = now;
+  invoice.number = `${prefix}-${String(sequence).padStart(4, '0')}`;
+  invoice.status_transitions.finalized_at = epochSeconds(deps.clock);
   invoice.hosted_invoice_url = toInvoicePage(deps, invoice.id);
-  invoice.invoice_pdf = `${deps.publicUrl()}/i/${invoice.id}/pdf`;
   deps.emit('invoice.finalized', invoice);
 }
 
 /** Returns a new address of an invoice's page. Like Stripe's, it expires, and reading the invoice gives a new one. */
-export function toInvoicePage(deps: BillingDeps, id: string): string {
+function toInvoicePage(deps: BillingDeps, id: string): string {
   return `${deps.publicUrl()}/i/${id}/${epochSeconds(deps.clock)}`;
 }
 
 function markPaid(deps: BillingDeps, invoice: Invoice): void {
   invoice.status = 'paid';
-  invoice.attempted = true;
-  invoice.auto_advance = false;
   invoice.amount_paid = invoice.amount_due;
   invoice.amount_remaining = 0;
   invoice.next_payment_attempt = null;
@@ -146,7 +136,6 @@ function markPaid(deps: BillingDeps, invoice: Invoice): void {
 
 export function voidInvoice(deps: BillingDeps, invoice: Invoice): void {
   invoice.status = 'void';
-  invoice.auto_advance = false;
   invoice.status_transitions.voided_at = epochSeconds(deps.clock);
   deps.emit('invoice.voided', invoice);
 }
@@ -158,21 +147,25 @@ function endOnce({ store }: BillingDeps, subscription: Subscription): void {
   );
 }
 
-/** Returns what the valid discounts take off the current period. */
-function currentDiscountPence(
-  { store, clock }: BillingDeps,
-  { items, discounts }: Subscription,
-): number {
-  const now = epochSeconds(clock);
-  const full = items.data.reduce(
-    (sum, { price, quantity }) => sum + price.unit_amount * quantity,
-    0,
-  );
+/** Returns what the discounts take off the current period. */
+function currentDiscountPence({ store }: BillingDeps, { items, discounts }: Subscription): number {
+  const full = fullPence(items.data);
   const left = discounts.reduce((pence, id) => {
-    const discount = store.discounts.find(id);
     const coupon = store.redemptions.find(id)?.coupon;
-    const holds = discount && (discount.end === null || discount.end > now);
-    return holds && coupon ? pence - discountPence(coupon, pence) : pence;
+    return coupon ? pence - discountPence(coupon, pence) : pence;
   }, full);
   return full - left;
+}
+
+export function invoiceEndpoints(deps: BillingDeps): Endpoint[] {
+  const { invoices } = deps.store;
+  return [
+    list('/invoices', invoices),
+    endpoint('get', '/invoices/:id', {}, (_params, id) => {
+      const invoice = invoices.get(id);
+      if (invoice.hosted_invoice_url !== null) invoice.hosted_invoice_url = toInvoicePage(deps, id);
+      return invoice;
+    }),
+    endpoint('post', '/invoices/:id/pay', {}, (_params, id) => payInvoice(deps, invoices.get(id))),
+  ];
 }

@@ -3,11 +3,11 @@ import { z } from 'zod';
 import { formatPence } from '@site/schema/offer';
 import type { Html } from '../../html.ts';
 import { formatDate, html, page } from '../../html.ts';
-import { productName } from '../catalog/catalog.store.ts';
-import type { Price } from '../catalog/price.store.ts';
+import type { Price } from '../catalog.ts';
+import { productName } from '../catalog.ts';
 import type { BillingDeps } from './billing.store.ts';
 import { updateSubscription } from './subscription.service.ts';
-import type { Subscription } from './subscription.store.ts';
+import type { Subscription } from './subscription.ts';
 
 const CSS = `
 body { font: 16px/1.5 system-ui, sans-serif; color: #1a1f36; max-width: 640px; margin: 48px auto; padding: 0 20px; }

@@ -27,9 +27,9 @@ test('a subscriber cancels at period end and takes the cancellation back', async
   expect(subscription?.cancel_at_period_end).toBe(true);
   await press('resume');
   expect(subscription?.cancel_at_period_end).toBe(false);
-  expect((await stripe.events.list({ type: 'customer.subscription.updated' })).data).toHaveLength(
-    2,
-  );
+  expect(
+    (await stripe.events.list({ types: ['customer.subscription.updated'] })).data,
+  ).toHaveLength(2);
 });
 
 test('a subscriber switches from monthly to annual and keeps the trial', async () => {

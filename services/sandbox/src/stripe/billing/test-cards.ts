@@ -24,12 +24,9 @@ export type CardOutcome = (typeof TEST_CARDS)[TestCardNumber]['outcome'];
 /** Stripe's test payment methods, which attach to a customer like a typed card. */
 export const TEST_METHODS: Record<string, TestCardNumber> = {
   pm_card_visa: '4242424242424242',
-  pm_card_chargeCustomerFail: '4000000000000341',
   pm_card_chargeDeclined: '4000000000000002',
   pm_card_authenticationRequired: '4000002760003184',
-  pm_card_threeDSecure2Required: '4000000000003220',
   pm_card_createDispute: '4000000000000259',
-  pm_card_refundFail: '4000000000005126',
 };
 
 /** Returns what a test card does, or null for any other number. Spaces and hyphens are ignored. */

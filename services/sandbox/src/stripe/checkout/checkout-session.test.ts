@@ -68,7 +68,6 @@ describe('opening a checkout', () => {
     ]);
   });
 
-  const now = Math.floor(Date.now() / 1_000);
   const refusals: [string, Record<string, unknown>, string][] = [
     [
       'payment_method_types, which this version no longer takes',
@@ -85,27 +84,12 @@ describe('opening a checkout', () => {
       { discounts: [{ coupon: 'monthly15' }, { coupon: 'monthly15' }] },
       'discounts',
     ],
-    ['a customer and an email address', { customer: 'cus_1' }, 'customer'],
-    ['customer_creation', { customer_creation: 'always' }, 'customer_creation'],
-    ['an old ui_mode', { ui_mode: 'hosted' }, 'ui_mode'],
     ['no success URL', { success_url: undefined }, 'success_url'],
     ['a success URL without a scheme', { success_url: '/thank-you' }, 'success_url'],
-    ['an end in ten minutes', { expires_at: now + 600 }, 'expires_at'],
-    ['an end in two days', { expires_at: now + 2 * 86_400 }, 'expires_at'],
     [
       'a trial of no days',
       { subscription_data: { trial_period_days: 0 } },
       'subscription_data[trial_period_days]',
-    ],
-    [
-      'a trial end in an hour',
-      { subscription_data: { trial_end: now + 3_600 } },
-      'subscription_data[trial_end]',
-    ],
-    [
-      'two trial lengths',
-      { subscription_data: { trial_end: now + 9 * 86_400, trial_period_days: 7 } },
-      'subscription_data[trial_end]',
     ],
     [
       'an unknown price',
@@ -156,7 +140,9 @@ describe('expiry', () => {
     await expect(stripe.checkout.sessions.expire(session.id)).rejects.toMatchObject({
       statusCode: 400,
     });
-    expect((await stripe.events.list({ type: 'checkout.session.expired' })).data).toHaveLength(1);
+    expect((await stripe.events.list({ types: ['checkout.session.expired'] })).data).toHaveLength(
+      1,
+    );
   });
 
   test('a session expires when its time is over', async () => {

@@ -1,16 +1,13 @@
-import { epochSeconds } from '../../clock.ts';
-import type { Customer } from '../billing/customer.store.ts';
-import { buildCustomer, buildPaymentMethod } from '../billing/customer.store.ts';
-import { redeem } from '../billing/discount.service.ts';
+import type { Customer } from '../billing/customer.ts';
+import { buildCustomer, buildPaymentMethod } from '../billing/customer.ts';
+import { redeem } from '../billing/discount.ts';
 import { billPeriod } from '../billing/invoice.service.ts';
-import type { Subscription } from '../billing/subscription.store.ts';
-import { buildSubscription } from '../billing/subscription.store.ts';
+import type { Subscription } from '../billing/subscription.ts';
+import { buildSubscription } from '../billing/subscription.ts';
 import { mustAuthenticate, readCard } from '../billing/test-cards.ts';
 import { isEmailAddress } from '../wire/parameters.ts';
-import type { CheckoutDeps, CheckoutRecord } from './checkout-session.store.ts';
-import { customerDetails, hasTrial } from './checkout-session.store.ts';
-
-const DAY_SECONDS = 24 * 60 * 60;
+import type { CheckoutDeps, CheckoutRecord } from './checkout-session.ts';
+import { customerDetails, hasTrial } from './checkout-session.ts';
 
 /** The bank's answer about a card that needs authentication. */
 export type Authentication = 'succeeded' | 'failed';
@@ -46,10 +43,8 @@ export function completeCheckout(
   if (!isEmailAddress(payer.email)) {
     return { kind: 'refused', field: 'email', message: 'Your email is incomplete.' };
   }
-  const isCardNeeded =
-    !hasTrial(order) || session.payment_method_collection === 'always' || payer.cardNumber !== '';
-  const card = isCardNeeded ? readCard(payer.cardNumber) : null;
-  if (isCardNeeded && !card) {
+  const card = readCard(payer.cardNumber);
+  if (!card) {
     return {
       kind: 'refused',
       field: 'cardNumber',
@@ -57,25 +52,25 @@ export function completeCheckout(
     };
   }
   // Without a trial the card is charged now, so one that fails later fails here.
-  if (card?.outcome === 'declined' || (card?.outcome === 'fails later' && !hasTrial(order))) {
+  if (card.outcome === 'declined' || (card.outcome === 'fails later' && !hasTrial(order))) {
     const message = 'Your card was declined. Please try a different card.';
     return { kind: 'refused', field: 'cardNumber', message };
   }
   const isAuthenticated = payer.authentication === 'succeeded';
-  if (card && mustAuthenticate(card.outcome) && !isAuthenticated) {
+  if (mustAuthenticate(card.outcome) && !isAuthenticated) {
     if (payer.authentication === undefined) return { kind: 'needs-authentication' };
     const message =
       'We are unable to authenticate your payment method. Please choose a different one and try again.';
     return { kind: 'refused', field: 'cardNumber', message };
   }
 
-  const customer = findOrCreateCustomer(deps, record, payer);
-  const paymentMethod = card
-    ? deps.store.paymentMethods.insert(
-        buildPaymentMethod(deps.clock, { customer: customer.id, last4: card.number.slice(-4) }),
-      )
-    : null;
-  const subscription = createSubscription(deps, record, customer, paymentMethod?.id ?? null);
+  const customer = deps.store.customers.insert(
+    buildCustomer(deps.clock, { email: payer.email, name: payer.name }),
+  );
+  const { id: method } = deps.store.paymentMethods.insert(
+    buildPaymentMethod(deps.clock, { customer: customer.id, last4: card.number.slice(-4) }),
+  );
+  const subscription = createSubscription(deps, record, customer, method);
   session.status = 'complete';
   session.url = null;
   session.payment_status = hasTrial(order) ? 'no_payment_required' : 'paid';
@@ -103,39 +98,20 @@ function vatIn(pence: number): number {
   return Math.round(pence / 6);
 }
 
-function findOrCreateCustomer(
-  { store, clock }: CheckoutDeps,
-  { session }: CheckoutRecord,
-  payer: Payer,
-): Customer {
-  const known = session.customer === null ? undefined : store.customers.find(session.customer);
-  return (
-    known ?? store.customers.insert(buildCustomer(clock, { email: payer.email, name: payer.name }))
-  );
-}
-
 function createSubscription(
   deps: CheckoutDeps,
-  { session, order }: CheckoutRecord,
+  { order }: CheckoutRecord,
   customer: Customer,
-  paymentMethod: string | null,
+  defaultPaymentMethod: string,
 ): Subscription {
-  const now = epochSeconds(deps.clock);
-  const trialEnd =
-    order.trialEnd ??
-    (order.trialPeriodDays === null ? null : now + order.trialPeriodDays * DAY_SECONDS);
   const subscription = buildSubscription(deps.clock, {
     customer: customer.id,
-    defaultPaymentMethod: paymentMethod,
-    description: order.description,
+    defaultPaymentMethod,
     metadata: order.metadata,
     items: order.items,
-    trialEnd,
-    missingPaymentMethod: order.missingPaymentMethod,
+    trialDays: order.trialPeriodDays,
   });
-  if (order.coupon) {
-    subscription.discounts = [redeem(deps, order.coupon, subscription, session.id)];
-  }
+  if (order.coupon) subscription.discounts = [redeem(deps, order.coupon, subscription)];
   customer.currency = subscription.currency;
   return deps.store.subscriptions.insert(subscription);
 }

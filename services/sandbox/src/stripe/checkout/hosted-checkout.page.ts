@@ -1,9 +1,9 @@
 import { formatPence } from '@site/schema/offer';
 import type { Html } from '../../html.ts';
-import { formatDate, html, page } from '../../html.ts';
+import { html, page } from '../../html.ts';
 import { TEST_CARDS } from '../billing/test-cards.ts';
-import type { CheckoutRecord, Session } from './checkout-session.store.ts';
-import { hasTrial, periodPence } from './checkout-session.store.ts';
+import type { CheckoutRecord, Session } from './checkout-session.ts';
+import { hasTrial, periodPence } from './checkout-session.ts';
 
 export type CheckoutForm = {
   email: string;
@@ -170,7 +170,7 @@ function orderSummary({ order }: CheckoutRecord, productName: string): Html {
   const { subtotal, discount, total } = periodPence(order);
   const recurring = order.items[0]?.price.recurring;
   const period = recurring ? describePeriod(recurring.interval, recurring.interval_count) : 'month';
-  const trial = describeTrial(order.trialPeriodDays, order.trialEnd);
+  const trial = order.trialPeriodDays === null ? null : `${order.trialPeriodDays} days free`;
   const amount = formatPence(total, true);
   return html`<h1>Subscribe to ${productName}</h1>
     <p class="price">${trial ?? `${amount} per ${period}`}</p>
@@ -196,11 +196,6 @@ function orderSummary({ order }: CheckoutRecord, productName: string): Html {
 
 function describePeriod(interval: string, count: number): string {
   return count === 1 ? interval : `${count} ${interval}s`;
-}
-
-function describeTrial(days: number | null, end: number | null): string | null {
-  if (days !== null) return `${days} days free`;
-  return end === null ? null : `Free until ${formatDate(end)}`;
 }
 
 function describeDiscount(percentOff: number | null): string {

@@ -3,9 +3,9 @@ import { Router, urlencoded } from 'express';
 import type { Response } from 'express';
 import { z } from 'zod';
 import { epochSeconds } from '../../clock.ts';
-import { productName } from '../catalog/catalog.store.ts';
+import { productName } from '../catalog.ts';
 import { expireDueCheckouts, recoverCheckout } from './checkout-session.service.ts';
-import type { CheckoutDeps, CheckoutRecord } from './checkout-session.store.ts';
+import type { CheckoutDeps, CheckoutRecord } from './checkout-session.ts';
 import { completeCheckout } from './complete-checkout.ts';
 import type { CheckoutForm } from './hosted-checkout.page.ts';
 import {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { pageParameters, toPage } from './list.ts';
-import { parseParameters, text } from './parameters.ts';
+import { integer, parseParameters, text } from './parameters.ts';
+import { missing, onlyOneOf } from './stripe-fault.ts';
 
 export type Method = 'get' | 'post' | 'delete';
 
@@ -37,9 +37,65 @@ export function retrieve(path: string, collection: { get(id: string): object }):
   return endpoint('get', `${path}/:id`, {}, (_params, id) => collection.get(id));
 }
 
-/** Declares the call that lists a whole collection. */
-export function list(path: string, collection: { newestFirst(): { id: string }[] }): Endpoint {
-  return endpoint('get', path, pageParameters, (page) =>
-    toPage(`/v1${path}`, collection.newestFirst(), page),
+type Listed = { id: string };
+
+const pageParameters = {
+  limit: integer(1, 100).optional(),
+  starting_after: text().optional(),
+  ending_before: text().optional(),
+};
+type Page = z.output<z.ZodObject<typeof pageParameters>>;
+
+const DEFAULT_LIMIT = 10;
+
+/**
+ * Declares the call that lists a collection, the newest first. `filters` are further parameters. Unless `isWanted` says
+ * otherwise, an object is listed if its properties have the values of those that are given.
+ */
+export function list<T extends Listed, Shape extends z.ZodRawShape>(
+  path: string,
+  collection: { newestFirst(): T[] },
+  filters: Shape = {} as Shape,
+  isWanted: (item: T, wanted: z.output<z.ZodObject<Shape>>) => boolean = hasValues,
+): Endpoint {
+  return endpoint('get', path, { ...filters, ...pageParameters }, (params) => {
+    const { limit, starting_after, ending_before, ...wanted } = params as Page;
+    const items = collection
+      .newestFirst()
+      .filter((item) => isWanted(item, wanted as z.output<z.ZodObject<Shape>>));
+    return toPage(`/v1${path}`, items, { limit, starting_after, ending_before });
+  });
+}
+
+/** True if each of these values is undefined, or the object's own. */
+export function hasValues(item: object, wanted: object): boolean {
+  const own = new Map(Object.entries(item));
+  return Object.entries(wanted).every(
+    ([name, value]) => value === undefined || own.get(name) === value,
   );
+}
+
+/** Returns one page. A cursor is the id of the item before or after the page. */
+function toPage(url: string, items: Listed[], page: Page) {
+  const { limit = DEFAULT_LIMIT, starting_after: after, ending_before: before } = page;
+  if (after !== undefined && before !== undefined)
+    throw onlyOneOf('starting_after', 'ending_before');
+  if (before !== undefined) {
+    const newer = items.slice(0, indexOf(items, before, 'ending_before'));
+    return { ...embeddedList(url, newer.slice(-limit)), has_more: newer.length > limit };
+  }
+  const rest =
+    after === undefined ? items : items.slice(indexOf(items, after, 'starting_after') + 1);
+  return { ...embeddedList(url, rest.slice(0, limit)), has_more: rest.length > limit };
+}
+
+/** Returns a list inside another object, unpaged and in its own order. */
+export function embeddedList<T>(url: string, data: T[]) {
+  return { object: 'list' as const, url, has_more: false, data };
+}
+
+function indexOf(items: Listed[], id: string, param: string): number {
+  const index = items.findIndex((item) => item.id === id);
+  if (index === -1) throw missing('object', id, param);
+  return index;
 }

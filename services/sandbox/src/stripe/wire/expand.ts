@@ -9,12 +9,8 @@ const EXPANDABLE = new Set([
   'invoice',
   'latest_invoice',
   'product',
-  'price',
   'coupon',
   'discounts',
-  'discount',
-  'default_payment_method',
-  'default_price',
 ]);
 
 /** Finds the object with an id. `within` are the objects around it, the innermost last. */

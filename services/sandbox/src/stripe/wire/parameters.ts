@@ -113,31 +113,6 @@ export function mergeMetadata(
   return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== ''));
 }
 
-/** A parameter that Stripe accepts and that has no effect here. */
-export const accepted = z.unknown().optional();
-export const acceptedAll = <const T extends string>(...names: T[]): Record<T, typeof accepted> =>
-  Object.fromEntries(names.map((name) => [name, accepted])) as Record<T, typeof accepted>;
-
-/** `created=1` or `created[gte]=1&created[lt]=2`. */
-export const range = z
-  .preprocess(
-    (value) => (typeof value === 'string' ? { gte: value, lte: value } : value),
-    z.strictObject({
-      gt: integer().optional(),
-      gte: integer().optional(),
-      lt: integer().optional(),
-      lte: integer().optional(),
-    }),
-  )
-  .optional();
-export type Range = z.infer<typeof range>;
-
-export function isInRange(value: number, wanted: Range): boolean {
-  if (!wanted) return true;
-  const { gt = -Infinity, gte = -Infinity, lt = Infinity, lte = Infinity } = wanted;
-  return value > gt && value >= gte && value < lt && value <= lte;
-}
-
 /** Parses parameters, or throws Stripe's refusal of the first invalid one. */
 export function parseParameters<T extends z.ZodType>(
   schema: T,

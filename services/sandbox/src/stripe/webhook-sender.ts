@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import Stripe from 'stripe';
-import { assignGiven } from '../wire/assign-given.ts';
-import type { EventObject } from './event.store.ts';
+import { assignGiven } from './wire/objects.ts';
+import type { EventObject } from './events.ts';
 
 const ANSWER_TIMEOUT_MS = 10_000;
 const DEFAULT_RETRY_DELAYS_MS = [1_000, 2_000, 5_000, 10_000, 30_000, 60_000, 300_000, 900_000];

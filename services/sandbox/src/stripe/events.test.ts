@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { startSandbox, stripeClient } from '../../testing/fixtures.ts';
+import { startSandbox, stripeClient } from '../testing/fixtures.ts';
 
 test('the webhook endpoint is listed once there is one', async () => {
   const sandbox = await startSandbox();
