@@ -226,7 +226,7 @@ describe('a year of a subscription', () => {
       const { id: price } = await shop.stripe.prices.create(dollars);
       await shop.stripe.subscriptions.create({
         customer,
-        default_payment_method: method!,
+        default_payment_method: method,
         items: [{ price }],
       });
       await sandbox.stripe.webhooksSettled();

@@ -2,11 +2,10 @@
 import type Stripe from 'stripe';
 import { expectTypeOf, test } from 'vitest';
 import type { Customer, PaymentMethod } from './billing/customer.ts';
-import type { Discount } from './billing/discount.ts';
 import type { Invoice } from './billing/invoice.ts';
 import type { Charge, CreditNote, Dispute, InvoicePayment, Refund } from './billing/payment.ts';
 import type { PortalConfiguration } from './billing/portal-configuration.ts';
-import type { Subscription, SubscriptionItem } from './billing/subscription.ts';
+import type { Discount, Subscription, SubscriptionItem } from './billing/subscription.ts';
 import type { Coupon, Price, Product } from './catalog.ts';
 import type { Session, SessionLineItem } from './checkout/checkout-session.ts';
 import type { EventObject } from './events.ts';

@@ -47,7 +47,7 @@ export async function sell(calls: Calls, tag: string, currency = 'gbp'): Promise
  * Creates a customer with one of Stripe's test cards. A negative `balance` is credit. Deleting the customer ends its
  * subscriptions.
  */
-export async function payer(
+async function payer(
   calls: Calls,
   card: string,
   balance?: number,

@@ -3,11 +3,10 @@ import type { Catalog } from '../catalog.ts';
 import type { Emit } from '../events.ts';
 import { createCollection } from '../wire/collection.ts';
 import type { Customer, PaymentMethod } from './customer.ts';
-import type { Discount, Redemption } from './discount.ts';
 import type { Invoice } from './invoice.ts';
 import type { Charge, CreditNote, Dispute, InvoicePayment, Refund } from './payment.ts';
 import type { PortalRecord } from './portal-configuration.ts';
-import type { Subscription } from './subscription.ts';
+import type { Discount, Redemption, Subscription } from './subscription.ts';
 
 /** Customers, their subscriptions and their payments. */
 export type Billing = ReturnType<typeof createBilling>;

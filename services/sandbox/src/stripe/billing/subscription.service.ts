@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { epochSeconds } from '../../clock.ts';
+import type { Coupon } from '../catalog.ts';
 import { getRecurringPrice } from '../catalog.ts';
-import { assignGiven, changedValues } from '../wire/objects.ts';
+import { assignGiven, changedValues, newId } from '../wire/objects.ts';
 import { mergeMetadata } from '../wire/parameters.ts';
 import { invalidRequest, missing, onlyOneOf } from '../wire/stripe-fault.ts';
 import type { BillingDeps } from './billing.store.ts';
-import { redeem } from './discount.ts';
 import { billPeriod } from './invoice.service.ts';
-import type { CreateParameters, UpdateParameters } from './subscription.routes.ts';
+import type { CreateParameters, UpdateParameters } from './subscription.schema.ts';
 import type { Subscription } from './subscription.ts';
 import { addInterval, buildSubscription, isOver } from './subscription.ts';
 
@@ -99,6 +99,30 @@ export function endSubscription(
   subscription.ended_at = now;
   subscription.cancellation_details.reason = reason;
   deps.emit('customer.subscription.deleted', subscription);
+}
+
+/**
+ * Puts a coupon on a subscription as it is now: changing or deleting the coupon later leaves the subscription alone.
+ * Returns the discount's id.
+ */
+export function redeem(
+  { store, clock }: Pick<BillingDeps, 'store' | 'clock'>,
+  coupon: Coupon,
+  subscription: Subscription,
+): string {
+  const live = store.coupons.find(coupon.id);
+  if (live) live.times_redeemed += 1;
+  const { id } = store.discounts.insert({
+    id: newId('di'),
+    object: 'discount',
+    customer: subscription.customer,
+    end: null,
+    source: { coupon: coupon.id, type: 'coupon' },
+    start: epochSeconds(clock),
+    subscription: subscription.id,
+  });
+  store.redemptions.insert({ id, coupon: structuredClone(coupon) });
+  return id;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts';
 import { epochSeconds } from '../../clock.ts';
-import type { Price, Recurring } from '../catalog.ts';
+import type { Coupon, Price, Recurring } from '../catalog.ts';
 import { embeddedList } from '../wire/endpoint.ts';
 import { newId } from '../wire/objects.ts';
 
@@ -14,6 +14,18 @@ export type SubscriptionStatus =
   | 'unpaid';
 export type SubscriptionItem = ReturnType<typeof buildItem>;
 export type Subscription = ReturnType<typeof buildSubscription>;
+
+/** A discount's coupon as it was redeemed, under the discount's id. */
+export type Redemption = { id: string; coupon: Coupon };
+export type Discount = {
+  id: string;
+  object: 'discount';
+  customer: string;
+  end: null;
+  source: { coupon: string; type: 'coupon' };
+  start: number;
+  subscription: string;
+};
 
 type SubscriptionInput = {
   customer: string;

@@ -1,7 +1,7 @@
 import type { Customer } from '../billing/customer.ts';
 import { buildCustomer, buildPaymentMethod } from '../billing/customer.ts';
-import { redeem } from '../billing/discount.ts';
 import { billPeriod } from '../billing/invoice.service.ts';
+import { redeem } from '../billing/subscription.service.ts';
 import type { Subscription } from '../billing/subscription.ts';
 import { buildSubscription } from '../billing/subscription.ts';
 import { mustAuthenticate, readCard } from '../billing/test-cards.ts';
