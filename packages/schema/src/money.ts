@@ -10,8 +10,8 @@ export const SUBSCRIPTION_STAGES = [
 export type SubscriptionStage = (typeof SUBSCRIPTION_STAGES)[number];
 
 /**
- * What a list says of somebody's subscription: its stage, or that it has an open dispute or runs without payment, or that the
- * address has access without one.
+ * A subscription's state in a list: its stage, an open dispute, running without payment, or access
+ * without a subscription.
  */
 export const LEAD_STAGES = [
   ...SUBSCRIPTION_STAGES,
@@ -21,7 +21,7 @@ export const LEAD_STAGES = [
 ] as const;
 export type LeadStage = (typeof LEAD_STAGES)[number];
 
-/** What the list of leads can be narrowed to: a stage, any subscription, or one that was ever paid for. */
+/** The list's filters by subscription: a stage, any, or one that was ever paid for. */
 export const STAGE_FILTERS = [...SUBSCRIPTION_STAGES, 'any', 'paid'] as const;
 export type StageFilter = (typeof STAGE_FILTERS)[number];
 
@@ -37,7 +37,10 @@ export const PAYER_REMEDIES = [
 ] as const;
 export type PayerRemedy = (typeof PAYER_REMEDIES)[number];
 
-/** Why somebody who pays does not receive the paid issue, and what puts it right unless the comparison offers more. */
+/**
+ * The reasons why a payer does not receive the paid issue, each with its remedy unless the
+ * comparison offers more.
+ */
 export const NOT_RECEIVING_REASONS = {
   unsubscribed: {
     label: 'Unsubscribed at Beehiiv: only they can subscribe again',

@@ -1,7 +1,7 @@
 import type { BillingInterval } from '@site/schema/offer';
 import { flag, json, number, orNull, text, texts, time, word } from './columns.ts';
 
-/** What may be wrong with money. Each is listed in the console, counted in the metrics and sent as an alert. */
+/** The faults of money. Each is counted in the metrics and part of an alert. */
 export type MoneyFault =
   | 'payers-not-receiving'
   | 'stripe-events-undelivered'
@@ -12,7 +12,7 @@ export type MoneyFault =
   | 'refunds-failed'
   | 'terms-refused';
 
-/** The tables of what Stripe knows, and of what operators ask of it. A part of `TABLES`. */
+/** Stripe's records, and operators' requests about them. A part of `TABLES`. */
 export const MONEY_TABLES = {
   subscriptions: {
     id: text,

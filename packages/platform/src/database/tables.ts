@@ -10,8 +10,8 @@ import type { MailBody } from './mail-body.ts';
 import { MONEY_TABLES } from './money-tables.ts';
 
 /*
- * Every table, with its columns under their camelCase names. The types of rows are inferred from it, and a test compares
- * it with the migrated database. What a column means is said in `schema/`.
+ * Every table, with its columns under their camelCase names. The types of rows are inferred from
+ * it, and a test compares it with the migrated database. `schema/` explains the columns.
  */
 
 export type Tier = 'premium' | 'free';

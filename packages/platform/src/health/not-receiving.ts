@@ -5,8 +5,9 @@ import type { Database } from '../database/connect.ts';
 import { query } from '../database/query.ts';
 
 /*
- * Who pays and does not receive the paid issue (rule 3.14), from our own rows: what Beehiiv last said of the address, its
- * tier, its lead, and what the nightly comparison found. The view `not_receiving` decides. Also read by alerts and metrics.
+ * Payers and readers who do not receive the paid issue (rule 3.14), from our own rows: Beehiiv's
+ * last word on the email, its tier, its lead, and the nightly comparison. The view `not_receiving`
+ * decides. Alerts and metrics read it too.
  */
 
 export type NotReceiving = {
@@ -26,7 +27,7 @@ type Found = Omit<NotReceiving, 'remedy'> & {
   differenceRemedy: Remedy | null;
 };
 
-/** Lists who pays and does not receive, the longest first, at most `limit`. */
+/** Lists payers who do not receive, the longest first, at most `limit`. */
 export async function listNotReceiving(db: Database, limit: number): Promise<NotReceiving[]> {
   const rows = await query<Found>(
     db,
@@ -36,7 +37,7 @@ export async function listNotReceiving(db: Database, limit: number): Promise<Not
   return rows.map(toNotReceiving);
 }
 
-/** Finds why a normalised address, which is paid for, does not receive. Null if it does. */
+/** Finds why a normalised email that is paid for does not receive. Null if it does. */
 export async function findNotReceiving(
   db: Database,
   address: string,
@@ -58,7 +59,7 @@ function toNotReceiving({
   return { ...row, remedy: remedyOf(row.reason, differenceRemedy) };
 }
 
-/** What the comparison may offer. */
+/** Remedies of the comparison by reason. */
 const OFFERED: Partial<Record<NotReceivingReason, Remedy>> = {
   'not-at-beehiiv': 'add-again',
   'not-premium': 'set-premium',

@@ -2,7 +2,10 @@ import { z } from 'zod';
 import type { Call, CallName } from './call.ts';
 import { amount, count, instant } from './request-parts.ts';
 
-/** What can be marked as reviewed, `POST /api/admin/money/{kind}/{id}/review`: the kinds that nothing else settles. */
+/**
+ * The kinds that can be marked as reviewed, `POST /api/admin/money/{kind}/{id}/review`, because
+ * nothing else settles them.
+ */
 export const REVIEWABLES = [
   'not-receiving',
   'second-subscriptions',
@@ -17,19 +20,18 @@ const attentionItem = z.object({
   kind: z.string(),
   tone: z.enum(['failed', 'pending', 'none']),
   title: z.string(),
-  /** Why, and what to do. */
+  /** The reason and the next step. */
   text: z.string(),
-  /** Null for an erased person, or if it is about nobody. */
+  /** Null for an erased person, or without a person. */
   name: z.string().nullable(),
   email: z.string().nullable(),
   amount: amount.nullable(),
   since: instant.nullable(),
-  /** Where it is settled, in the console or at Stripe, and the words of that link. */
+  /** The link to settle it, in the console or at Stripe, and its words. */
   href: z.string().nullable(),
   action: z.string().nullable(),
-  /** A second link, of an item about two subscriptions. */
+  /** The second link of an item about two subscriptions. */
   other: z.object({ href: z.string(), action: z.string() }).nullable(),
-  /** Can be marked as reviewed. */
   review: z.object({ kind: z.enum(REVIEWABLES), id: z.string() }).nullable(),
 });
 export type AttentionItem = z.input<typeof attentionItem>;

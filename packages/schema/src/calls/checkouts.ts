@@ -5,10 +5,10 @@ import type { Call, CallName } from './call.ts';
 import { moneyPeriodQuery } from './money.ts';
 import { instant, pence } from './request-parts.ts';
 
-/** Abandoned checkouts of a period are read up to this many. */
+/** At most this many abandoned checkouts of a period are read. */
 export const MAX_ABANDONED_LISTED = 500;
 
-/** `GET /api/admin/checkouts/abandoned`: of the period, once for each person, with their newest. */
+/** `GET /api/admin/checkouts/abandoned`: the period's, once for each person, with their newest. */
 const abandonedCheckoutsAnswer = z.object({
   people: z.array(
     z.object({
@@ -17,14 +17,14 @@ const abandonedCheckoutsAnswer = z.object({
       email: z.string().nullable(),
       name: z.string().nullable(),
       startedAt: instant,
-      /** The days of the others. */
+      /** The days of their other checkouts. */
       before: z.array(instant),
-      /** What they would have bought. Null: opened before it was stored. */
+      /** The plan of the checkout. Null: opened before it was stored. */
       plan: z.enum(BILLING_INTERVALS).nullable(),
       pence: pence.nullable(),
-      /** Where the visit came from. Null: no lead. */
+      /** The origin of the visit. Null: no lead. */
       channel: z.string().nullable(),
-      /** When they agreed to email. Null: they did not. */
+      /** The time of their consent to email. Null: none. */
       agreedAt: instant.nullable(),
       recoveryUrl: z.string().nullable(),
       recoveryEndsAt: instant.nullable(),

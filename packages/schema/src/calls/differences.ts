@@ -11,7 +11,7 @@ export const difference = z.object({
   subscribedAt: instant.optional(),
   leadId: z.uuid().optional(),
   sentAt: instant.optional(),
-  /** Beehiiv's word; absent if Beehiiv does not have them. */
+  /** Beehiiv's status. Absent if Beehiiv does not have them. */
   subscriberStatus: z.string().optional(),
   remedy: z.enum(REMEDIES).nullable(),
   /** An operator has asked for the remedy, and the worker has not finished it. */
@@ -19,20 +19,20 @@ export const difference = z.object({
 });
 export type Difference = z.infer<typeof difference>;
 
-/** A person who pays and is not active is in that kind only. */
+/** A payer who is not active is in that kind only. */
 export const differencesAnswer = z.object({
-  /** When the comparison started that found them. Null before the first. */
+  /** The start of the comparison that found them. Null before the first. */
   comparedAt: instant.nullable(),
-  /** How many subscribers the comparison in progress has read. Null if none is in progress or asked for. */
+  /** Subscribers read by the comparison in progress. Null if none is in progress or asked for. */
   subscribersRead: z.number().int().nullable(),
-  /** Why the last one could not be finished, and when the next is due because of that. */
+  /** The reason why the last comparison failed, and when the next is due because of that. */
   fault: z.string().nullable(),
   retryAt: instant.nullable(),
   differences: z.array(difference),
   counts: z.partialRecord(z.enum(DIFFERENCE_KINDS), z.number().int()),
-  /** How many of each kind have a safe remedy that nobody has asked for yet. */
+  /** Differences of each kind with a safe remedy that nobody has asked for yet. */
   fixable: z.partialRecord(z.enum(DIFFERENCE_KINDS), z.number().int()),
-  /** How many people they are about: one person may have differences of several kinds. */
+  /** The number of people: one person may have differences of several kinds. */
   people: z.number().int(),
 });
 export type DifferencesAnswer = z.infer<typeof differencesAnswer>;

@@ -14,7 +14,7 @@ import { leadFilterQuery } from './lead-filter.ts';
 import { subscriptionParams } from './subscriptions.ts';
 
 export const notReceivingPayer = z.object({
-  /** Who should receive it. Null for a customer without an address. */
+  /** The receiver. Null for a customer without an email. */
   email: z.string().nullable(),
   stripeSubscriptionId: z.string(),
   leadId: z.uuid().nullable(),
@@ -26,13 +26,13 @@ export const notReceivingPayer = z.object({
 });
 
 const plan = z.enum(BILLING_INTERVALS);
-/** How many there are, and what they add up to. */
+/** A number of rows and their sum. */
 const sum = amount.extend({ count });
 
 /** `GET /api/admin/money`: the state of subscriptions. */
 export const moneyAnswer = z.object({
   stages: z.record(z.enum(SUBSCRIPTION_STAGES), count),
-  /** What those who make the MRR pay for a period, the most MRR first, and the whole of it. */
+  /** The prices of the subscriptions in the MRR, the most MRR first. */
   prices: z.array(sum.extend({ plan, price: pence })),
   mrr: sum,
   /** Stripe's dashboard, where every id of this answer can be opened. */
@@ -52,7 +52,7 @@ export type MoneyPeriod = z.output<typeof moneyPeriodQuery>;
 const moneyMonth = z.object({
   /** In London, `YYYY-MM`. */
   month: z.string(),
-  /** What was paid, less what was refunded and lost in disputes. In pounds, as all of these. */
+  /** Payments less refunds and lost disputes. In pounds, like all of these. */
   moneyIn: amount.nullable(),
   refunded: amount.nullable(),
   lost: amount.nullable(),
@@ -64,9 +64,9 @@ const moneyMonth = z.object({
 });
 export type MoneyMonth = z.output<typeof moneyMonth>;
 
-/** Figures of a period whose rows can be listed: what moved, and who began or stopped to pay. */
+/** Figures of a period whose rows can be listed. */
 export const PERIOD_LISTS = ['money-in', 'refunded', 'lost', 'new-payers', 'cancelled'] as const;
-/** What a list of money can be about: those, what makes the MRR now, or a stage now. */
+/** The lists of money: those, the subscriptions in the MRR now, or a stage now. */
 export const MONEY_LISTS = [...PERIOD_LISTS, 'mrr', ...SUBSCRIPTION_STAGES] as const;
 export type MoneyList = (typeof MONEY_LISTS)[number];
 
@@ -74,7 +74,7 @@ export const ROWS_PER_PAGE = 50;
 
 export const moneyPeopleQuery = moneyPeriodQuery.safeExtend({
   of: z.enum(MONEY_LISTS),
-  /** Only those who pay this price for a period. */
+  /** Only payers of this price. */
   plan: absentWhenEmpty(plan),
   price: absentWhenEmpty(z.coerce.number().int().min(0)),
   cursor: absentWhenEmpty(z.string().max(200)),
@@ -95,7 +95,7 @@ const moneyPeopleAnswer = z.object({
     }),
   ),
   nextCursor: z.string().nullable(),
-  /** What the whole list adds up to. */
+  /** The sum of the whole list. */
   total: sum,
 });
 export type MoneyPeopleAnswer = z.infer<typeof moneyPeopleAnswer>;

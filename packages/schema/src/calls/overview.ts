@@ -7,13 +7,15 @@ const days = z.object({ startDate: day, endDate: day });
 
 /** A channel or button beyond this many is added to the others. */
 export const FUNNEL_ROWS = 6;
-/** What the others are called. No channel or button has this name: theirs begin with a capital, or are our own. */
+/**
+ * The name of the others. No channel or button has it: theirs begin with a capital, or are our own.
+ */
 export const FUNNEL_OTHERS = 'other';
 export const FUNNEL_DAYS = 90;
 /** At most this many leads of these days are read, the newest first. */
 export const MAX_FUNNEL_LEADS = 10_000;
 
-/** How many people reached each step, and the MRR of those who pay. */
+/** The number of people at each step, and the MRR of the payers. */
 const funnel = {
   people: count,
   checkouts: count,
@@ -23,9 +25,9 @@ const funnel = {
 };
 const funnelRow = z.object({ name: z.string(), ...funnel });
 
-/** `GET /api/admin/overview`: how the business is doing. */
+/** `GET /api/admin/overview`: the state of the business. */
 export const overviewAnswer = z.object({
-  /** What is charged today and in the six days after, if every trial stays. */
+  /** The charges of today and the six days after, if every trial stays. */
   week: amount.extend({ ...days.shape, trials: count, renewals: count }),
   /** From visitor to payer: each person once, by their first lead of the days. */
   funnel: z.object({

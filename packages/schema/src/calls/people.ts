@@ -41,7 +41,7 @@ export const complimentaryBody = z
   );
 export type ComplimentaryBody = z.infer<typeof complimentaryBody>;
 
-/** What a person is now, in the order of the list. Everybody is in one of them. */
+/** The states of a person, in the order of the list. Everybody has exactly one. */
 export const PERSON_STATES = [
   'not-receiving',
   'trial',
@@ -52,19 +52,19 @@ export const PERSON_STATES = [
 ] as const;
 export type PersonState = (typeof PERSON_STATES)[number];
 
-/** What the list can be narrowed to: a state, or everyone active at Beehiiv, payer or not. */
+/** The lists of people: a state, or everyone active at Beehiiv, payer or not. */
 export const PEOPLE_LISTS = [...PERSON_STATES, 'on-list'] as const;
 export type PeopleList = (typeof PEOPLE_LISTS)[number];
 
-/** The maximum number of people that a list goes back to. */
+/** The maximum number of people on the pages of a list. */
 export const MAX_PEOPLE = 1_000;
-/** A search that finds more says so. Each found is judged, among ten million read from anywhere. */
+/** A larger result is capped. Each person found is judged, among ten million read from anywhere. */
 export const MAX_FOUND = 200;
 
 const tidyText = (text: unknown) =>
   typeof text === 'string' ? withoutUnstorable(text).trim() : text;
 
-/** `POST /api/admin/people/search`. In the body, because addresses must not appear in URLs. */
+/** `POST /api/admin/people/search`. In the body, because emails must not appear in URLs. */
 const peopleSearchBody = z.object({
   /** Without one, the newest are listed. */
   text: z.preprocess(tidyText, z.string().max(200, 'At most 200 characters').optional()),
@@ -81,7 +81,10 @@ export const MAX_LISTED = 10_000;
 const foundPerson = z.object({
   email: z.string(),
   name: z.string().nullable(),
-  /** The owner's of the address, then what a correction brought there or took away, newest first, at most `MAX_OF_PERSON`. */
+  /**
+   * The email's own leads, then those that a correction moved there or away, newest first, at most
+   * `MAX_OF_PERSON`.
+   */
   leadIds: z.array(z.uuid()),
   state: z.enum(PERSON_STATES),
   lead: lead
@@ -95,7 +98,7 @@ const foundPerson = z.object({
     })
     .extend({ quarantineReason: z.string().nullable(), correctedTo: z.string().nullable() })
     .nullable(),
-  /** The subscription that says most: one that has not ended before one that has, and then one that was paid for. */
+  /** The most telling subscription: a running one before an ended one, then a paid one. */
   subscription: z
     .object({
       stage: z.enum(LEAD_STAGES),
@@ -109,7 +112,7 @@ const foundPerson = z.object({
     .nullable(),
   /** Null without free access, and if it lasts with a subscription. */
   complimentaryUntil: instant.nullable(),
-  /** What was paid less what was refunded. Null without a subscription of their own. */
+  /** Payments less refunds. Null without a subscription of their own. */
   paidPence: count.nullable(),
   last: z
     .object({
@@ -148,12 +151,15 @@ const personAnswer = leadDetailAnswer.extend({
   /** In the order of `leadIds`. */
   leads: z.array(lead),
   notReceiving: notReceivingPayer.nullable(),
-  /** What the last comparison found about them and a program can put right. */
+  /** The findings of the last comparison about them with a remedy. */
   differences: z.array(
     difference.pick({ id: true, isRequested: true }).extend({ remedy: z.enum(REMEDIES) }),
   ),
   subscriber: z.object({ status: z.string(), learnedAt: instant }).nullable(),
-  /** Who reads with these subscriptions, or pays for the one of the free access, with their status at Beehiiv. */
+  /**
+   * Readers with these subscriptions, or the payer of the free access, with their status at
+   * Beehiiv.
+   */
   others: z.array(z.object({ email: z.string(), leadId: z.uuid(), status: z.string().nullable() })),
 });
 export type PersonAnswer = z.infer<typeof personAnswer>;
@@ -170,7 +176,9 @@ export const peopleCalls = {
         description: 'At most 50 people, one for each address',
         schema: z.object({
           people: z.array(foundPerson),
-          /** All that were found, or without a text everybody: by state, however the list is narrowed. */
+          /**
+           * All people found, or without a text everybody: by state, however the list is narrowed.
+           */
           counts: z.record(z.enum(PEOPLE_LISTS), count),
           /** True if there are more than were counted. */
           isCapped: z.boolean(),

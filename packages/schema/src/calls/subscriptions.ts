@@ -38,7 +38,7 @@ export const subscriptionInvoice = z.object({
   currency,
   issuedAt: instant,
   paidAt: instant.nullable(),
-  /** Its newest dispute because of which Stripe refuses to refund it. */
+  /** Its newest dispute that makes Stripe refuse a refund. */
   dispute: z.object({ status: z.string(), evidenceDueAt: instant.nullable() }).nullable(),
 });
 export type SubscriptionInvoice = z.infer<typeof subscriptionInvoice>;
@@ -49,24 +49,24 @@ const unsettledCause = z.object({
   currency,
 });
 
-/** What a lead subscribed to. Amounts in pence. */
+/** A lead's subscription. Amounts in pence. */
 export const leadSubscription = z.object({
   stripeSubscriptionId: z.string(),
   stripeCustomerId: z.string(),
   email: z.string(),
-  /** Whose free access lasts with it. */
+  /** Readers whose free access lasts with it. */
   readers: z.array(z.string()),
   stage: z.enum(SUBSCRIPTION_STAGES),
   plan: z.enum(BILLING_INTERVALS),
   coupon: z.string().nullable(),
   amountPence: pence,
-  /** What was refunded of all its payments. */
+  /** The refunds of all its payments. */
   refundedPence: pence,
   /** Of everything but `amountPence`, which is in pounds, and 0 if `unreadParts` has `price`. */
   currency,
-  /** Its invoices, also those of nothing, newest first, at most `INVOICES_SHOWN`. */
+  /** Its invoices, including those of nothing, newest first, at most `INVOICES_SHOWN`. */
   invoices: z.array(subscriptionInvoice),
-  /** The newest dispute of its payments that is not decided. */
+  /** The newest undecided dispute of its payments. */
   openDispute: z
     .object({
       amountPence: pence,
@@ -75,9 +75,9 @@ export const leadSubscription = z.object({
       dashboardUrl: z.url(),
     })
     .nullable(),
-  /** Why it continues without payment, not reviewed yet. */
+  /** The reason why it continues without payment, not reviewed yet. */
   unsettled: unsettledCause.nullable(),
-  /** If the payer has another that has not ended: when that one ends, if it does. */
+  /** If the payer has another running one: its end, if it has any. */
   other: z.object({ until: instant.nullable() }).nullable(),
   startedAt: instant.nullable(),
   trialEndsAt: instant.nullable(),
@@ -91,7 +91,7 @@ export const leadSubscription = z.object({
   paymentAttempts: count,
   nextPaymentAttemptAt: instant.nullable(),
   isCollectionPaused: z.boolean(),
-  /** What could not be read from Stripe. Its fields here have older values. */
+  /** Parts that could not be read from Stripe. Their fields here have older values. */
   unreadParts: z.array(z.string()),
   dashboardUrl: z.url(),
   customerUrl: z.url(),
@@ -108,7 +108,7 @@ export const freeAccess = z.object({
 });
 export type FreeAccess = z.infer<typeof freeAccess>;
 
-/** `GET /api/admin/subscriptions/{id}/refund`: what can be refunded. Amounts in pence. */
+/** `GET /api/admin/subscriptions/{id}/refund`: the refundable amount. Amounts in pence. */
 export const refundPreview = z.object({
   /** The number of the invoice, or its id. */
   invoice: z.string(),
@@ -117,7 +117,7 @@ export const refundPreview = z.object({
   refundedPence: pence,
   left: pence,
   currency,
-  /** A dispute because of which Stripe refuses to refund it: not decided yet, or lost. */
+  /** A dispute that makes Stripe refuse a refund: undecided or lost. */
   dispute: z.enum(['open', 'lost']).nullable(),
 });
 export type RefundPreview = z.infer<typeof refundPreview>;

@@ -3,8 +3,8 @@ import { query, queryOne } from '@site/platform/database/query';
 import type { Row } from '@site/platform/database/tables';
 
 /*
- * How subscriptions stood at a moment, computed from the dates of each. Before: `stripe-watch.ts`, which stores it every night,
- * and the console's history, which asks for now.
+ * Computes the state of subscriptions at a moment from the dates of each. Before:
+ * `stripe-watch.ts`, which stores it every night, and the console's history, which asks for now.
  */
 
 export type Standing = Omit<Row<'money_nights'>, 'day' | 'onList'>;
@@ -13,9 +13,9 @@ export type Standing = Omit<Row<'money_nights'>, 'day' | 'onList'>;
 export type Span = { after: string; day: string | null; now: Date };
 
 /**
- * Counts payers, new ones and cancellations, and sums MRR, at the end of a span. `isPast` tells that the state of now says
- * nothing of that day. A payer is an address: one that changes its plan, by another subscription too, neither begins nor
- * ends.
+ * Counts payers, new ones and cancellations, and sums MRR, at the end of a span. `isPast`: the
+ * present state says nothing of that day. A payer is an email: a change of plan, even by another
+ * subscription, neither begins nor ends one.
  */
 export async function readStandingOf(
   db: Database,
@@ -80,8 +80,8 @@ export async function countOnList(db: Database): Promise<number> {
 }
 
 /**
- * Lists the days up to one that are to be stored, each with the day stored before it: that day, and the ends of all months
- * since money is known, which is the installation, or the first checkout that was paid.
+ * Lists the days up to a given one that must be stored, each with the day stored before it: that
+ * day, and the ends of all months since the installation or the first paid checkout.
  */
 export async function listDueNights(
   db: Database,

@@ -45,7 +45,7 @@ export async function storeInvoice(
   return stored?.isNewlyPaid === true;
 }
 
-/** What a refund or a dispute is about. The invoice may not be stored. */
+/** The invoice of a refund or a dispute, which may not be stored. */
 type Paid = { stripeSubscriptionId: string; invoiceId: string; readAt: string };
 
 export async function storeCharge(
@@ -105,7 +105,7 @@ export async function storeDispute(
   return stored?.isNew === true;
 }
 
-/** Finds whether an invoice has a dispute because of which Stripe refuses to refund it. */
+/** Finds the dispute of an invoice that makes Stripe refuse a refund. Returns null without one. */
 export async function findRefusingDispute(
   db: Database,
   invoiceId: string,

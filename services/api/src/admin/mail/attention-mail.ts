@@ -17,14 +17,14 @@ export type MailDeps = {
 
 export const OVERVIEW = 'view=overview';
 
-/** Lists what needs attention for an email: of conditions, those that are open as alerts. */
+/** Lists the items for an email. A condition is among them only while it is an open alert. */
 export async function listForMail(
   { settings }: Pick<MailDeps, 'settings'>,
   trx: Database,
   options: { isNews?: boolean } = {},
 ): Promise<Attention> {
   const open = new Set((await listAlerts(trx)).map(({ kind }) => kind));
-  // What only production reports is open only there.
+  // Conditions that only production reports are open only there.
   const found = await findAlerts(trx, settings.maxPendingMs, true);
   return listAttention(
     trx,
@@ -34,7 +34,7 @@ export async function listForMail(
   );
 }
 
-/** Stores a mail about what needs attention and was in no mail yet. Waits for an hour after the last one. */
+/** Stores a mail about items that were in no mail yet. Waits for an hour after the last one. */
 export async function storeAttentionMail(deps: MailDeps, trx: Database): Promise<void> {
   const { publicUrl } = deps.settings;
   await forgetSettled(trx, await listForMail(deps, trx));
@@ -59,7 +59,7 @@ export async function storeAttentionMail(deps: MailDeps, trx: Database): Promise
   await markMailed(trx, news);
 }
 
-/** The part of a mail that lists what needs attention. Each row opens where it is settled. */
+/** Writes the part of a mail that lists items. Each row links to the place that settles it. */
 export function toSection(
   heading: string,
   { items, count }: Attention,

@@ -15,7 +15,7 @@ const TEST = {
 };
 const NOT_SET_UP = 'No mail server is set up. Set SMTP_URL, ALERT_EMAIL and MAIL_FROM.';
 
-/** Sends a test email at once, so that the operator sees what is wrong. */
+/** Sends a test email at once, and answers with the fault if it fails. */
 export function mailRoutes({
   db,
   settings,

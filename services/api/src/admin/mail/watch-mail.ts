@@ -24,7 +24,7 @@ export async function watchMail(deps: SendDeps, signal: AbortSignal): Promise<vo
   }
 }
 
-/** Stores what is due, in one process at a time, and sends what is stored, each mail by one process. */
+/** Stores due mails, in one process at a time, and sends stored ones, each by one process. */
 export async function takeMailTurn(deps: SendDeps): Promise<void> {
   const { db, mailer, log } = deps;
   await runExclusively(db, 'mails', async (trx) => {
@@ -43,7 +43,7 @@ export async function takeMailTurn(deps: SendDeps): Promise<void> {
       );
       continue;
     }
-    // What it said is not kept.
+    // A sent mail's content is not kept.
     await db('mails')
       .where({ id: mail.id })
       .update({ sentAt: db.raw('sync_now()'), body: null, people: [] });

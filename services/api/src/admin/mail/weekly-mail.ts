@@ -65,7 +65,10 @@ async function readWeeklyFacts(
   };
 }
 
-/** Reads what moved in a week from its rows, and who began and stopped from its nights, so that an erasure changes neither. */
+/**
+ * Reads a week's movements from their rows, and its new and lost payers from its nights, so that an
+ * erasure changes neither.
+ */
 async function readWeekOf(
   db: Database,
   days: { startDate: string; endDate: string },

@@ -25,7 +25,7 @@ export type Week = {
   onList: number | null;
 };
 
-/** Everything that the weekly summary says. What is unknown is null. */
+/** The facts of the weekly summary. An unknown one is null. */
 export type WeeklyFacts = {
   /** 07:00 on the Monday after the week. */
   at: Date;
@@ -36,7 +36,7 @@ export type WeeklyFacts = {
   /** Stripe's words, null for none. */
   reasons: { reason: string | null; cancellations: number }[];
   ahead: { trials: number; renewals: number; pence: number };
-  /** What is wrong with the sync now. */
+  /** The sync's present faults. */
   sending: string | null;
   /** The week's times in which nothing was sent. */
   outages: { count: number; minutes: number };

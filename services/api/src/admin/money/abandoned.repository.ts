@@ -10,7 +10,10 @@ import { bindPeriod } from './period.ts';
 type Abandoned = CallSent<'GET /api/admin/checkouts/abandoned'>;
 type Person = Abandoned['people'][number];
 
-/** Lists the abandoned checkouts of a period by person, the newest first. The newest lead of an address speaks for it. */
+/**
+ * Lists the abandoned checkouts of a period by person, the newest first, with the newest lead of
+ * the email.
+ */
 export async function listAbandoned(db: Database, period: MoneyPeriod): Promise<Abandoned> {
   const rows = await query<Omit<Person, 'before'> & { person: string }>(
     db,
@@ -36,8 +39,8 @@ export async function listAbandoned(db: Database, period: MoneyPeriod): Promise<
 }
 
 /**
- * Notes that somebody was contacted about a checkout, or takes that back, and records a change. Throws 404 for one that was
- * not abandoned.
+ * Records that somebody was contacted about a checkout, or takes that back. Throws 404 for a
+ * checkout that was not abandoned.
  */
 export async function noteContact(
   db: Database,

@@ -14,9 +14,9 @@ import { dashboardOf } from '../../stripe/stripe-key.ts';
 import { whereLeads } from '../leads/lead-filter.ts';
 
 /*
- * What needs attention, as one list, worded here alone: the console's badge counts it, the overview
- * shows it, and the owner's emails name it. People come first, the worst kind first. Next:
- * `attention-mail.ts`, `weekly-mail.ts`.
+ * Everything that needs attention as one list, worded here alone: the console's badge counts it,
+ * the overview shows it, and the owner's emails name it. People come first, the worst kind first.
+ * Next: `attention-mail.ts`, `weekly-mail.ts`.
  */
 
 type Matter = Pick<AttentionItem, 'id' | 'name' | 'email'> & {
@@ -54,7 +54,7 @@ const KINDS: Record<
     describe: ({ reason, isPayer, email, stripeSubscriptionId: id }) => ({
       text: `${NOT_RECEIVING_REASONS[reason as NotReceivingReason].label}.`,
       ...(!isPayer && { title: 'Paid for, but not received' }),
-      // Whoever pays may not want to read.
+      // A payer may not want to read.
       ...(isPayer && email !== null && { review: { kind: 'not-receiving', id } }),
     }),
   },
@@ -119,7 +119,7 @@ const KINDS: Record<
   },
 };
 
-/** What is wrong with the sync or with money now. */
+/** A present fault of the sync or of money. */
 type Found = { kind: AlertKind; since: Date; text: string };
 export type AttentionSettings = {
   site: Pick<ApiSettings['site'], 'offerPhase' | 'priceRisesOn'>;
@@ -141,7 +141,7 @@ const EMPTY = {
   review: null,
 };
 
-/** Lists what needs attention: all of it, or only what was in no email yet. */
+/** Lists everything that needs attention, or only items that were in no email yet. */
 export async function listAttention(
   db: Database,
   settings: AttentionSettings,
@@ -195,7 +195,7 @@ function toItem(matter: Matter, dashboard: string): AttentionItem {
     email,
     since,
     amount: amountPence === null ? null : { pence: amountPence, currency },
-    // Whoever has no lead has no page here.
+    // Somebody without a lead has no page here.
     href:
       leadId === null
         ? `${dashboard}/subscriptions/${stripeSubscriptionId}`
@@ -205,7 +205,7 @@ function toItem(matter: Matter, dashboard: string): AttentionItem {
   };
 }
 
-/** Alerts whose matters are listed one by one, or explained by another condition. */
+/** Alerts whose items are listed one by one, or explained by another condition. */
 const isListed = ({ kind }: Found, _: number, all: readonly Found[]) =>
   kind !== 'needs-attention' &&
   kind !== 'leads-failed' &&
@@ -215,7 +215,7 @@ const stops = (kind: AlertKind) => ['no-worker', 'paused', 'outage', 'stalled'].
 const isCondition = (kind: AlertKind): kind is ConditionKind =>
   (CONDITION_KINDS as readonly string[]).includes(kind);
 
-/** Where a condition is settled, unless in the view Sync. */
+/** The views that settle a condition, unless Sync does. */
 const ELSEWHERE: Partial<Record<AlertKind, [search: string, action: string]>> = {
   'pending-too-long': ['?status=pending', 'See the leads'],
   visitors: ['', 'See the leads'],
@@ -295,7 +295,6 @@ function describeFailed({ count, areAddresses, leadId, ...newest }: Failed): Att
   ];
 }
 
-/** The site still announces a price rise that has passed. */
 function describeOffer({ offerPhase, priceRisesOn }: AttentionSettings['site']): AttentionItem[] {
   if (!isUrgencyClaimStale(offerPhase, priceRisesOn, londonDate(new Date()))) return [];
   const words = {
@@ -305,7 +304,7 @@ function describeOffer({ offerPhase, priceRisesOn }: AttentionSettings['site']):
   return [{ ...EMPTY, ...words, id: 'offer', kind: 'offer', tone: 'pending', since: null }];
 }
 
-/** Forgets what was in an email and is over, so that it is news if it comes back. */
+/** Forgets settled items of earlier emails, so that they are news if they come back. */
 export async function forgetSettled(db: Database, { items }: Attention): Promise<void> {
   await query(
     db,
@@ -315,7 +314,7 @@ export async function forgetSettled(db: Database, { items }: Attention): Promise
   );
 }
 
-/** Remembers that all of it was in an email. */
+/** Records that all items were in an email. */
 export async function markMailed(db: Database, { items }: Attention): Promise<void> {
   await query(
     db,

@@ -11,9 +11,9 @@ type Row = Record<'moneyIn' | 'refunded' | 'lost' | 'mrr', number | null> &
 const pounds = (pence: number | null) => (pence === null ? null : { pence, currency: 'gbp' });
 
 /**
- * Reads the last months, the oldest first. What moved is added up from its rows. Who began and who
- * stopped comes from each month's nights, so that an erasure changes no closed month, and for this
- * month from now. `since` is the first month with a night.
+ * Reads the last months, the oldest first. Amounts are summed from their rows. New and lost payers
+ * come from each month's nights, so that an erasure changes no closed month; this month's are as of
+ * now. `since` is the first month with a night.
  */
 export async function readMonths(
   db: Database,

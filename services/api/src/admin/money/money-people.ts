@@ -17,10 +17,15 @@ type Row = Omit<People['people'][number], 'amount' | 'dashboardUrl'> & {
   totalPence: number;
 };
 
-/** Their dates lie ahead: the next comes first. Of others, the latest does. Rows without a date are last. */
+/**
+ * Their dates lie ahead, so the next comes first; elsewhere the latest does. Rows without a date
+ * are last.
+ */
 const AHEAD = ['trial', 'paying', 'ending', 'dunning'];
 
-/** Lists one page of the rows of a figure or a stage, and what all of them add up to, rounded to a penny once. */
+/**
+ * Lists one page of the rows of a figure or a stage, and the sum of all, rounded to a penny once.
+ */
 export async function listPeople(
   db: Database,
   { of, plan, price, cursor, ...period }: z.output<typeof moneyPeopleQuery>,

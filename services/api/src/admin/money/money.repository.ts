@@ -19,7 +19,7 @@ export async function countStages(db: Database): Promise<Money['stages']> {
   ) as Money['stages'];
 }
 
-/** Reads who makes the MRR, by plan and price, and the whole of it, which is rounded once. */
+/** Reads the subscriptions in the MRR, by plan and price, and their sum, rounded once. */
 export async function readPrices(db: Database): Promise<Pick<Money, 'prices' | 'mrr'>> {
   const rows = await query<Money['prices'][number] & { isTotal: boolean }>(
     db,

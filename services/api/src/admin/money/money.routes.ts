@@ -14,7 +14,7 @@ import { sendPaymentsCsv } from './payment-csv.ts';
 import { readMonths } from './money-history.ts';
 import { listPeople } from './money-people.ts';
 
-/** The console's money view: subscriptions, what of Stripe's needs attention, figures, and the people behind each. */
+/** The console's money view: subscriptions, figures, and the people behind each. */
 export function moneyRoutes(deps: AppDeps): Route[] {
   const { db, clock, health, settings } = deps;
   return [

@@ -9,8 +9,9 @@ import { sendCsv } from '../../http/send-csv.ts';
 import { bindPeriod } from './period.ts';
 
 /*
- * What was paid, refunded and lost in disputes, for the accounts: one row each, on its own day. A refund that failed and a dispute that was won after all are others.
- * Net and tax are the invoice's share of the amount.
+ * Payments, refunds and lost disputes for the accounts: a row each, on its own day. A failed refund
+ * and a dispute won after all are rows of their own. Net and tax are the invoice's share of the
+ * amount.
  */
 
 const TAX = 'round(pence * (tax_pence::numeric / nullif(total_pence, 0)))';
@@ -25,7 +26,10 @@ const amount = (
 ) => `case when p.currency in (${withDecimals(0)}) then round(${pence}, 0)
   when p.currency in (${withDecimals(3)}) then round((${pence}) / 1000.0, 3) else round((${pence}) / 100.0, 2) end`;
 
-/** The columns, in the order of the file. `:page` is the console's, which goes on to the invoice's. Amounts are numbers, so a minus begins no formula. */
+/**
+ * The columns, in the order of the file. `:page` is the console's, which redirects to the
+ * invoice's. Amounts are numbers, so a minus begins no formula.
+ */
 const COLUMNS = {
   date: `to_char(at at time zone 'Europe/London', 'YYYY-MM-DD')`,
   kind: 'kind',

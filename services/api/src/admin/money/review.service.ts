@@ -22,8 +22,8 @@ const REVIEWS = {
 } as const;
 
 /**
- * Marks something as reviewed. Repeating it does no harm, and is recorded once. Throws 404 for what does not need
- * attention.
+ * Marks an item as reviewed. Repeating it does no harm, and is recorded once. Throws 404 for an
+ * item that needs no attention.
  */
 export async function review(
   db: Database,

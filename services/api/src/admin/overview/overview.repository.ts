@@ -13,7 +13,10 @@ import { bindPeriod } from '../money/period.ts';
 type Overview = CallSent<'GET /api/admin/overview'>;
 type Days = { startDate: string; endDate: string };
 
-/** Reads what the next days bring, and how visitors became payers. Each number of the funnel counts the list that it opens. */
+/**
+ * Reads the charges of the next days, and the funnel of visitors. Each number of the funnel counts
+ * the list that it opens.
+ */
 export async function readOverview(db: Database, now: Date): Promise<Overview> {
   const today = londonDate(now);
   const [week, funnel] = await Promise.all([
@@ -23,7 +26,7 @@ export async function readOverview(db: Database, now: Date): Promise<Overview> {
   return { week, funnel };
 }
 
-/** Reads what is charged from now to the end of the sixth day after: ends of trials, and renewals. */
+/** Reads the charges from now to the end of the sixth day after: ends of trials, and renewals. */
 export async function readWeek(db: Database, now: Date): Promise<Overview['week']> {
   const startDate = londonDate(now);
   const days = { startDate, endDate: dayAfter(startDate, 6) };

@@ -42,7 +42,10 @@ export async function cancel(
   });
 }
 
-/** Undoes a cancellation that has not taken effect, also one by the customer. Throws as `cancel` does. */
+/**
+ * Undoes a cancellation that has not taken effect, including the customer's own. Throws as `cancel`
+ * does.
+ */
 export async function resume(
   deps: StripeDeps,
   asked: Asked,

@@ -5,8 +5,9 @@ import { askStripe } from './refund.service.ts';
 import type { StripeDeps } from './refund.service.ts';
 
 /**
- * Asks Stripe for the address of an invoice's page, and records that an operator did. The stored one expires 30 days after
- * the invoice is due. Throws 404 for an unknown invoice, one of an erased person, and one without a page; 503.
+ * Asks Stripe for the URL of an invoice's page, and records that an operator did. A stored URL
+ * expires 30 days after the invoice is due. Throws 404 for an unknown invoice, one of an erased
+ * person, and one without a page; 503.
  */
 export async function findInvoicePage(
   { db, stripe, log }: StripeDeps,

@@ -33,7 +33,7 @@ const REQUEST = 'operator_request';
 /** A payment of a subscription: of this invoice, or the latest. */
 export type Payment = { stripeSubscriptionId: string; invoiceId?: string | undefined };
 
-/** Reads what can be refunded: what is left of a paid invoice. Throws 404, 409 if nothing was paid, 503. */
+/** Reads the refundable rest of a paid invoice. Throws 404, 409 if nothing was paid, 503. */
 export async function previewRefund(deps: StripeDeps, payment: Payment): Promise<RefundPreview> {
   await findAddresses(deps.db, payment.stripeSubscriptionId);
   const {

@@ -15,7 +15,7 @@ import { previewRefund, refund } from './refund.service.ts';
 import type { Asked } from '../../audit/run-once.ts';
 import type { StripeDeps } from './refund.service.ts';
 
-/** What an operator changes about subscriptions, and who has complimentary access. */
+/** Operators' changes of subscriptions, and free access. */
 export function subscriptionRoutes(
   deps: AddressDeps & StripeDeps & Pick<AppDeps, 'settings'>,
 ): Route[] {
