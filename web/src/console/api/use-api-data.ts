@@ -28,7 +28,7 @@ type DataOptions<Name extends LoadingCall> = SWRConfiguration<CallAnswer<Name>, 
 export const pagedLists = new Set<{ key: string; reload: () => Promise<unknown> }>();
 
 /** Has live events load a paged list again. */
-function usePagedList(key: string, reload: () => Promise<unknown>): void {
+export function usePagedList(key: string, reload: () => Promise<unknown>): void {
   useEffect(() => {
     const list = { key, reload };
     pagedLists.add(list);

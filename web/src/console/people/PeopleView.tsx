@@ -1,51 +1,48 @@
 import { MAX_EXPORTED_IDS } from '@site/schema/calls/leads';
-import { ROWS_PER_PAGE } from '@site/schema/calls/money';
 import { PEOPLE_LISTS, PERSON_STATES } from '@site/schema/calls/people';
-import type { PeopleList } from '@site/schema/calls/people';
-import { useEffect, useRef, useState } from 'react';
-import { Link, useLocation } from 'react-router-dom';
-import { findHeading } from '../../ui/find-heading.ts';
+import type { FoundPerson, PeopleList } from '@site/schema/calls/people';
+import { formatPence } from '@site/schema/offer';
+import { useRef, useState } from 'react';
+import { Link } from 'react-router-dom';
+import { Button } from '../../ui/Button.tsx';
+import { STATUS_ICONS } from '../lead/LeadStatus.tsx';
+import { toPeopleList, toPerson } from '../navigation/person.ts';
+import { GiveAccessDialog } from '../person/dialogs/Access.tsx';
+import { HeldAddress } from '../person/HeldData.tsx';
 import { DataTable } from '../shared/DataTable.tsx';
-import { formatCount } from '../shared/format-count.ts';
-import { Key } from '../shared/Key.tsx';
-import { CallButton } from '../shared/CallButton.tsx';
-import { CallLink, LinkButton } from '../shared/LinkButton.tsx';
-import { Empty, LoadState } from '../shared/LoadState.tsx';
-import { useNarrow } from '../shared/use-media.ts';
-import { ViewHead } from '../shared/ViewHead.tsx';
+import type { Column } from '../shared/DataTable.tsx';
 import { ExportCsv } from '../shared/ExportCsv.tsx';
+import { moveToRow } from '../shared/focus.ts';
+import { formatCount } from '../shared/format-count.ts';
+import { LinkButton } from '../shared/LinkButton.tsx';
+import { Empty, LoadState } from '../shared/LoadState.tsx';
+import { Moment } from '../shared/Moment.tsx';
 import { SearchBox } from '../shared/SearchBox.tsx';
 import { useKeys } from '../shared/use-keys.ts';
-import { toPeopleList } from '../navigation/person.ts';
-import { GiveAccessDialog } from '../person/dialogs/Access.tsx';
-import { moveToRow } from '../shared/focus.ts';
 import { useNow } from '../shared/use-now.ts';
-import { HeldAddress } from '../person/HeldData.tsx';
-import { STATE_NAMES } from './people-labels.ts';
+import { ViewHead } from '../shared/ViewHead.tsx';
+import {
+  describeLast,
+  describeNow,
+  describePlaceFound,
+  STATE_NAMES,
+  usePeople,
+  usePeopleSearch,
+} from './people.ts';
 import styles from './PeopleView.module.css';
-import { PersonRow } from './PersonRow.tsx';
-import { usePeople, usePeopleSearch } from './use-people.ts';
-const LABEL = 'Search people';
-const HINT = 'Name, address, company, whole phone number, note, invoice, Stripe id';
+
 const LISTS = [undefined, ...PEOPLE_LISTS];
 const IS_PHONE = /^[\d\s+()-]+$/u;
 const IS_ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/u;
 
 /** One search over everybody who left an address, pays or paid. */
 export function PeopleView() {
-  const { text, state, search, isFocused } = usePeopleSearch();
-  const { people, counts, isCapped, hasMore, loadMore, isOutdated, reload, fault } = usePeople(
-    text,
-    state,
-  );
+  const { text, state, search } = usePeopleSearch();
+  const { people, counts, isCapped, hasMore, loadMore, reload, fault } = usePeople(text, state);
   const [isGiving, setGiving] = useState(false);
   const now = useNow(false);
-  const isNarrow = useNarrow();
   const box = useRef<HTMLInputElement>(null);
   const view = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (isFocused) box.current?.focus();
-  }, [isFocused]);
   const move = (step: 1 | -1) => moveToRow(view.current, step);
   useKeys({
     '/': () => box.current?.select(),
@@ -53,145 +50,165 @@ export function PeopleView() {
     k: () => move(-1),
     Enter: () => document.activeElement?.querySelector<HTMLElement>('th a')?.click(),
   });
-  const showNew = () => {
-    // The button disappears.
-    findHeading()?.focus({ preventScroll: true });
-    void reload();
-  };
-  const total = counts && PERSON_STATES.reduce((sum, each) => sum + counts[each], 0);
+  const countOf = (each: PeopleList | undefined) =>
+    counts &&
+    formatCount(
+      each ? (counts[each] ?? 0) : PERSON_STATES.reduce((sum, of) => sum + (counts[of] ?? 0), 0),
+      isCapped && (each === undefined || each === 'listed'),
+    );
+  const total = countOf(state);
   const ids = people?.flatMap(({ leadIds }) => leadIds[0] ?? []) ?? [];
-  const shown = formatCount(
-    (state === undefined ? total : counts?.[state]) ?? 0,
-    isCapped && (state === undefined || state === 'listed'),
-  );
-  const isCut = shown.endsWith('+') && !hasMore;
-  const toTab = (each: PeopleList | undefined) => (
-    <Tab
-      key={each ?? 'all'}
-      state={each}
-      count={each === undefined ? total : counts?.[each]}
-      isCapped={isCapped && (each === undefined || each === 'listed')}
-      isCurrent={state === each}
-    />
-  );
-  const heads = ['Person', ...(text === '' ? [] : ['Found in']), 'Now', 'Last event', 'Paid, net'];
   return (
     <div ref={view} className={styles.view}>
       <ViewHead
         title="People"
-        range={
-          // It keeps its room, so that nothing moves.
-          <span className={styles.range}>
-            <span data-away={isOutdated || undefined}>
-              everyone who left an address, pays or paid
-            </span>
-            {isOutdated && <LinkButton onClick={showNew}>Show what has changed</LinkButton>}
-          </span>
-        }
+        range="everyone who left an address, pays or paid"
         actions={
           <>
-            <CallButton look="line" onClick={() => setGiving(true)}>
+            <Button look="line" onClick={() => setGiving(true)}>
               Give access…
-            </CallButton>
-            {(people ? people.length > 0 : text === '' && state === undefined) && (
-              <ExportCsv {...toExport(text, state, ids, hasMore)} />
-            )}
+            </Button>
+            {ids.length > 0 && <ExportCsv {...toExport(text, state, ids, hasMore)} />}
           </>
         }
       />
-      <div className={styles.box}>
-        <SearchBox
-          ref={box}
-          label={LABEL}
-          hint={isNarrow ? 'Name, address, invoice, note' : HINT}
-          words={text}
-          onSearch={search}
-          onDown={() => move(1)}
-        />
-      </div>
-      <p className={styles.help}>
-        <Key>/</Key> from anywhere, <Key>↓</Key> <Key>↑</Key> to choose, <Key>Enter</Key> to open,{' '}
-        <Key>Esc</Key> to clear.
-      </p>
-      {!(total === 0 && text === '' && state === undefined) && (
-        <nav className={styles.tabs} aria-label="People">
-          {LISTS.map(toTab)}
-        </nav>
-      )}
+      <SearchBox
+        ref={box}
+        label="Search people"
+        hint="Name, address, company, phone, note, invoice"
+        words={text}
+        onSearch={search}
+        onDown={() => move(1)}
+      />
+      <nav className={styles.tabs} aria-label="People">
+        {LISTS.map((each) => (
+          <Link
+            key={each ?? 'all'}
+            to={{ search: toPeopleList(each) }}
+            state={{ text }}
+            aria-current={state === each ? 'true' : undefined}
+          >
+            {each === undefined ? 'Everyone' : STATE_NAMES[each]} <small>{countOf(each)}</small>
+          </Link>
+        ))}
+      </nav>
       <LoadState of="people" data={people} fault={fault} reload={reload} />
-      {people?.length === 0 && (
-        <Empty
-          title={
-            text !== ''
-              ? `Nobody matches “${text}”`
-              : state === undefined
-                ? 'No people yet'
-                : 'No one here'
-          }
-        >
-          {text !== '' ? (
-            <>
-              {IS_PHONE.test(text) && 'A phone number is found when it is whole. '}
-              <LinkButton onClick={() => search('')}>Clear the search</LinkButton>
-            </>
-          ) : state === undefined ? (
-            'Everyone who fills in a form or pays appears here.'
-          ) : (
-            `No one is in the list “${STATE_NAMES[state]}” now.`
-          )}
-        </Empty>
-      )}
+      {people?.length === 0 && <Nobody text={text} state={state} onSearch={search} />}
       {people && people.length > 0 && (
         <DataTable
           name="People"
-          heads={heads}
-          widths={
-            text === '' ? ['34%', '28%', 'auto', '11%'] : ['28%', '14%', '26%', 'auto', '10%']
-          }
-          numbersFrom={heads.length - 1}
-          isStacking
-        >
-          {people.map((person) => (
-            <PersonRow
-              key={person.email}
-              person={person}
-              found={{ text, state }}
-              now={now}
-              onSearch={(words) => {
-                search(words);
-                if (words === '') box.current?.focus();
-              }}
-            />
-          ))}
-        </DataTable>
+          columns={toColumns(text, state, now)}
+          rows={people}
+          keyOf={({ email }) => email}
+          rowProps={() => ({
+            className: styles.row,
+            tabIndex: -1,
+            onClick: ({ target, currentTarget }) => {
+              if (target instanceof Element && !target.closest('a, button'))
+                currentTarget.querySelector('a')?.click();
+            },
+          })}
+        />
       )}
       {people && IS_ADDRESS.test(text) && people.every(({ leadIds }) => leadIds.length === 0) && (
         <HeldAddress email={text} />
       )}
       <output className={styles.foot}>
-        {people && people.length > 0 && (
-          <>
-            {isCut
-              ? `The first ${formatCount(people.length)}`
-              : people.length < Number(shown) || hasMore
-                ? `${formatCount(people.length)} of ${shown}`
-                : shown}{' '}
-            {shown === '1' ? 'person' : 'people'}
-            {text === '' ? ', newest leads and subscriptions first.' : '.'}{' '}
-            {isCut && text !== '' && 'A longer search finds the others.'}
-          </>
-        )}
-        {hasMore && (
-          <CallLink onClick={() => void loadMore()}>
-            Load {Math.min(ROWS_PER_PAGE, Number(shown) - (people?.length ?? 0)) || ROWS_PER_PAGE}{' '}
-            more
-          </CallLink>
-        )}
+        {people && people.length > 0 && `${formatCount(people.length)} of ${total} `}
+        {hasMore && <LinkButton onClick={() => void loadMore()}>Load more</LinkButton>}
+        {people && !hasMore && total?.endsWith('+') && 'A longer search finds the others.'}
       </output>
       {isGiving && (
         <GiveAccessDialog onClose={() => setGiving(false)} onDone={() => void reload()} />
       )}
     </div>
+  );
+}
+
+/** A person who was found: where, how they stand, what happened last and what they have paid. */
+function toColumns(text: string, state: PeopleList | undefined, now: Date): Column<FoundPerson>[] {
+  const found: Column<FoundPerson> = {
+    head: 'Found in',
+    cell: ({ foundIn }) => foundIn && <bdi>{describePlaceFound(foundIn)}</bdi>,
+    isNone: ({ foundIn }) => !foundIn || (foundIn.text === null && foundIn.kind !== 'stripe'),
+  };
+  return [
+    {
+      head: 'Person',
+      cell: ({ name, email, leadIds: [id] }) => (
+        <>
+          {id === undefined ? (
+            <bdi>{name ?? email}</bdi>
+          ) : (
+            <Link to={{ search: toPerson(id) }} state={{ found: { text, state } }}>
+              <bdi>{name ?? email}</bdi>
+            </Link>
+          )}
+          {name !== null && (
+            <small>
+              <bdi>{email}</bdi>
+            </small>
+          )}
+        </>
+      ),
+    },
+    ...(text === '' ? [] : [found]),
+    {
+      head: 'Now',
+      place: 'line',
+      cell: (person) => {
+        const { name, more, tone } = describeNow(person, now);
+        const Icon = tone && STATUS_ICONS[tone];
+        return (
+          <>
+            <strong data-tone={tone}>
+              {Icon && <Icon />} {name}
+            </strong>{' '}
+            <small>{more}</small>
+          </>
+        );
+      },
+    },
+    {
+      head: 'Last event',
+      cell: ({ last }) =>
+        last && (
+          <>
+            {describeLast(last)}{' '}
+            <small>
+              <Moment at={last.at} now={now} />
+            </small>
+          </>
+        ),
+    },
+    {
+      head: 'Paid, net',
+      isFigure: true,
+      place: 'amount',
+      cell: ({ paidPence }) => (paidPence ? formatPence(paidPence, true) : '–'),
+      isNone: ({ paidPence }) => !paidPence,
+    },
+  ];
+}
+
+type NobodyProps = {
+  text: string;
+  state: PeopleList | undefined;
+  onSearch: (text: string) => void;
+};
+
+function Nobody({ text, state, onSearch }: NobodyProps) {
+  if (text !== '')
+    return (
+      <Empty title={`Nobody matches “${text}”`}>
+        {IS_PHONE.test(text) && 'A phone number is found when it is whole. '}
+        <LinkButton onClick={() => onSearch('')}>Clear the search</LinkButton>
+      </Empty>
+    );
+  return state === undefined ? (
+    <Empty title="No people yet">Everyone who fills in a form or pays appears here.</Empty>
+  ) : (
+    <Empty title="No one here">No one is in the list “{STATE_NAMES[state]}” now.</Empty>
   );
 }
 
@@ -212,25 +229,4 @@ function toExport(
     query: { ids },
     label: isPart ? `Export leads of the first ${formatCount(ids.length)}` : label,
   };
-}
-
-type TabProps = {
-  state: PeopleList | undefined;
-  count: number | undefined;
-  isCapped: boolean;
-  isCurrent: boolean;
-};
-
-function Tab({ state, count, isCapped, isCurrent }: TabProps) {
-  const { state: kept } = useLocation() as { state: unknown };
-  return (
-    <Link
-      to={{ search: toPeopleList(state) }}
-      state={kept}
-      aria-current={isCurrent ? 'true' : undefined}
-    >
-      <span>{state === undefined ? 'Everyone' : STATE_NAMES[state]}</span>{' '}
-      <small>{count !== undefined && formatCount(count, isCapped)}</small>
-    </Link>
-  );
 }

@@ -45,22 +45,19 @@ const SECTIONS: Section[] = [
     'Subscriptions',
     ['plan', 'shownStage', ...PAYER, ...TERM, 'cancellationFeedback'],
   ],
-  ['stripe_invoices', 'Invoices', ['number', 'issuedAt', 'status', 'totalPence', 'paidPence']],
-  ['stripe_refunds', 'Refunds', ['refundedAt', 'invoice', 'status', 'amountPence']],
+  ['stripe_invoices', 'Invoices', ['number', 'issuedAt', 'status', 'totalPence', 'refundedPence']],
+  ['stripe_refunds', 'Refunds', ['refundedAt', 'status', 'amountPence']],
   ['stripe_disputes', 'Disputes', ['openedAt', 'reason', 'status', 'amountPence']],
   ['checkouts', 'Checkouts', ['startedAt', 'state', 'plan', 'email']],
   ['complimentary_access', 'Free access', ['grantedAt', 'until', 'endedAt']],
-  ['leads', 'Forms filled in', ['submittedAt', ...Object.keys(LEAD_LABELS), 'correctedTo']],
+  ['leads', 'Forms filled in', ['submittedAt', ...Object.keys(LEAD_LABELS)]],
   ['sample_requests', 'Samples asked for', ['createdAt', 'name', 'email', 'company']],
   ['consent', 'Consent', ['at', 'agreed', 'wording', 'page']],
   ['address_requests', 'Mistyped address taken off Beehiiv’s list', ['requestedAt', 'doneAt']],
   ['notes', 'Notes', ['createdAt', 'text']],
   ['subscribers', 'On the list at Beehiiv', ['status', 'statusSince']],
-  ['lead_sync_attempts', 'Sent to Beehiiv', ['startedAt', 'address', 'message']],
+  ['lead_sync_attempts', 'Sent to Beehiiv', ['startedAt', 'message']],
 ];
-
-/** Stays on one line, its time may follow on the next. */
-const DATE = /\d{1,2} [A-Z][a-z]{2} \d{4},/g;
 
 /** More would not fit side by side. */
 const MAX_COLUMNS = 5;
@@ -86,7 +83,7 @@ const WORDS: Record<string, Record<string, string>> = {
   stripe_disputes: { under_review: 'answered; the bank is reviewing it', ...DISPUTE_STATES },
 };
 
-function toText(table: string, name: string, { [name]: value, currency, totalPence }: Row): string {
+function toText(table: string, name: string, { [name]: value, currency }: Row): string {
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   if (typeof value === 'number')
     return formatMoney(value, typeof currency === 'string' ? currency : null);
@@ -96,7 +93,6 @@ function toText(table: string, name: string, { [name]: value, currency, totalPen
   if (/utm/iu.test(name)) return describeSource(text);
   if (name === 'cancellationFeedback') return describeReason(describeCancellation(text));
   if (table === 'subscribers' && name === 'status') return describeSubscriberStatus(text);
-  if (table === 'stripe_invoices' && name === 'status' && totalPence === 0) return 'Nothing to pay';
   const words = WORDS[name === 'status' ? table : name]?.[text];
   if (words === undefined && table === 'stripe_disputes' && name === 'status')
     return 'Not decided yet';
@@ -106,144 +102,44 @@ function toText(table: string, name: string, { [name]: value, currency, totalPen
     : text;
 }
 
-/** Tells whether an invoice of nothing is for a trial. */
-const isOfTrial = (
-  { stripeSubscriptionId, totalPence, issuedAt }: Row,
-  tables: Record<string, Row[]>,
-) =>
-  totalPence === 0 &&
-  (tables['subscriptions'] ?? []).some(
-    ({ stripeSubscriptionId: id, trialEndsAt }) =>
-      id === stripeSubscriptionId &&
-      typeof trialEndsAt === 'string' &&
-      String(issuedAt) < trialEndsAt,
-  );
-
-/**
- * Adds to each invoice its dispute and what was refunded of it, to each refund the number of its invoice, to each form the address that it
- * was corrected to and when, and to each attempt its address if there are several.
- */
-function joinRows(tables: Record<string, Row[]>): Record<string, Row[]> {
-  const { stripe_invoices: invoices = [], stripe_refunds: refunds = [] } = tables;
-  const { stripe_disputes: disputes = [] } = tables;
-  const {
-    leads = [],
-    consent = [],
-    address_requests: requests = [],
-    lead_sync_attempts: attempts = [],
-  } = tables;
-  // A corrected address makes a copy, which nobody filled in.
-  const copyOf = (lead: Row): Row | undefined =>
-    leads.find(({ correctedFrom }) => correctedFrom === lead['id']);
-  const copies = new Set<unknown>(leads.flatMap((lead) => copyOf(lead)?.['id'] ?? []));
-  const lastOf = (lead: Row): Row => {
-    const copy = copyOf(lead);
-    return copy ? lastOf(copy) : lead;
-  };
-  const isOneAddress = new Set(leads.map(({ email }) => email)).size < 2;
-  const correctedTo = (lead: Row) => {
-    const last = lastOf(lead);
-    return last === lead
-      ? null
-      : `${String(last['email'])}, ${formatDated(new Date(String(last['createdAt'])))}`;
-  };
-  return {
-    ...tables,
-    stripe_invoices: invoices.map((invoice) => ({
-      ...invoice,
-      dispute: disputes.find(({ stripeInvoiceId }) => stripeInvoiceId === invoice['id'])?.[
-        'status'
-      ],
-    })),
-    stripe_refunds: refunds.map((refund) => ({
-      ...refund,
-      invoice: invoices.find(({ id }) => id === refund['stripeInvoiceId'])?.['number'],
-    })),
-    leads: leads
-      .filter(({ id }) => !copies.has(id))
-      .map((lead) => ({ ...lead, correctedTo: correctedTo(lead) })),
-    consent: consent.filter(({ leadId }) => !copies.has(leadId)),
-    lead_sync_attempts: attempts.map((attempt) => ({
-      ...attempt,
-      address: isOneAddress ? null : leads.find(({ id }) => id === attempt['leadId'])?.['email'],
-    })),
-    // Beehiiv may never have known it.
-    address_requests: requests.filter(
-      ({ kind, reason }) => kind === 'unsubscribe' && reason !== 'not-subscribed',
-    ),
-  };
-}
-
-function describeRefunded({ refundedPence, paidPence, currency, dispute }: Row): string {
-  if (typeof dispute === 'string') return `, disputed${DISPUTE_STATES[dispute] ?? ''}`;
-  if (Number(refundedPence) === 0) return '';
-  if (Number(refundedPence) >= Number(paidPence)) return ', refunded in full';
-  return `, ${formatMoney(Number(refundedPence), typeof currency === 'string' ? currency : null)} refunded`;
-}
-
 /** The newest first: several as a table, one as a list of what is known. */
 function toSection([table, title, columns]: Section, tables: Record<string, Row[]>): string {
   const at = columns.find((name) => name.endsWith('At')) ?? '';
-  const rows = [...(tables[table] ?? [])].sort((a, b) =>
-    String(b[at]).localeCompare(String(a[at])),
-  );
-  const isPaidTold = rows.some(({ paidPence, totalPence }) => paidPence !== totalPence);
-  const shown = columns.filter(
-    (name) => (name !== 'paidPence' || isPaidTold) && rows.some((row) => !isEmpty(row[name])),
-  );
+  const rows = (tables[table] ?? []).toSorted((a, b) => String(b[at]).localeCompare(String(a[at])));
+  if (rows.length === 0) return '';
+  const shown = columns.filter((name) => rows.some((row) => !isEmpty(row[name])));
   const labelOf = (name: string) => (table === 'leads' && LEAD_LABELS[name]) || toLabel(name);
-  const textOf = (name: string, row: Row) => {
-    if (name === 'status' && isOfTrial(row, tables)) return 'Trial, nothing charged';
-    const refunded = table === 'stripe_invoices' && name === 'status' ? describeRefunded(row) : '';
-    return isEmpty(row[name])
-      ? ''
-      : escape(toText(table, name, row) + refunded)
-          .replaceAll('@', '<wbr>@')
-          .replaceAll(DATE, '<span class="o">$&</span>');
-  };
-  const classOf = (name: string) =>
-    name.endsWith('Pence')
-      ? ' class="n"'
-      : name === 'number' || name === 'invoice'
-        ? ' class="o"'
-        : '';
+  const textOf = (name: string, row: Row) =>
+    isEmpty(row[name]) ? '' : escape(toText(table, name, row)).replaceAll('@', '<wbr>@');
   const toCells = (cell: (name: string) => string) => `<tr>${shown.map(cell).join('')}</tr>`;
   const lists =
     rows.length > 1 && shown.length <= MAX_COLUMNS
       ? [
-          `<table${table.startsWith('stripe_') ? ' class="k"' : ''}>`,
-          toCells((name) => `<th${classOf(name)}>${labelOf(name)}</th>`),
-          ...rows.map((row) => toCells((name) => `<td${classOf(name)}>${textOf(name, row)}</td>`)),
+          '<table>',
+          toCells((name) => `<th>${labelOf(name)}</th>`),
+          ...rows.map((row) => toCells((name) => `<td>${textOf(name, row)}</td>`)),
           '</table>',
         ]
       : rows.map((row) => {
           const known = shown.filter((name) => !isEmpty(row[name]));
           return `<dl>${known.map((name) => `<dt>${labelOf(name)}</dt><dd>${textOf(name, row)}</dd>`).join('')}</dl>`;
         });
-  const sumOf = (name: string) => rows.reduce((sum, row) => sum + Number(row[name] ?? 0), 0);
-  const [paidPence, refundedPence] = [sumOf('paidPence'), sumOf('refundedPence')];
-  const isOneCurrency = new Set(rows.map(({ currency }) => currency)).size === 1;
-  const paid =
-    paidPence > 0 && isOneCurrency
-      ? `, ${toText(table, 'paidPence', { ...rows[0], paidPence })} paid${describeRefunded({ ...rows[0], paidPence, refundedPence, dispute: undefined })}`
-      : '';
-  return rows.length === 0 ? '' : `<section><h2>${title}${paid}</h2>${lists.join('')}</section>\n`;
+  return `<section><h2>${title}</h2>${lists.join('')}</section>\n`;
 }
 
 /** Writes an export as a page to read, which carries the same data as JSON for programs. */
 function toExportPage(data: Export, name: string): string {
   const title = escape(`Everything stored about ${name}`);
-  const tables = joinRows({ ...data.tables, consent: data.consent });
+  const tables: Record<string, Row[]> = { ...data.tables, consent: data.consent };
   return `<!doctype html>
 <html lang="en-GB"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title>
 <style>body{max-width:60rem;margin:2rem auto;padding:0 1rem;font:1rem/1.5 system-ui,sans-serif;color:#14202e}
 h1,h2{font-family:Georgia,serif;font-weight:500}h2{margin:2rem 0 0}
-table{width:100%;border-collapse:collapse}th,td{padding:.5rem 0;border-bottom:1px solid #dad3c4;text-align:left;
-vertical-align:top}td{overflow-wrap:anywhere}.k td{overflow-wrap:normal}th{color:#3f4b5a;font-weight:400}.n,.o{white-space:nowrap}.n{text-align:right;padding-left:1rem}
+table{width:100%;border-collapse:collapse}th,td{padding:.5rem .5rem .5rem 0;border-bottom:1px solid #dad3c4;text-align:left;
+vertical-align:top}td,dd{overflow-wrap:anywhere}th,dt{color:#3f4b5a;font-weight:400}
 dl{display:grid;grid-template-columns:minmax(0,3fr) minmax(0,7fr);gap:.25rem 1rem;
-padding:.75rem 0;margin:0;border-bottom:1px solid #dad3c4}dt{color:#3f4b5a}dd{margin:0;overflow-wrap:anywhere}
-td:first-child{white-space:nowrap}
-@media (max-width:37.5rem){dl,table{font-size:.8125rem}th,td{padding-right:.5rem}td:first-child:not(.o){white-space:normal}.n{padding:.5rem 0}}</style>
+padding:.75rem 0;margin:0;border-bottom:1px solid #dad3c4}dd{margin:0}
+@media (max-width:37.5rem){dl,table{font-size:.8125rem}}</style>
 <main><p>${escape(OFFER.productName)}</p><h1>${title}</h1>
 <p>${escape(data.email).replaceAll('@', '<wbr>@')}. Exported ${formatDated(new Date(data.exportedAt))}. All times are UK time.</p>
 <ul>${data.elsewhere.map((line) => `<li>${escape(line)}</li>`).join('')}</ul>

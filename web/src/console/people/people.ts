@@ -1,0 +1,160 @@
+import { describeAnswer } from '@site/schema/beehiiv-answers';
+import type { CallAnswer } from '@site/schema/calls/calls';
+import { PEOPLE_LISTS } from '@site/schema/calls/people';
+import type { FoundPerson, PeopleList } from '@site/schema/calls/people';
+import { OPERATOR_SOURCE } from '@site/schema/lead';
+import type { LeadStage } from '@site/schema/money';
+import { formatPence } from '@site/schema/offer';
+import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
+import useSWRInfinite, { unstable_serialize as serializeList } from 'swr/infinite';
+import { CURRENT_DATA, usePagedList } from '../api/use-api-data.ts';
+import {
+  describeButton,
+  describeListed,
+  FILLED_IN,
+  FORM_TYPE_NAMES,
+  shownStatus,
+  STAGE_NAMES,
+  STATUS_NAMES,
+} from '../lead/lead-labels.ts';
+import { describeReason } from '../person/money-labels.ts';
+import { useSession } from '../session/session.tsx';
+import { formatDate, formatDay } from '../shared/london-time.ts';
+
+type Found = CallAnswer<'POST /api/admin/people/search'> & { words: string };
+type Key = readonly [
+  call: 'admin/people',
+  words: string,
+  state: PeopleList | undefined,
+  cursor: number | undefined,
+];
+
+/** What is searched for, which is kept beside the address, and the list that it is narrowed to. */
+export function usePeopleSearch() {
+  const [params] = useSearchParams();
+  const location = useLocation();
+  const navigate = useNavigate();
+  const { text = '' } = (location.state ?? {}) as { text?: string };
+  const state = PEOPLE_LISTS.find((each) => each === params.get('state'));
+  const search = (wanted: string) =>
+    void navigate({ search: location.search }, { replace: text !== '', state: { text: wanted } });
+  return { text, state, search };
+}
+
+/** Loads the people whom a text finds, page by page, and keeps what is shown while others load. */
+export function usePeople(text: string, state: PeopleList | undefined) {
+  const { call } = useSession();
+  const toKey = (_index: number, previous: Found | null): Key | null =>
+    previous?.nextCursor === null ? null : ['admin/people', text, state, previous?.nextCursor];
+  const { data, error, mutate, size, setSize } = useSWRInfinite<Found, unknown>(
+    toKey,
+    async ([, words, wanted, cursor]: Key) => ({
+      ...(await call('POST /api/admin/people/search', {
+        body: { text: words, state: wanted, cursor },
+      })),
+      words,
+    }),
+    { ...CURRENT_DATA, keepPreviousData: true },
+  );
+  usePagedList(serializeList(toKey), mutate);
+  // Not those of another search, if none come for this one.
+  const pages = error === undefined || data?.[0]?.words === text ? data : undefined;
+  const people = new Map(pages?.flatMap((page) => page.people).map((each) => [each.email, each]));
+  return {
+    people: pages && Array.from(people.values()),
+    counts: pages?.[0]?.counts,
+    isCapped: pages?.[0]?.isCapped ?? false,
+    hasMore: pages !== undefined && pages.at(-1)?.nextCursor !== null,
+    loadMore: () => setSize(size + 1),
+    reload: () => mutate(),
+    fault: error,
+  };
+}
+
+export const STATE_NAMES: Record<PeopleList, string> = {
+  'not-receiving': 'Do not receive',
+  trial: 'Not paid yet',
+  paying: 'Paying',
+  complimentary: 'Free access',
+  ended: 'Ended',
+  listed: 'No subscription',
+  'on-list': 'On the list',
+};
+
+/** Where a search found a person: `Company: Engines`. */
+export const describePlaceFound = ({ kind, text }: NonNullable<FoundPerson['foundIn']>) =>
+  [kind === 'stripe' ? 'Stripe id' : describeReason(kind), text].filter(Boolean).join(': ');
+
+/** The stages that need attention. */
+const STAGE_TONES: Partial<Record<LeadStage, 'failed' | 'pending'>> = {
+  disputed: 'pending',
+  unsettled: 'pending',
+  suspended: 'failed',
+  dunning: 'pending',
+};
+
+/** What a person is now in a word, and since or until when. */
+export function describeNow(
+  { state, subscription, lead, complimentaryUntil, last }: FoundPerson,
+  now: Date,
+): { name: string; more: string; tone?: 'failed' | 'pending' | undefined } {
+  if (state === 'complimentary')
+    return {
+      name: STATE_NAMES.complimentary,
+      more: complimentaryUntil
+        ? `Until ${formatDate(new Date(complimentaryUntil))}`
+        : 'As long as a subscription runs',
+    };
+  if (state === 'not-receiving')
+    return {
+      name: subscription ? 'Pays, does not receive' : 'Does not receive',
+      more: subscription ? describePlan(subscription, now) : STATE_NAMES.complimentary,
+      tone: 'failed',
+    };
+  if (subscription && state !== 'listed')
+    return {
+      name: STAGE_NAMES[subscription.stage],
+      more: describePlan(subscription, now),
+      tone: STAGE_TONES[subscription.stage],
+    };
+  if (lead === null) return { name: 'Not on the list', more: '' };
+  if (lead.correctedTo !== null)
+    return { name: STATUS_NAMES.corrected, more: `to ${lead.correctedTo}` };
+  const isFailed = shownStatus(lead) === 'failed';
+  const why = isFailed && lead.beehiivReason !== null && describeAnswer(lead.beehiivReason);
+  const from =
+    last?.detail === OPERATOR_SOURCE ? describeLast(last) : FORM_TYPE_NAMES[lead.formType];
+  return {
+    name: describeListed(lead),
+    more: [why, `${from}, ${formatDate(new Date(lead.submittedAt))}`].filter(Boolean).join('. '),
+    tone: isFailed ? 'failed' : undefined,
+  };
+}
+
+function describePlan(of: NonNullable<FoundPerson['subscription']>, now: Date): string {
+  const price = `${formatPence(of.amountPence, true)} a ${of.plan === 'annual' ? 'year' : 'month'}`;
+  const on = (at: string) => formatDay(new Date(at), now);
+  if (of.endedAt !== null) return formatDate(new Date(of.endedAt));
+  if (of.cancelAt !== null) return `Receives until ${on(of.cancelAt)}`;
+  if (of.stage === 'trial' && of.trialEndsAt !== null)
+    return `Ends ${on(of.trialEndsAt)}, then ${price}`;
+  return of.firstPaidAt === null ? price : `${price} since ${formatDate(new Date(of.firstPaidAt))}`;
+}
+
+const LAST = {
+  started: 'Trial began',
+  refunded: 'Payment refunded',
+  disputed: 'Payment disputed',
+  cancelled: 'Cancelled',
+  resumed: 'Cancellation undone',
+  ended: 'Subscription ended',
+};
+
+/** What happened last: `Invoice LL-0228 paid`. */
+export function describeLast({ kind, detail }: NonNullable<FoundPerson['last']>): string {
+  if (kind === 'paid') return detail === null ? 'Paid' : `Invoice ${detail} paid`;
+  if (kind !== 'form') return LAST[kind];
+  if (detail === OPERATOR_SOURCE) return describeButton(detail);
+  if (detail === 'corrected') return 'Address corrected';
+  return FILLED_IN[detail === 'pre_buy' ? 'pre_buy' : 'pre_sample'];
+}
