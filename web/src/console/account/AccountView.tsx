@@ -4,7 +4,7 @@ import { toasts } from '../../ui/toast-store.ts';
 import { useApiData } from '../api/use-api-data.ts';
 import { useSession } from '../session/session.tsx';
 import { useCall } from '../session/use-call.ts';
-import { CallButton } from '../shared/CallButton.tsx';
+import { Button } from '../../ui/Button.tsx';
 import dialogStyles from '../shared/dialog.module.css';
 import { focusFault } from '../shared/focus-fault.ts';
 import { LoadState } from '../shared/LoadState.tsx';
@@ -98,9 +98,9 @@ function PasswordForm({ onChanged }: { onChanged: () => void }) {
           />
           Show the new password
         </label>
-        <CallButton type="submit" look="line" pending={isPending} pendingLabel="Changing...">
+        <Button type="submit" look="line" pending={isPending} pendingLabel="Changing...">
           Change password
-        </CallButton>
+        </Button>
       </form>
       <output>{isChanged && 'The password is changed. Your other sessions are over.'}</output>
     </section>
@@ -121,14 +121,14 @@ function TestMail() {
         alerts.
       </p>
       <div className={styles.buttons}>
-        <CallButton
+        <Button
           look="line"
           pending={isPending}
           pendingLabel="Sending..."
           onClick={() => void send()}
         >
           Send a test email
-        </CallButton>
+        </Button>
       </div>
       <p role="alert">{fault}</p>
     </section>

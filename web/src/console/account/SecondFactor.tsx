@@ -1,6 +1,6 @@
 import type { AccountAnswer } from '@site/schema/calls/account';
 import { useState } from 'react';
-import { CallButton } from '../shared/CallButton.tsx';
+import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { toasts } from '../../ui/toast-store.ts';
 import { ConfirmDialog } from '../shared/ConfirmDialog.tsx';
@@ -46,18 +46,18 @@ export function SecondFactor({ state, onChanged }: SecondFactorProps) {
         <>
           <p>{describe(state)}</p>
           <div className={styles.buttons}>
-            <CallButton look="line" onClick={() => setOpen('set-up')}>
+            <Button look="line" onClick={() => setOpen('set-up')}>
               {state.isOn ? 'Use another app…' : 'Set up an authenticator app…'}
-            </CallButton>
+            </Button>
             {state.isOn && (
-              <CallButton look="line" onClick={() => setOpen('renew')}>
+              <Button look="line" onClick={() => setOpen('renew')}>
                 Replace the recovery codes…
-              </CallButton>
+              </Button>
             )}
             {state.isOn && !state.isRequired && (
-              <CallButton look="line" onClick={() => setOpen('remove')}>
+              <Button look="line" onClick={() => setOpen('remove')}>
                 Turn off…
-              </CallButton>
+              </Button>
             )}
           </div>
         </>

@@ -2,7 +2,6 @@ import type { SecondFactorAnswer } from '@site/schema/calls/account';
 import { useEffect, useRef, useState } from 'react';
 import { useSWRConfig } from 'swr';
 import { toUrl } from '../../http.ts';
-import { CallButton } from '../shared/CallButton.tsx';
 import { focusFault } from '../shared/focus-fault.ts';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
@@ -114,13 +113,13 @@ export function SecondFactorSetUp({ onDone, onCancel }: SecondFactorSetUpProps) 
         />
       )}
       <div className={styles.buttons}>
-        <CallButton
+        <Button
           type="submit"
           pending={starting.isPending || confirming.isPending}
           pendingLabel="Checking..."
         >
           {offered ? 'Turn on' : 'Continue'}
-        </CallButton>
+        </Button>
         {onCancel && (
           <Button look="line" onClick={onCancel}>
             Cancel

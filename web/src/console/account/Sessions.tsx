@@ -1,6 +1,6 @@
 import type { AccountAnswer } from '@site/schema/calls/account';
 import { useState } from 'react';
-import { CallButton } from '../shared/CallButton.tsx';
+import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../shared/ConfirmDialog.tsx';
 import { toasts } from '../../ui/toast-store.ts';
 import { DataTable } from '../shared/DataTable.tsx';
@@ -56,13 +56,13 @@ export function Sessions({ account: { sessions, signIns }, onEnded }: SessionsPr
         />
         <div className={styles.buttons}>
           {others.length > 0 && (
-            <CallButton look="line" pending={ending.isPending} onClick={() => void ending.send()}>
+            <Button look="line" pending={ending.isPending} onClick={() => void ending.send()}>
               Log out the others
-            </CallButton>
+            </Button>
           )}
-          <CallButton look="line" onClick={() => setAsking(true)}>
+          <Button look="line" onClick={() => setAsking(true)}>
             Log out everywhere…
-          </CallButton>
+          </Button>
         </div>
         {isAsking && (
           <ConfirmDialog
@@ -121,14 +121,14 @@ const toSessionColumns = (
     isNone: ({ isThis }) => isThis,
     cell: ({ id, browser, isThis }) =>
       !isThis && (
-        <CallButton
+        <Button
           look="line"
           size="small"
           aria-label={`Log out ${browser ?? 'unknown browser'}`}
           onClick={() => onEnd(id)}
         >
           Log out
-        </CallButton>
+        </Button>
       ),
   },
 ];

@@ -50,7 +50,6 @@ const LiveContext = createContext<Live>({
 
 export const useLive = (): Live => use(LiveContext);
 
-const listeners = new Set<Listener>();
 const wait = async (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 type LiveUpdatesProps = { askSession: () => Promise<unknown>; children: ReactNode };
@@ -76,7 +75,6 @@ export function LiveUpdates({ askSession, children }: LiveUpdatesProps) {
     current.isBusy = false;
   };
   const isLive = useEventStream((event) => {
-    for (const listener of listeners) listener(event);
     for (const [concerns, keys] of CHANGES)
       if (event.isReload || concerns(event)) void reloadSoon(event.isReload ? EVERYTHING : keys);
   }, askSession);
@@ -127,16 +125,6 @@ async function reload(
 }
 
 type RetryAfterError = ReturnType<typeof useSWRConfig>['onErrorRetry'];
-
-/** Calls the listener for each live event. */
-export function useLiveEvents(listener: Listener): void {
-  const hear = useEffectEvent(listener);
-  useEffect(() => {
-    const listen = (event: LiveEvent) => hear(event);
-    listeners.add(listen);
-    return () => void listeners.delete(listen);
-  }, []);
-}
 
 /**
  * Follows the server's events while the tab is visible, and resumes after a gap where it left off. Returns whether the

@@ -10,7 +10,7 @@ import { useCall } from '../session/use-call.ts';
 import { AttentionKind } from '../shared/AttentionKind.tsx';
 import rows from '../shared/AttentionKind.module.css';
 import { countOf, formatCount } from '../shared/format-count.ts';
-import { CallLink } from '../shared/LinkButton.tsx';
+import { LinkButton } from '../shared/LinkButton.tsx';
 import { LoadFault, LoadState } from '../shared/LoadState.tsx';
 import { describeMoment, formatMoment } from '../shared/london-time.ts';
 import nameStyles from '../shared/NameLink.module.css';
@@ -44,7 +44,9 @@ export function Comparison({ dashboardUrl, now }: { dashboardUrl: string; now: D
         title="What does not match"
         aside={data && data.people > 0 && countOf(data.people, 'person', 'people')}
       >
-        {data && !isComparing && <CallLink onClick={() => void compare()}>Compare now</CallLink>}
+        {data && !isComparing && (
+          <LinkButton onClick={() => void compare()}>Compare now</LinkButton>
+        )}
       </SectionHead>
       <LoadState of="what does not match" data={data} fault={fault} reload={reload} />
       {data?.fault && !isComparing && (

@@ -1,6 +1,6 @@
 import type { DifferenceKind } from '@site/schema/differences';
 import { useState } from 'react';
-import { CallButton } from '../shared/CallButton.tsx';
+import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../shared/ConfirmDialog.tsx';
 import styles from '../shared/dialog.module.css';
 import { formatCount } from '../shared/format-count.ts';
@@ -26,9 +26,9 @@ export function Remedy({ kind, title, count, onDone }: RemedyProps) {
   return (
     <>
       {count > 0 && (
-        <CallButton look="line" size="small" onClick={() => setOpen(true)}>
+        <Button look="line" size="small" onClick={() => setOpen(true)}>
           Fix all {formatCount(count)}…
-        </CallButton>
+        </Button>
       )}
       {isOpen && (
         <ConfirmDialog

@@ -2,7 +2,6 @@ import type { AbandonedCheckoutsAnswer } from '@site/schema/calls/checkouts';
 import { useEffect } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { useApiData } from '../api/use-api-data.ts';
-import { useMoneyReload } from '../api/use-money-reload.ts';
 import { ABANDONED } from '../navigation/console-views.ts';
 import { NOT_TO_OPEN, toEmailText } from '../person/checkout-email.ts';
 import { describeRecovery } from '../person/money-labels.ts';
@@ -33,7 +32,6 @@ export function AbandonedCheckouts({ dashboardUrl, now }: { dashboardUrl: string
     { query: isChosen ? period : {} },
     { keepPreviousData: true },
   );
-  useMoneyReload(reload);
   const { people = [], isCapped } = data ?? {};
   const isAimedAt = useLocation().hash === `#${ABANDONED}` && data !== undefined;
   useEffect(() => {

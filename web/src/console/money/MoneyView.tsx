@@ -4,7 +4,6 @@ import useSWR from 'swr';
 import { toUrl } from '../../http.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { CURRENT_DATA, useApiData } from '../api/use-api-data.ts';
-import { useMoneyReload } from '../api/use-money-reload.ts';
 import { Comparison } from '../comparison/Comparison.tsx';
 import { fetchInvoiceLink } from '../person/use-invoice-link.ts';
 import { useSession } from '../session/session.tsx';
@@ -68,7 +67,6 @@ export function MoneyHead({ title }: { title: string }) {
 
 function AllMoney({ now }: { now: Date }) {
   const { data: money, fault, reload } = useApiData('GET /api/admin/money');
-  useMoneyReload(reload);
   const isEmpty = money && Object.values(money.stages).every((count) => count === 0);
   return (
     <div className={styles.money}>

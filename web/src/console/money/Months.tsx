@@ -4,7 +4,6 @@ import { formatPence } from '@site/schema/offer';
 import type { CSSProperties } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { useApiData } from '../api/use-api-data.ts';
-import { useMoneyReload } from '../api/use-money-reload.ts';
 import { formatCount } from '../shared/format-count.ts';
 import { LoadState } from '../shared/LoadState.tsx';
 import { SectionHead } from '../shared/SectionHead.tsx';
@@ -26,8 +25,6 @@ const FIGURES: [name: string, key: FigureName, list?: MoneyList][] = [
 const MONTHS = 12;
 /** As many years can be chosen: the call answers up to 60 months. */
 const MAX_YEARS = 4;
-const AFTER_EVENTS_MS = 10_000;
-
 /** Twelve months as bars over their figures. Each month is a link that chooses it. */
 export function Months() {
   const [params] = useSearchParams();
@@ -42,7 +39,6 @@ export function Months() {
     { query },
     { keepPreviousData: true },
   );
-  useMoneyReload(reload, AFTER_EVENTS_MS);
   const { month: chosen } = useMoneyPeriod();
   const months = data?.months.slice(0, MONTHS) ?? [];
   const most = Math.max(1, ...months.map(({ moneyIn }) => moneyIn?.pence ?? 0));

@@ -1,6 +1,5 @@
 import { Link } from 'react-router-dom';
 import { useApiData } from '../api/use-api-data.ts';
-import { useMoneyReload } from '../api/use-money-reload.ts';
 import { Loading, LoadState } from '../shared/LoadState.tsx';
 import { useFirstRun } from '../set-up/use-set-up.ts';
 import { useNow } from '../shared/use-now.ts';
@@ -11,8 +10,6 @@ import { NextDays } from './NextDays.tsx';
 import styles from './Overview.module.css';
 import { useAttention } from './use-attention.ts';
 
-/** The leads of three months are read for it. */
-const AFTER_EVENTS_MS = 10_000;
 const YEAR = { query: { months: 12 } };
 
 /** Who is wronged, whether it grows, what comes, and where from: in this order. */
@@ -21,7 +18,6 @@ export function OverviewView() {
   const overview = useApiData('GET /api/admin/overview');
   const history = useApiData('GET /api/admin/money/history', YEAR);
   const { isFirstRun } = useFirstRun();
-  useMoneyReload(() => Promise.all([overview.reload(), history.reload()]), AFTER_EVENTS_MS, true);
   // Together: what comes later would move what is being read.
   if ([useAttention(), overview, history].some(({ data, fault }) => !data && !fault)) {
     return (

@@ -2,7 +2,7 @@ import type { PersonAnswer } from '@site/schema/calls/people';
 import type { Remedy } from '@site/schema/differences';
 import { useState } from 'react';
 import { useCall } from '../session/use-call.ts';
-import { CallButton } from '../shared/CallButton.tsx';
+import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../shared/ConfirmDialog.tsx';
 import dialog from '../shared/dialog.module.css';
 import styles from './Person.module.css';
@@ -50,7 +50,7 @@ function Difference({ difference: { id, remedy, isRequested }, email, onDone }: 
       </p>
       {!isRequested && (
         <div>
-          <CallButton
+          <Button
             look="line"
             pending={isPending}
             pendingLabel="Asking..."
@@ -58,7 +58,7 @@ function Difference({ difference: { id, remedy, isRequested }, email, onDone }: 
           >
             {button}
             {remedy === 'set-free' && '…'}
-          </CallButton>
+          </Button>
         </div>
       )}
       {isConfirming && (

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router-dom';
 import useSWR from 'swr';
-import { CallButton } from '../shared/CallButton.tsx';
+import { Button } from '../../ui/Button.tsx';
 import { toasts } from '../../ui/toast-store.ts';
 import { describeFault } from '../api/call-fault.ts';
 import { CURRENT_DATA } from '../api/use-api-data.ts';
@@ -95,12 +95,12 @@ export function HeldAddress({ email }: { email: string }) {
   return (
     <div className={personStyles.held}>
       <p>If they ask for their data, or to be forgotten:</p>
-      <CallButton look="line" onClick={() => setOpen('export')}>
+      <Button look="line" onClick={() => setOpen('export')}>
         Export…
-      </CallButton>
-      <CallButton look="line" onClick={() => setOpen('erase')}>
+      </Button>
+      <Button look="line" onClick={() => setOpen('erase')}>
         Erase…
-      </CallButton>
+      </Button>
       {open === 'export' && <ExportDialog {...dialog} />}
       {open === 'erase' && <EraseDialog {...dialog} />}
     </div>

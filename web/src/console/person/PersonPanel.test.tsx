@@ -221,7 +221,7 @@ test('an export and an erasure say first what is held, and an erasure leads to i
   const page = new DOMParser().parseFromString((await files[0]?.text) ?? '', 'text/html');
   expect(page.querySelector('h1')?.textContent).toBe('Everything stored about Ada Byron');
   expect([...page.querySelectorAll('section')].map(({ textContent }) => textContent)).toEqual([
-    'InvoicesNumberLL-1StatusPaidTotalUS$239.00',
+    'InvoicesNumberLL-1StatusPaidTotalUS$239.00RefundedUS$0.00',
     'Forms filled inNameAda <Byron>Form typePre-Buy',
     'Sent to BeehiivStarted3 Dec 2025, 09:30MessageAccepted',
   ]);

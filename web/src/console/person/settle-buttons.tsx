@@ -1,6 +1,6 @@
 import type { Reviewable } from '@site/schema/calls/attention';
 import { useSWRConfig } from 'swr';
-import { CallButton } from '../shared/CallButton.tsx';
+import { Button } from '../../ui/Button.tsx';
 import { toUrl } from '../../http.ts';
 import { toasts } from '../../ui/toast-store.ts';
 import { useCall } from '../session/use-call.ts';
@@ -25,7 +25,7 @@ export function MoneyReview({ kind, id, name, onReviewed }: MoneyReviewProps) {
     },
   });
   return (
-    <CallButton
+    <Button
       look="line"
       size="small"
       pending={isPending}
@@ -34,6 +34,6 @@ export function MoneyReview({ kind, id, name, onReviewed }: MoneyReviewProps) {
       onClick={() => void send({ params: { id } })}
     >
       Mark as reviewed
-    </CallButton>
+    </Button>
   );
 }

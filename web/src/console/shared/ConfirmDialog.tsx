@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog, DialogTitle } from '../../ui/Dialog.tsx';
-import { CallButton } from './CallButton.tsx';
 import styles from './dialog.module.css';
 import { focusFault } from './focus-fault.ts';
 
@@ -68,7 +67,7 @@ export function ConfirmDialog({
         <div className={styles.actions}>
           {instead}
           {submit !== undefined && (
-            <CallButton
+            <Button
               type="submit"
               look={isFinal ? 'line' : 'solid'}
               className={isFinal ? styles.final : undefined}
@@ -76,7 +75,7 @@ export function ConfirmDialog({
               aria-disabled={isDisabled || undefined}
             >
               <span>{submit}</span>
-            </CallButton>
+            </Button>
           )}
           {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- a dialog moves the focus anyway */}
           <Button look="line" autoFocus={isFinal} onClick={onClose}>

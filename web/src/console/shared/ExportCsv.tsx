@@ -1,7 +1,7 @@
 import type { CallRequest } from '@site/schema/calls/calls';
 import { useId } from 'react';
 import { toUrl } from '../../http.ts';
-import { CallButton } from './CallButton.tsx';
+import { Button } from '../../ui/Button.tsx';
 import { formatCount } from './format-count.ts';
 import styles from './FilterForm.module.css';
 
@@ -20,7 +20,7 @@ export function ExportCsv({ query, label = 'Export CSV', exported }: ExportCsvPr
   const isTooLong = exported !== undefined && exported > MAX_IN_EXCEL;
   return (
     <>
-      <CallButton
+      <Button
         look="line"
         aria-describedby={isTooLong ? limitId : undefined}
         onClick={() =>
@@ -28,7 +28,7 @@ export function ExportCsv({ query, label = 'Export CSV', exported }: ExportCsvPr
         }
       >
         {label}
-      </CallButton>
+      </Button>
       {isTooLong && (
         <p id={limitId} className={styles.limit}>
           Excel shows only the first {formatCount(MAX_IN_EXCEL)} leads of a file. Choose a shorter

@@ -12,5 +12,3 @@ export function LinkButton({ className, ...rest }: ComponentProps<'button'>) {
     <button type="button" {...rest} className={classNames('in-text', styles.link, className)} />
   );
 }
-
-export { LinkButton as CallLink };

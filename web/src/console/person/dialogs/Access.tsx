@@ -41,7 +41,7 @@ export function GiveAccessDialog({
       const ends = given.until && `, until ${formatDate(new Date(given.until))}`;
       toasts.add({
         title: `Free access ${before ? 'changed' : 'given'}`,
-        description: `${given.email}${ends ?? ''}`,
+        description: `${given.email}${ends ?? ''}.${given.subscriptions.length > 0 ? ' They go on paying.' : ''}`,
       });
     },
   });
@@ -73,6 +73,7 @@ export function GiveAccessDialog({
         They are on the paid list{' '}
         {subscription ? 'as long as this subscription runs' : 'until the end of that day'}. If they
         have unsubscribed, they stay unsubscribed.
+        {!person && !subscription && ' If they already pay, they go on paying.'}
         {running && ` They go on paying ${describeRate(running)}: cancel that if they should not.`}
       </p>
       {known === undefined && (

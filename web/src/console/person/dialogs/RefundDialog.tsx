@@ -15,7 +15,6 @@ import { ConfirmDialog } from '../../shared/ConfirmDialog.tsx';
 import styles from '../../shared/dialog.module.css';
 import { useCall } from '../../session/use-call.ts';
 import { describePayment } from '../Payments.tsx';
-import { useMoneyReload } from '../../api/use-money-reload.ts';
 
 type RefundDialogProps = {
   subscription: LeadSubscription;
@@ -36,7 +35,6 @@ export function RefundDialog({ subscription, invoice, onClose, onDone }: RefundD
     params,
     query: { invoiceId: invoice.id },
   });
-  useMoneyReload(reload);
   const [typed, setTyped] = useState<string>();
   const [amountFault, setAmountFault] = useState<string>();
   const { send, fault, isPending, reset } = useCall('POST /api/admin/subscriptions/:id/refund', {

@@ -1,1 +1,0 @@
-export { Button as CallButton } from '../../ui/Button.tsx';
