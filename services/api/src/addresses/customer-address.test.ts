@@ -2,7 +2,9 @@
 import { storeLead } from '@site/testing/builders';
 import type { Database } from '@site/platform/database/connect';
 import type { Sandbox } from '@site/sandbox/sandbox';
-import { describe, expect } from 'vitest';
+import fc from 'fast-check';
+import { randomUUID } from 'node:crypto';
+import { describe, expect, inject } from 'vitest';
 import { captureLead } from '../leads/lead.service.ts';
 import { planSetUp } from '../stripe/set-up.ts';
 import { toDelivery } from '../webhook/stripe-event.ts';
@@ -11,6 +13,7 @@ import { test as base } from '../testing/api.fixture.ts';
 import { listMatters } from '../testing/attention.fixture.ts';
 import type { Api } from '../testing/api.fixture.ts';
 
+const runs = inject('modelRuns');
 const TYPO = 'priya@raeder.example';
 const RIGHT = 'Priya@Reader.example';
 
@@ -90,6 +93,64 @@ test.for([
     expect(sandbox.stripe.checkouts.find(other.id)?.session).toMatchObject({ status: 'expired' });
     expect((await open(shop, RIGHT)).status).toBe(409);
     expect((await open(shop, TYPO)).status).toBe(200);
+  },
+);
+
+test(
+  'corrections between doubled and shuffled events leave one email, here and at Stripe',
+  { timeout: 60_000 + runs * 3_000, tags: ['long'] },
+  async ({ shop, sandbox, db, headers }) => {
+    sandbox.setApiUrl('http://127.0.0.1:1');
+    const step = fc.oneof(
+      fc.record({ kind: fc.constant('deliver' as const), which: fc.nat(1_000) }),
+      fc.record({ kind: fc.constant('correct' as const), which: fc.nat(2) }),
+    );
+    const deliver = (event: unknown) =>
+      takeDelivery(
+        { ...shop.deps, captureLead },
+        toDelivery(event, JSON.stringify(event), 'delivery'),
+      );
+    const life = fc.asyncProperty(fc.array(step, { maxLength: 10 }), async (steps) => {
+      for (const table of ['stripe_events', 'checkouts', 'subscriber_tiers', 'subscriptions'])
+        await db(table).delete();
+      await db('leads').delete();
+      const payer = `payer${randomUUID()}@raeder.example`;
+      const lead = await storeLead(db, { email: payer, beehiivStatus: 'sent' });
+      const { id } = await open(shop, payer, lead.id);
+      sandbox.stripe.completeCheckout(id, { email: payer, name: 'Priya Raman' });
+      const bought = sandbox.stripe.subscriptions.newestFirst()[0]!;
+      const events = () =>
+        sandbox.stripe.events
+          .snapshot()
+          .filter((each) => JSON.stringify(each).includes(bought.customer));
+      const correct = async (email: string) => {
+        const [row] = await db('subscriptions').pluck('stripe_subscription_id');
+        const [named] = await db('leads').whereNull('correctedTo').pluck('id');
+        const path = row ? `subscriptions/${row}/address` : `leads/${named}/correct`;
+        return shop.call('POST', `/api/admin/${path}`, { headers, body: { email } });
+      };
+
+      for (const { kind, which } of steps) {
+        if (kind === 'correct')
+          expect((await correct(`${which}${payer}`)).status).toBeLessThan(500);
+        else await deliver(events()[which % events().length]);
+      }
+      for (const event of [...events(), ...events().toReversed()]) await deliver(event);
+
+      const last = steps.findLast(({ kind }) => kind === 'correct');
+      const email = last ? `${last.which}${payer}` : payer;
+      expect(await db('subscriptions').pluck('email')).toEqual([email]);
+      expect(await db('leads').whereNull('correctedTo').pluck('email')).toEqual([email]);
+      expect(
+        await db('subscriber_tiers').where({ wanted: 'premium' }).pluck('email_normalised'),
+      ).toEqual([email]);
+      // A correction before the payment leaves Stripe's customer to an operator.
+      const there = sandbox.stripe.customers.find(bought.customer)?.email;
+      expect(await db('changed_addresses').pluck('customer_email')).toEqual(
+        there === email ? [] : [payer],
+      );
+    });
+    await fc.assert(life, { numRuns: runs });
   },
 );
 
