@@ -1,11 +1,8 @@
 import type { ComponentProps } from 'react';
 import { classNames } from './class-names.ts';
-import { toasts } from './toast-store.ts';
 import styles from './Button.module.css';
 
 type Look = {
-  /** Why it cannot be pressed now. */
-  unavailable?: string | undefined;
   /** `solid` is the main action, and `line` any other. */
   look?: 'solid' | 'line';
   size?: 'control' | 'nav' | 'small';
@@ -20,7 +17,7 @@ type ButtonProps = ComponentProps<'button'> &
     pendingLabel?: string;
   };
 
-/** A button. While pending or unavailable it shows that, keeps its width and focus, and ignores clicks. An unavailable one gives the reason. */
+/** A button. While pending it shows that, keeps its width and focus, and ignores clicks. */
 export function Button({
   look,
   size,
@@ -28,7 +25,6 @@ export function Button({
   wide,
   pending = false,
   pendingLabel = 'Processing...',
-  unavailable,
   'aria-disabled': isDisabled,
   onClick,
   children,
@@ -40,13 +36,11 @@ export function Button({
       type="button"
       {...rest}
       className={classNames(lookClass({ look, size, onBand, wide }), className)}
-      {...describeUnavailable(unavailable)}
       {...(isDisabled && { 'data-unavailable': '' })}
-      aria-disabled={pending || unavailable !== undefined || isDisabled || undefined}
+      aria-disabled={pending || isDisabled || undefined}
       onClick={(event) => {
-        if (pending || unavailable !== undefined) event.preventDefault();
+        if (pending) event.preventDefault();
         else onClick?.(event);
-        if (unavailable !== undefined) sayWhy(unavailable);
       }}
     >
       <span className={styles.labels}>
@@ -59,11 +53,7 @@ export function Button({
   );
 }
 
-export function ButtonLink({
-  className,
-  children,
-  ...rest
-}: ComponentProps<'a'> & Omit<Look, 'unavailable'>) {
+export function ButtonLink({ className, children, ...rest }: ComponentProps<'a'> & Look) {
   const { look, size, onBand, wide, ...others } = rest;
   return (
     <a {...others} className={classNames(lookClass({ look, size, onBand, wide }), className)}>
@@ -72,18 +62,12 @@ export function ButtonLink({
   );
 }
 
-/** A finger cannot ask for the title. */
-const sayWhy = (why: string): void => void toasts.add({ title: why });
-
-const describeUnavailable = (why: string | undefined) =>
-  why === undefined ? {} : { title: why, 'data-unavailable': '' };
-
 function lookClass({
   look = 'solid',
   size = 'control',
   onBand = false,
   wide = false,
-}: { [K in keyof Omit<Look, 'unavailable'>]: Look[K] | undefined }): string {
+}: { [K in keyof Look]: Look[K] | undefined }): string {
   return classNames(
     styles.button,
     styles[look],
