@@ -2,15 +2,12 @@
 // one of them.
 import { runChecks } from '../checks.mjs';
 import { refuseArguments } from '../failure.mjs';
-import { countSourceLines } from '../source-lines.mjs';
 import { install } from '../steps.mjs';
 
 export async function check({ args, signal }) {
   refuseArguments('npm run check', args);
   await install({ signal });
   const results = await runChecks({ signal });
-  const lines = countSourceLines();
-  if (lines) console.log(`  source lines: product ${lines.product}, everything else ${lines.rest}`);
   return results.every((result) => result.isGood) ? 0 : 1;
 }
 
