@@ -160,7 +160,7 @@ describe('a year of a subscription', () => {
     sandbox,
     db,
   }) => {
-    sandbox.stripe.setAfterDunning('unpaid');
+    sandbox.stripe.billing.afterDunning = 'unpaid';
     const { id } = await subscribe(shop, sandbox, { cardNumber: FAILS_LATER });
     await advance(sandbox, 22);
     const [unpaid] = await db('subscriptions');

@@ -20,7 +20,6 @@ export type ControlDeps = {
 export type PaymentSwitches = {
   now: () => Date;
   advance: (by: { days: number; seconds: number }) => void;
-  setAfterDunning: (status: 'cancel' | 'unpaid') => void;
   setWebhookDisorder: (disorder: {
     shuffle?: boolean | undefined;
     duplicate?: boolean | undefined;

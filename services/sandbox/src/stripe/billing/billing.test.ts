@@ -181,7 +181,7 @@ describe('a moved clock', () => {
 
   test('a subscription is left unpaid, if the account says so, until its invoice is paid', async () => {
     const { sandbox, stripe, id, read } = await subscribe(FAILS_LATER);
-    sandbox.stripe.setAfterDunning('unpaid');
+    sandbox.stripe.billing.afterDunning = 'unpaid';
     sandbox.stripe.advance({ days: 7 + 15 });
     const unpaid = await read();
     const method = await stripe.paymentMethods.attach('pm_card_visa', {

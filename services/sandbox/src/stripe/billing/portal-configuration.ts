@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { newId } from '../wire/objects.ts';
 import { flag, oneOf, text } from '../wire/parameters.ts';
+import { cancellationReason } from './subscription.schema.ts';
 
 /** A product whose subscriptions may change to one of these prices. */
 export type PortalProduct = { product: string; prices: string[] };
@@ -30,18 +31,7 @@ export const features = z.strictObject({
       cancellation_reason: z
         .strictObject({
           enabled: flag,
-          options: z.array(
-            oneOf([
-              'customer_service',
-              'low_quality',
-              'missing_features',
-              'other',
-              'switched_service',
-              'too_complex',
-              'too_expensive',
-              'unused',
-            ]),
-          ),
+          options: z.array(cancellationReason),
         })
         .default({ enabled: false, options: [] }),
     })

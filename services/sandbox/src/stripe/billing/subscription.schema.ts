@@ -1,21 +1,18 @@
 import { z } from 'zod';
 import { emptyable, flag, integer, metadata, oneOf, text } from '../wire/parameters.ts';
 
+export const cancellationReason = oneOf([
+  'customer_service',
+  'low_quality',
+  'missing_features',
+  'other',
+  'switched_service',
+  'too_complex',
+  'too_expensive',
+  'unused',
+]);
 export const cancellationDetails = z
-  .strictObject({
-    feedback: emptyable(
-      oneOf([
-        'customer_service',
-        'low_quality',
-        'missing_features',
-        'other',
-        'switched_service',
-        'too_complex',
-        'too_expensive',
-        'unused',
-      ]),
-    ),
-  })
+  .strictObject({ feedback: emptyable(cancellationReason) })
   .optional();
 
 export const createParameters = {
