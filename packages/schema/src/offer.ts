@@ -17,7 +17,7 @@ export const OFFER = {
   opportunitiesPerIssue: '5-8',
   /** The issue shown on the landing page. The numbers and dates of all others follow from it. */
   sampleIssue: { number: 247, publishedOn: '2025-12-02', newLeads: 15 },
-  /** What analytics records for any purchase. */
+  /** The value that analytics records for any purchase. */
   conversion: { value: 239, currency: 'GBP' },
   supportEmail: 'support@liquidationledger.example',
 } as const;

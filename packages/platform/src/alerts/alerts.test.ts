@@ -118,7 +118,7 @@ describe('checkAlerts', () => {
     },
   );
 
-  test('what a worker still sent after it was last seen does not end its absence', async ({
+  test('a lead sent after a worker was last seen does not end its absence', async ({
     db,
     hook,
   }) => {

@@ -161,7 +161,7 @@ describe('the state of the sync', () => {
   );
 });
 
-describe('what is wrong', () => {
+describe('the conditions', () => {
   test('each condition says what waits, and that nothing is lost', () => {
     const [first] = findConditions({ ...FINE, workerSeenAt: ago(40) }, MAX_PENDING_MS);
 

@@ -135,7 +135,7 @@ export const leadMention = lead.pick({
   beehiivStatus: true,
 });
 
-/** What happened to a person besides the attempts of one lead. */
+/** An entry of a person's history besides the attempts of one lead. */
 export const historyEntry = z.object({
   at: instant,
   kind: z.enum([

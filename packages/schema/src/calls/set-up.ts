@@ -5,7 +5,7 @@ import { instant } from './request-parts.ts';
 /** So few leads may be the owner's own. With more, Sync and doctor report an incomplete set-up. */
 export const MAX_FIRST_LEADS = 9;
 
-/** `GET /api/admin/set-up`: what must work before the first visitor comes. */
+/** `GET /api/admin/set-up`: the steps to take before the first visitor comes. */
 export const setUpAnswer = z.object({
   /**
    * Null if key and prices work. Otherwise the fault, and whether a key, the prices or time is

@@ -23,7 +23,7 @@ export type Mistyped = {
   leadId: string | null;
   subscriptionId: string | null;
 };
-/** What a correction moves to the correct address. The first lead is the one that was named. */
+/** The rows that a correction moves to the correct email. The first lead is the named one. */
 export type Correctable = {
   leadIds: string[];
   subscriptions: AddressedSubscription[];
@@ -146,7 +146,7 @@ export async function moveAddress(trx: Database, from: string, to: string): Prom
   );
 }
 
-/** Moves the checkouts of a corrected lead, also those that came to nothing, unless somebody else paid for it. */
+/** Moves the checkouts of a corrected lead, even unpaid ones, unless somebody else paid for it. */
 export async function moveCheckouts(
   trx: Database,
   { leadId, id, from, email }: { leadId: string; id: string; from: string; email: string },
@@ -157,7 +157,7 @@ export async function moveCheckouts(
     .update({ leadId: id, email: trx.raw('case when email is not null then ? end', [email]) });
 }
 
-/** What a corrected lead copies: what was submitted, except the address, and the time of the consent. */
+/** The columns that a corrected lead copies: the submission without the email, and the time of the consent. */
 const TAKEN_OVER = listLeadFields()
   .filter(
     ({ name, from }) => (from !== 'system' && name !== 'email') || name === 'consentTimestamp',

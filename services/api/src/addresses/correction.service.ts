@@ -182,7 +182,7 @@ async function refuseSecond(
   });
 }
 
-/** Reads a subscription's payer. Throws 404 if there is none, or if the person was erased. */
+/** Reads a subscription's payer. Throws 404 for an unknown subscription or an erased person. */
 export async function findAddresses(
   db: Database,
   stripeSubscriptionId: string,

@@ -557,7 +557,7 @@ describe('reading with the subscription of somebody else', () => {
     expect(new Set(await listed())).toEqual(new Set([PAYER, READER]));
   });
 
-  test('moves with a correction of the reader, also while the subscription ends', async ({
+  test('moves with a correction of the reader, even while the subscription ends', async ({
     shop,
     sandbox,
     db,
@@ -613,7 +613,7 @@ describe('erasing and exporting', () => {
     ]);
   });
 
-  test('who reads with a subscription is erased without it, the payer only after its end', async ({
+  test('a reader is erased without the subscription, the payer after its end', async ({
     shop,
     sandbox,
     db,

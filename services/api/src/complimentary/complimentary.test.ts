@@ -106,7 +106,7 @@ test('complimentary access is the stage of a lead without a running subscription
   expect(await readStage()).toBeUndefined();
 });
 
-test('complimentary access is listed with the lead it belongs to, also when it is over', async ({
+test('free access is listed with its lead, even when it is over', async ({
   give,
   api,
   headers,

@@ -40,7 +40,7 @@ test('a server under a client that keeps its connection and asks on ends at once
 
   await server.stop();
 
-  // The client was told that its connection ends, so that its next request needs another one.
+  // The answer closed the connection, so the next request needs another one.
   await expect(asking).rejects.toMatchObject({ code: 'ECONNREFUSED' });
 });
 

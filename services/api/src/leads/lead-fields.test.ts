@@ -37,7 +37,7 @@ function toBody(fields: typeof FIELDS): Record<string, unknown> {
   return body;
 }
 
-/** What only the sync and the database use. Every other column is a declared field. */
+/** Columns of the sync and the database. Every other column is a declared field. */
 const INTERNAL_COLUMNS = [
   'emailNormalised',
   'correctedTo',

@@ -51,7 +51,7 @@ const TAGS: { name: string; description: string; paths: RegExp }[] = [
   },
 ];
 
-/** What answers refer to. Every other answer is named after its call. */
+/** Schemas that answers refer to. Every other answer is named after its call. */
 const NAMED = new Map<z.ZodType, string>([
   [difference, 'Difference'],
   [lead, 'Lead'],

@@ -23,7 +23,7 @@ export type SitePages = {
   thankYou(address: string, checkout: NonNullable<PageSettings['checkout']>): Promise<string>;
 };
 
-/** A page of which the query says how its checkout ended differs from its first render on. */
+/** Ends of a checkout in the query, which change a page from its first render on. */
 const ENDS = ['cancelled', 'failed', 'too-many'] as const;
 const SAMPLE_SENT = ENDS.map((end) => `/sample-sent?checkout=${end}` as const);
 export const SITE_ADDRESSES = [

@@ -15,7 +15,7 @@ import { takeTurn } from './stripe-watch.ts';
 
 const MINUTE_MS = 60_000;
 
-/** What the watch needs, a quarter of an hour later. */
+/** The deps of the watch, a quarter of an hour later. */
 const test = base.extend('deps', async ({ db, shop, sandbox }): Promise<WebhookDeps> => {
   await db('stripe_watch').update({ since: new Date(Date.now() - 60 * MINUTE_MS) });
   return {

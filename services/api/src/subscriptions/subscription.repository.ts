@@ -108,7 +108,7 @@ export async function endDeletedSubscription(
     });
 }
 
-/** Who pays, whether they do, and whose free access lasts with the subscription. */
+/** A subscription's payer, whether it is live, and the readers whose free access lasts with it. */
 export type Owner = Pick<SubscriptionRow, 'email' | 'emailCorrectedAt' | 'isLive'> & {
   readers: string[];
 };

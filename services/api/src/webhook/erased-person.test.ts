@@ -64,7 +64,7 @@ test('a checkout that was opened without a lead, and is still open at the erasur
   expect(await readEverything(db)).not.toMatch(NAMED);
 });
 
-test('an erasure leaves what was paid as it was, also when a late refund arrives', async ({
+test('an erasure leaves payments as they were, even after a late refund', async ({
   shop,
   sandbox,
   db,

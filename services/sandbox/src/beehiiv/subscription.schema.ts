@@ -52,7 +52,7 @@ const expand = z
   )
   .transform((parts) => parts !== undefined);
 
-/** What an answer includes only if it is asked to. */
+/** Parts that an answer includes only on request. */
 export const expandQuery = z.strictObject({ expand });
 
 export const listQuery = z.strictObject({

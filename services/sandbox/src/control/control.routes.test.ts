@@ -159,7 +159,7 @@ describe('faults', () => {
   });
 });
 
-describe('what was received', () => {
+describe('received requests', () => {
   test('the sandbox lists each subscriber with custom fields and the last request', async () => {
     const sandbox = await startSandbox();
     const body = {

@@ -58,7 +58,7 @@ describe('the second factor', () => {
     expect((await account.logIn(account.code())).status).toBe(200);
   });
 
-  test('two-step login outlives a new session secret, also when the old one is removed', async ({
+  test('two-step login outlives a new session secret and the old one’s removal', async ({
     newApi,
     db,
   }) => {

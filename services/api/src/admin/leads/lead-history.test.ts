@@ -237,7 +237,7 @@ test('a lead’s history has the outages in which it only waited, and no others'
     leadId: refused.id,
     class: 'permanent',
   });
-  // What it waited for stays, also once it is tried again.
+  // The outage it waited for stays, even after another try.
   const again = await storeLead(db, { submittedAt: at(5), ...sent, syncRound: 2 });
   await db('lead_sync_attempts').insert([
     { ...attempt, id: randomUUID(), leadId: again.id, class: 'permanent', startedAt: at(9) },

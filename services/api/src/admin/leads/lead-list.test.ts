@@ -2,7 +2,7 @@ import { storeLead } from '@site/testing/builders';
 import { expect } from 'vitest';
 import { test } from '../../testing/api.fixture.ts';
 
-/** What a row of the list shows, and what its actions need. */
+/** The fields that a row of the list shows or its actions need. */
 const ROW =
   'id email fullName company formType submittedAt updatedAt utmSource utmCampaign country region city beehiivStatus beehiivReason beehiivResponse beehiivSentAt subscriberStatus nextAttemptAt failedAt quarantineReason isCorrected consentMarketing'.split(
     ' ',

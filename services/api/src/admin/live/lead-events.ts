@@ -69,7 +69,7 @@ export function createLeadEvents(deps: SessionDeps & { log: Logger }): LeadEvent
           checkedAt = performance.now();
         }
       } catch (err) {
-        // Readiness reports the database. What is missed meanwhile is read afterwards.
+        // Readiness reports the database. Missed changes are read afterwards.
         log.debug({ err }, 'changes could not be read');
       }
       await sleep(READ_EVERY_MS);

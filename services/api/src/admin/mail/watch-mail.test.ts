@@ -84,7 +84,7 @@ describe('a mail about what needs attention', () => {
     expect(mail.logged()).not.toMatch(/Kerr|@/);
   });
 
-  test('what needs attention is mailed once, and what arises within an hour is collected into the next mail', async ({
+  test('an item is mailed once, and new ones within an hour wait for the next mail', async ({
     db,
     mail,
     server,
@@ -110,7 +110,7 @@ describe('a mail about what needs attention', () => {
     expect(second!.plain).not.toContain('First Payer');
   });
 
-  test('what was over and has come back is mailed again', async ({ db, mail, server }) => {
+  test('a settled item that comes back is mailed again', async ({ db, mail, server }) => {
     await dispute(db, { name: 'First Payer' });
     await mail.turn();
     await db('stripe_disputes').update({ status: 'won' });
@@ -246,7 +246,7 @@ test('everything that the badge counts is in the mail, and the subject counts al
   );
   expect(sent!.plain).toContain('£239.00. Their customer at Stripe has no address');
   expect(sent!.plain).toContain('And 17 more.');
-  // What was left out is not news the next time, and what comes is.
+  // Items left out are no news the next time, new ones are.
   await advanceSyncClock(db, 3_700);
   await mail.turn();
   expect(server.mails).toHaveLength(1);
@@ -460,7 +460,7 @@ describe('sending', () => {
     expect(server.mails).toHaveLength(1);
     expect(server.mails[0]!.plain).toContain('- An erased customer.\n- Charles Babbage');
     expect(`${server.mails[0]!.plain}${server.mails[0]!.html}`).not.toContain('Ada');
-    // What was sent is not kept.
+    // A sent mail is not kept.
     expect(await db('mails').select('body', 'people')).toEqual([
       { body: null, people: [] },
       { body: null, people: [] },

@@ -189,10 +189,7 @@ describe('the figures of money', () => {
     expect(json.mrr).toEqual({ count: 1, pence: 23_900, currency: 'gbp' });
   });
 
-  test('those who make the MRR are listed by plan and price, and each price opens them', async ({
-    api,
-    db,
-  }) => {
+  test('the MRR’s payers are listed by plan and price', async ({ api, db }) => {
     const headers = await api.logIn();
     await storeSubscription(db);
     await storeSubscription(db, { amountPence: 0, recurringPence: 23_900 });

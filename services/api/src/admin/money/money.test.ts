@@ -222,7 +222,7 @@ test('a reviewed parked event is shown again only if it is parked for another fa
   ]);
 });
 
-test('what needs attention is counted, and nothing that is settled', async ({ api }) => {
+test('only unsettled items need attention', async ({ api }) => {
   const headers = await api.logIn();
   const { db } = api.deps;
   const count = async () => (await listMatters(api, headers)).length;

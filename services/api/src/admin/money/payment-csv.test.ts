@@ -92,7 +92,7 @@ test('the payments’ CSV has a row for each payment, refund and lost dispute of
   ]);
   const dispute = {
     stripeSubscriptionId: erased,
-    // Whose invoice could not be read.
+    // Its invoice could not be read.
     stripeInvoiceId: 'in_unread',
     stripeChargeId: 'ch_2',
     amountPence: 23_900,

@@ -4,7 +4,7 @@ import type { Reviewable } from '@site/schema/calls/attention';
 
 export type Reviewed = 'marked' | 'marked-before' | undefined;
 
-/** What of a subscription is reviewed, each as its cause: a review holds until there is another. */
+/** The reviewed causes of a subscription: a review holds until there is another cause. */
 const CAUSES = {
   subscriptions: 'select cause from concerns where stripe_subscription_id = :id',
   'not-receiving': `

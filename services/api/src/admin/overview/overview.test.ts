@@ -120,7 +120,7 @@ async function keepBooks(db: Database): Promise<void> {
     await subscribe(fay.id, 'fay@four.example', {
       startedAt: at('2025-12-02'),
       firstPaidAt: at('2025-12-09'),
-      // Today, later and earlier: what is due already is not expected any more.
+      // Today, later and earlier: a charge already due is no longer expected.
       periodEndsAt: at('2025-12-18T20:00:00Z'),
     }),
     '2025-12-09',

@@ -70,7 +70,7 @@ describe('POST /api/admin/people/search', () => {
   }) => {
     const mistyped = await storeLead(db, { email: 'ada@raeder.example' });
     await storeLead(db, { email: 'ada@reader.example', correctedFrom: mistyped.id });
-    // Nor is what happened last a form that they had filled in with the right address before.
+    // An earlier form with the right email is not their latest event either.
     await storeLead(db, { email: 'ada@reader.example', submittedAt: new Date('2026-01-01') });
 
     expect((await search('ada@reader.example')).json.people).toMatchObject([
@@ -147,10 +147,7 @@ describe('POST /api/admin/people/search', () => {
     ]);
   });
 
-  test('what happened last may be a refund or a dispute, which is told until it is decided', async ({
-    search,
-    db,
-  }) => {
+  test('the latest event may be a refund or an undecided dispute', async ({ search, db }) => {
     const [past, later] = [new Date('2026-01-02T09:00:00Z'), new Date('2026-01-03T09:00:00Z')];
     const read = { snapshotAt: past };
     const charged: object[] = [];
@@ -458,7 +455,7 @@ describe('POST /api/admin/people/search', () => {
     ]);
     expect(json.counts).toMatchObject({ paying: 3, trial: 3, ended: 2 });
     expect(funnel).toMatchObject({ trials: 8, paying: 3, inTrial: 3, monthlyPence: 3 * 23_900 });
-    // A payer is one until the subscription has ended, also without access.
+    // Somebody is a payer until the subscription has ended, even without access.
     expect(months[0].payers).toBe(json.counts.paying + 1);
   });
 

@@ -8,7 +8,7 @@ import { MAIN_FIRST } from '../../subscriptions/subscription.repository.ts';
 import { escapeLike } from '../leads/lead-filter.ts';
 import { judged } from './people-search.repository.ts';
 
-/** What a person's row is made of, besides why it was found. */
+/** The parts of a person's row, besides the match. */
 export type PersonRow = Omit<FoundPerson, 'foundIn'> & {
   /** Where the text is, if it is there. */
   inName: string | null;

@@ -68,7 +68,7 @@ const MAILS: Held = {
   columns: 'id, kind, created_at, sent_at',
 };
 
-/** What was paid: its ids, amounts and dates stay for the accounts, so that a closed month never changes. */
+/** Payments: ids, amounts and dates stay for the accounts, so that a closed month never changes. */
 const PAYMENTS: Held[] = [
   {
     table: 'stripe_refunds',

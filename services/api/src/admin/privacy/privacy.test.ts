@@ -170,7 +170,7 @@ test('an export and an erasure include the lead with the mistyped address', asyn
   ]);
 });
 
-test('who was corrected to a payer’s address and away again is erased whole, and the payer stays', async ({
+test('somebody corrected to a payer’s email and away again is erased alone', async ({
   api,
   db,
 }) => {
@@ -194,7 +194,7 @@ test('who was corrected to a payer’s address and away again is erased whole, a
   expect(await db('subscriptions')).toMatchObject([{ email: payer.email }]);
 });
 
-test('who stays at an address is exported and erased without who was corrected to it and away again', async ({
+test('a person is exported and erased without somebody who left the email again', async ({
   api,
   db,
 }) => {
@@ -216,10 +216,7 @@ test('who stays at an address is exported and erased without who was corrected t
   ]);
 });
 
-test('whose address is corrected to one that somebody else came to is exported and erased apart from them', async ({
-  api,
-  db,
-}) => {
+test('a person corrected to a shared email is exported and erased apart', async ({ api, db }) => {
   const headers = await api.logIn();
   const correct = correctAs(api, headers);
   const submittedAt = new Date('2026-01-02T09:00:00Z');

@@ -70,7 +70,7 @@ export function buildConfiguration(shown: Shown) {
   };
 }
 
-/** What a feature is that no parameter names. */
+/** The default of a feature that no parameter names. */
 const OFF = features.required().parse({
   customer_update: { enabled: 'false' },
   invoice_history: { enabled: 'false' },
