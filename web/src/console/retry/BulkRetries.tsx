@@ -1,6 +1,7 @@
 import { leadFilterQuery } from '@site/schema/calls/lead-filter';
 import type { RetryRun } from '@site/schema/calls/retry';
 import { Link } from 'react-router-dom';
+import { useApiData } from '../api/use-api-data.ts';
 import { DataTable } from '../shared/DataTable.tsx';
 import type { Column } from '../shared/DataTable.tsx';
 import { countOf, formatCount } from '../shared/format-count.ts';
@@ -12,10 +13,10 @@ import { isNarrowed, toQuery } from '../shared/filter-params.ts';
 import type { ListFilter } from '../shared/filter-params.ts';
 import { useNow } from '../shared/use-now.ts';
 import { countDone, describeEnd, describeRest, isOfQuarantine, StopRun } from './RunStrip.tsx';
-import { useRetryRuns } from './use-retry-runs.ts';
 
 export function BulkRetries() {
-  const { runs, fault, reload } = useRetryRuns();
+  const { data, fault, reload } = useApiData('GET /api/admin/retry-runs');
+  const runs = data?.runs;
   const now = useNow(false);
   return (
     <section aria-labelledby="bulk-retries">

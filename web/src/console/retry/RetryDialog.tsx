@@ -12,7 +12,7 @@ import { useHalt } from '../lead/use-halt.ts';
 import { useSession } from '../session/session.tsx';
 import { useCall } from '../session/use-call.ts';
 import { formatDuration } from '../shared/london-time.ts';
-import { RETRY_RUNS } from './use-retry-runs.ts';
+import { RETRY_RUNS } from './RunStrip.tsx';
 
 /** A retry of many leads that the operator has asked for and not confirmed yet. */
 export type RetryRequest = {

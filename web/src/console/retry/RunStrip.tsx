@@ -1,7 +1,10 @@
 import type { RetryRun } from '@site/schema/calls/retry';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
+import { useSWRConfig } from 'swr';
+import { toUrl } from '../../http.ts';
 import { Button } from '../../ui/Button.tsx';
+import { useApiData } from '../api/use-api-data.ts';
 import { formatCount } from '../shared/format-count.ts';
 import { LinkButton } from '../shared/LinkButton.tsx';
 import { toQuery } from '../shared/filter-params.ts';
@@ -9,15 +12,16 @@ import { HALTS } from '../lead/lead-labels.ts';
 import { useHalt } from '../lead/use-halt.ts';
 import { useCall } from '../session/use-call.ts';
 import styles from './RunStrip.module.css';
-import { useRetryRuns } from './use-retry-runs.ts';
+
+export const RETRY_RUNS = toUrl('GET /api/admin/retry-runs');
 
 /** The bulk retry in progress. The result of one that ends while the list is open stays until it is closed. */
 export function RunStrip() {
-  const { runs } = useRetryRuns();
+  const { data } = useApiData('GET /api/admin/retry-runs');
   const halt = useHalt();
   const [openedAt] = useState(() => new Date().toISOString());
   const [closed, setClosed] = useState<string>();
-  const run = runs?.[0];
+  const run = data?.runs[0];
   if (!run || run.id === closed || (run.finishedAt !== null && run.finishedAt < openedAt))
     return null;
   const isOver = run.finishedAt !== null;
@@ -56,14 +60,14 @@ export function RunStrip() {
 
 /** A button that ends a run. What has begun is still sent. */
 export function StopRun({ run }: { run: RetryRun }) {
-  const { reload } = useRetryRuns();
+  const { mutate } = useSWRConfig();
   const { send, isPending } = useCall('POST /api/admin/retry-runs/:id/stop', {
     failure: 'Stop failed',
   });
   const stop = async () => {
     await send({ params: { id: run.id } });
     // Even after a failure, because the run may have ended.
-    await reload();
+    await mutate(RETRY_RUNS);
   };
   return (
     <Button
