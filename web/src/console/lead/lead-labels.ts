@@ -193,37 +193,28 @@ type Progress = Pick<
   | 'failedAt'
 >;
 
-/** Says what Beehiiv answered and when, or when the next attempt is due. The time alone on the day `beside` it. */
-function progressOf(
-  lead: Progress,
-  now: Date,
-  halt: Halt,
-  beside = new Date(lead.submittedAt),
-): { what: string; at?: string } {
+/** What Beehiiv answered and when, or when the next attempt is due. The time alone on the day that the lead arrived. */
+export function describeProgress(lead: Progress, now: Date, halt: Halt): string {
+  const { subscriberStatus, isCorrected, submittedAt, updatedAt } = lead;
+  const on = (at: string) =>
+    isSameDay(new Date(at), new Date(submittedAt))
+      ? formatTime(new Date(at))
+      : formatMoment(new Date(at), now);
   switch (lead.beehiivStatus) {
     case 'pending':
-      return { what: describeNextAttempt(lead.nextAttemptAt, now, halt) };
+      return describeNextAttempt(lead.nextAttemptAt, now, halt);
     case 'sent': {
-      const { subscriberStatus, isCorrected } = lead;
       const status =
         subscriberStatus === null ? 'Accepted' : describeSubscriberStatus(subscriberStatus);
-      const what = isCorrected ? 'Address corrected' : status;
-      return { what, at: describeTime(lead.beehiivSentAt ?? lead.updatedAt, beside, now) };
+      return `${isCorrected ? 'Address corrected' : status} · ${on(lead.beehiivSentAt ?? updatedAt)}`;
     }
     case 'failed': {
       const what = describeFailure(lead);
       // What looks automated was held as it arrived.
-      if (lead.quarantineReason !== null) return { what };
-      const at = (lead.isCorrected ? null : lead.failedAt) ?? lead.updatedAt;
-      return { what, at: describeTime(at, beside, now) };
+      if (lead.quarantineReason !== null) return what;
+      return `${what} · ${on((isCorrected ? null : lead.failedAt) ?? updatedAt)}`;
     }
   }
-}
-
-/** Says it in a line. */
-export function describeProgress(lead: Progress, now: Date, halt: Halt): string {
-  const { what, at } = progressOf(lead, now, halt);
-  return at === undefined ? what : `${what} · ${at}`;
 }
 
 function describeNextAttempt(nextAttemptAt: string | null, now: Date, halt: Halt): string {
@@ -237,10 +228,4 @@ function describeFailure({ isCorrected, quarantineReason, beehiivReason }: Progr
   if (quarantineReason !== null)
     return `${quarantineReason.charAt(0).toUpperCase()}${quarantineReason.slice(1)}`;
   return beehiivReason === null ? 'Permanent failure' : describeAnswer(beehiivReason);
-}
-
-/** The time alone if it is on that day: in a list that on which the lead arrived, which its row shows. */
-function describeTime(instant: string, day: Date, now: Date): string {
-  const at = new Date(instant);
-  return isSameDay(at, day) ? formatTime(at) : formatMoment(at, now);
 }

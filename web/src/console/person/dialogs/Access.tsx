@@ -41,7 +41,7 @@ export function GiveAccessDialog({
       const ends = given.until && `, until ${formatDate(new Date(given.until))}`;
       toasts.add({
         title: `Free access ${before ? 'changed' : 'given'}`,
-        description: `${given.email}${ends ?? ''}.${given.subscriptions.length > 0 ? ' They go on paying.' : ''}`,
+        description: `${given.email}${ends ?? ''}${given.subscriptions.length > 0 ? '. They go on paying.' : ''}`,
       });
     },
   });
