@@ -21,13 +21,6 @@ test('the owner’s pages are plain words until they are set', () => {
   expect(screen.queryByRole('link', { name: 'Manage subscription' })).toBeNull();
 });
 
-test('one page that is not set is named in the singular', () => {
-  const url = 'https://owner.example/page';
-  showFooter({ contactUrl: url, privacyUrl: url, termsUrl: url });
-
-  expect(screen.getByText(/^The page without a link is being written/)).toBeTruthy();
-});
-
 test('a page that is set is a link, and so is the way to manage a subscription', () => {
   showFooter({
     termsUrl: 'https://owner.example/terms',

@@ -152,21 +152,6 @@ describe('the subscribe form', () => {
     expect(assign).not.toHaveBeenCalled();
   });
 
-  test('the message of a mistake stays the same while the field is corrected, and goes once it is right', async ({
-    user,
-  }) => {
-    showButtons();
-    await open(user);
-    await user.click(button('Continue to checkout'));
-    await waitFor(() => expect(told()).toBeTruthy());
-    const said = told();
-
-    await user.type(field('Email Address'), 'jane');
-    expect(told()).toBe(said);
-    await user.type(field('Email Address'), '@x.example');
-    await waitFor(() => expect(field('Email Address').getAttribute('aria-invalid')).toBeNull());
-  });
-
   test('an error and its suggestion are one message', async ({ user }) => {
     showButtons();
     await open(user);

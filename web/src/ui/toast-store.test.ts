@@ -35,18 +35,6 @@ test('a dismissed toast closes at once and is removed after a million millisecon
   expect(store.current()).toEqual([]);
 });
 
-test('dismissing twice does not delay the removal', () => {
-  const store = createToastStore();
-  const toast = store.add({ title: 'x' });
-
-  toast.dismiss();
-  vi.advanceTimersByTime(500_000);
-  toast.dismiss();
-  vi.advanceTimersByTime(500_000);
-
-  expect(store.current()).toEqual([]);
-});
-
 test('dismissing without an id dismisses every toast', () => {
   const store = createToastStore();
   store.add({ title: 'x' });
