@@ -173,7 +173,6 @@ test('on the smallest phone what can be pressed is in reach, and what is said is
   const visitor = newVisitor({ tag: '400' });
   await postLead(request, visitor);
   const lead = await operator.untilLeadIs(visitor.email, 'failed');
-  await page.context().grantPermissions(['clipboard-write']);
   await page.setViewportSize({ width: 360, height: 640 });
   await page.goto('/admin-leads?view=money&people=renewals-due');
   const back = page.getByRole('link', { name: 'Back to all figures' });
@@ -204,30 +203,7 @@ test('on the smallest phone what can be pressed is in reach, and what is said is
   expect.soft(room).toBeGreaterThanOrEqual(20);
 
   await page.goto(`/admin-leads?lead=${lead.id}`);
-  const copy = page.getByRole('dialog').getByRole('button', { name: 'Copy as text' });
-  await copy.scrollIntoViewIfNeeded();
-  await expect.soft(page.getByRole('button', { name: 'Close' })).toBeInViewport({ ratio: 1 });
-  await copy.click();
-  await expect(page.getByText('Copied', { exact: true })).toBeVisible();
-  const toast = page
-    .getByRole('listitem')
-    .filter({ has: page.getByRole('button', { name: 'Dismiss' }) });
-  const { offLine, fromEnd } = await toast.evaluate((element) => {
-    const boxOf = (part: Element | null | undefined) =>
-      part?.getBoundingClientRect() ?? new DOMRect();
-    const [whole, title, cross] = [
-      element,
-      element.firstElementChild?.firstElementChild,
-      element.lastElementChild,
-    ];
-    const middleOf = ({ top, bottom }: DOMRect) => (top + bottom) / 2;
-    return {
-      offLine: Math.abs(middleOf(boxOf(cross)) - middleOf(boxOf(title))),
-      fromEnd: boxOf(whole).right - boxOf(cross).right,
-    };
-  });
-  expect.soft(offLine).toBeLessThanOrEqual(1);
-  expect.soft(fromEnd).toBeLessThanOrEqual(8);
+  await expect(page.getByRole('button', { name: 'Close' })).toBeInViewport({ ratio: 1 });
 });
 
 test('a right-to-left name is above its address, in a row and on a phone', async ({
