@@ -299,7 +299,7 @@ function describeOffer({ offerPhase, priceRisesOn }: AttentionSettings['site']):
   if (!isUrgencyClaimStale(offerPhase, priceRisesOn, londonDate(new Date()))) return [];
   const words = {
     title: 'The offer',
-    text: `The price rise announced for ${formatCalendarDate(priceRisesOn)} has passed, and the site still announces it. Change OFFER_PHASE or OFFER_PRICE_RISES_ON.`,
+    text: `The price rise announced for ${formatCalendarDate(priceRisesOn)} has passed, and the site still announces it. Have the price or its date changed in the settings of the server.`,
   };
   return [{ ...EMPTY, ...words, id: 'offer', kind: 'offer', tone: 'pending', since: null }];
 }
