@@ -46,7 +46,7 @@ test('complimentary access is given to an address until a date, once with a key'
   const list = within(await screen.findByRole('region', { name: 'Free access' }));
   await list.findByText(ACCESS.email);
   await screen.findByText('Free access given');
-  screen.getByText(`${ACCESS.email}, until 31 Dec 2099.`);
+  screen.getByText(`${ACCESS.email}, until 31 Dec 2099`);
   const calls = api.calls(CALL);
   expect(calls.map(({ body }) => body)).toEqual([{ email: ACCESS.email, until: '2099-12-31' }]);
   expect(calls[0]?.headers.get('Idempotency-Key')).toMatch(UUID);
