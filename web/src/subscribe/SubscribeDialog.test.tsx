@@ -201,7 +201,7 @@ describe('the subscribe form', () => {
 
     await dialog();
     expectFilled();
-    expect(document.activeElement?.textContent).toBe(RETURNED);
+    await waitFor(() => expect(document.activeElement?.textContent).toBe(RETURNED));
     expect(window.location.href).toMatch(/\/\?utm_source=news#faq$/);
     await user.click(submit());
     await waitFor(() => expect(assign).toHaveBeenCalledExactlyOnceWith(CHECKOUT_URL));
@@ -211,7 +211,7 @@ describe('the subscribe form', () => {
   test('the subscribe form opens empty after an unfinished checkout whose draft this browser does not have', async () => {
     showButtons('/?checkout=cancelled#subscribe');
     await dialog();
-    expect(document.activeElement?.textContent).toBe(RETURNED);
+    await waitFor(() => expect(document.activeElement?.textContent).toBe(RETURNED));
   });
 });
 
@@ -251,7 +251,7 @@ describe('the browser’s Back button on Stripe', () => {
 
     await dialog();
     expectFilled();
-    expect(document.activeElement?.textContent).toBe(RETURNED);
+    await waitFor(() => expect(document.activeElement?.textContent).toBe(RETURNED));
     expect(hasReturned()).toBe(false);
   });
 });
