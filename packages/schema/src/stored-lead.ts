@@ -33,11 +33,8 @@ const pick = <Field extends keyof Lead>(...groups: readonly (readonly Field[])[]
     >,
   );
 
-/**
- * The fields of a lead that a row of the list shows or its actions need. A live event sends no
- * more.
- */
-export const listedLead = pick(
+/** The fields of a lead that a row of the list shows or its actions need. */
+const listedLead = pick(
   [
     'id',
     'email',

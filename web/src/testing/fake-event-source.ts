@@ -2,10 +2,8 @@ import { liveEvent } from '@site/schema/calls/sync';
 import type { LiveEvent } from '@site/schema/calls/sync';
 
 const NOTHING: LiveEvent = {
-  leads: [],
-  gone: [],
-  hasNew: false,
   isReload: false,
+  haveLeadsChanged: false,
   hasSyncChanged: false,
   haveRunsChanged: false,
   hasMoneyChanged: false,

@@ -15,7 +15,7 @@ import { MONEY_TABLES } from './money-tables.ts';
  */
 
 export type Tier = 'premium' | 'free';
-export type ChangeKind = 'new' | 'changed' | 'gone' | 'many' | 'sync' | 'run' | 'money';
+export type ChangeKind = 'leads' | 'sync' | 'run' | 'money';
 
 const LEAD_COLUMNS: Record<LeadDeclaration['kind'], Column<unknown>> = {
   text,
@@ -228,7 +228,7 @@ export const TABLES = {
     subject: orNull(text),
     detail: json<Record<string, unknown>>(),
   },
-  lead_changes: { id: number, xid: text, leadId: orNull(text), what: word<ChangeKind>(), at: time },
+  lead_changes: { id: number, xid: text, what: word<ChangeKind>(), at: time },
   retry_runs: {
     id: text,
     operator: text,

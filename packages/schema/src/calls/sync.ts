@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { listedLead } from '../stored-lead.ts';
 import { RECORDED_KINDS, syncCondition, SYNC_STATES } from '../sync-state.ts';
 import { ATTEMPT_CLASSES } from '../beehiiv-answers.ts';
 import type { Call, CallName } from './call.ts';
@@ -71,14 +70,11 @@ export const deliveryAnswer = z.object({
 });
 export type DeliveryAnswer = z.infer<typeof deliveryAnswer>;
 
-/** An event of `GET /api/admin/events`: the current leads, and other changes. */
+/** An event of `GET /api/admin/events`: what has changed. Holds no personal data. */
 export const liveEvent = z.object({
-  leads: z.array(listedLead),
-  gone: z.array(z.uuid()),
-  /** True if there may be new leads. The list's counters give the number. */
-  hasNew: z.boolean(),
-  /** True if too much has changed to list. Reload everything. */
+  /** True if what has changed is not known. Reload everything. */
   isReload: z.boolean(),
+  haveLeadsChanged: z.boolean(),
   hasSyncChanged: z.boolean(),
   haveRunsChanged: z.boolean(),
   hasMoneyChanged: z.boolean(),

@@ -100,7 +100,7 @@ test('each action is its label, the lead and one fact', async ({ api }) => {
     }),
     buildAction({ action: 'export-person', subject: leadId, detail: { leads: 1 }, lead: PRIYA }),
     buildAction({ action: 'export-person', detail: { leads: 1 } }),
-    buildAction({ action: 'read-lists', detail: { leads: 755, 'live changes': 139, money: 3 } }),
+    buildAction({ action: 'read-lists', detail: { leads: 755, people: 139, money: 3 } }),
     buildAction({
       action: 'read-lists',
       detail: { leads: 5, people: 2, money: 3, activity: 1, comparison: 1 },
@@ -144,7 +144,7 @@ test('each action is its label, the lead and one fact', async ({ api }) => {
     expect.stringMatching(/^Erased a person: 1 lead, receipt \w{8}$/),
     'Exported a person’s data: Priya Raman priya@northgate.example',
     'Exported a person’s data',
-    'Looked at lists: leads, live changes, money in the hour from 09:30',
+    'Looked at lists: leads, people, money in the hour from 09:30',
     'Looked at lists: leads, people, money, activity, comparison in the hour from 09:30',
     'Failed to log in: ana',
     'Added the operator: admin',

@@ -9,7 +9,7 @@ import { pagedLists, SYNC } from './use-api-data.ts';
 /** Which data an event concerns, by the URL that loads it. */
 const CHANGES: readonly (readonly [concerns: (event: LiveEvent) => boolean, keys: RegExp])[] = [
   [
-    ({ hasNew, leads, gone }) => hasNew || leads.length + gone.length > 0,
+    ({ haveLeadsChanged }) => haveLeadsChanged,
     /admin\/(?:leads|charts|sync|overview|set-up|money|attention|people)/u,
   ],
   [({ hasSyncChanged }) => hasSyncChanged, /admin\/(?:sync|set-up|differences)/u],

@@ -199,7 +199,7 @@ test('a hidden tab closes its stream, and resumes it where it was when it is vis
   expect(stream.open()).toEqual(['/api/admin/events']);
   const sent = { ...lead, beehiivStatus: 'sent' as const, beehiivSentAt: lead.updatedAt };
   haveLeads(api, [sent]);
-  act(() => stream.tell({ leads: [sent] }));
+  act(() => stream.tell({ haveLeadsChanged: true }));
   await waitFor(() => expect(row.textContent).toContain('Sent'));
 
   tellVisibility('hidden');
@@ -276,7 +276,7 @@ test('newer leads wait behind a button, while counters and statuses follow', asy
       ? buildList([sent], { newer: 2, counts })
       : buildList([...later, sent]),
   );
-  act(() => stream.tell({ leads: later, hasNew: true }));
+  act(() => stream.tell({ haveLeadsChanged: true }));
 
   const show = await screen.findByRole('button', { name: '2 new leads' });
   await waitFor(() => expect(row.textContent).toContain('Sent'));
@@ -302,7 +302,7 @@ test('an event loads every page of the list again', async ({ api, stream, user }
   expect(row.textContent).toContain('Failed');
 
   last = { ...second, beehiivStatus: 'sent', beehiivSentAt: second.updatedAt };
-  act(() => stream.tell({ leads: [last] }));
+  act(() => stream.tell({ haveLeadsChanged: true }));
 
   await waitFor(() => expect(row.textContent).toContain('Sent'));
 });

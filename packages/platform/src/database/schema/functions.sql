@@ -268,26 +268,9 @@ begin
   return null;
 end $$;
 
--- A statement that changes more than a thousand leads is announced once, as "many".
-create or replace function announce_new_leads() returns trigger language plpgsql as $$
+create or replace function announce_leads() returns trigger language plpgsql as $$
 begin
-  insert into lead_changes (lead_id, what)
-    with size as (
-      select count(*) <= 1000 as is_small from (select from added limit 1001) first_ones
-    )
-    select id, 'new' from added, size where size.is_small
-    union all select null, 'many' from size where not size.is_small;
-  return null;
-end $$;
-
-create or replace function announce_gone_leads() returns trigger language plpgsql as $$
-begin
-  insert into lead_changes (lead_id, what)
-    with size as (
-      select count(*) <= 1000 as is_small from (select from removed limit 1001) first_ones
-    )
-    select id, 'gone' from removed, size where size.is_small
-    union all select null, 'many' from size where not size.is_small;
+  insert into lead_changes (what) select 'leads' from moved limit 1;
   return null;
 end $$;
 
@@ -298,15 +281,9 @@ declare
     updated_at, outcome_unknown, sync_round, sync_attempts, round_started_at, ip_address, user_agent
   }';
 begin
-  insert into lead_changes (lead_id, what)
-    with changed as (
-      select added.id from added join removed using (id)
-      where to_jsonb(added) - unannounced is distinct from to_jsonb(removed) - unannounced
-    ), size as (
-      select count(*) <= 1000 as is_small from (select from changed limit 1001) first_ones
-    )
-    select id, 'changed' from changed, size where size.is_small
-    union all select null, 'many' from size where not size.is_small;
+  insert into lead_changes (what)
+    select 'leads' from added join removed using (id)
+    where to_jsonb(added) - unannounced is distinct from to_jsonb(removed) - unannounced limit 1;
   return null;
 end $$;
 

@@ -168,8 +168,7 @@ create trigger leads_counted_truncate after truncate on leads
 create table lead_changes (
   id bigint primary key generated always as identity,
   xid xid8 not null default pg_current_xact_id(),
-  lead_id uuid,
-  what text not null check (what in ('new', 'changed', 'gone', 'many', 'sync', 'run', 'money')),
+  what text not null check (what in ('leads', 'sync', 'run', 'money')),
   at timestamptz not null default clock_timestamp()
 );
 
@@ -177,16 +176,16 @@ create index lead_changes_by_transaction on lead_changes (xid);
 create index lead_changes_by_time on lead_changes (at);
 
 create trigger leads_announced_insert after insert on leads
-  referencing new table as added
-  for each statement execute function announce_new_leads();
+  referencing new table as moved
+  for each statement execute function announce_leads();
 create trigger leads_announced_delete after delete on leads
-  referencing old table as removed
-  for each statement execute function announce_gone_leads();
+  referencing old table as moved
+  for each statement execute function announce_leads();
 create trigger leads_announced_update after update on leads
   referencing old table as removed new table as added
   for each statement execute function announce_changed_leads();
 create trigger leads_announced_truncate after truncate on leads
-  for each statement execute function announce('many');
+  for each statement execute function announce('leads');
 
 create table sample_requests (
   id uuid primary key,

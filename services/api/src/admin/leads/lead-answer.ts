@@ -1,7 +1,7 @@
 import { toSnake } from '@site/platform/database/connect';
 import type { LeadRow } from '@site/platform/database/tables';
 import { syncAttempt } from '@site/schema/calls/leads';
-import { lead, leadInList, listedLead } from '@site/schema/stored-lead';
+import { lead, leadInList } from '@site/schema/stored-lead';
 import type { z } from 'zod';
 
 /** Turns times of a row into text, and drops each column that the contract does not name. */
@@ -32,10 +32,9 @@ const select = ({ shape }: { shape: object }) =>
     .map((name) => (isComputed(name) ? COMPUTED[name] : `leads.${toSnake(name)}`))
     .join(', ');
 
-/** The columns of a lead's detail, the list, and a live event. */
+/** The columns of a lead's detail and of the list. */
 export const SHOWN = `leads.*, ${Object.values(COMPUTED).join(', ')}`;
 export const IN_LIST = select(leadInList);
-export const LISTED = select(listedLead);
 export type ShownLeadRow = LeadRow & {
   isCorrected: boolean;
   correctedFrom: string | null;
@@ -44,5 +43,4 @@ export type ShownLeadRow = LeadRow & {
 
 export const toLead = converterTo(lead);
 export const toLeadInList = converterTo(leadInList);
-export const toListedLead = converterTo(listedLead);
 export const toAttempt = converterTo(syncAttempt);

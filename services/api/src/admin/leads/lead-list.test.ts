@@ -51,25 +51,6 @@ test('a list is sent compressed, and a file is not', async ({ api, db }) => {
   expect((await file.text()).trim().split('\r\n')).toHaveLength(4);
 });
 
-test('a live event sends what a row shows, and nothing else', async ({ api, db }) => {
-  await storeLead(db);
-  const ending = new AbortController();
-  const stream = await fetch(`${api.url}/api/admin/events`, {
-    headers: await api.logIn(),
-    signal: ending.signal,
-  });
-
-  let text = '';
-  for await (const chunk of stream.body!.pipeThrough(new TextDecoderStream())) {
-    text += chunk;
-    if (/event: change\n.*\n\n/.test(text)) break;
-  }
-  ending.abort();
-
-  const [lead] = JSON.parse(/event: change\ndata: (.*)\n/.exec(text)![1]!).leads;
-  expect(Object.keys(lead).toSorted()).toEqual(ROW.toSorted());
-});
-
 test('the list counts leads newer than `upTo`, except with the oldest first', async ({
   api,
   db,

@@ -6,10 +6,8 @@ import {
   readChanges,
   readRecentChanges,
 } from '@site/platform/outbox/live-changes';
-import type { Change } from '@site/platform/outbox/live-changes';
 import type { LiveEvent } from '@site/schema/calls/sync';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LISTED, toListedLead } from '../leads/lead-answer.ts';
 import { keepLive } from '../operators/operator-session.ts';
 import type { SessionDeps } from '../operators/operator-session.ts';
 
@@ -21,7 +19,6 @@ import type { SessionDeps } from '../operators/operator-session.ts';
 
 const READ_EVERY_MS = 300;
 const CHECK_SESSIONS_EVERY_MS = 2_000;
-const MAX_CHANGES = 500;
 /** A page loads its list and opens its stream at about the same time. Without a stream it reloads every 5 s. */
 const RECENT_SECONDS = 15;
 /** Less than the table keeps, so that nothing is missing at the end. */
@@ -44,10 +41,8 @@ export type LeadEvents = {
 };
 
 const NOTHING: LiveEvent = {
-  leads: [],
-  gone: [],
-  hasNew: false,
   isReload: false,
+  haveLeadsChanged: false,
   hasSyncChanged: false,
   haveRunsChanged: false,
   hasMoneyChanged: false,
@@ -125,37 +120,17 @@ export function createLeadEvents(deps: SessionDeps & { log: Logger }): LeadEvent
  * stream opened may have missed.
  */
 async function readEvent(trx: Database, place: string | null): Promise<LiveEvent> {
-  if (place === null) {
-    const recent = await readRecentChanges(trx, RECENT_SECONDS, MAX_CHANGES + 1);
-    return toEvent(trx, recent, recent.length > MAX_CHANGES);
-  }
-  const { changes, hasMore } = await readChanges(trx, place, MAX_CHANGES);
-  return toEvent(trx, changes, hasMore);
-}
-
-async function toEvent(trx: Database, changes: Change[], hasMore: boolean): Promise<LiveEvent> {
+  const changes =
+    place === null ? await readRecentChanges(trx, RECENT_SECONDS) : await readChanges(trx, place);
   if (changes.length === 0) return NOTHING;
-  const isReload = hasMore || changes.some(({ what }) => what === 'many');
-  const ids = isReload ? [] : changedIds(changes);
-  const rows =
-    ids.length === 0
-      ? []
-      : await trx('leads').whereIn('id', ids).select<{ id: string }[]>(trx.raw(LISTED));
-  const there = new Set(rows.map(({ id }) => id));
   return {
-    leads: rows.map(toListedLead),
-    gone: ids.filter((id) => !there.has(id)),
-    hasNew: changes.some(({ what }) => what === 'new'),
-    isReload,
-    hasSyncChanged: changes.some(({ what }) => what === 'sync'),
-    haveRunsChanged: changes.some(({ what }) => what === 'run'),
-    hasMoneyChanged: changes.some(({ what }) => what === 'money'),
+    isReload: false,
+    haveLeadsChanged: changes.includes('leads'),
+    hasSyncChanged: changes.includes('sync'),
+    haveRunsChanged: changes.includes('run'),
+    hasMoneyChanged: changes.includes('money'),
   };
 }
-
-const changedIds = (changes: Change[]) => [
-  ...new Set(changes.map(({ leadId }) => leadId).filter((id) => id !== null)),
-];
 
 /**
  * Joins the time of reading to the place, because a place that is too old cannot be resumed from.

@@ -2,8 +2,6 @@ import type { Request, Response } from 'express';
 import type { AppDeps } from '../../app-deps.ts';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
-import { recordReading } from '../../audit/audit.repository.ts';
-import { operatorOf } from '../operators/operator-session.ts';
 import { createLeadEvents } from './lead-events.ts';
 
 /** Proxies and browsers drop connections that stay silent for a while. */
@@ -19,12 +17,7 @@ export function liveRoutes(
   deps: Pick<AppDeps, 'db' | 'clock' | 'log' | 'settings' | 'stopping'>,
 ): Route[] {
   const events = createLeadEvents(deps);
-  return [
-    route('GET /api/admin/events', async ({ query, req, res }) => {
-      await recordReading(deps.db, operatorOf(req), 'live changes', 1);
-      stream(req, res, query.after);
-    }),
-  ];
+  return [route('GET /api/admin/events', ({ query, req, res }) => stream(req, res, query.after))];
 
   function stream(req: Request, res: Response, resumeAfter = ''): void {
     const after = req.get('Last-Event-ID') ?? resumeAfter;

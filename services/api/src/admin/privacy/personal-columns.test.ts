@@ -106,7 +106,7 @@ const OTHER: Record<string, string> = {
   logins: 'id at outcome account client device browser',
   operator_readings: 'operator hour listed rows',
   operator_actions: 'id operator',
-  lead_changes: 'id xid lead_id what at',
+  lead_changes: 'id xid what at',
   retry_runs: `id operator total started sent failed skipped returned created_at stopped_at finished_at`,
   retry_run_leads: 'state round',
   erased_ids: 'id erased_at',
