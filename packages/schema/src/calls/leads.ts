@@ -119,8 +119,6 @@ export const syncAttempt = z.object({
   round: z.number().int(),
   number: z.number().int(),
   startedAt: instant,
-  tookMs: z.number().int().nullable(),
-  httpStatus: z.number().int().nullable(),
   class: z.enum(ATTEMPT_CLASSES).nullable(),
   message: z.string().nullable(),
 });

@@ -284,8 +284,6 @@ test('the drawer shows why a lead failed, what its person agreed to, and all its
     round: 1,
     number: 1,
     startedAt: '2025-12-03T09:30:00Z',
-    tookMs: 120,
-    httpStatus: 422,
     class: 'permanent',
     message: 'Beehiiv answered 422: Email is invalid',
   } as const;
