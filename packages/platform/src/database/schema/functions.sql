@@ -186,27 +186,14 @@ begin
   return free;
 end $$;
 
-create or replace function count_inserted_leads() returns trigger language plpgsql as $$
+create or replace function count_moved_leads() returns trigger language plpgsql as $$
 begin
   insert into lead_counts as counts
       (day, form_type, beehiiv_status, subscriber_status, shard, leads)
     select (submitted_at at time zone 'Europe/London')::date, form_type, beehiiv_status,
       case beehiiv_status when 'sent' then coalesce(subscriber_status, '') else '' end,
-      (select free_count_shard()), count(*)
-    from added group by 1, 2, 3, 4
-  on conflict (day, form_type, beehiiv_status, subscriber_status, shard)
-    do update set leads = counts.leads + excluded.leads;
-  return null;
-end $$;
-
-create or replace function count_deleted_leads() returns trigger language plpgsql as $$
-begin
-  insert into lead_counts as counts
-      (day, form_type, beehiiv_status, subscriber_status, shard, leads)
-    select (submitted_at at time zone 'Europe/London')::date, form_type, beehiiv_status,
-      case beehiiv_status when 'sent' then coalesce(subscriber_status, '') else '' end,
-      (select free_count_shard()), -count(*)
-    from removed group by 1, 2, 3, 4
+      (select free_count_shard()), case tg_op when 'INSERT' then count(*) else -count(*) end
+    from moved group by 1, 2, 3, 4
   on conflict (day, form_type, beehiiv_status, subscriber_status, shard)
     do update set leads = counts.leads + excluded.leads;
   return null;
@@ -234,18 +221,11 @@ end $$;
 
 create or replace function count_subscribers() returns trigger language plpgsql as $$
 begin
-  if tg_op = 'INSERT' then
+  if tg_op in ('INSERT', 'DELETE') then
     insert into subscriber_counts as counts (day, status, shard, subscribers)
       select (status_since at time zone 'Europe/London')::date, status,
-        (select free_count_shard()), count(*)
-      from added group by 1, 2
-    on conflict (day, status, shard)
-      do update set subscribers = counts.subscribers + excluded.subscribers;
-  elsif tg_op = 'DELETE' then
-    insert into subscriber_counts as counts (day, status, shard, subscribers)
-      select (status_since at time zone 'Europe/London')::date, status,
-        (select free_count_shard()), -count(*)
-      from removed group by 1, 2
+        (select free_count_shard()), case tg_op when 'INSERT' then count(*) else -count(*) end
+      from moved group by 1, 2
     on conflict (day, status, shard)
       do update set subscribers = counts.subscribers + excluded.subscribers;
   elsif tg_op = 'UPDATE' then

@@ -152,11 +152,11 @@ create table lead_counts (
 );
 
 create trigger leads_counted_insert after insert on leads
-  referencing new table as added
-  for each statement execute function count_inserted_leads();
+  referencing new table as moved
+  for each statement execute function count_moved_leads();
 create trigger leads_counted_delete after delete on leads
-  referencing old table as removed
-  for each statement execute function count_deleted_leads();
+  referencing old table as moved
+  for each statement execute function count_moved_leads();
 create trigger leads_counted_update after update on leads
   referencing old table as removed new table as added
   for each statement execute function count_updated_leads();

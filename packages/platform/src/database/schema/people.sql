@@ -29,10 +29,10 @@ create table subscriber_counts (
 );
 
 create trigger subscribers_counted_insert after insert on subscribers
-  referencing new table as added
+  referencing new table as moved
   for each statement execute function count_subscribers();
 create trigger subscribers_counted_delete after delete on subscribers
-  referencing old table as removed
+  referencing old table as moved
   for each statement execute function count_subscribers();
 create trigger subscribers_counted_update after update on subscribers
   referencing old table as removed new table as added
