@@ -36,12 +36,12 @@ export async function fillMoney(db: Database): Promise<void> {
         where ${IS_PAYER} and beehiiv_status = 'sent') payer) subscribed,
       lateral (select began + (now() - began) * ((n % 97) / 97.0) as ended) until`);
   await run(`insert into stripe_invoices (id, stripe_subscription_id, status, number, total_pence, paid_pence, attempts,
-      issued_at, paid_at, snapshot_at, currency, net_pence, tax_pence, remaining_pence, country)
+      issued_at, paid_at, snapshot_at, currency, tax_pence, remaining_pence, country)
     select 'in_' || substr(stripe_subscription_id, 5) || '_' || period, stripe_subscription_id,
       case when is_open then 'open' else 'paid' end, 'LL' || substr(stripe_subscription_id, 5) || '-' || 1000 + period,
       amount_pence, case when is_open then 0 else amount_pence end, case when is_open or hash % 50 = 0 then 2 else 1 end, at,
       case when not is_open then at end, now(), case when hash % 200 = 0 then 'eur' else 'gbp' end,
-      amount_pence - amount_pence / 6, amount_pence / 6, case when is_open then amount_pence else 0 end, 'GB'
+      amount_pence / 6, case when is_open then amount_pence else 0 end, 'GB'
     from (select *, abs(hashtext(stripe_subscription_id || at)) as hash, period = 0 and status = 'past_due' as is_open from (
       select *, (row_number() over (partition by stripe_subscription_id order by at desc))::int - 1 as period
       from subscriptions, generate_series(first_paid_at, coalesce(ended_at, now()),

@@ -68,7 +68,6 @@ export const MONEY_TABLES = {
     paidAt: orNull(time),
     snapshotAt: time,
     currency: text,
-    netPence: orNull(number),
     taxPence: orNull(number),
     remainingPence: orNull(number),
     country: orNull(text),

@@ -19,8 +19,6 @@ export type InvoiceSnapshot = {
   /** The amount left to pay, after balance credit and credit notes. */
   remainingPence: number;
   currency: string;
-  /** Both together are `totalPence`. */
-  netPence: number;
   taxPence: number;
   /** From the billing address, if the customer gave one. */
   country: string | null;
@@ -246,7 +244,7 @@ export async function readDispute(
 
 function toInvoice(invoice: z.output<typeof stripeInvoice>): InvoiceSnapshot {
   const tax = (invoice.total_taxes ?? []).reduce((sum, { amount }) => sum + amount, 0);
-  const netPence = invoice.total_excluding_tax ?? invoice.total - tax;
+  const net = invoice.total_excluding_tax ?? invoice.total - tax;
   return {
     id: invoice.id,
     status: invoice.status,
@@ -255,8 +253,7 @@ function toInvoice(invoice: z.output<typeof stripeInvoice>): InvoiceSnapshot {
     paidPence: invoice.amount_paid,
     remainingPence: invoice.amount_remaining,
     currency: invoice.currency,
-    netPence,
-    taxPence: invoice.total - netPence,
+    taxPence: invoice.total - net,
     country: invoice.customer_address?.country ?? null,
     attempts: invoice.attempt_count,
     issuedAt: invoice.created,

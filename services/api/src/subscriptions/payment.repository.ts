@@ -22,13 +22,13 @@ export async function storeInvoice(
        select from stripe_invoices where id = :id and status = 'paid'
      )
      insert into stripe_invoices (id, stripe_subscription_id, status, number, total_pence, paid_pence, attempts, issued_at,
-         paid_at, currency, net_pence, tax_pence, remaining_pence, country, snapshot_at)
+         paid_at, currency, tax_pence, remaining_pence, country, snapshot_at)
        values (:id, :stripeSubscriptionId, :status, :number, :totalPence, :paidPence, :attempts, :issuedAt, :paidAt,
-         :currency, :netPence, :taxPence, :remainingPence, :country, :readAt)
+         :currency, :taxPence, :remainingPence, :country, :readAt)
      on conflict (id) do update set
        status = excluded.status, number = excluded.number, total_pence = excluded.total_pence,
        paid_pence = excluded.paid_pence, attempts = excluded.attempts, paid_at = excluded.paid_at,
-       currency = excluded.currency, net_pence = excluded.net_pence, tax_pence = excluded.tax_pence,
+       currency = excluded.currency, tax_pence = excluded.tax_pence,
        remaining_pence = excluded.remaining_pence, country = excluded.country,
        snapshot_at = excluded.snapshot_at
        where stripe_invoices.snapshot_at < excluded.snapshot_at

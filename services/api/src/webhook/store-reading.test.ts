@@ -64,7 +64,6 @@ const buildInvoice = (given: Partial<InvoiceSnapshot>): InvoiceSnapshot => ({
   paidPence: 23_900,
   remainingPence: 0,
   currency: 'gbp',
-  netPence: 23_900,
   taxPence: 0,
   country: null,
   attempts: 1,

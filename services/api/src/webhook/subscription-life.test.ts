@@ -270,7 +270,6 @@ describe('a year of a subscription', () => {
           paidPence: PRICE - 900,
           remainingPence: 0,
           currency: 'gbp',
-          netPence: PRICE - 900,
           taxPence: 0,
         },
       ]);

@@ -127,8 +127,6 @@ create table stripe_invoices (
   number text,
   currency text not null check (currency ~ '^[a-z]{3}$'),
   total_pence integer not null,
-  -- total_pence without tax.
-  net_pence integer,
   tax_pence integer,
   paid_pence integer not null check (paid_pence >= 0),
   -- What is left to pay, after balance credit and credit notes.
