@@ -59,11 +59,6 @@ function consoleCalls(deepCursor: string, total: number): Call[] {
     },
     { name: 'list, oldest first', address: () => list('sort=oldest') },
     { name: 'list, deep', address: () => list(`cursor=${deepCursor}`) },
-    { name: 'counters', address: () => '/api/admin/leads/counts' },
-    {
-      name: 'counters, filtered',
-      address: (n) => `/api/admin/leads/counts?formType=pre_buy&startDate=${dayAgo(60 + n)}`,
-    },
     // A different person each time, so that no answer comes from a cache.
     {
       name: 'search, one address',

@@ -224,7 +224,6 @@ async function watchConsole(api: RunningApi, end: AbortSignal): Promise<void> {
     await stream.next();
     await api.get('/api/admin/leads');
     await api.get(`/api/admin/leads?search=company${round % 50}`);
-    await api.get('/api/admin/leads/counts');
     await (await fetch(`${api.url}/`)).text();
     await stream.return?.();
     await sleep(1_000);

@@ -93,9 +93,7 @@ describe('addresses', () => {
     expect(toUrl('GET /api/admin/leads/export/csv', { query })).toBe(
       '/api/admin/leads/export/csv?search=priya%40northgate.example&ids=1%2C2',
     );
-    expect(toUrl('GET /api/admin/leads/counts', { query: { newerThan: null } })).toBe(
-      '/api/admin/leads/counts',
-    );
+    expect(toUrl('GET /api/admin/leads', { query: { upTo: null } })).toBe('/api/admin/leads');
     expect(toUrl('GET /api/admin/leads', { query: { cursor: 'a=b&c' } })).toBe(
       '/api/admin/leads?cursor=a%3Db%26c',
     );

@@ -73,13 +73,9 @@ export const test = base.extend<{ stream: LiveStream }>({
 export function haveLeads(
   api: FakeApi,
   leads: Lead[],
-  newer = 0,
   changes: Partial<LeadListAnswer> = {},
 ): void {
-  const list = buildList(leads, changes);
-  api.answer('GET /api/admin/leads', list);
-  const { counts, statusCounts, subscribers, isCapped } = list;
-  api.answer('GET /api/admin/leads/counts', { counts, statusCounts, subscribers, isCapped, newer });
+  api.answer('GET /api/admin/leads', buildList(leads, changes));
   api.answer('GET /api/admin/leads/:id', ({ url }) => {
     const lead = leads.find(({ id }) => url.pathname.endsWith(id));
     if (!lead) throw new Error(`No lead at ${url.pathname}`);

@@ -63,19 +63,6 @@ export const MAX_ABANDONED = 1_000;
 export const maxCounted = ({ checkout }: { checkout?: unknown }) =>
   checkout ? MAX_ABANDONED : MAX_COUNTED;
 
-/** The counters follow every filter except the status, which narrows only the list. */
-const leadCountsAnswer = z.object({
-  counts: leadCounts,
-  statusCounts,
-  subscribers: subscriberCounts,
-  /**
-   * True if more than `maxCounted` match. The figures then cover that many, and are lower bounds.
-   */
-  isCapped: z.boolean(),
-  /** Leads newer than the cursor of the query, at most 1,000. 0 without one. */
-  newer: count,
-});
-
 /** A longer list of ids would not fit into a URL. */
 export const MAX_EXPORTED_IDS = 200;
 
@@ -100,7 +87,17 @@ const quarantineChoice = z.object({
 });
 export type QuarantineChoice = Pick<z.output<typeof quarantineChoice>, 'ids' | 'filter'>;
 
-export const leadListAnswer = leadCountsAnswer.extend({
+export const leadListAnswer = z.object({
+  /** The counters follow every filter except the status, which narrows only the list. */
+  counts: leadCounts,
+  statusCounts,
+  subscribers: subscriberCounts,
+  /**
+   * True if more than `maxCounted` match. The figures then cover that many, and are lower bounds.
+   */
+  isCapped: z.boolean(),
+  /** Leads newer than `upTo`, at most 1,000. 0 without one. */
+  newer: count,
   leads: z.array(leadInList),
   /** By lead, the stage of its newest subscription, or that it has complimentary access without a running one. */
   stages: z.record(z.uuid(), z.enum(LEAD_STAGES)),
@@ -193,13 +190,6 @@ export const leadCalls = {
       'Days are inclusive, in London. The counters follow form type, days and search; a status narrows the list only. Quarantined and corrected leads count as failed in `counts`, but are listed and counted by `status=quarantined` and `status=corrected` and not by `status=failed`.',
     query: leadListQuery,
     answers: { 200: { description: 'A page of leads', schema: leadListAnswer } },
-  },
-  'GET /api/admin/leads/counts': {
-    id: 'countLeads',
-    summary: 'The counters alone, and how many leads are newer than a place in the list',
-    // The `topCursor` of the list on screen.
-    query: leadFilterQuery.safeExtend({ newerThan: absentWhenEmpty(z.string().max(200)) }),
-    answers: { 200: { description: 'The counters', schema: leadCountsAnswer } },
   },
   'GET /api/admin/leads/export/csv': {
     id: 'exportLeads',

@@ -111,7 +111,7 @@ test('counters with a search are exact up to 10,000 and capped beyond', async ({
        from generate_series(1, 10002) n`,
   );
   const read = async (search: string) =>
-    (await api.call('GET', `/api/admin/leads/counts?search=${search}`, { headers })).json;
+    (await api.call('GET', `/api/admin/leads?search=${search}`, { headers })).json;
 
   expect(await read('ten ltd')).toMatchObject({ counts: { total: 10_000 }, isCapped: false });
   expect(await read('ten')).toMatchObject({ counts: { total: 10_000 }, isCapped: true });
@@ -132,7 +132,7 @@ test('the count of new leads covers the filter’s leads that are newer than the
 
   const { json } = await api.call(
     'GET',
-    `/api/admin/leads/counts?formType=pre_buy&newerThan=${list.json.topCursor}`,
+    `/api/admin/leads?formType=pre_buy&upTo=${list.json.topCursor}`,
     {
       headers,
     },

@@ -43,13 +43,6 @@ export function leadListRoutes(deps: AppDeps): Route[] {
       ]);
       return { ...listed, ...counted, newer };
     }),
-    route('GET /api/admin/leads/counts', async ({ query: { newerThan, ...filter } }) => {
-      const [counted, newer] = await Promise.all([
-        countLeads(db, filter),
-        countNewer(db, filter, parseCursor(newerThan, z.uuid())),
-      ]);
-      return { ...counted, newer };
-    }),
     route('GET /api/admin/leads/export/csv', async ({ query, req, res }) => {
       const { ids, ...filter } = query;
       const detail = { ...toRecorded(filter), ...(ids && { selected: ids.length }) };
