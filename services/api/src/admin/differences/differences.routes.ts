@@ -1,18 +1,20 @@
 import type { CallSent } from '@site/schema/calls/calls';
 import { queryOne } from '@site/platform/database/query';
+import type { Database } from '@site/platform/database/connect';
 import type { Row } from '@site/platform/database/tables';
 import type { AppDeps } from '../../app-deps.ts';
+import { problem } from '../../http/problem.ts';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
-import { recordReading } from '../../audit/audit.repository.ts';
+import { recordAction, recordReading } from '../../audit/audit.repository.ts';
 import { operatorOf } from '../operators/operator-session.ts';
 import {
   countDifferences,
   countPeople,
   listDifferences,
+  requestRemedy,
   requestSafeRemedies,
 } from './differences.repository.ts';
-import { putRight } from './differences.service.ts';
 
 /** Where Stripe, Beehiiv and our leads disagree. Before: the worker's comparison. Next: the worker carries out remedies. */
 export function differenceRoutes({ db }: AppDeps): Route[] {
@@ -53,6 +55,19 @@ export function differenceRoutes({ db }: AppDeps): Route[] {
       requested: await requestSafeRemedies(db, operatorOf(req), kind),
     })),
   ];
+}
+
+/** Asks the worker to put a difference right, and records who asked. Throws 404 if only a person can, or it is gone. */
+async function putRight(db: Database, operator: string, id: number): Promise<void> {
+  await db.transaction(async (trx) => {
+    const asked = await requestRemedy(trx, id);
+    if (asked === undefined)
+      throw problem('not-found', { detail: 'It has been put right, or only a person can.' });
+    if (asked === null) return;
+    const { kind, remedy, leadId } = asked;
+    const detail = { kind, remedy };
+    await recordAction(trx, { operator, action: 'remedy', subject: leadId, detail });
+  });
 }
 
 type SentDifference = CallSent<'GET /api/admin/differences'>['differences'][number];

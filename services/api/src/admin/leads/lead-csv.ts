@@ -1,13 +1,62 @@
 import type { Clock } from '@site/platform/process/clock';
+import { toSnake } from '@site/platform/database/connect';
 import type { Database } from '@site/platform/database/connect';
 import { londonDate } from '@site/schema/calendar';
 import type { LeadFilter } from '@site/schema/calls/lead-filter';
 import type { LeadExportQuery } from '@site/schema/calls/leads';
+import type { LeadDeclaration } from '@site/schema/lead-declaration';
+import { listLeadFields } from '@site/schema/lead-fields';
 import type { Response } from 'express';
 import type { Pool } from 'pg';
 import { sendCsv } from '../../http/send-csv.ts';
-import { CSV_HEAD, toCopySql } from './lead-csv-cells.ts';
 import { countUpTo, whereLeads } from './lead-filter.ts';
+
+/*
+ * The cells of the CSV, as Postgres writes them: RFC 4180, with every field of a lead. All text is
+ * quoted, so that neither a line break nor any separator ends a cell.
+ */
+
+/** The fields that a person reads first. */
+const FIRST = [
+  'fullName',
+  'email',
+  'company',
+  'phone',
+  'formType',
+  'utmSource',
+  'country',
+  'beehiivStatus',
+  'submittedAt',
+];
+const place = (name: string) => (FIRST.includes(name) ? FIRST.indexOf(name) : FIRST.length);
+const FIELDS = listLeadFields().toSorted((a, b) => place(a.name) - place(b.name));
+
+/** A byte-order mark and the names of the columns. They are not quoted: some programs fail on a quote right after the mark. */
+const CSV_HEAD = `\uFEFF${FIELDS.map(({ name }) => name).join(',')}\r\n`;
+
+/** ISO 8601, in UTC. */
+const time = (column: string) => `replace((${column} at time zone 'UTC')::text, ' ', 'T') || 'Z'`;
+
+const CELLS: Record<LeadDeclaration['kind'], (column: string) => string> = {
+  text: (column) => column,
+  formType: (column) => column,
+  beehiivStatus: (column) => column,
+  id: (column) => column,
+  time,
+  flag: (column) => `${column}::text`,
+};
+
+const SELECTED = FIELDS.map(
+  ({ name, kind }) => `${CELLS[kind](toSnake(name))} as ${toSnake(name)}`,
+).join(', ');
+const QUOTED = FIELDS.filter(({ kind }) => kind !== 'time' && kind !== 'flag').map(({ name }) =>
+  toSnake(name),
+);
+
+/** The statement that writes the leads that `leadsSql` selects, newest first. */
+const toCopySql = (leadsSql: string) =>
+  `copy (select ${SELECTED} from (${leadsSql}) leads order by leads.submitted_at desc, leads.id desc)
+   to stdout (format csv, force_quote (${QUOTED.join(', ')}))`;
 
 /**
  * The part of each filter in the file's name, in this order, without values that may name a person.

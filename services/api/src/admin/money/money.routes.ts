@@ -6,7 +6,7 @@ import type { Route } from '../../http/route.ts';
 import { dashboardOf } from '../../stripe/stripe-key.ts';
 import { operatorOf } from '../operators/operator-session.ts';
 import { countAbandoned, countStages, readPrices } from './money.repository.ts';
-import { review } from './review.service.ts';
+import { review } from './review.ts';
 import { listAttention } from './attention-list.ts';
 import { recordAction, recordReading } from '../../audit/audit.repository.ts';
 import { listAbandoned, noteContact } from './abandoned.repository.ts';

@@ -1,8 +1,45 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
 import type { Reviewable } from '@site/schema/calls/attention';
+import { problem } from '../../http/problem.ts';
+import { recordAction } from '../../audit/audit.repository.ts';
 
-export type Reviewed = 'marked' | 'marked-before' | undefined;
+const REVIEWS = {
+  'second-subscriptions': {
+    action: 'review-second',
+    missing: 'This subscription is not, or no longer, a second one.',
+  },
+  'not-receiving': {
+    action: 'review-not-receiving',
+    missing: 'This subscription has no payer who does not receive.',
+  },
+  subscriptions: {
+    action: 'review-subscription',
+    missing: 'This subscription is paid for, or has ended.',
+  },
+  refunds: { action: 'review-refund', missing: 'This refund has not failed.' },
+  parked: { action: 'review-stripe-event', missing: 'This event is no longer parked.' },
+} as const;
+
+/**
+ * Marks an item as reviewed. Repeating it does no harm, and is recorded once. Throws 404 for an
+ * item that needs no attention.
+ */
+export async function review(
+  db: Database,
+  operator: string,
+  kind: Reviewable,
+  id: string,
+): Promise<void> {
+  const { action, missing } = REVIEWS[kind];
+  await db.transaction(async (trx) => {
+    const outcome = await markReviewed(trx, kind, id);
+    if (outcome === undefined) throw problem('not-found', { detail: missing });
+    if (outcome === 'marked') await recordAction(trx, { operator, action, subject: id });
+  });
+}
+
+type Reviewed = 'marked' | 'marked-before' | undefined;
 
 /** The reviewed causes of a subscription: a review holds until there is another cause. */
 const CAUSES = {
@@ -23,7 +60,7 @@ const ROWS = {
 } as const;
 
 /** Marks an item as reviewed, once. Returns undefined if it does not need attention. */
-export async function markReviewed(trx: Database, kind: Reviewable, id: string): Promise<Reviewed> {
+async function markReviewed(trx: Database, kind: Reviewable, id: string): Promise<Reviewed> {
   if (kind !== 'refunds' && kind !== 'parked') return markCauses(trx, kind, id);
   const { table, waits } = ROWS[kind];
   const row = trx(table).where({ id, ...waits });
