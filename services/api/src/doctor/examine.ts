@@ -1,18 +1,20 @@
+import { findDatabaseFault, readDatabaseFacts } from '@site/platform/database/check-database';
 import type { Database } from '@site/platform/database/connect';
 import { hasSameViews } from '@site/platform/database/migrate';
 import { CANNOT_WORK } from '@site/platform/health/health';
 import { createHealthReader } from '@site/platform/health/sync-facts';
 import { REMEDIES } from '@site/schema/sync-state';
+import { errorMessage } from '@site/platform/process/logged-error';
+import { DEFAULT_SITE_SETTINGS } from '@site/schema/site-settings';
 import type { Clock } from '@site/platform/process/clock';
 import { error, examine, ok, warning } from '@site/platform/doctor/findings';
 import type { Finding } from '@site/platform/doctor/findings';
+import { createMailer } from '../mail/mailer.ts';
 import { apiSettings } from '../settings.ts';
 import type { ApiSettings } from '../settings.ts';
+import { isLiveKey } from '../stripe/stripe-key.ts';
 import { createStripe } from '../stripe/stripe.client.ts';
-import { examineMail } from './mail.check.ts';
-import { examinePostgres } from './postgres.check.ts';
 import { examineRedis } from './redis.check.ts';
-import { examineDeployment } from './settings.check.ts';
 import { examineStripe } from './stripe.check.ts';
 
 /**
@@ -28,6 +30,46 @@ export function examineApi(env: NodeJS.ProcessEnv, clock: Clock): Promise<Findin
     Stripe: () => examineStripe(createStripe(settings.stripe), settings, clock, db),
     email: () => examineMail(settings),
   }));
+}
+
+const CHECK = 'API settings';
+
+/** Reports settings that are valid but rarely intended in production. */
+function examineDeployment({
+  isProduction,
+  site,
+  stripe,
+}: Pick<ApiSettings, 'isProduction' | 'site' | 'stripe'>): Finding[] {
+  if (!isProduction) return [ok(CHECK, 'all usable')];
+  const shown = {
+    SUPPORT_EMAIL: site.supportEmail !== DEFAULT_SITE_SETTINGS.supportEmail,
+    TRADER_NAME: site.traderName !== DEFAULT_SITE_SETTINGS.traderName,
+    TRADER_ADDRESS: site.traderAddress !== DEFAULT_SITE_SETTINGS.traderAddress,
+    PRIVACY_URL: site.privacyUrl !== null,
+    TERMS_URL: site.termsUrl !== null,
+  };
+  const missing = Object.entries(shown).flatMap(([name, isSet]) => (isSet ? [] : [name]));
+  return [
+    isLiveKey(stripe.secretKey)
+      ? ok(CHECK, 'all usable')
+      : warning(CHECK, 'STRIPE_SECRET_KEY is a test key: nobody is charged', 'Set the live key.'),
+    ...(missing.length > 0
+      ? [warning(CHECK, `visitors see examples or nothing: ${missing.join(', ')}`, 'Set them.')]
+      : []),
+  ];
+}
+
+/** Checks that Postgres is reachable and usable. */
+async function examinePostgres(db: Database): Promise<Finding[]> {
+  try {
+    const facts = await readDatabaseFacts(db);
+    const fault = findDatabaseFault(facts);
+    if (fault) return [error('Postgres', fault.message, fault.remedy)];
+    return [ok('Postgres', `version ${facts.version}`)];
+  } catch (fault) {
+    const remedy = 'Start it, and check host, user and password in DATABASE_URL.';
+    return [error('Postgres', `does not answer: ${errorMessage(fault)}`, remedy)];
+  }
 }
 
 /** Reports the present faults of the sync, and whether the database is migrated. */
@@ -52,4 +94,22 @@ async function examineSync(
         ),
     ...(isAbout('sync') ? findings : [ok('sync', 'running')]),
   ];
+}
+
+/** Checks that the mail server answers and accepts the login. Sends nothing. */
+async function examineMail(
+  settings: Pick<ApiSettings, 'mail' | 'isProduction'>,
+): Promise<Finding[]> {
+  const mailer = createMailer(settings);
+  if (!mailer) {
+    const remedy = 'Set SMTP_URL, ALERT_EMAIL and MAIL_FROM.';
+    return [warning('email', 'no emails are sent to you', remedy)];
+  }
+  return mailer.verify().then(
+    () => [ok('email', 'the server answers')],
+    (fault: unknown) => {
+      const [what = '', ...advice] = errorMessage(fault).split('. ');
+      return [error('email', `the server does not accept us: ${what}`, advice.join('. '))];
+    },
+  );
 }
