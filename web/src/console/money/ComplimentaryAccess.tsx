@@ -1,7 +1,9 @@
+import type { CallAnswer } from '@site/schema/calls/calls';
 import { useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { useApiData } from '../api/use-api-data.ts';
 import { DataTable } from '../shared/DataTable.tsx';
+import type { Column } from '../shared/DataTable.tsx';
 import { Moment } from '../shared/Moment.tsx';
 import { SectionHead } from '../shared/SectionHead.tsx';
 import { LoadState } from '../shared/LoadState.tsx';
@@ -27,37 +29,10 @@ export function ComplimentaryAccess({ now }: { now: Date }) {
       {data && data.access.length > 0 && (
         <DataTable
           name="Free access"
-          heads={['Person', 'Until', 'Given', '']}
-          numbersFrom={3}
-          isStacking
-        >
-          {data.access.map(({ email, leadId, isOver, grantedAt, grantedBy, ...end }) => (
-            <tr key={email}>
-              <th scope="row">
-                <MoneyLeadLink leadId={leadId} email={email} />
-              </th>
-              <td>
-                {isOver && 'Ended, it was given '}
-                {describeEnd(end)}
-              </td>
-              <td>
-                <Moment at={grantedAt} now={now} /> by <bdi>{grantedBy}</bdi>
-              </td>
-              <td data-figure data-own>
-                {!isOver && (
-                  <Button
-                    look="line"
-                    size="small"
-                    aria-label={`End access of ${email}`}
-                    onClick={() => setEnding(email)}
-                  >
-                    End…
-                  </Button>
-                )}
-              </td>
-            </tr>
-          ))}
-        </DataTable>
+          rows={data.access}
+          keyOf={({ email }) => email}
+          columns={toColumns(now, setEnding)}
+        />
       )}
       {isGiving && (
         <GiveAccessDialog onClose={() => setGiving(false)} onDone={() => void reload()} />
@@ -72,3 +47,45 @@ export function ComplimentaryAccess({ now }: { now: Date }) {
     </section>
   );
 }
+
+type Access = CallAnswer<'GET /api/admin/people/complimentary'>['access'][number];
+
+const toColumns = (now: Date, onEnd: (email: string) => void): Column<Access>[] => [
+  {
+    head: 'Person',
+    cell: ({ leadId, email }) => <MoneyLeadLink leadId={leadId} email={email} />,
+  },
+  {
+    head: 'Until',
+    cell: (access) => (
+      <>
+        {access.isOver && 'Ended, it was given '}
+        {describeEnd(access)}
+      </>
+    ),
+  },
+  {
+    head: 'Given',
+    cell: ({ grantedAt, grantedBy }) => (
+      <>
+        <Moment at={grantedAt} now={now} /> by <bdi>{grantedBy}</bdi>
+      </>
+    ),
+  },
+  {
+    head: '',
+    isFigure: true,
+    place: 'line',
+    cell: ({ isOver, email }) =>
+      !isOver && (
+        <Button
+          look="line"
+          size="small"
+          aria-label={`End access of ${email}`}
+          onClick={() => onEnd(email)}
+        >
+          End…
+        </Button>
+      ),
+  },
+];

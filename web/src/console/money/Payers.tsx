@@ -6,6 +6,7 @@ import { Link } from 'react-router-dom';
 import { useApiData } from '../api/use-api-data.ts';
 import { STAGE_NAMES } from '../lead/lead-labels.ts';
 import { DataTable } from '../shared/DataTable.tsx';
+import type { Column } from '../shared/DataTable.tsx';
 import { formatCount } from '../shared/format-count.ts';
 import { SectionHead } from '../shared/SectionHead.tsx';
 import styles from './Money.module.css';
@@ -21,9 +22,10 @@ export function Payers({ money: { prices, mrr, stages } }: { money: MoneyAnswer 
         <SectionHead title="Who pays now" />
         <DataTable
           name="In MRR now"
-          heads={['Price', 'Number', 'MRR']}
-          numbersFrom={1}
           isStacking={false}
+          rows={prices}
+          keyOf={({ plan, price }) => `${plan} ${price}`}
+          columns={PRICE_COLUMNS}
           foot={
             <tr>
               <th scope="row">Total</th>
@@ -33,45 +35,24 @@ export function Payers({ money: { prices, mrr, stages } }: { money: MoneyAnswer 
               <td data-figure>{formatPence(mrr.pence, true)}</td>
             </tr>
           }
-        >
-          {prices.map(({ plan, price, count, pence }) => (
-            <tr key={`${plan} ${price}`}>
-              <th scope="row">{describePrice(plan, price)}</th>
-              <td data-figure>
-                <Link to={{ search: toRows('mrr', {}, { plan, price }) }}>
-                  {formatCount(count)}
-                </Link>
-              </td>
-              <td data-figure>{formatPence(pence, true)}</td>
-            </tr>
-          ))}
-        </DataTable>
+        />
       </section>
       <section aria-label="Subscriptions">
         <SectionHead title="Subscriptions" />
         <DataTable
           name="Subscriptions"
-          heads={['Stage', 'Number']}
-          numbersFrom={1}
           isStacking={false}
-        >
-          {SUBSCRIPTION_STAGES.filter((stage) => stages[stage] > 0).map((stage) => (
-            <tr key={stage}>
-              <th scope="row">{STAGE_NAMES[stage]}</th>
-              <td data-figure>
-                <Link to={{ search: toRows(stage) }}>{formatCount(stages[stage])}</Link>
-              </td>
-            </tr>
-          ))}
-          <tr>
-            <th scope="row">Free access</th>
-            <td data-figure>
-              <Link to={{ search: 'view=money&people=free-access' }}>
-                {free === undefined ? '?' : formatCount(free)}
-              </Link>
-            </td>
-          </tr>
-        </DataTable>
+          rows={[
+            ...SUBSCRIPTION_STAGES.filter((stage) => stages[stage] > 0).map((stage) => ({
+              name: STAGE_NAMES[stage],
+              search: toRows(stage),
+              count: stages[stage],
+            })),
+            { name: 'Free access', search: 'view=money&people=free-access', count: free },
+          ]}
+          keyOf={({ name }) => name}
+          columns={STAGE_COLUMNS}
+        />
       </section>
     </div>
   );
@@ -85,3 +66,26 @@ export function describePrice(plan: BillingInterval, pence: number): string {
     OFFER_PHASES.some((phase) => upsellPricePence(phase, 'monthly15') === pence);
   return `${plan === 'annual' ? 'Yearly' : 'Monthly'}${isLess ? ` less ${percentOff}%` : ''}, ${formatPence(pence, true)}`;
 }
+
+const PRICE_COLUMNS: Column<MoneyAnswer['prices'][number]>[] = [
+  { head: 'Price', cell: ({ plan, price }) => describePrice(plan, price) },
+  {
+    head: 'Number',
+    isFigure: true,
+    cell: ({ plan, price, count }) => (
+      <Link to={{ search: toRows('mrr', {}, { plan, price }) }}>{formatCount(count)}</Link>
+    ),
+  },
+  { head: 'MRR', isFigure: true, cell: ({ pence }) => formatPence(pence, true) },
+];
+
+const STAGE_COLUMNS: Column<{ name: string; search: string; count: number | undefined }>[] = [
+  { head: 'Stage', cell: ({ name }) => name },
+  {
+    head: 'Number',
+    isFigure: true,
+    cell: ({ search, count }) => (
+      <Link to={{ search }}>{count === undefined ? '?' : formatCount(count)}</Link>
+    ),
+  },
+];

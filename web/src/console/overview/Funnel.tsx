@@ -6,6 +6,7 @@ import { formatPence } from '@site/schema/offer';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { DataTable } from '../shared/DataTable.tsx';
+import type { Column } from '../shared/DataTable.tsx';
 import { formatCount, formatPace } from '../shared/format-count.ts';
 import { SectionHead } from '../shared/SectionHead.tsx';
 import { countDays } from '../lead/filter-labels.ts';
@@ -32,7 +33,10 @@ function describeOf(part: number, whole: number, of: string): string {
 }
 
 type Answer = OverviewAnswer['funnel'];
-type Steps = Pick<Answer, 'people' | 'checkouts' | 'trials' | 'paying' | 'monthlyPence'>;
+/** The steps of a channel or a button, or without a name of all. */
+type Part = Pick<Answer, 'people' | 'checkouts' | 'trials' | 'paying' | 'monthlyPence'> & {
+  name?: string;
+};
 
 /** How visitors became payers: the steps, and the same by channel and by button. */
 export function Funnel({ funnel }: { funnel: Answer }) {
@@ -149,52 +153,61 @@ const STEPS = [
 
 /** The steps of each channel or button. Each number opens its people. */
 function Parts({ title, part, funnel, to }: PartsProps) {
-  const nameOf = (name: string) =>
-    name === FUNNEL_OTHERS ? 'Other' : part === 'button' ? describeButton(name) : name;
-  // The sums of all are links above.
-  const cells = (row: Steps, name?: string) => (
-    <>
-      {STEPS.map(([step, key, head]) => {
-        const count = row[key] === 0 ? '–' : formatCount(row[key]);
-        const label = name !== undefined && row[key] > 0 && `${count}: ${head}, ${nameOf(name)}`;
-        const link = label && (
-          <Link to={{ search: to(step, part, name) }} aria-label={label}>
-            {count}
-          </Link>
-        );
-        return (
-          <td key={step} data-figure>
-            {link || count}
-          </td>
-        );
-      })}
-      <td data-figure>{row.paying === 0 ? '–' : ((100 * row.paying) / row.people).toFixed(1)}</td>
-      <td data-figure>{row.monthlyPence === 0 ? '–' : formatPence(row.monthlyPence, true)}</td>
-    </>
-  );
+  const columns = toColumns(title, part, to);
   return (
     <div className={styles.parts}>
-      <DataTable
+      <DataTable<Part>
         name={title}
-        heads={[title, ...STEPS.map(([, , head]) => head), 'Of 100', 'Adds a month']}
-        numbersFrom={1}
         isStacking={false}
+        rows={funnel[part === 'channel' ? 'channels' : 'buttons']}
+        keyOf={({ name = '' }) => name}
+        columns={columns}
         foot={
           <tr>
             <th scope="row">All</th>
-            {cells(funnel)}
+            {columns.slice(1).map(({ head, cell }) => (
+              <td key={head} data-figure>
+                {cell(funnel)}
+              </td>
+            ))}
           </tr>
         }
-      >
-        {funnel[part === 'channel' ? 'channels' : 'buttons'].map((row) => (
-          <tr key={row.name}>
-            <th scope="row">
-              <bdi>{nameOf(row.name)}</bdi>
-            </th>
-            {cells(row, row.name)}
-          </tr>
-        ))}
-      </DataTable>
+      />
     </div>
   );
+}
+
+function toColumns(title: string, part: FunnelPart, to: PartsProps['to']): Column<Part>[] {
+  const nameOf = (name: string) =>
+    name === FUNNEL_OTHERS ? 'Other' : part === 'button' ? describeButton(name) : name;
+  return [
+    { head: title, cell: ({ name = '' }) => <bdi>{nameOf(name)}</bdi> },
+    ...STEPS.map(([step, key, head]) => ({
+      head,
+      isFigure: true,
+      cell: (row: Part) => {
+        const count = row[key] === 0 ? '–' : formatCount(row[key]);
+        // The sums of all are links above.
+        if (row.name === undefined || row[key] === 0) return count;
+        return (
+          <Link
+            to={{ search: to(step, part, row.name) }}
+            aria-label={`${count}: ${head}, ${nameOf(row.name)}`}
+          >
+            {count}
+          </Link>
+        );
+      },
+    })),
+    {
+      head: 'Of 100',
+      isFigure: true,
+      cell: ({ paying, people }) => (paying === 0 ? '–' : ((100 * paying) / people).toFixed(1)),
+    },
+    {
+      head: 'Adds a month',
+      isFigure: true,
+      cell: ({ monthlyPence }) => (monthlyPence === 0 ? '–' : formatPence(monthlyPence, true)),
+    },
+  ];
 }

@@ -16,41 +16,40 @@ export type Column<Row> = {
   isNone?: (row: Row) => boolean;
 };
 
-type RowsProps<Row> = {
+type DataTableProps<Row> = {
+  name: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   keyOf: (row: Row) => string;
   rowProps?: (row: Row) => ComponentProps<'tr'>;
-};
-
-type CellsProps = {
-  heads: readonly string[];
-  /** The indexes of the first and the last column of numbers. Without a last one, all after the first are numbers. */
-  numbersFrom?: number;
-  numbersTo?: number;
-  widths?: readonly string[];
+  /** False for a table of few figures, which stays a table on a phone. */
   isStacking?: boolean;
-  children: ReactNode;
+  foot?: ReactNode;
 };
-
-type DataTableProps<Row> = { name: string; foot?: ReactNode } & (RowsProps<Row> | CellsProps);
 
 /** A table that scrolls sideways where it is too wide. On a phone each row is its first cell, with the others below it. */
-export function DataTable<Row>({ name, foot, ...table }: DataTableProps<Row>) {
-  const { heads, isStacking } = toHeads(table);
+export function DataTable<Row>({
+  name,
+  columns,
+  rows,
+  keyOf,
+  rowProps,
+  isStacking = true,
+  foot,
+}: DataTableProps<Row>) {
   return (
     <div className={styles.scroll}>
       <table className={styles.table} data-stacks={isStacking || undefined} aria-label={name}>
-        {heads.some(({ width }) => width) && (
+        {columns.some(({ width }) => width) && (
           <colgroup>
-            {heads.map(({ head, width }) => (
+            {columns.map(({ head, width }) => (
               <col key={head} style={{ width }} />
             ))}
           </colgroup>
         )}
         <thead>
           <tr>
-            {heads.map(({ head, isFigure }) => {
+            {columns.map(({ head, isFigure }) => {
               const Head = head === '' ? 'td' : 'th';
               return (
                 <Head
@@ -65,13 +64,11 @@ export function DataTable<Row>({ name, foot, ...table }: DataTableProps<Row>) {
           </tr>
         </thead>
         <tbody>
-          {'columns' in table
-            ? table.rows.map((row) => (
-                <tr key={table.keyOf(row)} {...table.rowProps?.(row)}>
-                  {table.columns.map((column, index) => toCell(column, row, index === 0))}
-                </tr>
-              ))
-            : table.children}
+          {rows.map((row) => (
+            <tr key={keyOf(row)} {...rowProps?.(row)}>
+              {columns.map((column, index) => toCell(column, row, index === 0))}
+            </tr>
+          ))}
         </tbody>
         {foot && <tfoot>{foot}</tfoot>}
       </table>
@@ -99,22 +96,4 @@ function toCell<Row>(column: Column<Row>, row: Row, isFirst: boolean) {
       {cell(row)}
     </td>
   );
-}
-
-type Head = { head: string; width?: string | undefined; isFigure?: boolean | undefined };
-
-function toHeads<Row>(table: RowsProps<Row> | CellsProps): {
-  heads: readonly Head[];
-  isStacking: boolean;
-} {
-  if ('columns' in table) return { heads: table.columns, isStacking: true };
-  const { heads, widths, numbersFrom = Infinity, numbersTo = Infinity } = table;
-  return {
-    heads: heads.map((head, index) => ({
-      head,
-      width: widths?.[index],
-      isFigure: index >= numbersFrom && index <= numbersTo,
-    })),
-    isStacking: table.isStacking ?? numbersFrom === Infinity,
-  };
 }
