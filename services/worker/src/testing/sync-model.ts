@@ -295,7 +295,7 @@ async function erase(db: Database, emailNormalised: string): Promise<string[]> {
     await trx('leads').whereIn('id', ids).delete();
     await trx('subscriber_tiers').where({ emailNormalised }).delete();
     const isOpen = await trx('address_requests')
-      .where({ emailNormalised })
+      .where({ emailNormalised, kind: 'erasure' })
       .whereNull('doneAt')
       .first('id');
     if (isOpen) {
