@@ -37,7 +37,7 @@ const WORDS: Partial<Record<MoneyList, Words>> = {
   cancelled: ['Cancellations', 'Payers whose last subscription ended.', 'Ended', 'MRR lost'],
   mrr: [
     'Monthly recurring revenue (MRR)',
-    'What subscriptions bring in a month, also while Stripe retries a payment. Trials are left out; a yearly payment counts a twelfth. Only a discount that never ends is taken off.',
+    'What subscriptions bring in a month, even while Stripe retries a payment. Trials are left out; a yearly payment counts a twelfth. Only a discount that never ends is taken off.',
     'First paid',
     'A month',
   ],
@@ -82,7 +82,7 @@ export function PeopleList({ of, plan, price }: NonNullable<ReturnType<typeof us
   const isStage = amount === 'Price';
   const rows =
     data?.flatMap(({ people }, page) =>
-      people.map((row, n) => ({ ...row, key: `${page} ${n}` })),
+      people.map((row, n) => ({ ...row, place: `${page} ${n}` })),
     ) ?? [];
   const total = data?.[0]?.total;
   const aside = [
@@ -101,7 +101,7 @@ export function PeopleList({ of, plan, price }: NonNullable<ReturnType<typeof us
           <DataTable
             name={title}
             rows={rows}
-            keyOf={({ key }) => key}
+            keyOf={({ place }) => place}
             columns={toColumns(at, amount, now)}
             foot={
               total &&
