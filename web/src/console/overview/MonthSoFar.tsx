@@ -55,7 +55,7 @@ export function MonthSoFar({ months }: { months: MoneyMonth[] }) {
             {pounds(before.mrr)} at the end of {earlier}
           </p>
           <p>
-            Monthly recurring revenue: what subscriptions bring in a month, also while Stripe
+            Monthly recurring revenue: what subscriptions bring in a month, even while Stripe
             retries a payment. A yearly payment counts a twelfth.
           </p>
         </Figure>
@@ -104,7 +104,7 @@ function Figure({ name, value, to, beside, children }: FigureProps) {
   );
 }
 
-/** MRR over the months. What is not known is left out. */
+/** MRR over the months. Unknown months are left out. */
 function MrrLine({ months }: { months: MoneyMonth[] }) {
   const known = months.flatMap(({ month, mrr }, n) => (mrr === null ? [] : [{ month, mrr, n }]));
   const [first, last] = [known[0], known.at(-1)];
