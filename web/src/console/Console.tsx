@@ -15,7 +15,7 @@ import type { ConsoleView } from './navigation/console-views.ts';
 import { useAttention } from './overview/use-attention.ts';
 import { SessionGate, useSession } from './session/session.tsx';
 import { Loading } from './shared/LoadState.tsx';
-import { useFocusRecovery } from './shared/use-focus-recovery.ts';
+import { useFocusRecovery } from './shared/focus.ts';
 import { SyncStrip } from './sync/SyncStrip.tsx';
 
 const SideView = lazy(async () => ({

@@ -1,5 +1,5 @@
 import { Button } from '../../ui/Button.tsx';
-import { copyText } from '../shared/copy-text.ts';
+import { copyText } from '../shared/fields.tsx';
 import styles from './AccountView.module.css';
 
 const takeFocus = (heading: HTMLElement | null) => heading?.focus();

@@ -1,4 +1,4 @@
-import { LinkButton } from '../shared/LinkButton.tsx';
+import { LinkButton } from '../shared/fields.tsx';
 import { EntryPage } from '../session/EntryPage.tsx';
 import { useSession } from '../session/session.tsx';
 import { SecondFactorSetUp } from './SecondFactorSetUp.tsx';

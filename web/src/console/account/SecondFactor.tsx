@@ -4,7 +4,7 @@ import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { toasts } from '../../ui/toast-store.ts';
 import { ConfirmDialog } from '../shared/ConfirmDialog.tsx';
-import { SectionHead } from '../shared/SectionHead.tsx';
+import { SectionHead } from '../shared/heads.tsx';
 import { useCall } from '../session/use-call.ts';
 import styles from './AccountView.module.css';
 import { RecoveryCodes } from './RecoveryCodes.tsx';

@@ -2,7 +2,7 @@ import type { SecondFactorAnswer } from '@site/schema/calls/account';
 import { useEffect, useRef, useState } from 'react';
 import { useSWRConfig } from 'swr';
 import { toUrl } from '../../http.ts';
-import { focusFault } from '../shared/focus-fault.ts';
+import { focusFault } from '../shared/focus.ts';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { useCall } from '../session/use-call.ts';

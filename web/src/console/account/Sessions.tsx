@@ -5,12 +5,11 @@ import { ConfirmDialog } from '../shared/ConfirmDialog.tsx';
 import { toasts } from '../../ui/toast-store.ts';
 import { DataTable } from '../shared/DataTable.tsx';
 import type { Column } from '../shared/DataTable.tsx';
-import { countOf } from '../shared/format-count.ts';
-import { SectionHead } from '../shared/SectionHead.tsx';
-import { Moment } from '../shared/Moment.tsx';
+import { countOf } from '../shared/format.ts';
+import { SectionHead } from '../shared/heads.tsx';
+import { Moment } from '../shared/fields.tsx';
 import { useSession } from '../session/session.tsx';
 import { useCall } from '../session/use-call.ts';
-import { useNow } from '../shared/use-now.ts';
 import styles from './AccountView.module.css';
 
 type SessionsProps = { account: AccountAnswer; onEnded: () => unknown };
@@ -41,7 +40,6 @@ export function Sessions({ account: { sessions, signIns }, onEnded }: SessionsPr
     onDone: () => tellEnded(others.length),
   });
   const [isAsking, setAsking] = useState(false);
-  const now = useNow(false);
   const others = sessions.filter(({ isThis }) => !isThis);
   const shown = [...sessions.filter(({ isThis }) => isThis), ...others];
   return (
@@ -52,7 +50,7 @@ export function Sessions({ account: { sessions, signIns }, onEnded }: SessionsPr
           name="Sessions"
           rows={shown}
           keyOf={({ id }) => id}
-          columns={toSessionColumns(now, (id) => void one.send({ params: { id } }))}
+          columns={toSessionColumns((id) => void one.send({ params: { id } }))}
         />
         <div className={styles.buttons}>
           {others.length > 0 && (
@@ -83,7 +81,7 @@ export function Sessions({ account: { sessions, signIns }, onEnded }: SessionsPr
           name="Latest logins"
           rows={signIns}
           keyOf={({ at }) => at}
-          columns={toLoginColumns(now)}
+          columns={LOGIN_COLUMNS}
         />
         <p className={styles.quiet}>If one of these was not you, change your password.</p>
       </section>
@@ -92,7 +90,6 @@ export function Sessions({ account: { sessions, signIns }, onEnded }: SessionsPr
 }
 
 const toSessionColumns = (
-  now: Date,
   onEnd: (id: string) => void,
 ): Column<AccountAnswer['sessions'][number]>[] => [
   {
@@ -104,14 +101,14 @@ const toSessionColumns = (
     width: '22%',
     isFigure: true,
     label: 'Logged in',
-    cell: ({ startedAt }) => <Moment at={startedAt} now={now} />,
+    cell: ({ startedAt }) => <Moment at={startedAt} />,
   },
   {
     head: 'Last used',
     width: '22%',
     isFigure: true,
     label: 'last used',
-    cell: ({ usedAt }) => <Moment at={usedAt} now={now} />,
+    cell: ({ usedAt }) => <Moment at={usedAt} />,
   },
   {
     head: '',
@@ -133,7 +130,7 @@ const toSessionColumns = (
   },
 ];
 
-const toLoginColumns = (now: Date): Column<AccountAnswer['signIns'][number]>[] => [
+const LOGIN_COLUMNS: Column<AccountAnswer['signIns'][number]>[] = [
   {
     head: 'Result',
     cell: ({ isFailed, isAskedAgain }) =>
@@ -151,5 +148,5 @@ const toLoginColumns = (now: Date): Column<AccountAnswer['signIns'][number]>[] =
     cell: ({ browser, network }) =>
       [browser ?? 'Unknown browser', network].filter(Boolean).join(', '),
   },
-  { head: 'Date', width: '22%', isFigure: true, cell: ({ at }) => <Moment at={at} now={now} /> },
+  { head: 'Date', width: '22%', isFigure: true, cell: ({ at }) => <Moment at={at} /> },
 ];

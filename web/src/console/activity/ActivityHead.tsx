@@ -1,8 +1,7 @@
 import dialogStyles from '../shared/dialog.module.css';
 import { useNarrow } from '../shared/use-media.ts';
-import { ViewHead } from '../shared/ViewHead.tsx';
-import { DatePresets } from '../shared/DatePresets.tsx';
-import { FilterForm } from '../shared/FilterForm.tsx';
+import { ViewHead } from '../shared/heads.tsx';
+import { DatePresets, FilterForm } from '../shared/FilterForm.tsx';
 import { describeDates } from '../lead/filter-labels.ts';
 import { ACTION_LABELS } from './actions.tsx';
 import { toSearch, useActivity } from './use-activity.ts';

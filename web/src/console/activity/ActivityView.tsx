@@ -1,11 +1,9 @@
 import type { AuditAnswer, OperatorAction } from '@site/schema/calls/audit';
 import { DataTable } from '../shared/DataTable.tsx';
 import type { Column } from '../shared/DataTable.tsx';
-import { LinkButton } from '../shared/LinkButton.tsx';
+import { LinkButton, Moment } from '../shared/fields.tsx';
 import { Empty, LoadState } from '../shared/LoadState.tsx';
-import { Moment } from '../shared/Moment.tsx';
-import { SectionHead } from '../shared/SectionHead.tsx';
-import { useNow } from '../shared/use-now.ts';
+import { SectionHead } from '../shared/heads.tsx';
 import { Action } from './actions.tsx';
 import styles from './ActivityView.module.css';
 import { Receipts } from './Receipts.tsx';
@@ -29,7 +27,6 @@ type ActionsProps = Omit<ReturnType<typeof useActivity>, 'pages'> & {
 };
 
 function Actions({ pages, chosen, choose, hasMore, loadMore }: ActionsProps) {
-  const now = useNow(false);
   const actions = pages.flatMap((page) => page.actions);
   if (actions.length === 0) {
     return (
@@ -52,7 +49,7 @@ function Actions({ pages, chosen, choose, hasMore, loadMore }: ActionsProps) {
         rowProps={({ action }) =>
           /^(read-|login$)/u.test(action) ? { className: styles.read } : {}
         }
-        columns={toColumns(now)}
+        columns={COLUMNS}
       />
       {hasMore && (
         <p>
@@ -63,10 +60,10 @@ function Actions({ pages, chosen, choose, hasMore, loadMore }: ActionsProps) {
   );
 }
 
-const toColumns = (now: Date): Column<OperatorAction>[] => [
+const COLUMNS: Column<OperatorAction>[] = [
   { head: 'Action', cell: (action) => <Action action={action} /> },
   { head: 'By', width: '18%', cell: (action) => <bdi>{describeActor(action)}</bdi> },
-  { head: 'Date', width: '14%', isFigure: true, cell: ({ at }) => <Moment at={at} now={now} /> },
+  { head: 'Date', width: '14%', isFigure: true, cell: ({ at }) => <Moment at={at} /> },
 ];
 
 /** Without an operator, a login failed, or somebody ran a command on the server. */

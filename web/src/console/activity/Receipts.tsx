@@ -4,13 +4,11 @@ import { Link } from 'react-router-dom';
 import { useApiData } from '../api/use-api-data.ts';
 import { DataTable } from '../shared/DataTable.tsx';
 import type { Column } from '../shared/DataTable.tsx';
-import { countRows } from '../shared/format-count.ts';
+import { countRows, formatDated } from '../shared/format.ts';
 import { LoadState } from '../shared/LoadState.tsx';
-import { SectionHead } from '../shared/SectionHead.tsx';
-import { Moment } from '../shared/Moment.tsx';
+import { SectionHead } from '../shared/heads.tsx';
+import { Moment } from '../shared/fields.tsx';
 import { RECEIPTS } from '../navigation/console-views.ts';
-import { describeMoment, formatMoment } from '../shared/london-time.ts';
-import { useNow } from '../shared/use-now.ts';
 import { nameReceipt } from './actions.tsx';
 import styles from './ActivityView.module.css';
 import type { ActivityFilter } from './use-activity.ts';
@@ -19,7 +17,6 @@ const REFRESH_EVERY_MS = 5_000;
 
 /** The latest erasures, newest first, and how far Beehiiv is with each. Without `all`, those that are not over. */
 export function Receipts({ chosen, all }: { chosen: ActivityFilter; all: boolean }) {
-  const now = useNow(false);
   const receipts = useApiData(
     'GET /api/admin/people/erasures',
     {},
@@ -42,22 +39,22 @@ export function Receipts({ chosen, all }: { chosen: ActivityFilter; all: boolean
         name="Receipts of erasures"
         rows={shown}
         keyOf={({ id }) => id}
-        columns={toColumns(shown, now)}
+        columns={toColumns(shown)}
       />
     </section>
   );
 }
 
-const toColumns = (all: readonly ErasureReceipt[], now: Date): Column<ErasureReceipt>[] => [
+const toColumns = (all: readonly ErasureReceipt[]): Column<ErasureReceipt>[] => [
   { head: 'Erased here', width: '26%', cell: (receipt) => describeErased(receipt, all) },
-  { head: 'At Beehiiv', place: 'line', cell: (receipt) => describeBeehiiv(receipt, now) },
+  { head: 'At Beehiiv', place: 'line', cell: describeBeehiiv },
   { head: 'Receipt', width: '11%', label: 'Receipt', cell: ({ id }) => nameReceipt(id) },
   { head: 'By', width: '18%', label: 'by', cell: ({ requestedBy }) => <bdi>{requestedBy}</bdi> },
   {
     head: 'Requested',
     width: '14%',
     isFigure: true,
-    cell: ({ requestedAt }) => <Moment at={requestedAt} now={now} />,
+    cell: ({ requestedAt }) => <Moment at={requestedAt} />,
   },
 ];
 
@@ -83,17 +80,17 @@ function describeErased(
   return countRows(erased) || 'Nothing was stored';
 }
 
-function describeBeehiiv(receipt: ErasureReceipt, now: Date): string {
+function describeBeehiiv(receipt: ErasureReceipt): string {
   const { doneAt, attempts, lastMessage, reason, deletedAt, nextAttemptAt } = receipt;
   if (doneAt !== null)
-    return `Deleted ${formatMoment(new Date(doneAt), now)}; the address is no longer stored`;
+    return `Deleted ${formatDated(new Date(doneAt))}; the address is no longer stored`;
   if (deletedAt !== null) {
     const found = reason === 'not-subscribed' ? 'Not on the Beehiiv list' : 'Deleted at Beehiiv';
-    return `${found}. Will be checked again at ${describeMoment(nextAttemptAt, now)}`;
+    return `${found}. Will be checked again at ${formatDated(new Date(nextAttemptAt))}`;
   }
   // It may have been deleted before, and is looked for again.
   if (attempts === 0 || reason === 'not-subscribed') return 'Waiting to be deleted';
   const soFar = `Not deleted yet, after ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`;
   const why = lastMessage === null ? '' : ` (${lastMessage})`;
-  return `${soFar}${why}. Next attempt at ${describeMoment(nextAttemptAt, now)}`;
+  return `${soFar}${why}. Next attempt at ${formatDated(new Date(nextAttemptAt))}`;
 }

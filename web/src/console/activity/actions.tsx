@@ -8,9 +8,8 @@ import { describeDates, describeFilter } from '../lead/filter-labels.ts';
 import { RECEIPTS } from '../navigation/console-views.ts';
 import { useOpenLead } from '../navigation/open-lead.ts';
 import { toPerson } from '../navigation/person.ts';
-import { toQuery } from '../shared/filter-params.ts';
-import { countOf, countRows } from '../shared/format-count.ts';
-import { formatDate, formatTime } from '../shared/london-time.ts';
+import { toQuery } from '../shared/filter.ts';
+import { countOf, countRows, formatDate, formatTime } from '../shared/format.ts';
 import styles from './ActivityView.module.css';
 
 export const ACTION_LABELS: Record<ActionName, string> = {

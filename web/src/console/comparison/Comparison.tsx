@@ -9,12 +9,11 @@ import { StripeId } from '../person/StripeLink.tsx';
 import { useCall } from '../session/use-call.ts';
 import { AttentionKind } from '../shared/AttentionKind.tsx';
 import rows from '../shared/AttentionKind.module.css';
-import { countOf, formatCount } from '../shared/format-count.ts';
-import { LinkButton } from '../shared/LinkButton.tsx';
+import { countOf, describeMoment, formatCount, formatMoment } from '../shared/format.ts';
+import { LinkButton } from '../shared/fields.tsx';
 import { LoadFault, LoadState } from '../shared/LoadState.tsx';
-import { describeMoment, formatMoment } from '../shared/london-time.ts';
 import nameStyles from '../shared/NameLink.module.css';
-import { SectionHead } from '../shared/SectionHead.tsx';
+import { SectionHead } from '../shared/heads.tsx';
 import { DIFFERENCE_LABELS } from './labels.ts';
 import { Remedy } from './Remedy.tsx';
 

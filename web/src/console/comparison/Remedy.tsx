@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../shared/ConfirmDialog.tsx';
 import styles from '../shared/dialog.module.css';
-import { formatCount } from '../shared/format-count.ts';
+import { formatCount } from '../shared/format.ts';
 import { useCall } from '../session/use-call.ts';
 
 type RemedyProps = {

@@ -5,7 +5,7 @@ import { AccountView } from '../account/AccountView.tsx';
 import { ActivityHead } from '../activity/ActivityHead.tsx';
 import { ActivityView } from '../activity/ActivityView.tsx';
 import { PersonDrawer } from '../person/PersonDrawer.tsx';
-import { ViewHead } from '../shared/ViewHead.tsx';
+import { ViewHead } from '../shared/heads.tsx';
 import { MoneyHead, MoneyView } from '../money/MoneyView.tsx';
 import { VIEW_NAMES } from '../navigation/console-views.ts';
 import type { ConsoleView } from '../navigation/console-views.ts';

@@ -5,14 +5,13 @@ import { Brand } from '../../ui/Brand.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { SkipLink } from '../../ui/SkipLink.tsx';
 import { ChevronIcon } from '../shared/console-icons.tsx';
-import { formatCount } from '../shared/format-count.ts';
-import { LinkButton } from '../shared/LinkButton.tsx';
+import { formatCount, formatTime } from '../shared/format.ts';
+import { LinkButton } from '../shared/fields.tsx';
 import { focusContent } from '../shared/focus.ts';
 import { useLive } from '../api/live.tsx';
 import { CONSOLE_VIEWS, VIEW_NAMES } from '../navigation/console-views.ts';
 import type { ConsoleView } from '../navigation/console-views.ts';
 import { useSession } from '../session/session.tsx';
-import { formatTime } from '../shared/london-time.ts';
 import styles from './TopBar.module.css';
 import type { ConsoleTheme } from './use-console-theme.ts';
 

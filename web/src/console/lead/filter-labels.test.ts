@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { countDays, describeDates, describeFilter } from './filter-labels.ts';
-import type { ListFilter } from '../shared/filter-params.ts';
+import type { ListFilter } from '../shared/filter.ts';
 
 describe('countDays', () => {
   test('both ends of a range of days count', () => {

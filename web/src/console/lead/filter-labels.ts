@@ -3,7 +3,7 @@ import { formatCalendarDate } from '@site/schema/calendar';
 import { readFunnelFilter } from '@site/schema/calls/lead-filter';
 import type { FunnelStep } from '@site/schema/calls/lead-filter';
 import { FUNNEL_OTHERS } from '@site/schema/calls/overview';
-import type { ListFilter } from '../shared/filter-params.ts';
+import type { ListFilter } from '../shared/filter.ts';
 import {
   describeButton,
   FORM_TYPE_NAMES,

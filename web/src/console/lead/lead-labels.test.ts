@@ -46,7 +46,7 @@ describe('describeProgress', () => {
   test('a pending lead says when its next attempt is due', () => {
     const lead = buildProgress({ nextAttemptAt: '2025-12-03T09:31:12Z' });
 
-    expect(describeProgress(lead, now, undefined)).toBe('Next attempt in 12 s');
+    expect(describeProgress(lead, now, undefined)).toBe('Next attempt in 12 seconds');
   });
 
   test('a pending lead that is due is in the queue', () => {

@@ -11,7 +11,7 @@ import {
   formatMoment,
   formatTime,
   isSameDay,
-} from '../shared/london-time.ts';
+} from '../shared/format.ts';
 
 export const FORM_TYPE_NAMES: Record<FormType, string> = {
   pre_sample: 'Pre-Sample',

@@ -4,9 +4,9 @@ import type { FormType } from '@site/schema/lead';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { SUBSCRIBER_STATE_LABELS } from '../lead/lead-labels.ts';
-import { isNarrowed, toQuery, withoutStatus } from '../shared/filter-params.ts';
-import type { ListFilter } from '../shared/filter-params.ts';
-import { formatCount } from '../shared/format-count.ts';
+import { isNarrowed, toQuery, withoutStatus } from '../shared/filter.ts';
+import type { ListFilter } from '../shared/filter.ts';
+import { formatCount } from '../shared/format.ts';
 import styles from './Counters.module.css';
 
 type CountersProps = {

@@ -4,11 +4,10 @@ import type { ChartsAnswer } from '@site/schema/calls/charts';
 import { Link } from 'react-router-dom';
 import { useApiData } from '../api/use-api-data.ts';
 import { describeButton } from '../lead/lead-labels.ts';
-import { describeSpan, formatDay, labelDay } from '../shared/chart-labels.ts';
+import { describeSpan, formatCount, formatCalendarDay, labelDay } from '../shared/format.ts';
 import { Chart, ChartFrame } from '../shared/Chart.tsx';
-import { toQuery, withoutSort, withoutStatus } from '../shared/filter-params.ts';
-import type { ListFilter } from '../shared/filter-params.ts';
-import { formatCount } from '../shared/format-count.ts';
+import { toQuery, withoutSort, withoutStatus } from '../shared/filter.ts';
+import type { ListFilter } from '../shared/filter.ts';
 import { useNow } from '../shared/use-now.ts';
 import styles from './LeadCharts.module.css';
 
@@ -42,8 +41,8 @@ function DayChart({ filter, days }: DayChartProps) {
   const shown = listDays(days, last, filter.startDate);
   const columns = shown.map(({ day, preSample, preBuy }) => ({
     id: day,
-    tick: labelDay(day).tick,
-    label: `${formatDay(day)}: ${formatCount(preSample + preBuy)}, ${formatCount(preSample)} Pre-Sample and ${formatCount(preBuy)} Pre-Buy`,
+    tick: labelDay(day),
+    label: `${formatCalendarDay(day)}: ${formatCount(preSample + preBuy)}, ${formatCount(preSample)} Pre-Sample and ${formatCount(preBuy)} Pre-Buy`,
     figures: [preBuy, preSample],
     to: toQuery({ ...filter, startDate: day, endDate: day }),
   }));

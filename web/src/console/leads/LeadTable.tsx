@@ -16,10 +16,10 @@ import type { Halt } from '../lead/lead-labels.ts';
 import { LeadStatus } from '../lead/LeadStatus.tsx';
 import { useOpenLead, useOpenOnClick } from '../navigation/open-lead.ts';
 import { OrderIcon } from '../shared/console-icons.tsx';
-import { toQuery } from '../shared/filter-params.ts';
-import type { ListFilter } from '../shared/filter-params.ts';
+import { toQuery } from '../shared/filter.ts';
+import type { ListFilter } from '../shared/filter.ts';
 import { LIST_ID, toRowId } from '../shared/focus.ts';
-import { Moment } from '../shared/Moment.tsx';
+import { Moment } from '../shared/fields.tsx';
 import { TickBox } from '../shared/TickBox.tsx';
 import styles from './LeadTable.module.css';
 import type { Selection } from './use-selection.ts';
@@ -146,7 +146,7 @@ function LeadRow({ lead, filter, selection, stages, endings, now, halt, ...retry
         </div>
       </td>
       <td data-column="Date">
-        <Moment at={lead.submittedAt} now={now} />
+        <Moment at={lead.submittedAt} />
       </td>
     </tr>
   );

@@ -1,13 +1,12 @@
 import { Link } from 'react-router-dom';
 import { describeFault } from '../api/call-fault.ts';
 import { describeFilter } from '../lead/filter-labels.ts';
-import { isNarrowed, toQuery } from '../shared/filter-params.ts';
-import type { ListFilter } from '../shared/filter-params.ts';
-import { formatCount } from '../shared/format-count.ts';
-import { Key } from '../shared/Key.tsx';
-import { LinkButton } from '../shared/LinkButton.tsx';
+import { isNarrowed, toQuery } from '../shared/filter.ts';
+import type { ListFilter } from '../shared/filter.ts';
+import { formatCount } from '../shared/format.ts';
+import { Key, LinkButton } from '../shared/fields.tsx';
 import { Empty, LoadAgain, LoadFault, Loading } from '../shared/LoadState.tsx';
-import { useKeySetting } from '../shared/use-keys.ts';
+import { useKeySetting } from '../shared/focus.ts';
 import styles from './Leads.module.css';
 import type { LeadList } from './use-lead-list.ts';
 

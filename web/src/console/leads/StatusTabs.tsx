@@ -3,9 +3,9 @@ import { MAX_ABANDONED } from '@site/schema/calls/leads';
 import { Link } from 'react-router-dom';
 import { useApiData } from '../api/use-api-data.ts';
 import { STATUS_NAMES } from '../lead/lead-labels.ts';
-import { toQuery, withoutSort, withoutStatus } from '../shared/filter-params.ts';
-import type { ListFilter } from '../shared/filter-params.ts';
-import { formatCount } from '../shared/format-count.ts';
+import { toQuery, withoutSort, withoutStatus } from '../shared/filter.ts';
+import type { ListFilter } from '../shared/filter.ts';
+import { formatCount } from '../shared/format.ts';
 import styles from './Leads.module.css';
 import type { LeadList } from './use-lead-list.ts';
 

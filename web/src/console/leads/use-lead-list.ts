@@ -2,8 +2,8 @@ import type { CallAnswer } from '@site/schema/calls/calls';
 import { useEffect, useState } from 'react';
 import { load } from '../api/DataLoading.tsx';
 import { useApiPages } from '../api/use-api-data.ts';
-import { toQuery } from '../shared/filter-params.ts';
-import type { ListFilter } from '../shared/filter-params.ts';
+import { toQuery } from '../shared/filter.ts';
+import type { ListFilter } from '../shared/filter.ts';
 
 type Page = CallAnswer<'GET /api/admin/leads'>;
 const fetchPage = async (url: string) => (await load(url)) as Page;

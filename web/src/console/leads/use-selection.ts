@@ -1,7 +1,7 @@
 import type { ListedLead } from '@site/schema/stored-lead';
 import { useState } from 'react';
-import { toQuery } from '../shared/filter-params.ts';
-import type { ListFilter } from '../shared/filter-params.ts';
+import { toQuery } from '../shared/filter.ts';
+import type { ListFilter } from '../shared/filter.ts';
 
 export type Selection = ReturnType<typeof useSelection>;
 

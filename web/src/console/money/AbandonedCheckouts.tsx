@@ -7,16 +7,13 @@ import { NOT_TO_OPEN, toEmailText } from '../person/checkout-email.ts';
 import { describeRecovery } from '../person/money-labels.ts';
 import { StripeLink } from '../person/StripeLink.tsx';
 import { useCall } from '../session/use-call.ts';
-import { copyText } from '../shared/copy-text.ts';
+import { copyText, LinkButton, Moment } from '../shared/fields.tsx';
 import { DataTable } from '../shared/DataTable.tsx';
 import type { Column } from '../shared/DataTable.tsx';
 import { showSection } from '../shared/focus.ts';
-import { formatCount } from '../shared/format-count.ts';
-import { LinkButton } from '../shared/LinkButton.tsx';
+import { formatCount, formatDay } from '../shared/format.ts';
 import { LoadState } from '../shared/LoadState.tsx';
-import { formatDay } from '../shared/london-time.ts';
-import { Moment } from '../shared/Moment.tsx';
-import { SectionHead } from '../shared/SectionHead.tsx';
+import { SectionHead } from '../shared/heads.tsx';
 import styles from './AbandonedCheckouts.module.css';
 import { MoneyLeadLink } from './MoneyLeadLink.tsx';
 import { describePrice } from './Payers.tsx';
@@ -115,7 +112,7 @@ function Opened({ person, now }: { person: Person; now: Date }) {
   const days = [...new Set(before.map((at) => formatDay(new Date(at), now)))];
   return (
     <>
-      <Moment at={startedAt} now={now} />
+      <Moment at={startedAt} />
       {days.length > 0 && ` and ${days.join(', ')}`}{' '}
       <small className={styles.more}>
         {url === undefined ? validity : `The link ${validity}`}

@@ -4,15 +4,15 @@ import { Button } from '../../ui/Button.tsx';
 import { useApiData } from '../api/use-api-data.ts';
 import { DataTable } from '../shared/DataTable.tsx';
 import type { Column } from '../shared/DataTable.tsx';
-import { Moment } from '../shared/Moment.tsx';
-import { SectionHead } from '../shared/SectionHead.tsx';
+import { Moment } from '../shared/fields.tsx';
+import { SectionHead } from '../shared/heads.tsx';
 import { LoadState } from '../shared/LoadState.tsx';
 import { describeEnd } from '../person/verdict.ts';
 import { EndAccessDialog, GiveAccessDialog } from '../person/dialogs/Access.tsx';
 import { MoneyLeadLink } from './MoneyLeadLink.tsx';
 
 /** Who gets the paid issue without payment, until when. */
-export function ComplimentaryAccess({ now }: { now: Date }) {
+export function ComplimentaryAccess() {
   const { data, fault, reload } = useApiData('GET /api/admin/people/complimentary');
   const [isGiving, setGiving] = useState(false);
   const [ending, setEnding] = useState<string>();
@@ -31,7 +31,7 @@ export function ComplimentaryAccess({ now }: { now: Date }) {
           name="Free access"
           rows={data.access}
           keyOf={({ email }) => email}
-          columns={toColumns(now, setEnding)}
+          columns={toColumns(setEnding)}
         />
       )}
       {isGiving && (
@@ -50,7 +50,7 @@ export function ComplimentaryAccess({ now }: { now: Date }) {
 
 type Access = CallAnswer<'GET /api/admin/people/complimentary'>['access'][number];
 
-const toColumns = (now: Date, onEnd: (email: string) => void): Column<Access>[] => [
+const toColumns = (onEnd: (email: string) => void): Column<Access>[] => [
   {
     head: 'Person',
     cell: ({ leadId, email }) => <MoneyLeadLink leadId={leadId} email={email} />,
@@ -68,7 +68,7 @@ const toColumns = (now: Date, onEnd: (email: string) => void): Column<Access>[] 
     head: 'Given',
     cell: ({ grantedAt, grantedBy }) => (
       <>
-        <Moment at={grantedAt} now={now} /> by <bdi>{grantedBy}</bdi>
+        <Moment at={grantedAt} /> by <bdi>{grantedBy}</bdi>
       </>
     ),
   },

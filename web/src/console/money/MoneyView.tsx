@@ -8,11 +8,10 @@ import { Comparison } from '../comparison/Comparison.tsx';
 import { fetchInvoiceLink } from '../person/use-invoice-link.ts';
 import { useSession } from '../session/session.tsx';
 import { FilterForm, useDateFault } from '../shared/FilterForm.tsx';
-import { toSearch } from '../shared/filter-params.ts';
+import { toSearch, useFilter } from '../shared/filter.ts';
 import { LoadState } from '../shared/LoadState.tsx';
-import { useFilter } from '../shared/use-filter.ts';
 import { useNow } from '../shared/use-now.ts';
-import { ViewHead } from '../shared/ViewHead.tsx';
+import { ViewHead } from '../shared/heads.tsx';
 import { AbandonedCheckouts } from './AbandonedCheckouts.tsx';
 import { ComplimentaryAccess } from './ComplimentaryAccess.tsx';
 import styles from './Money.module.css';
@@ -28,7 +27,7 @@ export function MoneyView() {
   const [params] = useSearchParams();
   const invoice = params.get('invoice');
   if (invoice !== null) return <InvoicePage id={invoice} />;
-  if (params.get('people') === 'free-access') return <ComplimentaryAccess now={now} />;
+  if (params.get('people') === 'free-access') return <ComplimentaryAccess />;
   return list ? <PeopleList key={JSON.stringify(list)} {...list} /> : <AllMoney now={now} />;
 }
 

@@ -7,8 +7,8 @@ import { useApiData } from '../api/use-api-data.ts';
 import { STAGE_NAMES } from '../lead/lead-labels.ts';
 import { DataTable } from '../shared/DataTable.tsx';
 import type { Column } from '../shared/DataTable.tsx';
-import { formatCount } from '../shared/format-count.ts';
-import { SectionHead } from '../shared/SectionHead.tsx';
+import { formatCount } from '../shared/format.ts';
+import { SectionHead } from '../shared/heads.tsx';
 import styles from './Money.module.css';
 import { toRows } from './period.ts';
 

@@ -9,12 +9,10 @@ import { STAGE_NOTES } from '../person/money-labels.ts';
 import { StripeLink } from '../person/StripeLink.tsx';
 import { DataTable } from '../shared/DataTable.tsx';
 import type { Column } from '../shared/DataTable.tsx';
-import { countOf } from '../shared/format-count.ts';
-import { LinkButton } from '../shared/LinkButton.tsx';
+import { countOf } from '../shared/format.ts';
+import { LinkButton, Moment } from '../shared/fields.tsx';
 import { LoadState } from '../shared/LoadState.tsx';
-import { Moment } from '../shared/Moment.tsx';
-import { SectionHead } from '../shared/SectionHead.tsx';
-import { useNow } from '../shared/use-now.ts';
+import { SectionHead } from '../shared/heads.tsx';
 import styles from './Money.module.css';
 import { MoneyLeadLink } from './MoneyLeadLink.tsx';
 import { describePrice } from './Payers.tsx';
@@ -61,7 +59,6 @@ type Row = MoneyPeopleAnswer['people'][number];
 
 /** The rows behind a number, each with the lead and the subscription in Stripe, and what they add up to. */
 export function PeopleList({ of, plan, price }: NonNullable<ReturnType<typeof useShownList>>) {
-  const now = useNow(false);
   const { period, name } = useMoneyPeriod();
   const heading = useRef<HTMLHeadingElement>(null);
   const { data, fault, hasMore, loadMore, reload } = useApiPages(
@@ -102,7 +99,7 @@ export function PeopleList({ of, plan, price }: NonNullable<ReturnType<typeof us
             name={title}
             rows={rows}
             keyOf={({ place }) => place}
-            columns={toColumns(at, amount, now)}
+            columns={toColumns(at, amount)}
             foot={
               total &&
               !isStage && (
@@ -126,7 +123,7 @@ export function PeopleList({ of, plan, price }: NonNullable<ReturnType<typeof us
 
 const format = (pence: number) => formatPence(pence, true).replace('-', '−');
 
-const toColumns = (at: string, amount: string, now: Date): Column<Row>[] => [
+const toColumns = (at: string, amount: string): Column<Row>[] => [
   {
     head: 'Person',
     cell: ({ email, ...row }) =>
@@ -145,7 +142,7 @@ const toColumns = (at: string, amount: string, now: Date): Column<Row>[] => [
     label: at,
     isFigure: true,
     isNone: (row) => row.at === null,
-    cell: (row) => (row.at === null ? '–' : <Moment at={row.at} now={now} />),
+    cell: (row) => (row.at === null ? '–' : <Moment at={row.at} />),
   },
   {
     head: amount,

@@ -2,8 +2,7 @@ import { dayBefore, londonDate } from '@site/schema/calendar';
 import type { MoneyList, MoneyPeriod } from '@site/schema/calls/money';
 import type { BillingInterval } from '@site/schema/offer';
 import { describeDates } from '../lead/filter-labels.ts';
-import { toSearch } from '../shared/filter-params.ts';
-import { useFilter } from '../shared/use-filter.ts';
+import { toSearch, useFilter } from '../shared/filter.ts';
 import { useNow } from '../shared/use-now.ts';
 
 /** Returns the period of the address's dates, or without any this month, and its name. */

@@ -3,21 +3,18 @@ import { formatMoney } from '@site/schema/currency';
 import { Link } from 'react-router-dom';
 import styles from '../shared/AttentionKind.module.css';
 import { AttentionKind } from '../shared/AttentionKind.tsx';
-import { formatCount } from '../shared/format-count.ts';
-import { lineButton } from '../shared/LinkButton.tsx';
+import { formatCount } from '../shared/format.ts';
+import { lineButton, Moment } from '../shared/fields.tsx';
 import { LoadState } from '../shared/LoadState.tsx';
-import { SectionHead } from '../shared/SectionHead.tsx';
+import { SectionHead } from '../shared/heads.tsx';
 import { MoneyReview } from '../person/settle-buttons.tsx';
 import { StripeButton } from '../person/StripeLink.tsx';
-import { formatMoment } from '../shared/london-time.ts';
-import { useNow } from '../shared/use-now.ts';
 import { useAttention } from './use-attention.ts';
 
 type Item = CallAnswer<'GET /api/admin/attention'>['items'][number];
 
 /** What is wrong, or only a person can settle, each with the one thing to do about it. */
 export function Attention() {
-  const now = useNow(false);
   const { data, fault, reload } = useAttention();
   const { items = [], count = 0 } = data ?? {};
   const toRow = ({ id, name, email, text, since, amount, ...item }: Item) => ({
@@ -25,7 +22,11 @@ export function Attention() {
     who: (name ?? email) && <bdi>{name ?? email}</bdi>,
     detail: name !== null && email !== null && <bdi>{email}</bdi>,
     why: text,
-    more: since && `Since ${formatMoment(new Date(since), now)}.`,
+    more: since && (
+      <>
+        Since <Moment at={since} />.
+      </>
+    ),
     amount: amount ? formatMoney(amount.pence, amount.currency) : '',
     act: (
       <>

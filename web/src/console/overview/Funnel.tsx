@@ -7,10 +7,9 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { DataTable } from '../shared/DataTable.tsx';
 import type { Column } from '../shared/DataTable.tsx';
-import { formatCount, formatPace } from '../shared/format-count.ts';
-import { SectionHead } from '../shared/SectionHead.tsx';
-import { countDays } from '../lead/filter-labels.ts';
-import { toQuery } from '../shared/filter-params.ts';
+import { formatCount } from '../shared/format.ts';
+import { SectionHead } from '../shared/heads.tsx';
+import { toQuery } from '../shared/filter.ts';
 import { describeButton } from '../lead/lead-labels.ts';
 import styles from './Overview.module.css';
 
@@ -21,6 +20,8 @@ const dayAndMonth = new Intl.DateTimeFormat('en-GB', {
 });
 const nameDay = (day: string) => dayAndMonth.format(new Date(day));
 
+/** Of the funnel. */
+const DAYS = 90;
 const FEW = 20;
 
 /** `12 of 100 people`: every share of people is said like this, but of a few, who are counted. */
@@ -51,11 +52,11 @@ export function Funnel({ funnel }: { funnel: Answer }) {
       <SectionHead
         id="funnel"
         title="From visitor to payer"
-        aside={`the last 90 days, ${nameDay(startDate)} to ${nameDay(endDate)}; each person counts once${capped}`}
+        aside={`the last ${DAYS} days, ${nameDay(startDate)} to ${nameDay(endDate)}; each person counts once${capped}`}
       />
       <dl className={styles.steps}>
         <Step name="Left an address" count={people} to={to('people')} share={people > 0 ? 1 : 0}>
-          {formatPace(people, countDays(dates) ?? 1, 1)}
+          {(people / DAYS).toLocaleString('en-GB', { maximumFractionDigits: 1 })} a day
         </Step>
         <Step
           name="Opened a checkout"

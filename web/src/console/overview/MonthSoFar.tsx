@@ -3,8 +3,8 @@ import { formatPence } from '@site/schema/offer';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { nameMonth, toRows, wholeMonth } from '../money/period.ts';
-import { formatCount } from '../shared/format-count.ts';
-import { SectionHead } from '../shared/SectionHead.tsx';
+import { formatCount } from '../shared/format.ts';
+import { SectionHead } from '../shared/heads.tsx';
 import styles from './Overview.module.css';
 
 const pounds = (amount: MoneyMonth['mrr']) =>

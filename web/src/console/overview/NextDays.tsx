@@ -1,8 +1,8 @@
 import type { OverviewAnswer } from '@site/schema/calls/overview';
 import { formatIssueTime, formatLongDate, nextIssue } from '@site/schema/calendar';
 import { formatPence } from '@site/schema/offer';
-import { countOf } from '../shared/format-count.ts';
-import { SectionHead } from '../shared/SectionHead.tsx';
+import { countOf } from '../shared/format.ts';
+import { SectionHead } from '../shared/heads.tsx';
 import styles from './Overview.module.css';
 
 /** What is charged today and in the six days after, in one line. */

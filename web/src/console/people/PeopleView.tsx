@@ -12,15 +12,13 @@ import { HeldAddress } from '../person/HeldData.tsx';
 import { DataTable } from '../shared/DataTable.tsx';
 import type { Column } from '../shared/DataTable.tsx';
 import { ExportCsv } from '../shared/ExportCsv.tsx';
-import { moveToRow } from '../shared/focus.ts';
-import { formatCount } from '../shared/format-count.ts';
-import { LinkButton } from '../shared/LinkButton.tsx';
+import { moveToRow, useKeys } from '../shared/focus.ts';
+import { formatCount } from '../shared/format.ts';
+import { LinkButton, Moment } from '../shared/fields.tsx';
 import { Empty, LoadState } from '../shared/LoadState.tsx';
-import { Moment } from '../shared/Moment.tsx';
 import { SearchBox } from '../shared/SearchBox.tsx';
-import { useKeys } from '../shared/use-keys.ts';
 import { useNow } from '../shared/use-now.ts';
-import { ViewHead } from '../shared/ViewHead.tsx';
+import { ViewHead } from '../shared/heads.tsx';
 import {
   describeLast,
   describeNow,
@@ -176,7 +174,7 @@ function toColumns(text: string, state: PeopleList | undefined, now: Date): Colu
           <>
             {describeLast(last)}{' '}
             <small>
-              <Moment at={last.at} now={now} />
+              <Moment at={last.at} />
             </small>
           </>
         ),

@@ -19,7 +19,7 @@ import {
 } from '../lead/lead-labels.ts';
 import { describeReason } from '../person/money-labels.ts';
 import { useSession } from '../session/session.tsx';
-import { formatDate, formatDay } from '../shared/london-time.ts';
+import { formatDate, formatDay } from '../shared/format.ts';
 
 type Found = CallAnswer<'POST /api/admin/people/search'> & { words: string };
 type Key = readonly [

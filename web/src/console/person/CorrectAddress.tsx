@@ -6,7 +6,7 @@ import { toasts } from '../../ui/toast-store.ts';
 import { useCall } from '../session/use-call.ts';
 import { ConfirmDialog } from '../shared/ConfirmDialog.tsx';
 import dialogStyles from '../shared/dialog.module.css';
-import { EmailField } from '../shared/EmailField.tsx';
+import { EmailField } from '../shared/fields.tsx';
 
 type CorrectedLead = CallAnswer<'POST /api/admin/leads/:id/correct'>;
 type CorrectAddressProps = {

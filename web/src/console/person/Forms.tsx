@@ -17,8 +17,8 @@ import type { Halt } from '../lead/lead-labels.ts';
 import { LeadStatus } from '../lead/LeadStatus.tsx';
 import { DataTable } from '../shared/DataTable.tsx';
 import type { Column } from '../shared/DataTable.tsx';
-import { formatDated } from '../shared/london-time.ts';
-import { SectionHead } from '../shared/SectionHead.tsx';
+import { formatDated } from '../shared/format.ts';
+import { SectionHead } from '../shared/heads.tsx';
 import { Facts } from './Facts.tsx';
 import styles from './Person.module.css';
 

@@ -9,7 +9,7 @@ import { describeFault } from '../api/call-fault.ts';
 import { CURRENT_DATA } from '../api/use-api-data.ts';
 import { ConfirmDialog } from '../shared/ConfirmDialog.tsx';
 import styles from '../shared/dialog.module.css';
-import { countRows, IN_SENTENCE } from '../shared/format-count.ts';
+import { countRows, IN_SENTENCE } from '../shared/format.ts';
 import { RECEIPTS } from '../navigation/console-views.ts';
 import { useSession } from '../session/session.tsx';
 import { useCall } from '../session/use-call.ts';

@@ -5,10 +5,10 @@ import { Field } from '../../ui/Field.tsx';
 import { useApiData } from '../api/use-api-data.ts';
 import { useCall } from '../session/use-call.ts';
 import { ConfirmDialog } from '../shared/ConfirmDialog.tsx';
-import { LinkButton } from '../shared/LinkButton.tsx';
+import { LinkButton } from '../shared/fields.tsx';
 import { LoadState } from '../shared/LoadState.tsx';
-import { formatMoment } from '../shared/london-time.ts';
-import { SectionHead } from '../shared/SectionHead.tsx';
+import { formatMoment } from '../shared/format.ts';
+import { SectionHead } from '../shared/heads.tsx';
 import styles from './Person.module.css';
 
 /** What operators wrote about a person, and a field to write more. */

@@ -2,7 +2,7 @@ import type { PersonAnswer } from '@site/schema/calls/people';
 import type { PayerRemedy } from '@site/schema/money';
 import { Button } from '../../ui/Button.tsx';
 import { useCall } from '../session/use-call.ts';
-import { copyText } from '../shared/copy-text.ts';
+import { copyText } from '../shared/fields.tsx';
 
 /** What puts a payer right who does not receive. Null: it happens automatically. */
 const LABELS: Record<PayerRemedy, string | null> = {

@@ -2,10 +2,9 @@ import type { LeadSubscription, SubscriptionInvoice } from '@site/schema/calls/s
 import { formatMoney } from '@site/schema/currency';
 import { DataTable } from '../shared/DataTable.tsx';
 import type { Column } from '../shared/DataTable.tsx';
-import { countOf } from '../shared/format-count.ts';
-import { LinkButton } from '../shared/LinkButton.tsx';
-import { formatDate, formatDay } from '../shared/london-time.ts';
-import { SectionHead } from '../shared/SectionHead.tsx';
+import { countOf, formatDate, formatDay } from '../shared/format.ts';
+import { LinkButton } from '../shared/fields.tsx';
+import { SectionHead } from '../shared/heads.tsx';
 import { useInvoiceLink } from './use-invoice-link.ts';
 
 export type Payment = { invoice: SubscriptionInvoice; subscription: LeadSubscription };

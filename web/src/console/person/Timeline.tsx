@@ -17,8 +17,8 @@ import {
   formatDuration,
   formatFully,
   isSameDay,
-} from '../shared/london-time.ts';
-import { SectionHead } from '../shared/SectionHead.tsx';
+} from '../shared/format.ts';
+import { SectionHead } from '../shared/heads.tsx';
 import { DISPUTE_STATES, INVOICE_STATES, REFUND_STATES } from './money-labels.ts';
 import styles from './Person.module.css';
 

@@ -3,7 +3,7 @@ import { Button } from '../../ui/Button.tsx';
 import type { Halt } from '../lead/lead-labels.ts';
 import { STATUS_ICONS } from '../lead/LeadStatus.tsx';
 import { useRetry } from '../retry/use-retry.tsx';
-import { copyText } from '../shared/copy-text.ts';
+import { copyText } from '../shared/fields.tsx';
 import type { Open } from './Actions.tsx';
 import { NOT_TO_OPEN, toEmailText } from './checkout-email.ts';
 import { describeRecovery } from './money-labels.ts';

@@ -1,5 +1,5 @@
 import { OFFER } from '@site/schema/offer';
-import { formatLongDate } from '../shared/london-time.ts';
+import { formatLongDate } from '../shared/format.ts';
 
 type Abandoned = {
   name: string | null;

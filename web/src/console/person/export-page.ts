@@ -7,7 +7,7 @@ import { describeButton, describeSource, describeSubscriberStatus } from '../lea
 import { FORM_TYPE_NAMES, STAGE_NAMES } from '../lead/lead-labels.ts';
 import { describeCancellation, describeReason, DISPUTE_STATES, DISPUTED } from './money-labels.ts';
 import { INVOICE_STATES, REFUND_STATES } from './money-labels.ts';
-import { formatDated } from '../shared/london-time.ts';
+import { formatDated } from '../shared/format.ts';
 
 type Export = CallAnswer<'POST /api/admin/people/export'>;
 

@@ -2,7 +2,7 @@ import type { LeadCheckout, LeadSubscription } from '@site/schema/calls/subscrip
 import type { SubscriptionStage } from '@site/schema/money';
 import { formatMoney } from '@site/schema/currency';
 import { formatPence, UPSELL_PLANS, UPSELLS } from '@site/schema/offer';
-import { formatDay, formatMoment } from '../shared/london-time.ts';
+import { formatDay, formatMoment } from '../shared/format.ts';
 
 export const STAGE_NOTES: Record<SubscriptionStage, string> = {
   trial: 'Nothing paid yet',

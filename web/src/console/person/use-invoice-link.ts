@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { CallApi } from '../../http.ts';
 import { toasts } from '../../ui/toast-store.ts';
 import { showFailure } from '../api/call-fault.ts';
-import { copyText } from '../shared/copy-text.ts';
+import { copyText } from '../shared/fields.tsx';
 import { useSession } from '../session/session.tsx';
 
 /** Fetches Stripe's current link of an invoice, which customers can open. */

@@ -13,7 +13,7 @@ import {
   STAGE_NAMES,
 } from '../lead/lead-labels.ts';
 import type { Halt } from '../lead/lead-labels.ts';
-import { formatDate, formatDay } from '../shared/london-time.ts';
+import { formatDate, formatDay } from '../shared/format.ts';
 import {
   describeCancellation,
   describeDunning,

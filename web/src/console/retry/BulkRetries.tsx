@@ -4,20 +4,18 @@ import { Link } from 'react-router-dom';
 import { useApiData } from '../api/use-api-data.ts';
 import { DataTable } from '../shared/DataTable.tsx';
 import type { Column } from '../shared/DataTable.tsx';
-import { countOf, formatCount } from '../shared/format-count.ts';
+import { countOf, formatCount } from '../shared/format.ts';
 import { LoadState } from '../shared/LoadState.tsx';
-import { Moment } from '../shared/Moment.tsx';
-import { SectionHead } from '../shared/SectionHead.tsx';
+import { Moment } from '../shared/fields.tsx';
+import { SectionHead } from '../shared/heads.tsx';
 import { describeFilter } from '../lead/filter-labels.ts';
-import { isNarrowed, toQuery } from '../shared/filter-params.ts';
-import type { ListFilter } from '../shared/filter-params.ts';
-import { useNow } from '../shared/use-now.ts';
+import { isNarrowed, toQuery } from '../shared/filter.ts';
+import type { ListFilter } from '../shared/filter.ts';
 import { countDone, describeEnd, describeRest, isOfQuarantine, StopRun } from './RunStrip.tsx';
 
 export function BulkRetries() {
   const { data, fault, reload } = useApiData('GET /api/admin/retry-runs');
   const runs = data?.runs;
-  const now = useNow(false);
   return (
     <section aria-labelledby="bulk-retries">
       <SectionHead
@@ -28,24 +26,19 @@ export function BulkRetries() {
       <LoadState of="Bulk retries" data={runs} fault={fault} reload={reload} />
       {runs?.length === 0 && <p>No bulk retries yet.</p>}
       {runs && runs.length > 0 && (
-        <DataTable
-          name="Bulk retries"
-          rows={runs}
-          keyOf={({ id }) => id}
-          columns={toColumns(now)}
-        />
+        <DataTable name="Bulk retries" rows={runs} keyOf={({ id }) => id} columns={COLUMNS} />
       )}
     </section>
   );
 }
 
-const toColumns = (now: Date): Column<RetryRun>[] => [
+const COLUMNS: Column<RetryRun>[] = [
   {
     head: 'Started',
     width: '13%',
     cell: ({ id, createdAt }) => (
       <Link to={{ search: toQuery({ retryRun: id }) }}>
-        <Moment at={createdAt} now={now} />
+        <Moment at={createdAt} />
       </Link>
     ),
   },

@@ -2,7 +2,7 @@ import type { QuarantineChoice } from '@site/schema/calls/leads';
 import { toasts } from '../../ui/toast-store.ts';
 import { ConfirmDialog } from '../shared/ConfirmDialog.tsx';
 import dialog from '../shared/dialog.module.css';
-import { countOf, formatCount } from '../shared/format-count.ts';
+import { countOf, formatCount } from '../shared/format.ts';
 import { describeFilter } from '../lead/filter-labels.ts';
 import { useCall } from '../session/use-call.ts';
 

@@ -5,13 +5,12 @@ import { describeFault } from '../api/call-fault.ts';
 import { CURRENT_DATA } from '../api/use-api-data.ts';
 import { ConfirmDialog } from '../shared/ConfirmDialog.tsx';
 import styles from '../shared/dialog.module.css';
-import { countOf, formatCount } from '../shared/format-count.ts';
+import { countOf, formatCount, formatDuration } from '../shared/format.ts';
 import { describeFilter } from '../lead/filter-labels.ts';
 import { HALTS } from '../lead/lead-labels.ts';
 import { useHalt } from '../lead/use-halt.ts';
 import { useSession } from '../session/session.tsx';
 import { useCall } from '../session/use-call.ts';
-import { formatDuration } from '../shared/london-time.ts';
 import { RETRY_RUNS } from './RunStrip.tsx';
 
 /** A retry of many leads that the operator has asked for and not confirmed yet. */

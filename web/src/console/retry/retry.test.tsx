@@ -26,9 +26,9 @@ test('a bulk retry shows its size and duration first, and asks about quarantined
   dialog.getByText('Beehiiv refused 1 address and will refuse it again until corrected.');
 
   await user.click(dialog.getByRole('checkbox', { name: 'Include 12 quarantined leads' }));
-  await dialog.findByText('12 failed leads. About 1 min.');
+  await dialog.findByText('12 failed leads. About 1 minute.');
   await user.click(dialog.getByRole('checkbox', { name: 'Include 1 refused address' }));
-  await dialog.findByText('13 failed leads. About 1 min.');
+  await dialog.findByText('13 failed leads. About 1 minute.');
 
   api.answer('POST /api/admin/leads/retry', buildRun());
   api.answer('GET /api/admin/retry-runs', { runs: [buildRun()] });

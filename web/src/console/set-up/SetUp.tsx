@@ -2,7 +2,7 @@ import { MAX_FIRST_LEADS } from '@site/schema/calls/set-up';
 import type { ReactNode } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { FailedIcon, TickIcon } from '../../ui/icons.tsx';
-import { SectionHead } from '../shared/SectionHead.tsx';
+import { SectionHead } from '../shared/heads.tsx';
 import { useNow } from '../shared/use-now.ts';
 import { toSteps } from './set-up-steps.tsx';
 import styles from './SetUp.module.css';

@@ -4,7 +4,7 @@ import { listCustomFields } from '@site/schema/lead-fields';
 import { formatPence, monthlyPricePence, upsellPricePence } from '@site/schema/offer';
 import type { ReactNode } from 'react';
 import { siteSettings } from '../../site-settings.ts';
-import { formatMoment } from '../shared/london-time.ts';
+import { formatMoment } from '../shared/format.ts';
 
 export type SetUpStep = {
   name: string;

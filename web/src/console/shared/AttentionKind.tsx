@@ -2,8 +2,8 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { FailedIcon, PendingIcon } from '../../ui/icons.tsx';
 import { UnknownIcon } from './console-icons.tsx';
-import { formatCount } from './format-count.ts';
-import { LinkButton } from './LinkButton.tsx';
+import { formatCount } from './format.ts';
+import { LinkButton } from './fields.tsx';
 import styles from './AttentionKind.module.css';
 
 /** What a row says: whom or what it is about, why, an amount, and the one thing to do. */

@@ -1,6 +1,6 @@
 import { Link } from 'react-router-dom';
 import type { ReactNode } from 'react';
-import { formatCount } from './format-count.ts';
+import { formatCount } from './format.ts';
 import styles from './Chart.module.css';
 
 type ChartTone = 'sample' | 'buy' | 'sent' | 'failed';

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog, DialogTitle } from '../../ui/Dialog.tsx';
 import styles from './dialog.module.css';
-import { focusFault } from './focus-fault.ts';
+import { focusFault } from './focus.ts';
 
 type ConfirmDialogProps = {
   title: string;

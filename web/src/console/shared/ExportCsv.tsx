@@ -2,7 +2,7 @@ import type { CallRequest } from '@site/schema/calls/calls';
 import { useId } from 'react';
 import { toUrl } from '../../http.ts';
 import { Button } from '../../ui/Button.tsx';
-import { formatCount } from './format-count.ts';
+import { formatCount } from './format.ts';
 import styles from './FilterForm.module.css';
 
 /** An Excel sheet has 1,048,576 rows, one of them the header. Excel drops the rest without a warning. */

@@ -2,8 +2,8 @@ import { fireEvent, screen } from '@testing-library/react';
 import { useReducer } from 'react';
 import { expect, vi } from 'vitest';
 import { show, test } from '../../testing/component-test.tsx';
-import { FilterForm } from './FilterForm.tsx';
-import type { ListFilter } from './filter-params.ts';
+import type { ListFilter } from './filter.ts';
+import { DatePresets, FilterForm } from './FilterForm.tsx';
 
 test('what was typed stays while the view around the form loads', async ({ user }) => {
   const apply = vi.fn<(filter: ListFilter) => void>();
@@ -26,4 +26,19 @@ test('what was typed stays while the view around the form loads', async ({ user 
     expect.objectContaining({ startDate: '2025-12-03' }),
     expect.anything(),
   );
+});
+
+test('a preset ends today and counts both ends, also over a change of the clocks', () => {
+  vi.setSystemTime('2025-03-31T12:00:00Z');
+  show(<DatePresets filter={{ startDate: '2025-03-25', endDate: '2025-03-31' }} />);
+
+  const links = screen.getAllByRole('link');
+  expect(links.map((link) => link.getAttribute('href'))).toEqual([
+    '/?startDate=2025-03-31&endDate=2025-03-31',
+    '/?startDate=2025-03-25&endDate=2025-03-31',
+    '/?startDate=2025-03-02&endDate=2025-03-31',
+    '/?startDate=2025-01-01&endDate=2025-03-31',
+    '/',
+  ]);
+  expect(screen.getAllByRole('link', { current: true })).toEqual([links[1]]);
 });

@@ -1,13 +1,18 @@
+import { dayAfter, londonDate } from '@site/schema/calendar';
 import { leadFilterQuery } from '@site/schema/calls/lead-filter';
 import { useState } from 'react';
-import type { FormEvent } from 'react';
-import { useSearchParams } from 'react-router-dom';
+import type { SubmitEvent } from 'react';
+import { Link, useSearchParams } from 'react-router-dom';
 import { Button } from '../../ui/Button.tsx';
 import { Field, TextField } from '../../ui/Field.tsx';
-import { focusFault } from './focus-fault.ts';
-import { Select } from './Select.tsx';
-import type { ListFilter } from './filter-params.ts';
+import type { ConsoleView } from '../navigation/console-views.ts';
+import presetStyles from './DatePresets.module.css';
+import { Select } from './fields.tsx';
+import { toSearch } from './filter.ts';
+import type { ListFilter } from './filter.ts';
 import styles from './FilterForm.module.css';
+import { focusFault } from './focus.ts';
+import { useNow } from './use-now.ts';
 
 type Choice = {
   name: string;
@@ -23,74 +28,45 @@ type FilterFormProps = {
   choices?: Choice[];
   onApply: (filter: ListFilter, chosen: Record<string, string>) => void;
 };
-type Draft = Record<string, string>;
+
+const DATES = [
+  ['startDate', 'Start Date'],
+  ['endDate', 'End Date'],
+] as const;
 
 /** Changes nothing until it is applied. When the applied filter changes elsewhere, the form follows. */
 export function FilterForm({ filter, choices = [], onApply }: FilterFormProps) {
   const [params] = useSearchParams();
-  const fault = useDateFault();
+  const addressFault = findDateFault(params);
   // The filter leaves out dates that are wrong.
-  const dateOf = (name: 'startDate' | 'endDate') =>
-    (fault === undefined ? filter[name] : params.get(name)) ?? '';
-  const shown: Draft = {
-    ...Object.fromEntries(choices.map(({ name, chosen = '' }) => [name, chosen])),
-    startDate: dateOf('startDate'),
-    endDate: dateOf('endDate'),
-  };
-  return (
-    <Fields
-      key={JSON.stringify(shown)}
-      shown={shown}
-      choices={choices}
-      shownFault={fault}
-      onApply={(draft) => {
-        const { data } = leadFilterQuery.safeParse(draft);
-        const emptied = Object.fromEntries(Object.keys(draft).map((name) => [name, undefined]));
-        if (data) onApply({ ...filter, ...emptied, ...data }, draft);
-      }}
-    />
+  const [start, end] = DATES.map(
+    ([name]) => (addressFault ? params.get(name) : filter[name]) ?? '',
   );
-}
-
-type FieldsProps = {
-  shown: Draft;
-  choices: Choice[];
-  shownFault: string | undefined;
-  onApply: (draft: Draft) => void;
-};
-
-function Fields({ shown, choices, shownFault, onApply }: FieldsProps) {
-  const [draft, setDraft] = useState(shown);
-  const [fault, setFault] = useState(() => {
-    const found = findFault(shown);
-    return found && { ...found, message: shownFault ?? found.message };
-  });
-  const apply = (event: FormEvent<HTMLFormElement>) => {
+  const key = JSON.stringify([start, end, ...choices.map(({ chosen }) => chosen)]);
+  const [own, setOwn] = useState<{ key: string; fault?: DateFault | undefined }>();
+  const fault = own?.key === key ? own.fault : addressFault;
+  const faultOf = (name: string) => (fault?.field === name ? fault.message : undefined);
+  const apply = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const found = findFault(draft);
-    setFault(found);
-    if (found) focusFault(event.currentTarget);
-    else onApply(draft);
+    const draft = Object.fromEntries(new FormData(event.currentTarget)) as Record<string, string>;
+    const { data, error } = leadFilterQuery.safeParse(draft);
+    setOwn({ key, fault: toFault(error) });
+    if (!data) return focusFault(event.currentTarget);
+    const emptied = Object.fromEntries(Object.keys(draft).map((name) => [name, undefined]));
+    onApply({ ...filter, ...emptied, ...data }, draft);
   };
-  const edit = (name: string, value: string) => {
-    setDraft({ ...draft, [name]: value });
-    setFault(undefined);
-  };
-  const faultOf = (field: string) => (fault?.field === field ? fault.message : undefined);
-  const dates = [
-    ['startDate', 'Start Date'],
-    ['endDate', 'End Date'],
-  ] as const;
   return (
-    <form className={styles.form} onSubmit={apply} aria-label="Filters">
-      {choices.map(({ name, label, all, options }) => (
-        <Field key={name} label={label} className={styles.field} error={faultOf(name)}>
+    <form
+      key={key}
+      className={styles.form}
+      onSubmit={apply}
+      onChange={() => setOwn({ key })}
+      aria-label="Filters"
+    >
+      {choices.map(({ name, label, all, chosen, options }) => (
+        <Field key={name} label={label} className={styles.field}>
           {(control) => (
-            <Select
-              {...control}
-              value={draft[name]}
-              onChange={(event) => edit(name, event.target.value)}
-            >
+            <Select {...control} name={name} defaultValue={chosen}>
               <option value="">{all}</option>
               {options.map(([value, option]) => (
                 <option key={value} value={value}>
@@ -101,15 +77,15 @@ function Fields({ shown, choices, shownFault, onApply }: FieldsProps) {
           )}
         </Field>
       ))}
-      {dates.map(([name, label]) => (
+      {DATES.map(([name, label]) => (
         <TextField
           key={name}
           label={label}
           type="date"
           className={styles.field}
           error={faultOf(name)}
-          value={draft[name]}
-          onChange={(event) => edit(name, event.target.value)}
+          name={name}
+          defaultValue={name === 'startDate' ? start : end}
         />
       ))}
       <Button type="submit" className={styles.apply}>
@@ -119,18 +95,60 @@ function Fields({ shown, choices, shownFault, onApply }: FieldsProps) {
   );
 }
 
-/** Returns what is wrong with a filter: the field, and a message for it. */
-function findFault(draft: Partial<Draft>): { field: string; message: string } | undefined {
-  const issue = leadFilterQuery.safeParse(draft).error?.issues[0];
-  return issue && { field: String(issue.path[0] ?? 'endDate'), message: issue.message };
+type DateFault = { field: string; message: string };
+
+function toFault(error: ReturnType<typeof leadFilterQuery.safeParse>['error']) {
+  const issue = error?.issues[0];
+  return issue && { field: String(issue.path[0]), message: issue.message };
+}
+
+function findDateFault(params: URLSearchParams): DateFault | undefined {
+  const dates = DATES.map(([name]) => [name, params.get(name) ?? '']);
+  const fault = toFault(leadFilterQuery.safeParse(Object.fromEntries(dates)).error);
+  return fault && { ...fault, message: `${fault.message}. Both are left out.` };
 }
 
 /** Returns what is wrong with the dates of the address, of which the filter then leaves out both. */
-export function useDateFault(): string | undefined {
-  const [params] = useSearchParams();
-  const fault = findFault({
-    startDate: params.get('startDate') ?? '',
-    endDate: params.get('endDate') ?? '',
-  });
-  return fault && `${fault.message}. Both are left out.`;
+export const useDateFault = () => findDateFault(useSearchParams()[0])?.message;
+
+/** Days that end today. Without a number, all dates. */
+const PRESETS: readonly (readonly [name: string, days?: number])[] = [
+  ['Today', 1],
+  ['7 days', 7],
+  ['30 days', 30],
+  ['90 days', 90],
+  ['All'],
+];
+
+type DatePresetsProps = {
+  filter: ListFilter;
+  /** Where the links lead, if not to the list. */
+  view?: ConsoleView;
+  /** More of their query. */
+  more?: string;
+};
+
+/** Links to the periods that operators ask for most. Each ends today, and both ends count. */
+export function DatePresets({ filter, view, more }: DatePresetsProps) {
+  const today = londonDate(useNow(false));
+  return (
+    <nav className={presetStyles.presets} aria-label="Dates">
+      {PRESETS.map(([name, days]) => {
+        const startDate = days ? dayAfter(today, 1 - days) : undefined;
+        const endDate = days ? today : undefined;
+        const query = toSearch({ ...filter, startDate, endDate }, view);
+        return (
+          <Link
+            key={name}
+            to={{ search: [query, more].filter(Boolean).join('&') }}
+            aria-current={
+              filter.startDate === startDate && filter.endDate === endDate ? 'true' : undefined
+            }
+          >
+            {name}
+          </Link>
+        );
+      })}
+    </nav>
+  );
 }

@@ -4,7 +4,7 @@ import { HttpError } from '../../http.ts';
 import { FailedIcon } from '../../ui/icons.tsx';
 import { RECEIPTS } from '../navigation/console-views.ts';
 import { describeFault } from '../api/call-fault.ts';
-import { LinkButton } from './LinkButton.tsx';
+import { LinkButton } from './fields.tsx';
 import styles from './LoadState.module.css';
 
 type LoadStateProps = {

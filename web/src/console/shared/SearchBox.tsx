@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Ref } from 'react';
 import { findHeading } from '../../ui/find-heading.ts';
-import { Key } from './Key.tsx';
+import { Key } from './fields.tsx';
 import { SearchIcon } from './console-icons.tsx';
 import styles from './SearchBox.module.css';
 

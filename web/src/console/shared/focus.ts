@@ -1,4 +1,49 @@
-import { findHeading } from '../../ui/find-heading.ts';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { readStored, writeStored } from '../../stored-text.ts';
+import { findHeading, focusInPlace, listAncestors } from '../../ui/find-heading.ts';
+
+/**
+ * Moves the focus when the focused element is removed: to the nearest focusable ancestor that is still there (a row, a
+ * list, a dialog), or else to the heading of its section, or of the view. Without this, keyboard users would start again at the top.
+ */
+export function useFocusRecovery(): void {
+  useEffect(() => {
+    let path: HTMLElement[] = [];
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const remember = ({ target }: FocusEvent) => {
+      path = target instanceof Element ? listAncestors(target) : [];
+    };
+    // Clicking elsewhere gives up the focus on purpose.
+    const forget = ({ target }: Event) => {
+      if (!(target instanceof Node && path[0]?.contains(target))) path = [];
+    };
+    const restore = () => {
+      timer = undefined;
+      if (!isLost(path)) return;
+      focusInPlace(
+        path.find((element) => element.isConnected && element.hasAttribute('tabindex')) ??
+          findHeading(path),
+      );
+    };
+    const observer = new MutationObserver(() => {
+      // A closing dialog returns the focus itself, so it goes first.
+      if (isLost(path)) timer ??= setTimeout(restore);
+    });
+    observer.observe(document.body, { childList: true, subtree: true });
+    document.addEventListener('focusin', remember);
+    document.addEventListener('pointerdown', forget, true);
+    return () => {
+      clearTimeout(timer);
+      observer.disconnect();
+      document.removeEventListener('focusin', remember);
+      document.removeEventListener('pointerdown', forget, true);
+    };
+  }, []);
+}
+
+function isLost([focused]: readonly HTMLElement[]): boolean {
+  return focused !== undefined && !focused.isConnected && document.activeElement === document.body;
+}
 
 /** The element of the list of leads. */
 export const LIST_ID = 'leads';
@@ -24,4 +69,51 @@ export function moveToRow(list: Element | null, step: 1 | -1): void {
   const row = rows[Math.min(Math.max(at + step, 0), rows.length - 1)];
   row?.focus({ preventScroll: true });
   row?.scrollIntoView({ block: 'nearest' });
+}
+
+/** Leads to the first field of a form that has an error, once that is shown: a field shows it a little later. */
+export function focusFault(form: HTMLElement, frames = 10): void {
+  requestAnimationFrame(() => {
+    const field = form.querySelector<HTMLElement>('[aria-invalid="true"]');
+    if (field) field.focus();
+    else if (frames > 0) focusFault(form, frames - 1);
+  });
+}
+
+const STORAGE_KEY = 'consoleKeys';
+const areOn = () => readStored('localStorage', STORAGE_KEY) !== 'off';
+
+/**
+ * Runs commands by the key that is pressed anywhere on the page, except while typing, with a modifier key, or in a dialog
+ * that is not `data-beside-list`.
+ */
+export function useKeys(commands: Partial<Record<string, () => void>>): void {
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    const { key, target, ctrlKey, metaKey, altKey } = event;
+    const run = commands[key];
+    const at = target instanceof Element ? target : null;
+    const dialog = at?.closest('[role="dialog"], dialog');
+    if (!run || ctrlKey || metaKey || altKey || event.defaultPrevented) return;
+    if (at?.closest('input, select, textarea') || (dialog && !dialog.matches('[data-beside-list]')))
+      return;
+    // Enter on a button or a link activates that.
+    if (key === 'Enter' ? at?.closest('a, button, summary') : !areOn()) return;
+    event.preventDefault();
+    run();
+  });
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => press(event);
+    document.addEventListener('keydown', listen);
+    return () => document.removeEventListener('keydown', listen);
+  }, []);
+}
+
+/** Whether single keys are shortcuts in this browser, and a way to change that. */
+export function useKeySetting(): { isOn: boolean; toggle: () => void } {
+  const [isOn, setOn] = useState(areOn);
+  const toggle = () => {
+    writeStored('localStorage', STORAGE_KEY, isOn ? 'off' : null);
+    setOn(!isOn);
+  };
+  return { isOn, toggle };
 }

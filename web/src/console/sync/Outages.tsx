@@ -3,14 +3,12 @@ import type { BeehiivAnswer } from '@site/schema/beehiiv-answers';
 import type { DeliveryAnswer } from '@site/schema/calls/sync';
 import type { RecordedKind } from '@site/schema/sync-state';
 import { Link } from 'react-router-dom';
-import { describeSpan } from '../shared/chart-labels.ts';
+import { countOf, formatDuration, describeSpan, formatCount } from '../shared/format.ts';
 import { DataTable } from '../shared/DataTable.tsx';
 import type { Column } from '../shared/DataTable.tsx';
-import { toQuery } from '../shared/filter-params.ts';
-import { countOf, formatCount } from '../shared/format-count.ts';
-import { describeDuration, formatMoment } from '../shared/london-time.ts';
-import { Moment } from '../shared/Moment.tsx';
-import { SectionHead } from '../shared/SectionHead.tsx';
+import { toQuery } from '../shared/filter.ts';
+import { Moment } from '../shared/fields.tsx';
+import { SectionHead } from '../shared/heads.tsx';
 import { StateRows } from './StateRows.tsx';
 import styles from './SyncView.module.css';
 
@@ -23,7 +21,7 @@ const NAMES: Record<RecordedKind, string> = {
 };
 
 /** When no lead was sent, or nobody could subscribe, the latest first. */
-export function Outages({ outages, now }: { outages: DeliveryAnswer['outages']; now: Date }) {
+export function Outages({ outages }: Pick<DeliveryAnswer, 'outages'>) {
   return (
     <section aria-labelledby="outages">
       <SectionHead id="outages" title="Outages" aside={outages.length > 0 && 'No lead was lost.'} />
@@ -35,8 +33,8 @@ export function Outages({ outages, now }: { outages: DeliveryAnswer['outages']; 
           rows={outages.map(({ kind, since, until, waited }) => ({
             tone: 'past' as const,
             name: NAMES[kind],
-            text: `${describeDuration(Date.parse(until) - Date.parse(since))}, ${kind === 'stripe-unavailable' ? 'nobody could subscribe' : `${countOf(waited, 'lead')} waited`}`,
-            at: formatMoment(new Date(since), now),
+            text: `${formatDuration(Date.parse(until) - Date.parse(since))}, ${kind === 'stripe-unavailable' ? 'nobody could subscribe' : `${countOf(waited, 'lead')} waited`}`,
+            at: <Moment at={since} />,
           }))}
         />
       )}
@@ -44,10 +42,8 @@ export function Outages({ outages, now }: { outages: DeliveryAnswer['outages']; 
   );
 }
 
-type ErrorsProps = Pick<DeliveryAnswer, 'errors' | 'days'> & { now: Date };
-
 /** Why attempts failed, and what became of the leads. */
-export function Errors({ errors, days, now }: ErrorsProps) {
+export function Errors({ errors, days }: Pick<DeliveryAnswer, 'errors' | 'days'>) {
   return (
     <section aria-labelledby="errors">
       <SectionHead id="errors" title="Errors by reason" aside={describeSpan(days)} />
@@ -58,7 +54,7 @@ export function Errors({ errors, days, now }: ErrorsProps) {
           name="Errors by reason"
           rows={errors}
           keyOf={(error) => `${error.class} ${error.cause}`}
-          columns={toColumns(now)}
+          columns={COLUMNS}
         />
       )}
     </section>
@@ -67,7 +63,7 @@ export function Errors({ errors, days, now }: ErrorsProps) {
 
 type SyncError = DeliveryAnswer['errors'][number];
 
-const toColumns = (now: Date): Column<SyncError>[] => [
+const COLUMNS: Column<SyncError>[] = [
   {
     head: 'Reason',
     cell: ({ cause }) => (
@@ -95,7 +91,7 @@ const toColumns = (now: Date): Column<SyncError>[] => [
     head: 'Last seen',
     width: '130px',
     label: 'last',
-    cell: ({ lastAt }) => <Moment at={lastAt} now={now} />,
+    cell: ({ lastAt }) => <Moment at={lastAt} />,
   },
   {
     head: 'What became of them',

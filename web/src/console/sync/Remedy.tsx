@@ -6,9 +6,8 @@ import { Button } from '../../ui/Button.tsx';
 import { toasts } from '../../ui/toast-store.ts';
 import { RetryDialog } from '../retry/RetryDialog.tsx';
 import { useCall } from '../session/use-call.ts';
-import { formatCount } from '../shared/format-count.ts';
-import { describeMoment } from '../shared/london-time.ts';
-import { SectionHead } from '../shared/SectionHead.tsx';
+import { describeMoment, formatCount } from '../shared/format.ts';
+import { SectionHead } from '../shared/heads.tsx';
 import styles from './SyncView.module.css';
 
 /** Leads wait at most, until Beehiiv answers or a setting is right. */

@@ -9,7 +9,7 @@ export type StateRow = {
   tone: keyof typeof ICONS;
   name: string;
   text: ReactNode;
-  at?: string | undefined;
+  at?: ReactNode;
 };
 
 type StateRowsProps = { name: string; rows: readonly StateRow[] };

@@ -11,9 +11,8 @@ import type { ConsoleView } from '../navigation/console-views.ts';
 import { countLeft } from '../set-up/set-up-steps.tsx';
 import { useKnownSetUp } from '../set-up/use-set-up.ts';
 import { UnknownIcon } from '../shared/console-icons.tsx';
-import { countOf, formatCount } from '../shared/format-count.ts';
-import { LinkButton } from '../shared/LinkButton.tsx';
-import { describeDuration, describeMoment } from '../shared/london-time.ts';
+import { countOf, formatDuration, describeMoment, formatCount } from '../shared/format.ts';
+import { LinkButton } from '../shared/fields.tsx';
 import { useNow } from '../shared/use-now.ts';
 import styles from './SyncStrip.module.css';
 
@@ -111,7 +110,7 @@ function HealthStrip({ health, attention, now }: HealthStripProps) {
 
 function describeWaiting({ pending, oldestPendingAt }: SyncHealthAnswer, now: Date): string {
   if (pending === 0 || oldestPendingAt === null) return 'Nothing is waiting.';
-  const longest = describeDuration(now.getTime() - Date.parse(oldestPendingAt));
+  const longest = formatDuration(now.getTime() - Date.parse(oldestPendingAt));
   return `${formatCount(pending)} waiting, the longest for ${longest}.`;
 }
 

@@ -3,13 +3,19 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { useApiData } from '../api/use-api-data.ts';
 import { BulkRetries } from '../retry/BulkRetries.tsx';
-import { describeSpan, formatDay, labelDay } from '../shared/chart-labels.ts';
+import {
+  countOf,
+  formatDuration,
+  describeMoment,
+  describeSpan,
+  formatCount,
+  formatCalendarDay,
+  labelDay,
+} from '../shared/format.ts';
 import { Chart } from '../shared/Chart.tsx';
-import { toQuery } from '../shared/filter-params.ts';
-import { countOf, formatCount } from '../shared/format-count.ts';
+import { toQuery } from '../shared/filter.ts';
 import { LoadState } from '../shared/LoadState.tsx';
-import { describeDuration, describeMoment, formatDuration } from '../shared/london-time.ts';
-import { SectionHead } from '../shared/SectionHead.tsx';
+import { SectionHead } from '../shared/heads.tsx';
 import { useNow } from '../shared/use-now.ts';
 import figureStyles from './Figures.module.css';
 import { Errors, Outages } from './Outages.tsx';
@@ -40,8 +46,8 @@ export function SyncView() {
         <>
           <Delivery delivery={data} health={health} now={now} />
           <Parts delivery={data} health={health} now={now} />
-          <Outages outages={data.outages} now={now} />
-          <Errors errors={data.errors} days={data.days} now={now} />
+          <Outages outages={data.outages} />
+          <Errors errors={data.errors} days={data.days} />
         </>
       )}
       <BulkRetries />
@@ -67,7 +73,7 @@ function Delivery({ delivery, health, now }: DeliveryProps) {
             to={pending > 0 && toQuery({ status: 'pending', sort: 'oldest' })}
           >
             {oldestPendingAt
-              ? `the longest for ${describeDuration(now.getTime() - Date.parse(oldestPendingAt))}`
+              ? `the longest for ${formatDuration(now.getTime() - Date.parse(oldestPendingAt))}`
               : 'Nothing is waiting.'}
           </Figure>
           <Figure
@@ -86,7 +92,7 @@ function Delivery({ delivery, health, now }: DeliveryProps) {
           </Figure>
           <Figure name="Usual wait" value={usualWait ? formatDuration(usualWait.medianMs) : '–'}>
             {usualWait
-              ? `nearly always within ${formatDuration(usualWait.p95Ms)}`
+              ? `nearly always within ${formatDuration(usualWait.p95Ms, Math.ceil)}`
               : 'nothing sent yet'}
           </Figure>
         </dl>
@@ -99,8 +105,8 @@ function Delivery({ delivery, health, now }: DeliveryProps) {
           ]}
           columns={days.map(({ day, sent, failed }) => ({
             id: day,
-            tick: labelDay(day).tick,
-            label: `${formatDay(day)}: ${formatCount(sent)} sent, ${formatCount(failed)} failed`,
+            tick: labelDay(day),
+            label: `${formatCalendarDay(day)}: ${formatCount(sent)} sent, ${formatCount(failed)} failed`,
             figures: [sent, failed],
             to: toQuery({ startDate: day, endDate: day }),
           }))}

@@ -6,8 +6,8 @@ import { toasts } from '../../../ui/toast-store.ts';
 import { useCall } from '../../session/use-call.ts';
 import { ConfirmDialog } from '../../shared/ConfirmDialog.tsx';
 import styles from '../../shared/dialog.module.css';
-import { EmailField } from '../../shared/EmailField.tsx';
-import { formatDate } from '../../shared/london-time.ts';
+import { EmailField } from '../../shared/fields.tsx';
+import { formatDate } from '../../shared/format.ts';
 import { useNow } from '../../shared/use-now.ts';
 import { describeRate } from '../money-labels.ts';
 

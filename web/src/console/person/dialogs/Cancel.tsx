@@ -5,7 +5,7 @@ import { toasts } from '../../../ui/toast-store.ts';
 import { useCall } from '../../session/use-call.ts';
 import { ConfirmDialog } from '../../shared/ConfirmDialog.tsx';
 import styles from '../../shared/dialog.module.css';
-import { formatDate, formatDated } from '../../shared/london-time.ts';
+import { formatDate, formatDated } from '../../shared/format.ts';
 import { isCancelled } from '../verdict.ts';
 
 type SubscriptionDialogProps = {

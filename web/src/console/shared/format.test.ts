@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest';
 import {
-  describeDuration,
+  countRows,
   formatDated,
   formatDuration,
   formatFully,
   formatMoment,
   isSameDay,
-  zoneName,
-} from './london-time.ts';
+} from './format.ts';
 
 const now = new Date('2025-12-03T09:31:00Z');
 
@@ -28,28 +27,12 @@ test('the year is named if it is not the present one', () => {
 test('a date in a sentence has its year, and in a tooltip its seconds and zone too', () => {
   expect(formatDated(new Date('2025-07-01T23:30:07Z'))).toBe('2 Jul 2025, 00:30');
   expect(formatFully(new Date('2025-07-01T23:30:07Z'))).toBe('2 Jul 2025, 00:30:07 BST');
-});
-
-test('the zone is London’s on that day', () => {
-  expect(zoneName(new Date('2025-01-15T12:00:00Z'))).toBe('GMT');
-  expect(zoneName(new Date('2025-07-15T12:00:00Z'))).toBe('BST');
+  expect(formatFully(new Date('2025-01-15T12:00:00Z'))).toBe('15 Jan 2025, 12:00:00 GMT');
 });
 
 test('two instants are on one day if they are in London', () => {
   expect(isSameDay(new Date('2025-07-01T22:59:00Z'), new Date('2025-07-01T12:00:00Z'))).toBe(true);
   expect(isSameDay(new Date('2025-07-01T23:00:00Z'), new Date('2025-07-01T12:00:00Z'))).toBe(false);
-});
-
-test.each([
-  [-5_000, '0 s'],
-  [12_400, '12 s'],
-  [59_600, '1 min'],
-  [134_000, '2 min 14 s'],
-  [7_200_000, '2 h'],
-  [11_100_000, '3 h 5 min'],
-  [187_200_000, '2 d 4 h'],
-])('%d milliseconds read as "%s"', (durationMs, words) => {
-  expect(formatDuration(durationMs)).toBe(words);
 });
 
 test.each([
@@ -60,6 +43,23 @@ test.each([
   [11_100_000, '3 hours'],
   [172_799_000, '47 hours'],
   [172_800_000, '2 days'],
-])('in a sentence, %d milliseconds are "%s"', (durationMs, words) => {
-  expect(describeDuration(durationMs)).toBe(words);
+])('%d milliseconds read as "%s"', (durationMs, words) => {
+  expect(formatDuration(durationMs)).toBe(words);
+});
+
+test('rows are counted in the owner’s words, the most important first', () => {
+  expect(
+    countRows({
+      subscriber_tiers: 1,
+      lead_sync_attempts: 2,
+      lead_repeats: 1,
+      leads: 1,
+      checkouts: 0,
+    }),
+  ).toBe('1 lead and 4 other records');
+  expect(countRows({ complimentary_access: 2, notes: 1 })).toBe(
+    '1 note and 2 grants of free access',
+  );
+  expect(countRows({ stripe_watch: 1 })).toBe('1 record');
+  expect(countRows({ leads: 0 })).toBe('');
 });

@@ -3,8 +3,8 @@ import { FORM_TYPES } from '@site/schema/lead';
 import { SUBSCRIPTION_STAGES } from '@site/schema/money';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isNarrowed, readFilter, toQuery } from './filter-params.ts';
-import type { ListFilter } from './filter-params.ts';
+import { isNarrowed, readFilter, toQuery } from './filter.ts';
+import type { ListFilter } from './filter.ts';
 
 const day = fc
   .date({ min: new Date('2020-01-01'), max: new Date('2035-12-31'), noInvalidDate: true })

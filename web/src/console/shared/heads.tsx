@@ -1,7 +1,8 @@
 import { useState } from 'react';
-import type { ReactNode } from 'react';
+import type { ReactNode, Ref } from 'react';
 import { useLocation } from 'react-router-dom';
 import { Button } from '../../ui/Button.tsx';
+import sectionStyles from './SectionHead.module.css';
 import styles from './ViewHead.module.css';
 
 type ViewHeadProps = {
@@ -32,7 +33,7 @@ export function ViewHead({ title, range, presets, filters, actions }: ViewHeadPr
         </div>
       </div>
       <div className={styles.controls}>
-        {(presets || filters) && (
+        {filters && (
           <Button
             look="line"
             className={styles.opener}
@@ -47,6 +48,34 @@ export function ViewHead({ title, range, presets, filters, actions }: ViewHeadPr
         </div>
         {actions}
       </div>
+    </div>
+  );
+}
+
+type SectionHeadProps = {
+  title: string;
+  id?: string;
+  /** What it covers, or how many there are. */
+  aside?: ReactNode;
+  /** Set if the heading takes the focus. */
+  headingRef?: Ref<HTMLHeadingElement>;
+  /** What can be chosen or done, at the end of the line. */
+  children?: ReactNode;
+};
+
+/** The heading of a part of a view. Its rule is the head of the table or the figures below it. */
+export function SectionHead({ title, id, aside, headingRef, children }: SectionHeadProps) {
+  return (
+    <div className={sectionStyles.head}>
+      <h2
+        className={sectionStyles.title}
+        id={id}
+        ref={headingRef}
+        tabIndex={headingRef ? -1 : undefined}
+      >
+        {title} {aside && <span className={sectionStyles.aside}>{aside}</span>}
+      </h2>
+      {children}
     </div>
   );
 }

@@ -1,5 +1,7 @@
 import { leadListQuery } from '@site/schema/calls/leads';
 import type { LeadListQuery } from '@site/schema/calls/leads';
+import { useMemo } from 'react';
+import { useSearchParams } from 'react-router-dom';
 import type { ConsoleView } from '../navigation/console-views.ts';
 
 /** The filter that list, counters and CSV share, and the order of the list. An absent field means all. */
@@ -59,4 +61,16 @@ function tidyFilter(filter: ListFilter): ListFilter {
       value !== undefined && value !== '' && !(name === 'sort' && value === 'newest'),
   );
   return Object.fromEntries(kept);
+}
+
+/** The filter in the address, as the same object until it changes, and a way to show another in the same view. */
+export function useFilter(view?: ConsoleView) {
+  const [params, setParams] = useSearchParams();
+  const query = toQuery(readFilter(params));
+  const filter = useMemo(() => readFilter(new URLSearchParams(query)), [query]);
+  return {
+    filter,
+    showFilter: (wanted: ListFilter, how?: { replace: boolean }) =>
+      setParams(toSearch(wanted, view), how),
+  };
 }

@@ -1,0 +1,94 @@
+import type { ComponentProps } from 'react';
+import buttons from '../../ui/Button.module.css';
+import { classNames } from '../../ui/class-names.ts';
+import { TextField } from '../../ui/Field.tsx';
+import { toasts } from '../../ui/toast-store.ts';
+import { ChevronIcon } from './console-icons.tsx';
+import { formatFully, formatMoment } from './format.ts';
+import keyStyles from './Key.module.css';
+import linkStyles from './LinkButton.module.css';
+import selectStyles from './Select.module.css';
+import { useNow } from './use-now.ts';
+
+/** A link within the console that looks like the buttons beside it. */
+export const lineButton = classNames(buttons.button, buttons.line, buttons.small);
+
+/** A button that looks like a link, for use in a line of text. */
+export function LinkButton({ className, ...rest }: ComponentProps<'button'>) {
+  return (
+    <button type="button" {...rest} className={classNames('in-text', linkStyles.link, className)} />
+  );
+}
+
+/** A list to choose from, with an arrow of the console's. */
+export function Select(props: ComponentProps<'select'>) {
+  return (
+    <span className={selectStyles.select}>
+      <select {...props} />
+      <ChevronIcon />
+    </span>
+  );
+}
+
+type EmailFieldProps = {
+  label: string;
+  value: string;
+  error: string | undefined;
+  onChange: (email: string) => void;
+};
+
+/** A field for somebody else's address, which the browser neither completes nor corrects. */
+export function EmailField({ onChange, ...field }: EmailFieldProps) {
+  return (
+    <TextField
+      type="email"
+      inputMode="email"
+      autoComplete="off"
+      spellCheck={false}
+      onChange={(event) => onChange(event.target.value)}
+      {...field}
+    />
+  );
+}
+
+/** A time in a few words, with all of it in the tooltip. */
+export function Moment({ at }: { at: string }) {
+  const now = useNow(false);
+  const moment = new Date(at);
+  return (
+    <time className="nowrap" dateTime={at} title={formatFully(moment)}>
+      {formatMoment(moment, now)}
+    </time>
+  );
+}
+
+export function Key(props: ComponentProps<'kbd'>) {
+  return <kbd {...props} className={keyStyles.key} />;
+}
+
+/**
+ * Copies a text to the clipboard, or one that is still being fetched, and shows in a toast whether
+ * the browser allowed it. Throws what kept the text from being fetched. Call it during the press:
+ * Safari refuses later calls.
+ */
+export async function copyText(source: string | Promise<string>, description: string) {
+  try {
+    await (typeof source === 'string'
+      ? navigator.clipboard.writeText(source)
+      : navigator.clipboard.write([new ClipboardItem({ 'text/plain': toBlob(source) })]));
+    toasts.add({ title: 'Copied', description });
+  } catch (error) {
+    const text = await source;
+    console.error('The text could not be copied', error);
+    // A line can be copied by hand from there.
+    if (text.includes('\n')) {
+      toasts.add({
+        title: 'Copy failed',
+        description: 'The browser did not allow it.',
+        tone: 'destructive',
+      });
+    } else window.prompt('The browser did not allow copying. Copy it from here:', text);
+  }
+}
+
+const toBlob = async (text: Promise<string>) => new Blob([await text], { type: 'text/plain' });

@@ -1,0 +1,114 @@
+const inLondon = (options: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/London', ...options });
+
+const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+const clock = inLondon(CLOCK);
+const clockWithSeconds = inLondon({ ...CLOCK, second: '2-digit' });
+const zonedClock = inLondon({ ...CLOCK, second: '2-digit', timeZoneName: 'short' });
+const longDate = inLondon({ day: 'numeric', month: 'long', year: 'numeric' });
+const dayAndMonth = inLondon({ day: 'numeric', month: 'short' });
+const dayMonthYear = inLondon({ day: 'numeric', month: 'short', year: 'numeric' });
+
+/** The locale's September has four letters, and every other month three. */
+const withThreeLetters = (date: string) => date.replace('Sept', 'Sep');
+
+/** `09:31` on a London clock. */
+export const formatTime = (at: Date) => clock.format(at);
+
+/** `09:31:07` on a London clock. */
+export const formatClock = (at: Date) => clockWithSeconds.format(at);
+
+/** `3 Dec 2024`. */
+export const formatDate = (at: Date) => withThreeLetters(dayMonthYear.format(at));
+
+/** `3 December 2024`. */
+export const formatLongDate = (at: Date) => longDate.format(at);
+
+/** `3 Dec`, or `3 Dec 2024` in another year. */
+export function formatDay(at: Date, now: Date): string {
+  const [date, today] = [formatDate(at), formatDate(now)];
+  return date.slice(-4) === today.slice(-4) ? date.slice(0, -5) : date;
+}
+
+/** `3 Dec, 09:31`, or `3 Dec 2024, 09:31` in another year. */
+export const formatMoment = (at: Date, now: Date) => `${formatDay(at, now)}, ${formatTime(at)}`;
+
+/** `3 Dec 2024, 09:31`. */
+export const formatDated = (at: Date) => `${formatDate(at)}, ${formatTime(at)}`;
+
+/** `3 Dec 2024, 09:31:07 GMT`, for a tooltip. */
+export const formatFully = (at: Date) => `${formatDate(at)}, ${zonedClock.format(at)}`;
+
+export const isSameDay = (a: Date, b: Date) => formatDate(a) === formatDate(b);
+
+/** `09:31` today, and otherwise with the day. */
+export function describeMoment(instant: string | Date, now: Date): string {
+  const at = new Date(instant);
+  return isSameDay(at, now) ? formatTime(at) : formatMoment(at, now);
+}
+
+/** `20 Nov`: a calendar date. */
+export const formatCalendarDay = (day: string) =>
+  withThreeLetters(dayAndMonth.format(new Date(day)));
+
+/** `20 Nov to 3 Dec`. */
+export function describeSpan(days: readonly { day: string }[]): string {
+  const [first = '', last = ''] = [days[0], days.at(-1)].map(
+    (each) => each && formatCalendarDay(each.day),
+  );
+  return first === last ? first : `${first} to ${last}`;
+}
+
+/** What is below a day's column: the month too, where one begins. */
+export const labelDay = (day: string) =>
+  day.endsWith('-01') ? formatCalendarDay(day) : String(Number(day.slice(8)));
+
+/** Each unit in ms, and from how many ms on it is used. */
+const UNITS = [
+  [86_400_000, 2 * 86_400_000, 'day'],
+  [3_600_000, 3_600_000, 'hour'],
+  [60_000, 60_000, 'minute'],
+  [1_000, 0, 'second'],
+] as const;
+
+/** `40 seconds`, `1 minute`, `47 hours`, `2 days`. Never negative. */
+export function formatDuration(durationMs: number, round = Math.floor): string {
+  const ms = Math.max(0, durationMs);
+  const [unitMs, , name] = UNITS.find(([, fromMs]) => ms >= fromMs) ?? UNITS[3];
+  return countOf(round(ms / unitMs), name);
+}
+
+/** `12,345`, or `10,000+` where more were not counted. */
+export const formatCount = (count: number, isCapped = false) =>
+  `${count.toLocaleString('en-GB')}${isCapped ? '+' : ''}`;
+
+/** `3 charges`, `1 charge`. */
+export const countOf = (count: number, one: string, many = `${one}s`) =>
+  `${formatCount(count)} ${count === 1 ? one : many}`;
+
+/** `a, b and c`. */
+export const IN_SENTENCE = new Intl.ListFormat('en-GB');
+
+/** What an owner asks for, in this order. Rows of other tables are records. */
+const NAMES: Record<string, [one: string, many?: string]> = {
+  leads: ['lead'],
+  subscriptions: ['subscription'],
+  stripe_invoices: ['invoice'],
+  notes: ['note'],
+  sample_requests: ['sample request'],
+  stripe_refunds: ['refund'],
+  stripe_disputes: ['dispute'],
+  complimentary_access: ['grant of free access', 'grants of free access'],
+};
+
+/** `1 lead and 3 other records`: rows by table, in words. Empty without rows. */
+export function countRows(rowsOf: Record<string, unknown>): string {
+  const rowsIn = (table: string) => Number(rowsOf[table] ?? 0);
+  const named = Object.keys(NAMES).filter((table) => rowsIn(table) > 0);
+  const others = Object.keys(rowsOf).filter((table) => !Object.hasOwn(NAMES, table));
+  const records = others.reduce((sum, table) => sum + rowsIn(table), 0);
+  return IN_SENTENCE.format([
+    ...named.map((table) => countOf(rowsIn(table), ...(NAMES[table] ?? [table]))),
+    ...(records > 0 ? [countOf(records, named.length > 0 ? 'other record' : 'record')] : []),
+  ]);
+}
