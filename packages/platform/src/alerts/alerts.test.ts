@@ -1,4 +1,5 @@
 // @module-tag long
+import { task } from '../database/task.ts';
 import { advanceSyncClock, storeLead } from '@site/testing/builders';
 import { startHook } from '@site/testing/alert-hook';
 import { createLogger } from '../process/logger.ts';
@@ -31,7 +32,7 @@ describe('checkAlerts', () => {
   /** A worker runs, and has claimed a lead in this minute. */
   const look = async (db: Database, hook: { url: string }, isProduction = false) => {
     await showPresence(db);
-    await db('worker_presence').update({ since: db.raw('sync_now()') });
+    await task(db, 'worker').update({ since: db.raw('sync_now()') });
     await checkAlerts({ db, log, webhookUrl: hook.url, maxPendingMs: 15 * 60_000, isProduction });
   };
 
@@ -123,7 +124,7 @@ describe('checkAlerts', () => {
     hook,
   }) => {
     await showPresence(db);
-    const { seenAt } = (await db('worker_presence').first('seenAt'))!;
+    const { seenAt } = (await task(db, 'worker').first('seenAt'))!;
     await advanceSyncClock(db, 100);
     await checkAlerts({
       db,
@@ -133,7 +134,7 @@ describe('checkAlerts', () => {
       isProduction: false,
     });
     const attempt = { kind: 'push', round: 1, number: 1, class: 'accepted', worker: 'w' } as const;
-    const [before, after] = [5, 80].map((seconds) => new Date(seenAt.getTime() + seconds * 1_000));
+    const [before, after] = [5, 80].map((seconds) => new Date(seenAt!.getTime() + seconds * 1_000));
     for (const startedAt of [before!, after!]) {
       const { id: leadId } = await storeLead(db, { beehiivStatus: 'sent', nextAttemptAt: null });
       await db('lead_sync_attempts').insert({ ...attempt, id: randomUUID(), leadId, startedAt });

@@ -156,18 +156,4 @@ export const MONEY_TABLES = {
     churned: number,
     onList: orNull(number),
   },
-  stripe_watch: {
-    id: flag,
-    since: time,
-    eventsListedAt: time,
-    subscriptionsReadAt: time,
-    subscriptionsLeasedUntil: time,
-    termsAcceptedAt: orNull(time),
-    termsRefusedAt: orNull(time),
-    signaturesRefused: number,
-    signaturesRefusedSince: orNull(time),
-    signatureRefusedAt: orNull(time),
-    missingPermission: orNull(text),
-    permissionMissingSince: orNull(time),
-  },
 };

@@ -15,6 +15,15 @@ import { MONEY_TABLES } from './money-tables.ts';
  */
 
 export type Tier = 'premium' | 'free';
+export type TaskName =
+  | 'worker'
+  | 'watchdog'
+  | 'comparison'
+  | 'backup'
+  | 'stripe-events'
+  | 'stripe-reading'
+  | 'stripe-terms'
+  | 'stripe-signatures';
 export type ChangeKind = 'leads' | 'sync' | 'run' | 'money';
 
 const LEAD_COLUMNS: Record<LeadDeclaration['kind'], Column<unknown>> = {
@@ -134,8 +143,19 @@ export const TABLES = {
     isBlocked: flag,
     isFailing: flag,
   },
-  worker_presence: { id: flag, seenAt: time, since: time, restartedAt: orNull(time) },
-  last_backup: { id: flag, takenAt: orNull(time) },
+  tasks: {
+    name: word<TaskName>(),
+    since: time,
+    seenAt: orNull(time),
+    leasedBy: orNull(text),
+    leasedUntil: orNull(time),
+    requestedAt: orNull(time),
+    retryAt: orNull(time),
+    cursor: orNull(text),
+    finishedAt: orNull(time),
+    fault: orNull(text),
+    detail: json<object>(),
+  },
   sync_alerts: {
     kind: word<AlertKind>(),
     since: time,
@@ -157,23 +177,6 @@ export const TABLES = {
   },
   mailed_attention: { item: text },
   outages: { since: time, kind: word<RecordedKind>(), until: time, waited: number },
-  comparison: {
-    id: flag,
-    startedAt: time,
-    requestedAt: orNull(time),
-    leasedBy: orNull(text),
-    leasedUntil: orNull(time),
-    cursor: orNull(text),
-    subscribersRead: number,
-    fault: orNull(text),
-    comparedAt: orNull(time),
-    checked: number,
-    unknown: number,
-    paymentsChecked: number,
-    skipped: number,
-    retryAt: orNull(time),
-    watchedSince: time,
-  },
   listed_subscribers: {
     emailNormalised: text,
     subscriberId: text,

@@ -1,3 +1,4 @@
+import { task } from '../database/task.ts';
 import { storeLead } from '@site/testing/builders';
 import { test } from '@site/testing/fixtures';
 import express from 'express';
@@ -89,7 +90,7 @@ describe('GET /readyz', () => {
 
   test('GET /readyz stays 200 without a worker and without Redis', async ({ db }) => {
     await storeLead(db);
-    await db('worker_presence').update({ seenAt: db.raw(`sync_now() - interval '31 seconds'`) });
+    await task(db, 'worker').update({ seenAt: db.raw(`sync_now() - interval '31 seconds'`) });
 
     expect(await get('/readyz', { db, syncQueue: queueOn('redis://127.0.0.1:1') })).toEqual({
       status: 200,

@@ -23,21 +23,21 @@ export async function readMoneyFaults(db: Database): Promise<MoneyFaultCount[]> 
      union all select 'stripe-events-undelivered', count(*)::int, min(received_at), null
        from stripe_events where arrived_by = 'listing' and received_at > coalesce(
          (select max(received_at) from stripe_events where arrived_by = 'delivery'), '-infinity')
-     union all select 'stripe-signatures-refused', signatures_refused, signatures_refused_since, null from stripe_watch
-       where signatures_refused >= 3 and signature_refused_at > now() - interval '10 minutes' and not exists (
+     union all select 'stripe-signatures-refused', (detail ->> 'refused')::int, since, null from tasks
+       where name = 'stripe-signatures' and (detail ->> 'refused')::int >= 3 and seen_at > now() - interval '10 minutes' and not exists (
          select from stripe_events where arrived_by = 'delivery' and received_at > now() - interval '10 minutes')
      union all select 'stripe-events-parked', count(*)::int, min(received_at), null
        from stripe_events where outcome = 'parked' and reviewed_at is null and missing_permission is null
      union all select 'stripe-permission-missing', count(*)::int, min(since), string_agg(distinct missing_permission, ', ') from (
        select received_at as since, missing_permission from stripe_events where outcome = 'parked' and reviewed_at is null
-       union all select permission_missing_since, missing_permission from stripe_watch
+       union all select coalesce(finished_at, since), fault from tasks where name = 'stripe-events'
      ) key where missing_permission is not null
      union all select 'disputes-open', count(*)::int, min(opened_at), null
        from stripe_disputes where status in ('needs_response', 'warning_needs_response', 'appeal_needs_response')
      union all select 'refunds-failed', count(*)::int, min(refunded_at), null
        from stripe_refunds where status = 'failed' and reviewed_at is null
-     union all select 'terms-refused', count(*)::int, min(terms_refused_at), null
-       from stripe_watch where terms_refused_at is not null`,
+     union all select 'terms-refused', count(*)::int, min(since), null
+       from tasks where name = 'stripe-terms' and fault is not null`,
   );
 }
 

@@ -1,3 +1,4 @@
+import { task } from '../database/task.ts';
 import { test } from '@site/testing/fixtures';
 import { storeLead, storeSubscriber } from '@site/testing/builders';
 import { ADDRESS_REASONS } from '@site/schema/beehiiv-answers';
@@ -122,7 +123,7 @@ test('a payer whom the comparison missed does not receive until confirmed since'
   await storePayer(db);
   await storeSubscriber(db, await storeLead(db, { ...SENT, ...OLD }));
   await storeTier(db);
-  await db('comparison').update({ comparedAt: ago(20) });
+  await task(db, 'comparison').update({ finishedAt: ago(20) });
   const found = { kind: 'pays-not-active', emailNormalised: EMAIL } as const;
   await db('differences').insert({ ...found, subscriberStatus: 'active', remedy: 'set-premium' });
   const listed = await listNotReceiving(db, 100);
@@ -140,7 +141,7 @@ test('a payer whom the comparison missed does not receive until confirmed since'
 test('a payer whom the comparison saw unconfirmed receives once active', async ({ db }) => {
   await storePayer(db);
   await storeTier(db);
-  await db('comparison').update({ comparedAt: ago(20) });
+  await task(db, 'comparison').update({ finishedAt: ago(20) });
   await db('differences').insert({
     kind: 'pays-not-active',
     emailNormalised: EMAIL,

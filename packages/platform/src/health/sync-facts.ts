@@ -11,8 +11,8 @@ import { readSyncHealth } from '../outbox/sync-health.ts';
 import { withTimeout } from '../process/with-timeout.ts';
 
 /*
- * Reads the state of the sync. Before: workers and API write `sync_health`, `worker_presence`,
- * attempts and leads. Next: `sync-conditions.ts` finds the faults.
+ * Reads the state of the sync. Before: workers and API write `sync_health`, `tasks`, attempts
+ * and leads. Next: `sync-conditions.ts` finds the faults.
  */
 
 export type Fault = { kind: ConditionKind; text: string };
@@ -116,7 +116,7 @@ const fails = (work: () => Promise<unknown>): Promise<boolean> =>
 
 /** Rewrites one row: a Postgres that cannot write may still be read. */
 async function writeOnTrial(db: Database): Promise<void> {
-  await query(db, 'update worker_presence set seen_at = seen_at');
+  await query(db, "update tasks set seen_at = seen_at where name = 'worker'");
 }
 
 /**
@@ -127,7 +127,7 @@ export async function readSyncFacts(db: Database): Promise<SyncFacts> {
   const [health, backlog] = [await readSyncHealth(db), await readBacklog(db)];
   const rest = await queryOne<Omit<SyncFacts, 'health' | 'pending' | 'oldestPendingAt'>>(
     db,
-    `select sync_now() as now, seen_at as worker_seen_at, since as worker_since, nullif(resumes_at, '-infinity') as limiter_opens_at,
+    `select sync_now() as now, worker.seen_at as worker_seen_at, worker.since as worker_since, nullif(resumes_at, '-infinity') as limiter_opens_at,
          -- Of the leads at a free address, the one that has been due longest.
          (select min(due_since) from (
             (select next_attempt_at as due_since from leads
@@ -146,7 +146,7 @@ export async function readSyncFacts(db: Database): Promise<SyncFacts> {
              order by next_attempt_at limit 1)) due_leads) as due_since,
          (select max(started_at) from lead_sync_attempts
           where started_at > sync_now() - interval '10 minutes' and kind in ('push', 'probe')) as last_run_at,
-         greatest(compared_at, watched_since) as compared_at,
+         coalesce(comparison.finished_at, comparison.since) as compared_at,
          (select min(created_at) from mails where sent_at is null and attempts > 0
             and created_at between sync_now() - interval '7 days' and sync_now() - interval '1 hour'
             and created_at > coalesce((select max(sent_at) from mails), '-infinity')) as mail_failing_since,
@@ -156,7 +156,7 @@ export async function readSyncFacts(db: Database): Promise<SyncFacts> {
           from (select ip_address, submitted_at from leads where submitted_at > sync_now() - interval '1 day' and ip_address is not null
             order by submitted_at desc, id desc limit 20) newest) as visitors_hidden_since,
          arrived.*, logins.*, failed.*
-       from worker_presence, rate_limiter, comparison, lateral (
+       from tasks worker, tasks comparison, rate_limiter, lateral (
          select recent_count, case when recent_count >= 200 then (select count(*)::int
            from (select from leads where submitted_at between sync_now() - interval '1 day' and sync_now() - interval '5 minutes'
              limit 300000) before) end as day_before_count
@@ -170,7 +170,8 @@ export async function readSyncFacts(db: Database): Promise<SyncFacts> {
          from lead_sync_attempts attempt join leads on leads.id = lead_id
          where started_at > sync_now() - interval '1 hour' and class <> 'accepted' and kind in ('push', 'probe')
            and beehiiv_status = 'failed' and quarantine_reason is null and corrected_to is null
-       ) failed`,
+       ) failed
+       where worker.name = 'worker' and comparison.name = 'comparison'`,
   );
   return { health, ...backlog, ...rest };
 }

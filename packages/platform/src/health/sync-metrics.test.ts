@@ -1,4 +1,5 @@
 // @module-tag long
+import { task } from '../database/task.ts';
 import { test } from '@site/testing/fixtures';
 import { Redis } from 'ioredis';
 import { Queue } from 'bullmq';
@@ -76,12 +77,12 @@ test('a scrape counts the differences of the last comparison by kind', async ({ 
     { kind: 'unknown-here', ...found },
   ]);
   // Only some unknown subscribers are listed.
-  await db('comparison').update({ unknown: 5_000 });
+  await task(db, 'comparison').update({ detail: { unknown: 5_000 } });
   const registry = new Registry();
   addSyncMetrics(registry, { db, health: watch(db), redis, keptMs: 0 });
 
   expect(Object.keys(await scrape(registry)).join()).not.toContain('comparison_differences{');
-  await db('comparison').update({ comparedAt: new Date() });
+  await task(db, 'comparison').update({ finishedAt: new Date() });
   expect(await scrape(registry)).toMatchObject({
     'comparison_differences{kind="pays-not-active"}': 1,
     'comparison_differences{kind="invalid"}': 2,
@@ -124,7 +125,7 @@ test('a scrape shows the time of the last good backup, or 0', async ({ db, redis
   addSyncMetrics(registry, { db, health: watch(db), redis, keptMs: 0 });
   expect(await scrape(registry)).toMatchObject({ backup_last_good_timestamp_seconds: 0 });
 
-  await db('last_backup').update({ takenAt: new Date('2026-11-20T03:15:00Z') });
+  await task(db, 'backup').update({ finishedAt: new Date('2026-11-20T03:15:00Z') });
 
   expect(await scrape(registry)).toMatchObject({
     backup_last_good_timestamp_seconds: Date.parse('2026-11-20T03:15:00Z') / 1_000,

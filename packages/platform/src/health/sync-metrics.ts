@@ -41,11 +41,11 @@ async function readFigures(db: Database): Promise<Figures> {
     query<{ kind: DifferenceKind; count: number }>(
       db,
       `select kind, count(*)::int as count from differences where kind <> 'unknown-here' group by kind
-       union all select 'unknown-here', unknown from comparison where compared_at is not null`,
+       union all select 'unknown-here', (detail ->> 'unknown')::int from tasks where name = 'comparison' and finished_at is not null`,
     ),
     queryOne<Pick<Figures, 'lastBackupSeconds'>>(
       db,
-      'select coalesce(extract(epoch from taken_at), 0)::float8 as last_backup_seconds from last_backup',
+      `select coalesce(extract(epoch from finished_at), 0)::float8 as last_backup_seconds from tasks where name = 'backup'`,
     ),
   ]);
   return {

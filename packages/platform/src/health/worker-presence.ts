@@ -5,7 +5,8 @@ import { query } from '../database/query.ts';
 export async function showPresence(db: Database): Promise<void> {
   await query(
     db,
-    `update worker_presence set seen_at = sync_now(),
-       since = case when seen_at < sync_now() - interval '30 seconds' then sync_now() else since end`,
+    `update tasks set seen_at = sync_now(),
+       since = case when seen_at < sync_now() - interval '30 seconds' then sync_now() else since end
+     where name = 'worker'`,
   );
 }

@@ -33,7 +33,7 @@ export function watchIntake(db: Database, store: StoreSubmission): IntakeWatch {
     },
     async tryWrite() {
       if (refused === null) {
-        await query(db, 'update worker_presence set seen_at = seen_at');
+        await query(db, "update tasks set seen_at = seen_at where name = 'worker'");
         return;
       }
       const trx = await db.transaction();

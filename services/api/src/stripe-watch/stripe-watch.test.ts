@@ -1,4 +1,5 @@
 // @module-tag long
+import { task } from '@site/platform/database/task';
 import { createLogger } from '@site/platform/process/logger';
 import { createFixedClock } from '@site/platform/process/clock';
 import { readMoneyFaults } from '@site/platform/health/money-health';
@@ -17,7 +18,7 @@ const MINUTE_MS = 60_000;
 
 /** The deps of the watch, a quarter of an hour later. */
 const test = base.extend('deps', async ({ db, shop, sandbox }): Promise<WebhookDeps> => {
-  await db('stripe_watch').update({ since: new Date(Date.now() - 60 * MINUTE_MS) });
+  await task(db, 'stripe-events').update({ since: new Date(Date.now() - 60 * MINUTE_MS) });
   return {
     db,
     stripe: shop.stripe,
@@ -111,7 +112,7 @@ describe('events that Stripe did not deliver', () => {
     await takeTurn({ ...deps, stripe });
     expect(await named()).toEqual(['rak_event_read']);
 
-    await db('stripe_watch').update({ eventsListedAt: new Date(0) });
+    await task(db, 'stripe-events').update({ seenAt: new Date(0) });
     await takeTurn(deps);
     expect(await named()).toEqual([]);
   });
@@ -144,7 +145,7 @@ describe('events that Stripe did not deliver', () => {
     await pay(shop, sandbox, { email: EMAIL });
 
     const early = await listMissedEvents(deps, new Date());
-    await db('stripe_watch').update({ since: new Date(Date.now() + MINUTE_MS) });
+    await task(db, 'stripe-events').update({ since: new Date(Date.now() + MINUTE_MS) });
     const before = await listMissedEvents(deps, deps.clock.now());
 
     expect([early, before]).toEqual([[], []]);
@@ -177,7 +178,7 @@ describe('events that Stripe did not deliver', () => {
 
     await takeTurn(deps);
     expect(await db('subscriptions')).toEqual([]);
-    await db('stripe_watch').update({ eventsListedAt: new Date(Date.now() - 5 * MINUTE_MS) });
+    await task(db, 'stripe-events').update({ seenAt: new Date(Date.now() - 5 * MINUTE_MS) });
     await takeTurn(deps);
 
     expect(await db('subscriptions')).toHaveLength(1);
@@ -199,8 +200,8 @@ describe('live subscriptions', () => {
     await shop.stripe.subscriptions.cancel(ended.id);
     await takeTurn(deps);
     const byDay = await db('subscriptions').whereNot({ stage: 'trial' });
-    await db('stripe_watch').update({
-      subscriptionsReadAt: new Date(Date.now() - 24 * 60 * MINUTE_MS),
+    await task(db, 'stripe-reading').update({
+      finishedAt: new Date(Date.now() - 24 * 60 * MINUTE_MS),
     });
 
     await takeTurn(deps);
@@ -226,7 +227,8 @@ describe('live subscriptions', () => {
   }) => {
     await pay(shop, sandbox, { email: EMAIL });
     sandbox.stripe.advance({ days: 8 });
-    await db('stripe_watch').update({ subscriptionsReadAt: BY_NIGHT, eventsListedAt: new Date() });
+    await task(db, 'stripe-reading').update({ finishedAt: BY_NIGHT });
+    await task(db, 'stripe-events').update({ seenAt: new Date() });
 
     await takeTurn(deps);
 
@@ -248,7 +250,7 @@ describe('live subscriptions', () => {
     sandbox.stripe.coupons.remove('monthly15');
     const { id } = sandbox.stripe.subscriptions.newestFirst()[0]!;
     await shop.stripe.subscriptions.update(id, { cancel_at_period_end: true });
-    await db('stripe_watch').update({ subscriptionsReadAt: BY_NIGHT });
+    await task(db, 'stripe-reading').update({ finishedAt: BY_NIGHT });
 
     await takeTurn(deps);
 
@@ -265,7 +267,7 @@ describe('live subscriptions', () => {
     await takeTurn(deps);
     const [item] = subscription.items.data;
     Object.assign(item!, { price: { ...item!.price, product: 'prod_mugs' } });
-    await db('stripe_watch').update({ subscriptionsReadAt: BY_NIGHT });
+    await task(db, 'stripe-reading').update({ finishedAt: BY_NIGHT });
 
     await takeTurn(deps);
 
@@ -282,7 +284,7 @@ describe('live subscriptions', () => {
     const { subscription } = await pay(shop, sandbox, { email: EMAIL });
     await takeTurn(deps);
     await shop.stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true });
-    await db('stripe_watch').update({ subscriptionsReadAt: BY_NIGHT });
+    await task(db, 'stripe-reading').update({ finishedAt: BY_NIGHT });
     const stages = () => db('subscriptions').pluck('stage');
     await new Promise<void>((resolve) => {
       vi.spyOn(deps.stripe.subscriptions, 'list').mockImplementationOnce(() => {
@@ -294,7 +296,7 @@ describe('live subscriptions', () => {
     await takeTurn(deps);
     const meanwhile = await stages();
 
-    await db('stripe_watch').update({ subscriptionsLeasedUntil: new Date() });
+    await task(db, 'stripe-reading').update({ leasedUntil: new Date() });
     await takeTurn(deps);
 
     expect([meanwhile, await stages()]).toEqual([['trial'], ['ending']]);
@@ -309,7 +311,7 @@ describe('live subscriptions', () => {
     const { subscription } = await pay(shop, sandbox, { email: EMAIL });
     await takeTurn(deps);
     await shop.stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true });
-    await db('stripe_watch').update({ subscriptionsReadAt: BY_NIGHT });
+    await task(db, 'stripe-reading').update({ finishedAt: BY_NIGHT });
     sandbox.setFault({ target: 'stripe', mode: 'status', status: 500 });
     await takeTurn(deps);
     sandbox.setFault({ target: 'stripe', mode: 'ok' });

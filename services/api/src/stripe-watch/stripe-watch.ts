@@ -1,4 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
+import { task } from '@site/platform/database/task';
 import type { Clock } from '@site/platform/process/clock';
 import { dayBefore, londonDate } from '@site/schema/calendar';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -62,15 +63,13 @@ export async function takeTurn(deps: WebhookDeps): Promise<void> {
 
 /** Applies what was not delivered, and stores whether the key may list events: nothing else would say so. */
 async function lookForEvents(deps: WebhookDeps): Promise<void> {
-  const note = (missingPermission: string | null, since: unknown) =>
-    deps.db('stripe_watch').update({ missingPermission, permissionMissingSince: since });
+  const events = task(deps.db, 'stripe-events');
   try {
     await applyMissedEvents(deps);
-    await note(null, null);
+    await events.update({ fault: null, finishedAt: deps.db.fn.now() });
   } catch (error) {
-    const missing = readMissingPermission(error);
-    if (missing !== null)
-      await note(missing, deps.db.raw('coalesce(permission_missing_since, now())'));
+    const fault = readMissingPermission(error);
+    if (fault !== null) await events.update({ fault });
     throw error;
   }
 }
@@ -80,17 +79,17 @@ async function readNight(deps: WebhookDeps): Promise<void> {
   const { db, log } = deps;
   try {
     log.info(await readLiveSubscriptions(deps), 'live subscriptions read from stripe');
-    await db('stripe_watch').update({ subscriptionsReadAt: db.fn.now() });
+    await task(db, 'stripe-reading').update({ finishedAt: db.fn.now() });
     await readMissingInvoices(deps);
   } finally {
-    await db('stripe_watch').update({ subscriptionsLeasedUntil: db.fn.now() });
+    await task(db, 'stripe-reading').update({ leasedBy: null, leasedUntil: null });
   }
 }
 
 async function claimEvents(db: Database): Promise<boolean> {
-  const claimed = await db('stripe_watch')
-    .whereRaw(`events_listed_at <= now() - interval '5 minutes'`)
-    .update({ eventsListedAt: db.fn.now() });
+  const claimed = await task(db, 'stripe-events')
+    .whereRaw(`seen_at <= now() - interval '5 minutes'`)
+    .update({ seenAt: db.fn.now() });
   return claimed > 0;
 }
 
@@ -99,12 +98,15 @@ async function claimEvents(db: Database): Promise<boolean> {
  * The lease is long enough for many thousand subscriptions. Two readings at once would do no harm.
  */
 async function claimNight(db: Database): Promise<boolean> {
-  const claimed = await db('stripe_watch')
+  const claimed = await task(db, 'stripe-reading')
     .whereRaw(
-      `subscriptions_read_at < date_trunc('day', now() - interval '2 hours', 'UTC') + interval '2 hours'`,
+      `finished_at < date_trunc('day', now() - interval '2 hours', 'UTC') + interval '2 hours'`,
     )
-    .whereRaw('subscriptions_leased_until <= now()')
-    .update({ subscriptionsLeasedUntil: db.raw(`now() + interval '30 minutes'`) });
+    .whereRaw('(leased_until is null or leased_until <= now())')
+    .update({
+      leasedBy: db.fn.uuid(),
+      leasedUntil: db.raw(`now() + interval '30 minutes'`),
+    });
   return claimed > 0;
 }
 

@@ -1,5 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
-import type { Row } from '@site/platform/database/tables';
+import { task } from '@site/platform/database/task';
 import type Stripe from 'stripe';
 import { isStripeError, isStripeRefusal } from './stripe-failure.ts';
 
@@ -47,21 +47,18 @@ export async function canAskForTerms(
  * refused it since.
  */
 export async function asksForTerms(db: Database): Promise<boolean> {
-  const watch = await db<Row<'stripe_watch'>>('stripe_watch').first(
-    'termsAcceptedAt',
-    'termsRefusedAt',
-  );
-  return watch !== undefined && watch.termsAcceptedAt !== null && watch.termsRefusedAt === null;
+  const terms = await task(db, 'stripe-terms').whereNotNull('finishedAt').first('fault');
+  return terms?.fault === null;
 }
 
 export async function storeTermsSeen(db: Database, canAsk: boolean): Promise<void> {
-  await db('stripe_watch').update({
-    termsAcceptedAt: canAsk ? db.fn.now() : null,
-    termsRefusedAt: null,
+  await task(db, 'stripe-terms').update({
+    finishedAt: canAsk ? db.fn.now() : null,
+    fault: null,
   });
 }
 
 /** Stores that Stripe refuses to ask for acceptance, so that no further checkout tries it. */
 export async function storeTermsRefused(db: Database): Promise<void> {
-  await db('stripe_watch').update({ termsRefusedAt: db.fn.now() });
+  await task(db, 'stripe-terms').update({ since: db.fn.now(), fault: 'refused' });
 }

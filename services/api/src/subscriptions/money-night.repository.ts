@@ -90,7 +90,7 @@ export async function listDueNights(
   return query(
     db,
     `with start as (
-       select (least((select since from stripe_watch), (select min(started_at) from checkouts where state = 'complete'))
+       select (least((select since from tasks where name = 'stripe-events'), (select min(started_at) from checkouts where state = 'complete'))
          at time zone 'Europe/London')::date - 1 as day
      ), nights as (
        select (month - interval '1 day')::date as night from start,

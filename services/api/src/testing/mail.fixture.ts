@@ -1,3 +1,4 @@
+import { task } from '@site/platform/database/task';
 import { checkAlerts } from '@site/platform/alerts/alerts';
 import { showPresence } from '@site/platform/health/worker-presence';
 import { createFixedClock } from '@site/platform/process/clock';
@@ -42,7 +43,7 @@ export const test = base
       /** Checks alerts with a running worker, as every ten seconds. */
       async turn() {
         await showPresence(db);
-        await db('worker_presence').update({ since: db.raw('sync_now()') });
+        await task(db, 'worker').update({ since: db.raw('sync_now()') });
         await checkAlerts({
           db,
           log,

@@ -1,6 +1,6 @@
 import { isDatabaseUnavailable } from '@site/platform/database/connect';
 import type { Database } from '@site/platform/database/connect';
-import type { Row } from '@site/platform/database/tables';
+import { task } from '@site/platform/database/task';
 import type Stripe from 'stripe';
 import { STRIPE_EVENT_TYPES } from './event-effects.ts';
 import { isLiveKey } from '../stripe/stripe-key.ts';
@@ -27,7 +27,7 @@ export async function listMissedEvents(
   { db, stripe }: { db: Database; stripe: Stripe },
   now: Date,
 ): Promise<Stripe.Event[]> {
-  const watch = await db<Row<'stripe_watch'>>('stripe_watch').first('since');
+  const watch = await task(db, 'stripe-events').first('since');
   const from = Math.max(now.getTime() - LOOK_BACK_MS, watch?.since.getTime() ?? 0);
   const listed = await stripe.events
     .list({

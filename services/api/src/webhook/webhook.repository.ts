@@ -11,14 +11,16 @@ type Event = Pick<Delivery, 'id' | 'type'> & Partial<Pick<Delivery, 'arrivedBy'>
  * another was counted in this second: strangers may post any number.
  */
 export async function countRefusedSignature(db: Database): Promise<number | null> {
-  const isFirst = `signature_refused_at is null or signature_refused_at < now() - interval '10 minutes'`;
   const [row] = await query<{ count: number }>(
     db,
-    `update stripe_watch set signature_refused_at = now(),
-       signatures_refused = case when ${isFirst} then 1 else signatures_refused + 1 end,
-       signatures_refused_since = case when ${isFirst} then now() else signatures_refused_since end
-     where signature_refused_at is null or signature_refused_at < now() - interval '1 second'
-     returning signatures_refused as count`,
+    `update tasks set seen_at = now(), since = case when is_first then now() else since end,
+       detail = jsonb_build_object('refused', case when is_first then 1 else (detail ->> 'refused')::int + 1 end)
+     from (
+       select seen_at is null or seen_at < now() - interval '10 minutes' as is_first
+       from tasks where name = 'stripe-signatures' for update
+     ) before
+     where name = 'stripe-signatures' and (seen_at is null or seen_at < now() - interval '1 second')
+     returning (detail ->> 'refused')::int as count`,
   );
   return row?.count ?? null;
 }

@@ -1,3 +1,4 @@
+import { task } from '@site/platform/database/task';
 import { storeLead } from '@site/testing/builders';
 import { createDatabase } from '@site/platform/database/connect';
 import { readMoneyFaults } from '@site/platform/health/money-health';
@@ -322,7 +323,7 @@ test('a third wrong signature is a fault while no right one arrives, and strange
 }) => {
   const refuse = () => shop.deliver(anEvent('payout.paid', {}), { secret: 'whsec_other' });
   const aSecondLater = () =>
-    db('stripe_watch').update({ signatureRefusedAt: db.raw(`now() - interval '2 seconds'`) });
+    task(db, 'stripe-signatures').update({ seenAt: db.raw(`now() - interval '2 seconds'`) });
   const faults = async () =>
     (await readMoneyFaults(db)).find(({ fault }) => fault === 'stripe-signatures-refused')?.count ??
     0;

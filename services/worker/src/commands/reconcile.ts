@@ -1,6 +1,5 @@
 import { createDatabase } from '@site/platform/database/connect';
 import type { Database } from '@site/platform/database/connect';
-import type { Row } from '@site/platform/database/tables';
 import { errorMessage } from '@site/platform/process/logged-error';
 import { createLogger } from '@site/platform/process/logger';
 import { readFlags } from '@site/platform/settings/read-flags';
@@ -15,6 +14,7 @@ import {
   countSentLeads,
   listDifferences,
 } from '../reconcile/differences.repository.ts';
+import type { Comparison } from '../reconcile/comparison.repository.ts';
 import { reconcileNow } from '../reconcile/reconcile.ts';
 import { carryOutRemedy } from '../reconcile/remedies.ts';
 import type { RepairDeps } from '../reconcile/repair.ts';
@@ -111,7 +111,7 @@ async function run({ fix, json }: { fix: boolean; json: boolean }): Promise<numb
 
 async function readResult(
   db: Database,
-  { checked, skipped, unknown, paymentsChecked }: Row<'comparison'>,
+  { checked, skipped, unknown, paymentsChecked }: Comparison,
 ): Promise<Result> {
   const leads = async (kind: DifferenceKind) =>
     (await listDifferences(db, kind)).flatMap(({ leadId }) => (leadId === null ? [] : [leadId]));

@@ -1,17 +1,26 @@
 import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
 import type { Row } from '@site/platform/database/tables';
+import { task } from '@site/platform/database/task';
+import type { ComparisonDetail } from '@site/platform/database/task';
 import { LEASE_SECONDS } from '@site/platform/outbox/address-lease';
 import type { ComparisonCounts } from './differences.repository.ts';
 
 /*
- * The one row of `comparison`: one comparison runs at a time over all processes. The process that
+ * The task `comparison`: one comparison runs at a time over all processes. The process that
  * reads the list holds a lease. If it ends, another continues where it stopped.
  */
 
-export type ComparisonRun = Pick<Row<'comparison'>, 'startedAt' | 'cursor' | 'subscribersRead'> & {
+export type ComparisonRun = {
   leasedBy: string;
+  startedAt: Date;
+  cursor: string | null;
+  subscribersRead: number;
 };
+
+/** The comparison in progress, or the last one. Without a lease, none is in progress. */
+export type Comparison = ComparisonDetail &
+  Pick<Row<'tasks'>, 'leasedUntil' | 'requestedAt' | 'retryAt' | 'fault'>;
 
 /**
  * Starts a comparison, at once or if one is due. Returns null if none is due or one is in progress.
@@ -25,15 +34,15 @@ export async function startComparison(
 ): Promise<ComparisonRun | null> {
   const [run] = await query<ComparisonRun>(
     db,
-    `update comparison set leased_by = :leasedBy, leased_until = sync_now() + make_interval(secs => :lease),
-       started_at = sync_now(), cursor = null, subscribers_read = 0, skipped = 0, fault = null,
-       requested_at = null, retry_at = null
-     where leased_until is null and (
+    `update tasks set leased_by = :leasedBy, leased_until = sync_now() + make_interval(secs => :lease),
+       seen_at = sync_now(), cursor = null, fault = null, requested_at = null, retry_at = null,
+       detail = detail || '{"subscribersRead": 0, "skipped": 0}'
+     where name = 'comparison' and leased_until is null and (
        :isNow or requested_at is not null
        -- In a pause or an outage it would fail, too.
        or (retry_at <= sync_now() and (select not is_blocked and not is_failing from sync_health))
-       or started_at < date_trunc('day', sync_now() - interval '3 hours', 'UTC') + interval '3 hours')
-     returning leased_by, started_at, cursor, subscribers_read`,
+       or seen_at < date_trunc('day', sync_now() - interval '3 hours', 'UTC') + interval '3 hours')
+     returning leased_by, seen_at as started_at, cursor, (detail ->> 'subscribersRead')::int as subscribers_read`,
     { leasedBy, isNow: when === 'now', lease: LEASE_SECONDS },
   );
   return run ?? null;
@@ -51,9 +60,9 @@ export async function clearListed(db: Database, leasedBy: string | null): Promis
   return db.transaction(async (trx) => {
     const [own] = await query(
       trx,
-      `update comparison
+      `update tasks
        set leased_until = case when leased_by is not null then sync_now() + make_interval(secs => :lease) end
-       where leased_by is not distinct from :leasedBy returning id`,
+       where name = 'comparison' and leased_by is not distinct from :leasedBy returning name`,
       { leasedBy, lease: LEASE_SECONDS },
     );
     if (!own) return null;
@@ -72,15 +81,17 @@ export async function takeOverComparison(
 ): Promise<ComparisonRun | null> {
   const [run] = await query<ComparisonRun>(
     db,
-    `update comparison set leased_by = :leasedBy, leased_until = sync_now() + make_interval(secs => :lease)
-     where id in (select id from comparison where leased_until <= sync_now() for update skip locked)
-     returning leased_by, started_at, cursor, subscribers_read`,
+    `update tasks set leased_by = :leasedBy, leased_until = sync_now() + make_interval(secs => :lease)
+     where name in (
+       select name from tasks where name = 'comparison' and leased_until <= sync_now() for update skip locked
+     )
+     returning leased_by, seen_at as started_at, cursor, (detail ->> 'subscribersRead')::int as subscribers_read`,
     { leasedBy, lease: LEASE_SECONDS },
   );
   return run ?? null;
 }
 
-const own = (db: Database, leasedBy: string) => db('comparison').where({ leasedBy });
+const own = (db: Database, leasedBy: string) => task(db, 'comparison').where({ leasedBy });
 const leaseOf = (db: Database) => db.raw('sync_now() + make_interval(secs => ?)', [LEASE_SECONDS]);
 
 export async function renewComparison(db: Database, leasedBy: string): Promise<void> {
@@ -97,8 +108,11 @@ export async function advanceComparison(
 ): Promise<boolean> {
   const advanced = await own(trx, leasedBy).update({
     cursor,
-    subscribersRead: trx.raw('subscribers_read + ?', [read]),
-    skipped: trx.raw('skipped + ?', [skipped]),
+    detail: trx.raw(
+      `detail || jsonb_build_object('subscribersRead', (detail ->> 'subscribersRead')::int + :read::int,
+         'skipped', (detail ->> 'skipped')::int + :skipped::int)`,
+      { read, skipped },
+    ),
     leasedUntil: leaseOf(trx),
   });
   return advanced === 1;
@@ -106,7 +120,7 @@ export async function advanceComparison(
 
 /** Locks the comparison until the transaction ends. Returns false if another process took over. */
 export async function lockComparison(trx: Database, leasedBy: string): Promise<boolean> {
-  return (await own(trx, leasedBy).forUpdate().first('id')) !== undefined;
+  return (await own(trx, leasedBy).forUpdate().first('name')) !== undefined;
 }
 
 /**
@@ -118,14 +132,17 @@ export async function endComparison(
   leasedBy: string,
   result: ComparisonCounts | { fault: string },
 ): Promise<void> {
-  const isFinished = 'checked' in result;
   const retryAt = trx.raw(
     `sync_now() + (select case when is_blocked or is_failing then interval '0'
        else interval '5 minutes' end from sync_health)`,
   );
   await own(trx, leasedBy).update({
-    ...result,
-    ...(isFinished ? { comparedAt: trx.raw('started_at') } : { retryAt }),
+    ...('fault' in result
+      ? { fault: result.fault, retryAt }
+      : {
+          detail: trx.raw('detail || ?', [JSON.stringify(result)]),
+          finishedAt: trx.raw('seen_at'),
+        }),
     leasedBy: null,
     leasedUntil: null,
     cursor: null,
@@ -137,8 +154,14 @@ export async function releaseComparison(db: Database, leasedBy: string): Promise
   await own(db, leasedBy).update({ leasedUntil: db.raw('sync_now()') });
 }
 
-export async function readComparison(db: Database): Promise<Row<'comparison'>> {
-  return queryOne(db, 'select * from comparison');
+export async function readComparison(db: Database): Promise<Comparison> {
+  const { detail, ...row } = await queryOne<
+    Omit<Comparison, keyof ComparisonDetail> & { detail: ComparisonDetail }
+  >(
+    db,
+    `select leased_until, requested_at, retry_at, fault, detail from tasks where name = 'comparison'`,
+  );
+  return { ...row, ...detail };
 }
 
 export async function readSyncTime(db: Database): Promise<Date> {

@@ -1,6 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
 import type { Row } from '@site/platform/database/tables';
+import type { ComparisonDetail } from '@site/platform/database/task';
 import { recordSubscribers } from '@site/platform/outbox/subscribers';
 import type { DifferenceKind } from '@site/schema/differences';
 import type { SubscriberPage } from '../newsletter/newsletter.port.ts';
@@ -35,7 +36,7 @@ export async function storeListed(
 }
 
 /** The counts of a comparison that `differences` does not hold. */
-export type ComparisonCounts = Pick<Row<'comparison'>, 'checked' | 'unknown' | 'paymentsChecked'>;
+export type ComparisonCounts = Pick<ComparisonDetail, 'checked' | 'unknown' | 'paymentsChecked'>;
 
 /** Emails that one statement compares, so that it takes well under a second. */
 const BATCH = 10_000;

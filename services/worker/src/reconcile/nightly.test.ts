@@ -1,6 +1,7 @@
 import { advanceSyncClock } from '@site/testing/builders';
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
+import { task } from '@site/platform/database/task';
 import type { Sandbox } from '@site/sandbox/sandbox';
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
@@ -31,7 +32,7 @@ const depsFor = (db: Database, sandbox: Sandbox) => ({
 test('the nightly comparison runs once a night, in one process', async ({ db, sandbox }) => {
   const deps = depsFor(db, sandbox);
   expect(await reconcileWhenDue(deps, never)).toBeNull();
-  await db('comparison').update({ startedAt: new Date(Date.now() - 25 * 3_600_000) });
+  await task(db, 'comparison').update({ seenAt: new Date(Date.now() - 25 * 3_600_000) });
 
   const ended = await Promise.all([1, 2, 3].map(() => reconcileWhenDue(deps, never)));
 
@@ -41,7 +42,7 @@ test('the nightly comparison runs once a night, in one process', async ({ db, sa
 
 test('a comparison runs when an operator asks for it, once', async ({ db, sandbox }) => {
   const deps = depsFor(db, sandbox);
-  await db('comparison').update({ requestedAt: new Date() });
+  await task(db, 'comparison').update({ requestedAt: new Date() });
 
   expect(await reconcileWhenDue(deps, never)).toMatchObject({ fault: null, requestedAt: null });
   expect(await reconcileWhenDue(deps, never)).toBeNull();
@@ -74,7 +75,7 @@ test('a comparison that a pause broke is tried again when the pause ends', async
   sandbox,
 }) => {
   const deps = depsFor(db, sandbox);
-  await db('comparison').update({ startedAt: new Date(Date.now() - 25 * 3_600_000) });
+  await task(db, 'comparison').update({ seenAt: new Date(Date.now() - 25 * 3_600_000) });
   sandbox.setFault({ target: 'beehiiv', mode: 'status', status: 401, times: 1 });
   const failed = await reconcileWhenDue(deps, never);
 

@@ -1,3 +1,4 @@
+import { task } from '@site/platform/database/task';
 import { advanceSyncClock, storeLead } from '@site/testing/builders';
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
@@ -88,9 +89,10 @@ describe('reconcileNow', () => {
       checked: 4,
       unknown: 1,
       fault: null,
-      comparedAt: result.startedAt,
       leasedUntil: null,
     });
+    const { seenAt, finishedAt } = (await task(db, 'comparison').first())!;
+    expect(finishedAt).toEqual(seenAt);
     expect(await readDifferences(db)).toEqual(
       expect.arrayContaining([
         { kind: 'missing-there', leadId: missing.id, emailNormalised: 'missing@reader.example' },

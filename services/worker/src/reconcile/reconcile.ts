@@ -1,5 +1,4 @@
 import type { Database } from '@site/platform/database/connect';
-import type { Row } from '@site/platform/database/tables';
 import { errorMessage } from '@site/platform/process/logged-error';
 import {
   advanceComparison,
@@ -13,7 +12,7 @@ import {
   startComparison,
   takeOverComparison,
 } from './comparison.repository.ts';
-import type { ComparisonRun } from './comparison.repository.ts';
+import type { Comparison, ComparisonRun } from './comparison.repository.ts';
 import { storeDifferences, storeListed } from './differences.repository.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type {
@@ -57,7 +56,7 @@ const isRefused = (error: unknown) =>
 export async function reconcileWhenDue(
   deps: ReconcileDeps,
   signal: AbortSignal,
-): Promise<Row<'comparison'> | null> {
+): Promise<Comparison | null> {
   const { db, newId } = deps;
   const run =
     (await takeOverComparison(db, newId())) ?? (await startComparison(db, newId(), 'due'));
@@ -72,7 +71,7 @@ export async function reconcileNow(
   deps: ReconcileDeps,
   signal: AbortSignal,
   onProgress: (read: number) => void = () => undefined,
-): Promise<Row<'comparison'>> {
+): Promise<Comparison> {
   const { db, newId } = deps;
   let run = await startComparison(db, newId(), 'now');
   for (;;) {

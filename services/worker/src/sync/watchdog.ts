@@ -35,9 +35,10 @@ export async function restartIfStill(deps: WatchdogDeps): Promise<void> {
   const [due] = await query<{ started: number; leased: number }>(
     db,
     `with claimed as (
-       update worker_presence set restarted_at = sync_now()
+       update tasks set seen_at = sync_now()
        -- One worker restarts at a time: if that helps, the others need not.
-       where restarted_at is null or restarted_at not between sync_now() - interval '10 minutes' and sync_now() returning id
+       where name = 'watchdog' and (seen_at is null or seen_at not between sync_now() - interval '10 minutes' and sync_now())
+       returning name
      )
      select (select count(*)::int from lead_sync_attempts where class is null and started_at > sync_now() - interval '1 hour') as started,
        (select count(*)::int from address_leases where leased_until > sync_now()) as leased from claimed`,

@@ -1,4 +1,4 @@
--- Alerts, outages, emails to the owner, and the age of the last backup.
+-- Alerts, outages, and emails to the owner.
 
 create table sync_alerts (
   kind text primary key check (char_length(kind) <= 40),
@@ -48,11 +48,3 @@ create index mails_by_person on mails using gin (people);
 create table mailed_attention (
   item text primary key check (char_length(item) <= 600)
 );
-
--- One row: deploy/backup-off-site.sh writes the time of each dump that was restored on trial and
--- uploaded.
-create table last_backup (
-  id boolean primary key default true check (id),
-  taken_at timestamptz
-);
-insert into last_backup default values;

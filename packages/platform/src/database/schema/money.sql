@@ -317,26 +317,3 @@ create trigger stripe_events_announced_insert after insert on stripe_events
   for each row when (new.outcome = 'parked') execute function announce('money');
 create trigger stripe_events_announced_update after update on stripe_events
   for each row when (old.outcome = 'parked') execute function announce('money');
-
--- One row: when Stripe was last asked for what it did not deliver, and what it refuses.
-create table stripe_watch (
-  id boolean primary key default true check (id),
-  -- Older events are not ours to expect.
-  since timestamptz not null default now(),
-  events_listed_at timestamptz not null default '-infinity',
-  subscriptions_read_at timestamptz not null default now(),
-  -- Until then one process reads the live subscriptions.
-  subscriptions_leased_until timestamptz not null default '-infinity',
-  -- When stripe:setup saw that Stripe can ask for acceptance of our terms.
-  terms_accepted_at timestamptz,
-  -- When Stripe refused that later: checkouts go on without it.
-  terms_refused_at timestamptz,
-  -- Events whose signature was wrong: STRIPE_WEBHOOK_SECRET may be another endpoint's.
-  signatures_refused integer not null default 0,
-  signatures_refused_since timestamptz,
-  signature_refused_at timestamptz,
-  -- What the key may not do: list events.
-  missing_permission text check (char_length(missing_permission) <= 200),
-  permission_missing_since timestamptz
-);
-insert into stripe_watch default values;

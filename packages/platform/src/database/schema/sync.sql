@@ -1,4 +1,4 @@
--- How leads reach Beehiiv: attempts, leases, the rate limiter, health, bulk retries and the
+-- How leads reach Beehiiv: attempts, leases, the rate limiter, health, tasks, bulk retries and the
 -- comparison.
 
 create table lead_sync_attempts (
@@ -92,16 +92,58 @@ create trigger sync_health_announced after update on sync_health
   )
   execute function announce('sync');
 
--- One row: the time at which a worker last recorded that it runs.
-create table worker_presence (
-  id boolean primary key default true check (id),
-  seen_at timestamptz not null default sync_now(),
-  -- The start of the time without a gap that ends at seen_at.
+-- What must happen again and again, and when it last did: one row each.
+create table tasks (
+  name text primary key check (name in (
+    -- worker: seen_at is when a worker last recorded that it runs, since the start of the time
+    -- without a gap before.
+    'worker',
+    -- watchdog: seen_at is when a worker last ended because nothing moved.
+    'watchdog',
+    -- comparison: seen_at is the start of the one in progress, or of the last one. detail counts
+    -- people, live subscriptions, subscribers without a lead, and unreadable subscribers.
+    'comparison',
+    -- backup: deploy/backup-off-site.sh writes the time of each dump that was restored on trial and
+    -- uploaded.
+    'backup',
+    -- stripe-events: what Stripe did not deliver is looked for in its list. Events from before
+    -- since are not ours to expect. fault is the permission that the key lacks.
+    'stripe-events',
+    -- stripe-reading: the nightly reading of the live subscriptions.
+    'stripe-reading',
+    -- stripe-terms: finished_at is when stripe:setup saw that Stripe can ask for acceptance of our
+    -- terms. fault: Stripe has refused that since, and checkouts go on without it.
+    'stripe-terms',
+    -- stripe-signatures: fault tells of events with a wrong signature, from since to seen_at.
+    -- STRIPE_WEBHOOK_SECRET may be another endpoint's. detail counts them.
+    'stripe-signatures'
+  )),
   since timestamptz not null default now(),
-  -- The last time a worker ended because nothing moved.
-  restarted_at timestamptz
+  seen_at timestamptz,
+  -- Until then one process does it.
+  leased_by uuid,
+  leased_until timestamptz,
+  -- An operator asked for it.
+  requested_at timestamptz,
+  retry_at timestamptz,
+  cursor text,
+  -- The time whose state the last success recorded: the start of a comparison, or of a dump.
+  finished_at timestamptz,
+  -- The reason why the last try failed.
+  fault text,
+  detail jsonb not null default '{}',
+  constraint task_lease_is_whole check ((leased_by is null) = (leased_until is null))
 );
-insert into worker_presence default values;
+insert into tasks (name, seen_at, finished_at, detail) values
+  ('worker', now(), null, '{}'),
+  ('watchdog', null, null, '{}'),
+  ('comparison', now(), null,
+    '{"subscribersRead": 0, "skipped": 0, "checked": 0, "unknown": 0, "paymentsChecked": 0}'),
+  ('backup', null, null, '{}'),
+  ('stripe-events', '-infinity', null, '{}'),
+  ('stripe-reading', null, now(), '{}'),
+  ('stripe-terms', null, null, '{}'),
+  ('stripe-signatures', null, null, '{"refused": 0}');
 
 create table retry_runs (
   id uuid primary key,
@@ -141,32 +183,6 @@ create table retry_run_leads (
 create index retry_run_leads_by_lead on retry_run_leads (lead_id);
 create index retry_run_leads_waiting on retry_run_leads (run_id, lead_id) where state = 'waiting';
 create index retry_run_leads_started on retry_run_leads (run_id) where state = 'started';
-
--- One row: the comparison in progress, or the last one. Without a lease, none is in progress.
-create table comparison (
-  id boolean primary key default true check (id),
-  started_at timestamptz not null default now(),
-  -- An operator asked for another one.
-  requested_at timestamptz,
-  leased_by uuid,
-  leased_until timestamptz,
-  cursor text,
-  subscribers_read integer not null default 0,
-  -- The reason why the last comparison failed, and when the next one is due.
-  fault text,
-  retry_at timestamptz,
-  -- The start of the last finished comparison: no status is older.
-  compared_at timestamptz,
-  -- Before the first one has finished: the time since when one should have.
-  watched_since timestamptz not null default now(),
-  -- People, live subscriptions, subscribers without a lead, and unreadable subscribers.
-  checked integer not null default 0,
-  payments_checked integer not null default 0,
-  unknown integer not null default 0,
-  skipped integer not null default 0,
-  constraint comparison_lease_is_whole check ((leased_by is null) = (leased_until is null))
-);
-insert into comparison default values;
 
 -- The subscribers that Beehiiv has listed so far in the comparison in progress. Logged: a crash
 -- would empty an unlogged table, and every subscriber listed before would seem missing.

@@ -62,7 +62,7 @@ with entitled as (
       and not coalesce(subscriber.status = 'active' and tier.confirmed_version = tier.version
         and greatest(tier.confirmed_at,
           case when missing.subscriber_status <> 'active' then subscriber.learned_at end
-        ) > (select compared_at from comparison), false)
+        ) > (select finished_at from tasks where name = 'comparison'), false)
   where not coalesce(subscriber.status = 'active' and tier.confirmed_version = tier.version
     and tier.not_receiving_since is null and missing.id is null, false)
   order by s.email_normalised, s.is_reader, s.started_at

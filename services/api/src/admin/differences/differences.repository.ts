@@ -37,7 +37,7 @@ export async function countPeople(db: Database): Promise<number> {
   const { people } = await queryOne<{ people: number }>(
     db,
     `select count(distinct email_normalised)
-       + greatest(0, (select unknown from comparison) - count(*) filter (where kind = 'unknown-here')) as people
+       + greatest(0, (select (detail ->> 'unknown')::int from tasks where name = 'comparison') - count(*) filter (where kind = 'unknown-here')) as people
      from differences`,
   );
   return people;

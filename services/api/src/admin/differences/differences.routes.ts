@@ -2,6 +2,8 @@ import type { CallSent } from '@site/schema/calls/calls';
 import { queryOne } from '@site/platform/database/query';
 import type { Database } from '@site/platform/database/connect';
 import type { Row } from '@site/platform/database/tables';
+import { task } from '@site/platform/database/task';
+import type { ComparisonDetail } from '@site/platform/database/task';
 import type { AppDeps } from '../../app-deps.ts';
 import { problem } from '../../http/problem.ts';
 import { route } from '../../http/route.ts';
@@ -20,23 +22,24 @@ import {
 export function differenceRoutes({ db }: AppDeps): Route[] {
   return [
     route('GET /api/admin/differences', async () => {
-      const [rows, { comparedAt, unknown, fault, ...last }, kinds, people] = await Promise.all([
+      const [rows, { detail, ...last }, kinds, people] = await Promise.all([
         listDifferences(db),
-        queryOne<Row<'comparison'> & { nextAt: Date | null }>(
+        queryOne<Row<'tasks'> & { detail: ComparisonDetail; nextAt: Date | null }>(
           db,
-          'select *, case when retry_at > sync_now() then retry_at end as next_at from comparison',
+          `select *, case when retry_at > sync_now() then retry_at end as next_at
+           from tasks where name = 'comparison'`,
         ),
         countDifferences(db),
         countPeople(db),
       ]);
       const counts = Object.fromEntries(kinds.map(({ kind, count }) => [kind, count]));
       return {
-        comparedAt,
-        subscribersRead: last.leasedUntil ? last.subscribersRead : last.requestedAt && 0,
-        fault,
+        comparedAt: last.finishedAt,
+        subscribersRead: last.leasedUntil ? detail.subscribersRead : last.requestedAt && 0,
+        fault: last.fault,
         retryAt: last.nextAt,
         differences: rows.map(toDifference),
-        counts: { ...counts, ...(unknown > 0 ? { 'unknown-here': unknown } : {}) },
+        counts: { ...counts, ...(detail.unknown > 0 ? { 'unknown-here': detail.unknown } : {}) },
         fixable: Object.fromEntries(kinds.map(({ kind, fixable }) => [kind, fixable])),
         people,
       };
@@ -44,7 +47,7 @@ export function differenceRoutes({ db }: AppDeps): Route[] {
     route('POST /api/admin/differences/compare', async ({ req }) => {
       await recordReading(db, operatorOf(req), 'comparison', 1);
       // Unless one is in progress.
-      await db('comparison')
+      await task(db, 'comparison')
         .whereNull('leasedUntil')
         .update({ requestedAt: db.raw('sync_now()') });
     }),

@@ -1,6 +1,7 @@
 import { storeLead } from '@site/testing/builders';
 import type { Database } from '@site/platform/database/connect';
 import type { Row } from '@site/platform/database/tables';
+import { task } from '@site/platform/database/task';
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { test } from '../../testing/api.fixture.ts';
@@ -32,7 +33,10 @@ test('the differences are those of the last comparison, each with its remedy', a
   const lead = await storeLead(db, { beehiivStatus: 'sent', beehiivSentAt: sentAt });
   const startedAt = new Date('2026-10-01T10:00:00Z');
   const subscription = await storeSubscription(db, { startedAt });
-  await db('comparison').update({ comparedAt: new Date('2026-11-20T03:00:30Z'), unknown: 5_000 });
+  await task(db, 'comparison').update({
+    finishedAt: new Date('2026-11-20T03:00:30Z'),
+    detail: { unknown: 5_000 },
+  });
   const missing = await storeDifference(db, { leadId: lead.id, remedy: 'add-again' });
   const gift = await storeDifference(db, {
     kind: 'premium-not-paying',
@@ -186,15 +190,15 @@ test('the differences are compared again on request', async ({ api, db }) => {
 
   expect([answer.status, await readProgress()]).toEqual([202, 0]);
   const leasedUntil = new Date(Date.now() + 60_000);
-  await db('comparison').update({
+  await task(db, 'comparison').update({
     requestedAt: null,
     leasedBy: randomUUID(),
     leasedUntil,
-    subscribersRead: 300,
+    detail: { subscribersRead: 300 },
   });
   await api.call('POST', '/api/admin/differences/compare', { headers });
   expect(await readProgress()).toBe(300);
-  expect(await db('comparison').first()).toMatchObject({ requestedAt: null });
+  expect(await task(db, 'comparison').first()).toMatchObject({ requestedAt: null });
 });
 
 test('differences that only a person can decide are not put right', async ({ api, db }) => {

@@ -1,4 +1,5 @@
 // @module-tag long
+import { task } from '@site/platform/database/task';
 import { randomUUID } from 'node:crypto';
 import { advanceSyncClock, storeLead } from '@site/testing/builders';
 import type { Database } from '@site/platform/database/connect';
@@ -223,11 +224,8 @@ test('everything that the badge counts is in the mail, and the subject counts al
     class: 'permanent',
     startedAt: db.raw('sync_now()'),
   });
-  await db('stripe_watch').update({
-    termsRefusedAt: NOW,
-    missingPermission: 'event_read',
-    permissionMissingSince: NOW,
-  });
+  await task(db, 'stripe-terms').update({ since: NOW, fault: 'refused' });
+  await task(db, 'stripe-events').update({ since: NOW, fault: 'event_read' });
   const badge = async () => (await api.call('GET', '/api/admin/attention', { headers })).json.count;
 
   await mail.turn();

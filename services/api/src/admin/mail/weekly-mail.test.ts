@@ -1,3 +1,4 @@
+import { task } from '@site/platform/database/task';
 import { storeLead } from '@site/testing/builders';
 import { expect } from 'vitest';
 import { NOW, test } from '../../testing/mail.fixture.ts';
@@ -49,7 +50,7 @@ test('the weekly summary is sent once, on Monday from 07:00 in London, with what
     { day: '2026-07-19', mrrPence: 0, payers: 0, ...nothing, churned: 1, onList: 5 },
   ]);
   // The database may be a minute old, and its worker seen as long ago.
-  await db('worker_presence').update({ seenAt: new Date('2026-07-01T09:00:00Z') });
+  await task(db, 'worker').update({ seenAt: new Date('2026-07-01T09:00:00Z') });
   const weekly = () => server.mails.filter(({ subject }) => subject.includes(' in'));
   const refused = {
     beehiivStatus: 'failed',

@@ -1,4 +1,5 @@
 // @module-tag long
+import { task } from '@site/platform/database/task';
 import { createFixedClock } from '@site/platform/process/clock';
 import type { Database } from '@site/platform/database/connect';
 import fc from 'fast-check';
@@ -17,7 +18,8 @@ const at = (text: string) => new Date(text.length === 10 ? `${text}T12:00:00Z` :
 
 const recordOn = (db: Database, day: string) =>
   recordNights({ db, clock: createFixedClock(at(`${day}T00:01:00+01:00`)) });
-const knownSince = (db: Database, day: string) => db('stripe_watch').update({ since: at(day) });
+const knownSince = (db: Database, day: string) =>
+  task(db, 'stripe-events').update({ since: at(day) });
 const paidFor = (db: Database, stripeSubscriptionId: string, pence: number, day: string) =>
   db('stripe_invoices').insert({
     id: `in_${randomUUID()}`,

@@ -75,15 +75,12 @@ const OTHER: Record<string, string> = {
   sync_health: `id paused_since pause_reason pause_setting next_probe_at permanent_streak permanent_since
     transient_streak transient_since last_accepted_at last_added_at missing_fields refusals_from refusals_to
     beehiiv_answer beehiiv_checked_at beehiiv_check_asked_at is_blocked is_failing`,
-  worker_presence: 'id seen_at since restarted_at',
+  tasks: `name since seen_at leased_by leased_until requested_at retry_at cursor finished_at fault detail`,
   outages: 'kind since until waited',
-  last_backup: 'id taken_at',
   sync_alerts: 'kind since alerted_at claimed_until',
   mailed_attention: 'item',
   // Erased with the person. Not exported, because a mail may name several.
   mails: 'id kind once body people due_at attempts claimed_until given_up_at',
-  comparison: `id started_at requested_at leased_by leased_until cursor subscribers_read fault compared_at checked
-    unknown payments_checked skipped retry_at watched_since`,
   differences: 'id remedy requested_at',
   subscriptions: `id updated_at is_collection_paused payment_attempts
     next_payment_attempt_at unread_parts reviewed_causes erased_payer snapshot_at`,
@@ -98,8 +95,6 @@ const OTHER: Record<string, string> = {
   operator_requests: 'operator key request result created_at',
   stripe_events: 'missing_permission arrived_by reviewed_at',
   money_nights: `day mrr_pence payers new_payers churned on_list`,
-  stripe_watch: `id signatures_refused signatures_refused_since signature_refused_at since events_listed_at subscriptions_read_at subscriptions_leased_until terms_accepted_at
-    terms_refused_at missing_permission permission_missing_since`,
   users:
     'id username password second_factor second_factor_step recovery_codes browser_epoch created_at',
   operator_sessions: 'sid sess expire used_at',

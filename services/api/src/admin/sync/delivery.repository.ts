@@ -102,6 +102,6 @@ export async function readLastTimes(db: Database): Promise<LastTimes> {
   return queryOne(
     db,
     `select seen_at as worker_seen_at, last_added_at as last_sent_at, (select max(sent_at) from mails) as last_mail_at
-     from worker_presence, sync_health`,
+     from tasks, sync_health where name = 'worker'`,
   );
 }

@@ -14,9 +14,9 @@ export async function readPace(db: Database) {
   >(
     db,
     `select (select count(*) from lead_sync_attempts where started_at > sync_now() - interval '1 minute') as last_minute,
-       requests_per_minute as allowed, compared_at,
+       requests_per_minute as allowed, finished_at as compared_at,
        (select count(*) from (select from leads limit :most::int + 1) first) <= :most as is_first_run
-     from rate_limiter, comparison`,
+     from rate_limiter, tasks where name = 'comparison'`,
     { most: MAX_FIRST_LEADS },
   );
   return { rate, statusesAsOf: comparedAt, isFirstRun };

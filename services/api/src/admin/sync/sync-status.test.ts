@@ -3,6 +3,7 @@ import { londonDate } from '@site/schema/calendar';
 import { advanceSyncClock, pauseSync, storeLead } from '@site/testing/builders';
 import type { Database } from '@site/platform/database/connect';
 import type { SyncAttemptRow } from '@site/platform/database/tables';
+import { task } from '@site/platform/database/task';
 import { randomUUID } from 'node:crypto';
 import { describe, expect, vi } from 'vitest';
 import { test } from '../../testing/api.fixture.ts';
@@ -10,7 +11,7 @@ import { test } from '../../testing/api.fixture.ts';
 test('the state of the sync says how old the statuses of subscribers are', async ({ api, db }) => {
   const headers = await api.logIn();
   const before = await api.call('GET', '/api/admin/sync', { headers });
-  await db('comparison').update({ comparedAt: new Date('2026-11-20T03:00:30Z') });
+  await task(db, 'comparison').update({ finishedAt: new Date('2026-11-20T03:00:30Z') });
 
   const after = await api.call('GET', '/api/admin/sync', { headers });
 
@@ -82,7 +83,7 @@ test('for the strip, an outage lasts until an addition is accepted, even if an u
 
 test('the strip, /readyz and the metrics of the API say the same', async ({ api, db }) => {
   const headers = await api.logIn();
-  await db('worker_presence').update({ seenAt: db.raw(`sync_now() - interval '1 minute'`) });
+  await task(db, 'worker').update({ seenAt: db.raw(`sync_now() - interval '1 minute'`) });
   await db('sync_health').update({ transientStreak: 5, transientSince: db.raw('sync_now()') });
 
   const strip = (await api.call('GET', '/api/admin/sync', { headers })).json;
@@ -340,7 +341,7 @@ describe('GET /api/admin/sync/delivery', () => {
     await db('stripe_events').insert([
       { id: 'evt_1', type: 'invoice.paid', arrivedBy: 'delivery', outcome: 'applied', receivedAt },
     ]);
-    await db('worker_presence').update({ seenAt: noon(2) });
+    await task(db, 'worker').update({ seenAt: noon(2) });
     const mail = { kind: 'weekly', sentAt: noon(3) } as const;
     await db('mails').insert({ id: randomUUID(), ...mail });
 
