@@ -205,6 +205,8 @@ export const TABLES = {
     secondFactorStep: orNull(number),
     recoveryCodes: texts,
     browserEpoch: number,
+    readingsHour: orNull(time),
+    readings: json<Record<string, number>>(),
     createdAt: time,
   },
   operator_sessions: {
@@ -222,7 +224,6 @@ export const TABLES = {
     device: orNull(text),
     browser: orNull(text),
   },
-  operator_readings: { operator: text, hour: time, listed: text, rows: number },
   operator_actions: {
     id: number,
     at: time,

@@ -1,5 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
-import { query, queryOne } from '@site/platform/database/query';
+import { query } from '@site/platform/database/query';
 import type { Row } from '@site/platform/database/tables';
 import type { OperatorAction } from '@site/schema/calls/audit';
 import type { ActionName } from '@site/schema/operator-actions';
@@ -121,24 +121,31 @@ export async function recordReading(
   listed: Listed,
   rows: number,
 ): Promise<void> {
-  const { isFirst } = await queryOne<{ isFirst: boolean }>(
+  await foldReadings(db);
+  await query(
     db,
-    `insert into operator_readings (operator, hour, listed, rows) values (:operator, date_trunc('hour', now()), :listed, :rows)
-     on conflict (operator, hour, listed) do update set rows = operator_readings.rows + excluded.rows
-     returning xmax = 0 as is_first`,
+    `update users set readings_hour = date_trunc('hour', now()),
+       readings = readings || jsonb_build_object(:listed::text, coalesce((readings ->> :listed)::bigint, 0) + :rows::bigint)
+     where username = :operator`,
     { operator, listed, rows },
   );
-  if (isFirst) await foldReadings(db);
 }
 
 /**
- * Turns each operator's listings of past hours into one action an hour, with the number of rows.
+ * Turns each operator's listings of a past hour into one action with the number of rows, and those
+ * of an operator who leaves at once.
  */
-export async function foldReadings(db: Database): Promise<void> {
+export async function foldReadings(db: Database, leaving = ''): Promise<void> {
   await query(
     db,
-    `with past as (delete from operator_readings where hour < date_trunc('hour', now()) returning *)
+    `with past as (
+       select id, username, readings_hour, readings from users
+       where readings_hour < date_trunc('hour', now()) or (readings_hour is not null and username = :leaving) for update
+     ), cleared as (
+       update users set readings_hour = null, readings = '{}' from past where users.id = past.id
+     )
      insert into operator_actions (at, operator, action, detail)
-     select hour + interval '1 hour', operator, 'read-lists', jsonb_object_agg(listed, rows) from past group by hour, operator order by hour`,
+     select least(now(), readings_hour + interval '1 hour'), username, 'read-lists', readings from past order by readings_hour`,
+    { leaving },
   );
 }

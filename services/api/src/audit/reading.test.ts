@@ -5,7 +5,7 @@ import { OPERATOR, test } from '../testing/api.fixture.ts';
 test('an operator’s listings of an hour are one action with their rows', async ({ api, db }) => {
   const headers = await api.logIn();
   for (let n = 0; n < 3; n++) await storeLead(db);
-  await db('operator_readings').delete();
+  await db('users').update({ readings: '{}' });
 
   await Promise.all([
     api.call('GET', '/api/admin/leads', { headers }),
@@ -23,7 +23,7 @@ test('an operator’s listings of an hour are one action with their rows', async
     }[];
   expect(await read()).toEqual([]);
 
-  await db('operator_readings').update({ hour: db.raw(`hour - interval '1 hour'`) });
+  await db('users').update({ readingsHour: db.raw(`readings_hour - interval '1 hour'`) });
   const { rows } = await db.raw(`select date_trunc('hour', now()) as ended`);
 
   expect(await read()).toMatchObject([
@@ -33,6 +33,6 @@ test('an operator’s listings of an hour are one action with their rows', async
       detail: { leads: 6, people: 0, money: 1, comparison: 1 },
     },
   ]);
-  expect(await db('operator_readings')).toEqual([]);
+  expect(await db('users').pluck('readings')).toEqual([{}]);
   expect(await read()).toHaveLength(1);
 });

@@ -13,6 +13,9 @@ create table users (
   recovery_codes text[] not null default '{}',
   -- Only marks of an operator's browsers that name this number count.
   browser_epoch integer not null default 0,
+  -- How many rows of each list the operator read in that hour. Then it becomes an action.
+  readings_hour timestamptz,
+  readings jsonb not null default '{}',
   created_at timestamptz not null default now()
 );
 
@@ -68,15 +71,6 @@ create trigger operator_actions_append_only before update or delete on operator_
   for each row execute function refuse_change();
 create trigger operator_actions_kept before truncate on operator_actions
   for each statement execute function refuse_change();
-
--- Of the current hour. Then they become operator_actions.
-create table operator_readings (
-  operator text not null,
-  hour timestamptz not null,
-  listed text not null,
-  rows bigint not null,
-  primary key (operator, hour, listed)
-);
 
 -- What an operator's request to change money did, so that a repeat with the same key does nothing
 -- more. Ids and amounts, never personal data.

@@ -4,7 +4,7 @@ import { hash, verify } from '@node-rs/argon2';
 import type { Request } from 'express';
 import { randomBytes } from 'node:crypto';
 import { v7 as newUuid } from 'uuid';
-import { recordAction } from '../../audit/audit.repository.ts';
+import { foldReadings, recordAction } from '../../audit/audit.repository.ts';
 import { forgiveFailures } from './login.repository.ts';
 import {
   countOperators,
@@ -110,6 +110,7 @@ export async function removeOperator(
     const operator = await findOperator(trx, username);
     if (!operator) return 'unknown';
     if ((await countOperators(trx)) === 1) return 'last';
+    await foldReadings(trx, operator.username);
     await trx('users').where({ id: operator.id }).delete();
     await endSessions(trx, operator.id);
     await recordUserChange(trx, 'user-remove', username);

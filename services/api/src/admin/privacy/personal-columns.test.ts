@@ -96,10 +96,9 @@ const OTHER: Record<string, string> = {
   stripe_events: 'missing_permission arrived_by reviewed_at',
   money_nights: `day mrr_pence payers new_payers churned on_list`,
   users:
-    'id username password second_factor second_factor_step recovery_codes browser_epoch created_at',
+    'id username password second_factor second_factor_step recovery_codes browser_epoch readings_hour readings created_at',
   operator_sessions: 'sid sess expire used_at',
   logins: 'id at outcome account client device browser',
-  operator_readings: 'operator hour listed rows',
   operator_actions: 'id operator',
   lead_changes: 'id xid what at',
   retry_runs: `id operator total started sent failed skipped returned created_at stopped_at finished_at`,
