@@ -1,13 +1,4 @@
-import { liveEvent } from '@site/schema/calls/sync';
 import type { LiveEvent } from '@site/schema/calls/sync';
-
-const NOTHING: LiveEvent = {
-  isReload: false,
-  haveLeadsChanged: false,
-  hasSyncChanged: false,
-  haveRunsChanged: false,
-  hasMoneyChanged: false,
-};
 
 export type LiveStream = {
   /** Replaces the browser's `EventSource`. */
@@ -15,7 +6,7 @@ export type LiveStream = {
   /** The addresses of the open connections. */
   open(): string[];
   /** Sends a change to every open connection. */
-  tell(change: Partial<LiveEvent>): void;
+  tell(...changed: NonNullable<LiveEvent['changed']>): void;
   /** Closes every connection, as a server that stops or cannot be reached. */
   fail(): void;
 };
@@ -46,8 +37,8 @@ export function createLiveStream(): LiveStream {
   return {
     EventSource: FakeEventSource as unknown as typeof EventSource,
     open: () => [...sources].map(({ url }) => url),
-    tell(change) {
-      const data = JSON.stringify(liveEvent.parse({ ...NOTHING, ...change }));
+    tell(...changed) {
+      const data = JSON.stringify({ changed } satisfies LiveEvent);
       lastId += 1;
       for (const source of sources) {
         source.dispatchEvent(new MessageEvent('change', { data, lastEventId: String(lastId) }));

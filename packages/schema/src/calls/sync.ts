@@ -70,14 +70,10 @@ export const deliveryAnswer = z.object({
 });
 export type DeliveryAnswer = z.infer<typeof deliveryAnswer>;
 
-/** An event of `GET /api/admin/events`: what has changed. Holds no personal data. */
+/** An event of `GET /api/admin/events`. Holds no personal data. */
 export const liveEvent = z.object({
-  /** True if what has changed is not known. Reload everything. */
-  isReload: z.boolean(),
-  haveLeadsChanged: z.boolean(),
-  hasSyncChanged: z.boolean(),
-  haveRunsChanged: z.boolean(),
-  hasMoneyChanged: z.boolean(),
+  /** Null if it is not known. Reload everything. */
+  changed: z.array(z.enum(['leads', 'sync', 'run', 'money'])).nullable(),
 });
 export type LiveEvent = z.infer<typeof liveEvent>;
 

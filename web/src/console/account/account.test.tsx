@@ -277,7 +277,7 @@ test('what an untouched console loads is marked, so that it does not keep the se
 
   const calls = api.calls('GET /api/admin/sync').length;
   vi.setSystemTime(Date.now() + 61_000);
-  stream.tell({ hasSyncChanged: true });
+  stream.tell('sync');
   await waitFor(() => expect(api.calls('GET /api/admin/sync').length).toBeGreaterThan(calls));
   expect(isMarked()).toBe(true);
 

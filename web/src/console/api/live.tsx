@@ -6,19 +6,13 @@ import { toUrl } from '../../http.ts';
 import { isAway, isSignedOut } from './call-fault.ts';
 import { pagedLists, SYNC } from './use-api-data.ts';
 
-/** Which data an event concerns, by the URL that loads it. */
-const CHANGES: readonly (readonly [concerns: (event: LiveEvent) => boolean, keys: RegExp])[] = [
-  [
-    ({ haveLeadsChanged }) => haveLeadsChanged,
-    /admin\/(?:leads|charts|sync|overview|set-up|money|attention|people)/u,
-  ],
-  [({ hasSyncChanged }) => hasSyncChanged, /admin\/(?:sync|set-up|differences)/u],
-  [({ haveRunsChanged }) => haveRunsChanged, /admin\/retry-runs/u],
-  [
-    ({ hasMoneyChanged }) => hasMoneyChanged,
-    /admin\/(?:money|subscriptions|checkouts|attention|overview|leads|set-up|people)/u,
-  ],
-];
+/** Which data a change concerns, by the URL that loads it. */
+const CHANGES: Record<NonNullable<LiveEvent['changed']>[number], RegExp> = {
+  leads: /admin\/(?:leads|charts|sync|overview|set-up|money|attention|people)/u,
+  sync: /admin\/(?:sync|set-up|differences)/u,
+  run: /admin\/retry-runs/u,
+  money: /admin\/(?:money|subscriptions|checkouts|attention|overview|leads|set-up|people)/u,
+};
 const EVERYTHING = /./u;
 
 /** The first of several events waits this long for the others. */
@@ -74,9 +68,9 @@ export function LiveUpdates({ askSession, children }: LiveUpdatesProps) {
     }
     current.isBusy = false;
   };
-  const isLive = useEventStream((event) => {
-    for (const [concerns, keys] of CHANGES)
-      if (event.isReload || concerns(event)) void reloadSoon(event.isReload ? EVERYTHING : keys);
+  const isLive = useEventStream(({ changed }) => {
+    for (const keys of changed?.map((change) => CHANGES[change]) ?? [EVERYTHING])
+      void reloadSoon(keys);
   }, askSession);
 
   const live = useMemo(

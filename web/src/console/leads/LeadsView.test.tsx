@@ -199,7 +199,7 @@ test('a hidden tab closes its stream, and resumes it where it was when it is vis
   expect(stream.open()).toEqual(['/api/admin/events']);
   const sent = { ...lead, beehiivStatus: 'sent' as const, beehiivSentAt: lead.updatedAt };
   haveLeads(api, [sent]);
-  act(() => stream.tell({ haveLeadsChanged: true }));
+  act(() => stream.tell('leads'));
   await waitFor(() => expect(row.textContent).toContain('Sent'));
 
   tellVisibility('hidden');
@@ -253,7 +253,7 @@ test('the time beside “Live” moves with what arrives', async ({ api, stream 
   await screen.findByText('Live, 18:03');
 
   vi.setSystemTime(new Date('2025-12-03T18:09:00Z'));
-  act(() => stream.tell({ haveRunsChanged: true }));
+  act(() => stream.tell('run'));
 
   await screen.findByText('Live, 18:09');
 });
@@ -276,7 +276,7 @@ test('newer leads wait behind a button, while counters and statuses follow', asy
       ? buildList([sent], { newer: 2, counts })
       : buildList([...later, sent]),
   );
-  act(() => stream.tell({ haveLeadsChanged: true }));
+  act(() => stream.tell('leads'));
 
   const show = await screen.findByRole('button', { name: '2 new leads' });
   await waitFor(() => expect(row.textContent).toContain('Sent'));
@@ -302,7 +302,7 @@ test('an event loads every page of the list again', async ({ api, stream, user }
   expect(row.textContent).toContain('Failed');
 
   last = { ...second, beehiivStatus: 'sent', beehiivSentAt: second.updatedAt };
-  act(() => stream.tell({ haveLeadsChanged: true }));
+  act(() => stream.tell('leads'));
 
   await waitFor(() => expect(row.textContent).toContain('Sent'));
 });

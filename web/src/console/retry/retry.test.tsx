@@ -70,7 +70,7 @@ test('a bulk retry shows its progress and can be stopped, and its result stays u
   const strip = within(await screen.findByRole('region', { name: 'Retry of 12 by admin' }));
 
   api.answer('GET /api/admin/retry-runs', { runs: [{ ...run, sent: 3, failed: 1 }] });
-  act(() => stream.tell({ haveRunsChanged: true }));
+  act(() => stream.tell('run'));
   await strip.findByText(/^4 of 12 done: 3 sent, 1 failed/);
   expect(strip.getByRole('progressbar').getAttribute('value')).toBe('4');
   expect(strip.getByRole('link', { name: 'Show failed' }).getAttribute('href')).toBe(
@@ -94,7 +94,7 @@ test('a bulk retry shows its progress and can be stopped, and its result stays u
   const row = await screen.findByRole('row', { name: /with quarantined/ });
   expect(row.textContent).toMatch(/448 not retriedStopped/);
   api.answer('GET /api/admin/retry-runs', { runs: [run] });
-  act(() => stream.tell({ haveRunsChanged: true }));
+  act(() => stream.tell('run'));
   await waitFor(() =>
     expect(screen.getByRole('row', { name: /with quarantined/ }).textContent).toMatch(
       /0 of 12 .*Stop/,
@@ -150,7 +150,7 @@ test('the bulk retries stay while they cannot be loaded again', async ({ api, st
   const table = await screen.findByRole('table', { name: 'Bulk retries' });
 
   api.refuse('GET /api/admin/retry-runs', 503);
-  act(() => stream.tell({ haveRunsChanged: true }));
+  act(() => stream.tell('run'));
 
   await screen.findByText('Could not load Bulk retries again');
   expect(table.isConnected).toBe(true);

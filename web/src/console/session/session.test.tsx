@@ -82,7 +82,7 @@ test('logging out shows the login, and calls that fail meanwhile do not make it 
 
   await user.click(screen.getByRole('button', { name: 'Log out' }));
   api.refuse('GET /api/admin/sync', 401);
-  act(() => stream.tell({ hasSyncChanged: true }));
+  act(() => stream.tell('sync'));
 
   await screen.findByRole('heading', { name: 'Log in' });
   expect(screen.queryByText(/Your session has ended/)).toBeNull();

@@ -25,7 +25,7 @@ test('while all is well the strip is one line with a link to Sync', async ({
 
   const oldestPendingAt = new Date(NOW.getTime() - 40_000).toISOString();
   api.answer('GET /api/admin/sync', buildHealth({ pending: 2, oldestPendingAt }));
-  act(() => stream.tell({ hasSyncChanged: true }));
+  act(() => stream.tell('sync'));
   await waitFor(() =>
     expect(strip().textContent).toMatch(
       /^Sending normally\. 2 waiting, the longest for 4\d seconds\.Sync$/,

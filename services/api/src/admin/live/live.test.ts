@@ -37,9 +37,9 @@ async function follow(api: Api, headers: Record<string, string>, after?: string)
   return { status: answer.status, told, isOver, place: () => place, leave: () => leaving.abort() };
 }
 
-const LEADS = { isReload: false, haveLeadsChanged: true, hasMoneyChanged: false };
+const LEADS = { changed: ['leads'] };
 /** How often leads have changed. */
-const timesOf = (told: Told[]) => told.filter(({ event }) => event.haveLeadsChanged).length;
+const timesOf = (told: Told[]) => told.filter(({ event }) => event.changed?.includes('leads')).length;
 
 test('the live stream tells of each change of leads, whichever program made it', async ({
   api,
@@ -66,7 +66,7 @@ test('an impossible place in the live stream starts from now', async ({ api, db 
   const other = await follow(api, headers);
   for (const place of ['9:1:', '1:9:20', '1:99999999999999999999:', '1:9:7,3']) {
     const lost = await follow(api, headers, `${api.clock.now().getTime()}~${place}`);
-    expect(lost.told[0]?.event).toMatchObject({ isReload: true });
+    expect(lost.told[0]?.event).toMatchObject({ changed: null });
     lost.leave();
   }
   await storeLead(db);
@@ -144,7 +144,7 @@ test('the live stream tells of many leads once, and to reload after too long', a
 
   for (const old of ['1~5:5:', 'nonsense']) {
     const resumed = await follow(api, headers, old);
-    await expect.poll(() => resumed.told.at(0)?.event).toMatchObject({ isReload: true });
+    await expect.poll(() => resumed.told.at(0)?.event).toMatchObject({ changed: null });
     resumed.leave();
   }
 });
@@ -152,7 +152,7 @@ test('the live stream tells of many leads once, and to reload after too long', a
 test('the live stream reports a change of money once', async ({ api, db }) => {
   const headers = await api.logIn();
   const stream = await follow(api, headers);
-  const told = () => stream.told.filter(({ event }) => event.hasMoneyChanged).length;
+  const told = () => stream.told.filter(({ event }) => event.changed?.includes('money')).length;
   const event = { id: 'evt_1', type: 'invoice.paid' };
   const steps = [
     () => parkEvent(db, { ...event, arrivedBy: 'delivery', readable: null }, 'no'),
@@ -184,7 +184,7 @@ test('the live stream reports a pause, and ends with the session', async ({ api,
     pauseSetting: 's',
     nextProbeAt: new Date(),
   });
-  await expect.poll(() => stream.told.at(-1)?.event).toMatchObject({ hasSyncChanged: true });
+  await expect.poll(() => stream.told.at(-1)?.event).toEqual({ changed: ['sync'] });
 
   await api.call('POST', '/api/admin/logout', { headers });
 
