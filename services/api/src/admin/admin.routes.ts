@@ -10,7 +10,7 @@ import { differenceRoutes } from './differences/differences.routes.ts';
 import { liveRoutes } from './live/live.routes.ts';
 import { moneyRoutes } from './money/money.routes.ts';
 import { loginRoutes } from './operators/login.routes.ts';
-import { createTurns } from './operators/login.service.ts';
+import { createTurns } from './operators/login-limit.ts';
 import { signedIn } from './operators/operator-session.ts';
 import { mailRoutes } from './mail/mail.routes.ts';
 import { readOverview } from './overview/overview.repository.ts';

@@ -12,7 +12,7 @@ import {
   newPassword,
   removeOperator,
   resetPassword,
-} from '../admin/operators/operator.service.ts';
+} from '../admin/operators/operators.ts';
 import type { NoticeDeps } from '../admin/operators/security-notice.ts';
 
 const USAGE = `Operators of the console:

@@ -8,8 +8,8 @@ import { readSettings, SettingsError } from '@site/platform/settings/read-settin
 import { sharedSettings } from '@site/platform/settings/settings';
 import { writeFileSync } from 'node:fs';
 import { z } from 'zod';
-import { countOperators } from '../admin/operators/operator.repository.ts';
-import { seedOperator } from '../admin/operators/operator.service.ts';
+import { countOperators } from '../admin/operators/operators.ts';
+import { seedOperator } from '../admin/operators/operators.ts';
 import { findPasswordFault } from '../admin/operators/password-fault.ts';
 
 const USAGE = `Updates the database, and creates the first operator if there is none. Safe to run twice.
@@ -28,7 +28,7 @@ const settings = z
     const fault =
       ADMIN_PASSWORD === undefined ? null : findPasswordFault(ADMIN_PASSWORD, ADMIN_USERNAME);
     if (fault !== null)
-      ctx.addIssue({ code: 'custom', path: ['ADMIN_PASSWORD'], message: fault.replace(/\.$/, '') });
+      ctx.addIssue({ code: 'custom', path: ['ADMIN_PASSWORD'], message: fault });
   });
 
 async function run(loginFile: string | undefined): Promise<void> {

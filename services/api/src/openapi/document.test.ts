@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { describe, expect } from 'vitest';
-import { hashPassword, storeOperator } from '../admin/operators/operator.service.ts';
+import { hashPassword, storeOperator } from '../admin/operators/operators.ts';
 import { createApp } from '../app.ts';
 import { OPERATOR, test as base } from '../testing/api.fixture.ts';
 import { createConformanceCheck } from '../testing/conformance.ts';

@@ -11,7 +11,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { Pool } from 'pg';
 import { v7 as newId } from 'uuid';
-import { storeOperator } from '../admin/operators/operator.service.ts';
+import { storeOperator } from '../admin/operators/operators.ts';
 import { createApp } from '../app.ts';
 import type { AppDeps } from '../app-deps.ts';
 import { createHttpServer } from '../http/server.ts';

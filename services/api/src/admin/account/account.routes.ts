@@ -1,45 +1,125 @@
+import { query } from '@site/platform/database/query';
+import type { UserRow } from '@site/platform/database/tables';
+import type { CallSent } from '@site/schema/calls/calls';
+import { OFFER } from '@site/schema/offer';
+import type { Request } from 'express';
+import { generateURI } from 'otplib';
+import type { AppDeps } from '../../app-deps.ts';
+import { recordAction } from '../../audit/audit.repository.ts';
+import { clientKey } from '../../http/client-network.ts';
+import { fieldProblem, problem } from '../../http/problem.ts';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
 import { operatorCookies } from '../../http/session.ts';
-import { endSession } from '../operators/operator-session.ts';
+import { describeBrowser } from '../operators/browser.ts';
+import { recordFailure, refuseWaiting } from '../operators/login-limit.ts';
+import type { InTurn } from '../operators/login-limit.ts';
 import {
-  confirmOperator,
-  changeOwnPassword,
-  confirmOwnSecondFactor,
-  endOwnSession,
-  readAccount,
-  removeOwnSecondFactor,
-  renewOwnRecoveryCodes,
-  signOut,
-  startSecondFactor,
-} from './account.service.ts';
-import type { AccountDeps } from './account.service.ts';
+  endLogin,
+  endSession,
+  listSessions,
+  saveSession,
+  signedIn,
+} from '../operators/operator-session.ts';
+import {
+  checkPassword,
+  endSessions,
+  findOperatorById,
+  hashPassword,
+  lockOperator,
+} from '../operators/operators.ts';
+import { findPasswordFault } from '../operators/password-fault.ts';
+import {
+  checkSecondFactor,
+  confirmSecondFactor,
+  newSecondFactor,
+  removeSecondFactor,
+  renewRecoveryCodes,
+} from '../operators/second-factor.ts';
+import { storeNotice } from '../operators/security-notice.ts';
+import type { Notice } from '../operators/security-notice.ts';
 
-/** An operator's own account: password, second factor, sessions and the latest logins. */
+type AccountDeps = Pick<AppDeps, 'db' | 'clock' | 'settings'> & { inTurn: InTurn };
+
+const SIGN_INS_SHOWN = 10;
+
+/**
+ * An operator's own account: password, second factor, sessions and the latest logins. A changed
+ * password or second factor ends the other sessions.
+ */
 export function accountRoutes(deps: AccountDeps): Route[] {
-  const cookies = operatorCookies(deps.settings.publicUrl);
+  const { db, settings } = deps;
+  const cookies = operatorCookies(settings.publicUrl);
   return [
     route('POST /api/admin/confirm', async ({ body, req }) => {
-      await confirmOperator(deps, req, body);
+      await checkSelf(deps, req, body);
     }),
     route('GET /api/admin/account', ({ req }) => readAccount(deps, req)),
     route('POST /api/admin/account/password', async ({ body, req }) => {
-      await changeOwnPassword(deps, req, body);
+      const { currentPassword, newPassword } = body;
+      const { id, username } = signedIn(req);
+      const fault = findPasswordFault(newPassword, username);
+      if (fault !== null) throw fieldProblem('newPassword', fault);
+      await checkSelf(deps, req, { password: currentPassword });
+      if (newPassword === currentPassword)
+        throw fieldProblem('newPassword', 'This is your current password');
+      const password = await hashPassword(newPassword);
+      await change(deps, req, 'password-change', (trx) =>
+        trx('users').where({ id }).update({ password }),
+      );
     }),
-    route('POST /api/admin/account/second-factor/start', ({ body, req }) =>
-      startSecondFactor(deps, req, body.password),
-    ),
-    route('POST /api/admin/account/second-factor/confirm', async ({ body, req }) => ({
-      recoveryCodes: await confirmOwnSecondFactor(deps, req, body.code),
-    })),
-    route('POST /api/admin/account/second-factor/recovery-codes', async ({ body, req }) => ({
-      recoveryCodes: await renewOwnRecoveryCodes(deps, req, body.password),
-    })),
+    route('POST /api/admin/account/second-factor/start', async ({ body, req }) => {
+      const { username: label } = await checkSelf(deps, req, body);
+      const { sealed, secret } = newSecondFactor(settings);
+      req.session.pendingSecondFactor = sealed;
+      await saveSession(req);
+      return { otpauthUri: generateURI({ issuer: OFFER.productName, label, secret }), secret };
+    }),
+    route('POST /api/admin/account/second-factor/confirm', async ({ body, req }) => {
+      const operator = signedIn(req);
+      const { pendingSecondFactor: sealed } = req.session;
+      if (sealed === undefined)
+        throw fieldProblem('code', 'Begin again: there is nothing to confirm');
+      const recoveryCodes = await change(deps, req, 'second-factor-on', async (trx) => {
+        const codes = await confirmSecondFactor(
+          { ...deps, db: trx },
+          operator.id,
+          sealed,
+          body.code,
+        );
+        if (codes !== null) return codes;
+        throw fieldProblem(
+          'code',
+          'This is not the current code. Check the time on your phone, then enter the next code',
+        );
+      });
+      req.session.operator = { ...operator, hasSecondFactor: true };
+      delete req.session.pendingSecondFactor;
+      await saveSession(req);
+      return { recoveryCodes };
+    }),
+    route('POST /api/admin/account/second-factor/recovery-codes', async ({ body, req }) => {
+      const { id } = await checkSelf(deps, req, body);
+      return {
+        recoveryCodes: await change(deps, req, 'recovery-codes', (trx) =>
+          renewRecoveryCodes(trx, id),
+        ),
+      };
+    }),
     route('POST /api/admin/account/second-factor/remove', async ({ body, req }) => {
-      await removeOwnSecondFactor(deps, req, body.password);
+      if (settings.isSecondFactorRequired) throw problem('second-factor-stays');
+      const { id, username } = await checkSelf(deps, req, body);
+      await change(deps, req, 'second-factor-off', (trx) => removeSecondFactor(trx, id));
+      req.session.operator = { id, username, hasSecondFactor: false };
+      await saveSession(req);
     }),
     route('DELETE /api/admin/account/sessions/:id', ({ params, req }) =>
-      endOwnSession(deps, req, params.id),
+      db.transaction(async (trx) => {
+        const { id, username } = signedIn(req);
+        await lockOperator(trx, id);
+        await endLogin(trx, id, params.id);
+        await recordAction(trx, { operator: username, action: 'end-session' });
+      }),
     ),
     route('POST /api/admin/account/sign-out-others', ({ req }) =>
       signOut(deps, req, 'sign-out-others'),
@@ -50,4 +130,104 @@ export function accountRoutes(deps: AccountDeps): Route[] {
       res.clearCookie(cookies.session, cookies.options);
     }),
   ];
+}
+
+async function readAccount(
+  deps: AccountDeps,
+  req: Request,
+): Promise<CallSent<'GET /api/admin/account'>> {
+  const { id, username } = signedIn(req);
+  const [operator, sessions, signIns] = await Promise.all([
+    findOperatorById(deps.db, id),
+    listSessions(deps, id),
+    // Including failed and refused ones, as long as the client's network is kept.
+    query<CallSent<'GET /api/admin/account'>['signIns'][number]>(
+      deps.db,
+      `select at, outcome <> 'succeeded' as is_failed, device is not distinct from 'account ' || account as is_asked_again,
+         browser, client as network
+       from logins where account = :id order by at desc limit :most`,
+      { id, most: SIGN_INS_SHOWN },
+    ),
+  ]);
+  return {
+    username,
+    secondFactor: {
+      isOn: (operator?.secondFactor ?? null) !== null,
+      isRequired: deps.settings.isSecondFactorRequired,
+      recoveryCodesLeft: operator?.recoveryCodes.length ?? 0,
+    },
+    sessions: sessions.map(({ login, startedAt, ...session }) => ({
+      ...session,
+      id: login,
+      startedAt: new Date(startedAt),
+      isThis: login === req.session.login,
+    })),
+    signIns,
+  };
+}
+
+/**
+ * Checks that the operator is at the keyboard, by password or by a code of the second factor, and
+ * notes it in the session. Throws 403 for a wrong one, and 429 after five: somebody with a stolen
+ * session must not find the password with it. Counts one try after another, so that simultaneous
+ * ones are no more than five.
+ */
+function checkSelf(
+  deps: AccountDeps,
+  req: Request,
+  proof: { password: string } | { code: string },
+): Promise<UserRow> {
+  const { db, clock, inTurn } = deps;
+  const { id } = signedIn(req);
+  const source = { account: id, client: clientKey(req.ip), device: `account ${id}` };
+  const browser = describeBrowser(req.get('User-Agent'));
+  return inTurn(`account page ${id}`, async () => {
+    await refuseWaiting(db, source, browser, 'wrong passwords');
+    const operator = await findOperatorById(db, id);
+    const isRight =
+      operator !== undefined &&
+      ('password' in proof
+        ? await checkPassword(operator, proof.password)
+        : await checkSecondFactor(deps, operator, proof.code));
+    if (!isRight) {
+      await recordFailure(db, source, browser);
+      throw problem('password-wrong');
+    }
+    req.session.confirmedAt = clock.now().getTime();
+    await saveSession(req);
+    return operator;
+  });
+}
+
+/** Changes an operator's access, with a record and an email to the owner. Ends the other sessions. */
+function change<Result>(
+  deps: AccountDeps,
+  req: Request,
+  action: Exclude<Notice, 'login' | 'user-reset' | 'export-leads'>,
+  work: (trx: AppDeps['db']) => PromiseLike<Result>,
+): Promise<Result> {
+  const { id, username } = signedIn(req);
+  return deps.db.transaction(async (trx) => {
+    await lockOperator(trx, id);
+    const result = await work(trx);
+    // New recovery codes change nothing for who is signed in.
+    if (action !== 'recovery-codes') await endSessions(trx, id, req.session.login);
+    await recordAction(trx, { operator: username, action });
+    await storeNotice(trx, deps, action, username, req);
+    return result;
+  });
+}
+
+/** Ends every session of the operator, including one that is being created, or all but this one. */
+async function signOut(
+  { db }: AccountDeps,
+  req: Request,
+  action: 'sign-out-everywhere' | 'sign-out-others',
+): Promise<void> {
+  const { id, username } = signedIn(req);
+  await db.transaction(async (trx) => {
+    await lockOperator(trx, id);
+    await endSessions(trx, id, action === 'sign-out-others' ? req.session.login : undefined);
+    await recordAction(trx, { operator: username, action });
+  });
 }

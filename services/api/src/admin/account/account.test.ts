@@ -3,7 +3,7 @@ import { generateSync } from 'otplib';
 import { describe, expect } from 'vitest';
 import { OPERATOR, test as base } from '../../testing/api.fixture.ts';
 import type { Answer, Api } from '../../testing/api.fixture.ts';
-import { resetPassword } from '../operators/operator.service.ts';
+import { resetPassword } from '../operators/operators.ts';
 import { resealSecondFactors } from '../operators/second-factor.ts';
 
 const STEP_MS = 30_000;

@@ -1,55 +1,53 @@
+import type { UserRow } from '@site/platform/database/tables';
 import { withoutUnstorable } from '@site/schema/text';
+import type { LoginBody } from '@site/schema/calls/account';
+import type { Request } from 'express';
+import { randomUUID } from 'node:crypto';
 import type { AppDeps } from '../../app-deps.ts';
-import { problem } from '../../http/problem.ts';
+import { recordAction } from '../../audit/audit.repository.ts';
 import { clientKey } from '../../http/client-network.ts';
+import { problem } from '../../http/problem.ts';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
 import { operatorCookies, readCookie, requireCookieScheme } from '../../http/session.ts';
-import { recordAction } from '../../audit/audit.repository.ts';
 import { describeBrowser } from './browser.ts';
-import { checkCredentials, issueDevice } from './login.service.ts';
-import type { InTurn } from './login.service.ts';
+import { recordFailure, refuseWaiting } from './login-limit.ts';
+import type { InTurn, LoginSource } from './login-limit.ts';
 import { endLogin, endSession, startSession } from './operator-session.ts';
-import { lockOperatorRow, lockOperator } from './operator.repository.ts';
+import { checkPassword, findAccount, lockOperator, lockOperatorRow } from './operators.ts';
+import { seal, unseal } from './sealed-text.ts';
+import { checkSecondFactor } from './second-factor.ts';
 import { storeNotice } from './security-notice.ts';
 
+type LoginDeps = Pick<AppDeps, 'db' | 'clock' | 'settings'> & { inTurn: InTurn };
+
+const DEVICE = 'device';
 const DEVICE_LASTS_MS = 180 * 86_400_000;
 
 /** Signing in and out: the console's only calls without a session. */
-export function loginRoutes(
-  deps: Pick<AppDeps, 'db' | 'clock' | 'settings'> & { inTurn: InTurn },
-): Route[] {
+export function loginRoutes(deps: LoginDeps): Route[] {
   const { db, settings } = deps;
   const cookies = operatorCookies(settings.publicUrl);
   return [
     route('POST /api/admin/login', async ({ body, req, res }) => {
       requireCookieScheme(req, settings.publicUrl);
       const browser = describeBrowser(req.get('User-Agent'));
-      const { operator, isKnown } = await checkCredentials(deps, {
-        ...body,
-        // Characters that no stored name can hold must not make another account.
-        username: withoutUnstorable(body.username),
-        client: clientKey(req.ip),
-        deviceCookie: readCookie(req, cookies.device),
-        browser,
-      });
-      const { id, username } = operator;
+      const client = clientKey(req.ip);
+      const { operator, isKnown } = await checkCredentials(deps, req, body);
+      const { id, username, browserEpoch } = operator;
       const hasSecondFactor = operator.secondFactor !== null;
       await db.transaction(async (trx) => {
         // The password may have changed since it was checked.
         if (!(await lockOperatorRow(trx, id, operator.password))) throw problem('login-wrong');
         await recordAction(trx, { operator: username, action: 'login', detail: { browser } });
-        await trx('logins').insert({
-          outcome: 'succeeded',
-          account: id,
-          client: clientKey(req.ip),
-          device: null,
-          browser,
-        });
+        const login = { outcome: 'succeeded', account: id, client, device: null, browser } as const;
+        await trx('logins').insert(login);
         if (!isKnown) await storeNotice(trx, deps, 'login', username, req);
         await startSession({ ...deps, db: trx }, req, { id, username, hasSecondFactor }, browser);
       });
-      res.cookie(cookies.device, issueDevice(settings, operator), {
+      // OWASP's device cookie, bound to the operator and revoked with their sessions.
+      const device = JSON.stringify([id, randomUUID(), browserEpoch]);
+      res.cookie(cookies.device, seal(settings.sessionSecrets, DEVICE, device), {
         ...cookies.options,
         maxAge: DEVICE_LASTS_MS,
       });
@@ -72,4 +70,69 @@ export function loginRoutes(
       res.clearCookie(cookies.session, cookies.options);
     }),
   ];
+}
+
+/** Returns the id of a browser that signed in before, its operator, and the operator's epoch then. */
+function readDevice({ settings }: LoginDeps, req: Request): [string, string, number] | null {
+  const cookie = readCookie(req, operatorCookies(settings.publicUrl).device);
+  const device = cookie === undefined ? null : unseal(settings.sessionSecrets, DEVICE, cookie);
+  return device === null ? null : JSON.parse(device);
+}
+
+/**
+ * Returns the operator with these credentials, and whether this browser signed in as them before.
+ * Throws 401 for wrong ones, or if a code of the second factor is needed. Throws 429 after five
+ * failures in 15 minutes; a browser that signed in to the account before is counted on its own.
+ */
+async function checkCredentials(
+  deps: LoginDeps,
+  req: Request,
+  body: LoginBody,
+): Promise<{ operator: UserRow; isKnown: boolean }> {
+  const { db, inTurn } = deps;
+  const client = clientKey(req.ip);
+  const [ownerId, deviceId, epoch] = readDevice(deps, req) ?? [];
+  // Checking a password is slow. Simultaneous guesses run one after another, so that each counts
+  // the earlier ones.
+  return inTurn(deviceId ? `device ${deviceId}` : `client ${client}`, async () => {
+    // Characters that no stored name can hold must not make another account.
+    const { account, operator } = await findAccount(db, withoutUnstorable(body.username));
+    const isKnown =
+      operator !== undefined && ownerId === operator.id && epoch === operator.browserEpoch;
+    const source = { account, client, device: isKnown ? (deviceId ?? null) : null };
+    const check = async () => ({
+      operator: await checkFrom(deps, source, req, body, operator),
+      isKnown,
+    });
+    return isKnown ? check() : inTurn(`account ${account}`, check);
+  });
+}
+
+async function checkFrom(
+  deps: LoginDeps,
+  source: LoginSource,
+  req: Request,
+  { password, code }: LoginBody,
+  operator: UserRow | undefined,
+): Promise<UserRow> {
+  const browser = describeBrowser(req.get('User-Agent'));
+  await refuseWaiting(deps.db, source, browser, 'failed logins');
+  const refuse = async (kind: 'login-wrong' | 'second-factor-wrong') => {
+    await recordFailure(deps.db, source, browser);
+    // An unknown name may be a password typed into the wrong field, so it is not recorded.
+    const detail = { browser, ...(kind === 'second-factor-wrong' && { isCode: true }) };
+    await recordAction(deps.db, {
+      operator: null,
+      action: 'login-failed',
+      subject: operator?.username ?? null,
+      detail,
+    });
+    return problem(kind);
+  };
+  const isRight = await checkPassword(operator, password);
+  if (!operator || !isRight) throw await refuse('login-wrong');
+  if (operator.secondFactor === null) return operator;
+  if (code === undefined || code === '') throw problem('second-factor-needed');
+  if (!(await checkSecondFactor(deps, operator, code))) throw await refuse('second-factor-wrong');
+  return operator;
 }

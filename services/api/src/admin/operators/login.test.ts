@@ -3,7 +3,7 @@ import type { Database } from '@site/platform/database/connect';
 import { expect } from 'vitest';
 import { OPERATOR, test } from '../../testing/api.fixture.ts';
 import type { Answer } from '../../testing/api.fixture.ts';
-import { addOperator, resetPassword } from './operator.service.ts';
+import { addOperator, resetPassword } from './operators.ts';
 
 test('the login limit applies to simultaneous guesses', async ({ api, db, onTestFinished }) => {
   await addOperator(db, OPERATOR.username, OPERATOR.password);

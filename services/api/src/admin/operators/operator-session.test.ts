@@ -5,7 +5,7 @@ import { storeLead } from '@site/testing/builders';
 import { expect } from 'vitest';
 import { OPERATOR, test } from '../../testing/api.fixture.ts';
 import type { Answer, Api } from '../../testing/api.fixture.ts';
-import { addOperator, removeOperator, resetPassword } from './operator.service.ts';
+import { addOperator, removeOperator, resetPassword } from './operators.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

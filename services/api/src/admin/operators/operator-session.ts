@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { problem } from '../../http/problem.ts';
 import type { Guard } from '../../http/route.ts';
 import type { ApiSettings } from '../../settings.ts';
-import { lockOperatorRow } from './operator.repository.ts';
+import { lockOperatorRow } from './operators.ts';
 
 export type SignedIn = { id: string; username: string; hasSecondFactor: boolean };
 

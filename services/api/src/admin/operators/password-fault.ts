@@ -22,16 +22,16 @@ const OURS = ['newsletter', 'liquidation', 'ledger', 'leads', 'beehiiv', 'stripe
 let estimator: ZxcvbnFactory | undefined;
 
 /**
- * Returns the fault of a new password, as a sentence for its owner, or null. Estimates the guesses
+ * Returns the fault of a new password, as a sentence without its full stop, or null. Estimates the guesses
  * it takes, by lists of leaked passwords, words, names and rows of keys.
  */
 export function findPasswordFault(password: string, username: string): string | null {
   if (Array.from(password.replaceAll(/ +/g, ' ')).length < MIN_PASSWORD)
-    return `Use at least ${MIN_PASSWORD} characters.`;
+    return `Use at least ${MIN_PASSWORD} characters`;
   const plain = password.toLowerCase().replaceAll(/[^\p{Letter}\p{Number}]/gu, '');
   estimator ??= new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs });
   const { guessesLog10 } = estimator.check(password.slice(0, MAX_ESTIMATED), [username, ...OURS]);
   return guessesLog10 < MIN_GUESSES_LOG10 || KNOWN.some((known) => plain.includes(known))
-    ? 'This password is easy to guess: it is made of common words, names or rows of keys. Choose another.'
+    ? 'This password is easy to guess: it is made of common words, names or rows of keys. Choose another'
     : null;
 }

@@ -1,11 +1,4 @@
-import {
-  createCipheriv,
-  createDecipheriv,
-  createHmac,
-  hkdfSync,
-  randomBytes,
-  timingSafeEqual,
-} from 'node:crypto';
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
 /*
  * Text that only this system can read or have written. The keys come from SESSION_SECRET: the first
@@ -39,24 +32,4 @@ export function unseal(secrets: readonly string[], purpose: string, sealed: stri
     }
   }
   return null;
-}
-
-const macOf = (secret: string, purpose: string, text: string) =>
-  createHmac('sha256', keyOf(secret, purpose)).update(text).digest('base64url');
-
-/** Signs a text, which stays readable. */
-export function sign([secret = '']: readonly string[], purpose: string, text: string): string {
-  return `${text}.${macOf(secret, purpose, text)}`;
-}
-
-/** Returns the text of a signed one, or null if none of the secrets signed it. */
-export function unsign(secrets: readonly string[], purpose: string, signed: string): string | null {
-  const at = signed.lastIndexOf('.');
-  const text = signed.slice(0, Math.max(0, at));
-  const mac = Buffer.from(signed.slice(at + 1));
-  const isOurs = secrets.some((secret) => {
-    const expected = Buffer.from(macOf(secret, purpose, text));
-    return expected.length === mac.length && timingSafeEqual(expected, mac);
-  });
-  return isOurs ? text : null;
 }

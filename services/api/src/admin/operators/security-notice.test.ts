@@ -6,7 +6,7 @@ import { expect } from 'vitest';
 import { renderMail } from '../../mail/mail-body.ts';
 import { OPERATOR, test as base } from '../../testing/api.fixture.ts';
 import type { Api } from '../../testing/api.fixture.ts';
-import { addOperator, resetPassword } from './operator.service.ts';
+import { addOperator, resetPassword } from './operators.ts';
 
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
 const NEXT = 'quite another password';

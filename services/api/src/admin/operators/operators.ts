@@ -1,0 +1,195 @@
+import type { Database } from '@site/platform/database/connect';
+import { queryOne } from '@site/platform/database/query';
+import type { UserRow } from '@site/platform/database/tables';
+import { hash, verify } from '@node-rs/argon2';
+import { createHash, randomBytes } from 'node:crypto';
+import { v7 as newUuid } from 'uuid';
+import { foldReadings, recordAction } from '../../audit/audit.repository.ts';
+import { removeSecondFactor } from './second-factor.ts';
+import { storeNotice } from './security-notice.ts';
+import type { NoticeDeps } from './security-notice.ts';
+
+// OWASP's recommendation for argon2id, and the library's default: 19 MiB, two passes, one lane.
+const ARGON2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+
+let decoy: Promise<string> | undefined;
+
+/**
+ * Returns true if this is the operator's password. Without an operator it takes as long and returns
+ * false.
+ */
+export async function checkPassword(
+  operator: UserRow | undefined,
+  password: string,
+): Promise<boolean> {
+  decoy ??= hash(randomBytes(16), ARGON2);
+  const isRight = await verify(operator?.password ?? (await decoy), password);
+  return operator !== undefined && isRight;
+}
+
+export const hashPassword = (password: string) => hash(password, ARGON2);
+
+/** Generates a password of 120 random bits. */
+export function newPassword(): string {
+  return randomBytes(15).toString('base64url');
+}
+
+/**
+ * One case folding for the unique index, every look-up and the limit of failed logins: the
+ * database's.
+ */
+const named = (db: Database, username: string) =>
+  db<UserRow>('users').whereRaw('lower(username collate "C") = lower(? collate "C")', [username]);
+
+export async function findOperatorById(db: Database, id: string): Promise<UserRow | undefined> {
+  return db<UserRow>('users').where({ id }).first();
+}
+
+/** Finds the operator of a name, and the key under which its failed logins count. */
+export async function findAccount(
+  db: Database,
+  username: string,
+): Promise<{ account: string; operator: UserRow | undefined }> {
+  const operator = await named(db, username).first();
+  if (operator) return { account: operator.id, operator };
+  const { folded } = await queryOne<{ folded: string }>(
+    db,
+    'select lower(:username collate "C") as folded',
+    { username },
+  );
+  // An unknown name may be a password typed into the wrong field.
+  return { account: createHash('sha256').update(folded).digest('hex'), operator };
+}
+
+/**
+ * Locks an operator until the transaction ends: a new password, or a removal, waits. Returns false if the operator is
+ * gone, or has another password than `password`.
+ */
+export async function lockOperatorRow(
+  trx: Database,
+  id: string,
+  password?: string,
+): Promise<boolean> {
+  const operator = await trx<UserRow>('users').where({ id }).forShare().first('password');
+  return operator !== undefined && (password === undefined || operator.password === password);
+}
+
+/** Prevents an operator from getting a session until the transaction ends. */
+export async function lockOperator(trx: Database, id: string): Promise<void> {
+  await trx('users').where({ id }).forUpdate().first('id');
+}
+
+export async function countOperators(db: Database): Promise<number> {
+  const [row] = await db('users').count<{ count: number }[]>();
+  return row?.count ?? 0;
+}
+
+/**
+ * Ends an operator's sessions, all or all but those of one login, and forgets the browsers from
+ * which they signed in.
+ */
+export async function endSessions(
+  db: Database,
+  operatorId: string,
+  exceptLogin?: string,
+): Promise<void> {
+  const sessions = db('operator_sessions').whereRaw(`sess->'operator'->>'id' = ?`, [operatorId]);
+  if (exceptLogin !== undefined) void sessions.whereRaw(`sess->>'login' <> ?`, [exceptLogin]);
+  await sessions.delete();
+  await db('users').where({ id: operatorId }).increment('browserEpoch');
+}
+
+/** Operators are changed by commands, which have no signed-in user. */
+async function recordUserChange(
+  trx: Database,
+  action: 'user-add' | 'user-reset' | 'user-remove',
+  username: string,
+): Promise<void> {
+  await recordAction(trx, { operator: null, action, subject: username });
+}
+
+/** Adds an operator. Returns false when the name is taken. */
+export async function addOperator(
+  db: Database,
+  username: string,
+  password: string,
+): Promise<boolean> {
+  return storeOperator(db, username, await hashPassword(password));
+}
+
+/** Adds an operator whose password is hashed. Returns false when the name is taken. */
+export async function storeOperator(
+  db: Database,
+  username: string,
+  password: string,
+): Promise<boolean> {
+  return db.transaction(async (trx) => {
+    const inserted = await trx('users')
+      .insert({ id: newUuid(), username, password })
+      .onConflict(trx.raw('(lower(username collate "C"))'))
+      .ignore()
+      .returning('id');
+    if (inserted.length === 1) await recordUserChange(trx, 'user-add', username);
+    return inserted.length === 1;
+  });
+}
+
+/**
+ * Creates the first operator if there is none, even if several processes start at once. Returns the
+ * login, or null if an operator existed.
+ */
+export async function seedOperator(
+  db: Database,
+  { username, password = newPassword() }: { username: string; password?: string | undefined },
+): Promise<{ username: string; password: string } | null> {
+  const hashed = await hashPassword(password);
+  return db.transaction(async (trx) => {
+    await trx.raw(`select pg_advisory_xact_lock(hashtext('seed operator'))`);
+    if ((await countOperators(trx)) > 0) return null;
+    await storeOperator(trx, username, hashed);
+    return { username, password };
+  });
+}
+
+/**
+ * Lets an operator in again: sets a new password, removes the second factor, forgets failed logins and ends all of their
+ * sessions. Returns false if there is no such operator.
+ */
+export async function resetPassword(
+  db: Database,
+  username: string,
+  password: string,
+  notices?: NoticeDeps,
+): Promise<boolean> {
+  const hashed = await hashPassword(password);
+  return db.transaction(async (trx) => {
+    const [operator] = await named(trx, username).update({ password: hashed }).returning('id');
+    if (!operator) return false;
+    const { id } = operator;
+    await removeSecondFactor(trx, id);
+    await trx('logins').where({ account: id, outcome: 'failed' }).update({ outcome: 'refused' });
+    await endSessions(trx, id);
+    await recordUserChange(trx, 'user-reset', username);
+    if (notices) await storeNotice(trx, notices, 'user-reset', username);
+    return true;
+  });
+}
+
+/** Removes an operator and ends all of their sessions, unless nobody else could sign in afterwards. */
+export async function removeOperator(
+  db: Database,
+  username: string,
+): Promise<'removed' | 'unknown' | 'last'> {
+  return db.transaction(async (trx) => {
+    // Two commands that each remove one of the last two must not both succeed.
+    await trx.raw('lock table users in share row exclusive mode');
+    const operator = await named(trx, username).first();
+    if (!operator) return 'unknown';
+    if ((await countOperators(trx)) === 1) return 'last';
+    await foldReadings(trx, operator.username);
+    await trx('users').where({ id: operator.id }).delete();
+    await endSessions(trx, operator.id);
+    await recordUserChange(trx, 'user-remove', username);
+    return 'removed';
+  });
+}
