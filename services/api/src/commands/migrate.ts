@@ -27,8 +27,7 @@ const settings = z
   .superRefine(({ ADMIN_PASSWORD, ADMIN_USERNAME }, ctx) => {
     const fault =
       ADMIN_PASSWORD === undefined ? null : findPasswordFault(ADMIN_PASSWORD, ADMIN_USERNAME);
-    if (fault !== null)
-      ctx.addIssue({ code: 'custom', path: ['ADMIN_PASSWORD'], message: fault });
+    if (fault !== null) ctx.addIssue({ code: 'custom', path: ['ADMIN_PASSWORD'], message: fault });
   });
 
 async function run(loginFile: string | undefined): Promise<void> {

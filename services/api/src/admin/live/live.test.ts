@@ -39,7 +39,8 @@ async function follow(api: Api, headers: Record<string, string>, after?: string)
 
 const LEADS = { changed: ['leads'] };
 /** How often leads have changed. */
-const timesOf = (told: Told[]) => told.filter(({ event }) => event.changed?.includes('leads')).length;
+const timesOf = (told: Told[]) =>
+  told.filter(({ event }) => event.changed?.includes('leads')).length;
 
 test('the live stream tells of each change of leads, whichever program made it', async ({
   api,
