@@ -3,25 +3,20 @@ import { BEEHIIV_STATUSES, FORM_TYPES } from '../lead.ts';
 import { STAGE_FILTERS } from '../money.ts';
 import { absentWhenEmpty, day } from './request-parts.ts';
 
-/** The states the console shows, each with the Beehiiv statuses it covers. */
+/** The states the console shows, each with its status at Beehiiv. */
 export const SUBSCRIBER_STATES = {
-  confirmed: ['active'],
-  awaiting: ['pending'],
-  checking: ['validating'],
-  rejected: ['invalid'],
-  unsubscribed: ['inactive'],
+  confirmed: 'active',
+  awaiting: 'pending',
+  checking: 'validating',
+  rejected: 'invalid',
+  unsubscribed: 'inactive',
 } as const;
 export type SubscriberState = keyof typeof SUBSCRIBER_STATES;
+const SUBSCRIBER_STATE_NAMES = Object.keys(SUBSCRIBER_STATES) as SubscriberState[];
 
-const SUBSCRIBER_STATE_NAMES = [
-  'confirmed',
-  'awaiting',
-  'checking',
-  'rejected',
-  'unsubscribed',
-] as const satisfies SubscriberState[];
-
-const CHECKOUT_FILTERS = ['abandoned'] as const;
+/** One of these words, or absent. */
+const word = <const Word extends string>(...words: Word[]) =>
+  absentWhenEmpty(z.enum(words, { error: `Must be one of ${words.join(', ')}` }));
 
 /**
  * The list's status filters. Quarantined and corrected leads are `failed` in the database and in
@@ -56,29 +51,17 @@ export function readFunnelFilter(text: string): {
 /** The filter shared by the list, counters, charts, CSV and retry runs. Days are inclusive London days. */
 export const leadFilterQuery = z
   .object({
-    formType: absentWhenEmpty(
-      z.enum(FORM_TYPES, { error: `Must be one of ${FORM_TYPES.join(', ')}` }),
-    ),
+    formType: word(...FORM_TYPES),
     startDate: absentWhenEmpty(day),
     endDate: absentWhenEmpty(day),
-    status: absentWhenEmpty(
-      z.enum(LEAD_STATUS_FILTERS, { error: `Must be one of ${LEAD_STATUS_FILTERS.join(', ')}` }),
-    ),
-    subscriber: absentWhenEmpty(
-      z.enum(SUBSCRIBER_STATE_NAMES, {
-        error: `Must be one of ${SUBSCRIBER_STATE_NAMES.join(', ')}`,
-      }),
-    ),
+    status: word(...LEAD_STATUS_FILTERS),
+    subscriber: word(...SUBSCRIBER_STATE_NAMES),
     source: absentWhenEmpty(z.string().max(2_048, 'At most 2,048 characters')),
-    without: absentWhenEmpty(z.enum(['source'], { error: 'Must be source' })),
+    without: word('source'),
     /** Leads with an abandoned checkout and no completed one. */
-    checkout: absentWhenEmpty(
-      z.enum(CHECKOUT_FILTERS, { error: `Must be one of ${CHECKOUT_FILTERS.join(', ')}` }),
-    ),
+    checkout: word('abandoned'),
     /** Leads with a subscription at this stage, with any, or with one that was ever paid. */
-    stage: absentWhenEmpty(
-      z.enum(STAGE_FILTERS, { error: `Must be one of ${STAGE_FILTERS.join(', ')}` }),
-    ),
+    stage: word(...STAGE_FILTERS),
     /**
      * The first lead of each person who reached a step of the overview's funnel: see
      * `toFunnelFilter`.

@@ -61,6 +61,9 @@ export async function sendCsv(
 /** Writes the bound values into a statement: COPY takes no parameters. The driver quotes them. */
 function withValues(rows: QueryBuilder): string {
   const { sql, bindings } = rows.toSQL().toNative();
-  const values = bindings as readonly (string | number)[];
-  return sql.replaceAll(/\$(\d+)/g, (_, n: string) => escapeLiteral(`${values[Number(n) - 1]}`));
+  const values = bindings as readonly (string | number | null)[];
+  return sql.replaceAll(/\$(\d+)/g, (_, n: string) => {
+    const value = values[Number(n) - 1];
+    return value === null ? 'null' : escapeLiteral(`${value}`);
+  });
 }

@@ -3,7 +3,7 @@ import { queryOne } from '@site/platform/database/query';
 import type { LeadFilter } from '@site/schema/calls/lead-filter';
 import { MAX_CHARTED, MAX_DAYS } from '@site/schema/calls/charts';
 import type { ChartsAnswer } from '@site/schema/calls/charts';
-import { isKnownToCounts, whereCounts, whereLeads } from '../leads/lead-filter.ts';
+import { selectCounts, whereLeads } from '../leads/lead-filter.ts';
 
 type ChartedRow = Pick<ChartsAnswer, 'days' | 'sources'> & { leads: number };
 type Charted = Omit<ChartedRow, 'leads'> & Pick<ChartsAnswer, 'isCapped'>;
@@ -19,7 +19,7 @@ export async function countChartedLeads(
   db: Database,
   { status: _, ...filter }: LeadFilter,
 ): Promise<Charted> {
-  const charted = whereLeads(db, db('leads'), filter)
+  const charted = whereLeads(db('leads'), filter)
     .select(
       db.raw(`(submitted_at at time zone 'Europe/London')::date as day, form_type,
         utm_source as source, 1 as leads`),
@@ -49,7 +49,7 @@ export async function countChartedLeads(
      ) as sources, (select count(*) from charted) as leads`,
     {
       charted,
-      byDay: isKnownToCounts(filter) ? whereCounts(db('lead_counts'), filter) : db.from('charted'),
+      byDay: selectCounts(db, filter) ?? db.from('charted'),
       maxDays: MAX_DAYS,
     },
   );

@@ -7,7 +7,7 @@ import { toRecorded, whereLeads } from './lead-filter.ts';
 
 /** Selects quarantined leads, without those that paid: bots do not pay. */
 const whereQuarantined = (db: Database, { ids, filter = {} }: QuarantineChoice) => {
-  const chosen = whereLeads(db, db('leads'), { ...filter, status: 'quarantined' })
+  const chosen = whereLeads(db('leads'), { ...filter, status: 'quarantined' })
     .whereRaw('not exists (select from subscriptions where lead_id = leads.id)')
     .select('leads.id', 'leads.emailNormalised')
     .limit(MAX_DELETED);

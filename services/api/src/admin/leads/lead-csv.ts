@@ -104,7 +104,7 @@ export async function sendLeadsCsv(
   res: Response,
   tooLate?: AbortSignal,
 ): Promise<void> {
-  const leads = whereLeads(deps.db, deps.db('leads'), filter);
+  const leads = whereLeads(deps.db('leads'), filter);
   if (ids) void leads.whereIn('id', ids);
   const csv = {
     fileName: fileName({ ...filter, ids }, londonDate(deps.clock.now())),

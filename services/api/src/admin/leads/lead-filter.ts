@@ -1,26 +1,42 @@
 import type { Database } from '@site/platform/database/connect';
-import { SUBSCRIBER_STATES } from '@site/schema/calls/lead-filter';
-import type { LeadFilter } from '@site/schema/calls/lead-filter';
+import { queryOne } from '@site/platform/database/query';
+import { readFunnelFilter, SUBSCRIBER_STATES } from '@site/schema/calls/lead-filter';
+import type { FunnelStep, LeadFilter, LeadStatusFilter } from '@site/schema/calls/lead-filter';
+import { FUNNEL_ROWS, MAX_FUNNEL_LEADS } from '@site/schema/calls/overview';
 import { RARE, toWords } from '@site/schema/search-words';
 import type { Knex } from 'knex';
-import { isInFunnel } from './funnel.ts';
 
 /*
  * The meaning of a filter. List, counters and CSV all use this file, so they cannot disagree. Days
  * are inclusive, in London: from the start of the first day to the start of the day after the last.
  */
 
-const dayStart = (db: Database, day: string, plusDays = 0) =>
-  db.raw(`((?::date + ?::int)::timestamp at time zone 'Europe/London')`, [day, plusDays]);
-
 export const escapeLike = (text: string) => text.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`);
+
+const STATUSES: Record<LeadStatusFilter, string> = {
+  pending: `beehiiv_status = 'pending'`,
+  sent: `beehiiv_status = 'sent'`,
+  failed: `beehiiv_status = 'failed' and corrected_to is null and quarantine_reason is null`,
+  quarantined: `beehiiv_status = 'failed' and corrected_to is null and quarantine_reason is not null`,
+  corrected: `beehiiv_status = 'failed' and corrected_to is not null`,
+};
 
 /** Selects the leads whose subscriptions are at a stage. */
 export const toStage = (stage: NonNullable<LeadFilter['stage']>) =>
   `select lead_id from subscriptions
    where ${stage === 'any' ? 'true' : stage === 'paid' ? 'first_paid_at is not null' : 'stage = :stage'}`;
 
-type Value<Name extends keyof LeadFilter> = NonNullable<LeadFilter[Name]>;
+/** Whether a row of the funnel reached a step. */
+const REACHED: Record<FunnelStep, string> = {
+  people: 'true',
+  checkout: 'checkout',
+  trial: 'trial',
+  paying: 'paying',
+  'in-trial': 'in_trial',
+  left: 'trial and not paying and not in_trial',
+};
+
+type Condition = [sql: string, values: Record<string, string | number | null>];
 
 /**
  * The condition of each filter on `leads`. A missing filter does not compile, because it would be
@@ -28,59 +44,54 @@ type Value<Name extends keyof LeadFilter> = NonNullable<LeadFilter[Name]>;
  */
 const CONDITIONS: {
   [Name in keyof LeadFilter]-?: (
-    query: Knex.QueryBuilder,
-    value: Value<Name>,
-    db: Database,
+    value: NonNullable<LeadFilter[Name]>,
     filter: LeadFilter,
-  ) => unknown;
+  ) => Condition;
 } = {
-  formType: (query, formType) => query.where({ formType }),
-  status: (query, status) => {
-    if (status === 'pending' || status === 'sent') return query.where('beehiivStatus', status);
-    void query.where('beehiivStatus', 'failed');
-    if (status === 'corrected') return query.whereNotNull('correctedTo');
-    void query.whereNull('correctedTo');
-    if (status === 'quarantined') return query.whereNotNull('quarantineReason');
-    return status === 'failed' ? query.whereNull('quarantineReason') : query;
-  },
-  startDate: (query, day, db) => query.where('submittedAt', '>=', dayStart(db, day)),
-  endDate: (query, day, db) => query.where('submittedAt', '<', dayStart(db, day, 1)),
-  subscriber: (query, state) =>
-    query.where('beehiivStatus', 'sent').whereIn('subscriberStatus', [...SUBSCRIBER_STATES[state]]),
-  source: (query, source) =>
-    query.whereRaw('left(utm_source, 64) = left(:source, 64) and utm_source = :source', { source }),
+  formType: (form) => ['form_type = :form', { form }],
+  status: (status) => [STATUSES[status], {}],
+  startDate: (day) => ['submitted_at >= midnight(:day::date)', { day }],
+  endDate: (day) => ['submitted_at < midnight(:day::date + 1)', { day }],
+  subscriber: (state) => [
+    `beehiiv_status = 'sent' and subscriber_status = :status`,
+    { status: SUBSCRIBER_STATES[state] },
+  ],
+  source: (source) => [
+    'left(utm_source, 64) = left(:source, 64) and utm_source = :source',
+    { source },
+  ],
   // As in the index.
-  without: (query) => query.whereRaw('left(utm_source, 64) is null'),
-  checkout: (query) => query.whereRaw('leads.id in (select lead_id from abandoned_checkouts)'),
-  stage: (query, stage) => query.whereRaw(`leads.id in (${toStage(stage)})`, { stage }),
-  funnel: (query, funnel, _, filter) => query.whereRaw(...isInFunnel(funnel, filter)),
-  error: (query, cause) =>
-    query.whereRaw(
-      `leads.id in (select lead_id from lead_sync_attempts where class <> 'accepted' and reason = :cause)`,
-      { cause },
-    ),
-  retryRun: (query, run) =>
-    query.whereRaw('leads.id in (select lead_id from retry_run_leads where run_id = :run)', {
-      run,
-    }),
-  search: (query, search) => query.whereRaw(...whereWords(search)),
+  without: () => ['left(utm_source, 64) is null', {}],
+  checkout: () => ['leads.id in (select lead_id from abandoned_checkouts)', {}],
+  stage: (stage) => [`leads.id in (${toStage(stage)})`, { stage }],
+  // The overview counts the same rows, so the two agree.
+  funnel(funnel, { startDate = null, endDate = null }) {
+    const { step, part, name } = readFunnelFilter(funnel);
+    const limits = { most: MAX_FUNNEL_LEADS, rows: FUNNEL_ROWS };
+    return [
+      `leads.id in (select id from funnel(:startDate::date, :endDate::date, :most, :rows)
+         where ${REACHED[step]} and ${part ?? "''"} = :name)`,
+      { startDate, endDate, ...limits, name },
+    ];
+  },
+  error: (cause) => [
+    `leads.id in (select lead_id from lead_sync_attempts where class <> 'accepted' and reason = :cause)`,
+    { cause },
+  ],
+  retryRun: (run) => [
+    'leads.id in (select lead_id from retry_run_leads where run_id = :run)',
+    { run },
+  ],
+  search: (search) => whereWords(search),
 };
 const FILTERS = Object.keys(CONDITIONS) as (keyof LeadFilter)[];
 
-export function whereLeads<T extends Knex.QueryBuilder>(
-  db: Database,
-  query: T,
-  filter: LeadFilter,
-): T {
+/** Narrows a query of `leads` to a filter. */
+export function whereLeads<T extends Knex.QueryBuilder>(query: T, filter: LeadFilter): T {
   for (const name of FILTERS) {
     const value = filter[name];
-    const narrow = CONDITIONS[name] as (
-      query: T,
-      value: unknown,
-      db: Database,
-      filter: LeadFilter,
-    ) => unknown;
-    if (value) void narrow(query, value, db, filter);
+    const toCondition = CONDITIONS[name] as (value: unknown, filter: LeadFilter) => Condition;
+    if (value) void query.whereRaw(...toCondition(value, filter));
   }
   return query;
 }
@@ -106,7 +117,7 @@ const TRACE_ID = /^[\w.-]{8,64}$/;
  * Matches leads whose email, name and company contain the words in any order, with or without
  * accents, or whose trace id is the text.
  */
-export function whereWords(search: string): [string, Record<string, string>] {
+export function whereWords(search: string): Condition {
   const bindings: Record<string, string> = { search };
   const conditions = toWords(search).map((word, n) => {
     const letters = Array.from(word).length;
@@ -150,19 +161,18 @@ function toParts(word: string, letters: number): string {
 
 const COUNTED: readonly (keyof LeadFilter)[] = ['formType', 'startDate', 'endDate'];
 
-/** True if the rollup `lead_counts` can answer the filter. Otherwise rows are counted, up to `MAX_COUNTED`. */
-export const isKnownToCounts = (filter: LeadFilter) =>
-  FILTERS.every((name) => filter[name] === undefined || COUNTED.includes(name));
-
-/** Narrows a query on the rollup `lead_counts` to the same rows. The rollup has only days, forms, statuses and subscribers. */
-export function whereCounts<T extends Knex.QueryBuilder>(
-  query: T,
-  filter: Pick<LeadFilter, 'formType' | 'startDate' | 'endDate'>,
-): T {
-  if (filter.formType) void query.where('formType', filter.formType);
-  if (filter.startDate) void query.where('day', '>=', filter.startDate);
-  if (filter.endDate) void query.where('day', '<=', filter.endDate);
-  return query;
+/**
+ * Selects the filter's rows of the rollup `lead_counts`, which has only days, forms, statuses and
+ * subscribers. Returns null if it cannot answer the filter.
+ */
+export function selectCounts(db: Database, filter: LeadFilter): Knex.QueryBuilder | null {
+  if (FILTERS.some((name) => filter[name] !== undefined && !COUNTED.includes(name))) return null;
+  const { formType, startDate, endDate } = filter;
+  const counts = db('lead_counts');
+  if (formType) void counts.where({ formType });
+  if (startDate) void counts.where('day', '>=', startDate);
+  if (endDate) void counts.where('day', '<=', endDate);
+  return counts;
 }
 
 /**
@@ -174,8 +184,13 @@ export const toRecorded = ({ search, ...filter }: LeadFilter) => ({
   ...(search && { isSearch: true }),
 });
 
+/** Counts the leads of a filter, at most `limit`. */
 export async function countUpTo(db: Database, filter: LeadFilter, limit: number): Promise<number> {
-  const found = whereLeads(db, db('leads'), filter).select(db.raw('1')).limit(limit);
-  const [row] = await db.from(found.as('found')).count<{ count: number }[]>();
-  return row?.count ?? 0;
+  const leads = whereLeads(db('leads'), filter).select(db.raw('1')).limit(limit);
+  const { count } = await queryOne<{ count: number }>(
+    db,
+    'select count(*)::int as count from ? leads',
+    [leads],
+  );
+  return count;
 }

@@ -1,19 +1,15 @@
 import type { Database } from '@site/platform/database/connect';
-import { SUBSCRIBER_STATES } from '@site/schema/calls/lead-filter';
+import { queryOne } from '@site/platform/database/query';
 import { LEADS_PER_PAGE, maxCounted } from '@site/schema/calls/leads';
+import type { CallSent } from '@site/schema/calls/calls';
 import type { LeadFilter } from '@site/schema/calls/lead-filter';
-import type {
-  LeadCounts,
-  LeadListQuery,
-  StatusCounts,
-  SubscriberCounts,
-} from '@site/schema/calls/leads';
+import type { LeadListQuery, StatusCounts, SubscriberCounts } from '@site/schema/calls/leads';
 import type { LeadInList } from '@site/schema/stored-lead';
 import { placeOf } from '../../http/cursor.ts';
 import type { Place } from '../../http/cursor.ts';
 import { IN_LIST } from './lead-answer.ts';
 import type { ShownLeadRow } from './lead-answer.ts';
-import { isKnownToCounts, toStage, whereCounts, whereLeads } from './lead-filter.ts';
+import { selectCounts, toStage, whereLeads } from './lead-filter.ts';
 
 type ListRow = Pick<ShownLeadRow, keyof LeadInList>;
 
@@ -27,7 +23,7 @@ export async function listLeads(
   { place, upTo }: { place: Place | null; upTo: Place | null },
 ): Promise<{ rows: ListRow[]; top: Place | null; next: Place | null }> {
   const direction = query.sort === 'oldest' ? 'asc' : 'desc';
-  const page = whereLeads(db, db('leads'), query)
+  const page = whereLeads(db('leads'), query)
     .select<(ListRow & { place: string })[]>(
       db.raw(`${IN_LIST}, ${placeOf('submitted_at')} as place`),
     )
@@ -60,40 +56,21 @@ export async function countNewer(
   place: Place | null,
 ): Promise<number> {
   if (!place) return 0;
-  const newer = whereLeads(db, db('leads'), filter)
+  const newer = whereLeads(db('leads'), filter)
     .whereRaw('(submitted_at, id) > (?::timestamptz, ?::uuid)', [place.at, place.id])
     .select(db.raw('1'))
     .limit(MAX_NEWER);
-  const [row] = await db.from(newer.as('newer')).count<{ count: number }[]>();
-  return row?.count ?? 0;
+  return (await queryOne<{ count: number }>(db, 'select count(*) from ? newer', [newer])).count;
 }
 
-const COUNTS_SQL = (leads: string) =>
-  `coalesce(sum(${leads}), 0)::bigint as total,
-   coalesce(sum(${leads}) filter (where form_type = 'pre_sample'), 0)::bigint as pre_sample,
-   coalesce(sum(${leads}) filter (where form_type = 'pre_buy'), 0)::bigint as pre_buy,
-   coalesce(sum(${leads}) filter (where beehiiv_status = 'pending'), 0)::bigint as pending,
-   coalesce(sum(${leads}) filter (where beehiiv_status = 'sent'), 0)::bigint as sent,
-   coalesce(sum(${leads}) filter (where beehiiv_status = 'failed'), 0)::bigint as failed`;
-
-const SUBSCRIBERS_SQL = (leads: string) =>
-  `json_build_object(${Object.entries(SUBSCRIBER_STATES)
-    .map(
-      ([state, statuses]) =>
-        `'${state}', coalesce(sum(${leads}) filter (where beehiiv_status = 'sent' and subscriber_status in ('${statuses.join("', '")}')), 0)`,
-    )
-    .join(', ')})`;
-
-type CountsRow = Pick<LeadCounts, 'total' | 'preSample' | 'preBuy'> &
-  StatusCounts & { subscribers: Record<keyof typeof SUBSCRIBER_STATES, number> };
-
-const WITHIN_FAILED = `
-  count(*) filter (where beehiiv_status = 'failed' and is_corrected) as corrected,
-  count(*) filter (where beehiiv_status = 'failed' and not is_corrected and quarantine_reason is not null) as quarantined`;
-
-/** `lead_counts` counts these as failed leads, so an index that holds only them counts them. */
-const countWithin = (db: Database, filter: LeadFilter, status: 'quarantined' | 'corrected') =>
-  whereLeads(db, db('leads'), { ...filter, status }).count();
+type CountsRow = Omit<StatusCounts, 'sent'> &
+  Record<'total' | 'preSample' | 'preBuy' | 'sent', number> & {
+    subscribers: Omit<SubscriberCounts, 'other'>;
+  };
+type Counted = Pick<
+  CallSent<'GET /api/admin/leads'>,
+  'counts' | 'statusCounts' | 'subscribers' | 'isCapped'
+>;
 
 /**
  * Counts the leads of a filter, ignoring its status: exactly from the rollup, or from at most `maxCounted` rows
@@ -102,42 +79,38 @@ const countWithin = (db: Database, filter: LeadFilter, status: 'quarantined' | '
 export async function countLeads(
   db: Database,
   { status: _, ...filter }: LeadFilter,
-): Promise<{
-  counts: LeadCounts;
-  statusCounts: StatusCounts;
-  subscribers: SubscriberCounts;
-  isCapped: boolean;
-}> {
-  const isFromRows = !isKnownToCounts(filter);
+): Promise<Counted> {
   const most = maxCounted(filter);
-  const { stage, ...others } = filter;
-  const found = whereLeads(db, db('leads'), others).limit(most + 1);
-  // In the order of an index, so that no more leads are looked up than counted.
-  if (stage)
-    void found.whereRaw(
-      `id in (select distinct lead_id from (${toStage(stage)}) o order by lead_id)`,
-      { stage },
-    );
-  const [row] = isFromRows
-    ? await db
-        .from(
-          // Checkouts give ids, which have an index. Few of the leads passed on the way count.
-          (filter.checkout ? db('leads').whereIn('id', found.select('id')) : found)
-            .select('formType', 'beehiivStatus', 'quarantineReason', 'subscriberStatus')
-            .select(db.raw('corrected_to is not null as is_corrected'))
-            .as('found'),
-        )
-        .select<CountsRow[]>(
-          db.raw(`${COUNTS_SQL('1')}, ${WITHIN_FAILED}, ${SUBSCRIBERS_SQL('1')} as subscribers`),
-        )
-    : await whereCounts(db('lead_counts'), filter).select<CountsRow[]>(
-        db.raw(
-          `${COUNTS_SQL('leads')}, ${SUBSCRIBERS_SQL('leads')} as subscribers, (?) as quarantined, (?) as corrected`,
-          [countWithin(db, filter, 'quarantined'), countWithin(db, filter, 'corrected')],
-        ),
-      );
-  if (!row) throw new Error('an aggregate has no row');
-  const isCapped = isFromRows && row.total > most;
+  const rollup = selectCounts(db, filter);
+  // The rollup counts these as failed leads, so an index that holds only them counts them.
+  const countWithin = (status: 'quarantined' | 'corrected') =>
+    rollup
+      ? whereLeads(db('leads'), { ...filter, status }).count()
+      : db.raw('count(*) filter (where ??)', [`is_${status}`]);
+  const row = await queryOne<CountsRow>(
+    db,
+    `select coalesce(sum(leads), 0)::bigint as total,
+       coalesce(sum(leads) filter (where form_type = 'pre_sample'), 0)::bigint as pre_sample,
+       coalesce(sum(leads) filter (where form_type = 'pre_buy'), 0)::bigint as pre_buy,
+       coalesce(sum(leads) filter (where beehiiv_status = 'pending'), 0)::bigint as pending,
+       coalesce(sum(leads) filter (where beehiiv_status = 'sent'), 0)::bigint as sent,
+       coalesce(sum(leads) filter (where beehiiv_status = 'failed'), 0)::bigint as failed,
+       :quarantined as quarantined, :corrected as corrected,
+       json_build_object(
+         'confirmed', coalesce(sum(leads) filter (where beehiiv_status = 'sent' and subscriber_status = 'active'), 0),
+         'awaiting', coalesce(sum(leads) filter (where beehiiv_status = 'sent' and subscriber_status = 'pending'), 0),
+         'checking', coalesce(sum(leads) filter (where beehiiv_status = 'sent' and subscriber_status = 'validating'), 0),
+         'rejected', coalesce(sum(leads) filter (where beehiiv_status = 'sent' and subscriber_status = 'invalid'), 0),
+         'unsubscribed', coalesce(sum(leads) filter (where beehiiv_status = 'sent' and subscriber_status = 'inactive'), 0)
+       ) as subscribers
+     from :counted counted`,
+    {
+      counted: rollup ?? selectCounted(db, filter, most + 1),
+      quarantined: countWithin('quarantined'),
+      corrected: countWithin('corrected'),
+    },
+  );
+  const isCapped = rollup === null && row.total > most;
   const shown = (leads: number) => (isCapped ? Math.min(leads, most) : leads);
   const sent = shown(row.sent);
   const counts = {
@@ -155,4 +128,21 @@ export async function countLeads(
   };
   const other = row.sent - Object.values(row.subscribers).reduce((sum, leads) => sum + leads, 0);
   return { counts, statusCounts, subscribers: { ...row.subscribers, other }, isCapped };
+}
+
+/** Selects the leads of a filter to be counted, at most `limit`. */
+function selectCounted(db: Database, { stage, ...others }: LeadFilter, limit: number) {
+  const found = whereLeads(db('leads'), others).limit(limit);
+  // In the order of an index, so that no more leads are looked up than counted.
+  if (stage)
+    void found.whereRaw(
+      `id in (select distinct lead_id from (${toStage(stage)}) o order by lead_id)`,
+      { stage },
+    );
+  // Checkouts give ids, which have an index. Few of the leads passed on the way count.
+  return (others.checkout ? db('leads').whereIn('id', found.select('id')) : found).select(
+    db.raw(`form_type, beehiiv_status, subscriber_status, 1 as leads,
+      beehiiv_status = 'failed' and corrected_to is not null as is_corrected,
+      beehiiv_status = 'failed' and corrected_to is null and quarantine_reason is not null as is_quarantined`),
+  );
 }

@@ -38,7 +38,7 @@ test.for([
   await storeLead(db, { fullName: 'Kenneth Morelle' });
   const { id } = await storeLead(db, { fullName, email: 'nobody.else@xo-reader.example' });
 
-  expect(await whereLeads(db, db('leads').select('id'), { search })).toEqual([{ id }]);
+  expect(await whereLeads(db('leads').select('id'), { search })).toEqual([{ id }]);
 });
 
 test('words of three or more letters are found with any signs they contain', async ({ db }) => {
@@ -83,7 +83,7 @@ test('words of three or more letters are found with any signs they contain', asy
           .map(() => `position(plain_words(?) in ${LEAD_LABELS}) > 0`)
           .join(' and ');
 
-        const rows = await whereLeads(db, db('leads').select('id'), { search });
+        const rows = await whereLeads(db('leads').select('id'), { search });
 
         expect(rows).toEqual(await db('leads').select('id').whereRaw(stand, words));
         found += rows.length;
@@ -113,7 +113,7 @@ test('a lead’s trace id is the id of the request, and finds the lead', async (
 });
 
 test('a trace id and the words of a search are found through their indexes', async ({ db }) => {
-  const { sql, bindings } = whereLeads(db, db('leads').select('id'), {
+  const { sql, bindings } = whereLeads(db('leads').select('id'), {
     search: 'form-7.b_2',
   }).toSQL();
   const plan = await db.transaction(async (trx) => {

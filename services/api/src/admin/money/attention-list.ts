@@ -253,7 +253,7 @@ type Failed = {
  * news, reads those that failed since the last email.
  */
 async function readFailed(db: Database, isNews: boolean): Promise<Failed> {
-  const failed = whereLeads(db, db('leads'), { status: 'failed' })
+  const failed = whereLeads(db('leads'), { status: 'failed' })
     .whereRaw(
       'not exists (select from subscriptions s where s.is_live and s.email_normalised = leads.email_normalised)',
     )

@@ -14,7 +14,7 @@ function whereFailed(
   db: Database,
   { ids, failedInRefusalPause, withoutInvalid, status, ...filter }: RetryFilter,
 ): Knex.QueryBuilder {
-  const query = whereLeads(db, db('leads'), filter).where('beehiivStatus', 'failed');
+  const query = whereLeads(db('leads'), filter).where('beehiivStatus', 'failed');
   if (status === 'quarantined') void query.whereNotNull('quarantineReason');
   void query.whereNull('correctedTo');
   if (withoutInvalid)
