@@ -44,7 +44,7 @@ export const CONDITION_KINDS = Object.keys(REMEDIES) as ConditionKind[];
 /**
  * Alerts that are no condition of the sync: settings at Stripe, and payments that need attention.
  */
-export const MONEY_ALERTS = ['stripe-settings', 'needs-attention'] as const;
+const MONEY_ALERTS = ['stripe-settings', 'needs-attention'] as const;
 export type AlertKind = ConditionKind | (typeof MONEY_ALERTS)[number];
 
 /** `/readyz` and the console show these two. Another alert explains them. */

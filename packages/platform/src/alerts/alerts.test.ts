@@ -327,7 +327,7 @@ describe('checkAlerts', () => {
       'STRIPE_WEBHOOK_SECRET',
     );
     expect(hook.told.find(({ event }) => event === 'needs-attention')?.text).toContain(
-      'Stripe events not applied: 1',
+      'events-parked: 1',
     );
     expect(new Set(hook.told.slice(2).map(({ of }) => of))).toEqual(new Set(kinds));
   });

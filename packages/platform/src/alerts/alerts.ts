@@ -1,7 +1,7 @@
-import { MONEY_ALERTS } from '@site/schema/sync-state';
+import type { AlertKind } from '@site/schema/sync-state';
 import type { Database } from '../database/connect.ts';
-import type { MoneyFault } from '../database/money-tables.ts';
-import { readMoneyFaults } from '../health/money-health.ts';
+import { countAttention, readStripeFaults } from '../health/money-health.ts';
+import type { StripeFault } from '../health/money-health.ts';
 import { findConditions, toState } from '../health/sync-conditions.ts';
 import type { SyncFacts } from '../health/sync-conditions.ts';
 import { readSyncFacts } from '../health/sync-facts.ts';
@@ -13,31 +13,13 @@ export type AlertDeps = ReportDeps & { maxPendingMs: number; isProduction: boole
 /** A restart of the worker takes less than this. */
 const MISSED_AFTER_MS = 60_000;
 
-type MoneyAlert = (typeof MONEY_ALERTS)[number];
-
-/** The alert of each fault of money, and its part of the text. */
-const MONEY: Record<MoneyFault, [MoneyAlert, (count: number, names: string) => string]> = {
-  'payers-not-receiving': ['needs-attention', (count) => `payers who do not receive: ${count}`],
-  'disputes-open': ['needs-attention', (count) => `disputes to answer: ${count}`],
-  'refunds-failed': ['needs-attention', (count) => `failed refunds: ${count}`],
-  'stripe-events-parked': ['needs-attention', (count) => `Stripe events not applied: ${count}`],
-  'stripe-events-undelivered': [
-    'stripe-settings',
-    (count) => `events that Stripe could not deliver: ${count} (STRIPE_WEBHOOK_SECRET, endpoint)`,
-  ],
-  'stripe-signatures-refused': [
-    'stripe-settings',
-    (count) => `events with a wrong signature: ${count} (STRIPE_WEBHOOK_SECRET)`,
-  ],
-  'stripe-permission-missing': [
-    'stripe-settings',
-    (_, names) => `permissions that the key lacks: ${names}`,
-  ],
-  'terms-refused': ['stripe-settings', () => `the terms' URL is missing in the dashboard`],
-};
-const MONEY_TITLES: Record<MoneyAlert, string> = {
-  'needs-attention': 'The console’s overview lists what needs attention',
-  'stripe-settings': 'A setting at Stripe is wrong. Run: npm run doctor',
+const SETTINGS: Record<StripeFault, (count: number, names: string) => string> = {
+  'stripe-events-undelivered': (count) =>
+    `events that Stripe could not deliver: ${count} (STRIPE_WEBHOOK_SECRET, endpoint)`,
+  'stripe-signatures-refused': (count) =>
+    `events with a wrong signature: ${count} (STRIPE_WEBHOOK_SECRET)`,
+  'stripe-permission-missing': (_, names) => `permissions that the key lacks: ${names}`,
+  'terms-refused': () => `the terms' URL is missing in the dashboard`,
 };
 
 /** Reports faults of the sync and of money. Every process checks, and one sends each message. */
@@ -72,14 +54,27 @@ function findSyncAlerts(
   });
 }
 
-/** Finds faults of money: one condition for each alert, which lists its faults. */
+/** Finds what needs attention, and wrong settings at Stripe: one condition for each. */
 export async function findMoneyAlerts(trx: Database): Promise<AlertCondition[]> {
-  const faults = await readMoneyFaults(trx);
-  return MONEY_ALERTS.flatMap((kind) => {
-    const own = faults.filter(({ fault, since }) => since && MONEY[fault][0] === kind);
-    const since = Math.min(...own.map((fault) => Number(fault.since)));
-    if (own.length === 0) return [];
-    const list = own.map(({ fault, count, names }) => MONEY[fault][1](count, names ?? ''));
-    return [{ kind, since: new Date(since), text: `${MONEY_TITLES[kind]}: ${list.join('; ')}.` }];
-  });
+  const settings = (await readStripeFaults(trx)).flatMap(({ fault, count, since, names }) =>
+    since === null ? [] : { since, text: SETTINGS[fault](count, names ?? '') },
+  );
+  const attention = (await countAttention(trx)).map(({ kind, count, since }) => ({
+    since,
+    text: `${kind}: ${count}`,
+  }));
+  return [
+    ...combine('stripe-settings', 'A setting at Stripe is wrong. Run: npm run doctor', settings),
+    ...combine('needs-attention', 'The console’s overview lists what needs attention', attention),
+  ];
+}
+
+function combine(
+  kind: AlertKind,
+  title: string,
+  parts: readonly { since: Date; text: string }[],
+): AlertCondition[] {
+  if (parts.length === 0) return [];
+  const since = new Date(Math.min(...parts.map((part) => part.since.getTime())));
+  return [{ kind, since, text: `${title}: ${parts.map(({ text }) => text).join('; ')}.` }];
 }

@@ -1,17 +1,6 @@
 import type { BillingInterval } from '@site/schema/offer';
 import { flag, json, number, orNull, text, texts, time, word } from './columns.ts';
 
-/** The faults of money. Each is counted in the metrics and part of an alert. */
-export type MoneyFault =
-  | 'payers-not-receiving'
-  | 'stripe-events-undelivered'
-  | 'stripe-signatures-refused'
-  | 'stripe-events-parked'
-  | 'stripe-permission-missing'
-  | 'disputes-open'
-  | 'refunds-failed'
-  | 'terms-refused';
-
 /** Stripe's records, and operators' requests about them. A part of `TABLES`. */
 export const MONEY_TABLES = {
   subscriptions: {

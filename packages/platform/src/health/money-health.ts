@@ -1,43 +1,51 @@
 import type { Database } from '../database/connect.ts';
-import type { MoneyFault } from '../database/money-tables.ts';
 import { query } from '../database/query.ts';
 
-/**
- * The number of faults and their start. `since` is null if the count is 0. `names`: of permissions.
- */
-export type MoneyFaultCount = {
-  fault: MoneyFault;
+/** A setting at Stripe that is wrong, so that payments are learned late or not at all. */
+export type StripeFault =
+  | 'stripe-events-undelivered'
+  | 'stripe-signatures-refused'
+  | 'stripe-permission-missing'
+  | 'terms-refused';
+
+/** `since` is null if the count is 0. `names`: of permissions. */
+export type StripeFaultCount = {
+  fault: StripeFault;
   count: number;
   since: Date | null;
-  names?: string | null;
+  names: string | null;
 };
 
-/**
- * Counts present faults, from partial indexes. An event is undelivered if we had to fetch it since
- * the last delivery.
- */
-export async function readMoneyFaults(db: Database): Promise<MoneyFaultCount[]> {
-  return query<MoneyFaultCount>(
+/** Counts present faults. An event is undelivered if we had to fetch it since the last delivery. */
+export async function readStripeFaults(db: Database): Promise<StripeFaultCount[]> {
+  return query(
     db,
-    `select 'payers-not-receiving' as fault, count(*)::int as count, min(since) as since, null as names from not_receiving
-     union all select 'stripe-events-undelivered', count(*)::int, min(received_at), null
+    `select 'stripe-events-undelivered' as fault, count(*)::int as count, min(received_at) as since, null as names
        from stripe_events where arrived_by = 'listing' and received_at > coalesce(
          (select max(received_at) from stripe_events where arrived_by = 'delivery'), '-infinity')
      union all select 'stripe-signatures-refused', (detail ->> 'refused')::int, since, null from tasks
        where name = 'stripe-signatures' and (detail ->> 'refused')::int >= 3 and seen_at > now() - interval '10 minutes' and not exists (
          select from stripe_events where arrived_by = 'delivery' and received_at > now() - interval '10 minutes')
-     union all select 'stripe-events-parked', count(*)::int, min(received_at), null
-       from stripe_events where outcome = 'parked' and reviewed_at is null and missing_permission is null
      union all select 'stripe-permission-missing', count(*)::int, min(since), string_agg(distinct missing_permission, ', ') from (
        select received_at as since, missing_permission from stripe_events where outcome = 'parked' and reviewed_at is null
        union all select coalesce(finished_at, since), fault from tasks where name = 'stripe-events'
      ) key where missing_permission is not null
-     union all select 'disputes-open', count(*)::int, min(opened_at), null
-       from stripe_disputes where status in ('needs_response', 'warning_needs_response', 'appeal_needs_response')
-     union all select 'refunds-failed', count(*)::int, min(refunded_at), null
-       from stripe_refunds where status = 'failed' and reviewed_at is null
      union all select 'terms-refused', count(*)::int, min(since), null
        from tasks where name = 'stripe-terms' and fault is not null`,
+  );
+}
+
+/** The number of entries of a kind, and the start of the oldest. */
+export type AttentionCount = { kind: string; count: number; since: Date };
+
+/**
+ * Counts what needs attention, by kind, the worst first. A dispute that the bank decides waits for nobody.
+ */
+export async function countAttention(db: Database): Promise<AttentionCount[]> {
+  return query(
+    db,
+    `select kind, count(distinct entry)::int as count, min(since) as since from attention
+     where kind <> 'disputes-open' or reason like '%needs_response' group by kind order by min(rank)`,
   );
 }
 

@@ -57,8 +57,7 @@ test('a scrape counts waiting leads and jobs, with the age of the oldest', async
     leads_pending: 2,
     'sync_condition{kind="paused"}': 0,
     'sync_condition{kind="outage"}': 0,
-    'money_faults{fault="stripe-events-parked"}': 0,
-    'money_faults{fault="disputes-open"}': 0,
+    'stripe_faults{fault="terms-refused"}': 0,
     'sync_queue_jobs{state="waiting"}': 3,
     'sync_queue_jobs{state="active"}': 0,
   });
@@ -113,7 +112,7 @@ test('a scrape shows a pause instead of the outage before it', async ({ db, redi
   expect(await scrape(registry)).toMatchObject({
     'sync_condition{kind="paused"}': 1,
     'sync_condition{kind="outage"}': 0,
-    'money_faults{fault="stripe-events-parked"}': 1,
+    'needs_attention{kind="events-parked"}': 1,
     leads_pending: 0,
     leads_oldest_pending_age_seconds: 0,
     sync_last_accepted_timestamp_seconds: Date.parse('2026-11-20T09:00:00Z') / 1_000,
@@ -188,7 +187,7 @@ test('several scrapes at a time read Postgres once', async ({ db, redis }) => {
   await Promise.all(Array.from({ length: 10 }, () => registry.metrics()));
 
   // Two of them look for missing migrations, only once.
-  expect(queries).toBe(10);
+  expect(queries).toBe(11);
 });
 
 test('a scrape finds the oldest lead by an index', async ({ db }) => {

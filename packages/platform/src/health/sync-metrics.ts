@@ -7,10 +7,10 @@ import { Gauge } from 'prom-client';
 import type { RedisConnection } from '../redis/connect.ts';
 import type { Registry } from 'prom-client';
 import type { Database } from '../database/connect.ts';
-import type { MoneyFault } from '../database/money-tables.ts';
 import { query, queryOne } from '../database/query.ts';
 import { addGauge, shareReading } from '../process/metrics.ts';
-import { readLastEventAt, readMoneyFaults } from './money-health.ts';
+import { countAttention, readLastEventAt, readStripeFaults } from './money-health.ts';
+import type { AttentionCount, StripeFaultCount } from './money-health.ts';
 import type { SyncFacts } from './sync-conditions.ts';
 import type { HealthReader, SyncReading } from './sync-facts.ts';
 import { SYNC_QUEUE_NAME, SYNC_QUEUE_PREFIX } from '../outbox/sync-queue.ts';
@@ -22,7 +22,8 @@ import { SYNC_QUEUE_NAME, SYNC_QUEUE_PREFIX } from '../outbox/sync-queue.ts';
 
 type Figures = {
   lastBackupSeconds: number;
-  moneyFaults: Map<MoneyFault, number>;
+  stripeFaults: StripeFaultCount[];
+  attention: AttentionCount[];
   lastEventSeconds: number | null;
   differences: Map<DifferenceKind, number>;
 };
@@ -34,8 +35,9 @@ const toNumber = (flag: boolean) => (flag ? 1 : 0);
  * same with ten leads and with ten million.
  */
 async function readFigures(db: Database): Promise<Figures> {
-  const [faults, lastEventAt, differences, rest] = await Promise.all([
-    readMoneyFaults(db),
+  const [stripeFaults, attention, lastEventAt, differences, rest] = await Promise.all([
+    readStripeFaults(db),
+    countAttention(db),
     readLastEventAt(db),
     // Reads the whole table: at most a few thousand rows, and none while the records agree.
     query<{ kind: DifferenceKind; count: number }>(
@@ -51,7 +53,8 @@ async function readFigures(db: Database): Promise<Figures> {
   return {
     ...rest,
     differences: new Map(differences.map(({ kind, count }) => [kind, count])),
-    moneyFaults: new Map(faults.map(({ fault, count }) => [fault, count])),
+    stripeFaults,
+    attention,
     lastEventSeconds: lastEventAt && lastEventAt.getTime() / 1_000,
   };
 }
@@ -121,15 +124,27 @@ export function addSyncMetrics(
     'When the dump of the last off-site backup that passed its checks was taken; 0 before the first',
     (at) => at.lastBackupSeconds,
   );
-  const moneyFaults = new Gauge({
-    name: 'money_faults',
-    help: 'What is wrong with payments now, by fault',
+  const stripeFaults = new Gauge({
+    name: 'stripe_faults',
+    help: 'Wrong settings at Stripe, by fault',
     labelNames: ['fault'] as const,
     registers: [registry],
     async collect() {
       const reading = await figures();
-      moneyFaults.reset();
-      for (const [fault, count] of reading?.moneyFaults ?? []) moneyFaults.set({ fault }, count);
+      stripeFaults.reset();
+      for (const { fault, count } of reading?.stripeFaults ?? [])
+        stripeFaults.set({ fault }, count);
+    },
+  });
+  const attention = new Gauge({
+    name: 'needs_attention',
+    help: 'Entries of the overview that need attention, by kind; absent if there is none',
+    labelNames: ['kind'] as const,
+    registers: [registry],
+    async collect() {
+      const reading = await figures();
+      attention.reset();
+      for (const { kind, count } of reading?.attention ?? []) attention.set({ kind }, count);
     },
   });
   const differences = new Gauge({

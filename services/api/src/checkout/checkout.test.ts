@@ -5,7 +5,7 @@ import { problemDocument } from '@site/schema/calls/problem-document';
 import type { Sandbox } from '@site/sandbox/sandbox';
 import { describe, expect } from 'vitest';
 import { STRIPE_PRODUCT_ID } from '../stripe/catalog.ts';
-import { readMoneyFaults } from '@site/platform/health/money-health';
+import { readStripeFaults } from '@site/platform/health/money-health';
 import { canAskForTerms } from '../stripe/terms.ts';
 import { storeTermsSeen } from '../stripe/terms.ts';
 import {
@@ -282,7 +282,7 @@ describe('POST /api/checkout/session', () => {
       [200, null],
     ]);
     expect(sandbox.stripe.requests()).toHaveLength(requests + 1);
-    expect((await readMoneyFaults(db)).find(({ fault }) => fault === 'terms-refused')?.count).toBe(
+    expect((await readStripeFaults(db)).find(({ fault }) => fault === 'terms-refused')?.count).toBe(
       1,
     );
     expect(await canAskForTerms(shop.stripe, price, 'https://site.example')).toBe(false);

@@ -1,9 +1,9 @@
 import type { Clock } from '@site/platform/process/clock';
 import type { Database } from '@site/platform/database/connect';
-import type { MoneyFault } from '@site/platform/database/money-tables';
 import { compareClocks, error, ok, warning } from '@site/platform/doctor/findings';
 import type { Finding } from '@site/platform/doctor/findings';
-import { readMoneyFaults } from '@site/platform/health/money-health';
+import { readStripeFaults } from '@site/platform/health/money-health';
+import type { StripeFault } from '@site/platform/health/money-health';
 import type { OfferPhase } from '@site/schema/offer';
 import type Stripe from 'stripe';
 import type { ApiSettings } from '../settings.ts';
@@ -126,8 +126,8 @@ function explain(fault: unknown, apiUrl: string): Finding {
 
 /** Checks that events arrive. A wrong secret shows nowhere else: Stripe only sees our refusals. */
 async function examineDeliveries(db: Database): Promise<Finding[]> {
-  const faults = await readMoneyFaults(db);
-  const countOf = (name: MoneyFault) => faults.find(({ fault }) => fault === name)?.count ?? 0;
+  const faults = await readStripeFaults(db);
+  const countOf = (name: StripeFault) => faults.find(({ fault }) => fault === name)?.count ?? 0;
   const refused = countOf('stripe-signatures-refused');
   const undelivered = countOf('stripe-events-undelivered');
   const message = `${refused} events had a wrong signature, ${undelivered} were not delivered`;

@@ -2,7 +2,7 @@
 import { task } from '@site/platform/database/task';
 import { createLogger } from '@site/platform/process/logger';
 import { createFixedClock } from '@site/platform/process/clock';
-import { readMoneyFaults } from '@site/platform/health/money-health';
+import { readStripeFaults } from '@site/platform/health/money-health';
 import { SANDBOX_CREDENTIALS } from '@site/schema/sandbox-credentials';
 import Stripe from 'stripe';
 import { v7 as newId } from 'uuid';
@@ -39,7 +39,7 @@ const test = base.extend('deps', async ({ db, shop, sandbox }): Promise<WebhookD
 
 const EMAIL = 'priya@acquirers.example';
 const undelivered = async (deps: WebhookDeps) =>
-  (await readMoneyFaults(deps.db)).find(({ fault }) => fault === 'stripe-events-undelivered')
+  (await readStripeFaults(deps.db)).find(({ fault }) => fault === 'stripe-events-undelivered')
     ?.count;
 
 describe('events that Stripe did not deliver', () => {
@@ -103,7 +103,7 @@ describe('events that Stripe did not deliver', () => {
     deps,
   }) => {
     const named = async () =>
-      (await readMoneyFaults(db)).flatMap(({ fault, count, names }) =>
+      (await readStripeFaults(db)).flatMap(({ fault, count, names }) =>
         fault === 'stripe-permission-missing' && count > 0 ? names : [],
       );
     const secretKey = 'rk_test_sandbox_without_event_read';

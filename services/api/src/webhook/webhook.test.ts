@@ -1,7 +1,7 @@
 import { task } from '@site/platform/database/task';
 import { storeLead } from '@site/testing/builders';
 import { createDatabase } from '@site/platform/database/connect';
-import { readMoneyFaults } from '@site/platform/health/money-health';
+import { readStripeFaults } from '@site/platform/health/money-health';
 import { OFFER } from '@site/schema/offer';
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
@@ -325,8 +325,8 @@ test('a third wrong signature is a fault while no right one arrives, and strange
   const aSecondLater = () =>
     task(db, 'stripe-signatures').update({ seenAt: db.raw(`now() - interval '2 seconds'`) });
   const faults = async () =>
-    (await readMoneyFaults(db)).find(({ fault }) => fault === 'stripe-signatures-refused')?.count ??
-    0;
+    (await readStripeFaults(db)).find(({ fault }) => fault === 'stripe-signatures-refused')
+      ?.count ?? 0;
 
   for (let n = 0; n < 2; n++) {
     await refuse();
@@ -511,12 +511,12 @@ describe('an event, if the key lacks a permission', () => {
         fault: 'The Stripe key lacks a permission: rak_dispute_read.',
       },
     ]);
-    expect((await readMoneyFaults(db)).filter(({ count }) => count > 0)).toMatchObject([
+    expect((await readStripeFaults(db)).filter(({ count }) => count > 0)).toMatchObject([
       { fault: 'stripe-permission-missing', count: 1, names: 'rak_dispute_read' },
     ]);
     expect((await shop.deliver(event)).body.outcome).toBe('applied');
     expect(
-      (await readMoneyFaults(db)).filter(
+      (await readStripeFaults(db)).filter(
         ({ count, fault }) => count > 0 && fault.includes('permission'),
       ),
     ).toEqual([]);
