@@ -27,7 +27,6 @@ export const OPERATOR_ACTIONS = {
   'retry-run-stop': 'run',
   correct: 'lead',
   'correct-payer': 'subscription',
-  'restore-customer': 'subscription',
   refund: 'subscription',
   complimentary: 'lead',
   'cancel-subscription': 'subscription',

@@ -241,7 +241,7 @@ export const leadCalls = {
     answers: {
       201: {
         description:
-          'The new lead, the subscriptions that the mistyped address still pays for: another person’s, and who else has it',
+          'The new lead, the subscriptions that the mistyped address still pays for: another person’s',
         schema: z.object({
           id: z.uuid(),
           stayed: z.array(
@@ -251,7 +251,6 @@ export const leadCalls = {
               email: z.string(),
             }),
           ),
-          keeper: z.string().nullable(),
         }),
       },
     },

@@ -167,14 +167,14 @@ export const subscriptionCalls = {
     id: 'correctSubscription',
     summary: 'Correct the email of a subscription',
     description:
-      'Changes it here and at Stripe, and the tier moves with it. Beehiiv unsubscribes the mistyped one. With the stored email, Stripe gets that again.',
+      'Changes it here and at Stripe, and the tier moves with it. Beehiiv unsubscribes the mistyped one.',
     headers: idempotencyHeader,
     params: subscriptionParams,
     body: z.object({ email: emailField }),
     answers: {
       200: {
-        description: 'The email, and whether Stripe’s customer got it',
-        schema: z.object({ email: z.string(), isChanged: z.boolean() }),
+        description: 'The email',
+        schema: z.object({ email: z.string() }),
       },
     },
     problems: ['not-found', 'already-subscribed', 'already-corrected', 'stripe-unavailable'],

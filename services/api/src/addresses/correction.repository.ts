@@ -72,22 +72,6 @@ export async function findCorrectable(
   return { leadIds, subscriptions, withSubscription: access?.withSubscription ?? null };
 }
 
-/** Names who has the address. Null if nobody has, or somebody of this name. */
-export async function findOtherOwner(
-  db: Database,
-  email: string,
-  name: string | null,
-): Promise<string | null> {
-  const [owner] = await query<{ name: string; isSame: boolean }>(
-    db,
-    `select coalesce(full_name, 'somebody else') as name, lower(full_name) is not distinct from lower(:name::text) as is_same
-     from leads where email_normalised = lower(:email) and corrected_to is null
-     order by is_same desc, full_name is null, submitted_at desc limit 1`,
-    { email, name },
-  );
-  return owner === undefined || owner.isSame ? null : owner.name;
-}
-
 /** Lists the subscriptions that the address pays for and that have not ended. */
 export async function listPaidBy(db: Database, email: string) {
   return db<SubscriptionRow>('subscriptions')
@@ -133,8 +117,23 @@ export async function requestUnsubscribe(
   );
 }
 
-/** Moves notes and open checkouts of a mistyped address that nobody else uses to the correct one. */
-export async function moveAddress(trx: Database, from: string, to: string): Promise<void> {
+/** The emails of a correction, and the new lead of each corrected one. */
+export type Move = { from: string; to: string; copies: Map<string, string> };
+
+/**
+ * Moves checkouts and notes: those of the corrected leads, even unpaid ones, unless somebody else
+ * paid, and those of the mistyped address unless somebody else uses it.
+ */
+export async function moveCheckoutsAndNotes(
+  trx: Database,
+  { from, to, copies }: Move,
+): Promise<void> {
+  await trx.raw(
+    `update checkouts set lead_id = corrected_to, email = case when checkouts.email is not null then :to end
+     from leads where leads.id = lead_id and leads.id = any(:leadIds)
+       and coalesce(checkouts.email_normalised, lower(:from)) = lower(:from)`,
+    { from, to, leadIds: [...copies.keys()] },
+  );
   await trx.raw(
     `with moved as (
        update checkouts set email = :to
@@ -144,17 +143,6 @@ export async function moveAddress(trx: Database, from: string, to: string): Prom
      where email_normalised = lower(:from) and not is_address_used(lower(:from))`,
     { from, to },
   );
-}
-
-/** Moves the checkouts of a corrected lead, even unpaid ones, unless somebody else paid for it. */
-export async function moveCheckouts(
-  trx: Database,
-  { leadId, id, from, email }: { leadId: string; id: string; from: string; email: string },
-): Promise<void> {
-  await trx('checkouts')
-    .where({ leadId })
-    .whereRaw('coalesce(email_normalised, lower(:from)) = lower(:from)', { from })
-    .update({ leadId: id, email: trx.raw('case when email is not null then ? end', [email]) });
 }
 
 /** The columns that a corrected lead copies: the submission without the email, and the time of the consent. */

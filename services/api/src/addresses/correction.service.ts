@@ -7,9 +7,14 @@ import { isDeepStrictEqual } from 'node:util';
 import { recordAction } from '../audit/audit.repository.ts';
 import { moveComplimentary } from '../complimentary/complimentary.repository.ts';
 import { fieldProblem, problem } from '../http/problem.ts';
-import type { CaptureDeps } from '../leads/lead.service.ts';
 import { captureAddress } from '../payers/payer-lead.service.ts';
-import type { PayerDeps } from '../payers/payer-lead.service.ts';
+import type { StripeDeps } from '../payers/payer-lead.service.ts';
+import {
+  isStripeError,
+  isStripeRefusal,
+  orMissing,
+  toLoggedStripeError,
+} from '../stripe/stripe-failure.ts';
 import { settleOwners } from '../subscriptions/settle-owners.ts';
 import {
   correctPayer,
@@ -19,27 +24,26 @@ import {
 import {
   ADDRESSED,
   findCorrectable,
-  findOtherOwner,
   hasOtherLive,
   insertCorrection,
   listPaidBy,
-  moveAddress,
-  moveCheckouts,
+  moveCheckoutsAndNotes,
   requestUnsubscribe,
 } from './correction.repository.ts';
-import type { AddressedSubscription, Correctable, Mistyped } from './correction.repository.ts';
-import {
-  changeCustomers,
-  noteCustomerEmail,
-  updateCustomerEmail,
-} from './customer-address.service.ts';
-import type { CustomerDeps } from './customer-address.service.ts';
+import type {
+  AddressedSubscription,
+  Correctable,
+  Mistyped,
+  Move,
+} from './correction.repository.ts';
 
-export type CorrectionDeps = CustomerDeps & Pick<CaptureDeps, 'syncQueue' | 'newId'>;
+type CustomerDeps = Pick<StripeDeps, 'db' | 'stripe' | 'log'>;
+type CorrectionDeps = Omit<StripeDeps, 'captureLead'>;
 
 /**
- * Corrects a lead's mistyped address, as `correctAddress` does, and names what the mistyped one still pays for: another
- * person's, as far as is known, and who else has it. Also throws 404, and 422 for the same address.
+ * Corrects a lead's mistyped address, as `correctAddress` does, and lists what the mistyped one
+ * still pays for: another person's, as far as is known. Also throws 404, and 422 for the same
+ * address.
  */
 export async function correctLead(
   deps: CorrectionDeps,
@@ -57,129 +61,26 @@ export async function correctLead(
   }
   const mistyped = { email: lead.email, name: lead.fullName, leadId, subscriptionId: null };
   const id = await correctAddress(deps, operator, mistyped, email);
-  const [stayed, keeper] = await Promise.all([
-    listPaidBy(deps.db, lead.email),
-    findOtherOwner(deps.db, lead.email, lead.fullName),
-  ]);
-  return { id, stayed, keeper };
+  return { id, stayed: await listPaidBy(deps.db, lead.email) };
 }
 
 /**
- * Corrects a mistyped address: each of the person's leads gets a copy with the correct one, linked to it and sent on its
- * own, and is not retried. What they paid for moves, here and at Stripe. The mistyped address is unsubscribed and free
- * again, unless somebody else uses it. Nobody who had unsubscribed is made active. Returns the first new lead; `capture` stores one if the address has none. Throws
- * 409 if it was corrected already, or if the correct address has another live subscription, 422 for an address that
- * Stripe refuses, 503 if Stripe is unreachable.
+ * Corrects a subscription's email. The new address is added as a lead if it isn't one, so that it
+ * reaches Beehiiv. Changes nothing if the subscription has this email. Throws as `correctAddress`
+ * does, and 404.
  */
-async function correctAddress(
-  deps: CorrectionDeps,
+export async function changeSubscriptionAddress(
+  deps: StripeDeps,
   operator: string,
-  mistyped: Mistyped,
+  stripeSubscriptionId: string,
   email: string,
-  capture?: () => Promise<string>,
-): Promise<string> {
-  const { db, syncQueue, log } = deps;
-  const found = await findCorrectable(db, mistyped);
-  if (!isNamedIn(found, mistyped)) throw problem('already-corrected');
-  const ids = found.subscriptions.map(({ stripeSubscriptionId }) => stripeSubscriptionId);
-  await refuseSecond(db, found.subscriptions, email);
-  const copies = new Map(found.leadIds.map((leadId) => [leadId, deps.newId()]));
-  const [first = await capture?.()] = copies.values();
-  if (first === undefined) throw problem('already-corrected');
-  const customers = found.subscriptions.map(({ stripeCustomerId }) => stripeCustomerId);
-  const isDone = await changeCustomers(deps, customers, email, () =>
-    db.transaction(async (trx) => {
-      const addresses = await lockForChange(
-        trx,
-        found.withSubscription === null ? ids : [...ids, found.withSubscription],
-        [mistyped.email, email],
-      );
-      if (!isDeepStrictEqual(await findCorrectable(trx, mistyped), found)) return false;
-      await refuseSecond(trx, found.subscriptions, email);
-      for (const [leadId, id] of copies) {
-        await withdrawLead(trx, leadId);
-        if (!(await insertCorrection(trx, { id, email, mistypedId: leadId })))
-          throw problem('already-corrected');
-        await moveCheckouts(trx, { leadId, id, from: mistyped.email, email });
-      }
-      for (const { stripeSubscriptionId, leadId } of found.subscriptions) {
-        await correctPayer(trx, {
-          stripeSubscriptionId,
-          email,
-          leadId: copies.get(leadId ?? '') ?? first,
-        });
-      }
-      for (const customerId of customers) await noteCustomerEmail(trx, customerId, email);
-      await moveComplimentary(trx, mistyped.email, email);
-      await moveAddress(trx, mistyped.email, email);
-      await settleOwners({ log }, trx, addresses);
-      await requestUnsubscribe(trx, {
-        id: deps.newId(),
-        email: mistyped.email,
-        leadId: first,
-        operator,
-      });
-      await recordCorrection(trx, operator, found, copies);
-      return true;
-    }),
-  );
-  // A webhook or another operator was faster.
-  if (!isDone) return correctAddress(deps, operator, mistyped, email, capture);
-  void syncQueue.wake(copies.size);
-  return first;
-}
-
-const isNamedIn = ({ leadIds, subscriptions }: Correctable, { leadId, subscriptionId }: Mistyped) =>
-  subscriptionId === null
-    ? leadIds[0] === leadId
-    : subscriptions.some(({ stripeSubscriptionId }) => stripeSubscriptionId === subscriptionId);
-
-/** Records each corrected lead with what was paid for it, and separately what was paid without one. */
-async function recordCorrection(
-  trx: Database,
-  operator: string,
-  { subscriptions }: Correctable,
-  copies: Map<string, string>,
-): Promise<void> {
-  const [firstLead] = copies.keys();
-  const leadOf = ({ leadId }: Correctable['subscriptions'][number]) =>
-    leadId !== null && copies.has(leadId) ? leadId : firstLead;
-  for (const [leadId, correctedToId] of copies) {
-    const paid = subscriptions.filter((subscription) => leadOf(subscription) === leadId);
-    const ids = paid.map(({ stripeSubscriptionId }) => stripeSubscriptionId);
-    const detail = { correctedTo: correctedToId, ...(ids.length > 0 && { subscriptions: ids }) };
-    await recordAction(trx, { operator, action: 'correct', subject: leadId, detail });
-  }
-  if (firstLead !== undefined) return;
-  for (const { stripeSubscriptionId: subject } of subscriptions) {
-    await recordAction(trx, { operator, action: 'correct-payer', subject });
-  }
-}
-
-/**
- * Locks what a change of addresses touches, and returns the addresses, which are settled at its end. Call it before
- * touching any row. Then read again: a webhook may have stored or changed a subscription meanwhile.
- */
-async function lockForChange(
-  trx: Database,
-  subscriptionIds: string[],
-  emails: string[],
-): Promise<string[]> {
-  for (const id of subscriptionIds.toSorted()) await lockSubscription(trx, id);
-  return lockAddresses(trx, emails);
-}
-
-/** Throws 409 if one of the subscriptions is live, and the address has a live one besides them. */
-async function refuseSecond(
-  db: Database,
-  subscriptions: AddressedSubscription[],
-  email: string,
-): Promise<void> {
-  const ids = subscriptions.map(({ stripeSubscriptionId }) => stripeSubscriptionId);
-  if (!subscriptions.some(({ isLive }) => isLive) || !(await hasOtherLive(db, email, ids))) return;
-  throw problem('already-subscribed', {
-    detail: 'That address pays for another live subscription. Cancel one of the two first.',
-  });
+): Promise<CallAnswer<'POST /api/admin/subscriptions/:id/address'>> {
+  const { email: former, name, leadId } = await findAddresses(deps.db, stripeSubscriptionId);
+  if (isSameAddress(email, former)) return { email: former };
+  const mistyped = { email: former, name, leadId, subscriptionId: stripeSubscriptionId };
+  const capture = () => captureAddress(deps, stripeSubscriptionId, email, null);
+  await correctAddress(deps, operator, mistyped, email, capture);
+  return { email: tidyEmail(email) };
 }
 
 /** Reads a subscription's payer. Throws 404 for an unknown subscription or an erased person. */
@@ -195,49 +96,164 @@ export async function findAddresses(
   return found;
 }
 
-export type AddressDeps = CorrectionDeps & PayerDeps;
-
 /**
- * Corrects a subscription's email, here and for the customer at Stripe. The new address is added as a lead if it isn't
- * one, so that it reaches Beehiiv. With the stored email, gives Stripe that again if it was last seen with another.
- * Throws 404, 409 if the address has another live subscription, 422 for one that Stripe refuses, 503.
+ * Corrects a mistyped address: each of the person's leads gets a copy with the correct one, linked
+ * to it and sent on its own, and is not retried. What they paid for moves, at Stripe first, and
+ * here. The mistyped address is unsubscribed and free again, unless somebody else uses it. Nobody
+ * who had unsubscribed is made active. Returns the first new lead; `capture` stores one if the
+ * address has none. Throws 409 if it was corrected already, or if the correct address has another
+ * live subscription, 422 for an address that Stripe refuses, 503 if Stripe is unreachable.
  */
-export async function changeSubscriptionAddress(
-  deps: AddressDeps,
+async function correctAddress(
+  deps: CorrectionDeps,
   operator: string,
-  stripeSubscriptionId: string,
+  mistyped: Mistyped,
   email: string,
-): Promise<CallAnswer<'POST /api/admin/subscriptions/:id/address'>> {
-  const subscription = await findAddresses(deps.db, stripeSubscriptionId);
-  const { email: former, name, leadId } = subscription;
-  const isSame = isSameAddress(email, former);
-  const isChanged = !isSame || (await giveCustomer(deps, operator, subscription));
-  if (!isSame) {
-    const mistyped = { email: former, name, leadId, subscriptionId: stripeSubscriptionId };
-    const capture = () => captureAddress(deps, stripeSubscriptionId, email, null);
-    await correctAddress(deps, operator, mistyped, email, capture);
-  }
-  return { email: isSame ? former : tidyEmail(email), isChanged };
+  capture?: () => Promise<string>,
+): Promise<string> {
+  const { db, syncQueue } = deps;
+  const found = await findCorrectable(db, mistyped);
+  if (!isNamedIn(found, mistyped)) throw problem('already-corrected');
+  await refuseSecond(db, found.subscriptions, email);
+  const copies = new Map(found.leadIds.map((leadId) => [leadId, deps.newId()]));
+  const [first = await capture?.()] = copies.values();
+  if (first === undefined) throw problem('already-corrected');
+  const customers = [...new Set(found.subscriptions.map((each) => each.stripeCustomerId))];
+  const isDone = await changeCustomers(deps, customers, email, () =>
+    db.transaction(async (trx) => {
+      const ids = found.subscriptions.map((each) => each.stripeSubscriptionId);
+      // In this order, and before any row, so that two transactions cannot wait for each other.
+      const locked = found.withSubscription === null ? ids : [...ids, found.withSubscription];
+      for (const id of locked.toSorted()) await lockSubscription(trx, id);
+      const addresses = await lockAddresses(trx, [mistyped.email, email]);
+      if (!isDeepStrictEqual(await findCorrectable(trx, mistyped), found)) return false;
+      await refuseSecond(trx, found.subscriptions, email);
+      await movePerson(trx, found, { from: mistyped.email, to: email, copies }, first);
+      await settleOwners(deps, trx, addresses);
+      const unsubscribed = { id: deps.newId(), email: mistyped.email, leadId: first, operator };
+      await requestUnsubscribe(trx, unsubscribed);
+      await recordCorrection(trx, operator, ids, copies);
+      return true;
+    }),
+  );
+  // A webhook or another operator was faster.
+  if (!isDone) return correctAddress(deps, operator, mistyped, email, capture);
+  void syncQueue.wake(copies.size);
+  return first;
 }
 
-/** Gives Stripe's customer the payer's address again, if Stripe was last seen with another. */
-async function giveCustomer(
-  { db, stripe }: AddressDeps,
-  operator: string,
-  { stripeSubscriptionId, stripeCustomerId, email }: AddressedSubscription,
-): Promise<boolean> {
-  const { customerEmail } = await db('subscriptions')
-    .where({ stripeSubscriptionId })
-    .first('customerEmail');
-  if (customerEmail === null || isSameAddress(customerEmail, email)) return false;
-  await updateCustomerEmail(stripe, stripeCustomerId, email);
-  await db.transaction(async (trx) => {
-    await noteCustomerEmail(trx, stripeCustomerId, email);
-    await recordAction(trx, {
-      operator,
-      action: 'restore-customer',
-      subject: stripeSubscriptionId,
-    });
+const isNamedIn = ({ leadIds, subscriptions }: Correctable, { leadId, subscriptionId }: Mistyped) =>
+  subscriptionId === null
+    ? leadIds[0] === leadId
+    : subscriptions.some(({ stripeSubscriptionId }) => stripeSubscriptionId === subscriptionId);
+
+/** Throws 409 if one of the subscriptions is live, and the address has a live one besides them. */
+async function refuseSecond(
+  db: Database,
+  subscriptions: AddressedSubscription[],
+  email: string,
+): Promise<void> {
+  const ids = subscriptions.map(({ stripeSubscriptionId }) => stripeSubscriptionId);
+  if (!subscriptions.some(({ isLive }) => isLive) || !(await hasOtherLive(db, email, ids))) return;
+  throw problem('already-subscribed', {
+    detail: 'That address pays for another live subscription. Cancel one of the two first.',
   });
-  return true;
+}
+
+/** Moves a person's leads, subscriptions, checkouts, free access and notes to the correct address. */
+async function movePerson(
+  trx: Database,
+  { subscriptions }: Correctable,
+  move: Move,
+  firstLead: string,
+): Promise<void> {
+  const { from, to, copies } = move;
+  for (const [leadId, id] of copies) {
+    await withdrawLead(trx, leadId);
+    if (!(await insertCorrection(trx, { id, email: to, mistypedId: leadId })))
+      throw problem('already-corrected');
+  }
+  for (const { stripeSubscriptionId, stripeCustomerId, leadId } of subscriptions) {
+    const newLeadId = copies.get(leadId ?? '') ?? firstLead;
+    await correctPayer(trx, { stripeSubscriptionId, email: to, leadId: newLeadId });
+    await trx('subscriptions')
+      .where({ stripeCustomerId })
+      .whereNotNull('email')
+      .update({ customerEmail: to });
+  }
+  await moveComplimentary(trx, from, to);
+  await moveCheckoutsAndNotes(trx, move);
+}
+
+/** Records each corrected lead, the first with what was paid for, or what was paid without a lead. */
+async function recordCorrection(
+  trx: Database,
+  operator: string,
+  subscriptions: string[],
+  copies: Map<string, string>,
+): Promise<void> {
+  const [firstLead] = copies.keys();
+  for (const [subject, correctedTo] of copies) {
+    const isPaid = subject === firstLead && subscriptions.length > 0;
+    const detail = { correctedTo, ...(isPaid && { subscriptions }) };
+    await recordAction(trx, { operator, action: 'correct', subject, detail });
+  }
+  if (firstLead !== undefined) return;
+  for (const subject of subscriptions)
+    await recordAction(trx, { operator, action: 'correct-payer', subject });
+}
+
+/**
+ * Changes the customers' address at Stripe, because it may refuse it, and runs `store`. Unless that
+ * returns true, Stripe gets the stored address again. Throws 422 if Stripe refuses the address, and
+ * 503 if it is unreachable. What ends halfway is seen in the next reading of the customer, and
+ * listed for an operator.
+ */
+async function changeCustomers(
+  deps: CustomerDeps,
+  customerIds: string[],
+  email: string,
+  store: () => Promise<boolean>,
+): Promise<boolean> {
+  const changed: string[] = [];
+  let isStored = false;
+  try {
+    for (const customerId of customerIds) {
+      changed.push(customerId);
+      // A customer deleted at Stripe needs nothing.
+      await orMissing(deps.stripe.customers.update(customerId, { email }));
+    }
+    isStored = await store();
+    return isStored;
+  } catch (error) {
+    if (!isStripeError(error)) throw error;
+    if (isStripeRefusal(error) && error.param === 'email')
+      throw fieldProblem('email', 'Stripe does not accept this address');
+    const detail = 'Stripe did not change the customer’s address. Nothing was changed here.';
+    throw problem('stripe-unavailable', { detail, retryAfterSeconds: 5 }, { cause: error });
+  } finally {
+    if (!isStored) for (const customerId of changed) await giveStoredEmail(deps, customerId);
+  }
+}
+
+/** Gives Stripe the stored address of a customer. A failure is logged. */
+async function giveStoredEmail(
+  { db, stripe, log }: CustomerDeps,
+  stripeCustomerId: string,
+): Promise<void> {
+  try {
+    const stored = db('subscriptions')
+      .where({ stripeCustomerId })
+      .orderByRaw('email_corrected_at desc nulls last');
+    const { email } = await stored.first('email');
+    // The person was erased.
+    if (email === null) return;
+    await orMissing(stripe.customers.update(stripeCustomerId, { email }));
+    log.info({ stripeCustomerId }, 'customer at stripe has the stored address again');
+  } catch (err) {
+    log.warn(
+      { ...toLoggedStripeError(err), stripeCustomerId },
+      'customer at stripe may have another address',
+    );
+  }
 }

@@ -220,20 +220,4 @@ describe('an address that somebody changed in Stripe', () => {
       expect(await db('address_requests')).toMatchObject([{ emailNormalised: PAYER }]);
     },
   );
-
-  changedTest(
-    'an address that somebody changed in Stripe can be changed back there, which the audit log records',
-    async ({ changed, db, sandbox }) => {
-      const { status, json } = await changed.settle(PAYER);
-      await sandbox.stripe.webhooksSettled();
-      await changed.settle(PAYER);
-
-      expect([status, json.isChanged]).toEqual([200, true]);
-      expect([await changed.list(), changed.readEmail()]).toEqual([[], PAYER]);
-      expect(await db('operator_actions').where({ action: 'restore-customer' })).toMatchObject([
-        { subject: changed.id },
-      ]);
-      expect(await tiersOf(db)).toEqual({ [PAYER]: 'premium' });
-    },
-  );
 });

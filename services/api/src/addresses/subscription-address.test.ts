@@ -117,10 +117,9 @@ test('a payer’s address can be corrected from the subscription, too, whose lea
     status: 200,
     json: {
       email: 'Priya@reader.example',
-      isChanged: true,
     },
   });
-  expect(again).toMatchObject({ status: 200, json: { isChanged: false } });
+  expect(again).toMatchObject({ status: 200, json: answer.json });
   expect(await db('leads').where({ emailNormalised: RIGHT.toLowerCase() })).toMatchObject([
     {
       beehiivStatus: 'pending',
@@ -148,7 +147,7 @@ test(
       body: { email: RIGHT },
     });
 
-    expect(answer).toMatchObject({ status: 200, json: { isChanged: true } });
+    expect(answer.status).toBe(200);
     expect(await db('address_requests')).toMatchObject([{ emailNormalised: TYPO }]);
     const [right] = await db('leads').where({ emailNormalised: RIGHT.toLowerCase() });
     expect(await db('leads').where({ emailNormalised: TYPO })).toMatchObject([

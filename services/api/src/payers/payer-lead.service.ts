@@ -1,6 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
 import { retryLeads } from '@site/platform/outbox/retry';
 import { createHash } from 'node:crypto';
+import type Stripe from 'stripe';
 import { leadIntakeBody } from '@site/schema/lead-intake';
 import type { OPERATOR_SOURCE } from '@site/schema/lead';
 import { NO_FORM } from '../leads/client-facts.ts';
@@ -16,6 +17,7 @@ import type { Payer } from './payer-lead.repository.ts';
  */
 
 export type PayerDeps = CaptureDeps & { captureLead: typeof captureLead };
+export type StripeDeps = PayerDeps & { stripe: Stripe };
 
 /** The same as the address of Stripe's page has. */
 const UPSELL_SOURCE = { utmSource: 'sample', utmMedium: 'page', utmCampaign: 'upsell' };
@@ -28,18 +30,19 @@ export async function captureUnknown(
 ): Promise<string | null> {
   if (email === null || (leadId !== null && (await willKnow(deps.db, email, leadId)))) return null;
   const source = isUpsell ? UPSELL_SOURCE : {};
-  const body = leadIntakeBody.safeParse({
-    email,
-    formType: 'pre_buy',
-    fullName: name,
-    phone,
-    ...source,
-  });
-  if (!body.success) {
-    deps.log.error({ checkoutSession: id }, 'the payer’s address is not valid for a lead');
-    return null;
-  }
-  return (await deps.captureLead(deps, body.data, NO_FORM, `checkout:${id}`)).id;
+  return capture(deps, `checkout:${id}`, { email, fullName: name, phone, ...source });
+}
+
+/** Stores a payer as a lead, once for a key. Returns its id, or null if a lead cannot have the address. */
+async function capture(
+  deps: PayerDeps & Parameters<typeof captureLead>[0],
+  key: string,
+  payer: Record<string, unknown>,
+): Promise<string | null> {
+  const body = leadIntakeBody.safeParse({ formType: 'pre_buy', ...payer });
+  if (body.success) return (await deps.captureLead(deps, body.data, NO_FORM, key)).id;
+  deps.log.error({ payer: key }, 'the payer’s address is not valid for a lead');
+  return null;
 }
 
 /** Stripe's statuses of a subscription that runs. */
@@ -61,21 +64,9 @@ export async function captureReceiver(
     return null;
   if (isFromCheckout && startedAt && deps.clock.now().getTime() - startedAt.getTime() < CHECKOUT_MS)
     return null;
-  const body = leadIntakeBody.safeParse({ email, formType: 'pre_buy' });
-  if (!body.success) {
-    deps.log.error({ stripeSubscriptionId }, 'the payer’s address is not valid for a lead');
-    return null;
-  }
   const store = (submission: Parameters<typeof storeSubmission>[1]) =>
     storeSubmission(trx, submission);
-  return (
-    await deps.captureLead(
-      { ...deps, store },
-      body.data,
-      NO_FORM,
-      `subscription:${stripeSubscriptionId}`,
-    )
-  ).id;
+  return capture({ ...deps, store }, `subscription:${stripeSubscriptionId}`, { email });
 }
 
 /** Stores the address as a lead, once. Returns its id. `source`: an operator named somebody who does not pay. */

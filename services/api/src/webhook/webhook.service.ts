@@ -1,10 +1,9 @@
 import { isDatabaseUnavailable } from '@site/platform/database/connect';
 import { errorMessage } from '@site/platform/process/logged-error';
-import type Stripe from 'stripe';
 import { z } from 'zod';
 import { problem } from '../http/problem.ts';
 import type { ApiSettings } from '../settings.ts';
-import type { PayerDeps } from '../payers/payer-lead.service.ts';
+import type { StripeDeps } from '../payers/payer-lead.service.ts';
 import { readDatabaseClock } from '../subscriptions/subscription.repository.ts';
 import { effectOf } from './event-effects.ts';
 import { named, openDelivery } from './stripe-event.ts';
@@ -23,8 +22,7 @@ import { countRefusedSignature, parkEvent, recordEvent } from './webhook.reposit
  * event leaves one row: applied, ignored or parked. Before: `webhook.routes.ts`. Next: `event-effects.ts`.
  */
 
-export type WebhookDeps = PayerDeps & {
-  stripe: Stripe;
+export type WebhookDeps = StripeDeps & {
   settings: Pick<ApiSettings, 'stripe'>;
   /** Called with the outcome of every event. */
   onStripeEvent?: (outcome: EventOutcome) => void;

@@ -33,7 +33,6 @@ export const ACTION_LABELS: Record<ActionName, string> = {
   'retry-run': 'Started a bulk retry',
   'retry-run-stop': 'Stopped a bulk retry',
   correct: 'Corrected an address',
-  'restore-customer': 'Gave Stripe the stored address',
   'correct-payer': 'Corrected a payer’s address',
   refund: 'Refunded',
   complimentary: 'Changed free access',

@@ -20,11 +20,8 @@ type CorrectAddressProps = {
 export function CorrectAddress({ lead, pays, onCorrected, onClose }: CorrectAddressProps) {
   const [email, setEmail] = useState(() => suggestEmail(lead.email) ?? lead.email);
   const [corrected, setCorrected] = useState<CorrectedLead>();
-  const finish = ({ id, keeper }: CorrectedLead) => {
-    toasts.add({
-      title: 'Address corrected',
-      ...(keeper && { description: `${lead.email} stays the address of ${keeper}.` }),
-    });
+  const finish = ({ id }: CorrectedLead) => {
+    toasts.add({ title: 'Address corrected' });
     onClose();
     onCorrected(id);
   };

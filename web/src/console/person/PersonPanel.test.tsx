@@ -455,10 +455,9 @@ test('a correction shows a refusal, and offers to move what somebody else pays f
   await dialog.findByText('That email pays already.');
 
   const stayed = [{ stripeSubscriptionId: 'sub_1', name: 'Sam', email: lead.email }];
-  api.answer('POST /api/admin/leads/:id/correct', { id: OTHER_ID, stayed, keeper: null });
+  api.answer('POST /api/admin/leads/:id/correct', { id: OTHER_ID, stayed });
   api.answer('POST /api/admin/subscriptions/:id/address', {
     email: 'ada@y.example',
-    isChanged: true,
   });
   api.answer('GET /api/admin/leads/:id/person', buildPerson({ ...lead, id: OTHER_ID }));
   await user.type(field, '{Enter}');

@@ -217,7 +217,6 @@ const ACTIONS: Record<
   'review-not-receiving': 'accepted that the payer does not receive',
   'correct-payer': 'corrected the payer’s address',
   'review-subscription': 'let the subscription continue without payment',
-  'restore-customer': 'gave Stripe the stored address of the payer',
   'review-second': 'reviewed the second subscription',
   remedy: 'resolved a mismatch',
   note: 'wrote a note',

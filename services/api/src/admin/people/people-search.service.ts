@@ -4,7 +4,7 @@ import type { PeopleList } from '@site/schema/calls/people';
 import { toPlain, toWords } from '@site/schema/search-words';
 import { orMissing } from '../../stripe/stripe-failure.ts';
 import { askStripe } from '../subscriptions/refund.service.ts';
-import type { StripeDeps } from '../subscriptions/refund.service.ts';
+import type { StripeDeps } from '../../payers/payer-lead.service.ts';
 import {
   findByStripeId,
   listGiven,

@@ -2,7 +2,7 @@ import { problem } from '../../http/problem.ts';
 import { orMissing } from '../../stripe/stripe-failure.ts';
 import { recordAction } from '../../audit/audit.repository.ts';
 import { askStripe } from './refund.service.ts';
-import type { StripeDeps } from './refund.service.ts';
+import type { StripeDeps } from '../../payers/payer-lead.service.ts';
 
 /**
  * Asks Stripe for the URL of an invoice's page, and records that an operator did. A stored URL

@@ -5,7 +5,7 @@ import type { CallSent } from '@site/schema/calls/calls';
 import type { RefundAnswer } from '@site/schema/calls/subscriptions';
 import { createHash } from 'node:crypto';
 import type Stripe from 'stripe';
-import { problem } from '../../http/problem.ts';
+import { fieldProblem, problem } from '../../http/problem.ts';
 import { RETURNED_NOTHING, readCredited, readRefund } from '../../stripe/invoice-reading.ts';
 import {
   isStripeError,
@@ -17,12 +17,10 @@ import { findAddresses } from '../../addresses/correction.service.ts';
 import { findRefusingDispute } from '../../subscriptions/payment.repository.ts';
 import { readDatabaseClock } from '../../subscriptions/subscription.repository.ts';
 import { applyMoney } from '../../webhook/store-reading.ts';
-import type { PayerDeps } from '../../payers/payer-lead.service.ts';
+import type { StripeDeps } from '../../payers/payer-lead.service.ts';
 import { recordAction } from '../../audit/audit.repository.ts';
 import type { Asked } from '../../audit/run-once.ts';
 import { runOnce } from '../../audit/run-once.ts';
-
-export type StripeDeps = PayerDeps & { stripe: Stripe };
 
 type RefundPreview = CallSent<'GET /api/admin/subscriptions/:id/refund'>;
 type Refundable = RefundPreview & { paymentIntent: string; refunds: Stripe.Refund[] };
@@ -54,13 +52,8 @@ export async function refund(
   payment: Payment,
   amountPence: number | undefined,
 ): Promise<RefundAnswer> {
-  if (key === undefined) {
-    const message = 'A refund needs one, so that a repeat refunds nothing twice';
-    throw problem('fields-invalid', {
-      detail: `${message}.`,
-      errors: [{ field: 'Idempotency-Key', message }],
-    });
-  }
+  if (key === undefined)
+    throw fieldProblem('Idempotency-Key', 'A refund needs one, so that a repeat refunds nothing');
   const { stripeSubscriptionId, invoiceId } = payment;
   await findAddresses(deps.db, stripeSubscriptionId);
   const request = ['refund', stripeSubscriptionId, amountPence ?? 'whole', invoiceId]
@@ -78,13 +71,8 @@ export async function refund(
     const amount = amountPence ?? left;
     if (left === 0)
       throw problem('nothing-to-refund', { detail: 'This payment was refunded in full.' });
-    if (amount > left) {
-      const message = `At most ${formatMoney(left, currency)} is left to refund`;
-      throw problem('fields-invalid', {
-        detail: `${message}.`,
-        errors: [{ field: 'amountPence', message }],
-      });
-    }
+    if (amount > left)
+      throw fieldProblem('amountPence', `At most ${formatMoney(left, currency)} is left to refund`);
     const created = await askStripe(deps.log, () =>
       deps.stripe.refunds.create(
         {

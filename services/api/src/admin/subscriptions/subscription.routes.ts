@@ -7,18 +7,15 @@ import { listComplimentary } from '../../complimentary/complimentary.repository.
 import { listSubscriptions } from '../leads/lead-money.repository.ts';
 import { operatorOf } from '../operators/operator-session.ts';
 import { changeSubscriptionAddress } from '../../addresses/correction.service.ts';
-import type { AddressDeps } from '../../addresses/correction.service.ts';
-import { cancel, resume } from './cancel.service.ts';
+import { changeEnd } from './cancel.service.ts';
 import { findInvoicePage } from './invoice-page.service.ts';
 import { giveComplimentary } from '../../complimentary/complimentary.service.ts';
 import { previewRefund, refund } from './refund.service.ts';
 import type { Asked } from '../../audit/run-once.ts';
-import type { StripeDeps } from './refund.service.ts';
+import type { StripeDeps } from '../../payers/payer-lead.service.ts';
 
 /** Operators' changes of subscriptions, and free access. */
-export function subscriptionRoutes(
-  deps: AddressDeps & StripeDeps & Pick<AppDeps, 'settings'>,
-): Route[] {
+export function subscriptionRoutes(deps: StripeDeps & Pick<AppDeps, 'settings'>): Route[] {
   return [
     route('GET /api/admin/subscriptions/:id', async ({ params: { id } }) => {
       const { secretKey } = deps.settings.stripe;
@@ -44,10 +41,10 @@ export function subscriptionRoutes(
       ),
     ),
     route('POST /api/admin/subscriptions/:id/cancel', ({ params: { id }, body, req }) =>
-      cancel(deps, toAsked(req), id, body.when),
+      changeEnd(deps, toAsked(req), id, body.when),
     ),
     route('POST /api/admin/subscriptions/:id/resume', ({ params: { id }, req }) =>
-      resume(deps, toAsked(req), id),
+      changeEnd(deps, toAsked(req), id, 'resume'),
     ),
     route('GET /api/admin/invoices/:id/page', async ({ params: { id }, req, res }) => {
       const url = await findInvoicePage(deps, operatorOf(req), id);
