@@ -26,46 +26,27 @@ export async function readStandingOf(
     db,
     `with span as (
        select midnight(:after::date + 1) as since, coalesce(midnight(:day::date + 1), :now::timestamptz) as until
-     ), known as not materialized (
-       select s.*, since, until, coalesce(s.email_normalised, s.erased_payer::text, s.stripe_customer_id) as payer,
-         s.ended_at is null or s.ended_at >= until as lasts
+     ), payers as (
+       select min(first_paid_at) as first_paid_at, max(coalesce(ended_at, 'infinity')) as ended_at
+       from span, subscriptions
+       where coalesce(started_at, first_paid_at, created_at) < until and status not in ('incomplete', 'incomplete_expired')
+       group by coalesce(email_normalised, erased_payer::text, stripe_customer_id)
+     ), revenue as (
+       -- Of a day in the past, only today's price is stored: it was that of the day if the invoice
+       -- paid last before had it. Who is unpaid or paused now may have paid then.
+       select monthly_pence, not :isPast or status not in ('unpaid', 'paused') and coalesce((
+           select i.total_pence in (s.amount_pence, s.price_pence) from stripe_invoices i
+           where i.stripe_subscription_id = s.stripe_subscription_id and i.paid_pence > 0 and i.paid_at < until
+           order by i.paid_at desc limit 1), false) as is_known
        from span, subscriptions s
-       where coalesce(s.started_at, s.first_paid_at, s.created_at) < until and s.status not in ('incomplete', 'incomplete_expired')
-     ), several as materialized (
-       -- Of payers with several subscriptions. Who is erased may be one.
-       select * from known where email_normalised is null or email_normalised = any (array(
-         select email_normalised from subscriptions group by 1 having count(*) > 1))
-     ), parts as (
-       select count(*) filter (where ended_at >= until) as payers, count(*) filter (where first_paid_at >= since) as new_payers,
-         count(*) filter (where ended_at < until and ended_at >= since) as churned, 0 as pence, true as is_known
-       from (
-         select since, until, min(first_paid_at) as first_paid_at, max(coalesce(ended_at, 'infinity')) as ended_at
-         from several group by payer, since, until having min(first_paid_at) < until
-       ) payers
-       union all
-       -- As if each that has not ended before were its payer's only subscription, less those that are not. Of a day in the past,
-       -- only today's price is stored: it was that of the day if the invoice paid last before had it. Who is unpaid or paused now
-       -- may have paid then.
-       select count(*) filter (where first_paid_at < until and lasts),
-         count(*) filter (where first_paid_at < until and first_paid_at >= since),
-         count(*) filter (where first_paid_at < until and ended_at < until and ended_at >= since),
-         coalesce(sum(monthly_pence) filter (where price_pence > 0 and case when :isPast then first_paid_at < until and lasts
-           else status in ('active', 'past_due') and not is_collection_paused end), 0),
-         coalesce(bool_and(not :isPast or not coalesce(first_paid_at < until and lasts and price_pence > 0, false)
-           or status not in ('unpaid', 'paused') and coalesce((
-             select i.total_pence in (known.amount_pence, known.price_pence) from stripe_invoices i
-             where i.stripe_subscription_id = known.stripe_subscription_id and i.paid_pence > 0 and i.paid_at < until
-             order by i.paid_at desc limit 1), false)), true)
-       from known where ended_at is null or ended_at >= since
-       union all
-       select -count(*) filter (where first_paid_at < until and lasts),
-         -count(*) filter (where first_paid_at < until and first_paid_at >= since),
-         -count(*) filter (where first_paid_at < until and ended_at < until and ended_at >= since), 0, true
-       from several where ended_at is null or ended_at >= since
+       where price_pence > 0 and case when :isPast then first_paid_at < until and (ended_at is null or ended_at >= until)
+         else status in ('active', 'past_due') and not is_collection_paused end
      )
-     select case when bool_and(is_known) then round(sum(pence))::bigint end as mrr_pence, sum(payers)::int as payers,
-       sum(new_payers)::int as new_payers, sum(churned)::int as churned
-     from parts`,
+     select count(*) filter (where payers.ended_at >= until)::int as payers,
+       count(*) filter (where payers.first_paid_at >= since)::int as new_payers,
+       count(*) filter (where payers.ended_at >= since and payers.ended_at < until)::int as churned,
+       (select case when bool_and(is_known) is not false then coalesce(round(sum(monthly_pence)), 0)::bigint end from revenue) as mrr_pence
+     from span left join payers on payers.first_paid_at < until group by since, until`,
     { after, day, now, isPast },
   );
 }
