@@ -19,8 +19,6 @@ import type { EventOutcome, WebhookDeps } from './webhook.service.ts';
 const LOOK_BACK_MS = 24 * 60 * 60_000;
 /** Stripe usually delivers within seconds. */
 const LATE_MS = 10 * 60_000;
-/** Enough for a day of most accounts. The next look lists the rest. */
-const MAX_LISTED = 1_000;
 
 /** Lists the events of the last day that should have been delivered and are not stored, oldest first. */
 export async function listMissedEvents(
@@ -29,19 +27,17 @@ export async function listMissedEvents(
 ): Promise<Stripe.Event[]> {
   const watch = await task(db, 'stripe-events').first('since');
   const from = Math.max(now.getTime() - LOOK_BACK_MS, watch?.since.getTime() ?? 0);
-  const listed = await stripe.events
-    .list({
-      types: [...STRIPE_EVENT_TYPES],
-      created: {
-        gte: Math.floor(from / 1_000),
-        lte: Math.floor((now.getTime() - LATE_MS) / 1_000),
-      },
-      limit: 100,
-    })
-    .autoPagingToArray({ limit: MAX_LISTED });
+  const listed = await listEvents(
+    stripe,
+    {
+      gte: Math.floor(from / 1_000),
+      lte: Math.floor((now.getTime() - LATE_MS) / 1_000),
+    },
+    true,
+  );
   const ids = listed.map(({ id }) => id);
   const stored = await db('stripe_events').whereIn('id', ids).pluck<string[]>('id');
-  return listed.filter(({ id }) => !stored.includes(id)).toReversed();
+  return listed.filter(({ id }) => !stored.includes(id));
 }
 
 /** After this many in a row Stripe is unreachable, and the next look begins again. */
@@ -99,26 +95,25 @@ export async function replayEvents(
     report[await takeDelivery(deps, delivery)] += 1;
     options.onProgress?.(report, delivery);
   };
-  const missed = await listMissed(deps.stripe, options);
-  for (const event of missed) await take(toDelivery(event, JSON.stringify(event), 'replay'));
+  const created = { gte: Math.floor(options.since.getTime() / 1_000) };
+  for (const event of await listEvents(deps.stripe, created, options.all))
+    await take(toDelivery(event, JSON.stringify(event), 'replay'));
   // An event of the other mode is ignored, and never parked.
   const isLive = isLiveKey(deps.settings.stripe.secretKey);
   for (const parked of await listParkedEvents(deps.db)) await take(toRetry(parked, isLive));
   return report;
 }
 
-/** Returns the oldest first. Stripe lists the newest first. */
-async function listMissed(
+/** Lists the events we act on, the oldest first: all, or only those that Stripe could not deliver. */
+async function listEvents(
   stripe: Stripe,
-  { since, all }: { since: Date; all?: boolean },
+  created: Stripe.RangeQueryParam,
+  all = false,
 ): Promise<Stripe.Event[]> {
   const events: Stripe.Event[] = [];
-  const listed = stripe.events.list({
-    types: [...STRIPE_EVENT_TYPES],
-    created: { gte: Math.floor(since.getTime() / 1_000) },
-    ...(all !== true && { delivery_success: false }),
-    limit: 100,
-  });
-  for await (const event of listed) events.push(event);
+  const types = [...STRIPE_EVENT_TYPES];
+  const undelivered = all ? {} : { delivery_success: false };
+  for await (const event of stripe.events.list({ types, created, ...undelivered, limit: 100 }))
+    events.push(event);
   return events.toReversed();
 }
