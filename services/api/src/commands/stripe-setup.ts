@@ -6,9 +6,7 @@ import { httpUrl, sandboxOrigin, sharedSettings } from '@site/platform/settings/
 import { SANDBOX_CREDENTIALS } from '@site/schema/sandbox-credentials';
 import { OFFER_PHASES } from '@site/schema/offer';
 import { z } from 'zod';
-import type Stripe from 'stripe';
-import { CATALOG_PRICES } from '../stripe/catalog.ts';
-import { canAskForTerms, storeTermsSeen } from '../stripe/terms.ts';
+import { forgetTermsRefused } from '../stripe/terms.ts';
 import { readPortal } from '../stripe/portal-set-up.ts';
 import { planSetUp } from '../stripe/set-up.ts';
 import { createStripe } from '../stripe/stripe.client.ts';
@@ -70,43 +68,23 @@ async function setUp(flags: { 'dry-run'?: boolean; live?: boolean }): Promise<vo
       `Stripe: "Manage subscription" leads to the customer portal with STRIPE_PORTAL_LOGIN_URL=${loginUrl}`,
     );
   }
-  if (termsUrl !== undefined && !flags['dry-run'])
-    await lookForTerms(stripe, termsUrl, databaseUrl);
+  if (termsUrl !== undefined && databaseUrl !== undefined && !flags['dry-run'])
+    await askForTerms(databaseUrl);
 }
 
-/** Sees whether Stripe's page can ask for acceptance of the terms, and stores it for the API. */
-async function lookForTerms(
-  stripe: Stripe,
-  termsUrl: string,
-  databaseUrl: string | undefined,
-): Promise<void> {
-  const { data } = await stripe.prices.list({
-    lookup_keys: CATALOG_PRICES.map(({ lookupKey }) => lookupKey),
-    limit: 1,
-  });
-  const price = data[0];
-  if (!price) return;
-  const canAsk = await canAskForTerms(stripe, price.id, termsUrl);
-  if (databaseUrl === undefined)
-    throw new Refusal(
-      'DATABASE_URL is missing: with TERMS_URL, the API must know what Stripe accepts.',
-    );
+/** Lets checkouts ask for acceptance of the terms again, although Stripe has refused it. */
+async function askForTerms(databaseUrl: string): Promise<void> {
   // Loaded on demand: it takes longer to load than the rest of this command takes to run.
   const { createDatabase } = await import('@site/platform/database/connect');
-  const db = createDatabase({
-    url: databaseUrl,
-    maxConnections: 1,
-    applicationName: 'stripe-setup',
-  });
+  const applicationName = 'stripe-setup';
+  const db = createDatabase({ url: databaseUrl, maxConnections: 1, applicationName });
   try {
-    await storeTermsSeen(db, canAsk);
+    await forgetTermsRefused(db);
   } finally {
     await db.destroy();
   }
   console.log(
-    canAsk
-      ? 'Stripe: the payment page asks for acceptance of the terms.'
-      : "Stripe: the payment page does not ask for acceptance of the terms. Set their address in Stripe's dashboard under Public details, then run this again.",
+    'Stripe: checkouts ask for acceptance of the terms. Their URL must be in Stripe under Public details.',
   );
 }
 

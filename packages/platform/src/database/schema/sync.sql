@@ -111,8 +111,7 @@ create table tasks (
     'stripe-events',
     -- stripe-reading: the nightly reading of the live subscriptions.
     'stripe-reading',
-    -- stripe-terms: finished_at is when stripe:setup saw that Stripe can ask for acceptance of our
-    -- terms. fault: Stripe has refused that since, and checkouts go on without it.
+    -- stripe-terms: Stripe refused to ask for acceptance of our terms. Checkouts go on without it.
     'stripe-terms',
     -- stripe-signatures: fault tells of events with a wrong signature, from since to seen_at.
     -- STRIPE_WEBHOOK_SECRET may be another endpoint's. detail counts them.
