@@ -7,11 +7,11 @@ import {
 } from '../money.ts';
 import type { NotReceivingReason } from '../money.ts';
 import { withoutUnstorable } from '../text.ts';
+import { REVIEWABLES } from './attention.ts';
 import type { Call, CallName } from './call.ts';
 import { absentWhenEmpty, amount, count, day, instant, ofPayer, pence } from './request-parts.ts';
 import { BILLING_INTERVALS } from '../offer.ts';
 import { leadFilterQuery } from './lead-filter.ts';
-import { subscriptionParams } from './subscriptions.ts';
 
 export const notReceivingPayer = z.object({
   /** The receiver. Null for a customer without an email. */
@@ -100,21 +100,6 @@ const moneyPeopleAnswer = z.object({
 });
 export type MoneyPeopleAnswer = z.infer<typeof moneyPeopleAnswer>;
 
-const refundParams = z.object({
-  id: z
-    .string()
-    .regex(/^(?:re|pyr)_[\w-]{1,200}$/)
-    .describe('The refund’s id at Stripe'),
-});
-const parkedParams = z.object({
-  id: z.string().max(200).transform(withoutUnstorable).describe('The event’s id'),
-});
-
-const reviewed = {
-  answers: { 204: { description: 'Reviewed, now or before' } },
-  problems: ['not-found'],
-} satisfies Partial<Call>;
-
 export const moneyCalls = {
   'GET /api/admin/money': {
     id: 'readMoney',
@@ -170,40 +155,16 @@ export const moneyCalls = {
       },
     },
   },
-  'POST /api/admin/money/not-receiving/:id/review': {
-    id: 'reviewNotReceiving',
-    summary: 'Mark a payer who does not want to read as reviewed',
-    description: 'They need attention again once they do not receive for another reason.',
-    params: subscriptionParams,
-    ...reviewed,
-  },
-  'POST /api/admin/money/second-subscriptions/:id/review': {
-    id: 'reviewSecondSubscription',
-    summary: 'Mark two live subscriptions of one email as reviewed',
-    description: 'They need attention again once the other one is another.',
-    params: subscriptionParams,
-    ...reviewed,
-  },
-  'POST /api/admin/money/subscriptions/:id/review': {
-    id: 'reviewSubscription',
-    summary: 'Let a subscription continue without payment',
+  'POST /api/admin/money/:kind/:id/review': {
+    id: 'reviewItem',
+    summary: 'Mark an item that needs attention as reviewed',
     description:
-      'It needs attention again after another lost dispute, full refund or unpaid invoice.',
-    params: subscriptionParams,
-    ...reviewed,
-  },
-  'POST /api/admin/money/refunds/:id/review': {
-    id: 'reviewRefund',
-    summary: 'Mark a failed refund as reviewed',
-    params: refundParams,
-    ...reviewed,
-  },
-  'POST /api/admin/money/parked/:id/review': {
-    id: 'reviewParkedEvent',
-    summary: 'Mark a parked event as reviewed',
-    description:
-      'It stays parked and is still retried. It needs attention again if it fails in another way.',
-    params: parkedParams,
-    ...reviewed,
+      'For what nothing else settles. It needs attention again only with news: another reason, second subscription, dispute, refund, unpaid invoice or fault.',
+    params: z.object({
+      kind: z.enum(REVIEWABLES).describe('The kind of the item'),
+      id: z.string().max(200).transform(withoutUnstorable).describe('Its id, at Stripe'),
+    }),
+    answers: { 204: { description: 'Reviewed, now or before' } },
+    problems: ['not-found'],
   },
 } satisfies Record<CallName, Call>;

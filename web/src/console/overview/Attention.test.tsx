@@ -53,7 +53,7 @@ test('each item shows who, why, how much, and what to do', async ({ api }) => {
 
 test('an item that was reviewed leaves the list', async ({ api, user }) => {
   api.answer('GET /api/admin/attention', { items: [item({})], count: 1 });
-  api.answer('POST /api/admin/money/refunds/:id/review', undefined);
+  api.answer('POST /api/admin/money/:kind/:id/review', undefined);
   showConsole('/admin-leads?view=overview');
   const button = await screen.findByRole('button', { name: 'Mark as reviewed: Priya Raman' });
   api.answer('GET /api/admin/attention', { items: [], count: 0 });
@@ -61,7 +61,7 @@ test('an item that was reviewed leaves the list', async ({ api, user }) => {
   await user.click(button);
 
   await screen.findByText('Nothing needs attention.');
-  expect(api.calls('POST /api/admin/money/refunds/:id/review')).toMatchObject([
+  expect(api.calls('POST /api/admin/money/:kind/:id/review')).toMatchObject([
     { url: expect.objectContaining({ pathname: '/api/admin/money/refunds/re_1/review' }) },
   ]);
 });

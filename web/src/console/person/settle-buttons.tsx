@@ -17,7 +17,7 @@ type MoneyReviewProps = {
 /** Marks an item as reviewed. It leaves the list, and the activity view shows who did it. */
 export function MoneyReview({ kind, id, name, onReviewed }: MoneyReviewProps) {
   const { mutate } = useSWRConfig();
-  const { send, isPending } = useCall(`POST /api/admin/money/${kind}/:id/review`, {
+  const { send, isPending } = useCall('POST /api/admin/money/:kind/:id/review', {
     failure: 'Review failed',
     onDone: () => {
       toasts.add({ title: 'Reviewed', description: `${name}. Activity shows by whom.` });
@@ -31,7 +31,7 @@ export function MoneyReview({ kind, id, name, onReviewed }: MoneyReviewProps) {
       pending={isPending}
       pendingLabel="Saving..."
       aria-label={`Mark as reviewed: ${name}`}
-      onClick={() => void send({ params: { id } })}
+      onClick={() => void send({ params: { kind, id } })}
     >
       Mark as reviewed
     </Button>

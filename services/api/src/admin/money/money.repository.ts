@@ -2,9 +2,6 @@ import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
 import { SUBSCRIPTION_STAGES } from '@site/schema/money';
 import type { CallSent } from '@site/schema/calls/calls';
-import { MAX_ABANDONED } from '@site/schema/calls/leads';
-import type { LeadFilter } from '@site/schema/calls/lead-filter';
-import { countUpTo } from '../leads/lead-filter.ts';
 
 type Money = CallSent<'GET /api/admin/money'>;
 
@@ -33,15 +30,4 @@ export async function readPrices(db: Database): Promise<Pick<Money, 'prices' | '
     prices: rows.filter(({ isTotal }) => !isTotal).map(toPrice),
     mrr: { count, pence, currency: 'gbp' },
   };
-}
-
-/**
- * Counts the leads of the filter that abandoned their checkout, ignoring its status. At most one more than
- * `MAX_ABANDONED`.
- */
-export async function countAbandoned(
-  db: Database,
-  { status: _, ...filter }: LeadFilter,
-): Promise<number> {
-  return countUpTo(db, { ...filter, checkout: 'abandoned' }, MAX_ABANDONED + 1);
 }

@@ -1,11 +1,12 @@
 import { findMoneyAlerts } from '@site/platform/alerts/alerts';
-import { REVIEWABLES } from '@site/schema/calls/attention';
+import { MAX_ABANDONED } from '@site/schema/calls/leads';
 import type { AppDeps } from '../../app-deps.ts';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
 import { dashboardOf } from '../../stripe/stripe-key.ts';
+import { countUpTo } from '../leads/lead-filter.ts';
 import { operatorOf } from '../operators/operator-session.ts';
-import { countAbandoned, countStages, readPrices } from './money.repository.ts';
+import { countStages, readPrices } from './money.repository.ts';
 import { review } from './review.ts';
 import { listAttention } from './attention-list.ts';
 import { recordAction, recordReading } from '../../audit/audit.repository.ts';
@@ -28,9 +29,12 @@ export function moneyRoutes(deps: AppDeps): Route[] {
       const { conditions } = await health.readShared();
       return listAttention(db, settings, [...conditions, ...(await findMoneyAlerts(db))]);
     }),
-    route('GET /api/admin/money/abandoned-checkouts', async ({ query }) => ({
-      count: await countAbandoned(db, query),
-    })),
+    route(
+      'GET /api/admin/money/abandoned-checkouts',
+      async ({ query: { status: _, ...filter } }) => ({
+        count: await countUpTo(db, { ...filter, checkout: 'abandoned' }, MAX_ABANDONED + 1),
+      }),
+    ),
     route('GET /api/admin/money/history', ({ query: { months } }) => readMonths(db, clock, months)),
     route('GET /api/admin/checkouts/abandoned', async ({ query: period, req }) => {
       const abandoned = await listAbandoned(db, period);
@@ -56,10 +60,8 @@ export function moneyRoutes(deps: AppDeps): Route[] {
       await recordReading(db, operatorOf(req), 'payers', listed.people.length);
       return listed;
     }),
-    ...REVIEWABLES.map((kind) =>
-      route(`POST /api/admin/money/${kind}/:id/review`, async ({ params: { id }, req }) => {
-        await review(db, operatorOf(req), kind, id);
-      }),
+    route('POST /api/admin/money/:kind/:id/review', ({ params: { kind, id }, req }) =>
+      review(db, operatorOf(req), kind, id),
     ),
   ];
 }

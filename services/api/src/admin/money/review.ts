@@ -4,22 +4,13 @@ import type { Reviewable } from '@site/schema/calls/attention';
 import { problem } from '../../http/problem.ts';
 import { recordAction } from '../../audit/audit.repository.ts';
 
-const REVIEWS = {
-  'second-subscriptions': {
-    action: 'review-second',
-    missing: 'This subscription is not, or no longer, a second one.',
-  },
-  'not-receiving': {
-    action: 'review-not-receiving',
-    missing: 'This subscription has no payer who does not receive.',
-  },
-  subscriptions: {
-    action: 'review-subscription',
-    missing: 'This subscription is paid for, or has ended.',
-  },
-  refunds: { action: 'review-refund', missing: 'This refund has not failed.' },
-  parked: { action: 'review-stripe-event', missing: 'This event is no longer parked.' },
-} as const;
+const ACTIONS = {
+  'second-subscriptions': 'review-second',
+  'not-receiving': 'review-not-receiving',
+  subscriptions: 'review-subscription',
+  refunds: 'review-refund',
+  parked: 'review-stripe-event',
+} as const satisfies Record<Reviewable, string>;
 
 /**
  * Marks an item as reviewed. Repeating it does no harm, and is recorded once. Throws 404 for an
@@ -31,11 +22,12 @@ export async function review(
   kind: Reviewable,
   id: string,
 ): Promise<void> {
-  const { action, missing } = REVIEWS[kind];
   await db.transaction(async (trx) => {
     const outcome = await markReviewed(trx, kind, id);
-    if (outcome === undefined) throw problem('not-found', { detail: missing });
-    if (outcome === 'marked') await recordAction(trx, { operator, action, subject: id });
+    if (outcome === undefined)
+      throw problem('not-found', { detail: 'This item does not need attention.' });
+    if (outcome === 'marked')
+      await recordAction(trx, { operator, action: ACTIONS[kind], subject: id });
   });
 }
 
