@@ -233,7 +233,7 @@ test('everything that the badge counts is in the mail, and the subject counts al
   expect(await badge()).toBe(69);
   const [sent] = server.mails;
   expect(sent!.subject).toBe('Needs attention: Pays, but does not receive, and 68 more');
-  expect(sent!.plain).toContain('1 lead, not retried until corrected.');
+  expect(sent!.plain).toContain('1 could not be sent, and none of them pays.');
   expect(sent!.plain).toContain('permissions that the key lacks: event_read');
   expect(sent!.plain).toContain("the terms' URL is missing in the dashboard");
   const { items } = (await api.call('GET', '/api/admin/attention', { headers })).json;

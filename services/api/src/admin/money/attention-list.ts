@@ -1,6 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
-import { query, queryOne } from '@site/platform/database/query';
-import { ADDRESS_REASONS } from '@site/schema/beehiiv-answers';
+import { query } from '@site/platform/database/query';
 import { formatCalendarDate, formatLongDate, londonDate } from '@site/schema/calendar';
 import { MAX_ATTENTION } from '@site/schema/calls/attention';
 import type { AttentionItem } from '@site/schema/calls/attention';
@@ -174,7 +173,7 @@ export async function listAttention(
   ];
   const others = [
     ...conditions.filter(({ id }) => !mailed.includes(id)),
-    ...describeFailed(await readFailed(db, isNews)),
+    ...(await describeFailed(db, isNews)),
   ];
   return {
     items: [...matters.map((matter) => toItem(matter, dashboard)), ...others],
@@ -239,20 +238,11 @@ function describeCondition({ kind, since, text }: Found): AttentionItem {
   };
 }
 
-type Failed = {
-  count: number;
-  since: Date | null;
-  areAddresses: boolean;
-  leadId: string;
-  email: string;
-  name: string | null;
-};
-
 /**
- * Reads the newest failed leads at addresses that nobody pays for: payers are listed by name. As
- * news, reads those that failed since the last email.
+ * Describes the failed leads at addresses that nobody pays for as one item, about the newest:
+ * payers are listed by name. As news, only those that failed since the last email.
  */
-async function readFailed(db: Database, isNews: boolean): Promise<Failed> {
+async function describeFailed(db: Database, isNews: boolean): Promise<AttentionItem[]> {
   const failed = whereLeads(db('leads'), { status: 'failed' })
     .whereRaw(
       'not exists (select from subscriptions s where s.is_live and s.email_normalised = leads.email_normalised)',
@@ -261,36 +251,29 @@ async function readFailed(db: Database, isNews: boolean): Promise<Failed> {
       `(not ? or updated_at > coalesce((select max(created_at) from mails where kind = 'attention'), '-infinity'))`,
       isNews,
     )
-    .select('id', 'email', 'fullName', 'beehiivReason', 'updatedAt', 'submittedAt')
+    .select('email', 'fullName', 'updatedAt', 'submittedAt')
     .orderBy('submittedAt', 'desc')
     .limit(MAX_FAILED);
-  return queryOne(
+  const [newest] = await query<{ email: string; name: string | null; since: Date; count: number }>(
     db,
     `with failed as materialized ?
-     select count(*)::int as count, min(updated_at) as since, bool_and(beehiiv_reason = any(?)) as are_addresses,
-       (array_agg(id order by submitted_at desc))[1] as lead_id, (array_agg(email order by submitted_at desc))[1] as email,
-       (array_agg(full_name order by submitted_at desc))[1] as name
-     from failed`,
-    [failed, ADDRESS_REASONS],
+     select email, full_name as name, min(updated_at) over () as since, (count(*) over ())::int as count
+     from failed order by submitted_at desc limit 1`,
+    [failed],
   );
-}
-
-/** Failed leads are one item. */
-function describeFailed({ count, areAddresses, leadId, ...newest }: Failed): AttentionItem[] {
-  if (count === 0) return [];
-  const isOne = count === 1;
-  const leads = isOne ? '1 lead' : `${count}${count === MAX_FAILED ? ' or more' : ''} leads`;
+  if (!newest) return [];
+  const { count, ...about } = newest;
   return [
     {
       ...EMPTY,
-      ...newest,
+      ...about,
       id: 'leads-failed',
       kind: 'leads-failed',
       tone: 'none',
-      title: areAddresses ? 'Invalid addresses' : 'Failed leads',
-      text: `${leads}, ${isOne ? '' : 'this one the newest, '}not retried ${areAddresses ? 'until corrected' : 'automatically'}. ${isOne ? 'Does not pay' : 'None of them pays'}.`,
-      href: `/admin-leads?status=failed${areAddresses || isOne ? `&lead=${leadId}` : ''}`,
-      action: areAddresses ? `Correct the ${isOne ? 'address' : count}…` : `See the ${leads}`,
+      title: 'Failed leads',
+      text: `${count}${count === MAX_FAILED ? ' or more' : ''} could not be sent, and none of them pays. Correct or retry them.`,
+      href: '/admin-leads?status=failed',
+      action: 'See the leads',
     },
   ];
 }
