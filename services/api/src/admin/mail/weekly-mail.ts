@@ -1,14 +1,12 @@
 import type { Database } from '@site/platform/database/connect';
-import { query, queryOne } from '@site/platform/database/query';
-import { findConditions } from '@site/platform/health/sync-conditions';
-import { readSyncFacts } from '@site/platform/health/sync-facts';
+import { queryOne } from '@site/platform/database/query';
 import { storeMail } from '../../mail/mail.repository.ts';
 import { bindPeriod } from '../money/period.ts';
 import { readWeek } from '../overview/overview.repository.ts';
 import { listForMail } from './attention-mail.ts';
 import type { MailDeps } from './attention-mail.ts';
 import { lastMondayAtSeven, weekBefore, writeWeekly } from './weekly.ts';
-import type { Week, WeeklyFacts } from './weekly.ts';
+import type { Week } from './weekly.ts';
 
 /** A summary that could not be stored on its Monday is not sent late. */
 const LATEST_MS = 24 * 3_600_000;
@@ -23,46 +21,14 @@ export async function storeWeeklyMail({ settings, clock }: MailDeps, trx: Databa
     (await trx('mails').where({ once }).first('id'))
   )
     return;
-  const facts = await readWeeklyFacts(trx, monday, settings);
-  await storeMail(trx, { kind: 'weekly', once, body: writeWeekly(facts, settings.publicUrl) });
-}
-
-async function readWeeklyFacts(
-  db: Database,
-  at: Date,
-  settings: MailDeps['settings'],
-): Promise<WeeklyFacts> {
-  const { maxPendingMs, isProduction } = settings;
-  const days = weekBefore(at);
-  const period = bindPeriod(days);
-  const [worst] = findConditions(await readSyncFacts(db), maxPendingMs, isProduction);
-  return {
-    at,
-    attention: await listForMail({ settings }, db),
-    week: await readWeekOf(db, days),
-    weekBefore: await readWeekOf(db, weekBefore(at, 1)),
-    channels: await query(
-      db,
-      `select channel_of(l.visit_utm_source, l.referrer) as name, count(*)::int as payers
-       from subscriptions left join leads l on l.id = lead_id where first_paid_at >= :from and first_paid_at < :to
-       group by 1 order by 2 desc, 1 limit 5`,
-      period,
-    ),
-    reasons: await query(
-      db,
-      `select cancellation_feedback as reason, count(*)::int as cancellations from subscriptions
-       where first_paid_at is not null and ended_at >= :from and ended_at < :to group by 1 order by 2 desc, 1 limit 5`,
-      period,
-    ),
-    ahead: await readWeek(db, at),
-    sending: worst?.text ?? null,
-    outages: await queryOne(
-      db,
-      `select count(*)::int as count, coalesce(round(extract(epoch from sum(until - since)) / 60), 0)::int as minutes
-       from outages where kind <> 'stripe-unavailable' and since >= :from and since < :to`,
-      period,
-    ),
+  const facts = {
+    at: monday,
+    attention: await listForMail({ settings }, trx),
+    week: await readWeekOf(trx, weekBefore(monday)),
+    weekBefore: await readWeekOf(trx, weekBefore(monday, 1)),
+    ahead: await readWeek(trx, monday),
   };
+  await storeMail(trx, { kind: 'weekly', once, body: writeWeekly(facts, settings.publicUrl) });
 }
 
 /**

@@ -1,11 +1,4 @@
-import {
-  addDays,
-  endOfLondonDay,
-  formatIssueTime,
-  formatLongDate,
-  londonDate,
-  nextIssue,
-} from '@site/schema/calendar';
+import { addDays, endOfLondonDay, formatLongDate, londonDate } from '@site/schema/calendar';
 import { formatPence, OFFER } from '@site/schema/offer';
 import type { MailBody, MailRow } from '@site/platform/database/mail-body';
 import { OVERVIEW, toSection } from './attention-mail.ts';
@@ -32,14 +25,7 @@ export type WeeklyFacts = {
   attention: Attention;
   week: Week;
   weekBefore: Week;
-  channels: { name: string; payers: number }[];
-  /** Stripe's words, null for none. */
-  reasons: { reason: string | null; cancellations: number }[];
   ahead: { trials: number; renewals: number; pence: number };
-  /** The sync's present faults. */
-  sending: string | null;
-  /** The week's times in which nothing was sent. */
-  outages: { count: number; minutes: number };
 };
 
 const HOUR_MS = 3_600_000;
@@ -67,34 +53,17 @@ export function weekBefore(monday: Date, weeks = 0): { startDate: string; endDat
 
 /** Writes the weekly summary. Pure: `weekly-mail.ts` reads the facts. */
 export function writeWeekly(facts: WeeklyFacts, publicUrl: string): MailBody {
-  const {
-    at,
-    attention,
-    week,
-    weekBefore: before,
-    channels,
-    reasons,
-    ahead,
-    sending,
-    outages,
-  } = facts;
+  const { at, attention, week, weekBefore: before, ahead } = facts;
   const [days, daysBefore] = [weekBefore(at), weekBefore(at, 1)];
   const net = ({ paidPence, refundedPence, lostPence }: Week) =>
     formatPence(paidPence - refundedPence - lostPence, true);
-  const issue = nextIssue(at);
   const refunded = `, less ${count(week.refunds, 'refund')}, ${formatPence(week.refundedPence, true)}`;
   const lost =
     week.lostPence === 0 ? '' : `, less ${formatPence(week.lostPence, true)} lost in disputes`;
   const money = `${count(week.payments, 'payment')}, ${formatPence(week.paidPence, true)}${week.refunds > 0 ? refunded : ''}${lost}`;
-  const mrrIs = 'What running subscriptions bring in a month; a yearly payment counts a twelfth';
-  const from = channels.map(({ name, payers }) => `${payers} from ${name}`);
-  const why = reasons.map(
-    (each) => `${each.cancellations} ${each.reason?.replaceAll('_', ' ') ?? 'gave no reason'}`,
-  );
-  const stopped = `; ${count(outages.count, 'outage')} of ${count(outages.minutes, 'minute')}, nothing lost`;
   const ends = `${count(ahead.trials, 'trial')} ${ahead.trials === 1 ? 'ends' : 'end'}`;
   return {
-    subject: `${formatDays(days, 'long')}: ${net(week)} in${attention.count > 0 ? `, ${describeWorst(attention)}` : ''}`,
+    subject: `${formatDays(days, 'long')}: ${net(week)} in${attention.count > 0 ? `, ${attention.count} ${attention.count === 1 ? 'needs' : 'need'} attention` : ''}`,
     name: OFFER.productName,
     heading: `The week to ${formatLongDate(addDays(at, -1), true)}`,
     sections: [
@@ -106,23 +75,17 @@ export function writeWeekly(facts: WeeklyFacts, publicUrl: string): MailBody {
         columns: [formatDays(days, 'short'), formatDays(daysBefore, 'short')],
         rows: [
           row('Money in', [net(week), net(before)], money),
-          row('MRR on Sunday', [pounds(week.mrrPence), pounds(before.mrrPence)], mrrIs),
-          row('New payers', [number(week.newPayers), number(before.newPayers)], ...from),
-          row('Cancellations', [number(week.churned), number(before.churned)], ...why),
+          row('MRR on Sunday', [pounds(week.mrrPence), pounds(before.mrrPence)]),
+          row('New payers', [number(week.newPayers), number(before.newPayers)]),
+          row('Cancellations', [number(week.churned), number(before.churned)]),
           row('On the list', [number(week.onList), number(before.onList)]),
         ],
       },
       {
         heading: 'This week',
         rows: [
-          row(`Issue #${issue.number}`, [
-            `${formatLongDate(issue.at, true)}, ${formatIssueTime(issue.at)}`,
-          ]),
           row(`${ends}, ${count(ahead.renewals, 'renewal')}`, [
             `${pounds(ahead.pence)} if every trial stays`,
-          ]),
-          row('Sending', [
-            `${(sending ?? 'Normal').replace(/\.$/, '')}${outages.count > 0 ? stopped : ''}`,
           ]),
         ],
       },
@@ -136,22 +99,12 @@ export function writeWeekly(facts: WeeklyFacts, publicUrl: string): MailBody {
 const UNKNOWN = '–';
 const number = (n: number | null) => n?.toLocaleString('en-GB') ?? UNKNOWN;
 const pounds = (pence: number | null) => (pence === null ? UNKNOWN : formatPence(pence, true));
-const row = (text: string, figures: string[], ...notes: string[]): MailRow => ({
+const row = (text: string, figures: string[], note?: string): MailRow => ({
   text,
   figures,
-  ...(notes.length > 0 && { note: notes.join(', ') }),
+  ...(note !== undefined && { note }),
 });
 const count = (n: number, of: string) => `${number(n)} ${n === 1 ? of : `${of}s`}`;
-
-function describeWorst({ items, count: all }: Attention): string {
-  const kind = items[0]?.kind;
-  const same = items.filter((item) => item.kind === kind).length;
-  if (kind === 'payers-not-receiving')
-    return `${count(same, 'payer')} ${same === 1 ? 'does' : 'do'} not receive`;
-  if (kind === 'disputes-open') return count(same, 'dispute');
-  if (kind === 'refunds-failed') return count(same, 'failed refund');
-  return `${all} ${all === 1 ? 'needs' : 'need'} attention`;
-}
 
 /** `8 to 14 December`, or `29 Nov to 5 Dec`. */
 function formatDays(
