@@ -125,7 +125,7 @@ test('the payments’ CSV has a row for each payment, refund and lost dispute of
     },
   );
   expect(june.headers.get('content-disposition')).toBe(
-    'attachment; filename="payments-2026-06.csv"',
+    'attachment; filename="payments-from-2026-06-01-to-2026-06-30.csv"',
   );
   expect(answer.text.split('\r\n')[0]?.replace('\uFEFF', '').split(',')).toEqual(COLUMNS);
   expect(rowsOf(answer.text)).toEqual([

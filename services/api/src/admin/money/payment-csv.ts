@@ -1,6 +1,6 @@
 import type { Clock } from '@site/platform/process/clock';
 import type { Database } from '@site/platform/database/connect';
-import { dayAfter, londonDate } from '@site/schema/calendar';
+import { londonDate } from '@site/schema/calendar';
 import { decimalsOf } from '@site/schema/currency';
 import type { MoneyPeriod } from '@site/schema/calls/money';
 import type { Response } from 'express';
@@ -69,24 +69,11 @@ export async function sendPaymentsCsv(
       ...bindPeriod({ startDate, endDate }),
     },
   );
+  // Days to come have no rows yet, so the name has none of them.
   const today = londonDate(deps.clock.now());
-  // Days to come have no rows yet: the name tells such a file from that of the whole month.
-  const days = [
-    startDate && `from-${startDate}`,
-    `to-${endDate !== undefined && endDate < today ? endDate : today}`,
-  ];
-  const fileName = `payments-${closedMonth(today, startDate, endDate) ?? days.filter(Boolean).join('-')}.csv`;
+  const last = endDate !== undefined && endDate < today ? endDate : today;
+  const fileName = `payments${startDate ? `-from-${startDate}` : ''}-to-${last}.csv`;
   const copy = (sql: string) =>
     `copy (${sql}) to stdout (format csv, force_quote (${quoted(TEXTS)}))`;
   await sendCsv(deps, { fileName, head: `\uFEFF${NAMES.join(',')}\r\n`, rows, copy }, res);
-}
-
-/** `2025-11`, if the days are those of a month that is over, whose file never changes. */
-function closedMonth(today: string, startDate = '', endDate = ''): string | undefined {
-  const month = startDate.slice(0, 7);
-  const isWhole =
-    startDate === `${month}-01` &&
-    endDate.startsWith(month) &&
-    dayAfter(endDate, 1).endsWith('-01');
-  return isWhole && endDate < today ? month : undefined;
 }
