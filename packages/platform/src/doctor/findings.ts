@@ -86,19 +86,6 @@ export async function runChecks(checks: Record<string, Check>): Promise<Finding[
   return findings;
 }
 
-/** Signed requests are refused if they look five minutes old. */
-const MAX_SKEW_MS = 60_000;
-
-/** Compares our clock with a response's `Date` header. `ours` is the time between request and response. */
-export function compareClocks(header: string | undefined, ours: Date): Finding {
-  const skewMs = Date.parse(header ?? '') - ours.getTime();
-  if (Math.abs(skewMs) <= MAX_SKEW_MS || Number.isNaN(skewMs))
-    return ok('clock', 'agrees with Stripe’s');
-  const seconds = Math.round(Math.abs(skewMs) / 1_000);
-  const message = `${seconds} s ${skewMs > 0 ? 'behind' : 'ahead of'} Stripe’s`;
-  return error('clock', message, 'Use NTP on this machine.');
-}
-
 const SIGNS: Record<Level, string> = { ok: '✓', warning: '!', error: '✗' };
 
 /**
@@ -114,11 +101,6 @@ export function formatFindings(findings: Finding[], asJson: boolean): string {
     .join('\n');
 }
 
-/** Returns 1 if there is an error, otherwise 0: a warning must not stop a script. */
-export function toExitCode(findings: Finding[]): 0 | 1 {
-  return findings.some(({ level }) => level === 'error') ? 1 : 0;
-}
-
 /** Runs one half of `npm run doctor`: prints what `examine` finds, and sets the exit code. */
 export async function runDoctor(
   examine: (env: NodeJS.ProcessEnv, clock: Clock) => Promise<Finding[]>,
@@ -128,7 +110,8 @@ export async function runDoctor(
   try {
     const findings = await examine(env, systemClock);
     process.stdout.write(`${formatFindings(findings, flags.json ?? false)}\n`);
-    process.exitCode = toExitCode(findings);
+    // A warning must not stop a script.
+    process.exitCode = findings.some(({ level }) => level === 'error') ? 1 : 0;
   } catch (error) {
     process.stderr.write(`${errorMessage(error)}\n`);
     process.exitCode = 1;

@@ -11,8 +11,6 @@ export function readInfo(info: string, name: string): string | undefined {
   return new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1];
 }
 
-export const isClusterNode = (info: string): boolean => readInfo(info, 'cluster_enabled') === '1';
-
 /**
  * Throws a `SettingsError` if a plain URL names a node of a cluster: the queue's keys may be on
  * another node, and every job would fail. Warns of a policy that evicts jobs. Passes if Redis is
@@ -20,7 +18,7 @@ export const isClusterNode = (info: string): boolean => readInfo(info, 'cluster_
  */
 export async function checkRedisAtStart(redis: RedisConnection, log: Logger): Promise<void> {
   const info = await askInfo(redis);
-  if (isClusterNode(info) && !redis.isCluster) {
+  if (readInfo(info, 'cluster_enabled') === '1' && !redis.isCluster) {
     throw new SettingsError(
       'REDIS_URL is not usable: it names one node of a Redis Cluster. Begin it with redis+cluster:// or rediss+cluster://, or list the nodes.',
     );

@@ -3,7 +3,7 @@ import type { Finding } from '@site/platform/doctor/findings';
 import { createSyncQueue } from '@site/platform/outbox/sync-queue';
 import { errorMessage } from '@site/platform/process/logged-error';
 import { createLogger } from '@site/platform/process/logger';
-import { isClusterNode, readInfo } from '@site/platform/redis/check-at-start';
+import { readInfo } from '@site/platform/redis/check-at-start';
 import { openRedis } from '@site/platform/redis/connect';
 import type { ApiSettings } from '../settings.ts';
 
@@ -24,10 +24,6 @@ export async function examineRedis({
   try {
     await redis.connect();
     const info = await redis.info();
-    if (isClusterNode(info) && !redis.isCluster) {
-      const remedy = 'Begin REDIS_URL with redis+cluster:// or rediss+cluster://.';
-      return [error('Redis', 'REDIS_URL names one node of a cluster', remedy)];
-    }
     const log = createLogger({ service: 'doctor', level: 'silent' });
     await createSyncQueue({ redis, log }).prove();
     // Managed services answer `INFO` even if they refuse `CONFIG`.

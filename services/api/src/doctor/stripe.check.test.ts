@@ -7,13 +7,11 @@ import type { AddressInfo } from 'node:net';
 import type { Database } from '@site/platform/database/connect';
 import Stripe from 'stripe';
 import { describe, expect, onTestFinished } from 'vitest';
-import { readPortal } from '../stripe/portal-set-up.ts';
 import { planSetUp } from '../stripe/set-up.ts';
 import { createStripe } from '../stripe/stripe.client.ts';
 import { unreachableDatabase } from '../testing/shop.fixture.ts';
 import { STRIPE_EVENT_TYPES } from '../webhook/event-effects.ts';
-import { examineStripe } from './stripe.check.ts';
-import { examineWebhook } from './stripe-webhook.check.ts';
+import { examineStripe, examineWebhook } from './stripe.check.ts';
 
 type StripeClient = ReturnType<typeof createStripe>;
 
@@ -29,18 +27,14 @@ const test = base.extend('stripe', async ({ sandbox }) => {
   return stripe;
 });
 
-const settingsOf = (
-  secretKey = 'sk_test_x',
-  apiUrl = 'http://127.0.0.1:1',
-  portalLoginUrl: string | null = null,
-) => ({
+const SETTINGS = {
   publicUrl: PUBLIC_URL,
-  site: { offerPhase: 'launch' as const, portalLoginUrl },
-  stripe: { secretKey, apiUrl, webhookSecret: 'whsec_x' },
-});
+  site: { offerPhase: 'launch' as const },
+  stripe: { secretKey: 'sk_test_x', apiUrl: 'http://127.0.0.1:1', webhookSecret: 'whsec_x' },
+};
 
 async function examine(stripe: StripeClient, check: string, db: Database = unreachableDatabase()) {
-  const findings = await examineStripe(stripe, settingsOf(), systemClock, db);
+  const findings = await examineStripe(stripe, SETTINGS, systemClock, db);
   return findings
     .filter((finding) => finding.check === check)
     .map(({ level, message }) => `${level}: ${message}`);
@@ -48,19 +42,12 @@ async function examine(stripe: StripeClient, check: string, db: Database = unrea
 
 describe('the doctor on Stripe', () => {
   test('the doctor accepts Stripe’s key, catalogue, webhook and clock', async ({ stripe, db }) => {
-    const loginUrl = (await readPortal(stripe))?.login_page.url ?? '';
-    const findings = await examineStripe(
-      stripe,
-      settingsOf(undefined, undefined, loginUrl),
-      systemClock,
-      db,
-    );
+    const findings = await examineStripe(stripe, SETTINGS, systemClock, db);
 
     expect(findings.map(({ check, level }) => `${check}: ${level}`)).toEqual([
       'Stripe: ok',
       'Stripe permissions: ok',
       'Stripe catalogue: ok',
-      'Customer portal: ok',
       'Stripe webhook: ok',
       'Stripe deliveries: ok',
       'clock: ok',
@@ -75,14 +62,14 @@ describe('the doctor on Stripe', () => {
     await db('stripe_events').insert({ id: 'evt_1', ...fetched });
 
     expect(await examine(stripe, 'Stripe deliveries', db)).toEqual([
-      'error: 0 events had a wrong signature, 1 were not delivered',
+      expect.stringMatching(/^error: .*events that Stripe could not deliver: 1/),
     ]);
   });
 
   test('the doctor names a key that Stripe refuses', async ({ sandbox, db }) => {
     const stripe = createStripe({ secretKey: 'sk_test_wrong', apiUrl: sandbox.url });
 
-    const [finding, ...others] = await examineStripe(stripe, settingsOf(), systemClock, db);
+    const [finding, ...others] = await examineStripe(stripe, SETTINGS, systemClock, db);
 
     expect(finding).toMatchObject({
       level: 'error',
@@ -103,7 +90,7 @@ describe('the doctor on Stripe', () => {
       const secretKey = `rk_test_sandbox_without_${permission}`;
       const stripe = createStripe({ secretKey, apiUrl: sandbox.url });
 
-      const findings = await examineStripe(stripe, settingsOf(), systemClock, db);
+      const findings = await examineStripe(stripe, SETTINGS, systemClock, db);
 
       expect(findings).toMatchObject([
         { level: 'error', message: `the key may not read ${named}` },
@@ -141,35 +128,7 @@ describe('the doctor on Stripe', () => {
     expect(await examine(stripe, 'Stripe catalogue')).toEqual([
       expect.stringMatching(/^error: .*replace price launch_monthly/),
       expect.stringMatching(/^error: .*create coupon annual25/),
-      expect.stringMatching(/^warning: .*update customer portal/),
-    ]);
-  });
-
-  test('the doctor names the portal that “Manage subscription” should lead to', async ({
-    stripe,
-    sandbox,
-    db,
-  }) => {
-    const remedyFor = async (loginUrl: string | null) =>
-      (
-        await examineStripe(stripe, settingsOf(undefined, undefined, loginUrl), systemClock, db)
-      ).find(({ check }) => check === 'Customer portal');
-
-    for (const loginUrl of [null, 'https://billing.example/other']) {
-      expect(await remedyFor(loginUrl)).toMatchObject({
-        level: 'warning',
-        remedy: expect.stringContaining(`STRIPE_PORTAL_LOGIN_URL=${sandbox.url}/p/login`),
-      });
-    }
-  });
-
-  test('the doctor treats a different name as less serious than a different price', async ({
-    stripe,
-  }) => {
-    await stripe.coupons.update('annual25', { name: 'Other' });
-
-    expect(await examine(stripe, 'Stripe catalogue')).toEqual([
-      expect.stringMatching(/^warning: /),
+      expect.stringMatching(/^error: .*update customer portal/),
     ]);
   });
 });
@@ -205,8 +164,8 @@ describe('the doctor on the webhook', () => {
     enabled_events: [...STRIPE_EVENT_TYPES],
     api_version: Stripe.API_VERSION,
   };
-  const examineAccount = async (given: object | null, status?: number, publicUrl = PUBLIC_URL) => {
-    const { level, message } = await examineWebhook(await accountWith(given, status), publicUrl);
+  const examineAccount = async (given: object | null, status?: number) => {
+    const { level, message } = await examineWebhook(await accountWith(given, status), PUBLIC_URL);
     return `${level}: ${message}`;
   };
 
@@ -216,25 +175,22 @@ describe('the doctor on the webhook', () => {
   });
 
   test('the doctor names what is wrong with the webhook', async () => {
-    expect(await examineAccount(null)).toMatch(/^error: Stripe sends no events/);
+    expect(await examineAccount(null)).toMatch(/^error: .* does not exist$/);
     expect(await examineAccount({ ...endpoint, url: 'https://other.example/hook' })).toMatch(
-      /^error: .*sends no events/,
+      /^error: .* does not exist$/,
     );
-    expect(await examineAccount({ ...endpoint, status: 'disabled' })).toBe(
-      'error: the endpoint is disabled',
+    expect(await examineAccount({ ...endpoint, status: 'disabled' })).toMatch(
+      /^error: .* is disabled$/,
     );
-    expect(await examineAccount({ ...endpoint, enabled_events: STRIPE_EVENT_TYPES.slice(1) })).toBe(
-      `error: these events are not sent: ${STRIPE_EVENT_TYPES[0]}`,
-    );
+    expect(
+      await examineAccount({ ...endpoint, enabled_events: STRIPE_EVENT_TYPES.slice(1) }),
+    ).toContain(`does not send ${STRIPE_EVENT_TYPES[0]}`);
     expect(await examineAccount({ ...endpoint, api_version: '2020-01-01' })).toMatch(
-      /^warning: .*2020-01-01/,
+      /^error: .*2020-01-01/,
     );
   });
 
-  test('the doctor only warns if it cannot tell, or if Stripe could not reach us anyway', async () => {
-    expect(await examineAccount(endpoint, 404)).toBe('warning: cannot be read with this key (404)');
-    expect(await examineAccount(null, 200, 'http://127.0.0.1:8080')).toMatch(
-      /^warning: Stripe cannot reach/,
-    );
+  test('the doctor only warns if it cannot tell', async () => {
+    expect(await examineAccount(endpoint, 404)).toBe('warning: cannot be read with this key');
   });
 });

@@ -1,16 +1,14 @@
 import type { Clock } from '@site/platform/process/clock';
 import type { Database } from '@site/platform/database/connect';
-import { compareClocks, error, ok, warning } from '@site/platform/doctor/findings';
+import { error, ok, warning } from '@site/platform/doctor/findings';
 import type { Finding } from '@site/platform/doctor/findings';
-import { readStripeFaults } from '@site/platform/health/money-health';
-import type { StripeFault } from '@site/platform/health/money-health';
+import { findMoneyAlerts } from '@site/platform/alerts/alerts';
 import type { OfferPhase } from '@site/schema/offer';
-import type Stripe from 'stripe';
+import Stripe from 'stripe';
 import type { ApiSettings } from '../settings.ts';
-import { readPortal } from '../stripe/portal-set-up.ts';
 import { planSetUp } from '../stripe/set-up.ts';
 import { failureOf, isStripeError, readMissingPermission } from '../stripe/stripe-failure.ts';
-import { examineWebhook } from './stripe-webhook.check.ts';
+import { STRIPE_EVENT_TYPES } from '../webhook/event-effects.ts';
 
 const SET_UP = 'Run: npm run stripe:setup (add -- --dry-run to see first what it would change).';
 
@@ -21,7 +19,7 @@ const SET_UP = 'Run: npm run stripe:setup (add -- --dry-run to see first what it
 export async function examineStripe(
   stripe: Stripe,
   settings: Pick<ApiSettings, 'publicUrl' | 'stripe'> & {
-    site: Pick<ApiSettings['site'], 'offerPhase' | 'portalLoginUrl'>;
+    site: Pick<ApiSettings['site'], 'offerPhase'>;
   },
   clock: Clock,
   db: Database,
@@ -42,7 +40,6 @@ export async function examineStripe(
     ok('Stripe', 'answers, and accepts the key'),
     permissions,
     ...(await examineCatalog(stripe, settings.site.offerPhase)),
-    await examinePortal(stripe, settings.site.portalLoginUrl),
     await examineWebhook(stripe, settings.publicUrl),
     // Another finding names a Postgres that does not answer.
     ...(await examineDeliveries(db).catch(() => [])),
@@ -94,22 +91,43 @@ async function examineCatalog(stripe: Stripe, phase: OfferPhase): Promise<Findin
   const changes = await planSetUp(stripe, phase);
   if (changes.length === 0)
     return [ok('Stripe catalogue', 'product, prices, coupons and portal are as offered')];
-  return changes.map(({ description, isShown }) => {
-    // Every other difference changes the charge.
-    const find = isShown ? warning : error;
-    return find('Stripe catalogue', `differs from the offer: ${description}`, SET_UP);
-  });
+  return changes.map(({ description }) =>
+    error('Stripe catalogue', `differs from the offer: ${description}`, SET_UP),
+  );
 }
 
-/** Checks that "Manage subscription" opens the portal that `stripe:setup` keeps. */
-async function examinePortal(stripe: Stripe, loginUrl: string | null): Promise<Finding> {
-  const portal = (await readPortal(stripe))?.login_page.url ?? null;
-  const isLinked = loginUrl !== null && (portal === null || portal === loginUrl);
-  if (isLinked) return ok('Customer portal', 'is linked as “Manage subscription”');
-  return warning(
-    'Customer portal',
-    loginUrl === null ? 'is not linked' : 'STRIPE_PORTAL_LOGIN_URL is another portal',
-    portal === null ? SET_UP : `Set STRIPE_PORTAL_LOGIN_URL=${portal}`,
+/** Checks that Stripe has our webhook URL, and sends the events we use in the API version we read. */
+export async function examineWebhook(stripe: Stripe, publicUrl: string): Promise<Finding> {
+  const check = 'Stripe webhook';
+  const url = `${publicUrl}/api/stripe/webhook`;
+  const endpoints = await stripe.webhookEndpoints.list({ limit: 100 }).catch((fault: unknown) => {
+    if (isStripeError(fault)) return null;
+    throw fault;
+  });
+  if (endpoints === null)
+    return warning(
+      check,
+      'cannot be read with this key',
+      `See in Stripe's dashboard that events are sent to ${url}.`,
+    );
+  const endpoint = endpoints.data.find((each) => each.url.replace(/\/+$/, '') === url);
+  const missing = STRIPE_EVENT_TYPES.filter(
+    (type) => !endpoint?.enabled_events.some((event) => event === type || event === '*'),
+  );
+  const faults = endpoint
+    ? [
+        ...(endpoint.status === 'enabled' ? [] : [`is ${endpoint.status}`]),
+        ...(missing.length === 0 ? [] : [`does not send ${missing.join(', ')}`]),
+        ...(endpoint.api_version === Stripe.API_VERSION
+          ? []
+          : [`sends version ${endpoint.api_version ?? 'of the account'}`]),
+      ]
+    : ['does not exist'];
+  if (faults.length === 0) return ok(check, `${url}, with every event we act on`);
+  return error(
+    check,
+    `the endpoint ${url} ${faults.join(', ')}`,
+    `In Stripe's dashboard, the endpoint must be enabled, in version ${Stripe.API_VERSION}, with ${STRIPE_EVENT_TYPES.join(', ')}. Its secret goes into STRIPE_WEBHOOK_SECRET.`,
   );
 }
 
@@ -126,14 +144,25 @@ function explain(fault: unknown, apiUrl: string): Finding {
 
 /** Checks that events arrive. A wrong secret shows nowhere else: Stripe only sees our refusals. */
 async function examineDeliveries(db: Database): Promise<Finding[]> {
-  const faults = await readStripeFaults(db);
-  const countOf = (name: StripeFault) => faults.find(({ fault }) => fault === name)?.count ?? 0;
-  const refused = countOf('stripe-signatures-refused');
-  const undelivered = countOf('stripe-events-undelivered');
-  const message = `${refused} events had a wrong signature, ${undelivered} were not delivered`;
+  const fault = (await findMoneyAlerts(db)).find(({ kind }) => kind === 'stripe-settings');
   const remedy =
     'Compare STRIPE_WEBHOOK_SECRET with the endpoint’s secret, and look at its deliveries in Stripe’s dashboard. Then run: npm run stripe:replay';
-  return refused + undelivered === 0
-    ? [ok('Stripe deliveries', 'none has failed')]
-    : [error('Stripe deliveries', message, remedy)];
+  return [
+    fault
+      ? error('Stripe deliveries', fault.text, remedy)
+      : ok('Stripe deliveries', 'none has failed'),
+  ];
+}
+
+/** Signed requests are refused if they look five minutes old. */
+const MAX_SKEW_MS = 60_000;
+
+/** Compares our clock with a response's `Date` header. `ours` is the time between request and response. */
+function compareClocks(header: string | undefined, ours: Date): Finding {
+  const skewMs = Date.parse(header ?? '') - ours.getTime();
+  if (Math.abs(skewMs) <= MAX_SKEW_MS || Number.isNaN(skewMs))
+    return ok('clock', 'agrees with Stripe’s');
+  const seconds = Math.round(Math.abs(skewMs) / 1_000);
+  const message = `${seconds} s ${skewMs > 0 ? 'behind' : 'ahead of'} Stripe’s`;
+  return error('clock', message, 'Use NTP on this machine.');
 }

@@ -8,11 +8,8 @@ import { STRIPE_PRODUCT_ID } from './catalog.ts';
  * metadata. A portal made in Stripe's dashboard stays as it is.
  */
 
-/**
- * A difference between the account and the offer, and its remedy. `isShown`: it only concerns what
- * subscribers see.
- */
-export type Change = { description: string; isShown?: boolean; apply: () => Promise<unknown> };
+/** A difference between the account and the offer, and its remedy. */
+export type Change = { description: string; apply: () => Promise<unknown> };
 
 const REASONS = [
   'too_expensive',
@@ -77,7 +74,6 @@ export async function planPortal(
   return [
     {
       description: `${found ? 'update' : 'create'} customer portal: ${what}`,
-      isShown: true,
       apply,
     },
   ];

@@ -52,7 +52,6 @@ function planProduct(stripe: Stripe, found: Stripe.Product | null): Change[] {
   return [
     {
       description: `update product ${STRIPE_PRODUCT_ID}: name "${wanted.name}", active`,
-      isShown: true,
       apply: () => stripe.products.update(STRIPE_PRODUCT_ID, wanted),
     },
   ];
@@ -119,7 +118,6 @@ function planCoupon(
   return [
     {
       description: `update coupon ${id}: name "${name}"`,
-      isShown: true,
       apply: () => stripe.coupons.update(id, { name }),
     },
   ];

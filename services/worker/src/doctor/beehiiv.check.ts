@@ -1,6 +1,5 @@
 import { error, ok, warning } from '@site/platform/doctor/findings';
 import type { Finding } from '@site/platform/doctor/findings';
-import { TimeoutError, withTimeout } from '@site/platform/process/with-timeout';
 import { createBeehiivAdapter } from '../newsletter/beehiiv/beehiiv.adapter.ts';
 import type { BeehiivClient } from '../newsletter/beehiiv/beehiiv.client.ts';
 import type { RateLimiter } from '../newsletter/rate-limiter.ts';
@@ -21,23 +20,18 @@ export async function examineBeehiiv({
   const newsletter = createBeehiivAdapter(client);
   const names: string[] = [];
   for (let page = 1; ; page += 1) {
-    if (!(await hasSlot(rateLimiter, slotTimeoutMs))) return [NO_SLOT];
+    const signal = AbortSignal.timeout(slotTimeoutMs);
+    const hasSlot = await rateLimiter.waitForSlot(signal).catch((fault: unknown) => {
+      if (signal.aborted) return false;
+      throw fault;
+    });
+    if (!hasSlot) return [NO_SLOT];
     const answer = await newsletter.listFields(page);
     if (!answer.page) return [explain(answer)];
     names.push(...answer.page.names);
     if (!answer.page.hasMore) break;
   }
   return [ok('Beehiiv', 'accepts key and publication'), examineFields(names)];
-}
-
-async function hasSlot(rateLimiter: RateLimiter, timeoutMs: number): Promise<boolean> {
-  try {
-    await withTimeout(timeoutMs, ({ signal }) => rateLimiter.waitForSlot(signal));
-    return true;
-  } catch (fault) {
-    if (fault instanceof TimeoutError) return false;
-    throw fault;
-  }
 }
 
 const NO_SLOT = warning(
