@@ -55,13 +55,6 @@ export function isActionName(name: string): name is ActionName {
   return Object.hasOwn(OPERATOR_ACTIONS, name);
 }
 
-/** The actions in a lead's timeline, because they concern the lead or its subscription. */
-export type TimelineAction = {
-  [Name in ActionName]: (typeof OPERATOR_ACTIONS)[Name] extends 'lead' | 'subscription'
-    ? Name
-    : never;
-}[ActionName];
-
 /** Access that an operator ends at once is stored with an end of that moment, by a clock that may differ a little. */
 const SAME_MOMENT_MS = 60_000;
 

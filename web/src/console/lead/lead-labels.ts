@@ -74,15 +74,6 @@ export const isFromForm = ({ lead, browser }: Pick<LeadDetailAnswer, 'lead' | 'b
     Boolean,
   );
 
-/** How a lead began, as its timeline says first. */
-export function describeBegin({ lead, browser, correctedFrom }: LeadDetailAnswer): string {
-  if (correctedFrom) return `Copied from ${correctedFrom.email}.`;
-  if (isFromForm({ lead, browser })) return `${FILLED_IN[lead.formType]}.`;
-  return lead.utmSource === OPERATOR_SOURCE
-    ? `${BUTTONS[OPERATOR_SOURCE]}, to receive the paid issue.`
-    : 'Added as a payer.';
-}
-
 /** The stages of a subscription, and the label without one. */
 export const STAGE_NAMES: Record<LeadStage, string> = {
   trial: 'In trial',

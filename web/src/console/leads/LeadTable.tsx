@@ -1,6 +1,4 @@
-import type { LeadListAnswer } from '@site/schema/calls/leads';
 import type { ListedLead } from '@site/schema/stored-lead';
-import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { Button } from '../../ui/Button.tsx';
 import {
@@ -14,97 +12,116 @@ import {
 } from '../lead/lead-labels.ts';
 import type { Halt } from '../lead/lead-labels.ts';
 import { LeadStatus } from '../lead/LeadStatus.tsx';
+import { useHalt } from '../lead/use-halt.ts';
 import { useOpenLead, useOpenOnClick } from '../navigation/open-lead.ts';
+import { RetryButton } from '../retry/RetryButton.tsx';
 import { OrderIcon } from '../shared/console-icons.tsx';
 import { toQuery } from '../shared/filter.ts';
 import type { ListFilter } from '../shared/filter.ts';
 import { LIST_ID, toRowId } from '../shared/focus.ts';
 import { Moment } from '../shared/fields.tsx';
 import { TickBox } from '../shared/TickBox.tsx';
+import { useNow } from '../shared/use-now.ts';
 import styles from './LeadTable.module.css';
+import { Instead, ListFoot, NewLeads } from './ListState.tsx';
+import type { LeadList } from './use-lead-list.ts';
 import type { Selection } from './use-selection.ts';
 
-type LeadTableProps = Pick<LeadListAnswer, 'stages' | 'endings'> & {
-  leads: readonly ListedLead[];
-  filter: ListFilter;
-  selection: Selection;
-  now: Date;
-  halt: Halt;
-  /** Leads whose retry the server has not answered yet. */
-  retrying: ReadonlySet<string>;
-  onRetry: (lead: ListedLead) => void;
-  isLoading: boolean;
-  /** Takes the place of the rows. */
-  instead: ReactNode;
-};
+type LeadTableProps = { list: LeadList; filter: ListFilter; selection: Selection };
 
 /** The list of leads: one row of two lines for each, or a stack on a phone. */
-export function LeadTable({ leads, isLoading, instead, ...row }: LeadTableProps) {
-  const { filter, selection } = row;
+export function LeadTable({ list, filter, selection }: LeadTableProps) {
+  const { leads } = list;
+  const halt = useHalt();
+  const now = useNow(leads.some(({ beehiivStatus }) => beehiivStatus === 'pending'));
   const isOldestFirst = filter.sort === 'oldest';
   return (
-    <table
-      id={LIST_ID}
-      tabIndex={-1}
-      className={styles.table}
-      aria-label="Leads"
-      aria-busy={isLoading}
-    >
-      <thead>
-        <tr>
-          <th className={styles.tick}>
-            <TickBox
-              label="Select all shown"
-              isTicked={selection.isAll}
-              isMixed={selection.selected.length > 0 && !selection.isAll}
-              onToggle={selection.toggleAll}
-            />
-          </th>
-          {(['Contact', 'Form Type', 'Source', 'Location', 'Beehiiv'] as const).map((head) => (
-            <th key={head} scope="col" data-column={head}>
-              {head}
+    <>
+      <NewLeads list={list} />
+      <table
+        id={LIST_ID}
+        tabIndex={-1}
+        className={styles.table}
+        aria-label="Leads"
+        aria-busy={list.isLoading}
+      >
+        <thead>
+          <tr>
+            <th className={styles.tick}>
+              <TickBox
+                label="Select all shown"
+                isTicked={selection.isAll}
+                isMixed={selection.selected.length > 0 && !selection.isAll}
+                onToggle={selection.toggleAll}
+              />
             </th>
-          ))}
-          <th scope="col" data-column="Date" aria-sort={isOldestFirst ? 'ascending' : 'descending'}>
-            <Link
-              to={{ search: toQuery({ ...filter, sort: isOldestFirst ? 'newest' : 'oldest' }) }}
-              title={
-                isOldestFirst
-                  ? 'Oldest first; show newest first'
-                  : 'Newest first; show oldest first'
-              }
+            {(['Contact', 'Form Type', 'Source', 'Location', 'Beehiiv'] as const).map((head) => (
+              <th key={head} scope="col" data-column={head}>
+                {head}
+              </th>
+            ))}
+            <th
+              scope="col"
+              data-column="Date"
+              aria-sort={isOldestFirst ? 'ascending' : 'descending'}
             >
-              Date
-              <OrderIcon isUp={isOldestFirst} />
-            </Link>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {instead && (
-          <tr className={styles.instead}>
-            <td colSpan={7}>{instead}</td>
+              <Link
+                to={{ search: toQuery({ ...filter, sort: isOldestFirst ? 'newest' : 'oldest' }) }}
+                title={
+                  isOldestFirst
+                    ? 'Oldest first; show newest first'
+                    : 'Newest first; show oldest first'
+                }
+              >
+                Date
+                <OrderIcon isUp={isOldestFirst} />
+              </Link>
+            </th>
           </tr>
-        )}
-        {leads.map((lead) => (
-          <LeadRow key={lead.id} lead={lead} {...row} />
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {leads.length === 0 && (
+            <tr className={styles.instead}>
+              <td colSpan={7}>
+                <Instead filter={filter} list={list} />
+              </td>
+            </tr>
+          )}
+          {leads.map((lead) => (
+            <LeadRow
+              key={lead.id}
+              lead={lead}
+              stage={describeStage(list.stages[lead.id], list.endings[lead.id], now)}
+              filter={filter}
+              selection={selection}
+              now={now}
+              halt={halt}
+              onRetried={list.reload}
+            />
+          ))}
+        </tbody>
+      </table>
+      <ListFoot filter={filter} list={list} />
+    </>
   );
 }
 
-type LeadRowProps = Omit<LeadTableProps, 'leads' | 'isLoading' | 'instead'> & { lead: ListedLead };
+type LeadRowProps = Pick<LeadTableProps, 'filter' | 'selection'> & {
+  lead: ListedLead;
+  /** The stage of its subscription. */
+  stage: string | undefined;
+  now: Date;
+  halt: Halt;
+  onRetried: () => unknown;
+};
 
-function LeadRow({ lead, filter, selection, stages, endings, now, halt, ...retry }: LeadRowProps) {
+function LeadRow({ lead, stage, filter, selection, now, halt, onRetried }: LeadRowProps) {
   const { openId, linkTo } = useOpenLead();
   const open = useOpenOnClick(lead.id);
   const { id, fullName, email, company, utmSource, utmCampaign } = lead;
   const name = fullName ?? email;
   const place = describePlace(lead);
-  const stage =
-    describeStage(stages[id], endings[id], now) ??
-    (filter.checkout === 'abandoned' ? 'Abandoned' : undefined);
+  const standing = stage ?? (filter.checkout === 'abandoned' && 'Abandoned');
   const isSent = fullName !== null;
   return (
     <tr
@@ -130,7 +147,7 @@ function LeadRow({ lead, filter, selection, stages, endings, now, halt, ...retry
       </th>
       <td data-column="Form Type">
         <Line text={FORM_TYPE_NAMES[lead.formType]} />
-        {stage && <Line small text={stage} />}
+        {standing && <Line small text={standing} />}
       </td>
       <td data-column="Source" data-none={utmSource === null || undefined}>
         <Line text={describeButton(utmSource ?? '')} />
@@ -142,7 +159,7 @@ function LeadRow({ lead, filter, selection, stages, endings, now, halt, ...retry
       <td data-column="Beehiiv">
         <div>
           <LeadStatus lead={lead} now={now} halt={halt} />
-          {canRetry(lead) && <RetryButton lead={lead} {...retry} />}
+          {canRetry(lead) && <RowAction lead={lead} onRetried={onRetried} />}
         </div>
       </td>
       <td data-column="Date">
@@ -152,27 +169,34 @@ function LeadRow({ lead, filter, selection, stages, endings, now, halt, ...retry
   );
 }
 
-type RetryButtonProps = Pick<LeadTableProps, 'retrying' | 'onRetry'> & { lead: ListedLead };
-
 /** Retries a failed lead, sends one that is quarantined, or corrects a refused address. */
-function RetryButton({ lead, retrying, onRetry }: RetryButtonProps) {
+function RowAction({ lead, onRetried }: Pick<LeadRowProps, 'lead' | 'onRetried'>) {
   const { openCorrection } = useOpenLead();
   const name = lead.fullName ?? lead.email;
-  const isWrong = needsCorrection(lead);
   const isQuarantined = shownStatus(lead) === 'quarantined';
-  const label = isWrong ? 'Correct the address of' : isQuarantined ? 'Send to Beehiiv:' : 'Retry';
+  if (needsCorrection(lead))
+    return (
+      <Button
+        look="line"
+        size="small"
+        aria-label={`Correct the address of ${name}`}
+        onClick={() => openCorrection(lead.id)}
+      >
+        Correct…
+      </Button>
+    );
   return (
-    <Button
+    <RetryButton
+      lead={lead}
       look="line"
       size="small"
-      aria-label={`${label} ${name}`}
+      aria-label={`${isQuarantined ? 'Send to Beehiiv:' : 'Retry'} ${name}`}
       // Short, so that the columns keep their widths.
       pendingLabel="..."
-      pending={retrying.has(lead.id)}
-      onClick={() => (isWrong ? openCorrection(lead.id) : onRetry(lead))}
+      onDone={onRetried}
     >
-      {isWrong ? 'Correct…' : isQuarantined ? 'Send…' : 'Retry'}
-    </Button>
+      {isQuarantined ? 'Send…' : 'Retry'}
+    </RetryButton>
   );
 }
 

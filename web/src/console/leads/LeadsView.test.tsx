@@ -307,15 +307,12 @@ test('an event loads every page of the list again', async ({ api, stream, user }
   await waitFor(() => expect(row.textContent).toContain('Sent'));
 });
 
-test('the loaded leads can be selected, or all that match, and another filter begins with none', async ({
+test('the loaded leads can be selected, and another filter begins with none', async ({
   api,
   user,
 }) => {
   const leads = [buildFailedLead({ beehiivReason: 'request-refused' }), buildLead()];
-  const { statusCounts } = buildList(leads);
-  api.answer('GET /api/admin/leads', () =>
-    buildList(leads, { nextCursor: 'next', statusCounts: { ...statusCounts, sent: 1_200 } }),
-  );
+  haveLeads(api, leads);
   const open = vi.spyOn(window, 'open').mockReturnValue(null);
   showConsole('/admin-leads?status=sent');
   const row = await findRow(leads[0]!);
@@ -326,13 +323,9 @@ test('the loaded leads can be selected, or all that match, and another filter be
   bar.getByRole('button', { name: 'Retry 1…' });
   await user.click(screen.getByRole('checkbox', { name: 'Select all shown' }));
   await user.click(bar.getByRole('button', { name: 'Export 2 as CSV' }));
-  await user.click(bar.getByRole('button', { name: 'Select all 1,200' }));
-  bar.getByText('All 1,200 selected');
-  await user.click(bar.getByRole('button', { name: 'Export all as CSV' }));
 
-  const [some, all] = open.mock.calls.map(([url]) => new URL(String(url), 'http://x').searchParams);
+  const [some] = open.mock.calls.map(([url]) => new URL(String(url), 'http://x').searchParams);
   expect(some?.get('ids')?.split(',')).toEqual(leads.map(({ id }) => id));
-  expect(all?.toString()).toBe('status=sent');
 
   await user.click(screen.getByRole('link', { name: /^Failed/ }));
   await waitFor(() => expect(screen.queryByRole('region', { name: 'Selection' })).toBeNull());

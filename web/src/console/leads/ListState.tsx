@@ -3,10 +3,10 @@ import { describeFault } from '../api/call-fault.ts';
 import { describeFilter } from '../lead/filter-labels.ts';
 import { isNarrowed, toQuery } from '../shared/filter.ts';
 import type { ListFilter } from '../shared/filter.ts';
-import { formatCount } from '../shared/format.ts';
+import { LIST_ID, useKeySetting } from '../shared/focus.ts';
+import { countOf, formatCount } from '../shared/format.ts';
 import { Key, LinkButton } from '../shared/fields.tsx';
 import { Empty, LoadAgain, LoadFault, Loading } from '../shared/LoadState.tsx';
-import { useKeySetting } from '../shared/focus.ts';
 import styles from './Leads.module.css';
 import type { LeadList } from './use-lead-list.ts';
 
@@ -32,6 +32,27 @@ export function Instead({ filter, list }: ListProps) {
         'The first one will appear here.'
       )}
     </Empty>
+  );
+}
+
+/** Says that newer leads have arrived, and shows them on request. */
+export function NewLeads({ list: { newer, showNew } }: Pick<ListProps, 'list'>) {
+  return (
+    <div className={styles.new}>
+      <output className="visually-hidden">{newer > 0 && 'New leads have arrived.'}</output>
+      {newer > 0 && (
+        <button
+          type="button"
+          onClick={() => {
+            // The button disappears.
+            document.getElementById(LIST_ID)?.focus();
+            void showNew();
+          }}
+        >
+          {countOf(newer, 'new lead')}
+        </button>
+      )}
+    </div>
   );
 }
 

@@ -5,21 +5,16 @@ import type { ListFilter } from '../shared/filter.ts';
 
 export type Selection = ReturnType<typeof useSelection>;
 
-const NONE = { ids: new Set<string>(), isWhole: false };
-
-/** Holds which leads are selected, by id: some of the loaded ones, or the whole list. Another list starts with none. */
+/** Holds which of the loaded leads are selected. Another filter starts with none. */
 export function useSelection(leads: readonly ListedLead[], filter: ListFilter) {
   const of = toQuery(filter);
-  const [last, setLast] = useState({ of, ...NONE });
-  const { ids, isWhole } = last.of === of ? last : NONE;
-  const selected = leads.filter(({ id }) => isWhole || ids.has(id));
+  const [last, setLast] = useState({ of, ids: new Set<string>() });
+  const selected = last.of === of ? leads.filter(({ id }) => last.ids.has(id)) : [];
   const isAll = selected.length > 0 && selected.length === leads.length;
-  const choose = (chosen: readonly ListedLead[], whole = false) =>
-    setLast({ of, ids: new Set(chosen.map(({ id }) => id)), isWhole: whole });
+  const choose = (chosen: readonly ListedLead[]) =>
+    setLast({ of, ids: new Set(chosen.map(({ id }) => id)) });
   return {
     selected,
-    /** The whole list is meant, with what has not been loaded. */
-    isWhole,
     isAll,
     has: (lead: ListedLead) => selected.includes(lead),
     toggle: (lead: ListedLead) =>
@@ -27,7 +22,6 @@ export function useSelection(leads: readonly ListedLead[], filter: ListFilter) {
         selected.includes(lead) ? selected.filter((other) => other !== lead) : [...selected, lead],
       ),
     toggleAll: () => choose(isAll ? [] : leads),
-    toggleWhole: () => choose(leads, !isWhole),
     clear: () => choose([]),
   };
 }

@@ -4,7 +4,7 @@ import { Link, useLocation } from 'react-router-dom';
 import { useApiData } from '../api/use-api-data.ts';
 import { ABANDONED } from '../navigation/console-views.ts';
 import { NOT_TO_OPEN, toEmailText } from '../person/checkout-email.ts';
-import { describeRecovery } from '../person/money-labels.ts';
+import { describeRecovery } from '../person/labels.ts';
 import { StripeLink } from '../person/StripeLink.tsx';
 import { useCall } from '../session/use-call.ts';
 import { copyText, LinkButton, Moment } from '../shared/fields.tsx';

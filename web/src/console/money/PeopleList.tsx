@@ -5,7 +5,7 @@ import { useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { useApiPages } from '../api/use-api-data.ts';
 import { STAGE_NAMES } from '../lead/lead-labels.ts';
-import { STAGE_NOTES } from '../person/money-labels.ts';
+import { STAGE_NOTES } from '../person/labels.ts';
 import { StripeLink } from '../person/StripeLink.tsx';
 import { DataTable } from '../shared/DataTable.tsx';
 import type { Column } from '../shared/DataTable.tsx';

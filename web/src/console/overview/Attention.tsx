@@ -7,7 +7,7 @@ import { formatCount } from '../shared/format.ts';
 import { lineButton, Moment } from '../shared/fields.tsx';
 import { LoadState } from '../shared/LoadState.tsx';
 import { SectionHead } from '../shared/heads.tsx';
-import { MoneyReview } from '../person/settle-buttons.tsx';
+import { MoneyReview } from '../person/Remedies.tsx';
 import { StripeButton } from '../person/StripeLink.tsx';
 import { useAttention } from './use-attention.ts';
 

@@ -2,7 +2,7 @@ import { MAX_EXPORTED_IDS } from '@site/schema/calls/leads';
 import { PEOPLE_LISTS, PERSON_STATES } from '@site/schema/calls/people';
 import type { FoundPerson, PeopleList } from '@site/schema/calls/people';
 import { formatPence } from '@site/schema/offer';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { Button } from '../../ui/Button.tsx';
 import { STATUS_ICONS } from '../lead/LeadStatus.tsx';
@@ -12,7 +12,7 @@ import { HeldAddress } from '../person/HeldData.tsx';
 import { DataTable } from '../shared/DataTable.tsx';
 import type { Column } from '../shared/DataTable.tsx';
 import { ExportCsv } from '../shared/ExportCsv.tsx';
-import { moveToRow, useKeys } from '../shared/focus.ts';
+import { moveToRow, useListKeys } from '../shared/focus.ts';
 import { formatCount } from '../shared/format.ts';
 import { LinkButton, Moment } from '../shared/fields.tsx';
 import { Empty, LoadState } from '../shared/LoadState.tsx';
@@ -39,15 +39,7 @@ export function PeopleView() {
   const { people, counts, isCapped, hasMore, loadMore, reload, fault } = usePeople(text, state);
   const [isGiving, setGiving] = useState(false);
   const now = useNow(false);
-  const box = useRef<HTMLInputElement>(null);
-  const view = useRef<HTMLDivElement>(null);
-  const move = (step: 1 | -1) => moveToRow(view.current, step);
-  useKeys({
-    '/': () => box.current?.select(),
-    j: () => move(1),
-    k: () => move(-1),
-    Enter: () => document.activeElement?.querySelector<HTMLElement>('th a')?.click(),
-  });
+  useListKeys(moveToRow);
   const countOf = (each: PeopleList | undefined) =>
     counts &&
     formatCount(
@@ -57,7 +49,7 @@ export function PeopleView() {
   const total = countOf(state);
   const ids = people?.flatMap(({ leadIds }) => leadIds[0] ?? []) ?? [];
   return (
-    <div ref={view} className={styles.view}>
+    <div className={styles.view}>
       <ViewHead
         title="People"
         range="everyone who left an address, pays or paid"
@@ -71,12 +63,11 @@ export function PeopleView() {
         }
       />
       <SearchBox
-        ref={box}
         label="Search people"
         hint="Name, address, company, phone, note, invoice"
         words={text}
         onSearch={search}
-        onDown={() => move(1)}
+        onDown={() => moveToRow(1)}
       />
       <nav className={styles.tabs} aria-label="People">
         {LISTS.map((each) => (

@@ -17,7 +17,7 @@ import {
   STAGE_NAMES,
   STATUS_NAMES,
 } from '../lead/lead-labels.ts';
-import { describeReason } from '../person/money-labels.ts';
+import { describeReason } from '../person/labels.ts';
 import { useSession } from '../session/session.tsx';
 import { formatDate, formatDay } from '../shared/format.ts';
 

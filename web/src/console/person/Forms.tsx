@@ -1,4 +1,3 @@
-import { describeAnswer } from '@site/schema/beehiiv-answers';
 import type { PersonAnswer } from '@site/schema/calls/people';
 import { wordingOf } from '@site/schema/consent';
 import type { Lead } from '@site/schema/lead';
@@ -8,8 +7,6 @@ import {
   describeButton,
   describePlace,
   describeSource,
-  describeStatus,
-  describeSubscriberStatus,
   FORM_TYPE_NAMES,
   isFromForm,
 } from '../lead/lead-labels.ts';
@@ -101,7 +98,7 @@ export function Forms(props: FormsProps) {
           <Facts
             of={listLeadFields().map(({ name, label }) => [
               label,
-              lead[name] === null ? null : <bdi>{describeField(lead, name)}</bdi>,
+              lead[name] === null ? null : <bdi>{toText(lead[name])}</bdi>,
             ])}
           />
         </details>
@@ -138,21 +135,8 @@ function toColumns({ person: { lead }, now, halt, linkTo }: FormsProps): Column<
 
 const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/u;
 
-/** The value of a field in our words, where it is a word of the database. */
-function describeField(lead: Lead, name: keyof Lead): string {
-  const value = String(lead[name]);
-  switch (name) {
-    case 'formType':
-      return FORM_TYPE_NAMES[lead.formType];
-    case 'beehiivStatus':
-      return describeStatus(lead);
-    case 'beehiivReason':
-      return describeAnswer(value);
-    case 'subscriberStatus':
-      return describeSubscriberStatus(value);
-    case 'consentMarketing':
-      return lead.consentMarketing ? 'Yes' : 'No';
-    default:
-      return INSTANT.test(value) ? formatDated(new Date(value)) : value;
-  }
+/** A field as it is stored, and a time as we write it. */
+function toText(stored: unknown): string {
+  const text = String(stored);
+  return INSTANT.test(text) ? formatDated(new Date(text)) : text;
 }

@@ -291,7 +291,7 @@ test('the drawer shows why a lead failed, what its person agreed to, and all its
   showConsole(`/admin-leads?lead=${failed.id}`);
 
   const drawer = within(await screen.findByRole('dialog', { name: 'Priya Raman' }));
-  await drawer.findByText('Beehiiv answered 422: Email is invalid; will not retry.');
+  await drawer.findByText('Beehiiv answered 422: Email is invalid.');
   drawer.getByText(/Nothing is sent until it is corrected\./);
   drawer.getByText(new RegExp(CONSENT_TEXTS[CURRENT_CONSENT_VERSION].slice(0, 40)));
   drawer.getByRole('button', { name: 'Correct the address…' });
@@ -300,6 +300,18 @@ test('the drawer shows why a lead failed, what its person agreed to, and all its
 
 test.for<[string, Partial<PersonAnswer>, RegExp, string | undefined]>([
   ['a payer', { subscriptions: [buildSubscription()] }, /^Paying £239\.00 a month/, undefined],
+  [
+    'a payer in another currency',
+    { subscriptions: [buildSubscription({ unreadParts: ['price'] })] },
+    /^Paying a price not in pounds each month/,
+    undefined,
+  ],
+  [
+    'a trial',
+    { subscriptions: [buildSubscription({ stage: 'trial', trialEndsAt: '2100-12-04T08:58:00Z' })] },
+    /^In trial until 4 Dec 2100, 08:58, then £239\.00 a month/,
+    undefined,
+  ],
   [
     'a cancelled payer',
     { subscriptions: [CANCELLED] },

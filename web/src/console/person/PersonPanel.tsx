@@ -12,11 +12,11 @@ import { LoadState } from '../shared/LoadState.tsx';
 import { useNow } from '../shared/use-now.ts';
 import { Actions, OpenDialog } from './Actions.tsx';
 import type { Open } from './Actions.tsx';
-import { Differences } from './Differences.tsx';
 import { Forms } from './Forms.tsx';
 import { Notes } from './Notes.tsx';
 import { Payments } from './Payments.tsx';
 import styles from './Person.module.css';
+import { Differences } from './Remedies.tsx';
 import { Subscription } from './Subscription.tsx';
 import { Timeline } from './Timeline.tsx';
 import { paidBy } from './verdict.ts';
@@ -129,7 +129,7 @@ function Person({ person, name, now, halt, linkTo, onDone }: PersonProps) {
         <div>
           <Actions person={person} now={now} onOpen={setOpen} />
           <Notes leadId={person.lead.id} now={now} />
-          <Timeline detail={person} now={now} halt={halt} />
+          <Timeline detail={person} now={now} />
         </div>
       </div>
       {open && (

@@ -10,7 +10,7 @@ import { formatDate, formatMoment } from '../shared/format.ts';
 import { SectionHead } from '../shared/heads.tsx';
 import type { Open } from './Actions.tsx';
 import { Facts } from './Facts.tsx';
-import { describeCancellation, describeCheckout, describeCoupon } from './money-labels.ts';
+import { describeCancellation, describeCheckout, describeCoupon } from './labels.ts';
 import { StripeLink } from './StripeLink.tsx';
 import { canResume, describeEnd, isCancelled, mainOf, paidBy } from './verdict.ts';
 

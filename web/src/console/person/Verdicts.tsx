@@ -2,19 +2,24 @@ import type { PersonAnswer } from '@site/schema/calls/people';
 import { Button } from '../../ui/Button.tsx';
 import type { Halt } from '../lead/lead-labels.ts';
 import { STATUS_ICONS } from '../lead/LeadStatus.tsx';
-import { useRetry } from '../retry/use-retry.tsx';
+import { RetryButton } from '../retry/RetryButton.tsx';
 import { copyText } from '../shared/fields.tsx';
 import type { Open } from './Actions.tsx';
 import { NOT_TO_OPEN, toEmailText } from './checkout-email.ts';
-import { describeRecovery } from './money-labels.ts';
-import { PayerRemedyButton } from './PayerRemedyButton.tsx';
+import { describeRecovery } from './labels.ts';
 import { newestCharge } from './Payments.tsx';
 import styles from './Person.module.css';
-import { MoneyReview } from './settle-buttons.tsx';
+import { MoneyReview, PayerRemedyButton } from './Remedies.tsx';
 import { StripeButton } from './StripeLink.tsx';
 import { useInvoiceLink } from './use-invoice-link.ts';
 import { judge, mainOf, paidBy } from './verdict.ts';
 import type { Verdict } from './verdict.ts';
+
+const LABELS = {
+  correct: 'Correct the address…',
+  resume: 'Undo cancellation…',
+  cancel: 'Cancel subscription…',
+};
 
 type VerdictsProps = {
   person: PersonAnswer;
@@ -37,7 +42,6 @@ export function Verdicts({ person, now, halt, onOpen, onDone }: VerdictsProps) {
           verdict={verdict}
           person={person}
           now={now}
-          halt={halt}
           onOpen={onOpen}
           onDone={onDone}
         />
@@ -50,12 +54,10 @@ function VerdictAction({
   verdict: { action },
   person,
   now,
-  halt,
   onOpen,
   onDone,
-}: VerdictsProps & { verdict: Verdict }) {
+}: Omit<VerdictsProps, 'halt'> & { verdict: Verdict }) {
   const { lead, notReceiving, checkouts } = person;
-  const { retry, retrying, question } = useRetry(async () => onDone(), halt);
   const { draftEmail } = useInvoiceLink();
   const paid = paidBy(lead.email, person.subscriptions);
   const main = mainOf(paid);
@@ -73,22 +75,20 @@ function VerdictAction({
         )
       );
     case 'correct':
-      return <Button onClick={() => onOpen({ what: 'correct' })}>Correct the address…</Button>;
     case 'resume':
-      return <Button onClick={() => onOpen({ what: 'resume' })}>Undo cancellation…</Button>;
     case 'cancel':
       return (
-        main && (
-          <>
-            <Button onClick={() => onOpen({ what: 'cancel' })}>Cancel subscription…</Button>
+        <>
+          <Button onClick={() => onOpen({ what: action })}>{LABELS[action]}</Button>
+          {action === 'cancel' && main && (
             <MoneyReview
               kind="subscriptions"
               id={main.stripeSubscriptionId}
               name={main.email}
               onReviewed={async () => onDone()}
             />
-          </>
-        )
+          )}
+        </>
       );
     case 'resend':
       return (
@@ -109,17 +109,14 @@ function VerdictAction({
     case 'retry':
     case 'send':
       return (
-        <>
-          <Button
-            look={lead.beehiivStatus === 'failed' && action === 'retry' ? 'solid' : 'line'}
-            pending={retrying.has(lead.id)}
-            pendingLabel="Retrying..."
-            onClick={() => void retry(lead)}
-          >
-            {action === 'send' ? 'Send to Beehiiv…' : 'Retry now'}
-          </Button>
-          {question}
-        </>
+        <RetryButton
+          lead={lead}
+          look={lead.beehiivStatus === 'failed' && action === 'retry' ? 'solid' : 'line'}
+          pendingLabel="Retrying..."
+          onDone={onDone}
+        >
+          {action === 'send' ? 'Send to Beehiiv…' : 'Retry now'}
+        </RetryButton>
       );
     case 'recover': {
       const { url } = left ? describeRecovery(left, now) : {};

@@ -1,5 +1,4 @@
 import { londonDate } from '@site/schema/calendar';
-import type { HistoryEntry } from '@site/schema/calls/leads';
 import type { PersonAnswer } from '@site/schema/calls/people';
 import type { FreeAccess, LeadSubscription } from '@site/schema/calls/subscriptions';
 import { formatMoney } from '@site/schema/currency';
@@ -13,14 +12,8 @@ import {
   STAGE_NAMES,
 } from '../lead/lead-labels.ts';
 import type { Halt } from '../lead/lead-labels.ts';
-import { formatDate, formatDay } from '../shared/format.ts';
-import {
-  describeCancellation,
-  describeDunning,
-  describeEvidence,
-  describeRecovery,
-  describeSubscription,
-} from './money-labels.ts';
+import { formatDate, formatDay, formatMoment } from '../shared/format.ts';
+import { describeDunning, describeEvidence, describeRate, describeRecovery } from './labels.ts';
 
 export type Verdict = {
   tone: 'sent' | 'pending' | 'failed' | 'quarantined' | 'corrected';
@@ -91,7 +84,7 @@ function judgeLead({ lead }: PersonAnswer, now: Date, halt: Halt): Verdict {
 
 /** Says how a person pays, or receives without paying. Undefined of anybody else. */
 function judgeMoney(person: PersonAnswer, now: Date): Verdict | undefined {
-  const { lead, notReceiving, complimentary, checkouts, history } = person;
+  const { lead, notReceiving, complimentary, checkouts } = person;
   const paid = paidBy(lead.email, person.subscriptions);
   const live = paid.filter(isLive);
   const main = mainOf(live);
@@ -103,7 +96,7 @@ function judgeMoney(person: PersonAnswer, now: Date): Verdict | undefined {
       action: 'remedy',
     };
   if (main) {
-    const verdict = judgeSubscription(main, history, now);
+    const verdict = judgeSubscription(main, now);
     const also = [
       main.readers.length > 0 && `Also read by ${main.readers.join(', ')}`,
       live.length > 1 && `One of ${live.length} subscriptions`,
@@ -119,7 +112,7 @@ function judgeMoney(person: PersonAnswer, now: Date): Verdict | undefined {
   const [last] = paid;
   if (last?.endedAt) {
     const unpaid = last.firstPaidAt === null ? '; nothing was paid' : '';
-    const sentence = `on ${formatDate(new Date(last.endedAt))}${unpaid}${describeWhy(last, history)}`;
+    const sentence = `on ${formatDate(new Date(last.endedAt))}${unpaid}`;
     return { tone: 'corrected', name: STAGE_NAMES.ended, sentence };
   }
   const left = checkouts.find(({ isAbandoned }) => isAbandoned);
@@ -133,12 +126,10 @@ function judgeMoney(person: PersonAnswer, now: Date): Verdict | undefined {
   };
 }
 
-function judgeSubscription(
-  main: LeadSubscription,
-  history: readonly HistoryEntry[],
-  now: Date,
-): Verdict {
-  const { stage, cancelAt, openDispute, unsettled, currency } = main;
+function judgeSubscription(main: LeadSubscription, now: Date): Verdict {
+  const { stage, cancelAt, openDispute, unsettled, currency, trialEndsAt, periodEndsAt } = main;
+  const on = (at: string | null) =>
+    at === null ? 'an unknown date' : formatMoment(new Date(at), now);
   const ends = cancelAt === null ? '' : ` Ends ${formatDate(new Date(cancelAt))}`;
   if (openDispute)
     return {
@@ -151,7 +142,7 @@ function judgeSubscription(
     return {
       tone: 'pending',
       name: STAGE_NAMES.unsettled,
-      sentence: `${UNSETTLED_REASONS[unsettled.reason]}, ${formatMoney(unsettled.amountPence, unsettled.currency)}. ${describeSubscription(main, now)}`,
+      sentence: `${UNSETTLED_REASONS[unsettled.reason]}, ${formatMoney(unsettled.amountPence, unsettled.currency)}`,
       action: 'cancel',
     };
   switch (stage) {
@@ -159,7 +150,7 @@ function judgeSubscription(
       return {
         tone: 'pending',
         name: 'Cancelled',
-        sentence: `receives every issue until ${cancelAt === null ? 'it ends' : formatDate(new Date(cancelAt))}; nothing more is charged${describeWhy(main, history)}`,
+        sentence: `receives every issue until ${cancelAt === null ? 'it ends' : formatDate(new Date(cancelAt))}; nothing more is charged`,
         ...(canResume(main, now) && { action: 'resume' }),
       };
     case 'dunning':
@@ -176,28 +167,17 @@ function judgeSubscription(
         sentence: `No access until they pay.${ends}`,
         action: 'resend',
       };
+    case 'trial':
+      return {
+        tone: 'sent',
+        name: STAGE_NAMES.trial,
+        sentence: `until ${on(trialEndsAt)}, then ${describeRate(main)}`,
+      };
     default:
       return {
         tone: 'sent',
         name: STAGE_NAMES[stage],
-        sentence: describeSubscription(main, now).replace(STAGE_NAMES[stage], '').trim(),
+        sentence: `${describeRate(main)}, ${main.isCollectionPaused ? 'charging is paused' : `next charge ${on(periodEndsAt)}`}`,
       };
   }
-}
-
-/** The clocks of Stripe and of the record may differ a little. */
-const SAME_MOMENT_MS = 60_000;
-
-/** `. Cancelled by Mia. Reason given: too expensive`: a payer is not told apart from somebody in Stripe's Dashboard. */
-function describeWhy(
-  { canceledAt, cancellationFeedback: reason }: LeadSubscription,
-  history: readonly HistoryEntry[],
-): string {
-  const at = Date.parse(canceledAt ?? '');
-  const action = history.find(
-    (entry) =>
-      entry.detail.startsWith('cancel-') && Math.abs(Date.parse(entry.at) - at) < SAME_MOMENT_MS,
-  );
-  const by = reason?.startsWith('payment_') ? 'Stripe' : action?.operator;
-  return `${by ? `. Cancelled by ${by}` : ''}${reason === null ? '' : `. Reason given: ${describeCancellation(reason)}`}`;
 }

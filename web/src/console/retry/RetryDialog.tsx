@@ -13,27 +13,29 @@ import { useSession } from '../session/session.tsx';
 import { useCall } from '../session/use-call.ts';
 import { RETRY_RUNS } from './RunStrip.tsx';
 
-/** A retry of many leads that the operator has asked for and not confirmed yet. */
-export type RetryRequest = {
+type RetryDialogProps = {
   title: string;
   filter: RetryFilter;
-  /** Quarantined leads are meant, so nothing is asked about them. */
+  /** Quarantined leads are meant. */
   withQuarantined?: boolean;
+  onClose: () => void;
+  onStarted?: () => void;
 };
 
-type RetryDialogProps = { request: RetryRequest; onClose: () => void; onStarted?: () => void };
-
 /** Shows how many leads a retry takes and how long, before it starts. */
-export function RetryDialog({ request, onClose, onStarted }: RetryDialogProps) {
-  const { title, filter, withQuarantined: areQuarantinedMeant = false } = request;
+export function RetryDialog({
+  title,
+  filter,
+  withQuarantined = false,
+  onClose,
+  onStarted,
+}: RetryDialogProps) {
   const { call } = useSession();
   const { mutate } = useSWRConfig();
   const halt = useHalt();
-  const isQuarantine = filter.status === 'quarantined';
   // A wrong setting may have refused valid addresses.
   const isOfPause = filter.failedInRefusalPause === true;
-  const [withQuarantined, setWithQuarantined] = useState(areQuarantinedMeant);
-  const [withInvalid, setWithInvalid] = useState(isOfPause || isQuarantine);
+  const [withInvalid, setWithInvalid] = useState(isOfPause || withQuarantined);
   const body = {
     filter: { ...filter, ...(!withInvalid && { withoutInvalid: true }) },
     withQuarantined,
@@ -55,7 +57,7 @@ export function RetryDialog({ request, onClose, onStarted }: RetryDialogProps) {
   });
   // Until the new estimate has arrived, the old one is shown but cannot be started.
   const count = isLoading ? undefined : data?.count;
-  const verb = isQuarantine ? 'Send' : 'Retry';
+  const verb = withQuarantined ? 'Send' : 'Retry';
   const refused = error === undefined ? undefined : describeFault(error);
   const estimateMs = data?.estimateMs ?? 0;
   const duration = halt
@@ -74,11 +76,11 @@ export function RetryDialog({ request, onClose, onStarted }: RetryDialogProps) {
       {refused === undefined && (
         <output className={styles.words}>
           {data
-            ? `${countOf(data.count, `${isQuarantine ? 'quarantined' : 'failed'} lead`)}. ${(data.count > 0 && duration) || ''}`
+            ? `${countOf(data.count, `${withQuarantined ? 'quarantined' : 'failed'} lead`)}. ${(data.count > 0 && duration) || ''}`
             : 'Counting...'}
         </output>
       )}
-      {isQuarantine && (
+      {withQuarantined && (
         <p className={styles.words}>
           They looked automated. Beehiiv adds them to the list as it does any other lead.
         </p>
@@ -88,12 +90,6 @@ export function RetryDialog({ request, onClose, onStarted }: RetryDialogProps) {
           Filter: <bdi>{describeFilter({ ...filter, status: filter.status ?? 'failed' })}</bdi>.
         </p>
       )}
-      {data && data.invalid > 0 && (
-        <p className={styles.words}>
-          Beehiiv refused {countOf(data.invalid, 'address', 'addresses')} and will refuse{' '}
-          {data.invalid === 1 ? 'it' : 'them'} again until corrected.
-        </p>
-      )}
       {data && data.invalid > 0 && !isOfPause && (
         <label className={styles.tick}>
           <input
@@ -101,19 +97,8 @@ export function RetryDialog({ request, onClose, onStarted }: RetryDialogProps) {
             checked={withInvalid}
             onChange={(event) => setWithInvalid(event.target.checked)}
           />
-          Include {countOf(data.invalid, 'refused address', 'refused addresses')}
-        </label>
-      )}
-      {!areQuarantinedMeant && data && (data.quarantined > 0 || withQuarantined) && (
-        <label className={styles.tick}>
-          <input
-            type="checkbox"
-            checked={withQuarantined}
-            onChange={(event) => setWithQuarantined(event.target.checked)}
-          />
-          {withQuarantined
-            ? 'Include quarantined leads'
-            : `Include ${countOf(data.quarantined, 'quarantined lead')}`}
+          Include {countOf(data.invalid, 'refused address', 'refused addresses')}, which Beehiiv
+          will refuse again until corrected
         </label>
       )}
     </ConfirmDialog>

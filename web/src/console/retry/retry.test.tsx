@@ -3,19 +3,20 @@ import { expect } from 'vitest';
 import { buildFailedLead, buildRun } from '../../testing/build-console.ts';
 import { haveLeads, showConsole, test } from '../../testing/console-test.tsx';
 
-test('a bulk retry shows its size and duration first, and asks about quarantined and refused leads', async ({
+test('a bulk retry shows its size and duration first, and asks about refused addresses', async ({
   api,
   user,
 }) => {
   const leads = [buildFailedLead({ beehiivReason: 'request-refused' }), buildFailedLead()];
   haveLeads(api, leads);
   api.answer('POST /api/admin/leads/retry', ({ body }) => {
-    const { filter, withQuarantined } = body as {
-      filter: { withoutInvalid?: true };
-      withQuarantined: boolean;
+    const { filter } = body as { filter: { withoutInvalid?: true } };
+    return {
+      count: filter.withoutInvalid ? 0 : 1,
+      quarantined: 12,
+      invalid: 1,
+      estimateMs: 60_000,
     };
-    const count = (withQuarantined ? 12 : 0) + (filter.withoutInvalid ? 0 : 1);
-    return { count, quarantined: withQuarantined ? 0 : 12, invalid: 1, estimateMs: 60_000 };
   });
   showConsole('/admin-leads?formType=pre_buy&status=failed');
   await user.click(await screen.findByRole('button', { name: 'Retry failed…' }));
@@ -23,22 +24,19 @@ test('a bulk retry shows its size and duration first, and asks about quarantined
   await dialog.findByText('0 failed leads.');
   const submit = dialog.getByRole('button', { name: /^Retry/ });
   expect(submit.getAttribute('aria-disabled')).toBe('true');
-  dialog.getByText('Beehiiv refused 1 address and will refuse it again until corrected.');
 
-  await user.click(dialog.getByRole('checkbox', { name: 'Include 12 quarantined leads' }));
-  await dialog.findByText('12 failed leads. About 1 minute.');
-  await user.click(dialog.getByRole('checkbox', { name: 'Include 1 refused address' }));
-  await dialog.findByText('13 failed leads. About 1 minute.');
+  await user.click(dialog.getByRole('checkbox', { name: /^Include 1 refused address,/ }));
+  await dialog.findByText('1 failed lead. About 1 minute.');
 
   api.answer('POST /api/admin/leads/retry', buildRun());
   api.answer('GET /api/admin/retry-runs', { runs: [buildRun()] });
-  await user.click(dialog.getByRole('button', { name: 'Retry 13' }));
+  await user.click(dialog.getByRole('button', { name: 'Retry 1' }));
 
   await screen.findByRole('region', { name: 'Retry of 12 by admin' });
   expect(screen.queryByRole('dialog')).toBeNull();
   expect(api.calls('POST /api/admin/leads/retry').at(-1)?.body).toEqual({
     filter: { formType: 'pre_buy' },
-    withQuarantined: true,
+    withQuarantined: false,
   });
 });
 

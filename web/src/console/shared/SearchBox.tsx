@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from 'react';
-import type { Ref } from 'react';
 import { findHeading } from '../../ui/find-heading.ts';
 import { Key } from './fields.tsx';
 import { SearchIcon } from './console-icons.tsx';
@@ -16,11 +15,10 @@ type SearchBoxProps = {
   onDown?: () => void;
   label: string;
   hint?: string;
-  ref?: Ref<HTMLInputElement>;
 };
 
 /** Searches when the operator stops typing, or at once on Enter. */
-export function SearchBox({ words, onSearch, onDown, label, hint = label, ref }: SearchBoxProps) {
+export function SearchBox({ words, onSearch, onDown, label, hint = label }: SearchBoxProps) {
   const [typed, setTyped] = useState(words);
   const sent = useRef(words);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -54,7 +52,6 @@ export function SearchBox({ words, onSearch, onDown, label, hint = label, ref }:
       >
         <SearchIcon />
         <input
-          ref={ref}
           type="search"
           aria-label={label}
           placeholder={hint}

@@ -62,9 +62,9 @@ export function focusContent(): void {
   (document.getElementById(LIST_ID) ?? findHeading())?.focus();
 }
 
-/** Focuses the row after or before the one that has the focus, among the rows of an element. */
-export function moveToRow(list: Element | null, step: 1 | -1): void {
-  const rows = [...(list?.querySelectorAll<HTMLElement>('tbody tr[tabindex]') ?? [])];
+/** Focuses the row after or before the one that has the focus. */
+export function moveToRow(step: 1 | -1): void {
+  const rows = [...document.querySelectorAll<HTMLElement>('main tbody tr[tabindex]')];
   const at = rows.findIndex((row) => row.contains(document.activeElement));
   const row = rows[Math.min(Math.max(at + step, 0), rows.length - 1)];
   row?.focus({ preventScroll: true });
@@ -87,7 +87,7 @@ const areOn = () => readStored('localStorage', STORAGE_KEY) !== 'off';
  * Runs commands by the key that is pressed anywhere on the page, except while typing, with a modifier key, or in a dialog
  * that is not `data-beside-list`.
  */
-export function useKeys(commands: Partial<Record<string, () => void>>): void {
+function useKeys(commands: Partial<Record<string, () => void>>): void {
   const press = useEffectEvent((event: KeyboardEvent) => {
     const { key, target, ctrlKey, metaKey, altKey } = event;
     const run = commands[key];
@@ -106,6 +106,16 @@ export function useKeys(commands: Partial<Record<string, () => void>>): void {
     document.addEventListener('keydown', listen);
     return () => document.removeEventListener('keydown', listen);
   }, []);
+}
+
+/** The keys of a list: `/` for its search, `j` and `k` for the next row and the one before, Enter to open it. */
+export function useListKeys(move: (step: 1 | -1) => void): void {
+  useKeys({
+    '/': () => document.querySelector<HTMLInputElement>('main input[type="search"]')?.select(),
+    j: () => move(1),
+    k: () => move(-1),
+    Enter: () => document.activeElement?.querySelector<HTMLElement>('th a')?.click(),
+  });
 }
 
 /** Whether single keys are shortcuts in this browser, and a way to change that. */

@@ -78,10 +78,8 @@ export function Remedy({ condition: { kind, since, text }, health, now }: Remedy
       <p className={styles.note}>{text}</p>
       {isRetryOpen && (
         <RetryDialog
-          request={{
-            title: 'Retry leads rejected in a row',
-            filter: { failedInRefusalPause: true },
-          }}
+          title="Retry leads rejected in a row"
+          filter={{ failedInRefusalPause: true }}
           onClose={() => setRetryOpen(false)}
         />
       )}

@@ -9,7 +9,7 @@ import styles from '../../shared/dialog.module.css';
 import { EmailField } from '../../shared/fields.tsx';
 import { formatDate } from '../../shared/format.ts';
 import { useNow } from '../../shared/use-now.ts';
-import { describeRate } from '../money-labels.ts';
+import { describeRate } from '../labels.ts';
 
 type GiveAccessDialogProps = {
   person?: { email: string; subscriptions: readonly LeadSubscription[] };

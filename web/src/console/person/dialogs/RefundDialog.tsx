@@ -9,10 +9,10 @@ import { useState } from 'react';
 import { TextField } from '../../../ui/Field.tsx';
 import { toasts } from '../../../ui/toast-store.ts';
 import type { ToastContent } from '../../../ui/toast-store.ts';
-import { describeFault, isAway } from '../../api/call-fault.ts';
 import { useApiData } from '../../api/use-api-data.ts';
 import { ConfirmDialog } from '../../shared/ConfirmDialog.tsx';
 import styles from '../../shared/dialog.module.css';
+import { LoadState } from '../../shared/LoadState.tsx';
 import { useCall } from '../../session/use-call.ts';
 import { describePayment } from '../Payments.tsx';
 
@@ -27,14 +27,9 @@ type RefundDialogProps = {
 export function RefundDialog({ subscription, invoice, onClose, onDone }: RefundDialogProps) {
   const { stripeSubscriptionId, email, openDispute, dashboardUrl, stage } = subscription;
   const params = { id: stripeSubscriptionId };
-  const {
-    data: preview,
-    fault: loadFault,
-    reload,
-  } = useApiData('GET /api/admin/subscriptions/:id/refund', {
-    params,
-    query: { invoiceId: invoice.id },
-  });
+  const query = { invoiceId: invoice.id };
+  const preview = useApiData('GET /api/admin/subscriptions/:id/refund', { params, query });
+  const { data, reload } = preview;
   const [typed, setTyped] = useState<string>();
   const [amountFault, setAmountFault] = useState<string>();
   const { send, fault, isPending, reset } = useCall('POST /api/admin/subscriptions/:id/refund', {
@@ -44,15 +39,8 @@ export function RefundDialog({ subscription, invoice, onClose, onDone }: RefundD
       toasts.add(describeRefund(status, formatMoney(amountPence, currency)));
     },
   });
-  // As stored, until Stripe has answered.
-  const payment =
-    preview ??
-    (loadFault === undefined
-      ? { ...invoice, left: invoice.paidPence - invoice.refundedPence }
-      : undefined);
-  const refundable = payment?.dispute === null && payment.left > 0 ? payment : undefined;
-  const canTryAgain = preview === undefined && loadFault !== undefined && isAway(loadFault);
-  const left = refundable?.left ?? 0;
+  const isRefundable = data?.dispute === null && data.left > 0;
+  const left = isRefundable ? data.left : 0;
   const { currency } = invoice;
   const decimals = decimalsOf(currency);
   const amount = typed ?? (left / 10 ** decimals).toFixed(decimals);
@@ -63,43 +51,37 @@ export function RefundDialog({ subscription, invoice, onClose, onDone }: RefundD
     setAmountFault(
       isValid ? undefined : `Enter an amount up to ${formatMoney(left, currency)}, as in 12.50.`,
     );
-    if (!isValid || (await send({ params, body: { amountPence: pence, invoiceId: invoice.id } })))
-      return;
+    if (!isValid || (await send({ params, body: { amountPence: pence, ...query } }))) return;
     // Somebody else may have refunded some of it.
     await reload();
     onDone();
   };
   return (
     <ConfirmDialog
-      title={
-        preview && !refundable
-          ? `Nothing to refund: ${describePayment(invoice)}`
-          : isValid || !refundable
-            ? `Refund ${describePayment(invoice, isValid ? pence : undefined)}?`
-            : 'Refund'
-      }
+      title={`Refund ${describePayment(invoice)}?`}
       person={email}
-      submit={
-        refundable
-          ? isValid
-            ? `Refund ${describePayment(invoice, pence)}`
-            : 'Refund'
-          : canTryAgain
-            ? 'Try again'
-            : undefined
-      }
+      submit={isRefundable ? `Refund ${isValid ? describePayment(invoice, pence) : ''}` : undefined}
       isFinal
       isPending={isPending}
-      fault={preview || loadFault === undefined ? fault : describeFault(loadFault)}
-      onSubmit={canTryAgain ? reload : submit}
+      fault={fault}
+      onSubmit={submit}
       onClose={onClose}
     >
-      {refundable ? (
+      <LoadState of="the payment" {...preview} />
+      {data && !isRefundable && (
+        <p className={styles.words}>
+          {describeHindrance(data)}{' '}
+          <a href={openDispute?.dashboardUrl ?? dashboardUrl} target="_blank" rel="noreferrer">
+            Open in Stripe
+          </a>
+        </p>
+      )}
+      {isRefundable && (
         <>
           <p className={styles.words}>
             Invoice <bdi className="nowrap">{invoice.number ?? invoice.id}</bdi>:{' '}
-            {formatMoney(refundable.paidPence, currency)} paid,{' '}
-            {formatMoney(refundable.refundedPence, currency)} refunded.
+            {formatMoney(data.paidPence, currency)} paid,{' '}
+            {formatMoney(data.refundedPence, currency)} refunded.
             {stage !== 'ended' && ' A refund does not cancel the subscription.'}
           </p>
           <TextField
@@ -115,15 +97,6 @@ export function RefundDialog({ subscription, invoice, onClose, onDone }: RefundD
             }}
           />
         </>
-      ) : (
-        preview && (
-          <p>
-            {describeHindrance(preview)}{' '}
-            <a href={openDispute?.dashboardUrl ?? dashboardUrl} target="_blank" rel="noreferrer">
-              Open in Stripe
-            </a>
-          </p>
-        )
       )}
     </ConfirmDialog>
   );
@@ -133,9 +106,9 @@ export function RefundDialog({ subscription, invoice, onClose, onDone }: RefundD
 function describeHindrance({ dispute, paidPence, currency }: RefundPreview): string {
   switch (dispute) {
     case 'open':
-      return 'This payment is disputed. Stripe decides, so it cannot be refunded here. Answer the dispute in Stripe, or accept it there: the customer then gets the money back. To charge them no more, cancel the subscription.';
+      return 'This payment is disputed, so it cannot be refunded here. Answer the dispute in Stripe, or accept it there: the customer then gets the money back.';
     case 'lost':
-      return 'This payment was disputed, and the dispute is lost: the customer has the money back. To charge them no more, cancel the subscription.';
+      return 'The dispute of this payment is lost: the customer has the money back.';
     case null:
       return `This payment of ${formatMoney(paidPence, currency)} was refunded in full.`;
   }

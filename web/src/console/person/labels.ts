@@ -1,6 +1,5 @@
 import type { LeadCheckout, LeadSubscription } from '@site/schema/calls/subscriptions';
 import type { SubscriptionStage } from '@site/schema/money';
-import { formatMoney } from '@site/schema/currency';
 import { formatPence, UPSELL_PLANS, UPSELLS } from '@site/schema/offer';
 import { formatDay, formatMoment } from '../shared/format.ts';
 
@@ -13,16 +12,6 @@ export const STAGE_NOTES: Record<SubscriptionStage, string> = {
   ended: 'Access has ended',
   incomplete: 'First payment not received',
 };
-
-/** `In trial until 10 Dec, 09:31, then £239.00 a month`, `Paying £239.00 a month, next charge 3 Jan, 09:00; £100.00 refunded`. */
-export function describeSubscription(subscription: LeadSubscription, now: Date): string {
-  const { stage, refundedPence, currency, isCollectionPaused, openDispute } = subscription;
-  const paused = isCollectionPaused ? '; charging is paused' : '';
-  const refunded = refundedPence === 0 ? '' : `; ${formatMoney(refundedPence, currency)} refunded`;
-  const disputed =
-    openDispute === null ? '' : `; ${formatMoney(openDispute.amountPence, currency)} disputed`;
-  return `${describeStage(stage, subscription, describeRate(subscription) + describeCoupon(subscription), now)}${paused}${refunded}${disputed}`;
-}
 
 /** `£239.00 a month`. */
 export function describeRate({ plan, amountPence, unreadParts }: LeadSubscription): string {
@@ -37,32 +26,6 @@ export function describeCoupon({ coupon }: Pick<LeadSubscription, 'coupon'>): st
   const plan = UPSELL_PLANS.find((each) => each === coupon);
   if (plan) return ` after ${UPSELLS[plan].percentOff}% off`;
   return coupon === null ? '' : ` with the coupon ${coupon}`;
-}
-
-function describeStage(
-  stage: SubscriptionStage,
-  of: LeadSubscription,
-  price: string,
-  now: Date,
-): string {
-  const at = (instant: string | null) =>
-    instant === null ? 'an unknown date' : formatMoment(new Date(instant), now);
-  switch (stage) {
-    case 'trial':
-      return `In trial until ${at(of.trialEndsAt)}, then ${price}`;
-    case 'paying':
-      return `Paying ${price}, next charge ${at(of.periodEndsAt)}`;
-    case 'ending':
-      return `Cancelled, runs until ${at(of.cancelAt)}; ${price}`;
-    case 'dunning':
-      return `Payment of ${price} failed: ${describeDunning(of, now)}`;
-    case 'suspended':
-      return `Suspended, unpaid or paused; ${price}`;
-    case 'ended':
-      return `Ended${of.endedAt === null ? '' : ` ${at(of.endedAt)}`}; ${price}`;
-    case 'incomplete':
-      return `Never started: first payment not received; ${price}`;
-  }
 }
 
 /** `1 attempt so far, next 1 Dec, 14:09`: how often Stripe tried a payment that failed, and when it tries again. */
@@ -133,16 +96,6 @@ export const DISPUTE_STATES: Record<string, string> = {
   lost: ' and lost',
   prevented: ', settled before it began',
   warning_closed: ', closed without a decision',
-};
-
-/** Stripe's reasons for a dispute, as they follow "disputed". */
-export const DISPUTED: Record<string, string> = {
-  duplicate: 'as charged twice',
-  fraudulent: 'as not made by the customer',
-  product_not_received: 'as not received',
-  product_unacceptable: 'as not as described',
-  subscription_canceled: 'as cancelled before',
-  unrecognized: 'as not recognised',
 };
 
 const CANCELLATIONS: Record<string, string> = {

@@ -1,0 +1,122 @@
+import { LEAD_STATUS_FILTERS } from '@site/schema/calls/lead-filter';
+import { MAX_ABANDONED } from '@site/schema/calls/leads';
+import { Link } from 'react-router-dom';
+import { useApiData } from '../api/use-api-data.ts';
+import { STATUS_NAMES } from '../lead/lead-labels.ts';
+import { ABANDONED } from '../navigation/console-views.ts';
+import { BulkButtons } from '../retry/BulkButtons.tsx';
+import { toQuery, toSearch, withoutSort, withoutStatus } from '../shared/filter.ts';
+import type { ListFilter } from '../shared/filter.ts';
+import { moveToRow } from '../shared/focus.ts';
+import { formatCount } from '../shared/format.ts';
+import { lineButton } from '../shared/fields.tsx';
+import { SearchBox } from '../shared/SearchBox.tsx';
+import styles from './Leads.module.css';
+import type { LeadList } from './use-lead-list.ts';
+
+type ListToolsProps = {
+  filter: ListFilter;
+  showFilter: (filter: ListFilter, how: { replace: boolean }) => void;
+  list: LeadList;
+};
+
+/** Above the list: tabs by status, what can be done with all leads of the tab, and the search. */
+export function ListTools({ filter, showFilter, list }: ListToolsProps) {
+  const { statusCounts, isCapped } = list;
+  return (
+    <div className={styles.tools}>
+      <StatusTabs filter={filter} statusCounts={statusCounts} isCapped={isCapped} />
+      {filter.checkout && (
+        <Link className={lineButton} to={{ search: toSearch({}, 'money'), hash: ABANDONED }}>
+          Links and emails
+        </Link>
+      )}
+      <TabActions filter={filter} statusCounts={statusCounts} />
+      <SearchBox
+        label="Search name, email, company"
+        words={filter.search ?? ''}
+        onDown={() => moveToRow(1)}
+        onSearch={(words) => {
+          // Refining a search replaces the history entry, so that one step back leaves it.
+          showFilter({ ...filter, search: words }, { replace: filter.search !== undefined });
+        }}
+      />
+    </div>
+  );
+}
+
+type TabProps = { filter: ListFilter } & Pick<LeadList, 'statusCounts' | 'isCapped'>;
+
+const TABS = [undefined, ...LEAD_STATUS_FILTERS];
+
+/** Narrows the list by status, or to abandoned checkouts. */
+function StatusTabs({ filter, statusCounts, isCapped }: TabProps) {
+  const query = { ...withoutSort(withoutStatus(filter)), checkout: undefined };
+  // Counted apart, so that the list never waits for it.
+  const { data } = useApiData(
+    'GET /api/admin/money/abandoned-checkouts',
+    { query },
+    { keepPreviousData: true },
+  );
+  // There are mostly no corrected leads.
+  const shown = TABS.filter(
+    (status) => status !== 'corrected' || filter.status === status || statusCounts?.corrected,
+  );
+  const isAbandoned = filter.checkout === 'abandoned';
+  const abandoned = data?.count ?? 0;
+  return (
+    <nav className={styles.tabs} aria-label="Status">
+      {shown.map((status) => (
+        <Link
+          key={status ?? 'all'}
+          to={{ search: toQuery({ ...filter, status, checkout: undefined }) }}
+          aria-current={filter.status === status && !isAbandoned ? 'true' : undefined}
+        >
+          {status ? STATUS_NAMES[status] : 'All'}{' '}
+          {!isAbandoned && statusCounts && (
+            <small>{formatCount(statusCounts[status ?? 'all'], isCapped)}</small>
+          )}
+        </Link>
+      ))}
+      {(isAbandoned || abandoned > 0) && (
+        <Link
+          to={{ search: toQuery({ ...filter, status: undefined, checkout: 'abandoned' }) }}
+          aria-current={isAbandoned ? 'true' : undefined}
+        >
+          Abandoned checkouts{' '}
+          {data && (
+            <small>
+              {formatCount(Math.min(abandoned, MAX_ABANDONED), abandoned > MAX_ABANDONED)}
+            </small>
+          )}
+        </Link>
+      )}
+    </nav>
+  );
+}
+
+/** Retries all failed leads that match, or sends or deletes all that are quarantined. */
+function TabActions({ filter, statusCounts }: Omit<TabProps, 'isCapped'>) {
+  const { sort: _, ...matching } = filter;
+  const { status } = filter;
+  const count = (status && statusCounts?.[status]) ?? 0;
+  if (count === 0) return null;
+  if (status === 'failed')
+    return (
+      <BulkButtons
+        retry={{
+          label: 'Retry failed…',
+          title: 'Retry failed leads',
+          filter: { ...matching, status: undefined },
+        }}
+      />
+    );
+  return (
+    status === 'quarantined' && (
+      <BulkButtons
+        send={{ label: 'Send all…', title: 'Send quarantined leads to Beehiiv', filter: matching }}
+        remove={{ label: 'Delete all…', choice: { filter: matching }, count }}
+      />
+    )
+  );
+}

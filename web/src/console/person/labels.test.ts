@@ -1,0 +1,60 @@
+import type { LeadCheckout } from '@site/schema/calls/subscriptions';
+import { describe, expect, test } from 'vitest';
+import { describeCheckout, describeEvidence, describeReason, describeRecovery } from './labels.ts';
+
+const NOW = new Date('2025-12-03T09:31:00Z');
+const TOMORROW = '2025-12-04T08:58:00Z';
+const YESTERDAY = '2025-12-02T08:58:00Z';
+
+describe('a checkout in words', () => {
+  const checkout = (given: Partial<LeadCheckout>): LeadCheckout => ({
+    id: 'cs_1',
+    state: 'abandoned',
+    isAbandoned: true,
+    startedAt: YESTERDAY,
+    recoveryUrl: 'https://stripe.example/r/1',
+    recoveryEndsAt: TOMORROW,
+    dashboardUrl: 'https://dashboard.stripe.com/test/checkout/sessions/cs_1',
+    ...given,
+  });
+
+  test.for<[Partial<LeadCheckout>, string]>([
+    [{ state: 'complete', isAbandoned: false }, 'Opened 2 Dec, 08:58, completed'],
+    [{}, 'Opened 2 Dec, 08:58, abandoned'],
+    [{ isAbandoned: false }, 'Opened 2 Dec, 08:58, expired; another one was completed'],
+    [
+      { state: 'payment-failed', isAbandoned: false },
+      'Opened 2 Dec, 08:58, completed, but the payment failed later',
+    ],
+  ])('a checkout with %o reads "%s"', ([given, words]) => {
+    expect(describeCheckout(checkout(given), NOW)).toBe(words);
+  });
+
+  test('the recovery link is shown only while it works', () => {
+    expect(describeRecovery(checkout({}), NOW)).toEqual({
+      url: 'https://stripe.example/r/1',
+      validity: 'works until 4 Dec',
+    });
+    expect(describeRecovery(checkout({ recoveryEndsAt: YESTERDAY }), NOW)).toEqual({
+      url: undefined,
+      validity: 'The recovery link expired on 2 Dec, 08:58',
+    });
+    expect(describeRecovery(checkout({ recoveryUrl: null }), NOW).url).toBeUndefined();
+    expect(describeRecovery(checkout({ recoveryEndsAt: null }), NOW).url).toBe(
+      'https://stripe.example/r/1',
+    );
+  });
+});
+
+describe('what needs attention, in words', () => {
+  test('a dispute has a reason, and a day by which to answer', () => {
+    expect(describeReason('product_not_received')).toBe('Product not received');
+    expect(describeReason('expired_or_canceled_card')).toBe('Expired or cancelled card');
+    const evidence = (status: string, evidenceDueAt: string | null) =>
+      describeEvidence({ status, evidenceDueAt }, NOW);
+    expect(evidence('needs_response', TOMORROW)).toBe('evidence is due by 4 Dec, 08:58');
+    expect(evidence('needs_response', YESTERDAY)).toBe('evidence was due by 2 Dec, 08:58');
+    expect(evidence('needs_response', null)).toBe('Stripe gives no deadline');
+    expect(evidence('warning_under_review', TOMORROW)).toBe('answered; the bank is reviewing it');
+  });
+});

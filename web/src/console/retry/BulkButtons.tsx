@@ -1,0 +1,50 @@
+import type { QuarantineChoice } from '@site/schema/calls/leads';
+import type { RetryFilter } from '@site/schema/calls/retry';
+import { useState } from 'react';
+import { Button } from '../../ui/Button.tsx';
+import { DeleteQuarantined } from './DeleteQuarantined.tsx';
+import { RetryDialog } from './RetryDialog.tsx';
+
+type Retry = { label: string; title: string; filter: RetryFilter };
+type Deletion = {
+  label: string;
+  choice: QuarantineChoice;
+  count: number;
+  person?: string | undefined;
+};
+type BulkButtonsProps = {
+  retry?: Retry | false;
+  send?: Retry | false;
+  remove?: Deletion | false;
+  onDone?: () => void;
+};
+
+/** What can be done with many leads: retry failed ones, and send or delete quarantined ones. Each asks first. */
+export function BulkButtons({ retry, send, remove, onDone = () => undefined }: BulkButtonsProps) {
+  const [open, setOpen] = useState<'retry' | 'send' | 'remove'>();
+  const onClose = () => setOpen(undefined);
+  const buttons = [
+    ['retry', retry],
+    ['send', send],
+    ['remove', remove],
+  ] as const;
+  return (
+    <>
+      {buttons.map(
+        ([what, action]) =>
+          action && (
+            <Button key={what} look="line" size="small" onClick={() => setOpen(what)}>
+              {action.label}
+            </Button>
+          ),
+      )}
+      {open === 'retry' && retry && <RetryDialog {...retry} onClose={onClose} onStarted={onDone} />}
+      {open === 'send' && send && (
+        <RetryDialog {...send} withQuarantined onClose={onClose} onStarted={onDone} />
+      )}
+      {open === 'remove' && remove && (
+        <DeleteQuarantined {...remove} onClose={onClose} onDeleted={onDone} />
+      )}
+    </>
+  );
+}

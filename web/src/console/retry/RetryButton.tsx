@@ -1,0 +1,68 @@
+import type { ListedLead } from '@site/schema/stored-lead';
+import { useState } from 'react';
+import type { ComponentProps } from 'react';
+import { Button } from '../../ui/Button.tsx';
+import { toasts } from '../../ui/toast-store.ts';
+import { shownStatus } from '../lead/lead-labels.ts';
+import { useCall } from '../session/use-call.ts';
+import { ConfirmDialog } from '../shared/ConfirmDialog.tsx';
+import styles from '../shared/dialog.module.css';
+
+type RetryButtonProps = Pick<
+  ComponentProps<typeof Button>,
+  'look' | 'size' | 'pendingLabel' | 'aria-label' | 'children'
+> & { lead: ListedLead; onDone: () => unknown };
+
+/** Retries a lead at once. Asks before it sends a quarantined one. */
+export function RetryButton({ lead, onDone, ...button }: RetryButtonProps) {
+  const { id, fullName, email, quarantineReason, consentMarketing } = lead;
+  const isQuarantined = shownStatus(lead) === 'quarantined';
+  const [isAsking, setAsking] = useState(false);
+  const { send, isPending } = useCall('POST /api/admin/leads/retry', {
+    failure: 'Retry failed',
+    async onDone(answer) {
+      await onDone();
+      const name = fullName ?? email;
+      toasts.add(
+        'retried' in answer && answer.retried === 1
+          ? {
+              title: isQuarantined ? 'Sending' : 'Retry started',
+              description: `${name} is being sent to Beehiiv.`,
+            }
+          : {
+              title: 'Not retried',
+              description: `${name} is being sent, or was sent or deleted already.`,
+            },
+      );
+    },
+  });
+  const start = () => {
+    setAsking(false);
+    void send({ body: { ids: [id] } });
+  };
+  return (
+    <>
+      <Button
+        {...button}
+        pending={isPending}
+        onClick={() => (isQuarantined ? setAsking(true) : start())}
+      />
+      {isAsking && (
+        <ConfirmDialog
+          title="Send to Beehiiv?"
+          person={[fullName, email].filter(Boolean).join(', ')}
+          submit="Send"
+          onSubmit={start}
+          onClose={() => setAsking(false)}
+        >
+          <p className={styles.words}>
+            It looked automated{quarantineReason && `: ${quarantineReason}`}.{' '}
+            {consentMarketing
+              ? 'Beehiiv adds it to the list as it does any other lead.'
+              : 'They did not agree to email: Beehiiv asks them to confirm before it sends anything.'}
+          </p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
