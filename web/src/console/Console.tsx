@@ -3,15 +3,15 @@ import { lazy, Suspense, useEffect, useEffectEvent, useLayoutEffect } from 'reac
 import { BrowserRouter, NavigationType, useNavigationType } from 'react-router-dom';
 import { PageBoundary } from '../site/PageBoundary.tsx';
 import { preloadToasts } from '../ui/ToastOutlet.tsx';
-import { DataLoading } from './api/DataLoading.tsx';
+import { DataLoading } from './api/data.tsx';
 import { LiveUpdates } from './api/live.tsx';
 import styles from './Console.module.css';
 import { TopBar } from './frame/TopBar.tsx';
 import { useConsoleTheme } from './frame/use-console-theme.ts';
 import type { ConsoleTheme } from './frame/use-console-theme.ts';
 import { LeadsView } from './leads/LeadsView.tsx';
-import { useView, VIEW_NAMES } from './navigation/console-views.ts';
-import type { ConsoleView } from './navigation/console-views.ts';
+import { useView, VIEW_NAMES } from './navigation.ts';
+import type { ConsoleView } from './navigation.ts';
 import { useAttention } from './overview/use-attention.ts';
 import { SessionGate, useSession } from './session/session.tsx';
 import { Loading } from './shared/LoadState.tsx';

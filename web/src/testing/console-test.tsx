@@ -4,7 +4,7 @@ import { DEFAULT_SITE_SETTINGS } from '@site/schema/site-settings';
 import { vi } from 'vitest';
 import { provideSiteSettings } from '../site-settings.ts';
 import { Console } from '../console/Console.tsx';
-import { DataLoading } from '../console/api/DataLoading.tsx';
+import { DataLoading } from '../console/api/data.tsx';
 import type { LeadListAnswer } from '@site/schema/calls/leads';
 import type { Lead } from '@site/schema/lead';
 import {

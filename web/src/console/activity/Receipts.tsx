@@ -1,14 +1,14 @@
 import type { ErasureReceipt } from '@site/schema/calls/privacy';
 import { londonDate } from '@site/schema/calendar';
 import { Link } from 'react-router-dom';
-import { useApiData } from '../api/use-api-data.ts';
+import { useApiData } from '../api/data.tsx';
 import { DataTable } from '../shared/DataTable.tsx';
 import type { Column } from '../shared/DataTable.tsx';
 import { countRows, formatDated } from '../shared/format.ts';
 import { LoadState } from '../shared/LoadState.tsx';
 import { SectionHead } from '../shared/heads.tsx';
 import { Moment } from '../shared/fields.tsx';
-import { RECEIPTS } from '../navigation/console-views.ts';
+import { RECEIPTS } from '../navigation.ts';
 import { nameReceipt } from './actions.tsx';
 import styles from './ActivityView.module.css';
 import type { ActivityFilter } from './use-activity.ts';

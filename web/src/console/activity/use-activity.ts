@@ -1,5 +1,5 @@
 import { useSearchParams } from 'react-router-dom';
-import { useApiPages } from '../api/use-api-data.ts';
+import { useApiPages } from '../api/data.tsx';
 import { useDateFault } from '../shared/FilterForm.tsx';
 
 const NAMES = ['operator', 'action', 'startDate', 'endDate'] as const;

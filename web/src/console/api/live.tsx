@@ -3,8 +3,8 @@ import { createContext, use, useEffect, useEffectEvent, useMemo, useRef, useStat
 import type { ReactNode } from 'react';
 import { SWRConfig, useSWRConfig } from 'swr';
 import { toUrl } from '../../http.ts';
-import { isAway, isSignedOut } from './call-fault.ts';
-import { pagedLists, SYNC } from './use-api-data.ts';
+import { isAway, isSignedOut } from './fault.ts';
+import { pagedLists, SYNC } from './data.tsx';
 
 /** Which data a change concerns, by the URL that loads it. */
 const CHANGES: Record<NonNullable<LiveEvent['changed']>[number], RegExp> = {

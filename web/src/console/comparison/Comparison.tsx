@@ -1,10 +1,10 @@
 import type { Difference, DifferencesAnswer } from '@site/schema/calls/differences';
 import { DIFFERENCE_KINDS } from '@site/schema/differences';
 import { Link } from 'react-router-dom';
-import { comparedAgainMs, useApiData } from '../api/use-api-data.ts';
+import { useApiData } from '../api/data.tsx';
 import { describeSubscriberStatus } from '../lead/lead-labels.ts';
-import type { ConsoleView } from '../navigation/console-views.ts';
-import { toPerson } from '../navigation/person.ts';
+import type { ConsoleView } from '../navigation.ts';
+import { toPerson } from '../navigation.ts';
 import { StripeId } from '../person/StripeLink.tsx';
 import { useCall } from '../session/use-call.ts';
 import { AttentionKind } from '../shared/AttentionKind.tsx';
@@ -19,6 +19,7 @@ import { Remedy } from './Remedy.tsx';
 
 /** While a worker compares or fixes something. */
 const SOON_MS = 3_000;
+const USUALLY_MS = 10_000;
 
 /** Where Stripe, Beehiiv and our leads disagree, by kind, with one button for what is safe to fix. */
 export function Comparison({ dashboardUrl, now }: { dashboardUrl: string; now: Date }) {
@@ -29,7 +30,7 @@ export function Comparison({ dashboardUrl, now }: { dashboardUrl: string; now: D
       refreshInterval: (answer) =>
         answer?.subscribersRead != null || answer?.differences.some((each) => each.isRequested)
           ? SOON_MS
-          : comparedAgainMs(answer),
+          : USUALLY_MS,
     },
   );
   const { send: compare } = useCall('POST /api/admin/differences/compare', {

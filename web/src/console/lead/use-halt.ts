@@ -1,4 +1,4 @@
-import { useApiData } from '../api/use-api-data.ts';
+import { useApiData } from '../api/data.tsx';
 import type { SyncState } from '@site/schema/sync-state';
 import type { Halt } from './lead-labels.ts';
 

@@ -2,7 +2,7 @@ import { londonDate, dayAfter } from '@site/schema/calendar';
 import { MAX_CHARTED } from '@site/schema/calls/charts';
 import type { ChartsAnswer } from '@site/schema/calls/charts';
 import { Link } from 'react-router-dom';
-import { useApiData } from '../api/use-api-data.ts';
+import { useApiData } from '../api/data.tsx';
 import { describeButton } from '../lead/lead-labels.ts';
 import { describeSpan, formatCount, formatCalendarDay, labelDay } from '../shared/format.ts';
 import { Chart, ChartFrame } from '../shared/Chart.tsx';

@@ -13,12 +13,12 @@ import {
 import type { Halt } from '../lead/lead-labels.ts';
 import { LeadStatus } from '../lead/LeadStatus.tsx';
 import { useHalt } from '../lead/use-halt.ts';
-import { useOpenLead, useOpenOnClick } from '../navigation/open-lead.ts';
+import { useOpenLead } from '../navigation.ts';
 import { RetryButton } from '../retry/RetryButton.tsx';
 import { OrderIcon } from '../shared/console-icons.tsx';
 import { toQuery } from '../shared/filter.ts';
 import type { ListFilter } from '../shared/filter.ts';
-import { LIST_ID, toRowId } from '../shared/focus.ts';
+import { LIST_ID, openRow, toRowId } from '../shared/focus.ts';
 import { Moment } from '../shared/fields.tsx';
 import { TickBox } from '../shared/TickBox.tsx';
 import { useNow } from '../shared/use-now.ts';
@@ -117,7 +117,6 @@ type LeadRowProps = Pick<LeadTableProps, 'filter' | 'selection'> & {
 
 function LeadRow({ lead, stage, filter, selection, now, halt, onRetried }: LeadRowProps) {
   const { openId, linkTo } = useOpenLead();
-  const open = useOpenOnClick(lead.id);
   const { id, fullName, email, company, utmSource, utmCampaign } = lead;
   const name = fullName ?? email;
   const place = describePlace(lead);
@@ -126,7 +125,7 @@ function LeadRow({ lead, stage, filter, selection, now, halt, onRetried }: LeadR
   return (
     <tr
       id={toRowId(id)}
-      onClick={open}
+      onClick={openRow}
       tabIndex={-1}
       data-ticked={selection.has(lead) || undefined}
       aria-current={id === openId || undefined}

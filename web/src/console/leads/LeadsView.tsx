@@ -5,7 +5,7 @@ import { Link } from 'react-router-dom';
 import { useLive } from '../api/live.tsx';
 import { describeFilter } from '../lead/filter-labels.ts';
 import { FORM_TYPE_NAMES } from '../lead/lead-labels.ts';
-import { useOpenLead } from '../navigation/open-lead.ts';
+import { useOpenLead } from '../navigation.ts';
 import { PersonDrawer } from '../person/PersonDrawer.tsx';
 import { RunStrip } from '../retry/RunStrip.tsx';
 import { DatePresets, FilterForm, useDateFault } from '../shared/FilterForm.tsx';

@@ -1,5 +1,5 @@
 import { Link } from 'react-router-dom';
-import { describeFault } from '../api/call-fault.ts';
+import { describeFault } from '../api/fault.ts';
 import { describeFilter } from '../lead/filter-labels.ts';
 import { isNarrowed, toQuery } from '../shared/filter.ts';
 import type { ListFilter } from '../shared/filter.ts';

@@ -1,9 +1,9 @@
 import { LEAD_STATUS_FILTERS } from '@site/schema/calls/lead-filter';
 import { MAX_ABANDONED } from '@site/schema/calls/leads';
 import { Link } from 'react-router-dom';
-import { useApiData } from '../api/use-api-data.ts';
+import { useApiData } from '../api/data.tsx';
 import { STATUS_NAMES } from '../lead/lead-labels.ts';
-import { ABANDONED } from '../navigation/console-views.ts';
+import { ABANDONED } from '../navigation.ts';
 import { BulkButtons } from '../retry/BulkButtons.tsx';
 import { toQuery, toSearch, withoutSort, withoutStatus } from '../shared/filter.ts';
 import type { ListFilter } from '../shared/filter.ts';

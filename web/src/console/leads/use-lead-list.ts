@@ -1,7 +1,6 @@
 import type { CallAnswer } from '@site/schema/calls/calls';
 import { useEffect, useState } from 'react';
-import { load } from '../api/DataLoading.tsx';
-import { useApiPages } from '../api/use-api-data.ts';
+import { load, useApiPages } from '../api/data.tsx';
 import { toQuery } from '../shared/filter.ts';
 import type { ListFilter } from '../shared/filter.ts';
 

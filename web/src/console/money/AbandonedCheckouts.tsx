@@ -1,8 +1,8 @@
 import type { AbandonedCheckoutsAnswer } from '@site/schema/calls/checkouts';
 import { useEffect } from 'react';
 import { Link, useLocation } from 'react-router-dom';
-import { useApiData } from '../api/use-api-data.ts';
-import { ABANDONED } from '../navigation/console-views.ts';
+import { useApiData } from '../api/data.tsx';
+import { ABANDONED } from '../navigation.ts';
 import { NOT_TO_OPEN, toEmailText } from '../person/checkout-email.ts';
 import { describeRecovery } from '../person/labels.ts';
 import { StripeLink } from '../person/StripeLink.tsx';

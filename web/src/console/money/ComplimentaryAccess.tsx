@@ -1,7 +1,7 @@
 import type { CallAnswer } from '@site/schema/calls/calls';
 import { useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
-import { useApiData } from '../api/use-api-data.ts';
+import { useApiData } from '../api/data.tsx';
 import { DataTable } from '../shared/DataTable.tsx';
 import type { Column } from '../shared/DataTable.tsx';
 import { Moment } from '../shared/fields.tsx';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import nameStyles from '../shared/NameLink.module.css';
-import { toPerson } from '../navigation/person.ts';
+import { toPerson } from '../navigation.ts';
 import styles from './Money.module.css';
 
 /** Who somebody is, as a link to their page if they have a lead. */

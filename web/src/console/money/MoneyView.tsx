@@ -3,7 +3,7 @@ import { Link, useSearchParams } from 'react-router-dom';
 import useSWR from 'swr';
 import { toUrl } from '../../http.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
-import { CURRENT_DATA, useApiData } from '../api/use-api-data.ts';
+import { CURRENT_DATA, useApiData } from '../api/data.tsx';
 import { Comparison } from '../comparison/Comparison.tsx';
 import { fetchInvoiceLink } from '../person/use-invoice-link.ts';
 import { useSession } from '../session/session.tsx';

@@ -3,7 +3,7 @@ import { londonDate } from '@site/schema/calendar';
 import { formatPence } from '@site/schema/offer';
 import type { CSSProperties } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
-import { useApiData } from '../api/use-api-data.ts';
+import { useApiData } from '../api/data.tsx';
 import { formatCount } from '../shared/format.ts';
 import { LoadState } from '../shared/LoadState.tsx';
 import { SectionHead } from '../shared/heads.tsx';

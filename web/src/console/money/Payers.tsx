@@ -3,7 +3,7 @@ import { SUBSCRIPTION_STAGES } from '@site/schema/money';
 import { formatPence, OFFER_PHASES, UPSELLS, upsellPricePence } from '@site/schema/offer';
 import type { BillingInterval } from '@site/schema/offer';
 import { Link } from 'react-router-dom';
-import { useApiData } from '../api/use-api-data.ts';
+import { useApiData } from '../api/data.tsx';
 import { STAGE_NAMES } from '../lead/lead-labels.ts';
 import { DataTable } from '../shared/DataTable.tsx';
 import type { Column } from '../shared/DataTable.tsx';

@@ -3,7 +3,7 @@ import type { MoneyList, MoneyPeopleAnswer } from '@site/schema/calls/money';
 import { formatPence } from '@site/schema/offer';
 import { useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import { useApiPages } from '../api/use-api-data.ts';
+import { useApiPages } from '../api/data.tsx';
 import { STAGE_NAMES } from '../lead/lead-labels.ts';
 import { STAGE_NOTES } from '../person/labels.ts';
 import { StripeLink } from '../person/StripeLink.tsx';

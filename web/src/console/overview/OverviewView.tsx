@@ -1,5 +1,5 @@
 import { Link } from 'react-router-dom';
-import { useApiData } from '../api/use-api-data.ts';
+import { useApiData } from '../api/data.tsx';
 import { Loading, LoadState } from '../shared/LoadState.tsx';
 import { useFirstRun } from '../set-up/use-set-up.ts';
 import { useNow } from '../shared/use-now.ts';

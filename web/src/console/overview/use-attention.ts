@@ -1,4 +1,4 @@
-import { useApiData } from '../api/use-api-data.ts';
+import { useApiData } from '../api/data.tsx';
 
 /** Loads what needs attention. Leads that fail, or are corrected, change it too. */
 export function useAttention() {

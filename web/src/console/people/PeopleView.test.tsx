@@ -86,7 +86,7 @@ test('a search says why each person was found, what they are and paid, and stays
   haveLeads(api, [nadia]);
   await user.click(within(await rowOf(/nadia/)).getByText(/On the list/));
   await screen.findByRole('heading', { level: 1, name: 'nadia@x.example' });
-  await user.click(screen.getByRole('link', { name: '‹ People' }));
+  window.history.back();
   await rowOf(/nadia/);
   expect(window.location.search).toBe('?view=people&state=listed');
 });

@@ -6,13 +6,13 @@ import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { Button } from '../../ui/Button.tsx';
 import { STATUS_ICONS } from '../lead/LeadStatus.tsx';
-import { toPeopleList, toPerson } from '../navigation/person.ts';
+import { toPeopleList, toPerson } from '../navigation.ts';
 import { GiveAccessDialog } from '../person/dialogs/Access.tsx';
 import { HeldAddress } from '../person/HeldData.tsx';
 import { DataTable } from '../shared/DataTable.tsx';
 import type { Column } from '../shared/DataTable.tsx';
 import { ExportCsv } from '../shared/ExportCsv.tsx';
-import { moveToRow, useListKeys } from '../shared/focus.ts';
+import { moveToRow, openRow, useListKeys } from '../shared/focus.ts';
 import { formatCount } from '../shared/format.ts';
 import { LinkButton, Moment } from '../shared/fields.tsx';
 import { Empty, LoadState } from '../shared/LoadState.tsx';
@@ -86,17 +86,10 @@ export function PeopleView() {
       {people && people.length > 0 && (
         <DataTable
           name="People"
-          columns={toColumns(text, state, now)}
+          columns={toColumns(text, now)}
           rows={people}
           keyOf={({ email }) => email}
-          rowProps={() => ({
-            className: styles.row,
-            tabIndex: -1,
-            onClick: ({ target, currentTarget }) => {
-              if (target instanceof Element && !target.closest('a, button'))
-                currentTarget.querySelector('a')?.click();
-            },
-          })}
+          rowProps={() => ({ className: styles.row, tabIndex: -1, onClick: openRow })}
         />
       )}
       {people && IS_ADDRESS.test(text) && people.every(({ leadIds }) => leadIds.length === 0) && (
@@ -115,7 +108,7 @@ export function PeopleView() {
 }
 
 /** A person who was found: where, how they stand, what happened last and what they have paid. */
-function toColumns(text: string, state: PeopleList | undefined, now: Date): Column<FoundPerson>[] {
+function toColumns(text: string, now: Date): Column<FoundPerson>[] {
   const found: Column<FoundPerson> = {
     head: 'Found in',
     cell: ({ foundIn }) => foundIn && <bdi>{describePlaceFound(foundIn)}</bdi>,
@@ -129,7 +122,7 @@ function toColumns(text: string, state: PeopleList | undefined, now: Date): Colu
           {id === undefined ? (
             <bdi>{name ?? email}</bdi>
           ) : (
-            <Link to={{ search: toPerson(id) }} state={{ found: { text, state } }}>
+            <Link to={{ search: toPerson(id) }}>
               <bdi>{name ?? email}</bdi>
             </Link>
           )}

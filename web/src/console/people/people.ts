@@ -7,7 +7,7 @@ import type { LeadStage } from '@site/schema/money';
 import { formatPence } from '@site/schema/offer';
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import useSWRInfinite, { unstable_serialize as serializeList } from 'swr/infinite';
-import { CURRENT_DATA, usePagedList } from '../api/use-api-data.ts';
+import { CURRENT_DATA, usePagedList } from '../api/data.tsx';
 import {
   describeButton,
   describeListed,

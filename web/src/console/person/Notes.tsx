@@ -2,7 +2,7 @@ import { MAX_NOTE_CHARS } from '@site/schema/calls/people';
 import { useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
-import { useApiData } from '../api/use-api-data.ts';
+import { useApiData } from '../api/data.tsx';
 import { useCall } from '../session/use-call.ts';
 import { ConfirmDialog } from '../shared/ConfirmDialog.tsx';
 import { LinkButton } from '../shared/fields.tsx';

@@ -1,13 +1,12 @@
 import type { PersonAnswer } from '@site/schema/calls/people';
 import { useState } from 'react';
 import type { ElementType, ReactNode } from 'react';
-import { Link } from 'react-router-dom';
-import { useApiData } from '../api/use-api-data.ts';
+import { Link, useSearchParams } from 'react-router-dom';
+import { useApiData } from '../api/data.tsx';
 import { describePlace } from '../lead/lead-labels.ts';
 import type { Halt } from '../lead/lead-labels.ts';
 import { useHalt } from '../lead/use-halt.ts';
-import { useOpenLead } from '../navigation/open-lead.ts';
-import { toPeopleList, toPerson, useShownPerson } from '../navigation/person.ts';
+import { toPeopleList, toPerson, useOpenLead } from '../navigation.ts';
 import { LoadState } from '../shared/LoadState.tsx';
 import { useNow } from '../shared/use-now.ts';
 import { Actions, OpenDialog } from './Actions.tsx';
@@ -24,13 +23,12 @@ import { Verdicts } from './Verdicts.tsx';
 
 /** The panel as a page of its own. */
 export function PersonPage() {
-  const { id, found } = useShownPerson();
+  const [params] = useSearchParams();
+  const id = params.get('id') ?? '';
   return (
     <>
       <p className={styles.trail}>
-        <Link to={{ search: toPeopleList(found?.state) }} state={{ text: found?.text ?? '' }}>
-          ‹ People
-        </Link>
+        <Link to={{ search: toPeopleList(undefined) }}>‹ People</Link>
       </p>
       <PersonPanel key={id} id={id} linkTo={toPerson} />
     </>

@@ -4,7 +4,7 @@ import { isSameAddress } from '@site/schema/email';
 import { formatPence } from '@site/schema/offer';
 import { Link } from 'react-router-dom';
 import { describeSubscriberStatus } from '../lead/lead-labels.ts';
-import { toPerson } from '../navigation/person.ts';
+import { toPerson } from '../navigation.ts';
 import { LinkButton } from '../shared/fields.tsx';
 import { formatDate, formatMoment } from '../shared/format.ts';
 import { SectionHead } from '../shared/heads.tsx';

@@ -2,7 +2,7 @@ import type { SubscriptionInvoice } from '@site/schema/calls/subscriptions';
 import { useState } from 'react';
 import type { CallApi } from '../../http.ts';
 import { toasts } from '../../ui/toast-store.ts';
-import { showFailure } from '../api/call-fault.ts';
+import { showFailure } from '../api/fault.ts';
 import { copyText } from '../shared/fields.tsx';
 import { useSession } from '../session/session.tsx';
 

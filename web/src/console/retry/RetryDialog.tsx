@@ -1,8 +1,8 @@
 import type { RetryFilter } from '@site/schema/calls/retry';
 import { useState } from 'react';
 import useSWR, { useSWRConfig } from 'swr';
-import { describeFault } from '../api/call-fault.ts';
-import { CURRENT_DATA } from '../api/use-api-data.ts';
+import { describeFault } from '../api/fault.ts';
+import { CURRENT_DATA } from '../api/data.tsx';
 import { ConfirmDialog } from '../shared/ConfirmDialog.tsx';
 import styles from '../shared/dialog.module.css';
 import { countOf, formatCount, formatDuration } from '../shared/format.ts';

@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom';
 import { useSWRConfig } from 'swr';
 import { toUrl } from '../../http.ts';
 import { Button } from '../../ui/Button.tsx';
-import { useApiData } from '../api/use-api-data.ts';
+import { useApiData } from '../api/data.tsx';
 import { formatCount } from '../shared/format.ts';
 import { LinkButton } from '../shared/fields.tsx';
 import { toQuery } from '../shared/filter.ts';

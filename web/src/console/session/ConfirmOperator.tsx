@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { callApi } from '../../http.ts';
 import { TextField } from '../../ui/Field.tsx';
-import { describeFault } from '../api/call-fault.ts';
+import { describeFault } from '../api/fault.ts';
 import { ConfirmDialog } from '../shared/ConfirmDialog.tsx';
 
 /** Asks for the password or a code again, before something that a stolen session must not do. */

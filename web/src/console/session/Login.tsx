@@ -5,7 +5,7 @@ import { HttpError } from '../../http.ts';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { FailedIcon } from '../../ui/icons.tsx';
-import { describeFault, readProblemKind, readProblemMessage } from '../api/call-fault.ts';
+import { describeFault, readProblemKind, readProblemMessage } from '../api/fault.ts';
 import { EntryPage } from './EntryPage.tsx';
 import styles from './Login.module.css';
 

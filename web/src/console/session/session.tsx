@@ -7,14 +7,8 @@ import type { CallApi } from '../../http.ts';
 import { watchInput } from '../../last-input.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Loading } from '../shared/LoadState.tsx';
-import {
-  describeFault,
-  isAway,
-  isSignedOut,
-  readProblemKind,
-  showFailure,
-} from '../api/call-fault.ts';
-import { load } from '../api/DataLoading.tsx';
+import { describeFault, isAway, isSignedOut, readProblemKind, showFailure } from '../api/fault.ts';
+import { load } from '../api/data.tsx';
 import { usePolling } from '../api/use-polling.ts';
 import { ConfirmOperator } from './ConfirmOperator.tsx';
 import { EntryPage } from './EntryPage.tsx';

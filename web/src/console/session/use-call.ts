@@ -11,7 +11,7 @@ import {
   readProblemKind,
   showFailure,
   withFullStop,
-} from '../api/call-fault.ts';
+} from '../api/fault.ts';
 import { useSession } from './session.tsx';
 
 type CallEnd<Name extends KnownCall> = {

@@ -1,6 +1,6 @@
 import type { SyncHealthAnswer } from '@site/schema/calls/sync';
 import { useState } from 'react';
-import { useApiData } from '../api/use-api-data.ts';
+import { useApiData } from '../api/data.tsx';
 import { useCall } from '../session/use-call.ts';
 
 const AGAIN_MS = 30_000;

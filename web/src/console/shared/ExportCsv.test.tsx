@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react';
 import { expect, vi } from 'vitest';
 import { show } from '../../testing/component-test.tsx';
 import { test } from '../../testing/console-test.tsx';
-import { DataLoading } from '../api/DataLoading.tsx';
+import { DataLoading } from '../api/data.tsx';
 import { SessionGate } from '../session/session.tsx';
 import { ExportCsv } from './ExportCsv.tsx';
 

@@ -5,7 +5,7 @@ import type { SubmitEvent } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { Button } from '../../ui/Button.tsx';
 import { Field, TextField } from '../../ui/Field.tsx';
-import type { ConsoleView } from '../navigation/console-views.ts';
+import type { ConsoleView } from '../navigation.ts';
 import presetStyles from './DatePresets.module.css';
 import { Select } from './fields.tsx';
 import { toSearch } from './filter.ts';

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { HttpError } from '../../http.ts';
 import { FailedIcon } from '../../ui/icons.tsx';
-import { RECEIPTS } from '../navigation/console-views.ts';
-import { describeFault } from '../api/call-fault.ts';
+import { RECEIPTS } from '../navigation.ts';
+import { describeFault } from '../api/fault.ts';
 import { LinkButton } from './fields.tsx';
 import styles from './LoadState.module.css';
 

@@ -2,7 +2,7 @@ import { leadListQuery } from '@site/schema/calls/leads';
 import type { LeadListQuery } from '@site/schema/calls/leads';
 import { useMemo } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import type { ConsoleView } from '../navigation/console-views.ts';
+import type { ConsoleView } from '../navigation.ts';
 
 /** The filter that list, counters and CSV share, and the order of the list. An absent field means all. */
 export type ListFilter = Omit<LeadListQuery, 'cursor' | 'upTo'>;

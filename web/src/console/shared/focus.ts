@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react';
+import type { MouseEvent } from 'react';
 import { readStored, writeStored } from '../../stored-text.ts';
 import { findHeading, focusInPlace, listAncestors } from '../../ui/find-heading.ts';
 
@@ -69,6 +70,14 @@ export function moveToRow(step: 1 | -1): void {
   const row = rows[Math.min(Math.max(at + step, 0), rows.length - 1)];
   row?.focus({ preventScroll: true });
   row?.scrollIntoView({ block: 'nearest' });
+}
+
+/** Opens a row at a click anywhere in it, except on a link or button in it, or where text is selected. */
+export function openRow({ target, currentTarget }: MouseEvent<HTMLElement>): void {
+  const isOwnTarget =
+    target instanceof Element && target.closest('a, button, input, label') !== null;
+  if (!isOwnTarget && !window.getSelection()?.toString())
+    currentTarget.querySelector<HTMLElement>('th a')?.click();
 }
 
 /** Leads to the first field of a form that has an error, once that is shown: a field shows it a little later. */

@@ -1,8 +1,8 @@
 import type { DeliveryAnswer, SyncHealthAnswer } from '@site/schema/calls/sync';
 import type { ConditionKind } from '@site/schema/sync-state';
 import { Link } from 'react-router-dom';
-import { comparedAgainMs, useApiData } from '../api/use-api-data.ts';
-import type { ConsoleView } from '../navigation/console-views.ts';
+import { useApiData } from '../api/data.tsx';
+import type { ConsoleView } from '../navigation.ts';
 import { countOf, describeMoment, formatCount } from '../shared/format.ts';
 import { SectionHead } from '../shared/heads.tsx';
 import { MILD } from './Remedy.tsx';
@@ -13,11 +13,7 @@ type PartsProps = { delivery: DeliveryAnswer; health: SyncHealthAnswer; now: Dat
 
 /** What the sync is made of, and the state of each part. */
 export function Parts({ delivery, health, now }: PartsProps) {
-  const { data: compared } = useApiData(
-    'GET /api/admin/differences',
-    {},
-    { refreshInterval: comparedAgainMs },
-  );
+  const { data: compared } = useApiData('GET /api/admin/differences');
   const { conditions, missingFields, statusesAsOf, lastAcceptedAt, rate } = health;
   const moment = (at: string | null | undefined, word: string) =>
     at ? `${word} ${describeMoment(at, now)}` : undefined;

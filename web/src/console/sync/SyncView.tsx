@@ -1,7 +1,7 @@
 import type { DeliveryAnswer, SyncHealthAnswer } from '@site/schema/calls/sync';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { useApiData } from '../api/use-api-data.ts';
+import { useApiData } from '../api/data.tsx';
 import { BulkRetries } from '../retry/BulkRetries.tsx';
 import {
   countOf,

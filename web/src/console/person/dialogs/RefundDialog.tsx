@@ -9,7 +9,7 @@ import { useState } from 'react';
 import { TextField } from '../../../ui/Field.tsx';
 import { toasts } from '../../../ui/toast-store.ts';
 import type { ToastContent } from '../../../ui/toast-store.ts';
-import { useApiData } from '../../api/use-api-data.ts';
+import { useApiData } from '../../api/data.tsx';
 import { ConfirmDialog } from '../../shared/ConfirmDialog.tsx';
 import styles from '../../shared/dialog.module.css';
 import { LoadState } from '../../shared/LoadState.tsx';

@@ -3,7 +3,7 @@ import type { RenderResult } from '@testing-library/react';
 import useSWR from 'swr';
 import { expect, vi } from 'vitest';
 import { test } from '../../testing/component-test.tsx';
-import { DataLoading } from './DataLoading.tsx';
+import { DataLoading } from './data.tsx';
 
 const DAY_MS = 86_400_000;
 let key = 0;

@@ -1,8 +1,8 @@
 // @module-tag long
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, vi } from 'vitest';
-import { buildCharts, buildLead, buildRun } from '../../testing/build-console.ts';
-import { findRow, haveLeads, showConsole, test } from '../../testing/console-test.tsx';
+import { buildCharts, buildLead, buildRun } from '../testing/build-console.ts';
+import { findRow, haveLeads, showConsole, test } from '../testing/console-test.tsx';
 
 for (const [view, title] of [
   [undefined, 'Leads'],

@@ -1,11 +1,46 @@
 import type { CallAnswer, CallRequest, KnownCall } from '@site/schema/calls/calls';
 import { useEffect } from 'react';
-import useSWR, { useSWRConfig } from 'swr';
+import type { ReactNode } from 'react';
+import useSWR, { SWRConfig, useSWRConfig } from 'swr';
 import type { SWRConfiguration } from 'swr';
 import useSWRInfinite, { unstable_serialize as serializeList } from 'swr/infinite';
 import type { SWRInfiniteConfiguration } from 'swr/infinite';
-import { toUrl } from '../../http.ts';
+import { send, toUrl } from '../../http.ts';
 import type { RequestOf } from '../../http.ts';
+
+/** An API that stalls must not look like one that is well. Its own statements take at most 10 s. */
+const LOAD_TIMEOUT_MS = 12_000;
+
+/** Loads from the API, within a time. */
+export async function load(url: string): Promise<unknown> {
+  const stop = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      stop.abort();
+      reject(new TypeError('No answer in time'));
+    }, LOAD_TIMEOUT_MS);
+  });
+  try {
+    return await Promise.race([send('GET', url, undefined, { signal: stop.signal }), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const DATA_LOADING = {
+  fetcher: load,
+  revalidateOnFocus: false,
+  revalidateOnReconnect: false,
+  revalidateIfStale: false,
+  shouldRetryOnError: false,
+  dedupingInterval: 2_000,
+};
+
+/** Has data loaded once, and never again by itself. */
+export function DataLoading({ children }: { children: ReactNode }) {
+  return <SWRConfig value={DATA_LOADING}>{children}</SWRConfig>;
+}
 
 /** The console expects current data: what a component shows is loaded again whenever the component appears. */
 export const CURRENT_DATA = {
@@ -16,10 +51,6 @@ export const CURRENT_DATA = {
 
 /** How the sync is doing. It is asked all the time, so it also tells whether the API answers. */
 export const SYNC = toUrl('GET /api/admin/sync');
-
-/** How soon a comparison is looked at again. One that failed runs again without this page. */
-export const comparedAgainMs = (last: { fault: string | null } | undefined) =>
-  last?.fault ? 5_000 : 10_000;
 
 type LoadingCall = KnownCall & `GET ${string}`;
 type DataOptions<Name extends LoadingCall> = SWRConfiguration<CallAnswer<Name>, unknown>;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { HttpError } from '../../http.ts';
-import { describeFault } from './call-fault.ts';
+import { describeFault } from './fault.ts';
 
 test('a problem document’s own words follow the status', () => {
   const body = JSON.stringify({

@@ -1,0 +1,65 @@
+import type { PeopleList } from '@site/schema/calls/people';
+import { useLocation, useSearchParams } from 'react-router-dom';
+
+/** The views beside the list of leads, as `?view=` names them. */
+export const CONSOLE_VIEWS = ['overview', 'money', 'people', 'sync', 'activity'] as const;
+/** A person is reached from People, the operator's own account by their name, and the last by a mistyped address. */
+const OTHER_VIEWS = ['person', 'account', 'unknown'] as const;
+export type ConsoleView = (typeof CONSOLE_VIEWS | typeof OTHER_VIEWS)[number];
+
+/** The query of the view in which the receipts of erasures are. */
+export const RECEIPTS = 'view=activity&action=erase-person';
+
+/** The section of Money with the links and emails for abandoned checkouts. */
+export const ABANDONED = 'abandoned';
+
+export const VIEW_NAMES: Record<ConsoleView, string> = {
+  overview: 'Overview',
+  money: 'Money',
+  people: 'People',
+  sync: 'Sync',
+  activity: 'Activity',
+  person: 'Person',
+  account: 'Your account',
+  unknown: 'Not found',
+};
+
+/** Returns the view that the address names, or undefined for the list of leads. */
+export function useView(): ConsoleView | undefined {
+  const [params] = useSearchParams();
+  const name = params.get('view');
+  return (
+    [...CONSOLE_VIEWS, ...OTHER_VIEWS].find((view) => view === name) ??
+    (name ? 'unknown' : undefined)
+  );
+}
+
+/** The lead whose drawer is open, which is part of the address, and ways to open another or none. */
+export function useOpenLead() {
+  const [params, setParams] = useSearchParams();
+  const state = useLocation().state as { correcting?: string } | null;
+  const withLead = (wanted: string | undefined) => {
+    const next = new URLSearchParams(params);
+    if (wanted === undefined) next.delete('lead');
+    else next.set('lead', wanted);
+    return next.toString();
+  };
+  return {
+    openId: params.get('lead') || undefined,
+    openLead: (wanted: string, how?: { replace?: boolean }) => setParams(withLead(wanted), how),
+    /** Opens a lead with the question for its correct address. */
+    openCorrection: (wanted: string) =>
+      setParams(withLead(wanted), { state: { correcting: wanted } }),
+    isCorrecting: (lead: string) => state?.correcting === lead,
+    closeLead: () => setParams(withLead(undefined)),
+    /** The query of a link that opens a lead beside what is shown. */
+    linkTo: withLead,
+  };
+}
+
+/** The query of a list of people. */
+export const toPeopleList = (state: PeopleList | undefined) =>
+  `view=people${state === undefined ? '' : `&state=${state}`}`;
+
+/** The query of a person's page. Any lead of their address opens it. */
+export const toPerson = (leadId: string) => `view=person&id=${leadId}`;
