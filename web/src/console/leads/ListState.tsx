@@ -36,20 +36,20 @@ export function Instead({ filter, list }: ListProps) {
 }
 
 /** Says that newer leads have arrived, and shows them on request. */
-export function NewLeads({ list: { newer, showNew } }: Pick<ListProps, 'list'>) {
+export function NewLeads({ list }: Pick<ListProps, 'list'>) {
   return (
     <div className={styles.new}>
-      <output className="visually-hidden">{newer > 0 && 'New leads have arrived.'}</output>
-      {newer > 0 && (
+      <output className="visually-hidden">{list.newer > 0 && 'New leads have arrived.'}</output>
+      {list.newer > 0 && (
         <button
           type="button"
           onClick={() => {
             // The button disappears.
             document.getElementById(LIST_ID)?.focus();
-            void showNew();
+            void list.showNew();
           }}
         >
-          {countOf(newer, 'new lead')}
+          {countOf(list.newer, 'new lead')}
         </button>
       )}
     </div>
