@@ -77,10 +77,6 @@ export const accountCalls = {
       200: {
         description: 'Signed in',
         schema: operatorAnswer,
-        headers: {
-          'Set-Cookie':
-            'The session, for every later call of the console; and a mark of this browser',
-        },
       },
     },
     problems: [

@@ -40,5 +40,4 @@ export type Answer = {
   description: string;
   schema?: z.ZodType;
   contentType?: string;
-  headers?: Record<string, string>;
 };

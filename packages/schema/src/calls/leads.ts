@@ -201,7 +201,6 @@ export const leadCalls = {
       200: {
         description: 'UTF-8 with a byte-order mark, RFC 4180',
         contentType: 'text/csv',
-        headers: { 'Content-Disposition': 'A file name with filter and date' },
       },
     },
   },

@@ -136,7 +136,6 @@ export const moneyCalls = {
       200: {
         description: 'UTF-8 with a byte-order mark, RFC 4180',
         contentType: 'text/csv',
-        headers: { 'Content-Disposition': 'A file name with the period' },
       },
     },
   },

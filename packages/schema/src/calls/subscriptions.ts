@@ -251,7 +251,7 @@ export const subscriptionCalls = {
         description: 'Stripe’s page, for a caller that accepts only JSON',
         schema: z.object({ url: z.url() }),
       },
-      303: { description: 'To Stripe’s page', headers: { Location: 'Stripe’s page' } },
+      303: { description: 'To Stripe’s page' },
     },
     problems: ['not-found', 'stripe-refused', 'stripe-unavailable'],
   },

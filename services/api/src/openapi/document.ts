@@ -30,7 +30,6 @@ export type OpenApiDocument = {
   paths: Record<string, Record<string, JsonSchema>>;
   components: {
     schemas: Record<string, JsonSchema>;
-    headers: JsonSchema;
     securitySchemes: JsonSchema;
   };
 };
@@ -139,18 +138,6 @@ function listProblems(name: string, call: Call): ProblemKind[] {
   ];
 }
 
-const toHeader = (description: string, schema: JsonSchema = { type: 'string' }) => ({
-  description,
-  schema,
-});
-const HEADERS = {
-  'X-Request-Id': toHeader('Names this request in the log'),
-  'Retry-After': toHeader('Seconds to wait', { type: 'integer', minimum: 1 }),
-};
-const referHeader = (name: keyof typeof HEADERS) => ({
-  [name]: { $ref: `#/components/headers/${name}` },
-});
-
 /** Answers and refusals together, by status: one status may be both. */
 function toResponses(name: string, call: Call): JsonSchema {
   const problems = listProblems(name, call);
@@ -165,10 +152,6 @@ function toResponses(name: string, call: Call): JsonSchema {
       const descriptions = refusals.map(
         (kind) => `\`${problemType(kind)}\` ${PROBLEMS[kind].title}`,
       );
-      const ownHeaders = Object.entries(answer?.headers ?? {}).map(([name, text]) => [
-        name,
-        toHeader(text),
-      ]);
       const content = {
         ...(answer && toContent(answer)),
         ...(refusals.length > 0 && {
@@ -177,13 +160,6 @@ function toResponses(name: string, call: Call): JsonSchema {
       };
       const response = {
         description: [...(answer ? [answer.description] : []), ...descriptions].join('. '),
-        headers: {
-          ...referHeader('X-Request-Id'),
-          ...(refusals.length > 0 &&
-            (status === 429 || status === 503) &&
-            referHeader('Retry-After')),
-          ...Object.fromEntries(ownHeaders),
-        },
         ...(Object.keys(content).length > 0 && { content }),
       };
       return [String(status), response];
@@ -229,7 +205,7 @@ export function createOpenApiDocument(publicUrl: string): OpenApiDocument {
       title: `${OFFER.productName} API`,
       version: '1',
       description:
-        'Refusals are problem documents (RFC 9457). Every answer carries X-Request-Id, which is also in the log. A caller may send its own.',
+        'Refusals are problem documents (RFC 9457). Every answer carries X-Request-Id, which is also in the log. A caller may send its own. A refusal with 429 or 503 says in Retry-After how many seconds to wait.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: publicUrl }],
@@ -237,7 +213,6 @@ export function createOpenApiDocument(publicUrl: string): OpenApiDocument {
     paths,
     components: {
       schemas: toNamedSchemas(),
-      headers: HEADERS,
       securitySchemes: {
         operator: {
           type: 'apiKey',
