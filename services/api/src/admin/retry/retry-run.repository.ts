@@ -1,5 +1,4 @@
 import type { Database } from '@site/platform/database/connect';
-import { queryOne } from '@site/platform/database/query';
 import type { RetryRunRow } from '@site/platform/database/tables';
 import { ADDRESS_REASONS } from '@site/schema/beehiiv-answers';
 import type { RetryFilter } from '@site/schema/calls/retry';
@@ -41,11 +40,6 @@ export async function countFailed(db: Database, filter: RetryFilter): Promise<Fa
   return row ?? { count: 0, quarantined: 0, invalid: 0 };
 }
 
-/** Reads the run in progress. Its totals are as of its last step. */
-export async function findOpenRun(db: Database): Promise<RetryRunRow | undefined> {
-  return db<RetryRunRow>('retry_runs').whereNull('finishedAt').first();
-}
-
 /**
  * Inserts a run with its leads. Quarantined leads are included only if asked for. Returns null while another run is
  * open.
@@ -59,12 +53,15 @@ export async function insertRun(
     withQuarantined,
   }: { id: string; operator: string; filter: RetryFilter; withQuarantined: boolean },
 ): Promise<Pick<RetryRunRow, 'total'> | null> {
+  // A selection is stored as a number, since its ids say nothing to an operator.
+  const { ids, ...stored } = filter;
+  const described = {
+    ...stored,
+    ...(ids && { selected: ids.length }),
+    ...(withQuarantined && { withQuarantined }),
+  };
   const inserted = await trx('retry_runs')
-    .insert({
-      id,
-      operator,
-      filter: JSON.stringify(toStoredFilter(filter, withQuarantined)),
-    })
+    .insert({ id, operator, filter: JSON.stringify(described) })
     .onConflict()
     .ignore()
     .returning('id');
@@ -78,27 +75,4 @@ export async function insertRun(
     .returning('*');
   if (!run) throw new Error('the run has just been inserted');
   return run;
-}
-
-/** Describes a run's filter. A selection is stored as a number, since its ids say nothing to an operator. */
-function toStoredFilter(
-  { ids, ...filter }: RetryFilter,
-  withQuarantined: boolean,
-): Record<string, unknown> {
-  return {
-    ...filter,
-    ...(ids ? { selected: ids.length } : {}),
-    ...(withQuarantined ? { withQuarantined } : {}),
-  };
-}
-
-type Pace = { pending: number; requestsPerMinute: number | null };
-
-/** Reads what an estimate needs: the backlog and the workers' rate. */
-export async function readPace(db: Database): Promise<Pace> {
-  return queryOne<Pace>(
-    db,
-    `select (select coalesce(sum(leads), 0)::bigint from lead_counts where beehiiv_status = 'pending') as pending,
-       requests_per_minute from rate_limiter`,
-  );
 }

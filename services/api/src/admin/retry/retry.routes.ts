@@ -1,13 +1,25 @@
+import type { Database } from '@site/platform/database/connect';
+import { queryOne } from '@site/platform/database/query';
+import { allowLongStatements } from '@site/platform/database/silence';
 import type { RetryRunRow } from '@site/platform/database/tables';
+import { retryLeads } from '@site/platform/outbox/retry';
+import { stepRetryRun, stopRetryRun } from '@site/platform/outbox/retry-run';
+import type { CallSent } from '@site/schema/calls/calls';
 import { RUNS_SHOWN } from '@site/schema/calls/retry';
+import type { LeadRetryAnswer, RetryEstimate, RetryFilter } from '@site/schema/calls/retry';
 import type { AppDeps } from '../../app-deps.ts';
+import { recordAction } from '../../audit/audit.repository.ts';
+import { problem } from '../../http/problem.ts';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
 import { operatorOf } from '../operators/operator-session.ts';
-import { estimateRun, retryNow, startRun, stopRun } from './retry.service.ts';
+import { countFailed, insertRun } from './retry-run.repository.ts';
+
+type RetryDeps = Pick<AppDeps, 'db' | 'newId' | 'syncQueue'>;
+type SentRun = CallSent<'GET /api/admin/retry-runs'>['runs'][number];
 
 /** Retries failed leads: named ones at once, those of a filter as a run. Lists the runs, and stops one. */
-export function retryRoutes(deps: AppDeps): Route[] {
+export function retryRoutes(deps: RetryDeps): Route[] {
   const { db } = deps;
   return [
     route('POST /api/admin/leads/retry', async ({ body, req, res }) => {
@@ -27,4 +39,126 @@ export function retryRoutes(deps: AppDeps): Route[] {
       stopRun(db, operatorOf(req), params.id),
     ),
   ];
+}
+
+/**
+ * Makes failed and pending leads due now and wakes the queue. If Redis is unreachable the sweep queues them. Sent and
+ * corrected leads are skipped. Throws 409 for a single lead whose address was corrected: retry the lead that replaced
+ * it.
+ */
+async function retryNow(
+  { db, syncQueue }: RetryDeps,
+  operator: string,
+  ids: string[],
+): Promise<LeadRetryAnswer> {
+  const unique = [...new Set(ids)];
+  const only = unique.length === 1 ? (unique[0] ?? null) : null;
+  const due = await db.transaction(async (trx) => {
+    const lead =
+      only === null
+        ? undefined
+        : await trx('leads').where({ id: only }).first('quarantineReason', 'correctedTo');
+    if (lead?.correctedTo) {
+      throw problem('already-corrected', {
+        detail: `Its address was corrected by lead ${lead.correctedTo}. Retry that lead instead.`,
+      });
+    }
+    // A retry ends the quarantine, and the record tells that apart.
+    const quarantined = lead?.quarantineReason;
+    const retried = await retryLeads(trx, unique);
+    const detail = { retried: retried.length, ...(quarantined && { fromQuarantine: true }) };
+    await recordAction(trx, { operator, action: 'retry', subject: only, detail });
+    return retried;
+  });
+  void syncQueue.wake(due.length);
+  return { retried: due.length, skipped: unique.length - due.length };
+}
+
+/**
+ * Estimates how many leads a run would retry, and how long it would take at the current rate. Changes nothing. Throws
+ * 409 while another run is open.
+ */
+async function estimateRun(
+  db: Database,
+  filter: RetryFilter,
+  withQuarantined: boolean,
+): Promise<RetryEstimate> {
+  if (await findOpenRun(db)) throw await retryRunning(db);
+  const { withoutInvalid, ...all } = filter;
+  const [{ count, quarantined, invalid }, { pending, requestsPerMinute }] = await Promise.all([
+    countFailed(db, all),
+    queryOne<{ pending: number; requestsPerMinute: number | null }>(
+      db,
+      `select (select coalesce(sum(leads), 0)::bigint from lead_counts where beehiiv_status = 'pending') as pending,
+         requests_per_minute from rate_limiter`,
+    ),
+  ]);
+  const taken = count + (withQuarantined ? quarantined : 0) - (withoutInvalid ? invalid : 0);
+  return {
+    count: taken,
+    quarantined: withQuarantined ? 0 : quarantined,
+    invalid,
+    estimateMs:
+      requestsPerMinute === null
+        ? null
+        : Math.ceil(((taken + pending) / requestsPerMinute) * 60_000),
+  };
+}
+
+/**
+ * Stores a run and takes its first step, so that its leads wait at once, with or without a worker. The workers take the
+ * others. Throws 409 without any lead, and while another run is open.
+ */
+async function startRun(
+  { db, newId, syncQueue }: RetryDeps,
+  operator: string,
+  filter: RetryFilter,
+  withQuarantined: boolean,
+): Promise<SentRun> {
+  const id = newId();
+  const { run, due } = await db.transaction(async (trx) => {
+    // Many leads take a while, and only the operator waits for them.
+    await allowLongStatements(trx, 60_000);
+    const inserted = await insertRun(trx, { id, operator, filter, withQuarantined });
+    if (!inserted) throw await retryRunning(trx);
+    const { total } = inserted;
+    if (total === 0)
+      throw problem('nothing-to-retry', { detail: 'These leads are no longer failed.' });
+    const detail = { total, ...(filter.status === 'quarantined' && { fromQuarantine: true }) };
+    await recordAction(trx, { operator, action: 'retry-run', subject: id, detail });
+    return {
+      due: await stepRetryRun(trx, id),
+      run: await trx<RetryRunRow>('retry_runs').where({ id }).first(),
+    };
+  });
+  if (!run) throw new Error('the run has just been inserted');
+  void syncQueue.wake(due.length);
+  return run;
+}
+
+/** Stops a run. Throws 404 for an unknown one, 409 for one that is over. */
+async function stopRun(db: Database, operator: string, id: string): Promise<SentRun> {
+  return db.transaction(async (trx) => {
+    const isThere = await trx('retry_runs').where({ id }).first('id');
+    if (!isThere) throw problem('not-found', { detail: 'There is no run with this id.' });
+    const run = await stopRetryRun(trx, id);
+    if (!run) throw problem('run-over');
+    await recordAction(trx, {
+      operator,
+      action: 'retry-run-stop',
+      subject: id,
+      detail: { returned: run.returned },
+    });
+    return run;
+  });
+}
+
+/** Finds the run in progress. Its totals are as of its last step. */
+const findOpenRun = (db: Database) =>
+  db<RetryRunRow>('retry_runs').whereNull('finishedAt').first<RetryRunRow | undefined>();
+
+async function retryRunning(db: Database): Promise<Error> {
+  const run = await findOpenRun(db);
+  const what = run ? `${run.operator} retries ${run.total} leads` : 'It has just ended';
+  return problem('retry-running', { detail: `${what}. Wait until it ends, or stop it first.` });
 }
