@@ -1,5 +1,3 @@
-import { z } from 'zod';
-
 /**
  * The state of the sync in one word. `running` only while a worker has been seen and due leads are
  * being sent.
@@ -68,13 +66,6 @@ export const RECORDED_KINDS = [
   'stripe-unavailable',
 ] as const satisfies ConditionKind[];
 export type RecordedKind = (typeof RECORDED_KINDS)[number];
-
-export const syncCondition = z.object({
-  kind: z.enum(CONDITION_KINDS),
-  since: z.iso.datetime(),
-  /** One sentence or two. Holds no personal data. */
-  text: z.string(),
-});
 
 /** When or where, the step, and the command as typed for containers and for `npm start`. */
 export type RemedyStep = readonly [when: string, what: string, docker?: string, npm?: string];

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { RECORDED_KINDS, syncCondition, SYNC_STATES } from '../sync-state.ts';
+import { CONDITION_KINDS, RECORDED_KINDS, SYNC_STATES } from '../sync-state.ts';
 import { ATTEMPT_CLASSES } from '../beehiiv-answers.ts';
 import type { Call, CallName } from './call.ts';
 import { count, instant } from './request-parts.ts';
@@ -8,7 +8,14 @@ import { count, instant } from './request-parts.ts';
 export const syncHealthAnswer = z.object({
   state: z.enum(SYNC_STATES),
   /** The gravest first. */
-  conditions: z.array(syncCondition),
+  conditions: z.array(
+    z.object({
+      kind: z.enum(CONDITION_KINDS),
+      since: instant,
+      /** One sentence or two. Holds no personal data. */
+      text: z.string(),
+    }),
+  ),
   pending: count,
   oldestPendingAt: instant.nullable(),
   pause: z.object({ reason: z.string(), setting: z.string(), since: instant }).nullable(),

@@ -2,6 +2,7 @@ import { readLastEventAt } from '@site/platform/health/money-health';
 import { makeProbeDue } from '@site/platform/outbox/sync-health';
 import { queryOne } from '@site/platform/database/query';
 import type { Row } from '@site/platform/database/tables';
+import { MAX_FIRST_LEADS } from '@site/schema/calls/set-up';
 import { MAX_OUTAGES } from '@site/schema/calls/sync';
 import type { AppDeps } from '../../app-deps.ts';
 import { problem } from '../../http/problem.ts';
@@ -10,7 +11,6 @@ import type { Route } from '../../http/route.ts';
 import { recordAction } from '../../audit/audit.repository.ts';
 import { operatorOf } from '../operators/operator-session.ts';
 import { countDays, countErrors, readLastTimes, readUsualWait } from './delivery.repository.ts';
-import { countFailedInRefusalPause, readPace } from './sync-status.repository.ts';
 
 /**
  * The state of the sync for the strip on every view, and the delivery of leads for the view Sync.
@@ -22,19 +22,13 @@ export function syncStatusRoutes({
 }: Pick<AppDeps, 'db' | 'health' | 'settings'>): Route[] {
   return [
     route('GET /api/admin/sync', async () => {
-      const [{ state, conditions, facts }, pace, refused] = await Promise.all([
-        health.read(),
-        readPace(db),
-        countFailedInRefusalPause(db),
-      ]);
+      const [{ state, conditions, facts }, { refused, isFirstRun, statusesAsOf, ...rate }] =
+        await Promise.all([health.read(), readPace(db)]);
       if (facts === null) throw problem('database-unavailable');
       const { pausedSince, pauseReason, pauseSetting, refusalsFrom } = facts.health;
       return {
         state,
-        conditions: conditions.map(({ since, ...condition }) => ({
-          ...condition,
-          since: since.toISOString(),
-        })),
+        conditions,
         pending: facts.pending,
         oldestPendingAt: facts.oldestPendingAt,
         pause: pausedSince && {
@@ -44,7 +38,9 @@ export function syncStatusRoutes({
         },
         lastAcceptedAt: facts.health.lastAcceptedAt,
         missingFields: facts.health.missingFields,
-        ...pace,
+        rate,
+        statusesAsOf,
+        isFirstRun,
         failedInRefusalPause:
           refused > 0 && refusalsFrom ? { count: refused, since: refusalsFrom } : null,
       };
@@ -78,3 +74,27 @@ export function syncStatusRoutes({
     ),
   ];
 }
+
+type Pace = {
+  lastMinute: number;
+  allowed: number | null;
+  statusesAsOf: Date | null;
+  isFirstRun: boolean;
+  refused: number;
+};
+
+/**
+ * Reads the attempts of the last minute, the workers' rate, the end of the last comparison, whether
+ * hardly a lead has come, and how many of the refusals that last paused the sync are still failed.
+ */
+const readPace = (db: AppDeps['db']) =>
+  queryOne<Pace>(
+    db,
+    `select (select count(*) from lead_sync_attempts where started_at > sync_now() - interval '1 minute') as last_minute,
+       requests_per_minute as allowed, finished_at as statuses_as_of,
+       (select count(*) from (select from leads limit :most::int + 1) first) <= :most as is_first_run,
+       (select count(distinct lead_id) from refused_in_pause
+          join leads on leads.id = lead_id and leads.beehiiv_status = 'failed') as refused
+     from rate_limiter, tasks where name = 'comparison'`,
+    { most: MAX_FIRST_LEADS },
+  );
