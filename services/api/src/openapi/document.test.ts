@@ -91,7 +91,9 @@ describe('the API document', () => {
     const schemas = Object.keys(document.components.schemas);
     for (const name of schemas) ajv.compile({ $ref: `api#/components/schemas/${name}` });
     const references = JSON.stringify(document).match(/"\$ref":"[^"]+"/g) ?? [];
-    const missing = references.filter((text) => !schemas.some((name) => text.endsWith(`/${name}"`)));
+    const missing = references.filter(
+      (text) => !schemas.some((name) => text.endsWith(`/${name}"`)),
+    );
 
     expect(missing).toEqual([]);
   });

@@ -35,6 +35,10 @@ create or replace function london_days_ago(days integer) returns timestamptz lan
   return ((sync_now() at time zone 'Europe/London')::date - days)::timestamp
     at time zone 'Europe/London';
 
+-- A time as the API writes it, for JSON that Postgres builds.
+create or replace function iso(timestamptz) returns text language sql stable parallel safe
+  return to_char($1 at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
+
 -- The start of a London day.
 create or replace function midnight(date) returns timestamptz language sql immutable parallel safe
   return $1::timestamp at time zone 'Europe/London';

@@ -1,10 +1,9 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
-import type { SubscriptionRow } from '@site/platform/database/tables';
 import type { CallSent } from '@site/schema/calls/calls';
 import { INVOICES_SHOWN } from '@site/schema/calls/subscriptions';
 import type { LeadStage } from '@site/schema/money';
-import { dashboardOf, toDashboardUrl } from '../../stripe/stripe-key.ts';
+import { dashboardOf } from '../../stripe/stripe-key.ts';
 
 const SHOWN = 20;
 
@@ -17,18 +16,15 @@ export async function listCheckouts(
   secretKey: string,
   leadId: string,
 ): Promise<LeadCheckout[]> {
-  const rows = await query<Omit<LeadCheckout, 'dashboardUrl'>>(
+  return query<LeadCheckout>(
     db,
     `select stripe_checkout_session_id as id, state, started_at, recovery_url, recovery_ends_at,
        stripe_checkout_session_id in (
-         select stripe_checkout_session_id from abandoned_checkouts where lead_id = :leadId) as is_abandoned
+         select stripe_checkout_session_id from abandoned_checkouts where lead_id = :leadId) as is_abandoned,
+       :dashboard || '/checkout/sessions/' || stripe_checkout_session_id as dashboard_url
      from checkouts where lead_id = :leadId order by started_at desc limit :limit`,
-    { leadId, limit: SHOWN },
+    { leadId, dashboard: dashboardOf(secretKey), limit: SHOWN },
   );
-  return rows.map((row) => ({
-    ...row,
-    dashboardUrl: `${dashboardOf(secretKey)}/checkout/sessions/${row.id}`,
-  }));
 }
 
 type Stages = { stages: Record<string, LeadStage>; endings: Record<string, Date> };
@@ -81,39 +77,6 @@ const listShownStages = (db: Database, ids: string[]) =>
     { ids },
   );
 
-/** A subscription with a lead always has an address: erasing a person removes both. */
-type ToldRow = Pick<
-  SubscriptionRow,
-  | 'stripeSubscriptionId'
-  | 'stripeCustomerId'
-  | 'stage'
-  | 'plan'
-  | 'coupon'
-  | 'amountPence'
-  | 'startedAt'
-  | 'trialEndsAt'
-  | 'firstPaidAt'
-  | 'periodEndsAt'
-  | 'canceledAt'
-  | 'cancellationFeedback'
-  | 'cancelAt'
-  | 'endedAt'
-  | 'paymentAttempts'
-  | 'nextPaymentAttemptAt'
-  | 'isCollectionPaused'
-  | 'unreadParts'
-> & {
-  email: string;
-  readers: string[];
-  refundedPence: number;
-  currency: string;
-  invoices: LeadSubscription['invoices'];
-  unsettled: LeadSubscription['unsettled'];
-  other: LeadSubscription['other'];
-  openDispute: (Omit<OpenDispute, 'dashboardUrl'> & { id: string }) | null;
-};
-type OpenDispute = NonNullable<LeadSubscription['openDispute']>;
-
 /** Which subscriptions are listed. Of a lead of the address, somebody else may be the payer. */
 const OF = {
   leadId: 'lead_id = :leadId',
@@ -131,7 +94,8 @@ export async function listSubscriptions(
   of: { leadId: string } | { stripeSubscriptionId: string } | { address: string },
 ): Promise<LeadSubscription[]> {
   const which = Object.keys(of)[0] as keyof typeof OF;
-  const rows = await query<ToldRow>(
+  // A subscription with a lead always has an address: erasing a person removes both.
+  return query<LeadSubscription>(
     db,
     `select stripe_subscription_id, stripe_customer_id, email, array(
          select email_normalised from complimentary_access
@@ -140,23 +104,26 @@ export async function listSubscriptions(
        next_payment_attempt_at, is_collection_paused, unread_parts,
        coalesce(paid.refunded_pence, 0)::int as refunded_pence, coalesce(paid.currency, 'gbp') as currency,
        (select coalesce(json_agg(invoice), '[]') from (
-         select id, number, status, total_pence as "totalPence", paid_pence as "paidPence", currency, issued_at as "issuedAt",
-           paid_at as "paidAt", refunded_pence as "refundedPence", (
-             select json_build_object('status', d.status, 'evidenceDueAt', d.evidence_due_at)
+         select id, number, status, total_pence as "totalPence", paid_pence as "paidPence", currency,
+           iso(issued_at) as "issuedAt", iso(paid_at) as "paidAt", refunded_pence as "refundedPence", (
+             select json_build_object('status', d.status, 'evidenceDueAt', iso(d.evidence_due_at))
              from stripe_disputes d where d.stripe_invoice_id = i.id and d.blocks_refund order by d.opened_at desc limit 1
            ) as dispute
          from stripe_invoices i where i.stripe_subscription_id = s.stripe_subscription_id
          order by issued_at desc, id limit :invoices
        ) invoice) as invoices,
-       (select json_build_object('id', d.id, 'amountPence', d.amount_pence, 'status', d.status, 'evidenceDueAt', d.evidence_due_at)
+       (select json_build_object('amountPence', d.amount_pence, 'status', d.status, 'evidenceDueAt', iso(d.evidence_due_at),
+           'dashboardUrl', :dashboard || '/disputes/' || d.id)
          from stripe_disputes d where d.stripe_subscription_id = s.stripe_subscription_id and d.is_open
          order by d.opened_at desc limit 1) as open_dispute,
        (select json_build_object('reason', reason, 'amountPence', c.amount_pence, 'currency', c.currency)
          from concerns c where c.stripe_subscription_id = s.stripe_subscription_id and c.is_open
          order by since desc limit 1) as unsettled,
-       (select json_build_object('until', case when bool_and(other.cancel_at is not null) then max(other.cancel_at) end)
+       (select json_build_object('until', iso(case when bool_and(other.cancel_at is not null) then max(other.cancel_at) end))
          from subscriptions other
-         where other.email_normalised = s.email_normalised and other.id <> s.id and other.is_live having count(*) > 0) as other
+         where other.email_normalised = s.email_normalised and other.id <> s.id and other.is_live having count(*) > 0) as other,
+       :dashboard || '/subscriptions/' || stripe_subscription_id as dashboard_url,
+       :dashboard || '/customers/' || stripe_customer_id as customer_url
      from subscriptions s left join lateral (
        -- All invoices of a subscription have the same currency.
        select sum(i.refunded_pence) as refunded_pence, max(i.currency) as currency
@@ -164,34 +131,6 @@ export async function listSubscriptions(
      ) paid on true
      where ${OF[which]} and email is not null
      order by started_at desc nulls first, stripe_subscription_id desc limit :limit`,
-    { ...of, invoices: INVOICES_SHOWN, limit: SHOWN },
+    { ...of, dashboard: dashboardOf(secretKey), invoices: INVOICES_SHOWN, limit: SHOWN },
   );
-  return rows.map((row) => ({
-    ...row,
-    openDispute: row.openDispute && toOpenDispute(secretKey, row.openDispute),
-    other: row.other && { ...row.other, until: row.other.until && new Date(row.other.until) },
-    invoices: row.invoices.map((invoice) => ({
-      ...invoice,
-      issuedAt: new Date(invoice.issuedAt),
-      paidAt: invoice.paidAt && new Date(invoice.paidAt),
-      dispute: invoice.dispute && {
-        ...invoice.dispute,
-        evidenceDueAt: invoice.dispute.evidenceDueAt && new Date(invoice.dispute.evidenceDueAt),
-      },
-    })),
-    dashboardUrl: toDashboardUrl(secretKey, row.stripeSubscriptionId),
-    customerUrl: `${dashboardOf(secretKey)}/customers/${row.stripeCustomerId}`,
-  }));
-}
-
-/** The database writes a time in JSON with its offset. */
-function toOpenDispute(
-  secretKey: string,
-  { id, evidenceDueAt, ...dispute }: NonNullable<ToldRow['openDispute']>,
-) {
-  return {
-    ...dispute,
-    evidenceDueAt: evidenceDueAt === null ? null : new Date(evidenceDueAt),
-    dashboardUrl: `${dashboardOf(secretKey)}/disputes/${id}`,
-  };
 }
