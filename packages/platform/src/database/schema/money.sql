@@ -109,15 +109,8 @@ create index subscriptions_ended on subscriptions (ended_at)
 
 create trigger subscriptions_touch before update on subscriptions
   for each row execute function touch_updated_at();
-create trigger subscriptions_announced after insert or delete on subscriptions
+create trigger subscriptions_announced after insert or update or delete on subscriptions
   for each row execute function announce('money');
--- A subscription whose payment failed keeps its stage when it is set to end.
-create trigger subscriptions_announced_update after update on subscriptions
-  for each row when (
-    (old.stage, old.cancel_at, old.reviewed_causes)
-    is distinct from (new.stage, new.cancel_at, new.reviewed_causes)
-  )
-  execute function announce('money');
 
 create table stripe_invoices (
   id text primary key,
@@ -159,13 +152,8 @@ create index stripe_invoices_paid_with_sums on stripe_invoices (paid_at)
   include (stripe_subscription_id, paid_pence, id, currency, total_pence, tax_pence)
   where paid_pence > 0;
 
-create trigger stripe_invoices_announced after insert or delete on stripe_invoices
+create trigger stripe_invoices_announced after insert or update or delete on stripe_invoices
   for each row execute function announce('money');
-create trigger stripe_invoices_announced_update after update on stripe_invoices
-  for each row when (
-    (old.paid_pence, old.refunded_pence) is distinct from (new.paid_pence, new.refunded_pence)
-  )
-  execute function announce('money');
 
 create table stripe_refunds (
   id text primary key,
@@ -194,13 +182,8 @@ create index stripe_refunds_by_failure on stripe_refunds (failed_at) where faile
 create index stripe_refunds_failed on stripe_refunds (refunded_at)
   where status = 'failed' and reviewed_at is null;
 
-create trigger stripe_refunds_announced after insert or delete on stripe_refunds
+create trigger stripe_refunds_announced after insert or update or delete on stripe_refunds
   for each row execute function announce('money');
-create trigger stripe_refunds_announced_update after update on stripe_refunds
-  for each row when (
-    (old.status, old.reviewed_at) is distinct from (new.status, new.reviewed_at)
-  )
-  execute function announce('money');
 
 create table stripe_disputes (
   id text primary key,
@@ -233,11 +216,8 @@ create index stripe_disputes_by_invoice on stripe_disputes (stripe_invoice_id);
 create index stripe_disputes_open on stripe_disputes (opened_at) where is_open;
 create index stripe_disputes_lost on stripe_disputes (opened_at) where status = 'lost';
 
-create trigger stripe_disputes_announced after insert or delete on stripe_disputes
+create trigger stripe_disputes_announced after insert or update or delete on stripe_disputes
   for each row execute function announce('money');
-create trigger stripe_disputes_announced_update after update on stripe_disputes
-  for each row when (old.status is distinct from new.status)
-  execute function announce('money');
 
 -- How subscriptions and the list stood at the end of each London day.
 create table money_nights (
@@ -283,11 +263,8 @@ create index checkouts_complete_by_address on checkouts (email_normalised)
 create index checkouts_complete_by_recovered on checkouts (recovered_from)
   where state = 'complete' and recovered_from is not null;
 
-create trigger checkouts_announced after insert or delete on checkouts
+create trigger checkouts_announced after insert or update or delete on checkouts
   for each row execute function announce('money');
-create trigger checkouts_announced_update after update on checkouts
-  for each row when (old.state is distinct from new.state)
-  execute function announce('money');
 
 create table stripe_events (
   id text primary key,
