@@ -101,7 +101,6 @@ test('a correction also counts if the lead was being sent, and Beehiiv then reje
 
   const rejected = buildOutcome({
     class: 'permanent',
-    httpStatus: 422,
     response: '422 {}',
     isOutcomeKnown: true,
   });

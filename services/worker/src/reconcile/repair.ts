@@ -71,10 +71,8 @@ export async function repairLead(
 
 const LOST = {
   ...toJudged('not-recorded'),
-  httpStatus: null,
   message: 'Another run took over the address',
   response: '',
-  requestId: null,
   isOutcomeKnown: false,
   subscriber: null,
   retryAfterMs: undefined,

@@ -29,7 +29,6 @@ const wrongPublication = {
   httpStatus: 404,
   message: 'Beehiiv answered 404',
   response: '404',
-  requestId: null,
   isOutcomeKnown: true,
   page: null,
 } as const;

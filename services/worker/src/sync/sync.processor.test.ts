@@ -49,7 +49,6 @@ describe('a pending lead', () => {
         round: 1,
         number: 1,
         class: 'accepted',
-        httpStatus: 201,
         worker: 'test-worker',
       },
     ]);
@@ -121,7 +120,7 @@ describe('a pending lead', () => {
       await expect.poll(() => statusOf(db, lead.id), settled).toBe('failed');
       expect(await db('leads').first()).toMatchObject({ beehiivReason: reason });
       expect(await attemptsOf(db, lead.id)).toMatchObject([
-        { class: 'permanent', reason, httpStatus: status },
+        { class: 'permanent', reason, message: expect.stringContaining(`${status}`) },
       ]);
     },
   );

@@ -33,7 +33,6 @@ const verdict = (status: number, reason: AnswerReason, given: Partial<Verdict> =
   httpStatus: status,
   message: `answered ${status}`,
   response: String(status),
-  requestId: null,
   isOutcomeKnown: true,
   ...given,
 });
