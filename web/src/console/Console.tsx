@@ -1,29 +1,44 @@
 import { OFFER } from '@site/schema/offer';
-import { lazy, Suspense, useEffect, useEffectEvent, useLayoutEffect } from 'react';
-import { BrowserRouter, NavigationType, useNavigationType } from 'react-router-dom';
+import { lazy, Suspense, useEffect, useEffectEvent, useLayoutEffect, useState } from 'react';
+import type { ComponentType } from 'react';
+import { BrowserRouter, Link, NavigationType, useNavigationType } from 'react-router-dom';
 import { PageBoundary } from '../site/PageBoundary.tsx';
+import { readStored, writeStored } from '../stored-text.ts';
 import { preloadToasts } from '../ui/ToastOutlet.tsx';
-import { DataLoading } from './api/data.tsx';
+import { DataLoading, useApiData } from './api/data.tsx';
 import { LiveUpdates } from './api/live.tsx';
 import styles from './Console.module.css';
 import { TopBar } from './frame/TopBar.tsx';
-import { useConsoleTheme } from './frame/use-console-theme.ts';
-import type { ConsoleTheme } from './frame/use-console-theme.ts';
 import { LeadsView } from './leads/LeadsView.tsx';
 import { useView, VIEW_NAMES } from './navigation.ts';
 import type { ConsoleView } from './navigation.ts';
-import { useAttention } from './overview/use-attention.ts';
+import { PersonDrawer } from './person/PersonDrawer.tsx';
 import { SessionGate, useSession } from './session/session.tsx';
-import { Loading } from './shared/LoadState.tsx';
 import { useFocusRecovery } from './shared/focus.ts';
+import { ViewHead } from './shared/heads.tsx';
+import { Loading } from './shared/LoadState.tsx';
+import { useMedia } from './shared/use-media.ts';
 import { SyncStrip } from './sync/SyncStrip.tsx';
 
-const SideView = lazy(async () => ({
-  default: (await import('./frame/SideView.tsx')).SideView,
-}));
-const RequiredSetUp = lazy(async () => ({
-  default: (await import('./account/RequiredSetUp.tsx')).RequiredSetUp,
-}));
+const later = <Name extends string>(load: () => Promise<Record<Name, ComponentType>>, name: Name) =>
+  lazy(async () => ({ default: (await load())[name] }));
+
+const VIEWS: Record<ConsoleView, ComponentType> = {
+  overview: later(async () => import('./overview/OverviewView.tsx'), 'OverviewView'),
+  money: later(async () => import('./money/MoneyView.tsx'), 'MoneyView'),
+  people: later(async () => import('./people/PeopleView.tsx'), 'PeopleView'),
+  person: later(async () => import('./person/PersonPanel.tsx'), 'PersonPage'),
+  sync: later(async () => import('./sync/SyncView.tsx'), 'SyncView'),
+  activity: later(async () => import('./activity/ActivityView.tsx'), 'ActivityView'),
+  account: later(async () => import('./account/AccountView.tsx'), 'AccountView'),
+  unknown: () => (
+    <>
+      <ViewHead title={VIEW_NAMES.unknown} range="the console has no such view" />
+      <Link to={{ search: '' }}>Leads</Link>
+    </>
+  ),
+};
+const RequiredSetUp = later(async () => import('./account/RequiredSetUp.tsx'), 'RequiredSetUp');
 
 /** The console with the router that reads its address. The site does without one. */
 export function RoutedConsole() {
@@ -38,7 +53,7 @@ export function RoutedConsole() {
 
 /** The operator's console at `/admin-leads`. Without a session the login takes its place. */
 export function Console() {
-  const theme = useConsoleTheme();
+  const theme = useTheme();
   const view = useView();
   const title = view === undefined ? 'Leads' : VIEW_NAMES[view];
   useFocusRecovery();
@@ -47,16 +62,16 @@ export function Console() {
       <title>{`${title} | ${OFFER.productName}`}</title>
       <meta name="robots" content="noindex" />
       <SessionGate title={title}>
-        <Views view={view} theme={theme} />
+        <Views view={view} {...theme} />
       </SessionGate>
     </>
   );
 }
 
-type ViewsProps = { view: ConsoleView | undefined; theme: ConsoleTheme };
+type ViewsProps = ReturnType<typeof useTheme> & { view: ConsoleView | undefined };
 
 /** The frame around every view. Each view loads its own data, and what it shows is in the address. */
-function Views({ view, theme }: ViewsProps) {
+function Views({ view, ...theme }: ViewsProps) {
   const { operator, call } = useSession();
   const isBack = useNavigationType() === NavigationType.Pop;
   // Going back, the browser restores where the view was.
@@ -72,15 +87,17 @@ function Views({ view, theme }: ViewsProps) {
         <RequiredSetUp />
       </Suspense>
     );
+  const View = view === undefined ? LeadsView : VIEWS[view];
   return (
     <LiveUpdates askSession={async () => call('GET /api/admin/me')}>
       <div className={styles.console}>
-        <Head view={view} theme={theme} />
+        <Head view={view} {...theme} />
         <main className={styles.main}>
           <p className={styles.printed}>{OFFER.productName}</p>
           <PageBoundary>
             <Suspense fallback={<Loading of="this view" />}>
-              {view === undefined ? <LeadsView /> : <SideView view={view} />}
+              <View />
+              {view !== undefined && <PersonDrawer />}
             </Suspense>
           </PageBoundary>
         </main>
@@ -90,11 +107,38 @@ function Views({ view, theme }: ViewsProps) {
 }
 
 function Head(props: ViewsProps) {
-  const attention = useAttention().data?.count ?? 0;
+  const attention = useApiData('GET /api/admin/attention').data?.count ?? 0;
   return (
     <>
       <TopBar {...props} attention={attention} />
       <SyncStrip attention={attention} />
     </>
   );
+}
+
+const STORED_THEME = 'consoleTheme';
+
+/**
+ * The console's theme: the operator's choice in this browser, or the system's, which may change. Theme and density are set
+ * on the root element because dialogs are rendered outside the page. They are removed when the operator leaves the console.
+ */
+function useTheme() {
+  const isSystemDark = useMedia('(prefers-color-scheme: dark)');
+  const [chosen, setChosen] = useState(() => readStored('localStorage', STORED_THEME));
+  const isDark = chosen === null ? isSystemDark : chosen === 'dark';
+  const theme: 'light' | 'dark' = isDark ? 'dark' : 'light';
+  useLayoutEffect(() => {
+    const { dataset } = document.documentElement;
+    Object.assign(dataset, { theme, density: 'tool' });
+    return () => {
+      delete dataset['density'];
+      delete dataset['theme'];
+    };
+  }, [theme]);
+  const onTheme = () => {
+    const other = isDark ? 'light' : 'dark';
+    setChosen(other);
+    writeStored('localStorage', STORED_THEME, other);
+  };
+  return { theme, onTheme };
 }

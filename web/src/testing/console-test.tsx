@@ -23,12 +23,22 @@ import { createLiveStream } from './fake-event-source.ts';
 import type { LiveStream } from './fake-event-source.ts';
 import { buildOverview, buildSetUp } from './build-overview.ts';
 
+// happy-dom has no popovers.
+HTMLElement.prototype.hidePopover ??= () => undefined;
+
 export const test = base.extend<{ stream: LiveStream }>({
   stream: [
     async ({ api }, use) => {
       // Every view's code, which the console fetches when it is first needed. Files share modules: one that ends while the
       // code is under way would leave the next one waiting for it.
-      await import('../console/frame/SideView.tsx');
+      await Promise.all([
+        import('../console/account/AccountView.tsx'),
+        import('../console/activity/ActivityView.tsx'),
+        import('../console/money/MoneyView.tsx'),
+        import('../console/overview/OverviewView.tsx'),
+        import('../console/people/PeopleView.tsx'),
+        import('../console/sync/SyncView.tsx'),
+      ]);
       // The price rise is over, so it needs no attention.
       provideSiteSettings({ ...DEFAULT_SITE_SETTINGS, offerPhase: 'standard' });
       api.answer('GET /livez', { status: 'ok' });

@@ -8,7 +8,7 @@ import { Button } from '../../ui/Button.tsx';
 import dialogStyles from '../shared/dialog.module.css';
 import { focusFault } from '../shared/focus.ts';
 import { LoadState } from '../shared/LoadState.tsx';
-import { SectionHead } from '../shared/heads.tsx';
+import { SectionHead, ViewHead } from '../shared/heads.tsx';
 import styles from './AccountView.module.css';
 import { SecondFactor } from './SecondFactor.tsx';
 import { Sessions } from './Sessions.tsx';
@@ -16,19 +16,24 @@ import { Sessions } from './Sessions.tsx';
 /** The operator's own account: password, second factor, sessions and the latest logins. */
 export function AccountView() {
   const { data, fault, reload } = useApiData('GET /api/admin/account');
-  if (!data) return <LoadState of="Your account" fault={fault} reload={reload} />;
   const onChanged = () => void reload();
   return (
-    <div className={styles.columns}>
-      <div>
-        <SecondFactor state={data.secondFactor} onChanged={onChanged} />
-        <PasswordForm onChanged={onChanged} />
-        <TestMail />
-      </div>
-      <div>
-        <Sessions account={data} onEnded={onChanged} />
-      </div>
-    </div>
+    <>
+      <ViewHead title="Your account" range="Two-step login, password and sessions" />
+      <LoadState of="Your account" data={data} fault={fault} reload={reload} />
+      {data && (
+        <div className={styles.columns}>
+          <div>
+            <SecondFactor state={data.secondFactor} onChanged={onChanged} />
+            <PasswordForm onChanged={onChanged} />
+            <TestMail />
+          </div>
+          <div>
+            <Sessions account={data} onEnded={onChanged} />
+          </div>
+        </div>
+      )}
+    </>
   );
 }
 

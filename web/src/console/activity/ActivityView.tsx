@@ -1,62 +1,108 @@
-import type { AuditAnswer, OperatorAction } from '@site/schema/calls/audit';
+import type { OperatorAction } from '@site/schema/calls/audit';
+import { useSearchParams } from 'react-router-dom';
+import { useApiPages } from '../api/data.tsx';
+import { describeDates } from '../lead/filter-labels.ts';
 import { DataTable } from '../shared/DataTable.tsx';
 import type { Column } from '../shared/DataTable.tsx';
 import { LinkButton, Moment } from '../shared/fields.tsx';
+import { DatePresets, FilterForm, useDateFault } from '../shared/FilterForm.tsx';
+import { SectionHead, ViewHead } from '../shared/heads.tsx';
 import { Empty, LoadState } from '../shared/LoadState.tsx';
-import { SectionHead } from '../shared/heads.tsx';
-import { Action } from './actions.tsx';
+import { Action, ACTION_LABELS } from './actions.tsx';
 import styles from './ActivityView.module.css';
 import { Receipts } from './Receipts.tsx';
-import { ALL_ACTIVITY, useActivity } from './use-activity.ts';
 
+const LABELS = Object.entries<string>(ACTION_LABELS);
+
+/** What operators did, as the address filters it: by whom, of which kind, on which days. */
 export function ActivityView() {
-  const activity = useActivity();
-  const { pages, chosen, fault, reload } = activity;
-  const isOfErasures = chosen.action === 'erase-person';
+  const [params, setParams] = useSearchParams();
+  const dateFault = useDateFault();
+  const [operator = '', action = '', ...days] = ['operator', 'action', 'startDate', 'endDate'].map(
+    (name) => params.get(name) ?? '',
+  );
+  const [startDate, endDate] = dateFault ? [] : days.map((day) => day || undefined);
+  const dates = { startDate, endDate };
+  const { data, fault, reload, hasMore, loadMore } = useApiPages(
+    'GET /api/admin/audit',
+    (previous) =>
+      previous?.nextBefore === null
+        ? null
+        : { query: { operator, action, ...dates, before: previous?.nextBefore } },
+  );
+  const show = (wanted: Record<string, string>) => setParams(toSearch(wanted));
+  // The chosen one too while the list is not there.
+  const operators = new Set([...(data?.[0]?.operators ?? []), operator].filter(Boolean));
+  const actions = data?.flatMap((page) => page.actions) ?? [];
+  const isOfErasures = action === 'erase-person';
+  const label = LABELS.find(([name]) => name === action)?.[1];
   return (
     <>
-      {(isOfErasures || chosen.action === '') && <Receipts chosen={chosen} all={isOfErasures} />}
-      <LoadState of="Activity" data={pages} fault={fault} reload={reload} />
-      {pages && <Actions {...activity} pages={pages} />}
-    </>
-  );
-}
-
-type ActionsProps = Omit<ReturnType<typeof useActivity>, 'pages'> & {
-  pages: readonly AuditAnswer[];
-};
-
-function Actions({ pages, chosen, choose, hasMore, loadMore }: ActionsProps) {
-  const actions = pages.flatMap((page) => page.actions);
-  if (actions.length === 0) {
-    return (
-      <Empty title="No actions found">
-        {Object.values(chosen).some((value) => value !== '') ? (
-          <LinkButton onClick={() => choose(ALL_ACTIVITY)}>Show all actions</LinkButton>
-        ) : (
-          'What operators do in the console appears here: logins, retries, exports, corrections and erasures.'
-        )}
-      </Empty>
-    );
-  }
-  return (
-    <section className={styles.actions}>
-      <SectionHead title="Actions" />
-      <DataTable
-        name="Actions"
-        rows={actions}
-        keyOf={({ id }) => String(id)}
-        rowProps={({ action }) =>
-          /^(read-|login$)/u.test(action) ? { className: styles.read } : {}
+      <ViewHead
+        title="Activity"
+        range={
+          dateFault ??
+          [label, operator && `by ${operator}`, describeDates(dates)].filter(Boolean).join(', ')
         }
-        columns={COLUMNS}
+        presets={
+          <DatePresets filter={dates} view="activity" more={toSearch({ operator, action })} />
+        }
+        filters={
+          <FilterForm
+            filter={dates}
+            choices={[
+              {
+                name: 'operator',
+                label: 'Operator',
+                all: 'All operators',
+                chosen: operator,
+                options: Array.from(operators, (name) => [name, name]),
+              },
+              {
+                name: 'action',
+                label: 'Action',
+                all: 'All actions',
+                chosen: action,
+                options: LABELS,
+              },
+            ]}
+            onApply={(_, wanted) => show({ view: 'activity', ...wanted })}
+          />
+        }
       />
-      {hasMore && (
-        <p>
-          <LinkButton onClick={() => void loadMore()}>Load earlier</LinkButton>
-        </p>
+      {(isOfErasures || action === '') && (
+        <Receipts operator={operator} {...dates} all={isOfErasures} />
       )}
-    </section>
+      <LoadState of="Activity" data={data} fault={fault} reload={reload} />
+      {data && actions.length === 0 && (
+        <Empty title="No actions found">
+          {operator || action || startDate || endDate ? (
+            <LinkButton onClick={() => show({ view: 'activity' })}>Show all actions</LinkButton>
+          ) : (
+            'What operators do in the console appears here: logins, retries, exports, corrections and erasures.'
+          )}
+        </Empty>
+      )}
+      {actions.length > 0 && (
+        <section className={styles.actions}>
+          <SectionHead title="Actions" />
+          <DataTable
+            name="Actions"
+            rows={actions}
+            keyOf={({ id }) => String(id)}
+            rowProps={({ action: name }) =>
+              /^(read-|login$)/u.test(name) ? { className: styles.read } : {}
+            }
+            columns={COLUMNS}
+          />
+          {hasMore && (
+            <p>
+              <LinkButton onClick={() => void loadMore()}>Load earlier</LinkButton>
+            </p>
+          )}
+        </section>
+      )}
+    </>
   );
 }
 
@@ -70,3 +116,6 @@ const COLUMNS: Column<OperatorAction>[] = [
 function describeActor({ operator, action }: OperatorAction): string {
   return operator ?? (action === 'login-failed' ? 'Not logged in' : 'Setup');
 }
+
+const toSearch = (values: Record<string, string>) =>
+  new URLSearchParams(Object.entries(values).filter(([, value]) => value !== '')).toString();

@@ -1,22 +1,28 @@
-import type { ErasureReceipt } from '@site/schema/calls/privacy';
 import { londonDate } from '@site/schema/calendar';
+import type { ErasureReceipt } from '@site/schema/calls/privacy';
 import { Link } from 'react-router-dom';
 import { useApiData } from '../api/data.tsx';
+import { RECEIPTS } from '../navigation.ts';
 import { DataTable } from '../shared/DataTable.tsx';
 import type { Column } from '../shared/DataTable.tsx';
-import { countRows, formatDated } from '../shared/format.ts';
-import { LoadState } from '../shared/LoadState.tsx';
-import { SectionHead } from '../shared/heads.tsx';
 import { Moment } from '../shared/fields.tsx';
-import { RECEIPTS } from '../navigation.ts';
+import { countOf, countRows, formatDated } from '../shared/format.ts';
+import { SectionHead } from '../shared/heads.tsx';
+import { LoadState } from '../shared/LoadState.tsx';
 import { nameReceipt } from './actions.tsx';
 import styles from './ActivityView.module.css';
-import type { ActivityFilter } from './use-activity.ts';
 
 const REFRESH_EVERY_MS = 5_000;
 
+type ReceiptsProps = {
+  operator: string;
+  startDate: string | undefined;
+  endDate: string | undefined;
+  all: boolean;
+};
+
 /** The latest erasures, newest first, and how far Beehiiv is with each. Without `all`, those that are not over. */
-export function Receipts({ chosen, all }: { chosen: ActivityFilter; all: boolean }) {
+export function Receipts({ operator, startDate = '', endDate = '9999', all }: ReceiptsProps) {
   const receipts = useApiData(
     'GET /api/admin/people/erasures',
     {},
@@ -25,9 +31,15 @@ export function Receipts({ chosen, all }: { chosen: ActivityFilter; all: boolean
         answer?.erasures.some(({ doneAt }) => doneAt === null) ? REFRESH_EVERY_MS : 0,
     },
   );
-  const shown =
-    receipts.data?.erasures.filter((each) => (all || each.doneAt === null) && isOf(chosen, each)) ??
-    [];
+  const shown = (receipts.data?.erasures ?? []).filter(({ doneAt, requestedBy, requestedAt }) => {
+    const day = londonDate(new Date(requestedAt));
+    return (
+      (all || doneAt === null) &&
+      (!operator || requestedBy === operator) &&
+      day >= startDate &&
+      day <= endDate
+    );
+  });
   if (shown.length === 0) return all && <LoadState of="receipts" {...receipts} />;
   return (
     <section className={styles.receipts} aria-label="Receipts of erasures">
@@ -39,14 +51,22 @@ export function Receipts({ chosen, all }: { chosen: ActivityFilter; all: boolean
         name="Receipts of erasures"
         rows={shown}
         keyOf={({ id }) => id}
-        columns={toColumns(shown)}
+        columns={COLUMNS}
       />
     </section>
   );
 }
 
-const toColumns = (all: readonly ErasureReceipt[]): Column<ErasureReceipt>[] => [
-  { head: 'Erased here', width: '26%', cell: (receipt) => describeErased(receipt, all) },
+const COLUMNS: Column<ErasureReceipt>[] = [
+  {
+    head: 'Erased here',
+    width: '26%',
+    // What a corrected address had is in the receipt of the person.
+    cell: ({ erased }) =>
+      Object.keys(erased).length === 0
+        ? 'Another address of the person'
+        : countRows(erased) || 'Nothing was stored',
+  },
   { head: 'At Beehiiv', place: 'line', cell: describeBeehiiv },
   { head: 'Receipt', width: '11%', label: 'Receipt', cell: ({ id }) => nameReceipt(id) },
   { head: 'By', width: '18%', label: 'by', cell: ({ requestedBy }) => <bdi>{requestedBy}</bdi> },
@@ -58,39 +78,17 @@ const toColumns = (all: readonly ErasureReceipt[]): Column<ErasureReceipt>[] => 
   },
 ];
 
-function isOf(
-  { operator, startDate, endDate }: ActivityFilter,
-  { requestedBy, requestedAt }: ErasureReceipt,
-): boolean {
-  const day = londonDate(new Date(requestedAt));
-  return (
-    (!operator || requestedBy === operator) && day >= startDate && (!endDate || day <= endDate)
-  );
-}
-
-function describeErased(
-  { erased, requestedAt }: ErasureReceipt,
-  all: readonly ErasureReceipt[],
-): string {
-  const isOther = (of: Pick<ErasureReceipt, 'erased'>) => Object.keys(of.erased).length === 0;
-  const main = all.find((each) => !isOther(each) && each.requestedAt === requestedAt);
-  // An address that was corrected: what it had is in the receipt of the person.
-  if (isOther({ erased }))
-    return `Another address of the person${main ? ` in receipt ${nameReceipt(main.id)}` : ''}`;
-  return countRows(erased) || 'Nothing was stored';
-}
-
 function describeBeehiiv(receipt: ErasureReceipt): string {
   const { doneAt, attempts, lastMessage, reason, deletedAt, nextAttemptAt } = receipt;
   if (doneAt !== null)
     return `Deleted ${formatDated(new Date(doneAt))}; the address is no longer stored`;
+  const next = formatDated(new Date(nextAttemptAt));
   if (deletedAt !== null) {
     const found = reason === 'not-subscribed' ? 'Not on the Beehiiv list' : 'Deleted at Beehiiv';
-    return `${found}. Will be checked again at ${formatDated(new Date(nextAttemptAt))}`;
+    return `${found}. Will be checked again at ${next}`;
   }
   // It may have been deleted before, and is looked for again.
   if (attempts === 0 || reason === 'not-subscribed') return 'Waiting to be deleted';
-  const soFar = `Not deleted yet, after ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`;
   const why = lastMessage === null ? '' : ` (${lastMessage})`;
-  return `${soFar}${why}. Next attempt at ${formatDated(new Date(nextAttemptAt))}`;
+  return `Not deleted yet, after ${countOf(attempts, 'attempt')}${why}. Next attempt at ${next}`;
 }

@@ -7,13 +7,13 @@ import { CURRENT_DATA, useApiData } from '../api/data.tsx';
 import { Comparison } from '../comparison/Comparison.tsx';
 import { fetchInvoiceLink } from '../person/use-invoice-link.ts';
 import { useSession } from '../session/session.tsx';
-import { FilterForm, useDateFault } from '../shared/FilterForm.tsx';
 import { toSearch, useFilter } from '../shared/filter.ts';
+import { FilterForm, useDateFault } from '../shared/FilterForm.tsx';
+import { ViewHead } from '../shared/heads.tsx';
 import { LoadState } from '../shared/LoadState.tsx';
 import { useNow } from '../shared/use-now.ts';
-import { ViewHead } from '../shared/heads.tsx';
 import { AbandonedCheckouts } from './AbandonedCheckouts.tsx';
-import { ComplimentaryAccess } from './ComplimentaryAccess.tsx';
+import { FreeAccess } from './FreeAccess.tsx';
 import styles from './Money.module.css';
 import { Months } from './Months.tsx';
 import { Payers } from './Payers.tsx';
@@ -22,49 +22,53 @@ import { useMoneyPeriod } from './period.ts';
 
 /** What came in by month and who pays, or the rows of a figure, or what a row of the payments CSV links to. */
 export function MoneyView() {
-  const list = useShownList();
-  const now = useNow(false);
   const [params] = useSearchParams();
-  const invoice = params.get('invoice');
-  if (invoice !== null) return <InvoicePage id={invoice} />;
-  if (params.get('people') === 'free-access') return <ComplimentaryAccess />;
-  return list ? <PeopleList key={JSON.stringify(list)} {...list} /> : <AllMoney now={now} />;
-}
-
-/** Chooses the dates of the CSV, the lists and the abandoned checkouts, or leads back from a list. */
-export function MoneyHead({ title }: { title: string }) {
   const { period, isChosen, name } = useMoneyPeriod();
   const { filter, showFilter } = useFilter('money');
   const fault = useDateFault();
-  if (useSearchParams()[0].has('people')) {
-    const back = (
-      <Link to={{ search: toSearch(isChosen ? period : {}, 'money') }}>Back to all figures</Link>
-    );
-    return <ViewHead title={title} range={back} />;
-  }
-  return (
-    <ViewHead
-      title={title}
-      range={fault ?? `${isChosen ? name : 'what came in by month'}, as Stripe reports it`}
-      filters={
-        <FilterForm
-          filter={filter}
-          onApply={({ startDate, endDate }) => showFilter({ startDate, endDate })}
+  const list = useShownList();
+  const invoice = params.get('invoice');
+  if (params.has('people'))
+    return (
+      <>
+        <ViewHead
+          title="Money"
+          range={
+            <Link to={{ search: toSearch(isChosen ? period : {}, 'money') }}>
+              Back to all figures
+            </Link>
+          }
         />
-      }
-      actions={
-        <ButtonLink
-          look="line"
-          href={toUrl('GET /api/admin/money/payments.csv', { query: period })}
-        >
-          Accountant’s CSV, {name}
-        </ButtonLink>
-      }
-    />
+        {list ? <PeopleList key={JSON.stringify(list)} {...list} /> : <FreeAccess />}
+      </>
+    );
+  return (
+    <>
+      <ViewHead
+        title="Money"
+        range={fault ?? `${isChosen ? name : 'what came in by month'}, as Stripe reports it`}
+        filters={
+          <FilterForm
+            filter={filter}
+            onApply={({ startDate, endDate }) => showFilter({ startDate, endDate })}
+          />
+        }
+        actions={
+          <ButtonLink
+            look="line"
+            href={toUrl('GET /api/admin/money/payments.csv', { query: period })}
+          >
+            Accountant’s CSV, {name}
+          </ButtonLink>
+        }
+      />
+      {invoice === null ? <AllMoney /> : <InvoicePage id={invoice} />}
+    </>
   );
 }
 
-function AllMoney({ now }: { now: Date }) {
+function AllMoney() {
+  const now = useNow(false);
   const { data: money, fault, reload } = useApiData('GET /api/admin/money');
   const isEmpty = money && Object.values(money.stages).every((count) => count === 0);
   return (

@@ -9,13 +9,17 @@ import { LoadState } from '../shared/LoadState.tsx';
 import { SectionHead } from '../shared/heads.tsx';
 import { MoneyReview } from '../person/Remedies.tsx';
 import { StripeButton } from '../person/StripeLink.tsx';
-import { useAttention } from './use-attention.ts';
 
-type Item = CallAnswer<'GET /api/admin/attention'>['items'][number];
+type Answer = CallAnswer<'GET /api/admin/attention'>;
+type Item = Answer['items'][number];
+type AttentionProps = {
+  data: Answer | undefined;
+  fault: unknown;
+  reload: () => Promise<unknown>;
+};
 
 /** What is wrong, or only a person can settle, each with the one thing to do about it. */
-export function Attention() {
-  const { data, fault, reload } = useAttention();
+export function Attention({ data, fault, reload }: AttentionProps) {
   const { items = [], count = 0 } = data ?? {};
   const toRow = ({ id, name, email, text, since, amount, ...item }: Item) => ({
     key: id,

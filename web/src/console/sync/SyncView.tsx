@@ -15,7 +15,7 @@ import {
 import { Chart } from '../shared/Chart.tsx';
 import { toQuery } from '../shared/filter.ts';
 import { LoadState } from '../shared/LoadState.tsx';
-import { SectionHead } from '../shared/heads.tsx';
+import { SectionHead, ViewHead } from '../shared/heads.tsx';
 import { useNow } from '../shared/use-now.ts';
 import figureStyles from './Figures.module.css';
 import { Errors, Outages } from './Outages.tsx';
@@ -37,21 +37,24 @@ export function SyncView() {
     { refreshInterval: AGAIN_MS },
   );
   return (
-    <div className={styles.view}>
-      {health?.conditions.map((condition) => (
-        <Remedy key={condition.kind} condition={condition} health={health} now={now} />
-      ))}
-      <LoadState of="Sync" data={health && data} fault={fault} reload={reload} />
-      {data && health && (
-        <>
-          <Delivery delivery={data} health={health} now={now} />
-          <Parts delivery={data} health={health} now={now} />
-          <Outages outages={data.outages} />
-          <Errors errors={data.errors} days={data.days} />
-        </>
-      )}
-      <BulkRetries />
-    </div>
+    <>
+      <ViewHead title="Sync" range="from our forms and Stripe to Beehiiv" />
+      <div className={styles.view}>
+        {health?.conditions.map((condition) => (
+          <Remedy key={condition.kind} condition={condition} health={health} now={now} />
+        ))}
+        <LoadState of="Sync" data={health && data} fault={fault} reload={reload} />
+        {data && health && (
+          <>
+            <Delivery delivery={data} health={health} now={now} />
+            <Parts delivery={data} health={health} now={now} />
+            <Outages outages={data.outages} />
+            <Errors errors={data.errors} days={data.days} />
+          </>
+        )}
+        <BulkRetries />
+      </div>
+    </>
   );
 }
 

@@ -12,7 +12,7 @@ import { EndAccessDialog, GiveAccessDialog } from '../person/dialogs/Access.tsx'
 import { MoneyLeadLink } from './MoneyLeadLink.tsx';
 
 /** Who gets the paid issue without payment, until when. */
-export function ComplimentaryAccess() {
+export function FreeAccess() {
   const { data, fault, reload } = useApiData('GET /api/admin/people/complimentary');
   const [isGiving, setGiving] = useState(false);
   const [ending, setEnding] = useState<string>();
