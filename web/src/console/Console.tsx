@@ -38,7 +38,7 @@ const VIEWS: Record<ConsoleView, ComponentType> = {
     </>
   ),
 };
-const RequiredSetUp = later(async () => import('./account/RequiredSetUp.tsx'), 'RequiredSetUp');
+const RequiredSetUp = later(async () => import('./account/SecondFactor.tsx'), 'RequiredSetUp');
 
 /** The console with the router that reads its address. The site does without one. */
 export function RoutedConsole() {

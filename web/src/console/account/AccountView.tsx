@@ -1,4 +1,6 @@
+import type { CallRequest } from '@site/schema/calls/calls';
 import { useState } from 'react';
+import type { SubmitEvent } from 'react';
 import { TextField } from '../../ui/Field.tsx';
 import { toasts } from '../../ui/toast-store.ts';
 import { useApiData } from '../api/data.tsx';
@@ -12,6 +14,8 @@ import { SectionHead, ViewHead } from '../shared/heads.tsx';
 import styles from './AccountView.module.css';
 import { SecondFactor } from './SecondFactor.tsx';
 import { Sessions } from './Sessions.tsx';
+
+type PasswordBody = CallRequest<'POST /api/admin/account/password'>['body'];
 
 /** The operator's own account: password, second factor, sessions and the latest logins. */
 export function AccountView() {
@@ -40,60 +44,43 @@ export function AccountView() {
 /** Changes the operator's own password. */
 function PasswordForm({ onChanged }: { onChanged: () => void }) {
   const { operator } = useSession();
-  const [current, setCurrent] = useState('');
-  const [next, setNext] = useState('');
   const [isShown, setShown] = useState(false);
-  const [isChanged, setChanged] = useState(false);
-  const { send, fault, fieldFaults, isPending } = useCall('POST /api/admin/account/password', {
-    onDone() {
-      setCurrent('');
-      setNext('');
-      setChanged(true);
-      onChanged();
-    },
-  });
-  const {
-    newPassword: ofNew,
-    currentPassword: ofCurrent = ofNew === undefined ? fault : undefined,
-  } = fieldFaults;
+  const { send, fault, fieldFaults, isPending } = useCall('POST /api/admin/account/password');
+  const { newPassword, currentPassword = newPassword ? undefined : fault } = fieldFaults;
+  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const body = Object.fromEntries(new FormData(form)) as PasswordBody;
+    if (!(await send({ body }))) return focusFault(form);
+    form.reset();
+    toasts.add({ title: 'Password changed', description: 'Your other sessions are over.' });
+    onChanged();
+  };
   return (
     <section aria-labelledby="password" className={styles.section}>
       <SectionHead id="password" title="Password" />
-      <form
-        className={styles.form}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          setChanged(false);
-          const form = event.currentTarget;
-          void send({ body: { currentPassword: current, newPassword: next } }).then(() =>
-            focusFault(form),
-          );
-        }}
-      >
+      <form className={styles.form} noValidate onSubmit={(event) => void submit(event)}>
         {/* Tells a password manager which login this is. */}
         <input type="text" value={operator.username} autoComplete="username" readOnly hidden />
         <TextField
+          name="currentPassword"
           label="Current password"
           type="password"
           autoComplete="current-password"
           required
-          error={ofCurrent}
-          value={current}
-          onChange={(event) => setCurrent(event.target.value)}
+          error={currentPassword}
         />
         <TextField
+          name="newPassword"
           label="New password"
           type={isShown ? 'text' : 'password'}
           autoComplete="new-password"
           required
           hint={
-            ofNew === undefined &&
+            newPassword === undefined &&
             'At least 12 characters. A sentence of your own is good; common words and rows of keys are refused.'
           }
-          error={ofNew}
-          value={next}
-          onChange={(event) => setNext(event.target.value)}
+          error={newPassword}
         />
         <label className={dialogStyles.tick}>
           <input
@@ -107,7 +94,6 @@ function PasswordForm({ onChanged }: { onChanged: () => void }) {
           Change password
         </Button>
       </form>
-      <output>{isChanged && 'The password is changed. Your other sessions are over.'}</output>
     </section>
   );
 }

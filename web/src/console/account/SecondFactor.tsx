@@ -1,37 +1,42 @@
-import type { AccountAnswer } from '@site/schema/calls/account';
+import type { AccountAnswer, SecondFactorAnswer } from '@site/schema/calls/account';
+import type { CallAnswer } from '@site/schema/calls/calls';
 import { useState } from 'react';
+import type { SubmitEvent } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { toasts } from '../../ui/toast-store.ts';
-import { ConfirmDialog } from '../shared/ConfirmDialog.tsx';
-import { SectionHead } from '../shared/heads.tsx';
+import { EntryPage } from '../session/EntryPage.tsx';
+import { useSession } from '../session/session.tsx';
 import { useCall } from '../session/use-call.ts';
+import { ConfirmDialog } from '../shared/ConfirmDialog.tsx';
+import { copyText, LinkButton } from '../shared/fields.tsx';
+import { focusFault } from '../shared/focus.ts';
+import { countOf } from '../shared/format.ts';
+import { SectionHead } from '../shared/heads.tsx';
 import styles from './AccountView.module.css';
-import { RecoveryCodes } from './RecoveryCodes.tsx';
-import { SecondFactorSetUp } from './SecondFactorSetUp.tsx';
+import { QrCode } from './QrCode.tsx';
 
+type RecoveryCodesAnswer = CallAnswer<'POST /api/admin/account/second-factor/confirm'>;
 type SecondFactorProps = { state: AccountAnswer['secondFactor']; onChanged: () => void };
 
 /** The operator's second factor: turns it on, replaces the app or the recovery codes, and turns it off. */
 export function SecondFactor({ state, onChanged }: SecondFactorProps) {
   const [open, setOpen] = useState<'set-up' | 'renew' | 'remove'>();
-  const [recoveryCodes, setRecoveryCodes] = useState<string[]>();
+  const [codes, setCodes] = useState<string[]>();
   const close = () => setOpen(undefined);
-  const finish = () => {
+  const showCodes = (answer: RecoveryCodesAnswer) => {
     close();
-    setRecoveryCodes(undefined);
+    setCodes(answer.recoveryCodes);
     onChanged();
   };
   const renewing = useCall('POST /api/admin/account/second-factor/recovery-codes', {
-    onDone(answer) {
-      close();
-      setRecoveryCodes(answer.recoveryCodes);
-    },
+    onDone: showCodes,
   });
   const removing = useCall('POST /api/admin/account/second-factor/remove', {
     onDone() {
-      finish();
+      close();
       toasts.add({ title: 'Two-step login is off' });
+      onChanged();
     },
   });
 
@@ -39,9 +44,9 @@ export function SecondFactor({ state, onChanged }: SecondFactorProps) {
     <section aria-labelledby="second-factor" className={styles.section}>
       <SectionHead id="second-factor" title="Two-step login" />
       {open === 'set-up' ? (
-        <SecondFactorSetUp onDone={finish} onCancel={close} />
-      ) : recoveryCodes ? (
-        <RecoveryCodes codes={recoveryCodes} onDone={finish} />
+        <SetUpApp onDone={showCodes} onCancel={close} />
+      ) : codes ? (
+        <RecoveryCodes codes={codes} onDone={() => setCodes(undefined)} />
       ) : (
         <>
           <p>{describe(state)}</p>
@@ -86,6 +91,12 @@ export function SecondFactor({ state, onChanged }: SecondFactorProps) {
   );
 }
 
+function describe({ isOn, isRequired, recoveryCodesLeft }: AccountAnswer['secondFactor']): string {
+  if (!isOn) return 'Off. With two-step login, a stolen password is not enough to log in.';
+  const left = `${countOf(recoveryCodesLeft, 'recovery code')} left.`;
+  return `On: an authenticator app. ${left}${isRequired ? ' Every operator needs it here.' : ''}`;
+}
+
 type PasswordDialogProps = {
   title: string;
   submit: string;
@@ -126,8 +137,147 @@ function PasswordDialog({ title, submit, call, onClose, children }: PasswordDial
   );
 }
 
-function describe({ isOn, isRequired, recoveryCodesLeft }: AccountAnswer['secondFactor']): string {
-  if (!isOn) return 'Off. With two-step login, a stolen password is not enough to log in.';
-  const left = `${recoveryCodesLeft} recovery ${recoveryCodesLeft === 1 ? 'code is' : 'codes are'} left.`;
-  return `On: an authenticator app. ${left}${isRequired ? ' Every operator needs it here.' : ''}`;
+const takeFocus = (element: HTMLElement | null) => element?.focus();
+
+type SetUpAppProps = {
+  onDone: (answer: RecoveryCodesAnswer) => void;
+  /** Absent where it has to be set up. */
+  onCancel?: () => void;
+};
+
+/** Sets an authenticator app up: the password again, then the key for the app and a code of the app. */
+function SetUpApp({ onDone, onCancel }: SetUpAppProps) {
+  const [offered, setOffered] = useState<SecondFactorAnswer>();
+  const starting = useCall('POST /api/admin/account/second-factor/start', { onDone: setOffered });
+  const confirming = useCall('POST /api/admin/account/second-factor/confirm', { onDone });
+  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const given = String(new FormData(form).get('given'));
+    const isDone = offered
+      ? await confirming.send({ body: { code: given } })
+      : await starting.send({ body: { password: given } });
+    if (isDone) return;
+    form.reset();
+    focusFault(form);
+  };
+  return (
+    <form className={styles.form} onSubmit={(event) => void submit(event)}>
+      {offered ? (
+        <>
+          <p>
+            Scan this with your authenticator app.{' '}
+            <span className={styles.touch}>
+              On a phone, <a href={offered.otpauthUri}>open the app</a> instead.
+            </span>
+          </p>
+          <div className={styles.offer}>
+            <QrCode
+              text={offered.otpauthUri}
+              name="QR code for your authenticator app, with the key shown here"
+            />
+            <div>
+              <p>If you cannot scan it, enter this key:</p>
+              <p className={styles.key}>
+                <code>{offered.secret.match(/.{1,4}/gu)?.join(' ')}</code>
+              </p>
+            </div>
+          </div>
+          <TextField
+            key="code"
+            ref={takeFocus}
+            name="given"
+            label="Code"
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            spellCheck={false}
+            required
+            hint="The six digits that the app shows now. Your other sessions end."
+            error={confirming.fault}
+          />
+        </>
+      ) : (
+        <TextField
+          key="password"
+          ref={takeFocus}
+          name="given"
+          label="Your password"
+          type="password"
+          autoComplete="current-password"
+          required
+          hint="Enter it again. The code to scan comes next."
+          error={starting.fault}
+        />
+      )}
+      <div className={styles.buttons}>
+        <Button
+          type="submit"
+          pending={starting.isPending || confirming.isPending}
+          pendingLabel="Checking..."
+        >
+          {offered ? 'Turn on' : 'Continue'}
+        </Button>
+        {onCancel && (
+          <Button look="line" onClick={onCancel}>
+            Cancel
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}
+
+/** Shows recovery codes, which are never shown again. */
+function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
+  return (
+    <div className={styles.section}>
+      <h3 ref={takeFocus} tabIndex={-1}>
+        Your recovery codes
+      </h3>
+      <p>
+        Each lets you log in once without your phone. They are shown only now: keep them where you
+        keep passwords, not on the phone.
+      </p>
+      <ul className={styles.codes}>
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ul>
+      <div className={styles.buttons}>
+        <Button
+          look="line"
+          onClick={() =>
+            void copyText(codes.join('\n'), 'The recovery codes are on the clipboard.')
+          }
+        >
+          Copy
+        </Button>
+        <Button onClick={onDone}>I have kept them</Button>
+      </div>
+    </div>
+  );
+}
+
+/** Takes the console's place until an operator has set up the second factor that every operator needs. */
+export function RequiredSetUp() {
+  const { logOut, reload } = useSession();
+  const [codes, setCodes] = useState<string[]>();
+  return (
+    <EntryPage title="Set up two-step login">
+      <p>
+        Every operator needs an authenticator app here, such as the one of your password manager or
+        phone.
+      </p>
+      {codes ? (
+        <RecoveryCodes codes={codes} onDone={() => void reload()} />
+      ) : (
+        <SetUpApp onDone={(answer) => setCodes(answer.recoveryCodes)} />
+      )}
+      <p>
+        <LinkButton onClick={() => void logOut()}>Log out</LinkButton>
+      </p>
+    </EntryPage>
+  );
 }

@@ -93,7 +93,10 @@ function Delivery({ delivery, health, now }: DeliveryProps) {
           >
             of {countOf(total, 'lead')}
           </Figure>
-          <Figure name="Usual wait" value={usualWait ? formatDuration(usualWait.medianMs) : '–'}>
+          <Figure
+            name="Usual wait"
+            value={usualWait ? shorten(formatDuration(usualWait.medianMs)) : '–'}
+          >
             {usualWait
               ? `nearly always within ${formatDuration(usualWait.p95Ms, Math.ceil)}`
               : 'nothing sent yet'}
@@ -118,6 +121,10 @@ function Delivery({ delivery, health, now }: DeliveryProps) {
     </section>
   );
 }
+
+/** `44 s`, `2 min`: a figure has no room for more. */
+const shorten = (duration: string) =>
+  duration.replace(/ seconds?$/u, ' s').replace(/ minutes?$/u, ' min');
 
 type FigureProps = { name: string; value: string; to?: string | false; children: ReactNode };
 
