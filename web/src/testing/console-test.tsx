@@ -24,7 +24,7 @@ import type { LiveStream } from './fake-event-source.ts';
 import { buildOverview, buildSetUp } from './build-overview.ts';
 
 // happy-dom has no popovers.
-HTMLElement.prototype.hidePopover ??= () => undefined;
+Object.assign(HTMLElement.prototype, { hidePopover: () => undefined });
 
 export const test = base.extend<{ stream: LiveStream }>({
   stream: [

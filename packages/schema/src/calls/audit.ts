@@ -14,12 +14,11 @@ export const operatorAction = z.object({
 });
 export type OperatorAction = z.infer<typeof operatorAction>;
 
-export const auditAnswer = z.object({
+const auditAnswer = z.object({
   actions: z.array(operatorAction),
   nextBefore: count.nullable(),
   operators: z.array(z.string()),
 });
-export type AuditAnswer = z.infer<typeof auditAnswer>;
 
 export const ACTIONS_PER_PAGE = 100;
 

@@ -153,7 +153,7 @@ function SetUpApp({ onDone, onCancel }: SetUpAppProps) {
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = event.currentTarget;
-    const given = String(new FormData(form).get('given'));
+    const given = new FormData(form).get('given') as string;
     const isDone = offered
       ? await confirming.send({ body: { code: given } })
       : await starting.send({ body: { password: given } });

@@ -1,6 +1,6 @@
 // @module-tag long
 import { screen } from '@testing-library/react';
-import { beforeEach, expect } from 'vitest';
+import { beforeEach } from 'vitest';
 import { buildLead } from '../../testing/build-console.ts';
 import { setWidth } from '../../testing/component-test.tsx';
 import { haveLeads, showConsole, test } from '../../testing/console-test.tsx';
