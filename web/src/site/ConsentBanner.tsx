@@ -4,7 +4,6 @@ import type { ConsentChoice } from '../analytics/consent.ts';
 import { siteSettings } from '../site-settings.ts';
 import { Button } from '../ui/Button.tsx';
 import styles from './ConsentBanner.module.css';
-import page from './page.module.css';
 
 /** The cookie notice. Both answers look alike and take one click. */
 export function ConsentBanner() {
@@ -33,9 +32,12 @@ export function ConsentBanner() {
       aria-labelledby="consent"
       onKeyDown={({ key }) => key === 'Escape' && chosen && choose(chosen)}
     >
-      <div className={`${page.page} ${styles.inner}`}>
-        <div className={styles.text}>
-          <h2 id="consent">Your choice.</h2> {chosen === 'declined' && 'You declined. '}
+      <div className={`page ${styles.inner}`}>
+        <div className={`note ${styles.text}`}>
+          <h2 id="consent" className="minor">
+            Your choice.
+          </h2>{' '}
+          {chosen === 'declined' && 'You declined. '}
           {chosen === 'accepted' ? 'You accepted: we use' : 'If you accept, we use'} cookies and
           another company’s script to {purposes.join(' and ')}.
           {privacyUrl !== null && (
@@ -45,7 +47,7 @@ export function ConsentBanner() {
             </span>
           )}
         </div>
-        <div className={styles.choices}>
+        <div className={`actions ${styles.choices}`}>
           <Button look="line" onClick={() => choose('declined')}>
             Decline
           </Button>

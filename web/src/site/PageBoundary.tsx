@@ -1,8 +1,6 @@
 import { Component } from 'react';
 import type { ReactNode } from 'react';
 import { Button } from '../ui/Button.tsx';
-import page from './page.module.css';
-import styles from './PageBoundary.module.css';
 import { PageHead } from './PageHead.tsx';
 
 /** Shows an error and a reload button for a page that failed or could not be fetched. */
@@ -16,14 +14,12 @@ export class PageBoundary extends Component<{ children: ReactNode }, { hasFailed
   override render() {
     if (!this.state.hasFailed) return this.props.children;
     return (
-      <main className={page.page}>
+      <main className="page">
         <PageHead heading="This page did not load">
           <p>
             Your connection may have dropped, or we have just released a new version of this site.
           </p>
-          <Button className={styles.again} onClick={() => window.location.reload()}>
-            Load it again
-          </Button>
+          <Button onClick={() => window.location.reload()}>Load it again</Button>
         </PageHead>
       </main>
     );

@@ -10,7 +10,6 @@ import {
 import { siteSettings } from '../site-settings.ts';
 import { Brand } from '../ui/Brand.tsx';
 import { SupportLink } from './SupportLink.tsx';
-import page from './page.module.css';
 import styles from './SiteFooter.module.css';
 
 export const SUBSCRIBE = 'Subscribe Now';
@@ -56,7 +55,7 @@ export function SiteFooter({
   ];
   const missing = pages.filter(({ url }) => url === null).length;
   return (
-    <footer className={`${page.page} ${styles.footer}`}>
+    <footer className={`page note ${styles.footer}`}>
       <div className={styles.about}>
         <Brand name={OFFER.productName} />
         <p>
@@ -77,7 +76,7 @@ export function SiteFooter({
         </p>
       </div>
       <nav aria-labelledby="quick-links">
-        <h2 id="quick-links" className={styles.heading}>
+        <h2 id="quick-links" className="minor">
           Quick links
         </h2>
         <ul className={styles.links}>
@@ -95,7 +94,7 @@ export function SiteFooter({
         </ul>
       </nav>
       <section aria-labelledby="support-pages">
-        <h2 id="support-pages" className={styles.heading}>
+        <h2 id="support-pages" className="minor">
           Support
         </h2>
         <ul className={styles.links}>
@@ -111,7 +110,7 @@ export function SiteFooter({
         )}
         {hasChoice && (
           <p>
-            <button type="button" className={styles.choice} onClick={askConsentAgain}>
+            <button type="button" className="link" onClick={askConsentAgain}>
               Change your cookie choice
             </button>
           </p>

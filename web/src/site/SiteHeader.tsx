@@ -1,7 +1,6 @@
 import { OFFER } from '@site/schema/offer';
 import { Brand } from '../ui/Brand.tsx';
 import { SupportLink } from './SupportLink.tsx';
-import page from './page.module.css';
 import { SiteLink } from './site-location.tsx';
 import styles from './SiteHeader.module.css';
 
@@ -9,13 +8,12 @@ import styles from './SiteHeader.module.css';
 export function SiteHeader() {
   return (
     <header className={styles.header}>
-      <div className={`${page.page} ${styles.inner}`}>
+      <div className={`page ${styles.inner}`}>
         <SiteLink href="/" className={styles.home}>
           <Brand name={OFFER.productName} />
         </SiteLink>
-        <p className={styles.support}>
-          <span className={styles.word}>Support: </span>
-          <SupportLink />
+        <p className="note">
+          Support: <SupportLink />
         </p>
       </div>
     </header>

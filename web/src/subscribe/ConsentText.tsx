@@ -1,6 +1,5 @@
 import { CONSENT_LINKS, CONSENT_TEXTS, findConsentVersion } from '@site/schema/consent';
 import { siteSettings } from '../site-settings.ts';
-import styles from './ConsentText.module.css';
 
 /** The version of the consent sentence that this page shows. */
 export const shownConsentVersion = () => findConsentVersion(siteSettings());
@@ -16,7 +15,7 @@ export function ConsentText() {
     new RegExp(`\\b(${[...links.keys()].join('|')})\\b`, 'u'),
   );
   return (
-    <p className={styles.consent}>
+    <p className="note">
       {parts.map((part) => {
         const url = links.get(part);
         return url ? (

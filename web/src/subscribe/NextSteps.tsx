@@ -34,7 +34,7 @@ export function NextSteps({ level: Heading }: { level: 'h2' | 'h3' }) {
   ];
   return (
     <section className={`${sheet.sheet} ${styles.side}`} aria-labelledby="next-steps">
-      <Heading id="next-steps" className={styles.heading}>
+      <Heading id="next-steps" className={`minor ${styles.heading}`}>
         What happens next
       </Heading>
       <ol>
@@ -46,7 +46,7 @@ export function NextSteps({ level: Heading }: { level: 'h2' | 'h3' }) {
         ))}
       </ol>
       <Sum terms={[]} result={{ label: 'Due today', value: formatPence(0, true) }} />
-      <p className={styles.small}>
+      <p className={`note ${styles.small}`}>
         Your details go to Stripe for payment and to Beehiiv for delivery
         {analyticsId === null && ', and nowhere else'}. {traderName}, {traderAddress}. Questions:{' '}
         <SupportLink />

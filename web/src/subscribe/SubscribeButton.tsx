@@ -3,10 +3,7 @@ import type { ComponentProps, KeyboardEvent, MouseEvent, ReactNode } from 'react
 import { ButtonLink } from '../ui/Button.tsx';
 import { useSubscribeControl } from './SubscribeProvider.tsx';
 
-type SubscribeButtonProps = Pick<
-  ComponentProps<typeof ButtonLink>,
-  'size' | 'onBand' | 'wide' | 'children'
-> & {
+type SubscribeButtonProps = Pick<ComponentProps<typeof ButtonLink>, 'size' | 'children'> & {
   /** Which button this is. It is stored with the lead. */
   from: ButtonName;
 };

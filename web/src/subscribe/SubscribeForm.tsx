@@ -112,11 +112,7 @@ export function SubscribeForm({ from, openedAt, state, className, children }: Su
         faults={faults}
         meant={
           meant && (
-            <button
-              type="button"
-              className={`in-text ${styles.suggestion}`}
-              onClick={() => acceptEmail(meant)}
-            >
+            <button type="button" className="link in-text" onClick={() => acceptEmail(meant)}>
               <bdi>{meant}</bdi>
             </button>
           )
@@ -145,7 +141,6 @@ export function SubscribeForm({ from, openedAt, state, className, children }: Su
         <Button
           type="submit"
           name="send"
-          className={styles.submit}
           pending={isPending}
           // Otherwise the field loses focus first, and its error moves the button away before the click.
           onMouseDown={(event) => event.preventDefault()}

@@ -6,9 +6,6 @@ type Look = {
   /** `solid` is the main action, and `line` any other. */
   look?: 'solid' | 'line';
   size?: 'control' | 'nav' | 'small';
-  /** On the dark band. */
-  onBand?: boolean;
-  wide?: boolean;
 };
 
 type ButtonProps = ComponentProps<'button'> &
@@ -21,8 +18,6 @@ type ButtonProps = ComponentProps<'button'> &
 export function Button({
   look,
   size,
-  onBand,
-  wide,
   pending = false,
   pendingLabel = 'Processing...',
   'aria-disabled': isDisabled,
@@ -35,7 +30,7 @@ export function Button({
     <button
       type="button"
       {...rest}
-      className={classNames(lookClass({ look, size, onBand, wide }), className)}
+      className={classNames(lookClass({ look, size }), className)}
       {...(isDisabled && { 'data-unavailable': '' })}
       aria-disabled={pending || isDisabled || undefined}
       onClick={(event) => {
@@ -53,10 +48,15 @@ export function Button({
   );
 }
 
-export function ButtonLink({ className, children, ...rest }: ComponentProps<'a'> & Look) {
-  const { look, size, onBand, wide, ...others } = rest;
+export function ButtonLink({
+  look,
+  size,
+  className,
+  children,
+  ...rest
+}: ComponentProps<'a'> & Look) {
   return (
-    <a {...others} className={classNames(lookClass({ look, size, onBand, wide }), className)}>
+    <a {...rest} className={classNames(lookClass({ look, size }), className)}>
       {children}
     </a>
   );
@@ -65,14 +65,6 @@ export function ButtonLink({ className, children, ...rest }: ComponentProps<'a'>
 function lookClass({
   look = 'solid',
   size = 'control',
-  onBand = false,
-  wide = false,
 }: { [K in keyof Look]: Look[K] | undefined }): string {
-  return classNames(
-    styles.button,
-    styles[look],
-    size !== 'control' && styles[size],
-    onBand && styles.band,
-    wide && styles.wide,
-  );
+  return classNames(styles.button, styles[look], size !== 'control' && styles[size]);
 }

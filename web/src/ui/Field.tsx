@@ -39,7 +39,11 @@ export function Field({ label, note, error, hint, className, children }: FieldPr
         'aria-invalid': error ? true : undefined,
         'aria-describedby': hasMessage ? messageId : undefined,
       })}
-      <div id={messageId} className={hasMessage ? styles.message : undefined} aria-live="polite">
+      <div
+        id={messageId}
+        className={hasMessage ? `note ${styles.message}` : undefined}
+        aria-live="polite"
+      >
         {error && (
           <p className={styles.error}>
             <FaultIcon />

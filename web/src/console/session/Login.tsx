@@ -94,7 +94,7 @@ export function Login({ hasEnded, onLogIn }: LoginProps) {
             </p>
           )}
         </div>
-        <Button type="submit" pending={isPending} pendingLabel="Logging in..." wide>
+        <Button type="submit" pending={isPending} pendingLabel="Logging in...">
           Log in
         </Button>
         <p className={styles.note}>

@@ -35,7 +35,6 @@ export function Faq({ offer }: { offer: ShownOffer }) {
         ),
       }}
       heading="What buyers ask first"
-      close
     >
       <Accordion name="faq" items={faqItems(offer).map(withPortal)} />
     </Section>

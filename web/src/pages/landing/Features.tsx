@@ -1,4 +1,5 @@
 import { TickIcon } from '../../ui/icons.tsx';
+import sheet from '../../ui/Sheet.module.css';
 import { FEATURES } from './copy.ts';
 import type { Feature } from './copy.ts';
 import { Section } from './Section.tsx';
@@ -23,13 +24,13 @@ export function Features() {
 
 function Specimen({ lines }: { lines: Feature['specimen'] }) {
   return (
-    <ul className={styles.specimen}>
+    <ul className={`${sheet.sheet} ${styles.specimen}`}>
       {lines.map(({ text, ticked, figure }) => (
         <li key={text}>
           {/* A line of CSV may break after each comma. */}
           <span>{text.replaceAll(/,(?=\S)/g, ',\u200B')}</span>
           {ticked && (
-            <span className={styles.ticked}>
+            <span>
               <TickIcon /> {ticked}
             </span>
           )}

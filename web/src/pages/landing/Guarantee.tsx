@@ -6,7 +6,7 @@ import styles from './Guarantee.module.css';
 /** The guarantee: trying the newsletter costs nothing. */
 export function Guarantee() {
   return (
-    <Section margin={GUARANTEE.margin} heading={<Heading />} close>
+    <Section margin={GUARANTEE.margin} heading={GUARANTEE.heading}>
       <div className={styles.body}>
         <p>{GUARANTEE.text}</p>
         <Stamp />
@@ -15,24 +15,9 @@ export function Guarantee() {
   );
 }
 
-function Heading() {
-  return GUARANTEE.heading.map((line) => (
-    <span key={line} className={styles.line}>
-      {line}{' '}
-    </span>
-  ));
-}
-
 function Stamp() {
   return (
-    <svg
-      className={styles.stamp}
-      viewBox="0 0 228 228"
-      width="228"
-      height="228"
-      role="img"
-      aria-label={GUARANTEE.stamp}
-    >
+    <svg className={styles.stamp} viewBox="0 0 228 228" role="img" aria-label={GUARANTEE.stamp}>
       <defs>
         <path id="stamp-above" d="M30 114a84 84 0 0 1 168 0" />
         <path id="stamp-below" d="M20 114a94 94 0 0 0 188 0" />

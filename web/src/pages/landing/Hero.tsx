@@ -1,4 +1,3 @@
-import page from '../../site/page.module.css';
 import type { ShownOffer } from '../../site/shown-offer.ts';
 import { useNow } from '../../site/use-now.ts';
 import { siteSettings } from '../../site-settings.ts';
@@ -14,35 +13,28 @@ export function Hero({ offer }: { offer: ShownOffer }) {
   const next = DATELINE.next(useNow());
   return (
     <>
-      <div className={styles.dateline}>
-        <div className={`${page.page} ${styles.datelineInner}`}>
-          <strong className={styles.sample}>{DATELINE.sample}</strong>
-          <span className={styles.leads}>{DATELINE.leads}</span>
-          <span className={styles.next}>
-            {next.label} <span className={styles.roomy}>{next.weekday}</span>
-            {next.date}
-            <span className={styles.roomy}>{next.time}</span>
-          </span>
-          <span className={styles.shortNext}>{next.short}</span>
-          <span className={styles.price}>{DATELINE.price(offer)}</span>
-          <strong className={styles.shortPrice}>{`${offer.price}/month`}</strong>
+      <div className={`note ${styles.dateline}`}>
+        <div className="page">
+          <strong>{DATELINE.sample}</strong>
+          <span className={styles.long}>{DATELINE.leads}</span>
+          <span className={styles.long}>{next.long}</span>
+          <span className={styles.short}>{next.short}</span>
+          <span className={styles.long}>{DATELINE.price(offer)}</span>
+          <strong className={styles.short}>{`${offer.price}/month`}</strong>
         </div>
       </div>
-      <section className={`${page.page} ${styles.hero}`} aria-labelledby="headline">
+      <section className={`page ${styles.hero}`} aria-labelledby="headline">
         <h1 id="headline" className={styles.headline}>
           {HERO.headline.map((line) => (
             <span key={line}>{line} </span>
           ))}
         </h1>
-        <div className={styles.pitch}>
+        <div>
           <p className={styles.text}>{HERO.text}</p>
-          <div className={styles.actions}>
-            <SubscribeButton from="top_sub" wide>
-              {`Subscribe Now – ${offer.price}/mo`}
-            </SubscribeButton>
+          <div className={`actions ${styles.actions}`}>
+            <SubscribeButton from="top_sub">{`Subscribe Now – ${offer.price}/mo`}</SubscribeButton>
             <ButtonLink
               look="line"
-              wide
               href={siteSettings().sampleSiteUrl}
               target="_blank"
               rel="noopener"
@@ -51,7 +43,7 @@ export function Hero({ offer }: { offer: ShownOffer }) {
               <OutwardIcon />
             </ButtonLink>
           </div>
-          <p className={styles.terms}>{HERO.terms}</p>
+          <p className="note">{HERO.terms}</p>
         </div>
       </section>
       <HeroFragment />

@@ -3,13 +3,7 @@ import { IconFrame } from '../../ui/IconFrame.tsx';
 import { TickIcon } from '../../ui/icons.tsx';
 import sheet from '../../ui/Sheet.module.css';
 import { HERO } from './copy.ts';
-import {
-  CALL_TIMES,
-  calledOn,
-  formatShortDate,
-  formatShortDay,
-  SAMPLE_LEADS,
-} from './sample-issue.ts';
+import { CALL_TIMES, calledOn, formatShortDate, SAMPLE_LEADS } from './sample-issue.ts';
 import { StatusShape } from './StatusShape.tsx';
 import styles from './HeroFragment.module.css';
 
@@ -26,21 +20,18 @@ export function HeroFragment() {
     <figure aria-label={HERO.drawing} className={styles.bleed}>
       <div aria-hidden="true" className={`${sheet.sheet} ${styles.ledger}`}>
         <div className={`${styles.row} ${styles.heads}`}>
-          <span className={styles.business}>
-            Business<span className={styles.onNarrow}>, status</span>
-          </span>
+          <span className={styles.business}>Business</span>
           <span className={styles.sector}>Sector</span>
           <span className={styles.contact}>Deal Contact</span>
-          <span className={`${styles.status} ${styles.onWide}`}>Status</span>
+          <span className={styles.status}>Status</span>
           <span className={styles.called}>We rang, {calledIn}</span>
         </div>
         {entries.map(({ business, sector, contact, role, status }, index) => (
           <div key={business} className={styles.row}>
-            <span className={styles.number}>{index + 1}</span>
             <strong className={styles.business}>{business}</strong>
             <span className={styles.sector}>{sector}</span>
             <span className={styles.contact}>
-              {contact}, <span>{role.toLowerCase()}</span>
+              {contact}, {role.toLowerCase()}
             </span>
             <span className={styles.status}>
               <IconFrame width={10}>
@@ -50,9 +41,7 @@ export function HeroFragment() {
             </span>
             <span className={styles.called}>
               <TickIcon />
-              <span className={styles.onWide}>{formatShortDay(calledOn)}</span>
-              <span className={styles.onNarrow}>{formatShortDate(calledOn)}</span>,{' '}
-              {CALL_TIMES[index]}
+              {formatShortDate(calledOn)}, {CALL_TIMES[index]}
             </span>
           </div>
         ))}

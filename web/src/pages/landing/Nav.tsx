@@ -1,5 +1,4 @@
 import { OFFER } from '@site/schema/offer';
-import page from '../../site/page.module.css';
 import type { ShownOffer } from '../../site/shown-offer.ts';
 import { SubscribeButton } from '../../subscribe/SubscribeButton.tsx';
 import { Brand } from '../../ui/Brand.tsx';
@@ -16,7 +15,7 @@ const LINKS = [
 export function Nav({ offer }: { offer: ShownOffer }) {
   return (
     <header className={styles.nav}>
-      <div className={`${page.page} ${styles.inner}`}>
+      <div className={`page ${styles.inner}`}>
         <SkipLink href="#content">Skip to content</SkipLink>
         <a href="/" className={styles.home}>
           <Brand name={OFFER.productName} />

@@ -1,5 +1,4 @@
 import { formatPence, OFFER } from '@site/schema/offer';
-import page from '../../site/page.module.css';
 import type { ShownOffer } from '../../site/shown-offer.ts';
 import { siteSettings } from '../../site-settings.ts';
 import { SubscribeButton } from '../../subscribe/SubscribeButton.tsx';
@@ -13,7 +12,7 @@ export function Pricing({ offer }: { offer: ShownOffer }) {
   const { isLaunch, price, standardPrice, risesOn, savingPerYear, monthlyPricePence } = offer;
   return (
     <section id="subscribe" aria-labelledby="price" className={styles.band}>
-      <div className={`${page.page} ${styles.inner}`}>
+      <div className={`page ${styles.inner}`}>
         <div>
           <h2 id="price" className={styles.price}>
             <span>{`${price} a month, `}</span>
@@ -28,7 +27,6 @@ export function Pricing({ offer }: { offer: ShownOffer }) {
         <div>
           {isLaunch && (
             <Sum
-              onBand
               terms={[
                 {
                   label: `From ${risesOn}`,
@@ -44,14 +42,10 @@ export function Pricing({ offer }: { offer: ShownOffer }) {
               result={{ label: 'You save per year', value: savingPerYear }}
             />
           )}
-          <div className={styles.actions}>
-            <SubscribeButton from="bottom_sub" onBand wide>
-              Subscribe Now
-            </SubscribeButton>
+          <div className={`actions ${styles.actions}`}>
+            <SubscribeButton from="bottom_sub">Subscribe Now</SubscribeButton>
             <ButtonLink
               look="line"
-              onBand
-              wide
               href={siteSettings().sampleSiteUrl}
               target="_blank"
               rel="noopener"
@@ -60,7 +54,7 @@ export function Pricing({ offer }: { offer: ShownOffer }) {
               <OutwardIcon />
             </ButtonLink>
           </div>
-          <p className={styles.terms}>
+          <p className="note">
             {`${OFFER.trialDays}-day trial: nothing is charged today. Cancel before day ${OFFER.trialDays} and pay nothing.`}
           </p>
         </div>

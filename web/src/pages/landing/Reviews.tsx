@@ -13,7 +13,7 @@ export function Reviews() {
               <blockquote className={styles.quote}>“{quote}”</blockquote>
               <figcaption>
                 <strong>{name}</strong>
-                <span>{who}</span>
+                <span className="note">{who}</span>
               </figcaption>
             </figure>
           </li>

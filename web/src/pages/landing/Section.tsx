@@ -1,6 +1,5 @@
 import { useId } from 'react';
 import type { ReactNode } from 'react';
-import page from '../../site/page.module.css';
 import { classNames } from '../../ui/class-names.ts';
 import styles from './Section.module.css';
 
@@ -8,13 +7,11 @@ type SectionProps = {
   id?: string;
   /** The margin text: a bold first line and a note. The first line is the heading if there is no other. */
   margin: { lead: string; note: ReactNode };
-  heading?: ReactNode;
+  heading?: string;
   /** Text opposite the heading. */
-  aside?: ReactNode;
+  aside?: string;
   /** The first section, under the drawing, has no rule above it. */
   ruled?: boolean;
-  /** The body begins with its own rule, so it sits closer to the heading. */
-  close?: boolean;
   /** The body also fills the margin column. */
   full?: boolean;
   children: ReactNode;
@@ -27,44 +24,30 @@ export function Section({
   heading,
   aside,
   ruled = true,
-  close = false,
   full = false,
   children,
 }: SectionProps) {
   const headingId = useId();
   return (
-    <section id={id} aria-labelledby={headingId} className={page.page}>
-      <div
-        className={classNames(
-          styles.section,
-          ruled && styles.ruled,
-          aside ? styles.low : undefined,
-        )}
-      >
-        <div className={styles.margin}>
+    <section id={id} aria-labelledby={headingId} className="page">
+      <div className={classNames(styles.section, ruled && styles.ruled)}>
+        <div className={`note ${styles.margin}`}>
           {heading ? (
-            <p className={styles.lead}>{margin.lead}</p>
+            <p className="minor">{margin.lead}</p>
           ) : (
-            <h2 id={headingId}>{margin.lead}</h2>
+            <h2 id={headingId} className="minor">
+              {margin.lead}
+            </h2>
           )}{' '}
           <span>{margin.note}</span>
         </div>
         {heading && (
           <div className={styles.head}>
             <h2 id={headingId}>{heading}</h2>
-            {aside && <div className={styles.aside}>{aside}</div>}
+            {aside && <p className={`note ${styles.aside}`}>{aside}</p>}
           </div>
         )}
-        <div
-          className={classNames(
-            styles.body,
-            full && styles.full,
-            heading ? styles.belowHead : undefined,
-            close && styles.close,
-          )}
-        >
-          {children}
-        </div>
+        <div className={classNames(styles.body, full && styles.full)}>{children}</div>
       </div>
     </section>
   );

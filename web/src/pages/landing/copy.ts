@@ -28,12 +28,8 @@ export const DATELINE = {
   sample: `Sample issue #${issue.number}`,
   next: (now: Date) => {
     const { at } = nextIssue(now);
-    const [weekday = '', ...date] = formatLongDate(at, true).split(' ');
     return {
-      label: 'Next issue:',
-      weekday: `${weekday} `,
-      date: date.join(' '),
-      time: `, ${formatIssueTime(at)}`,
+      long: `Next issue: ${formatLongDate(at, true)}, ${formatIssueTime(at)}`,
       short: `Next: ${formatShortDate(at)}`,
     };
   },
@@ -121,10 +117,7 @@ export type Feature = {
 export const ISSUE = {
   margin: { lead: 'Sample issue', note: `${issueWeekday} ${issueDate}` },
   heading: `Issue #${issue.number}: ${issue.newLeads} New Leads`,
-  aside: [
-    `Most Tuesdays bring ${opportunities} opportunities.`,
-    `This one brought ${issue.newLeads}.`,
-  ],
+  aside: `Most Tuesdays bring ${opportunities} opportunities. This one brought ${issue.newLeads}.`,
   showAll: `Show all ${issue.newLeads}`,
   showFewer: 'Show fewer',
   columns: ['Business', 'Sector', 'Deal Contact', 'Status', 'Notes'],
@@ -186,7 +179,7 @@ export const GUARANTEE = {
     lead: `${OFFER.guaranteeDays}-day guarantee`,
     note: `Refunds are processed in ${OFFER.refundBusinessDays} business days.`,
   },
-  heading: ['If it is worth nothing to', 'you, it costs you nothing'],
+  heading: 'If it is worth nothing to you, it costs you nothing',
   text: `Read it free for ${OFFER.trialDays}${NBSP}days. If you stay and find no value, write to us within ${OFFER.guaranteeDays}${NBSP}days of the day your trial begins and we refund everything you paid. You need not say why.`,
   stamp: `${OFFER.guaranteeDays}-day money-back guarantee`,
 };

@@ -1,5 +1,4 @@
 import { OFFER } from '@site/schema/offer';
-import page from '../../site/page.module.css';
 import { PageHead } from '../../site/PageHead.tsx';
 import { SiteFooter } from '../../site/SiteFooter.tsx';
 import { SiteHeader } from '../../site/SiteHeader.tsx';
@@ -26,7 +25,7 @@ export function NotFoundPage() {
       <title>404 Page Not Found</title>
       <meta name="robots" content="noindex" />
       <SiteHeader />
-      <main className={page.page}>
+      <main className="page">
         <PageHead heading="404 Page Not Found">
           <p>
             There is no entry under that address. It may have been mistyped, or the page has been
@@ -61,8 +60,8 @@ export function NotFoundPage() {
                 <td>
                   <a href={address}>{what}</a>
                 </td>
-                <td className={`${styles.status} ${styles.open}`}>
-                  <span>
+                <td className={styles.status}>
+                  <span className={styles.open}>
                     <TickIcon />
                     Open
                   </span>

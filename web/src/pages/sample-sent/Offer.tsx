@@ -42,7 +42,7 @@ export function Offer({ plan, isPending, failure, onChoose }: OfferProps) {
           </p>
         )}
       </div>
-      <Sum roomy terms={offer.terms} result={offer.result} />
+      <Sum terms={offer.terms} result={offer.result} />
       <dl className={styles.year}>
         <div>
           <dt>A year costs</dt>
@@ -65,9 +65,7 @@ export function Offer({ plan, isPending, failure, onChoose }: OfferProps) {
       >
         {offer.button}
       </Button>
-      <div className={styles.below} aria-live="polite">
-        {failure !== undefined && <Failure failure={failure} />}
-      </div>
+      <div aria-live="polite">{failure !== undefined && <Failure failure={failure} />}</div>
     </section>
   );
 }

@@ -1,7 +1,6 @@
 import { OFFER, UPSELL_PLANS } from '@site/schema/offer';
 import { useState } from 'react';
 import { readSampleEmail } from '../../sample-email.ts';
-import page from '../../site/page.module.css';
 import { PageHead } from '../../site/PageHead.tsx';
 import { shownOffer } from '../../site/shown-offer.ts';
 import { SiteFooter } from '../../site/SiteFooter.tsx';
@@ -28,7 +27,7 @@ export function SampleSentPage() {
       <title>{`${hasFailedBefore ? 'Not opened: ' : ''}Sample Issue Ready! · ${OFFER.productName}`}</title>
       <meta name="robots" content="noindex" />
       <SiteHeader />
-      <main id="offers" className={page.page}>
+      <main id="offers" className="page">
         <PageHead heading="Sample Issue Ready!">
           <p className={styles.sentTo}>
             Check your email for the download link. If it has not come in five minutes, look in your
@@ -69,7 +68,7 @@ export function SampleSentPage() {
             />
           ))}
         </form>
-        <p className={styles.small}>
+        <p className={`note ${styles.small}`}>
           {`Savings are against the ${priceName}, ${price}/month. Both plans begin with the ${OFFER.trialDays}-day trial, carry the ${OFFER.guaranteeDays}-day guarantee, and ${isLaunch ? 'stay at this price for life' : 'keep their discount for as long as you subscribe'}.`}
         </p>
       </main>

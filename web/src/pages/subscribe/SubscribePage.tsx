@@ -1,7 +1,6 @@
 import { buildFormValues, FORM_FIELD_NAMES } from '@site/schema/form-fields';
 import { OFFER } from '@site/schema/offer';
 import type { PlainForm } from '@site/schema/page-render';
-import page from '../../site/page.module.css';
 import { PageHead } from '../../site/PageHead.tsx';
 import { SiteFooter, SUBSCRIBE } from '../../site/SiteFooter.tsx';
 import { SiteHeader } from '../../site/SiteHeader.tsx';
@@ -42,7 +41,7 @@ export function SubscribePage({ form = EMPTY }: { form: PlainForm | undefined })
       <title>{`${isRefused ? 'Not opened: ' : invalid ? 'Please check: ' : ''}${heading}`}</title>
       <meta name="robots" content="noindex" />
       <SiteHeader />
-      <main id="form" className={`${page.page} ${styles.page}`}>
+      <main id="form" className={`page ${styles.page}`}>
         <PageHead heading={heading}>
           <p>
             <Terms />
@@ -72,9 +71,7 @@ export function SubscribePage({ form = EMPTY }: { form: PlainForm | undefined })
                     <Answer notice={notice} />
                   </div>
                 )}
-                <Button type="submit" className={formStyles.submit}>
-                  Continue to checkout
-                </Button>
+                <Button type="submit">Continue to checkout</Button>
               </div>
             </form>
             {portalLoginUrl !== null && notice?.kind !== 'already-subscribed' && (

@@ -9,7 +9,7 @@ import styles from './ThankYouPage.module.css';
 export function Cards({ receipt }: { receipt: Receipt | undefined }) {
   const issue = nextIssue(useNow());
   return (
-    <dl className={styles.cards}>
+    <dl className={styles.part}>
       <Card name={`${OFFER.trialDays}-day trial`}>{trialText(receipt)}</Card>
       <Card name="Next issue">
         {`Issue #${issue.number}, ${formatLongDate(issue.at)}, ${formatIssueTime(issue.at)}, with ${OFFER.opportunitiesPerIssue} opportunities.`}

@@ -19,10 +19,10 @@ type CheckAgainProps = Pick<OpeningProps, 'sessionId' | 'isAsking' | 'onAskAgain
 export function Opening({ view, ...asking }: OpeningProps) {
   const isOnline = useOnline();
   return (
-    <div aria-live="polite" className={styles.opening}>
+    <div aria-live="polite">
       <Words view={view} isOnline={isOnline} />
       {view.state === 'unfinished' && (
-        <ButtonLink href={view.url ?? '/subscribe'} wide>
+        <ButtonLink href={view.url ?? '/subscribe'}>
           {view.url === null ? 'Start again' : 'Continue the checkout'}
         </ButtonLink>
       )}
@@ -48,7 +48,7 @@ function CheckAgain({ className, sessionId, isAsking, onAskAgain }: CheckAgainPr
       }}
     >
       <input type="hidden" name="session_id" value={sessionId ?? ''} />
-      <Button type="submit" look="line" wide pending={isAsking} pendingLabel="Checking...">
+      <Button type="submit" look="line" pending={isAsking} pendingLabel="Checking...">
         Check again
       </Button>
     </form>

@@ -17,22 +17,19 @@ export const isPayers = ({ email }: ReceiptDetails) => !email?.includes(HIDDEN);
 export function Receipt({ receipt }: { receipt: ReceiptDetails }) {
   return (
     <section className={`${sheet.sheet} ${styles.receipt}`} aria-labelledby="receipt">
-      <h2 id="receipt" className={styles.heading}>
+      <h2 id="receipt" className="minor">
         Receipt
       </h2>
-      <div className={styles.entries}>
-        <Sum
-          roomy
-          terms={entriesOf(receipt)}
-          result={{ label: 'Paid today', value: formatPence(receipt.paidTodayPence, true) }}
-        />
-      </div>
+      <Sum
+        terms={entriesOf(receipt)}
+        result={{ label: 'Paid today', value: formatPence(receipt.paidTodayPence, true) }}
+      />
       {!isPayers(receipt) && (
-        <p className={styles.hidden}>
+        <p>
           Name and address are shown in full only in the browser that paid, and in Stripe’s email.
         </p>
       )}
-      <h3 className={styles.heading}>How to cancel</h3>
+      <h3>How to cancel</h3>
       <HowToCancel {...receipt} />
     </section>
   );
@@ -77,7 +74,7 @@ function vatEntries(vat: ReceiptDetails['vat']) {
 function HowToCancel({ firstChargeAt }: ReceiptDetails) {
   const { portalLoginUrl } = siteSettings();
   return (
-    <p className={styles.cancel}>
+    <p>
       {portalLoginUrl ? (
         <>
           Open <a href={portalLoginUrl}>Manage subscription</a>

@@ -7,7 +7,6 @@ import { recordPurchase } from '../../analytics/analytics.ts';
 import { hasConsent, onConsentChange } from '../../analytics/consent.ts';
 import { readQuery } from '../../analytics/hidden-query.ts';
 import { dropSampleEmail } from '../../sample-email.ts';
-import page from '../../site/page.module.css';
 import { PageHead } from '../../site/PageHead.tsx';
 import { shownOffer } from '../../site/shown-offer.ts';
 import { SiteFooter } from '../../site/SiteFooter.tsx';
@@ -86,7 +85,7 @@ function Content({ view, ...asking }: ComponentProps<typeof Opening>) {
   const isUnknown = view.state === 'none' || view.state === 'not-found';
   return (
     <>
-      <main className={classNames(page.page, styles.page)}>
+      <main className={`page ${styles.page}`}>
         <PageHead heading={headingOf(view.state)}>
           <Opening view={view} {...asking} />
         </PageHead>
@@ -116,8 +115,10 @@ function Content({ view, ...asking }: ComponentProps<typeof Opening>) {
 function NextActions({ startedAt }: { startedAt: string }) {
   const first = nextIssue(new Date(startedAt));
   return (
-    <section className={styles.actions} aria-labelledby="next-actions">
-      <h2 id="next-actions">What to do now</h2>
+    <section className={styles.part} aria-labelledby="next-actions">
+      <h2 id="next-actions" className="minor">
+        What to do now
+      </h2>
       <ol>
         <li>
           {`Your first issue comes on ${formatLongDate(first.at, true)} from ${OFFER.productName}. If it is in your spam folder, move it to the inbox and add the sender to your contacts.`}
@@ -144,9 +145,11 @@ const BENEFITS = [
 function Benefits() {
   const benefits = shownOffer().isLaunch ? [...BENEFITS, 'Your price locked for life'] : BENEFITS;
   return (
-    <section className={styles.benefits} aria-labelledby="benefits">
-      <h2 id="benefits">Premium benefits</h2>
-      <ul>
+    <section className={styles.part} aria-labelledby="benefits">
+      <h2 id="benefits" className="minor">
+        Premium benefits
+      </h2>
+      <ul className={styles.benefits}>
         {benefits.map((benefit) => (
           <li key={benefit}>
             <TickIcon />
