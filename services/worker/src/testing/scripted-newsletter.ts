@@ -52,6 +52,7 @@ export function createScriptedNewsletter(
   } = {},
 ) {
   const subscribers = new Map<string, NewSubscriber>();
+  const additions = new Map<string, number>();
   const tiers = new Map<string, Tier>();
   const inactive = new Set<string>();
   const alwaysFailing = new Set<string>();
@@ -116,6 +117,7 @@ export function createScriptedNewsletter(
           reactivated.push(subscriber.email);
           inactive.delete(subscriber.email);
         } else if (subscribers.has(subscriber.email)) seen.repeatedAdds += 1;
+        if (!subscribers.has(subscriber.email)) additions.set(subscriber.email, seen.requests);
         subscribers.set(subscriber.email, subscriber);
         return { ...known(subscriber.email), hasAdded: true };
       }),
@@ -145,6 +147,7 @@ export function createScriptedNewsletter(
     remove: (id) =>
       request(id.replace(/^sub_/, ''), () => {
         subscribers.delete(id.replace(/^sub_/, ''));
+        additions.delete(id.replace(/^sub_/, ''));
         inactive.delete(id.replace(/^sub_/, ''));
         return { ...verdict(204, 'accepted'), subscriber: null };
       }),
@@ -168,6 +171,8 @@ export function createScriptedNewsletter(
     /** Emails that an addition has made active again, since the last call. */
     takeReactivated: () => reactivated.splice(0),
     unsubscribe: (email: string) => inactive.add(email),
+    /** Returns the number of the request that added a subscriber. Undefined if there is none. */
+    findAddition: (email: string) => additions.get(email),
     /** Makes every request about an email fail from now on. */
     failAlways: (email: string) => alwaysFailing.add(email),
     /** Refuses or accepts the key, for every request. */

@@ -4,7 +4,7 @@ import { SCRIPTS } from './scripted-newsletter.ts';
 import type { Script } from './scripted-newsletter.ts';
 
 /** The people who submit. The newsletter fails for everything from the last two. */
-export const FINE = [0, 1, 2, 3];
+const FINE = [0, 1, 2, 3];
 export const FAILING = [4, 5];
 export const addressOf = (person: number) => `person${person}@reader.example`;
 
