@@ -5,7 +5,7 @@ import { useApiData } from '../api/data.tsx';
 import { describeSubscriberStatus } from '../lead/lead-labels.ts';
 import type { ConsoleView } from '../navigation.ts';
 import { toPerson } from '../navigation.ts';
-import { StripeId } from '../person/StripeLink.tsx';
+import { StripeLink } from '../person/StripeLink.tsx';
 import { useCall } from '../session/use-call.ts';
 import { AttentionKind } from '../shared/AttentionKind.tsx';
 import rows from '../shared/AttentionKind.module.css';
@@ -91,9 +91,10 @@ export function Comparison({ dashboardUrl, now }: { dashboardUrl: string; now: D
                 detail: <Name difference={difference} />,
                 why: describeDifference(difference, now),
                 more: difference.stripeSubscriptionId && (
-                  <StripeId to={`${dashboardUrl}/subscriptions/${difference.stripeSubscriptionId}`}>
-                    {difference.stripeSubscriptionId}
-                  </StripeId>
+                  <StripeLink
+                    to={`${dashboardUrl}/subscriptions/${difference.stripeSubscriptionId}`}
+                    name={difference.stripeSubscriptionId}
+                  />
                 ),
                 act: difference.isRequested && 'Being fixed',
               }))}

@@ -45,7 +45,7 @@ export function Counters({ filter, counts, subscribers, isCapped }: CountersProp
             </CounterLink>
             {name !== 'total' && counts && counts.total > 0 && !isCapped && (
               <span className={styles.note}>
-                {describeShare(counts[name] / counts.total)} of{' '}
+                {Math.round((100 * counts[name]) / counts.total)}% of{' '}
                 {isNarrowed(counted) ? 'these' : 'all'}
               </span>
             )}
@@ -82,15 +82,7 @@ function SubscriberStates({ filter, subscribers, isCapped }: StatesProps): React
   const shown = STATES.filter((state) => subscribers[state] > 0);
   return (
     <p className={styles.states}>
-      {isCapped ? (
-        <span>of {formatCount(maxCounted(filter))} of them</span>
-      ) : (
-        <span className={styles.bar} aria-hidden="true">
-          {shown.map((state) => (
-            <span key={state} data-state={state} style={{ flexGrow: subscribers[state] }} />
-          ))}
-        </span>
-      )}
+      {isCapped && <span>of {formatCount(maxCounted(filter))} of them</span>}
       {shown.map((state) =>
         state === 'other' ? (
           <span key={state}>
@@ -107,12 +99,4 @@ function SubscriberStates({ filter, subscribers, isCapped }: StatesProps): React
       )}
     </p>
   );
-}
-
-function describeShare(share: number): string {
-  const percent = share * 100;
-  // Rounding must not show 0% or 100% where that is not quite so.
-  if (percent > 99 && percent < 100) return 'over 99%';
-  if (percent > 0 && percent < 1) return 'under 1%';
-  return `${Math.round(percent)}%`;
 }

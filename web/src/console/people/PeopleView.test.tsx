@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import { buildLead } from '../../testing/build-console.ts';
 import { buildFound, buildPeople } from '../../testing/build-people.ts';
 import { haveLeads, showConsole, test } from '../../testing/console-test.tsx';
@@ -131,38 +131,4 @@ test('an address that nobody has can be erased at Beehiiv, and an export says th
   await user.keyboard('{Escape}');
   await user.click(screen.getByRole('button', { name: 'Erase…' }));
   await screen.findByRole('button', { name: 'Erase permanently' });
-});
-
-test('a CSV has those who are shown, and of a longer list it says how many', async ({
-  api,
-  user,
-}) => {
-  const open = vi.spyOn(window, 'open').mockReturnValue(null);
-  const exported = () =>
-    new URL(String(open.mock.lastCall?.[0]), window.location.href).searchParams.toString();
-  api.answer('POST /api/admin/people/search', ({ body }) => ({
-    ...buildPeople(FOUND),
-    nextCursor: (body as { state?: string }).state === 'paying' ? 50 : null,
-  }));
-  showConsole('/admin-leads?view=people');
-  const press = async (name: string) => user.click(await screen.findByRole('button', { name }));
-  await rowOf(/Ada/);
-  await press('Export their leads');
-  await waitFor(() => expect(open).toHaveBeenCalledTimes(1));
-  expect(exported()).toBe('');
-
-  await user.click(screen.getByRole('link', { name: /^On the list/ }));
-  await press('Export their leads');
-  await waitFor(() => expect(open).toHaveBeenCalledTimes(2));
-  expect(exported()).toBe('subscriber=confirmed');
-
-  await user.click(screen.getByRole('link', { name: /^Paying/ }));
-  await press('Export leads of the first 2');
-  await waitFor(() => expect(open).toHaveBeenCalledTimes(3));
-  expect(exported()).toBe(new URLSearchParams({ ids: [ada.id, nadia.id].join(',') }).toString());
-
-  api.answer('POST /api/admin/people/search', buildPeople([]));
-  await user.type(screen.getByRole('searchbox', { name: 'Search people' }), 'nobody{Enter}');
-  await screen.findByText('Nobody matches “nobody”');
-  expect(screen.queryByRole('button', { name: /^Export/ })).toBeNull();
 });

@@ -1,4 +1,3 @@
-import { MAX_EXPORTED_IDS } from '@site/schema/calls/leads';
 import { PEOPLE_LISTS, PERSON_STATES } from '@site/schema/calls/people';
 import type { FoundPerson, PeopleList } from '@site/schema/calls/people';
 import { formatPence } from '@site/schema/offer';
@@ -11,7 +10,6 @@ import { GiveAccessDialog } from '../person/dialogs/Access.tsx';
 import { HeldAddress } from '../person/HeldData.tsx';
 import { DataTable } from '../shared/DataTable.tsx';
 import type { Column } from '../shared/DataTable.tsx';
-import { ExportCsv } from '../shared/ExportCsv.tsx';
 import { moveToRow, openRow, useListKeys } from '../shared/focus.ts';
 import { formatCount } from '../shared/format.ts';
 import { LinkButton, Moment } from '../shared/fields.tsx';
@@ -47,19 +45,15 @@ export function PeopleView() {
       isCapped && (each === undefined || each === 'listed'),
     );
   const total = countOf(state);
-  const ids = people?.flatMap(({ leadIds }) => leadIds[0] ?? []) ?? [];
   return (
     <div className={styles.view}>
       <ViewHead
         title="People"
         range="everyone who left an address, pays or paid"
         actions={
-          <>
-            <Button look="line" onClick={() => setGiving(true)}>
-              Give access…
-            </Button>
-            {ids.length > 0 && <ExportCsv {...toExport(text, state, ids, hasMore)} />}
-          </>
+          <Button look="line" onClick={() => setGiving(true)}>
+            Give access…
+          </Button>
         }
       />
       <SearchBox
@@ -192,23 +186,4 @@ function Nobody({ text, state, onSearch }: NobodyProps) {
   ) : (
     <Empty title="No one here">No one is in the list “{STATE_NAMES[state]}” now.</Empty>
   );
-}
-
-/** Exports every lead, those of the list, or the newest of each person who is shown. */
-function toExport(
-  text: string,
-  state: PeopleList | undefined,
-  shown: readonly string[],
-  hasMore: boolean,
-) {
-  const label = 'Export their leads';
-  if (text === '' && state === undefined) return { query: {}, label };
-  if (text === '' && state === 'on-list')
-    return { query: { subscriber: 'confirmed' as const }, label };
-  const ids = shown.slice(0, MAX_EXPORTED_IDS);
-  const isPart = hasMore || ids.length < shown.length;
-  return {
-    query: { ids },
-    label: isPart ? `Export leads of the first ${formatCount(ids.length)}` : label,
-  };
 }

@@ -1,6 +1,5 @@
 import type { PersonAnswer } from '@site/schema/calls/people';
 import { formatMoney } from '@site/schema/currency';
-import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { needsCorrection, shownStatus } from '../lead/lead-labels.ts';
 import { DeleteQuarantined } from '../retry/DeleteQuarantined.tsx';
@@ -12,9 +11,8 @@ import { EndAccessDialog, GiveAccessDialog } from './dialogs/Access.tsx';
 import { CancelDialog, ResumeDialog } from './dialogs/Cancel.tsx';
 import { RefundDialog } from './dialogs/RefundDialog.tsx';
 import { EraseDialog, ExportDialog } from './HeldData.tsx';
-import { isRefundable, isWrittenOff, listPayments, newestCharge } from './Payments.tsx';
+import { isRefundable, listPayments } from './Payments.tsx';
 import styles from './Person.module.css';
-import { useInvoiceLink } from './use-invoice-link.ts';
 import { canResume, isCancelled, mainOf, paidBy } from './verdict.ts';
 
 /** The dialog that is open, and which subscription or invoice it is about, if not the main one. */
@@ -33,108 +31,98 @@ export type Open = {
   of?: string;
 };
 
+type Action = Open & { name: string; effect: string; isRefused?: boolean };
 type ActionsProps = { person: PersonAnswer; now: Date; onOpen: (open: Open) => void };
 
 /** Everything that can be done about a person, each with its effect beside it. */
 export function Actions({ person, now, onOpen }: ActionsProps) {
-  const { lead, complimentary } = person;
-  const { draftEmail } = useInvoiceLink();
-  const subscriptions = paidBy(lead.email, person.subscriptions);
-  const main = mainOf(subscriptions);
-  const isRunning = main !== undefined && main.stage !== 'ended';
-  const hasAccess = complimentary !== null && !complimentary.isOver;
-  const [refundable] = listPayments(subscriptions).filter(isRefundable);
-  const newest = newestCharge(subscriptions);
-  const ends = main?.cancelAt && formatDate(new Date(main.cancelAt));
   return (
     <section aria-label="Actions">
       <SectionHead title="Actions" />
       <ul className={styles.actions}>
-        {/* Of a refused address it is the remedy above. */}
-        {!needsCorrection(lead) && (
-          <Action name="Correct the address…" onClick={() => onOpen({ what: 'correct' })}>
-            A typo: moves what is theirs to the right one{main && ', here and at Stripe'}
-          </Action>
-        )}
-        {shownStatus(lead) === 'quarantined' && (
-          <Action name="Delete…" onClick={() => onOpen({ what: 'delete' })}>
-            This lead alone; it looks automated
-          </Action>
-        )}
-        {newest && !isWrittenOff(newest) && (
-          <Action
-            name="Resend invoice link…"
-            onClick={() => void draftEmail(newest.invoice, newest.subscription.email)}
-          >
-            Opens an email draft with the link of {newest.invoice.number ?? 'the latest invoice'}
-          </Action>
-        )}
-        {refundable && (
-          <Action
-            name="Refund…"
-            onClick={() => onOpen({ what: 'refund', of: refundable.invoice.id })}
-          >
-            Up to{' '}
-            {formatMoney(
-              refundable.invoice.paidPence - refundable.invoice.refundedPence,
-              refundable.invoice.currency,
-            )}{' '}
-            of the newest payment
-          </Action>
-        )}
-        {main && canResume(main, now) && (
-          <Action name="Undo cancellation…" onClick={() => onOpen({ what: 'resume' })}>
-            The subscription continues, and is charged
-          </Action>
-        )}
-        {isRunning && (
-          <>
-            <Action
-              name={isCancelled(main) ? 'End now…' : 'Cancel…'}
-              onClick={() => onOpen({ what: 'cancel' })}
+        {listActions(person, now).map(({ name, effect, isRefused, ...open }) => (
+          <li key={name}>
+            <LinkButton
+              aria-disabled={isRefused || undefined}
+              onClick={() => !isRefused && onOpen(open)}
             >
-              {ends ? `Today instead of ${ends}` : 'Now, or at the end of the period'}
-            </Action>
-            <Action name="Let somebody else read it…" onClick={() => onOpen({ what: 'share' })}>
-              Another address gets the paid issue as long as this subscription runs
-            </Action>
-          </>
-        )}
-        <Action
-          name={hasAccess ? 'Change free access…' : 'Give access…'}
-          onClick={() => onOpen({ what: 'give' })}
-        >
-          The paid issue without payment, until {hasAccess ? 'another date' : 'a date you set'}
-        </Action>
-        {hasAccess && (
-          <Action name="End free access…" onClick={() => onOpen({ what: 'end' })}>
-            Moves them to the free list, unless they pay
-          </Action>
-        )}
-        <Action name="Export…" onClick={() => onOpen({ what: 'export' })}>
-          One file with everything held about this person
-        </Action>
-        <Action name="Erase…" onClick={isRunning ? undefined : () => onOpen({ what: 'erase' })}>
-          {isRunning
-            ? `Not while a subscription is live. ${ends ? `Possible from ${ends}` : 'Cancel it first'}`
-            : 'Here at once, and at Beehiiv once it confirms'}
-        </Action>
+              {name}
+            </LinkButton>
+            <small>{effect}</small>
+          </li>
+        ))}
       </ul>
     </section>
   );
 }
 
-type ActionProps = { name: string; onClick: (() => void) | undefined; children: ReactNode };
-
-function Action({ name, onClick, children }: ActionProps) {
-  return (
-    <li>
-      <LinkButton aria-disabled={onClick === undefined || undefined} onClick={onClick}>
-        {name}
-      </LinkButton>
-      <small>{children}</small>
-    </li>
-  );
+function listActions(person: PersonAnswer, now: Date): Action[] {
+  const { lead, complimentary } = person;
+  const subscriptions = paidBy(lead.email, person.subscriptions);
+  const main = mainOf(subscriptions);
+  const isRunning = main !== undefined && main.stage !== 'ended';
+  const hasAccess = complimentary !== null && !complimentary.isOver;
+  const { invoice } = listPayments(subscriptions).find(isRefundable) ?? {};
+  const ends = main?.cancelAt && formatDate(new Date(main.cancelAt));
+  const actions: (Action | false | undefined)[] = [
+    // Of a refused address it is the remedy above.
+    !needsCorrection(lead) && {
+      what: 'correct',
+      name: 'Correct the address…',
+      effect: `A typo: moves what is theirs to the right one${main ? ', here and at Stripe' : ''}`,
+    },
+    shownStatus(lead) === 'quarantined' && {
+      what: 'delete',
+      name: 'Delete…',
+      effect: 'This lead alone; it looks automated',
+    },
+    invoice && {
+      what: 'refund',
+      of: invoice.id,
+      name: 'Refund…',
+      effect: `Up to ${formatMoney(invoice.paidPence - invoice.refundedPence, invoice.currency)} of the newest payment`,
+    },
+    main &&
+      canResume(main, now) && {
+        what: 'resume',
+        name: 'Undo cancellation…',
+        effect: 'The subscription continues, and is charged',
+      },
+    isRunning && {
+      what: 'cancel',
+      name: isCancelled(main) ? 'End now…' : 'Cancel…',
+      effect: ends ? `Today instead of ${ends}` : 'Now, or at the end of the period',
+    },
+    isRunning && {
+      what: 'share',
+      name: 'Let somebody else read it…',
+      effect: 'Another address gets the paid issue as long as this subscription runs',
+    },
+    {
+      what: 'give',
+      name: hasAccess ? 'Change free access…' : 'Give access…',
+      effect: `The paid issue without payment, until ${hasAccess ? 'another date' : 'a date you set'}`,
+    },
+    hasAccess && {
+      what: 'end',
+      name: 'End free access…',
+      effect: 'Moves them to the free list, unless they pay',
+    },
+    {
+      what: 'export',
+      name: 'Export…',
+      effect: 'One file with everything held about this person',
+    },
+    {
+      what: 'erase',
+      name: 'Erase…',
+      isRefused: isRunning,
+      effect: isRunning
+        ? `Not while a subscription is live. ${ends ? `Possible from ${ends}` : 'Cancel it first'}`
+        : 'Here at once, and at Beehiiv once it confirms',
+    },
+  ];
+  return actions.filter((action) => action !== undefined && action !== false);
 }
 
 type OpenDialogProps = {

@@ -1,6 +1,5 @@
 import type { CallAnswer } from '@site/schema/calls/calls';
 import { useState } from 'react';
-import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router-dom';
 import useSWR from 'swr';
 import { Button } from '../../ui/Button.tsx';
@@ -16,33 +15,34 @@ import { useCall } from '../session/use-call.ts';
 import { saveExport } from './export-page.ts';
 import personStyles from './Person.module.css';
 
-type DialogProps = { email: string; name: string; onClose: () => void };
+type DialogProps = { email: string; name: string; onClose: () => void; onDone?: () => void };
 
 /** Says what an export will hold, before it is saved as a page that also carries the JSON. */
-export function ExportDialog({ name, onDone, ...dialog }: DialogProps & { onDone?: () => void }) {
-  const { held, pays, fault } = useHeld(dialog.email);
+export function ExportDialog({ email, name, onClose, onDone }: DialogProps) {
+  const { isNothing, sentence, pays, fault } = useHeld(email);
   const exporting = useCall('POST /api/admin/people/export', {
     onDone(answer) {
       toasts.add({ title: 'Exported', description: saveExport(answer, name) });
-      dialog.onClose();
+      onClose();
       onDone?.();
     },
   });
   return (
     <ConfirmDialog
-      title={held === '' ? 'Nothing to export' : 'Export everything held?'}
-      person={dialog.email}
-      submit={held === '' ? undefined : 'Export'}
-      isDisabled={!held}
+      title={isNothing ? 'Nothing to export' : 'Export everything held?'}
+      person={email}
+      submit={isNothing ? undefined : 'Export'}
+      isDisabled={sentence === undefined}
       isPending={exporting.isPending}
       fault={fault ?? exporting.fault}
-      onSubmit={() => void exporting.send({ body: { email: dialog.email } })}
-      onClose={dialog.onClose}
+      onSubmit={() => void exporting.send({ body: { email } })}
+      onClose={onClose}
     >
-      <Held held={held} words="">
-        {held &&
+      <p className={styles.words}>
+        {sentence ?? 'Counting…'}{' '}
+        {!isNothing &&
           `One page to read, which also carries the data as JSON. What ${pays ? 'Beehiiv and Stripe hold' : 'Beehiiv holds'} is exported there.`}
-      </Held>
+      </p>
     </ConfirmDialog>
   );
 }
@@ -50,7 +50,7 @@ export function ExportDialog({ name, onDone, ...dialog }: DialogProps & { onDone
 /** Says what will be erased, and asks for confirmation, because it cannot be undone. Then shows the receipt. */
 export function EraseDialog({ email, name, onClose }: DialogProps) {
   const navigate = useNavigate();
-  const { held, others, left, pays, fault } = useHeld(email, true);
+  const { isNothing, sentence, others, left, pays, fault } = useHeld(email, true);
   const erasing = useCall('POST /api/admin/people/erase', {
     onDone() {
       onClose();
@@ -68,14 +68,15 @@ export function EraseDialog({ email, name, onClose }: DialogProps) {
       person={email}
       submit="Erase permanently"
       isFinal
-      isDisabled={held === undefined}
+      isDisabled={sentence === undefined}
       isPending={erasing.isPending}
       fault={fault ?? erasing.fault}
       onSubmit={() => void erasing.send({ body: { email } })}
       onClose={onClose}
     >
-      <Held held={held} words="Held here: ">
-        {held === ''
+      <p className={styles.words}>
+        {sentence ?? 'Counting…'}{' '}
+        {isNothing
           ? 'Beehiiv deletes the subscriber, if it knows the address.'
           : `Everything about this person${others ? `, also under ${others},` : ''} is deleted, here and at Beehiiv.`}{' '}
         {left > 0 &&
@@ -83,7 +84,7 @@ export function EraseDialog({ email, name, onClose }: DialogProps) {
         This cannot be undone.
         {pays &&
           ' Only the ids, amounts and dates of payments stay here without the person, and the invoices at Stripe, as the law requires.'}
-      </Held>
+      </p>
     </ConfirmDialog>
   );
 }
@@ -107,7 +108,7 @@ export function HeldAddress({ email }: { email: string }) {
   );
 }
 
-/** Counts what is held of an address, in the words of the receipt. Empty for nothing. */
+/** Counts what is held of an address, in the words of the receipt. Without a sentence until it is counted. */
 function useHeld(email: string, forErasure = false) {
   const { call } = useSession();
   const { data, error } = useSWR<CallAnswer<'POST /api/admin/people/lookup'>, unknown>(
@@ -115,30 +116,14 @@ function useHeld(email: string, forErasure = false) {
     async () => call('POST /api/admin/people/lookup', { body: { email, forErasure } }),
     CURRENT_DATA,
   );
-  const fault = error === undefined ? undefined : describeFault(error);
   const { rows, others = [], left = 0 } = data ?? {};
+  const counted = rows && countRows(rows);
   return {
-    held: rows && countRows(rows),
+    isNothing: counted === '',
+    sentence: counted === '' ? 'Nothing is stored about this address.' : counted && `${counted}.`,
     others: IN_SENTENCE.format(others),
     left,
     pays: Boolean(rows?.['subscriptions']),
-    fault,
+    fault: error === undefined ? undefined : describeFault(error),
   };
-}
-
-function Held({
-  held,
-  words,
-  children,
-}: {
-  held: string | undefined;
-  words: string;
-  children: ReactNode;
-}) {
-  const told = held === '' ? 'Nothing is stored about this address.' : `${words}${held}.`;
-  return (
-    <p className={styles.words}>
-      {held === undefined ? 'Counting…' : told} {children}
-    </p>
-  );
 }

@@ -22,10 +22,6 @@ export const newestCharge = (subscriptions: readonly LeadSubscription[]) =>
 export const isRefundable = ({ invoice }: Payment) =>
   !invoice.dispute && invoice.refundedPence < invoice.paidPence;
 
-/** What Stripe does not try to charge any more. Its link could still be paid, for nothing. */
-export const isWrittenOff = ({ invoice: { status, paidPence }, subscription }: Payment) =>
-  paidPence === 0 && status === 'open' && subscription.stage === 'ended';
-
 type PaymentsProps = {
   subscriptions: readonly LeadSubscription[];
   now: Date;
@@ -83,7 +79,7 @@ type ColumnsProps = Pick<PaymentsProps, 'now' | 'onRefund'> & {
 };
 
 function toColumns({ now, onRefund, links }: ColumnsProps): Column<Payment>[] {
-  const { openPage, copyLink, fetching } = links;
+  const { openPage, copyLink } = links;
   return [
     {
       head: 'Date',
@@ -117,7 +113,7 @@ function toColumns({ now, onRefund, links }: ColumnsProps): Column<Payment>[] {
             aria-label={`Copy link of invoice ${payment.invoice.number ?? payment.invoice.id}`}
             onClick={() => void copyLink(payment.invoice.id)}
           >
-            {fetching === payment.invoice.id ? 'Fetching…' : 'Copy link'}
+            Copy link
           </LinkButton>{' '}
           {isRefundable(payment) && (
             <LinkButton
@@ -156,7 +152,8 @@ function describeOutcome({ invoice, subscription }: Payment, now: Date): string 
     return trialEndsAt !== null && issuedAt < trialEndsAt
       ? 'Trial, nothing charged'
       : 'Nothing to pay';
-  if (isWrittenOff({ invoice, subscription })) return 'Not paid; payable only by its link';
+  if (paidPence === 0 && status === 'open' && subscription.stage === 'ended')
+    return 'Not paid; payable only by its link';
   if (paidPence === 0) return UNPAID[status] ?? status;
   if (refundedPence === 0) return 'Paid';
   return refundedPence >= paidPence

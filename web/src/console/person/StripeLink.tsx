@@ -28,14 +28,3 @@ export function StripeButton({ to, look = 'line', children }: StripeButtonProps)
     </ButtonLink>
   );
 }
-
-/** An id of Stripe's, which wraps anywhere, and opens there if it has an address. */
-export function StripeId({ to, children }: { to?: string; children: string }) {
-  const id = <code className={styles.id}>{children}</code>;
-  if (to === undefined) return id;
-  return (
-    <a className={styles.link} href={to} target="_blank" rel="noreferrer" title="Open in Stripe">
-      {id}
-    </a>
-  );
-}

@@ -10,7 +10,7 @@ import { formatDate, formatMoment } from '../shared/format.ts';
 import { SectionHead } from '../shared/heads.tsx';
 import type { Open } from './Actions.tsx';
 import { Facts } from './Facts.tsx';
-import { describeCancellation, describeCheckout, describeCoupon } from './labels.ts';
+import { describeCancellation, describeCoupon } from './labels.ts';
 import { StripeLink } from './StripeLink.tsx';
 import { canResume, describeEnd, isCancelled, mainOf, paidBy } from './verdict.ts';
 
@@ -20,7 +20,7 @@ const on = (at: string | null) => (at === null ? 'not known' : formatDate(new Da
 
 /** What the person receives, what they subscribed to, and when it began and ends. */
 export function Subscription({ person, now, onOpen }: SubscriptionProps) {
-  const { lead, subscriptions, checkouts, complimentary, notReceiving, subscriber } = person;
+  const { lead, subscriptions, complimentary, notReceiving, subscriber } = person;
   const paid = paidBy(lead.email, subscriptions);
   const main = mainOf(paid);
   const isRunning =
@@ -111,17 +111,6 @@ export function Subscription({ person, now, onOpen }: SubscriptionProps) {
           ]}
         />
       ))}
-      <Facts
-        of={checkouts
-          .filter(({ state }) => state !== 'complete')
-          .map((checkout) => [
-            'Checkout',
-            <span key={checkout.id}>
-              {describeCheckout(checkout, now)}.{' '}
-              <StripeLink to={checkout.dashboardUrl} name={checkout.id} />
-            </span>,
-          ])}
-      />
     </section>
   );
 }

@@ -58,7 +58,7 @@ function VerdictAction({
   onDone,
 }: Omit<VerdictsProps, 'halt'> & { verdict: Verdict }) {
   const { lead, notReceiving, checkouts } = person;
-  const { draftEmail } = useInvoiceLink();
+  const { copyLink } = useInvoiceLink();
   const paid = paidBy(lead.email, person.subscriptions);
   const main = mainOf(paid);
   const newest = newestCharge(paid);
@@ -90,12 +90,10 @@ function VerdictAction({
           )}
         </>
       );
-    case 'resend':
+    case 'invoice':
       return (
         newest && (
-          <Button onClick={() => void draftEmail(newest.invoice, lead.email)}>
-            Resend invoice link…
-          </Button>
+          <Button onClick={() => void copyLink(newest.invoice.id)}>Copy invoice link</Button>
         )
       );
     case 'dispute':

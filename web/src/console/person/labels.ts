@@ -42,21 +42,6 @@ export function describeDunning(
     : `${attempts}, next ${formatMoment(new Date(nextPaymentAttemptAt), now)}`;
 }
 
-export function describeCheckout(
-  { state, isAbandoned, startedAt }: LeadCheckout,
-  now: Date,
-): string {
-  const opened = `Opened ${formatMoment(new Date(startedAt), now)}`;
-  switch (state) {
-    case 'complete':
-      return `${opened}, completed`;
-    case 'payment-failed':
-      return `${opened}, completed, but the payment failed later`;
-    case 'abandoned':
-      return isAbandoned ? `${opened}, abandoned` : `${opened}, expired; another one was completed`;
-  }
-}
-
 /** Stripe's recovery link for a checkout: its URL while it works, and until when. */
 export function describeRecovery(
   { recoveryUrl, recoveryEndsAt }: Pick<LeadCheckout, 'recoveryUrl' | 'recoveryEndsAt'>,

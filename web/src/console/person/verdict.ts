@@ -23,7 +23,7 @@ export type Verdict = {
   action?:
     | 'remedy'
     | 'resume'
-    | 'resend'
+    | 'invoice'
     | 'dispute'
     | 'correct'
     | 'retry'
@@ -158,14 +158,14 @@ function judgeSubscription(main: LeadSubscription, now: Date): Verdict {
         tone: 'pending',
         name: STAGE_NAMES.dunning,
         sentence: `${describeDunning(main, now)}.${ends}`,
-        ...(main.nextPaymentAttemptAt === null && { action: 'resend' }),
+        ...(main.nextPaymentAttemptAt === null && { action: 'invoice' }),
       };
     case 'suspended':
       return {
         tone: 'failed',
         name: STAGE_NAMES.suspended,
         sentence: `No access until they pay.${ends}`,
-        action: 'resend',
+        action: 'invoice',
       };
     case 'trial':
       return {

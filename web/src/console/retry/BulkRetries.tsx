@@ -9,9 +9,8 @@ import { LoadState } from '../shared/LoadState.tsx';
 import { Moment } from '../shared/fields.tsx';
 import { SectionHead } from '../shared/heads.tsx';
 import { describeFilter } from '../lead/filter-labels.ts';
-import { isNarrowed, toQuery } from '../shared/filter.ts';
-import type { ListFilter } from '../shared/filter.ts';
-import { countDone, describeEnd, describeRest, isOfQuarantine, StopRun } from './RunStrip.tsx';
+import { toQuery } from '../shared/filter.ts';
+import { countDone, describeEnd, describeResult, StopRun } from './RunStrip.tsx';
 
 export function BulkRetries() {
   const { data, fault, reload } = useApiData('GET /api/admin/retry-runs');
@@ -45,25 +44,17 @@ const COLUMNS: Column<RetryRun>[] = [
   { head: 'By', width: '10%', label: 'by', cell: (run) => <bdi>{run.operator}</bdi> },
   { head: 'Which', place: 'line', cell: (run) => <bdi>{describeChoice(run)}</bdi> },
   {
-    head: 'Tried',
-    width: '60px',
-    isFigure: true,
-    unit: 'tried',
-    cell: ({ sent, failed }) => formatCount(sent + failed),
-  },
-  {
-    head: 'Sent',
-    width: '56px',
-    isFigure: true,
-    unit: 'sent',
-    cell: ({ sent }) => formatCount(sent),
-  },
-  {
-    head: 'Not sent',
-    width: '16%',
+    head: 'Result',
+    width: '25%',
     place: 'line',
-    isNone: (run) => describeRest(run) === '',
-    cell: (run) => <Rest run={run} />,
+    cell: (run) =>
+      run.failed === 0 ? (
+        describeResult(run)
+      ) : (
+        <Link to={{ search: toQuery({ status: 'failed', retryRun: run.id }) }}>
+          {describeResult(run)}
+        </Link>
+      ),
   },
   { head: 'Now', width: '15%', place: 'line', cell: (run) => <Progress run={run} /> },
 ];
@@ -77,26 +68,9 @@ function Progress({ run }: { run: RetryRun }) {
   );
 }
 
-/** What became of the leads that were not sent, with a link to those that failed again. */
-function Rest({ run }: { run: RetryRun }) {
-  const rest = describeRest(run) || '–';
-  if (run.failed === 0) return rest;
-  return <Link to={{ search: toQuery({ status: 'failed', retryRun: run.id }) }}>{rest}</Link>;
-}
-
-function describeChoice(run: RetryRun): string {
-  const { filter } = run;
-  const leads: ListFilter = leadFilterQuery.safeParse(filter).data ?? {};
-  const parts = [
-    typeof filter['selected'] === 'number' && countOf(filter['selected'], 'selected lead'),
-    filter['failedInRefusalPause'] === true && 'Leads rejected in a row',
-    filter['selected'] === undefined && isNarrowed(leads) && describeFilter(leads),
-  ];
-  const which = parts.filter(Boolean).join(', ') || 'All failed leads';
-  const isNamed = filter['selected'] !== undefined || isOfQuarantine(run);
-  const also = [
-    filter['withQuarantined'] === true && !isNamed && 'with quarantined',
-    filter['withoutInvalid'] === true && 'without invalid addresses',
-  ];
-  return [which, ...also].filter(Boolean).join(', ');
+function describeChoice({ filter }: RetryRun): string {
+  const { selected, failedInRefusalPause } = filter;
+  if (typeof selected === 'number') return countOf(selected, 'selected lead');
+  if (failedInRefusalPause === true) return 'Leads rejected in a row';
+  return describeFilter({ status: 'failed', ...leadFilterQuery.safeParse(filter).data });
 }

@@ -8,8 +8,6 @@ import { useApiData } from '../api/data.tsx';
 import { formatCount } from '../shared/format.ts';
 import { LinkButton } from '../shared/fields.tsx';
 import { toQuery } from '../shared/filter.ts';
-import { HALTS } from '../lead/lead-labels.ts';
-import { useHalt } from '../lead/use-halt.ts';
 import { useCall } from '../session/use-call.ts';
 import styles from './RunStrip.module.css';
 
@@ -18,7 +16,6 @@ export const RETRY_RUNS = toUrl('GET /api/admin/retry-runs');
 /** The bulk retry in progress. The result of one that ends while the list is open stays until it is closed. */
 export function RunStrip() {
   const { data } = useApiData('GET /api/admin/retry-runs');
-  const halt = useHalt();
   const [openedAt] = useState(() => new Date().toISOString());
   const [closed, setClosed] = useState<string>();
   const run = data?.runs[0];
@@ -39,8 +36,7 @@ export function RunStrip() {
         />
       )}
       <span className={styles.words}>
-        {formatCount(done)} of {formatCount(run.total)} done
-        {halt && !isOver ? `, waits until ${HALTS[halt].end}` : `: ${describeResult(run)}`}{' '}
+        {formatCount(done)} of {formatCount(run.total)} done: {describeResult(run)}{' '}
         {run.failed > 0 && (
           <Link to={{ search: toQuery({ status: 'failed', retryRun: run.id }) }}>Show failed</Link>
         )}
@@ -82,7 +78,7 @@ export function StopRun({ run }: { run: RetryRun }) {
   );
 }
 
-export const isOfQuarantine = ({ filter }: RetryRun) => filter['status'] === 'quarantined';
+const isOfQuarantine = ({ filter }: RetryRun) => filter['status'] === 'quarantined';
 
 /** How many leads of a run need nothing more. */
 export const countDone = ({ sent, failed, skipped }: RetryRun) => sent + failed + skipped;
@@ -90,11 +86,11 @@ export const countDone = ({ sent, failed, skipped }: RetryRun) => sent + failed 
 export const describeEnd = ({ stoppedAt }: RetryRun) => (stoppedAt === null ? 'Done' : 'Stopped');
 
 /** `30 sent, 4 failed, 2 no longer failed`. */
-const describeResult = (run: RetryRun) =>
+export const describeResult = (run: RetryRun) =>
   [`${formatCount(run.sent)} sent`, describeRest(run)].filter(Boolean).join(', ');
 
 /** The leads of a run that were not sent: `4 failed, 8 not retried`. */
-export function describeRest(run: RetryRun): string {
+function describeRest(run: RetryRun): string {
   const { total, started, failed, skipped, returned, stoppedAt } = run;
   const spared = stoppedAt === null ? 0 : Math.max(0, total - started - skipped + returned);
   return [

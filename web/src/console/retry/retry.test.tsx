@@ -89,14 +89,12 @@ test('a bulk retry shows its progress and can be stopped, and its result stays u
   await user.click(
     within(screen.getByRole('navigation', { name: 'Console' })).getByRole('link', { name: 'Sync' }),
   );
-  const row = await screen.findByRole('row', { name: /with quarantined/ });
-  expect(row.textContent).toMatch(/448 not retriedStopped/);
+  const row = await screen.findByRole('row', { name: /admin/ });
+  expect(row.textContent).toMatch(/4 sent, 8 not retriedStopped/);
   api.answer('GET /api/admin/retry-runs', { runs: [run] });
   act(() => stream.tell('run'));
   await waitFor(() =>
-    expect(screen.getByRole('row', { name: /with quarantined/ }).textContent).toMatch(
-      /0 of 12 .*Stop/,
-    ),
+    expect(screen.getByRole('row', { name: /admin/ }).textContent).toMatch(/0 of 12 .*Stop/),
   );
 });
 
@@ -121,7 +119,7 @@ test('failed leads are retried in their tab, if there are any', async ({ api, us
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Retry failed…' })).toBeNull());
 });
 
-test('a bulk retry of chosen leads names their number alone, quarantined ones too, and any names what it left out', async ({
+test('a bulk retry of chosen leads names their number, and any other its filter', async ({
   api,
 }) => {
   const run = buildRun({ filter: { selected: 2, withQuarantined: true } });
@@ -132,7 +130,7 @@ test('a bulk retry of chosen leads names their number alone, quarantined ones to
   const table = within(await screen.findByRole('table', { name: 'Bulk retries' }));
 
   table.getByText('2 selected leads');
-  table.getByText('All failed leads, without invalid addresses');
+  table.getByText('All Forms, failed, all dates');
 });
 
 test('without a bulk retry the view says how to start one', async () => {

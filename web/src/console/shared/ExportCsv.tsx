@@ -9,13 +9,12 @@ import styles from './FilterForm.module.css';
 const MAX_IN_EXCEL = 1_048_575;
 
 type ExportCsvProps = Required<Pick<CallRequest<'GET /api/admin/leads/export/csv'>, 'query'>> & {
-  label?: string;
   /** How many leads the file will hold. Unknown while the list loads, and when there are too many to count. */
   exported?: number | undefined;
 };
 
 /** Exports the leads of the applied filter, not of one still being edited. */
-export function ExportCsv({ query, label = 'Export CSV', exported }: ExportCsvProps) {
+export function ExportCsv({ query, exported }: ExportCsvProps) {
   const limitId = useId();
   const isTooLong = exported !== undefined && exported > MAX_IN_EXCEL;
   return (
@@ -27,7 +26,7 @@ export function ExportCsv({ query, label = 'Export CSV', exported }: ExportCsvPr
           window.open(toUrl('GET /api/admin/leads/export/csv', { query }), '_blank', 'noopener')
         }
       >
-        {label}
+        Export CSV
       </Button>
       {isTooLong && (
         <p id={limitId} className={styles.limit}>
