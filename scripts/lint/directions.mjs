@@ -102,7 +102,7 @@ export const LAYERS = {
   'web/src/console/person': [
     ['*'],
     ['dialogs'],
-    ['Payments', 'checkout-email', 'verdict', 'labels', 'use-invoice-link'],
+    ['Payments', 'verdict', 'labels', 'use-invoice-link'],
   ],
   'web/src/console': [
     ['Console'],

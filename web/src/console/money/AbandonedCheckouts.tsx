@@ -3,8 +3,8 @@ import { useEffect } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { useApiData } from '../api/data.tsx';
 import { ABANDONED } from '../navigation.ts';
-import { NOT_TO_OPEN, toEmailText } from '../person/checkout-email.ts';
-import { describeRecovery } from '../person/labels.ts';
+import { writeCheckoutEmail } from './checkout-email.ts';
+import { describeRecovery, NOT_TO_OPEN } from '../person/labels.ts';
 import { StripeLink } from '../person/StripeLink.tsx';
 import { useCall } from '../session/use-call.ts';
 import { copyText, LinkButton, Moment } from '../shared/fields.tsx';
@@ -149,7 +149,7 @@ function Acts({ person, now, dashboardUrl, onDone }: ActsProps) {
           aria-label={`Copy email text for ${whom}`}
           onClick={() =>
             void copyText(
-              toEmailText({ name, startedAt, agreedAt, url, endsAt }),
+              writeCheckoutEmail({ name, startedAt, agreedAt, url, endsAt }),
               'The subject is its first line.',
             )
           }

@@ -5,8 +5,7 @@ import { STATUS_ICONS } from '../lead/LeadStatus.tsx';
 import { RetryButton } from '../retry/RetryButton.tsx';
 import { copyText } from '../shared/fields.tsx';
 import type { Open } from './Actions.tsx';
-import { NOT_TO_OPEN, toEmailText } from './checkout-email.ts';
-import { describeRecovery } from './labels.ts';
+import { NOT_TO_OPEN } from './labels.ts';
 import { newestCharge } from './Payments.tsx';
 import styles from './Person.module.css';
 import { MoneyReview, PayerRemedyButton } from './Remedies.tsx';
@@ -38,13 +37,7 @@ export function Verdicts({ person, now, halt, onOpen, onDone }: VerdictsProps) {
         <p>
           <Icon /> <strong>{verdict.name}</strong> {verdict.sentence}.
         </p>
-        <VerdictAction
-          verdict={verdict}
-          person={person}
-          now={now}
-          onOpen={onOpen}
-          onDone={onDone}
-        />
+        <VerdictAction verdict={verdict} person={person} onOpen={onOpen} onDone={onDone} />
       </div>
     );
   });
@@ -53,16 +46,15 @@ export function Verdicts({ person, now, halt, onOpen, onDone }: VerdictsProps) {
 function VerdictAction({
   verdict: { action },
   person,
-  now,
   onOpen,
   onDone,
-}: Omit<VerdictsProps, 'halt'> & { verdict: Verdict }) {
+}: Pick<VerdictsProps, 'person' | 'onOpen' | 'onDone'> & { verdict: Verdict }) {
   const { lead, notReceiving, checkouts } = person;
   const { copyLink } = useInvoiceLink();
   const paid = paidBy(lead.email, person.subscriptions);
   const main = mainOf(paid);
   const newest = newestCharge(paid);
-  const left = checkouts.find(({ isAbandoned }) => isAbandoned);
+  const recoveryUrl = checkouts.find(({ isAbandoned }) => isAbandoned)?.recoveryUrl;
   switch (action) {
     case 'remedy':
       return (
@@ -116,24 +108,12 @@ function VerdictAction({
           {action === 'send' ? 'Send to Beehiiv…' : 'Retry now'}
         </RetryButton>
       );
-    case 'recover': {
-      const { url } = left ? describeRecovery(left, now) : {};
-      const { fullName, consentMarketing, consentTimestamp: agreedAt } = lead;
-      if (!left || !url) return null;
-      const email = { ...left, name: fullName, url, endsAt: left.recoveryEndsAt };
+    case 'recover':
       return (
-        <>
-          {consentMarketing && agreedAt && (
-            <Button onClick={() => void copyText(toEmailText({ ...email, agreedAt }), NOT_TO_OPEN)}>
-              Copy email text
-            </Button>
-          )}
-          <Button look="line" onClick={() => void copyText(url, NOT_TO_OPEN)}>
-            Copy link
-          </Button>
-        </>
+        recoveryUrl && (
+          <Button onClick={() => void copyText(recoveryUrl, NOT_TO_OPEN)}>Copy link</Button>
+        )
       );
-    }
     case undefined:
       return null;
   }

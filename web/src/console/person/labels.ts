@@ -112,3 +112,6 @@ export function describeEvidence(
     ? `evidence is due by ${formatMoment(due, now)}`
     : `evidence was due by ${formatMoment(due, now)}`;
 }
+
+/** What to know of a copied link. */
+export const NOT_TO_OPEN = 'Send it, and do not open it yourself: that uses it up.';

@@ -1,0 +1,31 @@
+import { OFFER } from '@site/schema/offer';
+import { formatLongDate } from '../shared/format.ts';
+
+type Abandoned = {
+  name: string | null;
+  startedAt: string;
+  agreedAt: string;
+  url: string;
+  endsAt: string | null;
+};
+
+/**
+ * Writes what an operator may send to somebody who agreed to email and did not finish their checkout. Such a person has
+ * never completed one, so that the trial is theirs. The first line is the subject.
+ */
+export function writeCheckoutEmail({ name, startedAt, agreedAt, url, endsAt }: Abandoned): string {
+  const day = (at: string) => formatLongDate(new Date(at));
+  const [firstName] = name?.trim().split(/\s+/u) ?? [];
+  const stays =
+    endsAt === null
+      ? 'Your checkout is still open'
+      : `Your checkout stays open until ${day(endsAt)}`;
+  return [
+    `Your checkout at ${OFFER.productName} is still open`,
+    `Hello${firstName ? ` ${firstName}` : ''},`,
+    `On ${day(startedAt)} you began to subscribe and did not finish. ${stays}: ${url}`,
+    `You pay nothing for ${OFFER.trialDays} days and can cancel at any time before. If something went wrong, please reply and tell me.`,
+    OFFER.productName,
+    `You agreed to email on ${day(agreedAt)}. Reply “stop” and I will not write again.`,
+  ].join('\n\n');
+}
