@@ -1,8 +1,8 @@
 import { checkAlerts } from '@site/platform/alerts/alerts';
 import type { AlertDeps } from '@site/platform/alerts/alerts';
 import type { Logger } from '@site/platform/process/logger';
-import { runExclusively } from '@site/platform/database/run-exclusively';
-import { showPresence } from '@site/platform/health/worker-presence';
+import { runExclusively } from '@site/platform/database/query';
+import { showPresence } from '@site/platform/database/task';
 import { stepRetryRun } from '@site/platform/outbox/retry-run';
 import type { SyncQueue } from '@site/platform/outbox/sync-queue';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,5 +1,5 @@
 // @module-tag long
-import { task } from '../database/task.ts';
+import { task, showPresence } from '../database/task.ts';
 import { advanceSyncClock, storeLead } from '@site/testing/builders';
 import { startHook } from '@site/testing/alert-hook';
 import { createLogger } from '../process/logger.ts';
@@ -9,7 +9,6 @@ import type { Database } from '../database/connect.ts';
 import type { LeadRow } from '../database/tables.ts';
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { showPresence } from '../health/worker-presence.ts';
 import { checkAlerts } from './alerts.ts';
 
 const log = createLogger({ service: 'test', level: 'silent' });

@@ -3,8 +3,8 @@ import { advanceSyncClock, storeLead } from '@site/testing/builders';
 import { test as base } from '@site/testing/fixtures';
 import { expect } from 'vitest';
 import { createLogger } from '../process/logger.ts';
-import { showPresence } from '../health/worker-presence.ts';
-import { recordStripeOutage } from './alert.repository.ts';
+import { showPresence } from '../database/task.ts';
+import { recordStripeOutage } from './report-conditions.ts';
 import { checkAlerts } from './alerts.ts';
 import { createOwnAlerts } from './watch-conditions.ts';
 

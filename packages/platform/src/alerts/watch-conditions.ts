@@ -1,10 +1,9 @@
 import type { AlertKind } from '@site/schema/sync-state';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HealthReader, SyncReading } from '../health/sync-facts.ts';
-import { recordStripeOutage } from './alert.repository.ts';
+import { recordStripeOutage, deliver, toRecovery } from './report-conditions.ts';
 import { checkAlerts } from './alerts.ts';
 import type { AlertDeps } from './alerts.ts';
-import { deliver, toRecovery } from './report-conditions.ts';
 
 const EVERY_MS = 10_000;
 /** A restart of Postgres takes less than this. */

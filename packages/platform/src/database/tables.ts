@@ -6,7 +6,6 @@ import type { DifferenceKind, Remedy } from '@site/schema/differences';
 import type { AlertKind, RecordedKind } from '@site/schema/sync-state';
 import { flag, json, number, orNull, text, texts, time, word } from './columns.ts';
 import type { Column, RowOf } from './columns.ts';
-import type { MailBody } from './mail-body.ts';
 import { MONEY_TABLES } from './money-tables.ts';
 
 /*
@@ -25,6 +24,30 @@ export type TaskName =
   | 'stripe-terms'
   | 'stripe-signatures';
 export type ChangeKind = 'leads' | 'sync' | 'run' | 'money';
+
+export type MailRow = {
+  /** Begins the row, in bold. */
+  title?: string;
+  isAlarm?: boolean;
+  text: string;
+  note?: string;
+  /** One for each column. */
+  figures?: string[];
+  href?: string;
+  /** The normalised emails of the people in the row. */
+  people?: string[];
+};
+export type MailSection = { heading: string; count?: number; columns?: string[]; rows: MailRow[] };
+/** A stored mail's content, rendered when it is sent. */
+export type MailBody = {
+  subject: string;
+  name: string;
+  heading: string;
+  sections: MailSection[];
+  href: string;
+  link: string;
+  foot: string;
+};
 
 const LEAD_COLUMNS: Record<LeadDeclaration['kind'], Column<unknown>> = {
   text,

@@ -1,8 +1,19 @@
 import type { Database } from './connect.ts';
+import { query } from './query.ts';
 import type { Row, TaskName } from './tables.ts';
 
 /** Selects the row of a task, to read or to change it. */
 export const task = (db: Database, name: TaskName) => db<Row<'tasks'>>('tasks').where({ name });
+
+/** Records that a worker runs, and since when one has run without a gap. */
+export async function showPresence(db: Database): Promise<void> {
+  await query(
+    db,
+    `update tasks set seen_at = sync_now(),
+       since = case when seen_at < sync_now() - interval '30 seconds' then sync_now() else since end
+     where name = 'worker'`,
+  );
+}
 
 /** The detail of `comparison`: its progress, and the counts of the last finished one. */
 export type ComparisonDetail = {

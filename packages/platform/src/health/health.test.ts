@@ -1,4 +1,4 @@
-import { task } from '../database/task.ts';
+import { task, showPresence } from '../database/task.ts';
 import { storeLead } from '@site/testing/builders';
 import { test } from '@site/testing/fixtures';
 import express from 'express';
@@ -15,7 +15,6 @@ import type { SyncQueue } from '../outbox/sync-queue.ts';
 import { connectFailFast } from '../redis/connect.ts';
 import { createHealthReader } from './sync-facts.ts';
 import type { HealthSources } from './sync-facts.ts';
-import { showPresence } from './worker-presence.ts';
 
 const log = createLogger({ service: 'test', level: 'silent' });
 

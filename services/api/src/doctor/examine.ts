@@ -14,8 +14,10 @@ import { apiSettings } from '../settings.ts';
 import type { ApiSettings } from '../settings.ts';
 import { isLiveKey } from '../stripe/stripe-key.ts';
 import { createStripe } from '../stripe/stripe.client.ts';
-import { examineRedis } from './redis.check.ts';
 import { examineStripe } from './stripe.check.ts';
+import { createSyncQueue } from '@site/platform/outbox/sync-queue';
+import { createLogger } from '@site/platform/process/logger';
+import { readInfo, openRedis } from '@site/platform/redis/connect';
 
 /**
  * Checks everything outside the code that the API depends on: settings, Postgres, Redis, Stripe, the clock, the
@@ -112,4 +114,35 @@ async function examineMail(
       return [error('email', `the server does not accept us: ${what}`, advice.join('. '))];
     },
   );
+}
+
+/** Checks that Redis is reachable, takes the queue's commands, and never evicts jobs. */
+async function examineRedis({ redisUrl: url }: Pick<ApiSettings, 'redisUrl'>): Promise<Finding[]> {
+  const redis = openRedis(url, {
+    lazyConnect: true,
+    connectTimeout: 3_000,
+    commandTimeout: 3_000,
+    maxRetriesPerRequest: 0,
+    retryStrategy: () => null,
+  });
+  // `connect` only reports that there is no connection. This error has the reason.
+  let reason: Error | undefined;
+  redis.on('error', (err: Error) => (reason ??= err));
+  try {
+    await redis.connect();
+    const info = await redis.info();
+    const log = createLogger({ service: 'doctor', level: 'silent' });
+    await createSyncQueue({ redis, log }).prove();
+    // Managed services answer `INFO` even if they refuse `CONFIG`.
+    const policy = readInfo(info, 'maxmemory_policy');
+    if (policy === undefined || policy === 'noeviction') return [ok('Redis', 'takes jobs')];
+    const remedy = 'Set maxmemory-policy noeviction.';
+    return [error('Redis', `${policy} evicts jobs when memory runs out`, remedy)];
+  } catch (fault) {
+    const remedy =
+      'Start it, and check REDIS_URL: the primary, with scripts and writes on {bull}*.';
+    return [error('Redis', `takes no jobs: ${errorMessage(reason ?? fault)}`, remedy)];
+  } finally {
+    redis.disconnect();
+  }
 }

@@ -1,4 +1,4 @@
-import { showPresence } from '@site/platform/health/worker-presence';
+import { showPresence } from '@site/platform/database/task';
 import { fillDisk } from '@site/testing/refused-rows';
 import { expect } from 'vitest';
 import { test } from '../testing/api.fixture.ts';

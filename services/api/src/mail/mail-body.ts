@@ -1,4 +1,4 @@
-import type { MailBody, MailRow } from '@site/platform/database/mail-body';
+import type { MailBody, MailRow } from '@site/platform/database/tables';
 import { escapeHtml } from '../site/site-pages.ts';
 
 const SERIF = "font-family:Georgia,'Times New Roman',serif";

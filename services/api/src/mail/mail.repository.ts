@@ -1,7 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
-import type { MailBody, MailRow } from '@site/platform/database/mail-body';
-import type { Row } from '@site/platform/database/tables';
+import type { MailBody, MailRow, Row } from '@site/platform/database/tables';
 
 /** Longer than the server may take to accept a mail. */
 const CLAIM_SECONDS = 90;

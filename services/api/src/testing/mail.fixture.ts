@@ -1,6 +1,5 @@
-import { task } from '@site/platform/database/task';
+import { task, showPresence } from '@site/platform/database/task';
 import { checkAlerts } from '@site/platform/alerts/alerts';
-import { showPresence } from '@site/platform/health/worker-presence';
 import { createFixedClock } from '@site/platform/process/clock';
 import type { Logger } from '@site/platform/process/logger';
 import { readSettings } from '@site/platform/settings/read-settings';

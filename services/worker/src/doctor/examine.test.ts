@@ -5,7 +5,7 @@ import { pauseSlots } from '../newsletter/slots.repository.ts';
 import { expect } from 'vitest';
 import { createBeehiivClient } from '../newsletter/beehiiv/beehiiv.client.ts';
 import { createRateLimiter } from '../newsletter/rate-limiter.ts';
-import { examineBeehiiv } from './beehiiv.check.ts';
+import { examineBeehiiv } from './examine.ts';
 import { examineWorker } from './examine.ts';
 
 const whole = test.extend('env', ({ databaseUrl, redisUrl, sandbox }) => {

@@ -1,9 +1,13 @@
-import { examine, ok } from '@site/platform/doctor/findings';
+import { error, ok, warning, examine } from '@site/platform/doctor/findings';
 import type { Finding } from '@site/platform/doctor/findings';
+import { createBeehiivAdapter } from '../newsletter/beehiiv/beehiiv.adapter.ts';
+import type { BeehiivClient } from '../newsletter/beehiiv/beehiiv.client.ts';
+import type { RateLimiter } from '../newsletter/rate-limiter.ts';
+import type { NewsletterPage } from '../newsletter/newsletter.port.ts';
+import { listCustomFields } from '@site/schema/lead-fields';
 import { createBeehiivClient } from '../newsletter/beehiiv/beehiiv.client.ts';
 import { createRateLimiter } from '../newsletter/rate-limiter.ts';
 import { workerSettings } from '../settings.ts';
-import { examineBeehiiv } from './beehiiv.check.ts';
 
 export function examineWorker(env: NodeJS.ProcessEnv): Promise<Finding[]> {
   return examine('worker settings', workerSettings, env, (settings, db) => {
@@ -14,4 +18,58 @@ export function examineWorker(env: NodeJS.ProcessEnv): Promise<Finding[]> {
       Beehiiv: () => examineBeehiiv({ client, rateLimiter }),
     };
   });
+}
+
+/** A person waits for the result, so a longer wait for a slot becomes a finding. */
+const SLOT_TIMEOUT_MS = 20_000;
+
+type BeehiivDeps = { client: BeehiivClient; rateLimiter: RateLimiter; slotTimeoutMs?: number };
+
+/** Checks that Beehiiv accepts key and publication, and that it has our custom fields. */
+export async function examineBeehiiv({
+  client,
+  rateLimiter,
+  slotTimeoutMs = SLOT_TIMEOUT_MS,
+}: BeehiivDeps): Promise<Finding[]> {
+  const newsletter = createBeehiivAdapter(client);
+  const names: string[] = [];
+  for (let page = 1; ; page += 1) {
+    const signal = AbortSignal.timeout(slotTimeoutMs);
+    const hasSlot = await rateLimiter.waitForSlot(signal).catch((fault: unknown) => {
+      if (signal.aborted) return false;
+      throw fault;
+    });
+    if (!hasSlot) return [NO_SLOT];
+    const answer = await newsletter.listFields(page);
+    if (!answer.page) return [explain(answer)];
+    names.push(...answer.page.names);
+    if (!answer.page.hasMore) break;
+  }
+  return [ok('Beehiiv', 'accepts key and publication'), examineFields(names)];
+}
+
+const NO_SLOT = warning(
+  'Beehiiv',
+  'not checked: no slot of the rate limiter was free within 20 s, because leads are being sent or after a 429',
+  'Run this again in a few minutes.',
+);
+
+function explain({ class: verdict, message, setting }: NewsletterPage<unknown>): Finding {
+  if (verdict === 'rate-limited') return warning('Beehiiv', message, 'Run this again in a minute.');
+  const remedy =
+    verdict === 'configuration'
+      ? `Set ${setting ?? 'BEEHIIV_API_KEY'} to the value that Beehiiv shows for this account.`
+      : 'Check the network, BEEHIIV_API_URL and status.beehiiv.com.';
+  return error('Beehiiv', message, remedy);
+}
+
+function examineFields(names: string[]): Finding {
+  const ours = listCustomFields();
+  const missing = ours.filter((name) => !names.includes(name));
+  if (missing.length === 0) return ok('Beehiiv custom fields', `all ${ours.length} are there`);
+  return warning(
+    'Beehiiv custom fields',
+    `the publication lacks ${missing.join(', ')}: leads are sent without them`,
+    'Add them as text fields in Beehiiv, under Settings, Custom fields.',
+  );
 }

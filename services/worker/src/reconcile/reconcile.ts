@@ -22,7 +22,7 @@ import type {
 } from '../newsletter/newsletter.port.ts';
 import { pause } from '../newsletter/sync-health.repository.ts';
 import { withLeaseRenewal } from '../newsletter/lease-renewal.ts';
-import { backoffMs } from '../sync/backoff.ts';
+import { backoffMs } from '../sync/sync.policy.ts';
 import type { SyncDeps } from '../sync/sync.processor.ts';
 
 /*

@@ -5,7 +5,7 @@ import { confirmAbsence } from '../newsletter/confirm-fault.ts';
 import { createPrepareNext } from '../newsletter/lease-renewal.ts';
 import type { PrepareNext } from '../newsletter/lease-renewal.ts';
 import type { NewsletterPort, Subscriber, Verdict } from '../newsletter/newsletter.port.ts';
-import { backoffMs } from '../sync/backoff.ts';
+import { backoffMs } from '../sync/sync.policy.ts';
 import type { SyncDeps } from '../sync/sync.processor.ts';
 import { claimDueRequest, finishRequest, postponeRequest } from './address-request.repository.ts';
 import type { DueRequest, RequestKind } from './address-request.repository.ts';

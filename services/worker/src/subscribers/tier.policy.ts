@@ -1,5 +1,5 @@
 import type { AnswerReason, AttemptClass } from '@site/schema/beehiiv-answers';
-import { backoffMs } from '../sync/backoff.ts';
+import { backoffMs } from '../sync/sync.policy.ts';
 
 /** `absent`: nobody receives it, because Beehiiv does not know the email. */
 export type TierDecision =

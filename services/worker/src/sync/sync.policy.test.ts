@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { backoffMs } from './backoff.ts';
+import { backoffMs, decide, isSignForAll } from './sync.policy.ts';
 import { NO_FAILURE } from './situation.repository.ts';
-import { decide, isSignForAll } from './sync.policy.ts';
 import type { Judged, Situation } from './sync.policy.ts';
 
 const BASE_MS = 30_000;

@@ -1,5 +1,5 @@
 import { createLogger } from '@site/platform/process/logger';
-import { showPresence } from '@site/platform/health/worker-presence';
+import { showPresence } from '@site/platform/database/task';
 import { advanceSyncClock, pauseSync, storeLead } from '@site/testing/builders';
 import { test as base } from '@site/testing/fixtures';
 import { expect } from 'vitest';

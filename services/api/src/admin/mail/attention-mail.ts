@@ -1,7 +1,7 @@
 import { findAlerts } from '@site/platform/alerts/alerts';
-import { listAlerts } from '@site/platform/alerts/alert.repository';
+import { listAlerts } from '@site/platform/alerts/report-conditions';
 import type { Database } from '@site/platform/database/connect';
-import type { MailRow, MailSection } from '@site/platform/database/mail-body';
+import type { MailRow, MailSection } from '@site/platform/database/tables';
 import type { Clock } from '@site/platform/process/clock';
 import { formatMoney } from '@site/schema/currency';
 import { OFFER } from '@site/schema/offer';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '@site/platform/database/connect';
-import { runExclusively } from '@site/platform/database/run-exclusively';
+import { runExclusively } from '@site/platform/database/query';
 import { errorMessage } from '@site/platform/process/logged-error';
 import type { Logger } from '@site/platform/process/logger';
 import { claimMail, postponeMail } from '../../mail/mail.repository.ts';

@@ -1,6 +1,6 @@
 import { addDays, endOfLondonDay, formatLongDate, londonDate } from '@site/schema/calendar';
 import { formatPence, OFFER } from '@site/schema/offer';
-import type { MailBody, MailRow } from '@site/platform/database/mail-body';
+import type { MailBody, MailRow } from '@site/platform/database/tables';
 import { OVERVIEW, toSection } from './attention-mail.ts';
 import type { Attention } from '../money/attention-list.ts';
 

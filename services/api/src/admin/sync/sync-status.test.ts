@@ -1,9 +1,8 @@
-import { showPresence } from '@site/platform/health/worker-presence';
+import { showPresence, task } from '@site/platform/database/task';
 import { londonDate } from '@site/schema/calendar';
 import { advanceSyncClock, pauseSync, storeLead } from '@site/testing/builders';
 import type { Database } from '@site/platform/database/connect';
 import type { SyncAttemptRow } from '@site/platform/database/tables';
-import { task } from '@site/platform/database/task';
 import { randomUUID } from 'node:crypto';
 import { describe, expect, vi } from 'vitest';
 import { test } from '../../testing/api.fixture.ts';

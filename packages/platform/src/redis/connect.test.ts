@@ -8,8 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, vi } from 'vitest';
 import { createLogger } from '../process/logger.ts';
 import { createSyncQueue } from '../outbox/sync-queue.ts';
-import { connectFailFast } from './connect.ts';
-import { checkRedisAtStart } from './check-at-start.ts';
+import { connectFailFast, checkRedisAtStart } from './connect.ts';
 
 const log = createLogger({ service: 'test', level: 'silent' });
 
