@@ -12,10 +12,7 @@ import { pack } from '../http/packed.ts';
 import type { Packed } from '../http/packed.ts';
 import type { ApiSettings } from '../settings.ts';
 
-/**
- * The site’s pages, rendered by the built web app at start and each hour: they show settings and dates that a build does
- * not know. Midnight in London and 9AM GMT fall on the hour.
- */
+/** The site's pages, rendered by the built web app with this process's settings. */
 export type SitePages = {
   folder: string;
   read(address: SiteAddress): Promise<Packed>;
