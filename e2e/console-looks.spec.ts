@@ -165,7 +165,7 @@ test('charts use the dark theme’s colours and do not animate', async ({ operat
   );
 });
 
-test('on the smallest phone what can be pressed is in reach, and what is said is whole', async ({
+test('on the smallest phone buttons are in reach and texts are whole', async ({
   operator,
   operatorPage: page,
   request,
@@ -206,7 +206,7 @@ test('on the smallest phone what can be pressed is in reach, and what is said is
   await expect(page.getByRole('button', { name: 'Close' })).toBeInViewport({ ratio: 1 });
 });
 
-test('a right-to-left name is above its address, in a row and on a phone', async ({
+test('a right-to-left name is above its email, in a row and on a phone', async ({
   operatorPage: page,
   request,
 }) => {

@@ -6,7 +6,7 @@ import { chooseInAccountMenu } from './console.ts';
 import { takePictures } from './pictures.ts';
 import { test } from './system.fixture.ts';
 
-test('the money view shows every kind of item with long addresses and large sums in both themes', async ({
+test('the money view shows every kind of item with long emails and large sums', async ({
   operatorPage: page,
 }) => {
   const leadId = crypto.randomUUID();

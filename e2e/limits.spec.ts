@@ -6,7 +6,7 @@ import { test } from './system.fixture.ts';
 import { newVisitor } from './visitor.ts';
 
 test(
-  'a lead above the limit is refused with the time to wait, and its visitor can pay all the same',
+  'a lead above the limit is refused with the time to wait, and its visitor can pay',
   { tag: '@long' },
   async ({ page, request, operator, faults }) => {
     faults.expect(/^answer 429: POST \/api\/lead\/subscribe/);

@@ -58,7 +58,7 @@ test('a visitor asks for the sample, is a lead, and takes the monthly offer at Â
 });
 
 test(
-  'a visitor without a stored address takes the annual offer at Â£2,151.00, and Stripe asks for the address',
+  'a visitor without a stored email takes the annual offer, and Stripe asks for it',
   { tag: '@long' },
   async ({ page, operator }) => {
     const visitor = newVisitor();

@@ -21,7 +21,7 @@ const stored = (page: Page) =>
   page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)].sort());
 
 test(
-  'before a choice nothing is loaded, measured or stored; a refusal is remembered, and can be changed by keyboard',
+  'before a choice nothing is loaded or stored, and a refusal can be changed by keyboard',
   { tag: '@long' },
   async ({ page, scripts }) => {
     const asked = scripts.asked().length;
@@ -61,7 +61,7 @@ test(
   },
 );
 
-test('with consent both scripts run and the purchase is measured once; once it is withdrawn, what they stored is removed', async ({
+test('with consent both scripts run until it is withdrawn, which removes their storage', async ({
   page,
   scripts,
   faults,
@@ -142,7 +142,7 @@ test('with consent both scripts run and the purchase is measured once; once it i
 });
 
 test(
-  'the console loads no third-party script, whatever was chosen on the site, and stops those of other tabs',
+  'the console loads no third-party script and stops those of other tabs',
   { tag: '@long' },
   async ({ operatorPage, scripts, faults }) => {
     faults.expect(THIRD_PARTY);

@@ -13,7 +13,7 @@ async function breakScript(page: Page, name: string): Promise<{ heal: () => Prom
 }
 
 test(
-  'a page whose script fails says so and can be loaded again; a subscribe form whose script fails opens as a page',
+  'a failed script is reported, and the subscribe form then opens as a page',
   { tag: '@long' },
   async ({ page, faults }) => {
     faults.expect(/^answer 404: GET \/assets\/ThankYouPage/);

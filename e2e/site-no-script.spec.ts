@@ -8,7 +8,7 @@ import { newVisitor } from './visitor.ts';
 
 test.use({ javaScriptEnabled: false });
 
-test('without scripts the page can be read, and its subscribe form is a page that reaches checkout', async ({
+test('without scripts the page is whole, and its form is a page that reaches checkout', async ({
   page,
   sandbox,
   operator,
@@ -99,7 +99,7 @@ test('without scripts the page can be read, and its subscribe form is a page tha
 test.describe('with scripts', () => {
   test.use({ javaScriptEnabled: true });
 
-  test('a button pressed before the scripts have come leads to a form that reaches checkout without them', async ({
+  test('a button pressed before the scripts load opens a form that reaches checkout', async ({
     page,
   }) => {
     const visitor = newVisitor();

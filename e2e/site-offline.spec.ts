@@ -8,7 +8,7 @@ import { newVisitor } from './visitor.ts';
 const countSaved = (page: Page) =>
   page.evaluate(() => (JSON.parse(localStorage.getItem('savedLeads') ?? '[]') as unknown[]).length);
 
-test('a lead that could not be sent is sent on the next visit, once, under its own key', async ({
+test('a lead that could not be sent is sent once on the next visit, under its own key', async ({
   page,
   operator,
   faults,
@@ -43,7 +43,7 @@ test('a lead that could not be sent is sent on the next visit, once, under its o
 });
 
 test(
-  'a visitor without a network is told so, keeps what they typed, and their lead is sent once it is back',
+  'without a network the form says so and keeps the lead, which is sent later',
   { tag: '@long' },
   async ({ page, context, operator, faults }) => {
     faults.expect(/^console error: The subscribe form could not be fetched/);

@@ -25,7 +25,7 @@ async function rememberHeading(page: Page): Promise<void> {
   });
 }
 
-test('each page opens directly and on a reload as complete HTML, and its scripts take over that HTML', async ({
+test('each page opens and reloads as complete HTML, which its scripts take over', async ({
   page,
   request,
   faults,
@@ -53,7 +53,7 @@ test('each page opens directly and on a reload as complete HTML, and its scripts
   }
 });
 
-test('an unknown path answers 404, says so in its title, names the path, and leads home', async ({
+test('an unknown path answers 404 with a title, the path and a link home', async ({
   page,
   faults,
 }) => {

@@ -23,9 +23,7 @@ const edgesOf = (part: Locator) =>
     return { top, bottom, left, right };
   });
 
-test('on a phone the dialog holds the whole form and scrolls to its button, and its visitor can pay', async ({
-  page,
-}) => {
+test('on a phone the dialog scrolls to its button, and the visitor can pay', async ({ page }) => {
   const visitor = newVisitor();
   await page.goto('/');
   const form = await openSubscribeForm(page, 'top_sub');
@@ -81,7 +79,7 @@ test('on a phone the dialog holds the whole form and scrolls to its button, and 
   await payAndArrive(page);
 });
 
-test('Back closes the dialog that the footer opened and stays on the page, and Forward opens it as it was', async ({
+test('Back closes the footer’s dialog on the same page, and Forward opens it as it was', async ({
   page,
 }) => {
   await page.goto('/');
@@ -100,9 +98,7 @@ test('Back closes the dialog that the footer opened and stays on the page, and F
   expect(page.url()).toBe(address);
 });
 
-test('a dialog opened from the bar that stays in sight leaves the page where it was when it closes', async ({
-  page,
-}) => {
+test('a dialog opened from the sticky bar leaves the page where it was', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto('/');
   await page.evaluate(() => window.scrollTo(0, 3000));
@@ -117,7 +113,7 @@ test('a dialog opened from the bar that stays in sight leaves the page where it 
 });
 
 test(
-  'on a slow line a tap is answered at once, and the form follows',
+  'on a slow network a tap is answered at once, and the form follows',
   { tag: '@long' },
   async ({ page }) => {
     let release = () => {};
@@ -140,7 +136,7 @@ test(
 );
 
 test(
-  'the entries of the sample issue are whole on phones and narrow screens, without scrolling sideways',
+  'the sample issue’s entries are whole on phones, without scrolling sideways',
   { tag: '@long' },
   async ({ page }) => {
     for (const width of [320, 360, 390, 639, 768, 1024, 1279]) {
@@ -170,7 +166,7 @@ test(
   },
 );
 
-test('the sample’s rows open where the reader is, and close', async ({ page }) => {
+test('the sample’s rows open in place, and close', async ({ page }) => {
   await page.goto('/');
   const toggle = page.locator('#sample-issue summary');
   await toggle.scrollIntoViewIfNeeded();

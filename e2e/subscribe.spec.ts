@@ -61,7 +61,7 @@ async function untilSent(
   return { lead, subscriber: subscriber! };
 }
 
-test('a visitor who subscribes at the top of the page pays, gets a receipt, and is in the console as sent', async ({
+test('a visitor pays, gets a receipt, and is in the console as sent', async ({
   page,
   operator,
   operatorPage,
@@ -141,7 +141,7 @@ test('a visitor who subscribes at the top of the page pays, gets a receipt, and 
   await expect(again.dialog.getByRole('link', { name: 'Manage subscription' })).toBeVisible();
 });
 
-test('a visitor who cancels on Stripe finds the page and the form as they were, and pays with a second card after the first is declined', async ({
+test('after cancelling on Stripe the form is as it was, and a second card can pay', async ({
   page,
   operator,
   sandbox,
@@ -169,7 +169,7 @@ test('a visitor who cancels on Stripe finds the page and the form as they were, 
 });
 
 test(
-  'a checkout that is open in two tabs is paid once: the receipt is shown in both, and a third tab is refused',
+  'a checkout open in two tabs is paid once: both show the receipt, a third is refused',
   { tag: '@long' },
   async ({ page, context, operator, sandbox, faults }) => {
     faults.expect(/^answer 409: POST \/api\/checkout\/session/);
@@ -194,7 +194,7 @@ test(
   },
 );
 
-test('a double click makes one lead and one checkout, and the Back button from Stripe leaves a form that can be sent', async ({
+test('a double click makes one checkout, and Back from Stripe leaves a form to send', async ({
   page,
   operator,
   sandbox,
@@ -223,7 +223,7 @@ test('a double click makes one lead and one checkout, and the Back button from S
 });
 
 test(
-  'a visitor is told when Stripe fails, keeps what they typed, and can pay once it works again',
+  'when Stripe fails the form says so, keeps its text, and can pay later',
   { tag: '@long' },
   async ({ page, sandbox, faults }) => {
     faults.expect(/^answer 503: POST \/api\/checkout\/session/);

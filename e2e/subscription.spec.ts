@@ -9,7 +9,7 @@ import { newVisitor } from './visitor.ts';
 /** The card that is taken, and fails at its first charge. */
 const FAILS_LATER = '4000 0000 0000 0341';
 
-test('a subscriber gets the paid issue when the trial begins, cancels on Stripeâ€™s page, and keeps it until the trial ends', async ({
+test('a subscriber who cancels in the trial keeps the paid issue until it ends', async ({
   page,
   system,
   sandbox,
@@ -46,7 +46,7 @@ test('a subscriber gets the paid issue when the trial begins, cancels on Stripeâ
 });
 
 test(
-  'a subscriber whose card fails after the trial keeps the paid issue while Stripe retries, and then loses it',
+  'a payer whose card fails keeps the paid issue only while Stripe retries',
   { tag: '@long' },
   async ({ page, sandbox, operator }) => {
     const visitor = newVisitor();

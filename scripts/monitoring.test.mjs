@@ -48,7 +48,7 @@ test('API or worker exports every metric of the alert rules and the dashboard', 
   expect([...asked].filter((metric) => !isExported(metric))).toEqual([]);
 });
 
-test('every rule has a severity, a summary, and the address of its page', () => {
+test('every rule has a severity, a summary, and the URL of its page', () => {
   const alerts = rules.split(/^ +- alert: /m).slice(1);
 
   expect(alerts.length).toBe(ruleExpressions.length);

@@ -75,14 +75,14 @@ describe('calls', () => {
   });
 });
 
-describe('addresses', () => {
-  test('an address has the parameters of the path filled in and encoded', () => {
+describe('URLs', () => {
+  test('a URL has the parameters of the path filled in and encoded', () => {
     expect(toUrl('GET /api/admin/leads/:id', { params: { id: 'a/b' } })).toBe(
       '/api/admin/leads/a%2Fb',
     );
   });
 
-  test('an address leaves out what is null, undefined or empty, and joins a list with commas', () => {
+  test('a URL leaves out what is null, undefined or empty, and joins a list with commas', () => {
     const query = {
       search: 'priya@northgate.example',
       source: '',

@@ -24,11 +24,11 @@ describe('takeSampleEmail', () => {
     expect(localStorage.getItem('sampleEmail')).toBe('priya@northgate.example');
   });
 
-  test('an address without an email does not change', () => {
+  test('a URL without an email does not change', () => {
     expect(takeSampleEmail('https://site.example/sample-sent#faq', NOW)).toBeNull();
   });
 
-  test('an invalid email is removed from the address and not saved', () => {
+  test('an invalid email is removed from the URL and not saved', () => {
     expect(takeSampleEmail('https://site.example/sample-sent#email=nobody', NOW)).toBe(
       '/sample-sent',
     );

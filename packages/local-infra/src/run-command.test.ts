@@ -54,7 +54,7 @@ describe.concurrent('a command', { timeout: 60_000 }, () => {
     expect(existsSync(join(system.env['DATA_DIR']!, 'postgres'))).toBe(false);
   });
 
-  test('a command works on the ports of a running start, and with an address of its own', async ({
+  test('a command works on the ports of a running start, and with a URL of its own', async ({
     system,
   }) => {
     const start = system.start();

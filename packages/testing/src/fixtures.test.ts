@@ -27,7 +27,7 @@ test('Redis in tests has a prefix within one cluster slot', async ({ redis, redi
 });
 
 describe('servers of one test', () => {
-  test('Postgres keeps its data and address over a restart', async ({ ownPostgres }) => {
+  test('Postgres keeps its data and URL over a restart', async ({ ownPostgres }) => {
     const ask = async (sql: string) => {
       const client = new Client({ connectionString: ownPostgres.url });
       await client.connect();
@@ -46,7 +46,7 @@ describe('servers of one test', () => {
     expect((await ask('select n from kept')).rows).toEqual([{ n: 7 }]);
   });
 
-  test('Valkey restarts empty at the same address', async ({ ownValkey }) => {
+  test('Valkey restarts empty at the same URL', async ({ ownValkey }) => {
     const redis = new Redis(ownValkey.url, { retryStrategy: () => 20 });
     redis.on('error', () => undefined);
     await redis.set('key', 'value');

@@ -52,7 +52,7 @@ describe('the site', () => {
 });
 
 describe('the API', () => {
-  test('the API answers an unknown address with a JSON 404', async ({ api }) => {
+  test('the API answers an unknown URL with a JSON 404', async ({ api }) => {
     expect(await api.call('GET', '/api/nothing')).toMatchObject({
       status: 404,
       json: { type: 'urn:problem:not-found' },

@@ -4,7 +4,7 @@ import { hideQuery, loadWithQuery, readQuery } from './hidden-query.ts';
 
 beforeEach(() => window.history.replaceState({ key: 'k' }, '', '/thank-you?session_id=cs_1#top'));
 
-test('a hidden query is out of the address, and can still be read', () => {
+test('a hidden query is out of the URL, and can still be read', () => {
   hideQuery();
 
   expect(window.location.href).not.toContain('?');
@@ -14,7 +14,7 @@ test('a hidden query is out of the address, and can still be read', () => {
   expect(readQuery('?session_id=cs_2').get('session_id')).toBe('cs_2');
 });
 
-test('a reload of a receipt asks the server for the whole address, and of any other page does not', () => {
+test('a reload of a receipt asks the server for the whole URL, any other page does not', () => {
   const replace = vi.spyOn(window.location, 'replace').mockImplementation(() => undefined);
   expect(loadWithQuery()).toBe(false);
   hideQuery();

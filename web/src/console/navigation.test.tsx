@@ -122,7 +122,7 @@ test('a filter that is applied again loads everything that is shown', async ({ a
   );
 });
 
-test('the address of a view that never was says so, and leads to the leads', async () => {
+test('the URL of an unknown view says so, and links to the leads', async () => {
   showConsole('/admin-leads?view=nonsense');
 
   await screen.findByRole('heading', { level: 1, name: 'Not found' });

@@ -424,7 +424,7 @@ describe('sending the subscribe form', () => {
     expect(assign).not.toHaveBeenCalled();
   });
 
-  test('the email field shows that the payment page refuses the address', async ({
+  test('the email field shows that the payment page refuses the email', async ({
     api,
     user,
     assign,

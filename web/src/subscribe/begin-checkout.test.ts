@@ -127,7 +127,7 @@ test('a checkout’s failure says whether the details are kept here, or not sent
   ]);
 });
 
-test('an answer without an address is a failure', async () => {
+test('an answer without a URL is a failure', async () => {
   serve({ lead: leadTaken, checkout: async () => Response.json({}) });
 
   expect(await beginCheckout(buildRequest())).toEqual({ kind: 'failed', details: 'stored' });

@@ -186,7 +186,7 @@ test('a flood is found among the leads of the last five minutes', async ({ db })
   ]);
 });
 
-describe('leads from private addresses', () => {
+describe('leads from private IP addresses', () => {
   const kinds = async (sources: HealthSources) =>
     (await createHealthReader(sources).read()).conditions.map(({ kind }) => kind);
 

@@ -191,9 +191,7 @@ test('changes under way have 15 minutes, refusals by Beehiiv none', async ({ db 
   ]);
 });
 
-test('a payer counts once, although two subscriptions have the address, and only while one is live', async ({
-  db,
-}) => {
+test('a payer with two subscriptions counts once, while one of them is live', async ({ db }) => {
   await storePayer(db);
   const first = await storePayer(db, { startedAt: ago(90) });
   await storePayer(db, { email: 'gone@reader.example', status: 'canceled' });

@@ -5,10 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { test } from '../testing/api.fixture.ts';
 
-test('a correction creates a lead with everything but the address, linked both ways, and does not retry the first', async ({
-  api,
-  db,
-}) => {
+test('a correction copies the lead to the new email, linked both ways', async ({ api, db }) => {
   const headers = await api.logIn();
   const first = await storeLead(db, {
     email: 'oliver@gmial.example',
@@ -48,7 +45,7 @@ test('a correction creates a lead with everything but the address, linked both w
   expect(dry.json.count).toBe(0);
 });
 
-test('a correction takes a failed lead out of the failed ones, and leaves the specified counters', async ({
+test('a correction takes a lead out of the failed ones and keeps the counters', async ({
   api,
   db,
 }) => {
@@ -89,7 +86,7 @@ test('a correction takes a failed lead out of the failed ones, and leaves the sp
   });
 });
 
-test('a correction also counts if the lead was being sent, and Beehiiv then rejects the first address', async ({
+test('a correction counts even if the lead was being sent and is then rejected', async ({
   api,
   db,
 }) => {
@@ -119,7 +116,7 @@ test('a correction also counts if the lead was being sent, and Beehiiv then reje
   expect(detail.json.lead).toMatchObject({ isCorrected: false });
 });
 
-test('a correction works once, and not with the same address', async ({ api, db }) => {
+test('a correction works once, and not with the same email', async ({ api, db }) => {
   const headers = await api.logIn();
   const { id, email } = await storeLead(db);
   const correct = (to: string) =>
@@ -131,10 +128,7 @@ test('a correction works once, and not with the same address', async ({ api, db 
   expect((await correct('other@reader.example')).status).toBe(409);
 });
 
-test('the row of an address that was corrected twice names the one that holds now', async ({
-  api,
-  db,
-}) => {
+test('a lead that was corrected twice names its newest correction', async ({ api, db }) => {
   const headers = await api.logIn();
   let { id } = await storeLead(db, {
     email: 'one@reader.example',
@@ -161,7 +155,7 @@ test('the row of an address that was corrected twice names the one that holds no
   }
 });
 
-test('a corrected lead leaves its address to somebody of another name', async ({ api, db }) => {
+test('a corrected lead leaves its email to somebody of another name', async ({ api, db }) => {
   const headers = await api.logIn();
   const { email } = await storeLead(db, { fullName: 'Tom Berger' });
   const { id } = await storeLead(db, { email, fullName: 'Priya Raman' });
@@ -185,7 +179,7 @@ test('a corrected lead leaves its address to somebody of another name', async ({
   expect(person.json.lead).toMatchObject({ fullName: 'Tom Berger', isCorrected: false });
 });
 
-test('a lead without a name moves alone, and one with a name takes those of the same or no name', async ({
+test('a nameless lead moves alone, a named one with leads of the same or no name', async ({
   api,
   db,
 }) => {
@@ -210,7 +204,7 @@ test('a lead without a name moves alone, and one with a name takes those of the 
   expect(await moved()).toEqual([0, 1, 2, 3]);
 });
 
-test('a checkout that came to nothing goes along with the one that was completed, and is no abandoned one', async ({
+test('a correction moves the email’s checkouts, and none counts as abandoned', async ({
   api,
   db,
 }) => {

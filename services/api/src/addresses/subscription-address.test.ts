@@ -50,7 +50,7 @@ const correctionOf = async (db: Database, leadId: string): Promise<{ email: stri
     .where({ 'mistyped.id': leadId })
     .first('leads.email');
 
-test('a payer’s correction moves the tier, the subscription and Stripe’s customer, and frees the mistyped address', async ({
+test('a payer’s correction moves tier, subscription and Stripe’s customer', async ({
   shop,
   sandbox,
   db,
@@ -92,7 +92,7 @@ test('a payer’s correction moves the tier, the subscription and Stripe’s cus
   expect(await db('leads').where({ emailNormalised: TYPO })).toHaveLength(1);
 });
 
-test('a payer’s address can be corrected from the subscription, too, whose lead may have another address', async ({
+test('a payer’s email can be corrected from a subscription whose lead has another', async ({
   shop,
   sandbox,
   db,
@@ -132,7 +132,7 @@ test('a payer’s address can be corrected from the subscription, too, whose lea
 });
 
 test(
-  'a mistyped address is unsubscribed although the payment made it a lead',
+  'a mistyped email is unsubscribed although the payment made it a lead',
   { tags: ['long'] },
   async ({ shop, sandbox, db, headers }) => {
     const lead = await storeLead(db, { email: 'assistant@reader.example' });
@@ -156,7 +156,7 @@ test(
   },
 );
 
-test('nothing is corrected if Stripe refuses the address, or is unreachable', async ({
+test('nothing is corrected if Stripe refuses the email, or is unreachable', async ({
   shop,
   sandbox,
   db,
@@ -176,7 +176,7 @@ test('nothing is corrected if Stripe refuses the address, or is unreachable', as
   expect(await db('leads')).toHaveLength(1);
 });
 
-test('a payer’s correction is refused if the correct address already pays', async ({
+test('a payer’s correction is refused if the correct email already pays', async ({
   shop,
   sandbox,
   db,
@@ -194,7 +194,7 @@ test('a payer’s correction is refused if the correct address already pays', as
   expect(sandbox.stripe.customers.newestFirst().map(({ email }) => email)).toContain(TYPO);
 });
 
-test('a payer’s correction takes the person’s other leads along, so that nobody reads the mistyped address', async ({
+test('a payer’s correction moves the person’s other leads', async ({
   shop,
   sandbox,
   db,
@@ -235,7 +235,7 @@ test('a payer’s correction takes the person’s other leads along, so that nob
 });
 
 test(
-  'a payer’s correction takes the other leads along even if the subscription’s lead has another address',
+  'a payer’s correction moves leads even if the subscription’s has another email',
   { tags: ['long'] },
   async ({ shop, sandbox, db, headers }) => {
     const { lead, subscription } = await subscribe({ shop, sandbox, db }, TYPO);
@@ -255,7 +255,7 @@ test.for([
   ['has another name', { fullName: 'Its real owner' }],
   ['looks automated', { fullName: null, quarantineReason: 'too fast', beehiivStatus: 'failed' }],
 ] as const)(
-  'a payer’s correction leaves a lead of that address alone if it %s',
+  'a payer’s correction leaves a lead of that email alone if it %s',
   async ([, given], { shop, sandbox, db, headers }) => {
     const { lead } = await subscribe({ shop, sandbox, db }, TYPO);
     const other = await storeLead(db, { email: TYPO, ...given });
@@ -272,7 +272,7 @@ test.for([
 );
 
 test(
-  'a payer’s correction moves complimentary access, too, unless the correct address has it for longer',
+  'a payer’s correction moves free access unless the right email has it for longer',
   { tags: ['long'] },
   async ({ shop, db, headers }) => {
     const give = (email: string, until: string) =>
@@ -311,7 +311,7 @@ test(
 );
 
 test(
-  'a correction leaves another live payer of that address alone',
+  'a correction leaves another live payer of that email alone',
   { tags: ['long'] },
   async ({ shop, sandbox, db, headers }) => {
     const { lead } = await subscribe({ shop, sandbox, db }, TYPO);
@@ -339,7 +339,7 @@ test(
   },
 );
 
-test('if two operators correct an address at once, Stripe ends with the address that is stored', async ({
+test('if two operators correct an email at once, Stripe ends with the stored email', async ({
   shop,
   sandbox,
   db,
@@ -586,7 +586,7 @@ describe('erasing and exporting', () => {
   const erase = (api: Api, headers: Record<string, string>, email: string) =>
     api.call('POST', '/api/admin/people/erase', { headers, body: { email } });
 
-  test('a corrected mistyped address is erased without the live subscriber', async ({
+  test('a corrected mistyped email is erased without the live subscriber', async ({
     shop,
     sandbox,
     db,

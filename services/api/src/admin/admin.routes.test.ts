@@ -269,7 +269,7 @@ describe('GET /api/admin/leads', () => {
     expect(seen.size).toBe(120);
   });
 
-  test('a search covers name, address and company, and takes wildcards literally', async ({
+  test('a search covers name, email and company, and takes wildcards literally', async ({
     api,
     db,
   }) => {

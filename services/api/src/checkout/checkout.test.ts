@@ -158,7 +158,7 @@ describe('POST /api/checkout/session', () => {
     },
   );
 
-  describe('that an address has a subscription', () => {
+  describe('that an email has a subscription', () => {
     const from = (ip: string) => ({ 'X-Forwarded-For': ip });
     const settings = { TRUST_PROXY: '1', RATE_LIMIT_LEADS_PER_MINUTE: '1000' };
 
@@ -196,7 +196,7 @@ describe('POST /api/checkout/session', () => {
     });
   });
 
-  test('an address with a past subscription pays at once, and the payment page says so', async ({
+  test('an email with a past subscription pays at once, and the payment page says so', async ({
     shop,
     sandbox,
     db,
@@ -214,7 +214,7 @@ describe('POST /api/checkout/session', () => {
     );
   });
 
-  test('an invalid address is refused by field, without a request to Stripe', async ({
+  test('an invalid email is refused by field, without a request to Stripe', async ({
     shop,
     sandbox,
   }) => {
@@ -227,7 +227,7 @@ describe('POST /api/checkout/session', () => {
     expect(sandbox.stripe.requests()).toHaveLength(before);
   });
 
-  test('a checkout collects tax, address, tax id and codes if set', async ({
+  test('a checkout collects tax, billing address, tax id and codes if set', async ({
     newShop,
     sandbox,
   }) => {
@@ -281,7 +281,7 @@ describe('POST /api/checkout/session', () => {
     );
   });
 
-  test('an address that Stripe refuses is refused by field', async ({ shop, sandbox }) => {
+  test('an email that Stripe refuses is refused by field', async ({ shop, sandbox }) => {
     const answer = await openCheckout(shop, { email: 'zoë@acquirers.example' });
 
     expect(answer.status).toBe(422);
@@ -456,7 +456,7 @@ describe('POST /api/checkout/upsell', () => {
     },
   );
 
-  test('visitors without an address never share an upsell’s session', async ({ shop, sandbox }) => {
+  test('visitors without an email never share an upsell’s session', async ({ shop, sandbox }) => {
     const [first, second] = await Promise.all(
       [1, 2].map(() => shop.post('/api/checkout/upsell', { plan: 'annual25' })),
     );
@@ -472,7 +472,7 @@ describe('POST /api/checkout/upsell', () => {
     expect(answer.body.errors).toMatchObject([{ field: 'plan' }]);
   });
 
-  test('an upsell for an address with a live subscription is refused', async ({ shop, db }) => {
+  test('an upsell for an email with a live subscription is refused', async ({ shop, db }) => {
     await storeSubscription(db, { email: VISITOR, status: 'active' });
 
     const answer = await shop.post('/api/checkout/upsell', { plan: 'annual25', email: VISITOR });

@@ -117,7 +117,7 @@ test('a repeat of the same email, form and visitor fills the first lead’s gaps
   ]);
 });
 
-test('a separate lead is stored for the same address from another visitor', async ({ api, db }) => {
+test('a separate lead is stored for the same email from another visitor', async ({ api, db }) => {
   const first = await api.call('POST', path, {
     body: subscribe,
     headers: { 'User-Agent': 'a laptop' },
@@ -160,7 +160,7 @@ test('a separate lead is stored after ten minutes, and for the other form', asyn
   });
 });
 
-test('the same key gets the same lead for days, but only with the same address', async ({
+test('the same key gets the same lead for days, but only with the same email', async ({
   api,
   db,
 }) => {

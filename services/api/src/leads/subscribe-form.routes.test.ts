@@ -115,7 +115,7 @@ test('invalid fields come back with a sentence each and what was typed', async (
   expect(await db('leads')).toEqual([]);
 });
 
-test('an address that Stripe refuses is reported on its field', async ({ post }) => {
+test('an email that Stripe refuses is reported on its field', async ({ post }) => {
   const answer = await post({ email: 'zoë@northgate.example' });
 
   expect(answer.status).toBe(422);

@@ -75,7 +75,7 @@ describe('the API document', () => {
     expect(document.paths['/api/admin/leads']?.['get']?.['security']).toEqual([{ operator: [] }]);
   });
 
-  test('the API document names the address of the API', async ({ api, document }) => {
+  test('the API document names the URL of the API', async ({ api, document }) => {
     expect(document).toMatchObject({
       openapi: '3.1.1',
       servers: [{ url: api.deps.settings.publicUrl }],

@@ -68,7 +68,7 @@ describe('a live subscription that no checkout made', () => {
     expect(await db('subscriptions')).toMatchObject([{ leadId: leads[0].id, isLive: true }]);
   });
 
-  test('a live subscription whose customer has no address yet is listed, and has nobody to send to until then', async ({
+  test('a live subscription whose customer has no email yet is listed', async ({
     shop,
     sandbox,
     db,

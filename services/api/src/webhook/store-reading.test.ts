@@ -128,7 +128,7 @@ describe('readings of subscriptions and payments', () => {
     expect(await db('subscriptions')).toMatchObject([{ id: afterOlder.id, status: 'active' }]);
   });
 
-  test('a subscription keeps its address when the customer’s changes', async ({ deps, db }) => {
+  test('a subscription keeps its email when the customer’s changes', async ({ deps, db }) => {
     await applyMoney(deps, { subscription: buildSnapshot({}) });
     const subscription = buildSnapshot({
       customerEmail: 'other@acquirers.example',
@@ -139,10 +139,7 @@ describe('readings of subscriptions and payments', () => {
     expect(await db('subscriptions')).toMatchObject([{ email: 'priya@acquirers.example' }]);
   });
 
-  test('a live subscription without an address in sight is kept until it has one', async ({
-    deps,
-    db,
-  }) => {
+  test('a live subscription without an email is kept until it has one', async ({ deps, db }) => {
     const notReceiving = () => listNotReceiving(db, 10);
     await applyMoney(deps, {
       subscription: buildSnapshot({ customerEmail: null, isFromCheckout: false }),
@@ -182,7 +179,7 @@ describe('readings of subscriptions and payments', () => {
     expect(await name()).toBe('Priya Iyer');
   });
 
-  test('the subscription of a deleted customer, who has no address, ends', async ({ deps, db }) => {
+  test('the subscription of a deleted customer, who has no email, ends', async ({ deps, db }) => {
     await applyMoney(deps, { subscription: buildSnapshot({}) });
 
     const gone = { customerEmail: null, status: 'canceled', readAt: '2026-02-01T00:00:00Z' };
@@ -243,7 +240,7 @@ describe('readings of subscriptions and payments', () => {
     expect(await db('subscriptions')).toMatchObject([{ amountPence: 7 }]);
   });
 
-  test('two subscriptions of one address end at the same moment without a deadlock', async ({
+  test('two subscriptions of one email end at the same moment without a deadlock', async ({
     deps,
     db,
   }) => {
@@ -329,7 +326,7 @@ describe('readings of subscriptions and payments', () => {
 });
 
 describe('readings of checkouts', () => {
-  test('a checkout gives the subscription to the address that paid, even if the customer’s has changed since', async ({
+  test('a checkout gives the subscription to the email that paid, even after a change', async ({
     deps,
     db,
   }) => {
@@ -413,7 +410,7 @@ describe('readings of checkouts', () => {
     expect(await db('subscriptions')).toMatchObject([{ leadId: assistants.id, email: held.email }]);
   });
 
-  test('a checkout belongs to the corrected address of a quarantined lead, and makes no lead at the mistyped one', async ({
+  test('a checkout of a corrected quarantined lead makes no lead for the mistyped email', async ({
     deps,
     db,
   }) => {
@@ -480,10 +477,7 @@ describe('readings of checkouts', () => {
   });
 });
 
-test('a new subscription asks for the newsletter once, although the address was premium already', async ({
-  db,
-  deps,
-}) => {
+test('a new subscription of a premium email asks for the newsletter once', async ({ db, deps }) => {
   const email = 'press@acquirers.example';
   await storeComplimentary(db, {
     withSubscription: null,

@@ -480,7 +480,7 @@ test.for(['the end of the old one', 'the payment of the new one'])(
 );
 
 describe('a payer', { tags: ['long'] }, () => {
-  test('a payer with another address than the lead’s gets what they paid for, and becomes a lead', async ({
+  test('a payer with another email than the lead’s becomes a lead and premium', async ({
     shop,
     sandbox,
     db,
@@ -499,7 +499,7 @@ describe('a payer', { tags: ['long'] }, () => {
     ]);
   });
 
-  test('a payer with the same address in another case gets no lead of their own', async ({
+  test('a payer with the same email in another case gets no lead of their own', async ({
     shop,
     sandbox,
     db,

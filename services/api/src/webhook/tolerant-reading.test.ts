@@ -127,7 +127,7 @@ describe('incomplete readings', () => {
 });
 
 describe('a completed checkout', () => {
-  test('a completed checkout expires the other open checkouts of its address, so that none starts a second trial', async ({
+  test('a completed checkout expires the other open checkouts of its email', async ({
     shop,
     sandbox,
     db,

@@ -467,7 +467,7 @@ test('an event whose subscription stays locked for too long is left for redelive
   expect(free.body.outcome).toBe('applied');
 });
 
-test('Stripe delivers events to the registered address', async ({ shop, sandbox, db }) => {
+test('Stripe delivers events to the registered URL', async ({ shop, sandbox, db }) => {
   sandbox.setApiUrl(shop.url);
 
   await pay(shop, sandbox, { email: EMAIL });

@@ -2,8 +2,8 @@
 import { describe, expect, test, vi } from 'vitest';
 import { beehiivClient, standingClock, startSandbox } from '../testing/fixtures.ts';
 
-describe('adding an address', () => {
-  test('a new address answers 201 with every documented field', async () => {
+describe('adding an email', () => {
+  test('a new email answers 201 with every documented field', async () => {
     const beehiiv = beehiivClient(await startSandbox());
 
     const { status, data } = await beehiiv.post('/subscriptions', {
@@ -34,7 +34,7 @@ describe('adding an address', () => {
     });
   });
 
-  test('an address in different case is the same subscriber and stays unchanged', async () => {
+  test('an email in different case is the same subscriber and stays unchanged', async () => {
     const sandbox = await startSandbox();
     const beehiiv = beehiivClient(sandbox);
     const first = await beehiiv.post('/subscriptions', {
@@ -152,7 +152,7 @@ test('a wrong key is refused with 401, another publication with 404', async () =
   expect(wrongPublication.data).toMatchObject({ status: 404, statusText: 'not_found' });
 });
 
-describe('magic addresses', () => {
+describe('magic emails', () => {
   test.each([
     ['+invalid', 201, 'invalid'],
     ['+pending', 201, 'pending'],
@@ -219,7 +219,7 @@ test('a reactivation with a double opt-in asks for confirmation', async () => {
 });
 
 describe('reading and updating a subscriber', () => {
-  test('an address with + and other characters is found when percent-encoded', async () => {
+  test('an email with + and other characters is found when percent-encoded', async () => {
     const beehiiv = beehiivClient(await startSandbox());
     const email = "o'brien+news/uk%20x@exämple.co.uk";
     await beehiiv.post('/subscriptions', {

@@ -48,7 +48,7 @@ describe('listing subscriptions', () => {
     expect(data.data[0].email).toBe('reader10@example.com');
   });
 
-  test('the list is filtered by address', async () => {
+  test('the list is filtered by email', async () => {
     const sandbox = await startSandbox();
     await subscribeMany(sandbox, 2);
 

@@ -54,7 +54,7 @@ describe.each(targetsOf('beehiiv'))('Beehiiv’s contract, $name', CASE_OPTIONS,
   const contract = openTarget(target);
 
   test(
-    'Beehiiv adds an address and looks it up',
+    'Beehiiv adds an email and looks it up',
     contract(async (calls) => {
       const { email } = calls;
       const missing = await calls.call('look up an address that is not there', lookUp(email));

@@ -26,7 +26,7 @@ test('a comparison names the step and the field that differ', () => {
   expect(compareSteps(sandbox, sandbox)).toEqual([]);
 });
 
-test('an address that is a subscriber is refused, and left alone', async () => {
+test('an email that is a subscriber is refused, and left alone', async () => {
   const sandbox = await startSandbox();
   const email = 'throw-away@example.com';
   await beehiivClient(sandbox).post('/subscriptions', { email });

@@ -181,7 +181,7 @@ describe('received requests', () => {
     ]);
   });
 
-  test('requests can be filtered by service and email address', async () => {
+  test('requests can be filtered by service and email', async () => {
     const sandbox = await startSandbox();
     await beehiivClient(sandbox).post('/subscriptions', subscriber);
     await stripeClient(sandbox).prices.list();

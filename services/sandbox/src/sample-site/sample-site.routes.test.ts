@@ -20,7 +20,7 @@ test('the sample site posts to the product and can reach nothing else', async ()
   expect(data).toContain(`formType: 'pre_sample'`);
 });
 
-test('the sample site follows when the product moves to another address', async () => {
+test('the sample site follows when the product moves to another URL', async () => {
   const sandbox = await startSandbox();
 
   sandbox.setApiUrl('http://127.0.0.1:1234/');

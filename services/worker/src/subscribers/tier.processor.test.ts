@@ -386,7 +386,7 @@ describe('a payment', () => {
     },
   );
 
-  test('nothing but a payment reactivates somebody who has unsubscribed: no gift, and no changed address', async ({
+  test('a tier without a payment does not reactivate an unsubscribed person', async ({
     deps,
     db,
     sandbox,

@@ -166,7 +166,7 @@ test('each action is its label, the lead and one fact', async ({ api }) => {
   );
 });
 
-test('the filters are in the address, and without an action the view says what belongs there', async ({
+test('the filters are in the URL, and an empty view says what belongs there', async ({
   api,
   user,
 }) => {

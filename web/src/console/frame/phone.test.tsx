@@ -7,7 +7,7 @@ import { haveLeads, showConsole, test } from '../../testing/console-test.tsx';
 
 beforeEach(() => setWidth(390));
 
-test('reversed dates in the address are named above the list, whose form is closed', async ({
+test('reversed dates in the URL are named above the list while its form is closed', async ({
   api,
 }) => {
   haveLeads(api, [buildLead({ fullName: 'Ada Byron' })]);

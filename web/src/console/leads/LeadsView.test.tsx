@@ -85,7 +85,7 @@ test('an end date before the start date is refused beside its field, and nothing
   expect(api.calls('GET /api/admin/leads')).toHaveLength(asked);
 });
 
-test('reversed dates in the address are named beside their field, and not requested', async ({
+test('reversed dates in the URL are named beside their field, and not requested', async ({
   api,
 }) => {
   showConsole('/admin-leads?startDate=2020-01-02&endDate=2020-01-01');

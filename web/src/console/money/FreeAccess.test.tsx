@@ -17,10 +17,7 @@ const ACCESS = {
 } as const;
 const CALL = 'POST /api/admin/people/complimentary';
 
-test('complimentary access is given to an address until a date, once with a key', async ({
-  api,
-  user,
-}) => {
+test('free access is given to an email until a date, once with a key', async ({ api, user }) => {
   api.answer(CALL, {
     email: ACCESS.email,
     until: ACCESS.until,

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { buildFailedLead, buildRun } from '../../testing/build-console.ts';
 import { haveLeads, showConsole, test } from '../../testing/console-test.tsx';
 
-test('a bulk retry shows its size and duration first, and asks about refused addresses', async ({
+test('a bulk retry shows its size and duration first, and asks about refused emails', async ({
   api,
   user,
 }) => {

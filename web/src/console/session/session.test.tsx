@@ -89,7 +89,7 @@ test('logging out shows the login, and calls that fail meanwhile do not make it 
   expect(api.calls('POST /api/admin/logout')).toHaveLength(1);
 });
 
-test('a call that meets an ended session shows the login, and logging in continues at the same address', async ({
+test('a call that meets an ended session shows the login, which returns to the same URL', async ({
   api,
   user,
 }) => {

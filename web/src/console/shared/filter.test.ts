@@ -37,7 +37,7 @@ const filters: fc.Arbitrary<ListFilter> = fc
     return { ...filter, ...(first && { startDate: first }), ...(last && { endDate: last }) };
   });
 
-test('a filter written to the address is read back the same', () => {
+test('a filter written to the URL is read back the same', () => {
   fc.assert(
     fc.property(filters, (filter) => {
       expect(readFilter(new URLSearchParams(toQuery(filter)))).toEqual(filter);
@@ -45,7 +45,7 @@ test('a filter written to the address is read back the same', () => {
   );
 });
 
-test('any address gives a filter whose own address is stable', () => {
+test('any URL gives a filter whose own URL is stable', () => {
   const anyValue = fc.oneof(
     fc.string({ unit: 'grapheme' }),
     day,

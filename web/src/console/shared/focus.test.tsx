@@ -74,7 +74,7 @@ test('the question about a quarantined row returns the focus to its button', asy
   await expectFocused(() => button);
 });
 
-test('a drawer that the address opened returns the focus to the row of its lead', async ({
+test('a drawer that the URL opened returns the focus to the row of its lead', async ({
   api,
   user,
 }) => {
@@ -139,7 +139,7 @@ for (const width of [1440, 1100]) {
   });
 }
 
-test('Escape while an address is corrected closes that form and nothing else', async ({
+test('Escape while an email is corrected closes that form and nothing else', async ({
   api,
   user,
 }) => {

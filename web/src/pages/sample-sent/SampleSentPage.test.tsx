@@ -19,7 +19,7 @@ test.beforeEach(({ api }) => {
   api.answer('POST /api/checkout/upsell', { url: CHECKOUT_URL });
 });
 
-test('an offer is counted and opens its checkout with the sample’s address', async ({
+test('an offer is counted and opens its checkout with the sample’s email', async ({
   api,
   user,
   assign,
@@ -41,7 +41,7 @@ test('an offer is counted and opens its checkout with the sample’s address', a
   ]);
 });
 
-test('an offer opens its checkout without a stored address', async ({ api, user, assign }) => {
+test('an offer opens its checkout without a stored email', async ({ api, user, assign }) => {
   show(<SampleSentPage />, '/sample-sent');
 
   await user.click(annual());

@@ -98,7 +98,7 @@ test('without a checkout the page shows the benefits and no receipt', ({ api }) 
   expect(api.calls('GET /api/checkout/session/:id')).toEqual([]);
 });
 
-test('a confirmed checkout fills the receipt and deletes the sample’s address', async ({ api }) => {
+test('a confirmed checkout fills the receipt and deletes the sample’s email', async ({ api }) => {
   api.answer('GET /api/checkout/session/:id', { state: 'confirmed', receipt: RECEIPT });
   localStorage.setItem('sampleEmail', RECEIPT.email);
 

@@ -288,7 +288,7 @@ test('matters that no alert reports are mailed, each with the person it is about
   }
 });
 
-test('a mail about somebody who receives what another address pays for names them, and not the payer', async ({
+test('a mail about a reader with free access names the reader, not the payer', async ({
   db,
   mail,
   server,

@@ -257,7 +257,7 @@ describe('the figures of money', () => {
     expect((await read('lost')).people).toMatchObject([{ stage: 'disputed' }]);
   });
 
-  test('a payer is an address: new once, and cancelled when the last subscription has ended', async ({
+  test('a payer is an email: new once, cancelled when the last subscription has ended', async ({
     api,
     db,
   }) => {

@@ -84,7 +84,7 @@ test('signing out everywhere makes a remembered browser count again', async ({ n
   expect((await login(OPERATOR.password, remembered)).status).toBe(429);
 });
 
-test('a reset lifts the login limit, for the address too', async ({ api, db }) => {
+test('a reset lifts the login limit, for the IP address too', async ({ api, db }) => {
   await addOperator(db, OPERATOR.username, OPERATOR.password);
   const login = async (password: string) =>
     (await api.call('POST', '/api/admin/login', { body: { ...OPERATOR, password } })).status;

@@ -44,10 +44,7 @@ test('a bulk retry estimates how many leads it would retry and how long it would
   expect(await db('leads').where({ beehiivStatus: 'failed' }).count()).toEqual([{ count: 3 }]);
 });
 
-test('a bulk retry leaves out leads whose address was refused, if asked to', async ({
-  api,
-  db,
-}) => {
+test('a bulk retry leaves out leads with a refused email, if asked to', async ({ api, db }) => {
   const headers = await api.logIn();
   await storeLead(db, failed({ beehiivReason: 'email-invalid' }));
   const other = await storeLead(db, failed({ beehiivReason: 'request-refused' }));
@@ -220,10 +217,7 @@ test('the timeline of a lead shows a bulk retry that was stopped before its turn
   ]);
 });
 
-test('a bulk retry skips a lead whose address is corrected before its turn', async ({
-  api,
-  db,
-}) => {
+test('a bulk retry skips a lead that is corrected before its turn', async ({ api, db }) => {
   const headers = await api.logIn();
   for (let n = 0; n < 101; n++) await storeLead(db, failed());
   const { json } = await api.call('POST', '/api/admin/leads/retry', {

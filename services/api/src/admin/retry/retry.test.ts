@@ -53,7 +53,7 @@ test('sending chosen quarantined leads together is recorded as that', async ({ a
   expect(timeline.json.history).toMatchObject([{ kind: 'action', detail: 'send-quarantined' }]);
 });
 
-test('a retry of a lead whose address was corrected is refused, and names the lead to retry instead', async ({
+test('a retry of a corrected lead is refused and names the lead to retry instead', async ({
   api,
   db,
 }) => {
@@ -84,10 +84,7 @@ test('a retry of a lead whose address was corrected is refused, and names the le
   expect(right.json).toEqual({ retried: 1, skipped: 0 });
 });
 
-test('a lead whose address was corrected is skipped, and the others are retried', async ({
-  api,
-  db,
-}) => {
+test('a corrected lead is skipped, and the others are retried', async ({ api, db }) => {
   const headers = await api.logIn();
   const mistyped = await storeLead(db, FAILED);
   const other = await storeLead(db, FAILED);

@@ -189,7 +189,7 @@ describe('paying', () => {
     expect(data).toContain('aria-invalid="true"');
   });
 
-  test('a prefilled address cannot be changed', async () => {
+  test('a prefilled email cannot be changed', async () => {
     const { sandbox, url } = await openCheckout({ customer_email: 'ada@example.com' });
 
     const { status } = await pay(url, { email: 'bob@example.com' });
