@@ -156,13 +156,6 @@ const subscriptionNow = {
 } satisfies Call['answers'];
 
 export const subscriptionCalls = {
-  'GET /api/admin/subscriptions/:id': {
-    id: 'readSubscription',
-    summary: 'One subscription as it is stored',
-    params: subscriptionParams,
-    answers: { 200: { description: 'The subscription', schema: leadSubscription } },
-    problems: ['not-found'],
-  },
   'POST /api/admin/subscriptions/:id/address': {
     id: 'correctSubscription',
     summary: 'Correct the email of a subscription',

@@ -7,7 +7,7 @@ import { dashboardOf } from '../../stripe/stripe-key.ts';
 
 const SHOWN = 20;
 
-type LeadSubscription = CallSent<'GET /api/admin/subscriptions/:id'>;
+type LeadSubscription = CallSent<'GET /api/admin/leads/:id'>['subscriptions'][number];
 type LeadCheckout = CallSent<'GET /api/admin/leads/:id'>['checkouts'][number];
 
 /** Lists how a lead's checkouts ended, newest first. */
@@ -80,18 +80,17 @@ const listShownStages = (db: Database, ids: string[]) =>
 /** Which subscriptions are listed. Of a lead of the address, somebody else may be the payer. */
 const OF = {
   leadId: 'lead_id = :leadId',
-  stripeSubscriptionId: 'stripe_subscription_id = :stripeSubscriptionId',
   address: `stripe_subscription_id in (
     select stripe_subscription_id from subscriptions where email_normalised = :address
     union select stripe_subscription_id from subscriptions join leads on leads.id = lead_id
       where leads.email_normalised = :address)`,
 };
 
-/** Lists the subscriptions of a lead or an address, or the one of an id, newest first. An erased person's are left out. */
+/** Lists the subscriptions of a lead or an address, newest first. An erased person's are left out. */
 export async function listSubscriptions(
   db: Database,
   secretKey: string,
-  of: { leadId: string } | { stripeSubscriptionId: string } | { address: string },
+  of: { leadId: string } | { address: string },
 ): Promise<LeadSubscription[]> {
   const which = Object.keys(of)[0] as keyof typeof OF;
   // A subscription with a lead always has an address: erasing a person removes both.

@@ -1,10 +1,7 @@
 import type { Request } from 'express';
-import type { AppDeps } from '../../app-deps.ts';
-import { problem } from '../../http/problem.ts';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
 import { listComplimentary } from '../../complimentary/complimentary.repository.ts';
-import { listSubscriptions } from '../leads/lead-money.repository.ts';
 import { operatorOf } from '../operators/operator-session.ts';
 import { changeSubscriptionAddress } from '../../addresses/correction.service.ts';
 import { changeEnd } from './cancel.service.ts';
@@ -15,17 +12,8 @@ import type { Asked } from '../../audit/run-once.ts';
 import type { StripeDeps } from '../../payers/payer-lead.service.ts';
 
 /** Operators' changes of subscriptions, and free access. */
-export function subscriptionRoutes(deps: StripeDeps & Pick<AppDeps, 'settings'>): Route[] {
+export function subscriptionRoutes(deps: StripeDeps): Route[] {
   return [
-    route('GET /api/admin/subscriptions/:id', async ({ params: { id } }) => {
-      const { secretKey } = deps.settings.stripe;
-      const [found] = await listSubscriptions(deps.db, secretKey, { stripeSubscriptionId: id });
-      if (!found)
-        throw problem('not-found', {
-          detail: 'There is no such subscription, or its payer was erased.',
-        });
-      return found;
-    }),
     route('POST /api/admin/subscriptions/:id/address', ({ params: { id }, body, req }) =>
       changeSubscriptionAddress(deps, operatorOf(req), id, body.email),
     ),
