@@ -73,8 +73,7 @@ test('parked events and failed refunds count until they are reviewed', async ({ 
   ]);
 
   expect(await countAttention(db)).toMatchObject([
-    // Two of one customer.
-    { kind: 'disputes-open', count: 1, since: at(0) },
+    { kind: 'disputes-open', count: 2, since: at(0) },
     { kind: 'refunds-failed', count: 1, since: at(0) },
     { kind: 'events-parked', count: 1 },
   ]);

@@ -35,7 +35,7 @@ export async function readStripeFaults(db: Database): Promise<StripeFaultCount[]
   );
 }
 
-/** The number of entries of a kind, and the start of the oldest. */
+/** The number of items of a kind, and the start of the oldest. */
 export type AttentionCount = { kind: string; count: number; since: Date };
 
 /**
@@ -44,7 +44,7 @@ export type AttentionCount = { kind: string; count: number; since: Date };
 export async function countAttention(db: Database): Promise<AttentionCount[]> {
   return query(
     db,
-    `select kind, count(distinct entry)::int as count, min(since) as since from attention
+    `select kind, count(*)::int as count, min(since) as since from attention
      where kind <> 'disputes-open' or reason like '%needs_response' group by kind order by min(rank)`,
   );
 }

@@ -325,33 +325,28 @@ where state = 'abandoned'
     where won.state = 'complete' and won.recovered_from = lost.stripe_checkout_session_id
   );
 
--- What needs a decision about somebody, or about an event that could not be applied. One entry may
--- stand for several items: the disputes of one person. The email may be that of somebody who reads
--- with the subscription.
+-- What needs a decision about somebody, or about an event that could not be applied. The email may
+-- be that of somebody who reads with the subscription.
 create view attention as
 select 1 as rank, 'payers-not-receiving'::text as kind, stripe_subscription_id as id,
   stripe_subscription_id, email, lead_id, reason, null::integer as amount_pence,
   null::text as currency, since, null::timestamptz as due,
   'payers-not-receiving ' || stripe_subscription_id
-    || case when is_reader then coalesce(' ' || lead_id, ' reader') else '' end as item,
-  'payers-not-receiving ' || stripe_subscription_id
-    || case when is_reader then coalesce(' ' || lead_id, ' reader') else '' end as entry
+    || case when is_reader then coalesce(' ' || lead_id, ' reader') else '' end as item
 from not_receiving
 union all
 select 2, 'disputes-open'::text, d.id, d.stripe_subscription_id, s.email, s.lead_id, d.status,
-  d.amount_pence, d.currency, d.opened_at, d.evidence_due_at, 'disputes-open ' || d.id,
-  'disputes-open ' || coalesce(lower(s.email), d.stripe_subscription_id)
+  d.amount_pence, d.currency, d.opened_at, d.evidence_due_at, 'disputes-open ' || d.id
 from stripe_disputes d join subscriptions s using (stripe_subscription_id) where d.is_open
 union all
 select 3, 'refunds-failed'::text, r.id, r.stripe_subscription_id, s.email, s.lead_id, null::text,
   r.amount_pence, r.currency, r.refunded_at, null::timestamptz,
-  'refunds-failed ' || r.id, 'refunds-failed ' || r.id
+  'refunds-failed ' || r.id
 from stripe_refunds r join subscriptions s using (stripe_subscription_id)
 where r.status = 'failed' and r.reviewed_at is null
 union all
 select 4, 'unsettled'::text, stripe_subscription_id || ' ' || cause, stripe_subscription_id, email,
   lead_id, reason, amount_pence, currency, since, null::timestamptz,
-  'unsettled ' || stripe_subscription_id || ' ' || cause,
   'unsettled ' || stripe_subscription_id || ' ' || cause
 from (
   select distinct on (stripe_subscription_id) * from concerns where is_open
@@ -360,15 +355,14 @@ from (
 union all
 select 5, 'address-changed'::text, stripe_subscription_id, stripe_subscription_id, email, lead_id,
   customer_email, null::integer, null::text, snapshot_at, null::timestamptz,
-  'address-changed ' || stripe_subscription_id, 'address-changed ' || stripe_subscription_id
+  'address-changed ' || stripe_subscription_id
 from changed_addresses
 union all
 select 6, 'second-live'::text, stripe_subscription_id, stripe_subscription_id, email, lead_id,
   other_id, null::integer, null::text, since, null::timestamptz,
-  'second-live ' || stripe_subscription_id, 'second-live ' || email_normalised
+  'second-live ' || stripe_subscription_id
 from second_subscriptions where 'second ' || other_id <> all(reviewed_causes)
 union all
 select 8, 'events-parked'::text, id, null::text, null::text, null::uuid, type || ': ' || fault,
-  null::integer, null::text, received_at, null::timestamptz, 'events-parked ' || id,
-  'events-parked ' || id
+  null::integer, null::text, received_at, null::timestamptz, 'events-parked ' || id
 from stripe_events where outcome = 'parked' and reviewed_at is null;

@@ -20,14 +20,13 @@ import { whereLeads } from '../leads/lead-filter.ts';
 
 type Matter = Pick<AttentionItem, 'id' | 'name' | 'email'> & {
   kind: MatterKind;
-  entry: string;
+  item: string;
   stripeSubscriptionId: string;
   leadId: string | null;
   since: Date;
   isPayer: boolean;
   amountPence: number | null;
   currency: string;
-  times: number;
   reason: string;
   due: Date | null;
   total: number;
@@ -60,11 +59,11 @@ const KINDS: Record<
   'disputes-open': {
     tone: 'pending',
     title: 'Dispute',
-    describe: ({ times, reason, due, id }, dashboard) => {
+    describe: ({ reason, due, id }, dashboard) => {
       const canAnswer = reason.endsWith('needs_response');
       const answer = due ? `Answer by ${formatLongDate(due, true)}.` : 'Answer in Stripe.';
       return {
-        text: `${times > 1 ? `${times} payments. ` : ''}${canAnswer ? answer : 'The bank decides.'}`,
+        text: canAnswer ? answer : 'The bank decides.',
         href: `${dashboard}/disputes/${id}`,
         action: canAnswer ? 'Answer in Stripe' : 'Open in Stripe',
       };
@@ -150,19 +149,14 @@ export async function listAttention(
   const dashboard = dashboardOf(settings.stripe.secretKey);
   const matters = await query<Matter>(
     db,
-    `with matter as (
-       select distinct on (entry) rank, kind, entry, id, stripe_subscription_id, email, lead_id, reason, currency, since, due,
-         (count(*) over entry)::int as times, (sum(amount_pence) over entry)::int as amount_pence
-       from attention matter where not :isNews or not exists (select from mailed_attention mailed where mailed.item = matter.item)
-       window entry as (partition by entry) order by entry, due, matter.id
-     )
-     select matter.kind, matter.entry, matter.id, matter.stripe_subscription_id, matter.email, matter.lead_id, matter.reason, matter.since,
-       matter.due, matter.times, lower(matter.email) is not distinct from s.email_normalised as is_payer,
+    `select matter.kind, matter.item, matter.id, matter.stripe_subscription_id, matter.email, matter.lead_id, matter.reason,
+       matter.since, matter.due, lower(matter.email) is not distinct from s.email_normalised as is_payer,
        coalesce(matter.amount_pence, case when not 'price' = any(s.unread_parts) then s.amount_pence end) as amount_pence,
        coalesce(matter.currency, 'gbp') as currency,
        case when lower(matter.email) is distinct from s.email_normalised then lead.full_name else s.name end as name,
        count(*) over ()::int as total
-     from matter left join subscriptions s using (stripe_subscription_id) left join leads lead on lead.id = matter.lead_id
+     from attention matter left join subscriptions s using (stripe_subscription_id) left join leads lead on lead.id = matter.lead_id
+     where not :isNews or not exists (select from mailed_attention mailed where mailed.item = matter.item)
      order by rank, since, matter.id limit :limit`,
     { isNews, limit: MAX_ATTENTION },
   );
@@ -182,14 +176,14 @@ export async function listAttention(
 }
 
 function toItem(matter: Matter, dashboard: string): AttentionItem {
-  const { kind, entry, stripeSubscriptionId, leadId, since, name, email } = matter;
+  const { kind, item, stripeSubscriptionId, leadId, since, name, email } = matter;
   const { describe, ...words } = KINDS[kind];
   const { amountPence, currency } = matter;
   return {
     ...EMPTY,
     ...words,
     kind,
-    id: entry,
+    id: item,
     name,
     email,
     since,
