@@ -10,6 +10,7 @@ import { RETURNED_NOTHING, readCredited, readRefund } from '../../stripe/invoice
 import {
   isStripeError,
   isStripeUnreachable,
+  orMissing,
   readMissingPermission,
   toLoggedStripeError,
 } from '../../stripe/stripe-failure.ts';
@@ -166,6 +167,34 @@ const paymentDisputed = (cause?: unknown) =>
     { detail: 'Stripe decides, so it cannot be refunded here.' },
     { cause },
   );
+
+/**
+ * Asks Stripe for the URL of an invoice's page, and records that an operator did. A stored URL
+ * expires 30 days after the invoice is due. Throws 404 for an unknown invoice, one of an erased
+ * person, and one without a page; 503.
+ */
+export async function findInvoicePage(
+  { db, stripe, log }: StripeDeps,
+  operator: string,
+  id: string,
+): Promise<string> {
+  const owner = await db('stripe_invoices')
+    .join(
+      'subscriptions',
+      'subscriptions.stripeSubscriptionId',
+      'stripe_invoices.stripeSubscriptionId',
+    )
+    .where('stripe_invoices.id', id)
+    .whereNotNull('subscriptions.email')
+    .first<{ subject: string } | undefined>('subscriptions.stripeSubscriptionId as subject');
+  if (!owner)
+    throw problem('not-found', { detail: 'There is no such invoice, or its payer was erased.' });
+  const url = (await askStripe(log, () => orMissing(stripe.invoices.retrieve(id))))
+    ?.hosted_invoice_url;
+  if (!url) throw problem('not-found', { detail: 'Stripe has no page for this invoice.' });
+  await recordAction(db, { operator, action: 'open-invoice', ...owner, detail: { invoice: id } });
+  return url;
+}
 
 /** Runs a call to Stripe. Throws 503 if Stripe is unreachable, and 409 with Stripe's reason if it refuses. */
 export async function askStripe<T>(log: Logger, call: () => Promise<T>): Promise<T> {

@@ -5,9 +5,8 @@ import { listComplimentary } from '../../complimentary/complimentary.repository.
 import { operatorOf } from '../operators/operator-session.ts';
 import { changeSubscriptionAddress } from '../../addresses/correction.service.ts';
 import { changeEnd } from './cancel.service.ts';
-import { findInvoicePage } from './invoice-page.service.ts';
 import { giveComplimentary } from '../../complimentary/complimentary.service.ts';
-import { previewRefund, refund } from './refund.service.ts';
+import { findInvoicePage, previewRefund, refund } from './refund.service.ts';
 import type { Asked } from '../../audit/run-once.ts';
 import type { StripeDeps } from '../../payers/payer-lead.service.ts';
 
