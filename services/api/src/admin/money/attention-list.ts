@@ -6,7 +6,7 @@ import type { AttentionItem } from '@site/schema/calls/attention';
 import { NOT_RECEIVING_REASONS, UNSETTLED_REASONS } from '@site/schema/money';
 import type { NotReceivingReason, UnsettledReason } from '@site/schema/money';
 import { isUrgencyClaimStale } from '@site/schema/offer';
-import { CONDITION_KINDS, REMEDIES, REMEDY_STEPS } from '@site/schema/sync-state';
+import { CONDITION_KINDS, OUTAGE_KINDS, REMEDIES, REMEDY_STEPS } from '@site/schema/sync-state';
 import type { AlertKind, ConditionKind } from '@site/schema/sync-state';
 import type { ApiSettings } from '../../settings.ts';
 import { dashboardOf } from '../../stripe/stripe-key.ts';
@@ -202,9 +202,9 @@ function toItem(matter: Matter, dashboard: string): AttentionItem {
 const isListed = ({ kind }: Found, _: number, all: readonly Found[]) =>
   kind !== 'needs-attention' &&
   kind !== 'leads-failed' &&
-  (kind !== 'pending-too-long' || all.every((each) => each.kind === kind || !stops(each.kind)));
+  (kind !== 'pending-too-long' || !all.some((each) => isOutage(each.kind)));
 
-const stops = (kind: AlertKind) => ['no-worker', 'paused', 'outage', 'stalled'].includes(kind);
+const isOutage = (kind: AlertKind) => OUTAGE_KINDS.some((each) => each === kind);
 const isCondition = (kind: AlertKind): kind is ConditionKind =>
   (CONDITION_KINDS as readonly string[]).includes(kind);
 
