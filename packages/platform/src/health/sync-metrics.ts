@@ -1,18 +1,16 @@
 import { DIFFERENCE_KINDS } from '@site/schema/differences';
 import type { DifferenceKind } from '@site/schema/differences';
 import { CONDITION_KINDS } from '@site/schema/sync-state';
-import type { ConditionKind } from '@site/schema/sync-state';
 import { QueueKeys } from 'bullmq';
-import { Gauge } from 'prom-client';
 import type { RedisConnection } from '../redis/connect.ts';
 import type { Registry } from 'prom-client';
 import type { Database } from '../database/connect.ts';
 import { query, queryOne } from '../database/query.ts';
-import { addGauge, shareReading } from '../process/metrics.ts';
+import { addGauge, addGauges, shareReading } from '../process/metrics.ts';
 import { countAttention, readLastEventAt, readStripeFaults } from './money-health.ts';
 import type { AttentionCount, StripeFaultCount } from './money-health.ts';
 import type { SyncFacts } from './sync-conditions.ts';
-import type { HealthReader, SyncReading } from './sync-facts.ts';
+import type { HealthReader } from './sync-facts.ts';
 import { SYNC_QUEUE_NAME, SYNC_QUEUE_PREFIX } from '../outbox/sync-queue.ts';
 
 /*
@@ -86,22 +84,23 @@ export function addSyncMetrics(
       const { facts } = await health.readShared();
       return facts === null ? null : figure(facts);
     });
-  const holds = ({ conditions }: SyncReading, kind: ConditionKind) =>
-    toNumber(conditions.some((condition) => condition.kind === kind));
 
   addGauge(registry, 'postgres_up', '1 if Postgres answers this process', async () =>
     toNumber((await health.readShared()).facts !== null),
   );
-  const condition = new Gauge({
-    name: 'sync_condition',
-    help: '1 if this is wrong now; the texts are in GET /api/admin/sync',
-    labelNames: ['kind'] as const,
-    registers: [registry],
-    async collect() {
-      const reading = await health.readShared();
-      for (const kind of CONDITION_KINDS) condition.set({ kind }, holds(reading, kind));
+  addGauges(
+    registry,
+    'sync_condition',
+    '1 if this is wrong now; the texts are in GET /api/admin/sync',
+    'kind',
+    async () => {
+      const { conditions } = await health.readShared();
+      return CONDITION_KINDS.map((kind) => [
+        kind,
+        toNumber(conditions.some((condition) => condition.kind === kind)),
+      ]);
     },
-  });
+  );
   addFact('leads_pending', 'Leads waiting to be sent', (facts) => facts.pending);
   addFact(
     'leads_oldest_pending_age_seconds',
@@ -124,44 +123,30 @@ export function addSyncMetrics(
     'When the dump of the last off-site backup that passed its checks was taken; 0 before the first',
     (at) => at.lastBackupSeconds,
   );
-  const stripeFaults = new Gauge({
-    name: 'stripe_faults',
-    help: 'Wrong settings at Stripe, by fault',
-    labelNames: ['fault'] as const,
-    registers: [registry],
-    async collect() {
-      const reading = await figures();
-      stripeFaults.reset();
-      for (const { fault, count } of reading?.stripeFaults ?? [])
-        stripeFaults.set({ fault }, count);
-    },
+  addGauges(registry, 'stripe_faults', 'Wrong settings at Stripe, by fault', 'fault', async () => {
+    const faults = (await figures())?.stripeFaults;
+    return faults?.map(({ fault, count }) => [fault, count] as const) ?? null;
   });
-  const attention = new Gauge({
-    name: 'needs_attention',
-    help: 'Entries of the overview that need attention, by kind; absent if there is none',
-    labelNames: ['kind'] as const,
-    registers: [registry],
-    async collect() {
-      const reading = await figures();
-      attention.reset();
-      for (const { kind, count } of reading?.attention ?? []) attention.set({ kind }, count);
-    },
-  });
-  const differences = new Gauge({
-    name: 'comparison_differences',
-    help: 'Differences that the last comparison of Stripe, newsletter and leads found, by kind',
-    labelNames: ['kind'] as const,
-    registers: [registry],
-    async collect() {
-      const reading = await figures();
-      differences.reset();
+  addGauges(
+    registry,
+    'needs_attention',
+    'Entries of the overview that need attention, by kind; absent if there is none',
+    'kind',
+    async () =>
+      (await figures())?.attention.map(({ kind, count }) => [kind, count] as const) ?? null,
+  );
+  addGauges(
+    registry,
+    'comparison_differences',
+    'Differences that the last comparison of Stripe, newsletter and leads found, by kind',
+    'kind',
+    async () => {
+      const differences = (await figures())?.differences;
       // Absent before the first comparison.
-      if (!reading?.differences.has('unknown-here')) return;
-      for (const kind of DIFFERENCE_KINDS)
-        differences.set({ kind }, reading.differences.get(kind) ?? 0);
+      if (!differences?.has('unknown-here')) return null;
+      return DIFFERENCE_KINDS.map((kind) => [kind, differences.get(kind) ?? 0]);
     },
-  });
-
+  );
   addQueueMetrics(registry, redis, queuePrefix, kept);
 }
 
@@ -184,17 +169,8 @@ function addQueueMetrics(
   addGauge(registry, 'redis_up', '1 if Redis answers this process', async () =>
     toNumber((await queue()) !== null),
   );
-  const jobs = new Gauge({
-    name: 'sync_queue_jobs',
-    help: 'Jobs in the queue, by state',
-    labelNames: ['state'] as const,
-    registers: [registry],
-    async collect() {
-      const counts = await queue();
-      jobs.reset();
-      if (counts === null) return;
-      jobs.set({ state: 'waiting' }, counts.waiting);
-      jobs.set({ state: 'active' }, counts.active);
-    },
+  addGauges(registry, 'sync_queue_jobs', 'Jobs in the queue, by state', 'state', async () => {
+    const counts = await queue();
+    return counts && Object.entries(counts);
   });
 }

@@ -95,6 +95,27 @@ export function addGauge(
   });
 }
 
+/** Adds a gauge with one series for each label. It has none if `read` fails or returns null. */
+export function addGauges(
+  registry: Registry,
+  name: string,
+  help: string,
+  label: string,
+  read: () => Promise<Iterable<readonly [string, number]> | null>,
+): void {
+  const gauge: Gauge = new Gauge({
+    name,
+    help,
+    labelNames: [label],
+    registers: [registry],
+    async collect() {
+      const values = await read().catch(() => null);
+      gauge.reset();
+      for (const [value, count] of values ?? []) gauge.set({ [label]: value }, count);
+    },
+  });
+}
+
 /**
  * Shares one reading among all gauges of a scrape, and among scrapes within `keptMs`. The reading
  * is null if it fails or takes longer than `timeoutMs`.
