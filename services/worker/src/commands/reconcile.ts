@@ -5,7 +5,6 @@ import { createLogger } from '@site/platform/process/logger';
 import { readFlags } from '@site/platform/settings/read-flags';
 import { readSettings, SettingsError } from '@site/platform/settings/read-settings';
 import type { DifferenceKind } from '@site/schema/differences';
-import cliProgress from 'cli-progress';
 import { hostname } from 'node:os';
 import { v7 as newId } from 'uuid';
 import { connectNewsletter } from '../newsletter/connect.ts';
@@ -47,24 +46,9 @@ const EXIT = { same: 0, differs: 1, couldNotCheck: 2 };
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
 
-async function withBar<T>(
-  title: string,
-  total: number,
-  work: (bar: cliProgress.SingleBar) => Promise<T>,
-): Promise<T> {
-  const options = {
-    format: `${title} {bar} {value} of {total}`,
-    stream: process.stderr,
-    clearOnComplete: false,
-    hideCursor: true,
-  };
-  const bar = new cliProgress.SingleBar(options, cliProgress.Presets.shades_classic);
-  bar.start(total, 0);
-  try {
-    return await work(bar);
-  } finally {
-    bar.stop();
-  }
+/** Shows how far the command is, to a person who waits. */
+function showProgress(what: string, done: number, total: number): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r${what}: ${done} of ${total} `);
 }
 
 async function run({ fix, json }: { fix: boolean; json: boolean }): Promise<number> {
@@ -88,11 +72,8 @@ async function run({ fix, json }: { fix: boolean; json: boolean }): Promise<numb
   };
   try {
     const expected = await countSentLeads(db);
-    const comparison = await withBar('Reading the list  ', Math.max(1, expected), (reading) =>
-      reconcileNow(deps, stopping.signal, (read) => {
-        reading.setTotal(Math.max(read, expected));
-        reading.update(read);
-      }),
+    const comparison = await reconcileNow(deps, stopping.signal, (read) =>
+      showProgress('Reading the list', read, Math.max(read, expected)),
     );
     if (comparison.fault !== null) {
       console.error(`Could not compare: ${comparison.fault}.`);
@@ -141,16 +122,12 @@ async function fixAll(deps: RepairDeps): Promise<number> {
   const unpaid = (await listDifferences(deps.db, 'pays-not-active')).filter(
     ({ remedy }) => remedy === 'set-premium',
   );
-  const all = [...missing, ...unpaid];
-  if (all.length === 0) return 0;
-  return withBar('Putting right     ', all.length, async (bar) => {
-    let fixed = 0;
-    for (const difference of all) {
-      if (await carryOutRemedy(deps, difference, stopping.signal)) fixed += 1;
-      bar.increment();
-    }
-    return fixed;
-  });
+  let fixed = 0;
+  for (const [index, difference] of [...missing, ...unpaid].entries()) {
+    if (await carryOutRemedy(deps, difference, stopping.signal)) fixed += 1;
+    showProgress('Putting right', index + 1, missing.length + unpaid.length);
+  }
+  return fixed;
 }
 
 function print(
