@@ -75,7 +75,6 @@ export const accountCalls = {
     body: loginBody,
     answers: {
       200: {
-        description: 'Signed in',
         schema: operatorAnswer,
       },
     },
@@ -91,13 +90,13 @@ export const accountCalls = {
     id: 'logOut',
     summary: 'Sign out',
     isPublic: true,
-    answers: { 204: { description: 'The session is over' } },
+    answers: { 204: {} },
   },
   'GET /api/admin/me': {
     id: 'readOperator',
     summary: 'Who is signed in',
     isBeforeSecondFactor: true,
-    answers: { 200: { description: 'The operator', schema: operatorAnswer } },
+    answers: { 200: { schema: operatorAnswer } },
   },
   'POST /api/admin/confirm': {
     id: 'confirmOperator',
@@ -113,7 +112,7 @@ export const accountCalls = {
     id: 'readAccount',
     summary: 'The operator’s own account',
     isBeforeSecondFactor: true,
-    answers: { 200: { description: 'The account', schema: accountAnswer } },
+    answers: { 200: { schema: accountAnswer } },
   },
   'POST /api/admin/account/password': {
     id: 'changePassword',
@@ -123,7 +122,7 @@ export const accountCalls = {
     isBeforeSecondFactor: true,
     problems: ['password-wrong', 'too-many-requests'],
     body: z.object({ currentPassword: password, newPassword: password }),
-    answers: { 204: { description: 'Changed' } },
+    answers: { 204: {} },
   },
   'POST /api/admin/account/second-factor/start': {
     id: 'startSecondFactor',
@@ -133,7 +132,7 @@ export const accountCalls = {
     isBeforeSecondFactor: true,
     problems: ['password-wrong', 'too-many-requests'],
     body: passwordBody,
-    answers: { 200: { description: 'What the app needs', schema: secondFactorAnswer } },
+    answers: { 200: { schema: secondFactorAnswer } },
   },
   'POST /api/admin/account/second-factor/confirm': {
     id: 'confirmSecondFactor',
@@ -141,20 +140,20 @@ export const accountCalls = {
     description: 'Ends all other sessions. The recovery codes are shown only here.',
     isBeforeSecondFactor: true,
     body: z.object({ code }),
-    answers: { 200: { description: 'The recovery codes', schema: recoveryCodesAnswer } },
+    answers: { 200: { schema: recoveryCodesAnswer } },
   },
   'POST /api/admin/account/second-factor/recovery-codes': {
     id: 'renewRecoveryCodes',
     summary: 'Replace the recovery codes',
     problems: ['password-wrong', 'too-many-requests'],
     body: passwordBody,
-    answers: { 200: { description: 'The new codes', schema: recoveryCodesAnswer } },
+    answers: { 200: { schema: recoveryCodesAnswer } },
   },
   'POST /api/admin/account/second-factor/remove': {
     id: 'removeSecondFactor',
     summary: 'Turn the second factor off',
     body: passwordBody,
-    answers: { 204: { description: 'It is off' } },
+    answers: { 204: {} },
     problems: ['password-wrong', 'second-factor-stays', 'too-many-requests'],
   },
   'POST /api/admin/mail/test': {
@@ -162,7 +161,6 @@ export const accountCalls = {
     summary: 'Send a test email to the addresses in ALERT_EMAIL',
     answers: {
       200: {
-        description: 'The mail server has accepted it',
         schema: z.object({ to: z.array(z.string()) }),
       },
     },
@@ -182,7 +180,7 @@ export const accountCalls = {
     summary: 'End all of the operator’s other sessions',
     isBeforeSecondFactor: true,
     needsConfirmation: 'log out the others',
-    answers: { 204: { description: 'They are over' } },
+    answers: { 204: {} },
     problems: ['confirmation-required'],
   },
   'POST /api/admin/account/sign-out-everywhere': {
@@ -190,7 +188,7 @@ export const accountCalls = {
     summary: 'End all of the operator’s sessions, this one included',
     isBeforeSecondFactor: true,
     needsConfirmation: 'log out everywhere',
-    answers: { 204: { description: 'They are over' } },
+    answers: { 204: {} },
     problems: ['confirmation-required'],
   },
 } satisfies Record<CallName, Call>;

@@ -35,9 +35,9 @@ export type Call = {
   problems?: readonly ProblemKind[];
 };
 
-/** JSON of a schema, text of another type, or nothing. */
+/** JSON of a schema, text of another type, or nothing. The call's summary describes most. */
 export type Answer = {
-  description: string;
+  description?: string;
   schema?: z.ZodType;
   contentType?: string;
 };

@@ -28,7 +28,7 @@ export const chartCalls = {
     summary: 'The figures behind the charts',
     query: leadFilterQuery,
     answers: {
-      200: { description: 'Leads by day and source', schema: chartsAnswer },
+      200: { schema: chartsAnswer },
     },
   },
 } satisfies Record<CallName, Call>;

@@ -63,7 +63,7 @@ export const checkoutCalls = {
     id: 'undoContacted',
     summary: 'Take back that somebody who abandoned a checkout was contacted',
     params: checkoutParams,
-    answers: { 204: { description: 'Not noted any longer' } },
+    answers: { 204: {} },
     problems: ['not-found'],
   },
 } satisfies Record<CallName, Call>;

@@ -72,7 +72,6 @@ export const differenceCalls = {
     body: z.object({ kind: z.enum(DIFFERENCE_KINDS) }),
     answers: {
       202: {
-        description: 'How many were asked for',
         schema: z.object({ requested: z.number().int() }),
       },
     },

@@ -189,7 +189,7 @@ export const leadCalls = {
     description:
       'Days are inclusive, in London. The counters follow form type, days and search; a status narrows the list only. Quarantined and corrected leads count as failed in `counts`, but are listed and counted by `status=quarantined` and `status=corrected` and not by `status=failed`.',
     query: leadListQuery,
-    answers: { 200: { description: 'A page of leads', schema: leadListAnswer } },
+    answers: { 200: { schema: leadListAnswer } },
   },
   'GET /api/admin/leads/export/csv': {
     id: 'exportLeads',
@@ -208,7 +208,7 @@ export const leadCalls = {
     id: 'readLead',
     summary: 'A lead with its attempts, checkouts and subscriptions',
     params: leadParams,
-    answers: { 200: { description: 'The lead', schema: leadDetailAnswer } },
+    answers: { 200: { schema: leadDetailAnswer } },
     problems: ['not-found'],
   },
   'POST /api/admin/leads/delete-quarantined': {

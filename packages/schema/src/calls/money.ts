@@ -104,7 +104,7 @@ export const moneyCalls = {
   'GET /api/admin/money': {
     id: 'readMoney',
     summary: 'Subscriptions by stage, and what makes the MRR',
-    answers: { 200: { description: 'As they are now', schema: moneyAnswer } },
+    answers: { 200: { schema: moneyAnswer } },
   },
   'GET /api/admin/money/history': {
     id: 'readMoneyHistory',
@@ -113,7 +113,6 @@ export const moneyCalls = {
     query: z.object({ months: z.coerce.number().int().min(1).max(60).default(12) }),
     answers: {
       200: {
-        description: 'The months',
         /** The first month with a record. Null if this month is the first. */
         schema: z.object({ months: z.array(moneyMonth), since: z.string().nullable() }),
       },
@@ -124,7 +123,7 @@ export const moneyCalls = {
     summary: 'The rows of a figure or a stage',
     description: 'Days are inclusive, in London. An erased person is a row without a name.',
     query: moneyPeopleQuery,
-    answers: { 200: { description: 'A page of rows', schema: moneyPeopleAnswer } },
+    answers: { 200: { schema: moneyPeopleAnswer } },
   },
   'GET /api/admin/money/payments.csv': {
     id: 'exportPayments',

@@ -7,7 +7,7 @@ const readyzAnswer = z.object({
   conditions: z.array(z.enum(CONDITION_KINDS)),
 });
 
-const file = (contentType: string) => ({ 200: { description: 'The file', contentType } });
+const file = (contentType: string) => ({ 200: { contentType } });
 /** The calls of Stripe, of monitoring, and of readers of the API's document. */
 export const operationsCalls = {
   'POST /api/stripe/webhook': {
@@ -25,7 +25,6 @@ export const operationsCalls = {
     body: 'raw',
     answers: {
       200: {
-        description: 'Received',
         schema: z.object({
           received: z.literal(true),
           outcome: z.enum(['applied', 'ignored', 'repeated', 'parked']),
@@ -70,7 +69,7 @@ export const operationsCalls = {
     summary: 'Whether the process runs',
     isPublic: true,
     answers: {
-      200: { description: 'It runs', schema: z.object({ status: z.literal('ok') }) },
+      200: { schema: z.object({ status: z.literal('ok') }) },
     },
   },
   'GET /readyz': {
@@ -89,6 +88,6 @@ export const operationsCalls = {
     id: 'readMetrics',
     summary: 'Metrics for Prometheus; the proxy does not forward this call',
     isPublic: true,
-    answers: { 200: { description: 'Text exposition format', contentType: 'text/plain' } },
+    answers: { 200: { contentType: 'text/plain' } },
   },
 } satisfies Record<CallName, Call>;

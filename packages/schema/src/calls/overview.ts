@@ -48,6 +48,6 @@ export const overviewCalls = {
     id: 'readOverview',
     summary: 'The next seven days, and how visitors became payers',
     description: 'Amounts in pence, days in London.',
-    answers: { 200: { description: 'The figures', schema: overviewAnswer } },
+    answers: { 200: { schema: overviewAnswer } },
   },
 } satisfies Record<CallName, Call>;

@@ -192,7 +192,7 @@ export const peopleCalls = {
     id: 'readPerson',
     summary: 'Everything about the person of a lead',
     params: leadParams,
-    answers: { 200: { description: 'The person', schema: personAnswer } },
+    answers: { 200: { schema: personAnswer } },
     problems: ['not-found'],
   },
   'GET /api/admin/leads/:id/notes': {
@@ -222,14 +222,14 @@ export const peopleCalls = {
           .refine((text) => Array.from(text).length <= MAX_NOTE_CHARS, 'At most 2,000 characters'),
       ),
     }),
-    answers: { 201: { description: 'The note', schema: personNote } },
+    answers: { 201: { schema: personNote } },
     problems: ['not-found'],
   },
   'DELETE /api/admin/leads/:id/notes/:noteId': {
     id: 'deleteNote',
     summary: 'Delete a note about the person of a lead',
     params: leadParams.extend({ noteId: z.uuid() }),
-    answers: { 204: { description: 'Deleted' } },
+    answers: { 204: {} },
     problems: ['not-found'],
   },
   'GET /api/admin/people/complimentary': {

@@ -39,7 +39,7 @@ export const privacyCalls = {
     summary: 'How much is held about one person, or would be erased',
     body: personBody.extend({ forErasure: z.boolean().default(false) }),
     answers: {
-      200: { description: 'Rows by table, and the person’s other addresses', schema: personHeld },
+      200: { schema: personHeld },
     },
   },
   'POST /api/admin/people/export': {
@@ -49,7 +49,6 @@ export const privacyCalls = {
     body: personBody,
     answers: {
       200: {
-        description: 'Every row, by table',
         schema: z.object({
           email: z.string(),
           exportedAt: instant,
@@ -76,7 +75,7 @@ export const privacyCalls = {
     description:
       'Deletes the rows here at once, and asks Beehiiv until the subscriber is deleted. Ids, amounts and dates of payments stay, and invoices at Stripe.',
     body: personBody,
-    answers: { 202: { description: 'The receipt', schema: erasureReceipt } },
+    answers: { 202: { schema: erasureReceipt } },
     problems: ['subscription-live'],
   },
   'GET /api/admin/people/erasures': {

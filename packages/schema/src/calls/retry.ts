@@ -70,10 +70,9 @@ export const retryCalls = {
       }),
     answers: {
       200: {
-        description: 'How many are retried, or would be',
         schema: z.union([leadRetryAnswer, retryEstimate]),
       },
-      202: { description: 'The run', schema: retryRun },
+      202: { schema: retryRun },
     },
     problems: ['already-corrected', 'nothing-to-retry', 'retry-running'],
   },
@@ -93,7 +92,7 @@ export const retryCalls = {
     description:
       'Ends the run. Leads without an attempt or a claim since are failed again; the others carry on.',
     params: z.object({ id: z.uuid().describe('The run’s id') }),
-    answers: { 200: { description: 'The run', schema: retryRun } },
+    answers: { 200: { schema: retryRun } },
     problems: ['not-found', 'run-over'],
   },
 } satisfies Record<CallName, Call>;

@@ -30,7 +30,7 @@ export const setUpCalls = {
     id: 'readSetUp',
     summary: 'What has to work before the first visitor comes',
     description: 'Asks Stripe. The worker reports what concerns Beehiiv.',
-    answers: { 200: { description: 'The state of each step', schema: setUpAnswer } },
+    answers: { 200: { schema: setUpAnswer } },
   },
   'POST /api/admin/set-up/check': {
     id: 'checkSetUp',

@@ -144,7 +144,6 @@ export const subscriptionParams = z.object({
 const invoiceId = z.string().regex(/^in_[\w-]{1,200}$/, 'Must be an invoice’s id at Stripe');
 const subscriptionNow = {
   200: {
-    description: 'The subscription as it is now',
     schema: z.object({
       stripeSubscriptionId: z.string(),
       stage: z.enum(SUBSCRIPTION_STAGES),
@@ -166,7 +165,6 @@ export const subscriptionCalls = {
     body: z.object({ email: emailField }),
     answers: {
       200: {
-        description: 'The email',
         schema: z.object({ email: z.string() }),
       },
     },
@@ -178,7 +176,7 @@ export const subscriptionCalls = {
     params: subscriptionParams,
     // Without one, the latest.
     query: z.object({ invoiceId: absentWhenEmpty(invoiceId) }),
-    answers: { 200: { description: 'Amounts in pence', schema: refundPreview } },
+    answers: { 200: { schema: refundPreview } },
     problems: ['not-found', 'nothing-to-refund', 'stripe-refused', 'stripe-unavailable'],
   },
   'POST /api/admin/subscriptions/:id/refund': {
@@ -193,7 +191,7 @@ export const subscriptionCalls = {
       amountPence: z.number().int().min(1).optional(),
       invoiceId: invoiceId.optional(),
     }),
-    answers: { 200: { description: 'The refund', schema: refundAnswer } },
+    answers: { 200: { schema: refundAnswer } },
     problems: [
       'not-found',
       'nothing-to-refund',
@@ -244,7 +242,7 @@ export const subscriptionCalls = {
         description: 'Stripe’s page, for a caller that accepts only JSON',
         schema: z.object({ url: z.url() }),
       },
-      303: { description: 'To Stripe’s page' },
+      303: {},
     },
     problems: ['not-found', 'stripe-refused', 'stripe-unavailable'],
   },

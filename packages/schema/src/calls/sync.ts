@@ -88,14 +88,13 @@ export const syncCalls = {
   'GET /api/admin/sync': {
     id: 'readSyncHealth',
     summary: 'The state of the sync',
-    answers: { 200: { description: 'State, what is wrong, backlog', schema: syncHealthAnswer } },
+    answers: { 200: { schema: syncHealthAnswer } },
   },
   'GET /api/admin/sync/delivery': {
     id: 'readDelivery',
     summary: 'How leads have reached Beehiiv in the last days',
     answers: {
       200: {
-        description: 'Leads by day, usual wait, errors and past outages',
         schema: deliveryAnswer,
       },
     },
@@ -118,6 +117,6 @@ export const syncCalls = {
     query: z.object({
       after: z.string().optional().describe('The last event received, as Last-Event-ID'),
     }),
-    answers: { 200: { description: 'A stream without an end', contentType: 'text/event-stream' } },
+    answers: { 200: { contentType: 'text/event-stream' } },
   },
 } satisfies Record<CallName, Call>;

@@ -43,7 +43,7 @@ const TRACK_PAGES = ['sample-sent'] as const;
 
 const opened = {
   answers: {
-    200: { description: 'The address of Stripe’s payment page', schema: checkoutUrlAnswer },
+    200: { schema: checkoutUrlAnswer },
   },
   problems: ['already-subscribed', 'too-many-requests', 'stripe-unavailable'],
 } satisfies Partial<Call>;
@@ -119,7 +119,7 @@ export const visitorCalls = {
       event: z.enum(TRACK_EVENTS, { error: `Must be one of ${TRACK_EVENTS.join(', ')}` }),
       page: z.enum(TRACK_PAGES, { error: `Must be one of ${TRACK_PAGES.join(', ')}` }),
     }),
-    answers: { 204: { description: 'Counted' } },
+    answers: { 204: {} },
     problems: ['too-many-requests'],
   },
 } satisfies Record<CallName, Call>;

@@ -159,7 +159,10 @@ function toResponses(name: string, call: Call): JsonSchema {
         }),
       };
       const response = {
-        description: [...(answer ? [answer.description] : []), ...descriptions].join('. '),
+        description: [
+          ...(answer ? [answer.description ?? call.summary] : []),
+          ...descriptions,
+        ].join('. '),
         ...(Object.keys(content).length > 0 && { content }),
       };
       return [String(status), response];
