@@ -1,16 +1,9 @@
 import type { Answer, Call } from '@site/schema/calls/call';
 import { CALLS } from '@site/schema/calls/calls';
-import { difference } from '@site/schema/calls/differences';
-import { leadMention } from '@site/schema/calls/leads';
 import { problemDocument } from '@site/schema/calls/problem-document';
-import { retryRun } from '@site/schema/calls/retry';
-import { leadCheckout, leadSubscription } from '@site/schema/calls/subscriptions';
-import { liveEvent } from '@site/schema/calls/sync';
-import { receipt } from '@site/schema/calls/visitor';
 import { OFFER } from '@site/schema/offer';
 import { PROBLEMS, problemType } from '@site/schema/problem';
 import type { ProblemKind } from '@site/schema/problem';
-import { lead } from '@site/schema/stored-lead';
 import { z } from 'zod';
 import { splitCall } from '../http/route.ts';
 import { operatorCookies } from '../http/session.ts';
@@ -50,41 +43,8 @@ const TAGS: { name: string; description: string; paths: RegExp }[] = [
   },
 ];
 
-/** Schemas that answers refer to. Every other answer is named after its call. */
-const NAMED = new Map<z.ZodType, string>([
-  [difference, 'Difference'],
-  [lead, 'Lead'],
-  [leadCheckout, 'LeadCheckout'],
-  [leadMention, 'LeadMention'],
-  [leadSubscription, 'LeadSubscription'],
-  [liveEvent, 'LiveEvent'],
-  [problemDocument, 'Problem'],
-  [receipt, 'Receipt'],
-  [retryRun, 'RetryRun'],
-]);
-for (const { id, answers } of Object.values<Call>(CALLS)) {
-  for (const { schema } of Object.values(answers)) {
-    if (schema && !NAMED.has(schema))
-      NAMED.set(schema, `${id.charAt(0).toUpperCase()}${id.slice(1)}Answer`);
-  }
-}
-const refer = (name: string) => `#/components/schemas/${name}`;
-
-function toNamedSchemas(): Record<string, JsonSchema> {
-  const registry = z.registry<{ id: string }>();
-  for (const [schema, id] of NAMED) registry.add(schema, { id });
-  const { schemas } = z.toJSONSchema(registry, { uri: refer });
-  return Object.fromEntries(
-    Object.entries(schemas).map(([name, { $schema: _, $id: __, ...schema }]) => [
-      name,
-      schema as JsonSchema,
-    ]),
-  );
-}
-
-/** Describes what callers send, before it is tidied. */
-function toInputSchema(schema: z.ZodType): JsonSchema {
-  const { $schema: _, ...made } = z.toJSONSchema(schema, { io: 'input' });
+function toSchema(schema: z.ZodType, io: 'input' | 'output' = 'output'): JsonSchema {
+  const { $schema: _, ...made } = z.toJSONSchema(schema, { io });
   return made;
 }
 
@@ -93,7 +53,7 @@ function toParameters(
   place: 'path' | 'query' | 'header',
 ): JsonSchema[] {
   if (!schema) return [];
-  const { properties, required = [] } = toInputSchema(schema) as {
+  const { properties, required = [] } = toSchema(schema, 'input') as {
     properties: Record<string, JsonSchema>;
     required?: string[];
   };
@@ -108,10 +68,7 @@ function toParameters(
 }
 
 function toContent({ schema, contentType }: Answer): Record<string, JsonSchema> {
-  if (schema) {
-    const described = { schema: { $ref: refer(NAMED.get(schema) ?? '') } };
-    return { [contentType ?? 'application/json']: described };
-  }
+  if (schema) return { 'application/json': { schema: toSchema(schema) } };
   if (contentType === undefined) return {};
   const type = contentType === 'application/json' ? 'object' : 'string';
   return { [contentType]: { schema: { type } } };
@@ -155,7 +112,7 @@ function toResponses(name: string, call: Call): JsonSchema {
       const content = {
         ...(answer && toContent(answer)),
         ...(refusals.length > 0 && {
-          'application/problem+json': { schema: { $ref: refer('Problem') } },
+          'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
         }),
       };
       const response = {
@@ -173,7 +130,7 @@ function toResponses(name: string, call: Call): JsonSchema {
 function toOperation(name: string, call: Call): JsonSchema {
   const { id, summary, description, isPublic, headers, params, query, body } = call;
   const { path } = splitCall(name);
-  const schema = body === 'raw' ? { type: 'object' } : body && toInputSchema(body);
+  const schema = body === 'raw' ? { type: 'object' } : body && toSchema(body, 'input');
   return {
     operationId: id,
     tags: TAGS.filter(({ paths }) => paths.test(path))
@@ -215,7 +172,7 @@ export function createOpenApiDocument(publicUrl: string): OpenApiDocument {
     tags: TAGS.map(({ name, description }) => ({ name, description })),
     paths,
     components: {
-      schemas: toNamedSchemas(),
+      schemas: { Problem: toSchema(problemDocument) },
       securitySchemes: {
         operator: {
           type: 'apiKey',
