@@ -36,7 +36,7 @@ export const LAYERS = {
   'services/api/src': [
     ['main', 'commands'],
     ['app'],
-    ['admin'],
+    ['admin', 'pages'],
     ['app-deps'],
     ['doctor', 'metrics', 'stripe-watch', 'thank-you'],
     ['webhook'],

@@ -3,20 +3,13 @@ import { measureRequests, metricsRoutes } from '@site/platform/process/metrics';
 import { addSyncMetrics } from '@site/platform/health/sync-metrics';
 import compression from 'compression';
 import express from 'express';
-import type { Express, Request, Response } from 'express';
+import type { Express, Response } from 'express';
 import { Registry } from 'prom-client';
 import { adminRoutes } from './admin/admin.routes.ts';
 import { requireOperator } from './admin/operators/operator-session.ts';
 import type { AppDeps } from './app-deps.ts';
 import { checkoutRoutes } from './checkout/checkout.routes.ts';
-import { thankYouPage, thankYouRoutes } from './thank-you/thank-you.routes.ts';
-import { startCheckout } from './checkout/checkout.service.ts';
-import type { CheckoutRequest } from './checkout/checkout.service.ts';
-import { createPriceBook } from './checkout/prices.ts';
-import { grantReceipt } from './checkout/receipt-cookie.ts';
 import { createSubscribedLimit } from './checkout/subscribed-limit.ts';
-import { upsellForm } from './checkout/upsell-form.routes.ts';
-import { isPrivateAddress } from './http/client-network.ts';
 import { answerProblems, problem } from './http/problem.ts';
 import { limitByClient } from './http/rate-limit.ts';
 import { requestContext } from './http/request-context.ts';
@@ -24,18 +17,18 @@ import { toRouter } from './http/route.ts';
 import { allowOrigins, sameOriginWrites, securityHeaders } from './http/security.ts';
 import { captureLead } from './leads/lead.service.ts';
 import { leadRoutes } from './leads/lead.routes.ts';
-import { subscribeFormRoutes } from './leads/subscribe-form.routes.ts';
 import { addApiMetrics, nameRoute } from './metrics/api-metrics.ts';
 import { addStripeMetrics } from './metrics/stripe-calls.ts';
 import { openApiRoutes } from './openapi/openapi.routes.ts';
-import { siteRoutes } from './site/site.routes.ts';
+import { pageRoutes } from './pages.ts';
+import { thankYouRoutes } from './thank-you/thank-you.routes.ts';
 import { webhookRoutes } from './webhook/webhook.routes.ts';
 import { trackRoutes } from './tracking/track.routes.ts';
 
 const INTAKE = ['/api/lead/subscribe', '/subscribe'].map((route) => ({ method: 'POST', route }));
 
 /** Lists are long. Files and live events are sent piece by piece, which must not wait. */
-const isJson = (_req: Request, res: Response) =>
+const isJson = (_req: unknown, res: Response) =>
   String(res.getHeader('Content-Type')).startsWith('application/json');
 
 /** The API and the site it serves, in the order in which a request passes them. */
@@ -99,31 +92,7 @@ export function createApp(given: AppDeps): Express {
     throw problem('not-found', { detail: 'The API has no such address.' });
   });
 
-  const prices = createPriceBook(deps);
-  const checkoutLimit = perMinute('checkout', 10);
-  const plainForm = {
-    ...deps,
-    async startCheckout(request: CheckoutRequest, req: Request, res: Response) {
-      const { id, url } = await startCheckout({ ...deps, prices }, request);
-      grantReceipt(settings, req, res, { sessionId: id });
-      return url;
-    },
-    limits: [perMinute('leads', settings.leadsPerMinute), checkoutLimit],
-  };
-  const formLimit = perMinute('form', 60, 'GET');
-  // A proxy that was not named would count as one client for all visitors.
-  app.use('/subscribe', (req, res, next) =>
-    isPrivateAddress(req.ip) ? next() : formLimit(req, res, next),
-  );
-  app.use('/subscribe', subscribeFormRoutes(plainForm));
-  app.post(
-    '/sample-sent',
-    sameOriginWrites(settings.publicUrl),
-    checkoutLimit,
-    upsellForm(plainForm),
-  );
-  app.get('/thank-you', thankYouPage({ ...deps, captureLead }, perMinute('receipts', 120, 'GET')));
-  app.use(siteRoutes(deps));
+  app.use(pageRoutes(deps, perMinute));
   app.use(answerProblems(deps.log));
   return app;
 }

@@ -26,8 +26,7 @@ import { createMailer } from './mail/mailer.ts';
 import { watchStripeCalls } from './metrics/stripe-calls.ts';
 import { apiSettings } from './settings.ts';
 import type { ApiSettings } from './settings.ts';
-import { readBuiltSite } from './site/built-site.ts';
-import { createSitePages } from './site/site-pages.ts';
+import { createSitePages, readBuiltSite } from './site/site-pages.ts';
 import { watchStripe } from './stripe-watch/stripe-watch.ts';
 import { createStripe } from './stripe/stripe.client.ts';
 
