@@ -122,7 +122,7 @@ export const syncAttempt = z.object({
 export type SyncAttempt = z.infer<typeof syncAttempt>;
 
 /** Another lead, as the drawer shows it. */
-export const leadMention = lead.pick({
+const leadMention = lead.pick({
   id: true,
   email: true,
   formType: true,
