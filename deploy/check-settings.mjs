@@ -9,7 +9,7 @@ import { workerSettings } from '../services/worker/src/settings.ts';
 const { env } = process;
 const sentences = new Set();
 
-/** Adds what is wrong with the settings. Compose builds the addresses from passwords, so the password is named. */
+/** Adds what is wrong with the settings. Compose builds the URLs from passwords, so the password is named. */
 function collect(schema, given, password) {
   try {
     readSettings(schema, given);
@@ -32,7 +32,7 @@ function collect(schema, given, password) {
   }
 }
 
-// With deploy/compose.managed.yml, Postgres is another one, and so are its addresses.
+// With deploy/compose.managed.yml, Postgres is another one, and so are its URLs.
 const isOurs = /@postgres:5432\//.test(env.DATABASE_URL ?? '');
 const [app, owner] = isOurs
   ? ['POSTGRES_APP_PASSWORD', 'POSTGRES_PASSWORD']

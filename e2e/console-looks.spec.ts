@@ -215,7 +215,7 @@ test('a right-to-left name is above its email, in a row and on a phone', async (
   await postLead(request, visitor);
   await page.setViewportSize({ width: 768, height: 900 });
   await page.goto(`/admin-leads?search=${encodeURIComponent(company)}`);
-  // The name on one line, the whole address on two, and the company that was found.
+  // The name on one line, the whole email on two, and the company that was found.
   await expect(entryOf(page, visitor.email)).toBeVisible();
   expect((await entryOf(page, visitor.email).boundingBox())?.height).toBeLessThan(85);
   await page.setViewportSize({ width: 390, height: 844 });

@@ -83,7 +83,7 @@ test('on a slow network the list and the drawer say that they are loading', asyn
 }) => {
   const { lead } = await addSent({ operator, request });
   const letGoList = await blockCalls(page, '**/api/admin/leads**');
-  // Its answer has an address of its own below the list's.
+  // Its answer has a URL of its own below the list's.
   const letGoLead = await blockCalls(page, '**/api/admin/leads/**');
   await page.goto(`/admin-leads?lead=${lead.id}`);
 

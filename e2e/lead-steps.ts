@@ -34,7 +34,7 @@ export async function addRefused(
   await sandbox.heal();
 }
 
-/** A lead whose address Beehiiv never takes. */
+/** A lead whose email Beehiiv never takes. */
 export async function addFailed(means: Means, given: Given = {}): Promise<Brought> {
   return bring('failed', means, { visitor: newVisitor({ tag: '422' }), ...given });
 }

@@ -8,12 +8,12 @@ import type { LeadInList } from '@site/schema/stored-lead';
 /** Somebody who is logged in to the console, in a browser of their own. */
 export type Operator = {
   page: Page;
-  /** The leads of an address, newest first, through the console's own call. */
+  /** The leads of an email, newest first, through the console's own call. */
   leadsOf(email: string): Promise<LeadInList[]>;
   counts(): Promise<LeadCounts>;
   /** Reads the person of a lead through the console's own call. */
   personOf(leadId: string): Promise<PersonAnswer>;
-  /** Waits until the one lead of an address has come to a status, and answers it. */
+  /** Waits until the one lead of an email has come to a status, and answers it. */
   untilLeadIs(email: string, status: BeehiivStatus): Promise<LeadInList>;
 };
 

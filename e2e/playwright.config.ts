@@ -97,7 +97,7 @@ export default defineConfig<object, SystemOptions>({
       },
     },
     { name: 'looks', testMatch: LONG },
-    // Rate limits count by client address, so their tests get a system of their own.
+    // Rate limits count by client IP address, so their tests get a system of their own.
     {
       name: 'limits',
       testMatch: '**/limits.spec.ts',

@@ -89,7 +89,7 @@ test('no schema is in what visitors load', () => {
   const all = Object.values(manifest).map(({ file }) => file);
   const visitors = visitorFiles(manifest);
 
-  // The console reads its addresses with schemas.
+  // The console reads its URLs with schemas.
   expect(
     all.filter((file) => file.endsWith('.js') && readBuilt(file).includes(SCHEMA)),
   ).not.toEqual([]);

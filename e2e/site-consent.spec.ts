@@ -110,7 +110,7 @@ test('with consent both scripts run until it is withdrawn, which removes their s
         }),
       ],
     ]);
-  // A script of a third party can read the address, so the checkout's id is not in it.
+  // A script of a third party can read the URL, so the checkout's id is not in it.
   await expect.poll(() => page.url()).not.toContain('?');
   const sessionId = await page.evaluate(() =>
     new URLSearchParams((history.state as { query: string }).query).get('session_id'),

@@ -25,7 +25,7 @@ test('a visitor subscribes and pays with the keyboard alone', async ({ page, ope
   const visitor = newVisitor();
   await page.goto('/');
   await page.waitForLoadState('networkidle');
-  // It is opened at its address again, where it stood at its end before.
+  // It is opened at its URL again, where it stood at its end before.
   await page.keyboard.press('End');
   await expect.poll(() => scrollOf(page)).toBeGreaterThan(1_000);
   const opened = page.waitForEvent('load');

@@ -12,7 +12,7 @@ export async function onStripe(page: Page): Promise<void> {
 
 type Payment = { card?: string; email?: string; name?: string };
 
-/** Fills in the card, and the address where the page does not know it yet, and presses Subscribe. */
+/** Fills in the card, and the email where the page does not know it yet, and presses Subscribe. */
 export async function pay(
   page: Page,
   { card = GOOD_CARD, email = '', name = 'Priya Raman' }: Payment = {},
@@ -32,5 +32,5 @@ export async function payAndArrive(page: Page, payment?: Payment): Promise<void>
   await expect(welcome(page)).toBeVisible();
 }
 
-/** The id of the checkout that a page's address names. */
+/** The id of the checkout that a page's URL names. */
 export const checkoutIdOf = (page: Page) => /cs_\w+/.exec(page.url())?.[0] ?? '';

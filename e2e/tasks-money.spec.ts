@@ -130,7 +130,7 @@ test('task 15: see the funnel by channel and by button', async ({
     { more: { visitUtm: { source: channel }, utmSource: 'bottom_sub' } },
   );
   await page.goto('/admin-leads?view=overview');
-  // Of one person: left an address, opened a checkout, began a trial, pays.
+  // Of one person: left an email, opened a checkout, began a trial, pays.
   for (const text of ['Bottom of the page', channel])
     await expect(entryOf(page, text).getByRole('link')).toHaveText(['1', '1', '1', '1']);
 

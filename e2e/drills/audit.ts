@@ -7,13 +7,13 @@ import type { Ledger } from './ledger.ts';
 export type Books = {
   db: Database;
   ledger: Ledger;
-  /** All requests to Beehiiv, and the addresses on its list. */
+  /** All requests to Beehiiv, and the emails on its list. */
   requests: () => LoggedRequest[];
   subscribers: () => string[];
 };
 
 export type Expectation = {
-  /** Addresses that Beehiiv always refuses, or for which it always fails. */
+  /** Emails that Beehiiv always refuses, or for which it always fails. */
   failed?: string[];
 };
 

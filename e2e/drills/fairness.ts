@@ -315,7 +315,7 @@ async function countIdleInTransaction({ db }: Drill): Promise<number> {
   return rows[0].n;
 }
 
-/** Reads what became of a case's leads. `besides` are addresses whose wait does not count. */
+/** Reads what became of a case's leads. `besides` are emails whose wait does not count. */
 export async function readFigures(
   { db, ledger, requests }: Drill,
   besides: string[] = [],

@@ -13,7 +13,7 @@ const run = promisify(execFile);
 
 /** A Redis Cluster of three masters that keeps nothing on disk, so that a master that returns is empty. */
 export type RedisCluster = {
-  /** Its address, for REDIS_URL. */
+  /** Its URL, for REDIS_URL. */
   url: string;
   masters: number[];
   tell(master: number, ...command: string[]): Promise<string>;

@@ -10,7 +10,7 @@ const KEPT_LINES = 400;
 export type ServiceProcess = {
   name: string;
   url: string;
-  /** Starts or restarts it on the same address and waits until it answers. */
+  /** Starts or restarts it on the same URL and waits until it answers. */
   start(): Promise<void>;
   /** Kills it at once, like a lost machine. */
   kill(): Promise<void>;

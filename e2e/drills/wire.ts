@@ -8,7 +8,7 @@ import type { AddressInfo, Socket } from 'node:net';
  */
 export type Wire = {
   url: string;
-  /** Returns an address of the other server, over this wire. */
+  /** Returns a URL of the other server, over this wire. */
   over(address: string): string;
   /** Lets the open connections fall silent: they stay open and carry nothing. New ones work. */
   silence(): void;

@@ -25,7 +25,7 @@ const BUTTONS = [
   ['bottom_sub', 'urgency_subscription'],
 ];
 const VISITS = ['linkedin', 'google', 'partner_letter', undefined];
-// Addresses with a special answer from the sandbox. One lead in nine has one, in turn.
+// Emails with a special answer from the sandbox. One lead in nine has one, in turn.
 const UNUSUAL = ['+422', '+invalid', '+pending'];
 const UNUSUAL_EVERY = 9;
 const BAR_WIDTH = 30;

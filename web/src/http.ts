@@ -47,7 +47,7 @@ export type CallApi = <Name extends KnownCall>(
   ...request: RequestOf<Name, CallOptions>
 ) => Promise<CallAnswer<Name>>;
 
-/** Writes the address of a call. A query value that is null, undefined or empty is left out. */
+/** Writes the URL of a call. A query value that is null, undefined or empty is left out. */
 export function toUrl<Name extends KnownCall>(name: Name, ...[request]: RequestOf<Name>): string {
   const { params = {}, query = {} }: AnyRequest = request ?? {};
   const path = name

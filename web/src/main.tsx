@@ -17,7 +17,7 @@ import { keepSendingSavedLeads } from './subscribe/saved-leads.ts';
 const arrivedAt = new Date();
 const cleanAddress = takeSampleEmail(window.location.href, arrivedAt);
 if (cleanAddress !== null) window.history.replaceState(window.history.state, '', cleanAddress);
-// Reading the address deletes it if it has expired.
+// Reading the email deletes it if it has expired.
 readSampleEmail(arrivedAt);
 noteArrival({ url: window.location.href, referrer: document.referrer }, arrivedAt);
 

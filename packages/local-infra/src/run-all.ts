@@ -48,7 +48,7 @@ export async function runAll(options: RunOptions): Promise<void> {
   const terminal = createTerminal(process.stdout);
   const isDev = options.isDev === true;
   const site = readEnvironment(options.rootDir, options.dataDir, options.env, isDev);
-  // In development Vite serves the site's address and the API gets a free port.
+  // In development Vite serves the site's URL and the API gets a free port.
   const from = isDev ? { ...site, ports: { ...site.ports, api: await findFreePort() } } : site;
   // Stops what starts beside a part that fails.
   const givingUp = new AbortController();
@@ -123,7 +123,7 @@ export async function runAll(options: RunOptions): Promise<void> {
   }
 }
 
-/** The API listens on another port but keeps the site's public address. */
+/** The API listens on another port but keeps the site's public URL. */
 function toDevEnv(site: Environment, apiPort: number): Env {
   const publicUrl = site.env['PUBLIC_URL'] || `http://${site.host}:${site.ports.api}`;
   return { PORT: String(apiPort), PUBLIC_URL: publicUrl };

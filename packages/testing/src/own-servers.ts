@@ -4,7 +4,7 @@ import { startEmbeddedPostgres } from '@site/local-infra/embedded-postgres';
 import { startEmbeddedValkey } from '@site/local-infra/embedded-valkey';
 import { makeTestFolder } from '@site/local-infra/test-folder';
 
-/** A server for a single test to stop and start. Its address stays the same. */
+/** A server for a single test to stop and start. Its URL stays the same. */
 export type OwnServer = {
   url: string;
   port: number;

@@ -1,4 +1,4 @@
-// Third-party scripts can read the page's address. While they run, its query is in the history's entry instead.
+// Third-party scripts can read the page's URL. While they run, its query is in the history's entry instead.
 
 function hiddenQuery(): string | undefined {
   const { query } = (window.history.state ?? {}) as { query?: unknown };
@@ -15,14 +15,14 @@ export function hideQuery(): void {
   );
 }
 
-/** Returns the query of the address, or the hidden one if the address has none. */
+/** Returns the query of the URL, or the hidden one if the URL has none. */
 export function readQuery(search: string): URLSearchParams {
   const isHidden = search === '' && typeof window !== 'undefined';
   return new URLSearchParams(isHidden ? hiddenQuery() : search);
 }
 
 /**
- * Loads a receipt whose session id is hidden at its whole address, because the server renders another page without it.
+ * Loads a receipt whose session id is hidden at its whole URL, because the server renders another page without it.
  * Returns false if there is nothing to do.
  */
 export function loadWithQuery(): boolean {

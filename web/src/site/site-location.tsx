@@ -2,8 +2,8 @@ import { createContext, use, useSyncExternalStore } from 'react';
 import type { ComponentProps, MouseEvent, ReactNode } from 'react';
 
 /*
- * Five addresses need no router library, which would be a fifth of the first download. The console, which has a view
- * and a filter in its address, uses one.
+ * Five URLs need no router library, which would be a fifth of the first download. The console, which has a view
+ * and a filter in its URL, uses one.
  */
 
 type SiteLocation = { pathname: string; search: string };
@@ -12,13 +12,13 @@ const Rendered = createContext<SiteLocation>({ pathname: '/', search: '' });
 /** Dispatched with `pushState`, which browsers do not report. */
 const MOVED = 'site-moved';
 
-/** Says which address the server renders. The browser has its own. */
+/** Says which URL the server renders. The browser has its own. */
 export function RenderedAt({ address, children }: { address: string; children: ReactNode }) {
   const { pathname, search } = new URL(address, 'http://site');
   return <Rendered value={{ pathname, search }}>{children}</Rendered>;
 }
 
-/** Returns the address of the page, and follows it. */
+/** Returns the URL of the page, and follows it. */
 export function useSiteLocation(): SiteLocation {
   const rendered = use(Rendered);
   const serverAddress = () =>

@@ -17,7 +17,7 @@ const OFFLINE = {
     'Your details were not sent, and are still in the form. Continue when you are back online.',
 };
 export type FailedCheckout = keyof typeof DETAILS;
-/** Somebody at this address has tried too often: when to try again, in words. */
+/** Somebody at this IP address has tried too often: when to try again, in words. */
 export type TooMany = { wait: string };
 /** Why the visitor is at the form again. */
 export type Setback = 'returned' | 'subscriber' | FailedCheckout | TooMany;

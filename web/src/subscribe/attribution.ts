@@ -17,7 +17,7 @@ export type Attribution = VisitOrigin & {
 let arrival: Attribution | undefined;
 
 /**
- * Records the page a visit began with. Call it once, before anything changes the address. It stays in memory
+ * Records the page a visit began with. Call it once, before anything changes the URL. It stays in memory
  * until the visitor accepts cookies. It is then stored on the device and joined with earlier visits.
  */
 export function noteArrival(page: { url: string; referrer: string }, now: Date): void {

@@ -58,7 +58,7 @@ export async function beginCheckout(request: SubscribeRequest): Promise<Checkout
     });
     // The failure may have been brief, and this is the last chance before the page is left.
     if (lead.kind === 'failed') void sendSavedLeads(new Date());
-    // Throws for an answer without an address, as a proxy may give.
+    // Throws for an answer without a URL, as a proxy may give.
     return { kind: 'redirect', url: new URL(url).href };
   } catch (error) {
     const refusal = readRefusal(error);

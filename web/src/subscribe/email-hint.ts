@@ -25,7 +25,7 @@ const COMMON_DOMAINS = [...POPULAR_DOMAINS, ...FURTHER_DOMAINS].filter(
 );
 
 /**
- * Suggests the intended address if commas or dots after the @ are mistyped, or if the domain is one slip away from a common
+ * Suggests the intended email if commas or dots after the @ are mistyped, or if the domain is one slip away from a common
  * one. Returns null otherwise. Only a suggestion: a company's own domain may look like a slip.
  */
 export function suggestEmail(typed: string): string | null {
@@ -37,7 +37,7 @@ export function suggestEmail(typed: string): string | null {
     domains: COMMON_DOMAINS,
     domainThreshold: 1,
     distanceFunction: countSlips,
-    // Correcting parts of a domain would suggest addresses that do not exist.
+    // Correcting parts of a domain would suggest emails that do not exist.
     secondLevelDomains: [],
     topLevelDomains: [],
   });

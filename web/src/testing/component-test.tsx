@@ -66,7 +66,7 @@ export const test = base.extend<Fixtures>({
   logged: async ({}, use) => use(vi.spyOn(console, 'error').mockImplementation(() => undefined)),
 });
 
-/** Renders a page and its toasts at an address of the site, with nothing loaded before. */
+/** Renders a page and its toasts at a URL of the site, with nothing loaded before. */
 export function show(page: ReactNode, address = '/'): RenderResult {
   window.history.replaceState(null, '', address);
   return render(

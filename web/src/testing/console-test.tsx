@@ -98,7 +98,7 @@ export function haveLeads(
   });
 }
 
-/** Opens the console at one of its addresses. */
+/** Opens the console at one of its URLs. */
 export function showConsole(address = '/admin-leads'): void {
   show(
     <DataLoading>

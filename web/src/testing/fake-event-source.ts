@@ -3,7 +3,7 @@ import type { LiveEvent } from '@site/schema/calls/sync';
 export type LiveStream = {
   /** Replaces the browser's `EventSource`. */
   EventSource: typeof EventSource;
-  /** The addresses of the open connections. */
+  /** The URLs of the open connections. */
   open(): string[];
   /** Sends a change to every open connection. */
   tell(...changed: NonNullable<LiveEvent['changed']>): void;

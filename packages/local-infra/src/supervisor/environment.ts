@@ -11,7 +11,7 @@ export type Environment = {
   env: Env;
   host: string;
   ports: { api: number; worker: number; sandbox: number };
-  /** Services run from source and restart on changes. Vite serves the web app at the site's address. */
+  /** Services run from source and restart on changes. Vite serves the web app at the site's URL. */
   isDev: boolean;
 };
 

@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts';
 import { epochSeconds } from '../clock.ts';
 import type { CustomFieldValue, SubscriptionRequest } from './subscription.schema.ts';
 
-/** How long Beehiiv checks an address: `validating` then becomes `active`. */
+/** How long Beehiiv checks an email: `validating` then becomes `active`. */
 const VALIDATING_MS = 1_500;
 
 export type SubscriberStatus = 'validating' | 'invalid' | 'pending' | 'active' | 'inactive';
@@ -20,7 +20,7 @@ export type Subscriber = {
   referringSite: string;
   referralCode: string;
   customFields: Record<string, CustomFieldValue>;
-  /** The body of the last POST with this address, for tests and `/_control`. */
+  /** The body of the last POST with this email, for tests and `/_control`. */
   lastRequest: SubscriptionRequest | null;
 };
 
@@ -29,13 +29,13 @@ export type CustomField = { id: string; kind: string; display: string; created: 
 export type BeehiivState = {
   subscribers: Subscriber[];
   customFields: CustomField[];
-  /** Magic addresses whose one-time effect has happened. */
+  /** Magic emails whose one-time effect has happened. */
   spentMagic: string[];
 };
 
 export type BeehiivStore = ReturnType<typeof createBeehiivStore>;
 
-/** Keeps the publication's subscribers and custom fields in memory. Addresses are case-insensitive. */
+/** Keeps the publication's subscribers and custom fields in memory. Emails are case-insensitive. */
 export function createBeehiivStore(clock: Clock, touched: () => void) {
   const byEmail = new Map<string, Subscriber>();
   const byId = new Map<string, Subscriber>();
@@ -113,7 +113,7 @@ export function createBeehiivStore(clock: Clock, touched: () => void) {
       customFields = customFields.filter((field) => field.display !== display);
       touched();
     },
-    /** Returns true the first time for each address. */
+    /** Returns true the first time for each email. */
     spendMagic(email: string): boolean {
       const key = email.toLowerCase();
       if (spentMagic.has(key)) return false;

@@ -20,11 +20,11 @@ export const MAGIC_TAGS: Record<string, string> = {
 
 type MagicTag = keyof typeof BEHAVIOURS;
 
-/** Returns the first magic tag of an address, such as `pending` in `ada+pending@example.com`. */
+/** Returns the first magic tag of an email, such as `pending` in `ada+pending@example.com`. */
 export const readMagicTag = (email: string): MagicTag | null =>
   listTags(email).find((tag): tag is MagicTag => Object.hasOwn(BEHAVIOURS, tag)) ?? null;
 
-/** Returns the status with which an address is always refused, such as 422 for `ada+422@example.com`. */
+/** Returns the status with which an email is always refused, such as 422 for `ada+422@example.com`. */
 export const readRefusal = (email: string): number | undefined =>
   REFUSALS.find((status) => listTags(email).includes(String(status)));
 

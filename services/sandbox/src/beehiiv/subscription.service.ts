@@ -34,7 +34,7 @@ export function subscribe(
   return { subscriber, isNew: true };
 }
 
-/** Looks up an address. A magic address that has unsubscribed is created by its first look-up. */
+/** Looks up an email. A magic email that has unsubscribed is created by its first look-up. */
 export function findSubscriber(store: BeehiivStore, email: string): Subscriber | undefined {
   const known = store.findByEmail(email);
   if (known) return known;

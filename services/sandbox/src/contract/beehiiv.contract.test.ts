@@ -12,7 +12,7 @@ const at = (answer: Answer, ...path: (string | number)[]): unknown => readPath(a
 
 const has = (status: string) => (answer: Answer) => at(answer, 'data', 'status') === status;
 
-/** Adds the address as the product does, and deletes it after the case. */
+/** Adds the email as the product does, and deletes it after the case. */
 async function add(
   calls: Calls,
   email: string,

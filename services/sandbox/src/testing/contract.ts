@@ -67,13 +67,13 @@ export type Calls = Pick<Connection, 'email' | 'restrictedKey'> & {
 export const CASE_OPTIONS = { timeout: 180_000 };
 const CALL_TIMEOUT_MS = 30_000;
 const MAX_POLLS = 30;
-/** Beehiiv's check of an address takes the sandbox a moment, too. */
+/** Beehiiv's check of an email takes the sandbox a moment, too. */
 const SANDBOX_SPEED = 20;
 const POLL_MS = { sandbox: 20, real: 1_000 };
 
 const tag = randomBytes(5).toString('hex');
 
-/** Lists what the cases of a service run against. Throws for a live key, and for an address without Beehiiv's keys. */
+/** Lists what the cases of a service run against. Throws for a live key, and for an email without Beehiiv's keys. */
 export function targetsOf(
   service: Service,
   env: Record<string, string | undefined> = inject('env'),
@@ -199,13 +199,13 @@ export function openTarget(
     };
 }
 
-/** The look-up of an address, whose answer decides whether it may be used. */
+/** The look-up of an email, whose answer decides whether it may be used. */
 export const lookUp = (email: string, query = ''): Call => ({
   method: 'GET',
   path: `/subscriptions/by_email/${encodeURIComponent(email)}${query}`,
 });
 
-/** The suite deletes the address, so it may not be anybody's. */
+/** The suite deletes the email, so it may not be anybody's. */
 export async function refuseSubscriber(beehiiv: Connection): Promise<void> {
   const { status } = await toBeehiiv(beehiiv)(lookUp(beehiiv.email));
   if (status === 404) return;

@@ -9,7 +9,7 @@ export type LoggedRequest = {
   at: string;
   target: Target;
   method: string;
-  /** Without the query, and with `:email` in place of an address. */
+  /** Without the query, and with `:email` in place of an email. */
   path: string;
   /** The email address that the request concerns, if it names one. */
   subject: string | null;

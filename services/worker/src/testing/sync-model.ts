@@ -60,7 +60,7 @@ export async function playAndCheck(
   };
   const newsletter = createScriptedNewsletter({
     beforeRequest: (email) => expectLeased(db, email),
-    // Another process serves the address meanwhile.
+    // Another process serves the email meanwhile.
     async whileFrozen() {
       await pass(LEASE_IS_OVER_S);
       await run('urgent');

@@ -17,7 +17,7 @@ const REGISTER = [
   { address: '/#faq', what: 'What buyers ask first' },
 ];
 
-/** The 404 page: the unknown address struck out, above the pages that exist. */
+/** The 404 page: the unknown URL struck out, above the pages that exist. */
 export function NotFoundPage() {
   const { pathname } = useSiteLocation();
   return (

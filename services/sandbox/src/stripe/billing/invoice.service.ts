@@ -120,7 +120,7 @@ function finalize(deps: BillingDeps, invoice: Invoice, customer: Customer): void
   deps.emit('invoice.finalized', invoice);
 }
 
-/** Returns a new address of an invoice's page. Like Stripe's, it expires, and reading the invoice gives a new one. */
+/** Returns a new URL of an invoice's page. Like Stripe's, it expires, and reading the invoice gives a new one. */
 function toInvoicePage(deps: BillingDeps, id: string): string {
   return `${deps.publicUrl()}/i/${id}/${epochSeconds(deps.clock)}`;
 }

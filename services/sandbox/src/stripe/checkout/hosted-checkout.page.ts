@@ -45,7 +45,7 @@ code { font: 14px ui-monospace, monospace; }
 
 const NOTICE = html`<p class="notice" style="margin:0">Sandbox checkout. No card is charged.</p>`;
 
-/** The address that the session was opened with. The visitor cannot change it. */
+/** The email that the session was opened with. The visitor cannot change it. */
 export function prefilledEmail(session: Session): string | null {
   return session.customer_details?.email ?? null;
 }

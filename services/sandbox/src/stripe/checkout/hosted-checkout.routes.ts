@@ -93,7 +93,7 @@ export function recoveryRoutes(deps: CheckoutDeps): Router {
 
 const INVOICE_PAGE_SECONDS = 30 * 24 * 60 * 60;
 
-/** Serves Stripe's page of an invoice, at `/i/:id/:since`, until the address expires. */
+/** Serves Stripe's page of an invoice, at `/i/:id/:since`, until the URL expires. */
 export function invoicePageRoutes({ store, clock }: CheckoutDeps): Router {
   const router = Router();
   router.get('/:id/:since', (req, res) => {

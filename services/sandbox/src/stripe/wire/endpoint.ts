@@ -4,7 +4,7 @@ import { missing, onlyOneOf } from './stripe-fault.ts';
 
 export type Method = 'get' | 'post' | 'delete';
 
-/** One call of the API: its address, its parameters and its effect. */
+/** One call of the API: its URL, its parameters and its effect. */
 export type Endpoint = {
   method: Method;
   path: string;

@@ -4,7 +4,7 @@ import { StripeFault } from './stripe-fault.ts';
  * Restricted keys. The sandbox has one for each permission: `rk_test_sandbox_without_dispute_read` may do all but that.
  */
 
-/** Stripe's name of what an address or an included part is about, where it differs. */
+/** Stripe's name of what a URL or an included part is about, where it differs. */
 const RESOURCES: Record<string, string> = {
   refund: 'charge',
   invoice_payment: 'invoice',
