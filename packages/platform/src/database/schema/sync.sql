@@ -92,29 +92,7 @@ create trigger sync_health_announced after update on sync_health
 
 -- What must happen again and again, and when it last did: one row each.
 create table tasks (
-  name text primary key check (name in (
-    -- worker: seen_at is when a worker last recorded that it runs, since the start of the time
-    -- without a gap before.
-    'worker',
-    -- watchdog: seen_at is when a worker last ended because nothing moved.
-    'watchdog',
-    -- comparison: seen_at is the start of the one in progress, or of the last one. detail counts
-    -- people, live subscriptions, subscribers without a lead, and unreadable subscribers.
-    'comparison',
-    -- backup: deploy/backup-off-site.sh writes the time of each dump that was restored on trial and
-    -- uploaded.
-    'backup',
-    -- stripe-events: what Stripe did not deliver is looked for in its list. Events from before
-    -- since are not ours to expect. fault is the permission that the key lacks.
-    'stripe-events',
-    -- stripe-reading: the nightly reading of the live subscriptions.
-    'stripe-reading',
-    -- stripe-terms: Stripe refused to ask for acceptance of our terms. Checkouts go on without it.
-    'stripe-terms',
-    -- stripe-signatures: fault tells of events with a wrong signature, from since to seen_at.
-    -- STRIPE_WEBHOOK_SECRET may be another endpoint's. detail counts them.
-    'stripe-signatures'
-  )),
+  name text primary key,
   since timestamptz not null default now(),
   seen_at timestamptz,
   -- Until then one process does it.
@@ -132,14 +110,25 @@ create table tasks (
   constraint task_lease_is_whole check ((leased_by is null) = (leased_until is null))
 );
 insert into tasks (name, seen_at, finished_at, detail) values
+  -- A worker ran at seen_at, and without a gap since.
   ('worker', now(), null, '{}'),
+  -- A worker ended at seen_at because nothing moved.
   ('watchdog', null, null, '{}'),
+  -- seen_at: the start of the comparison in progress, or of the last one. detail counts people, live
+  -- subscriptions, subscribers without a lead, and unreadable subscribers.
   ('comparison', now(), null,
     '{"subscribersRead": 0, "skipped": 0, "checked": 0, "unknown": 0, "paymentsChecked": 0}'),
+  -- deploy/backup-off-site.sh writes the time of each dump that was restored on trial and uploaded.
   ('backup', null, null, '{}'),
+  -- Looks in Stripe's list for what was not delivered. Events from before since are not ours to
+  -- expect. fault: the permission that the key lacks.
   ('stripe-events', '-infinity', null, '{}'),
+  -- The nightly reading of the live subscriptions.
   ('stripe-reading', null, now(), '{}'),
+  -- fault: Stripe refuses to ask for acceptance of our terms. Checkouts go on without it.
   ('stripe-terms', null, null, '{}'),
+  -- Events with a wrong signature, from since to seen_at: STRIPE_WEBHOOK_SECRET may be another
+  -- endpoint's.
   ('stripe-signatures', null, null, '{"refused": 0}');
 
 create table retry_runs (
