@@ -5,7 +5,7 @@ const IS_PAYER = `abs(hashtext(email_normalised)) % 1000 < 12`;
 const IS_ABANDONING = `abs(hashtext(email_normalised)) % 1000 between 20 and 39`;
 
 /**
- * Inserts what the newsletter and Stripe would have told of filled leads: a subscriber for each that was sent, and for
+ * Inserts what the newsletter and Stripe would have told of filled leads: a person for each, on the list if sent, and for
  * twelve in a thousand a subscription that began within two years, with a payment for each tenth lead in all. A third of the
  * payers has left, one in seven pays by the year, one in a hundred is in trial, and one in a hundred overdue.
  */
@@ -13,10 +13,6 @@ export async function fillMoney(db: Database): Promise<void> {
   // Without triggers and foreign keys, as a restored backup is written.
   const run = (sql: string) =>
     db.raw(`set session_replication_role = replica; ${sql}; set session_replication_role = origin`);
-  await run(`insert into subscribers (email_normalised, subscriber_id, status, status_since, learned_at)
-    select email_normalised, 'sub_' || md5(email_normalised), case when hash % 50 = 0 then 'inactive' when hash % 90 = 0 then 'pending' else 'active' end,
-      submitted_at, now()
-    from (select *, abs(hashtext(email_normalised)) as hash from leads where beehiiv_status = 'sent') sent order by email_normalised`);
   await run(`insert into subscriptions (id, email, name, company, phone, lead_id, stripe_subscription_id, stripe_customer_id,
       status, plan, amount_pence, created_at, started_at, trial_ends_at, first_paid_at, period_ends_at, cancel_at, canceled_at,
       ended_at, cancellation_feedback, latest_invoice_id, next_payment_attempt_at, snapshot_at)
@@ -52,10 +48,25 @@ export async function fillMoney(db: Database): Promise<void> {
     union all select 'cs_' || id, email, id, 'abandoned', submitted_at, 'https://checkout.example/' || id,
       submitted_at + interval '30 days', 'monthly', 23900, now()
     from leads where ${IS_ABANDONING} and beehiiv_status = 'sent'`);
-  await run(`insert into subscriber_tiers (email_normalised, wanted, version, confirmed_version, confirmed_at)
-    select email_normalised, case when is_live then 'premium' else 'free' end, 1, 1, now() from subscriptions`);
-  await run(`update subscribers set status = 'active' from subscriptions
-    where is_live and subscriptions.email_normalised = subscribers.email_normalised and abs(hashtext(stripe_subscription_id)) % 1000 > 0`);
-  await db.raw('update subscriber_tiers set is_in_doubt = is_in_doubt');
+  // As settle() writes each, but all at once.
+  await db.raw(`insert into people (email_normalised, email, name, company, phone_digits, seen_at, standing,
+      live_subscriptions, wanted, version, confirmed_version, confirmed_at, tier_since, next_attempt_at,
+      subscriber_id, status, status_since, learned_at, listed_at, listed_tier)
+    select l.email_normalised, l.email, l.full_name, l.company, right(regexp_replace(l.phone, '\\D', '', 'g'), 9),
+      greatest(l.submitted_at, s.started_at), coalesce(s.standing, 'listed'), coalesce(s.live, 0), s.wanted,
+      case when s.wanted is not null then 1 else 0 end, case when s.wanted is not null then 1 else 0 end,
+      s.started_at, s.started_at, s.started_at,
+      case when l.beehiiv_status = 'sent' then 'sub_' || md5(l.email_normalised) end,
+      case when l.beehiiv_status = 'sent' then case when s.live > 0 and hash % 1000 > 0 then 'active' when hash % 50 = 0 then 'inactive'
+        when hash % 90 = 0 then 'pending' else 'active' end end,
+      case when l.beehiiv_status = 'sent' then l.submitted_at end, case when l.beehiiv_status = 'sent' then now() end,
+      case when l.beehiiv_status = 'sent' then now() end, coalesce(s.wanted, 'free')
+    from (select *, abs(hashtext(email_normalised)) as hash from leads) l left join (
+      select email_normalised, max(started_at) as started_at, count(*) filter (where is_live) as live,
+        case when bool_or(is_live) then 'premium' else 'free' end as wanted,
+        case when bool_or(is_live and first_paid_at is not null) then 'paying' when bool_or(is_live) then 'trial' else 'ended' end as standing
+      from subscriptions group by 1
+    ) s on s.email_normalised = l.email_normalised
+    on conflict (email_normalised) do nothing`);
   await db.raw('vacuum analyze');
 }

@@ -8,7 +8,7 @@ import type { AttemptOutcome } from '@site/platform/outbox/attempts';
 
 /**
  * Inserts a lead. Unnamed fields have the values of a new subscriber's lead. With `correctedFrom`,
- * it replaces the lead with that id.
+ * it replaces the lead with that id. Settles their people.
  */
 export async function storeLead(
   db: Database,
@@ -28,14 +28,33 @@ export async function storeLead(
     .returning('*');
   if (!row) throw new Error('The lead was not stored');
   if (correctedFrom) await db('leads').where({ id: correctedFrom }).update({ correctedTo: row.id });
+  await db.raw('select settle(email_normalised) from leads where id = any(?)', [
+    [row.id, ...(correctedFrom ? [correctedFrom] : [])],
+  ]);
   return row;
+}
+
+/** Settles somebody's row and sets columns of it. Without a lead or subscription, inserts the row. */
+export async function storePerson(
+  db: Database,
+  { emailNormalised, ...given }: Partial<Row<'people'>> & { emailNormalised: string },
+): Promise<void> {
+  const tier = {
+    ...(given.wanted && { version: 1, tierSince: new Date(), nextAttemptAt: new Date(0) }),
+    ...given,
+  };
+  await db.raw('select settle(?)', [emailNormalised]);
+  await db('people')
+    .insert({ emailNormalised, email: emailNormalised, ...tier })
+    .onConflict('emailNormalised')
+    .merge(Object.keys(tier));
 }
 
 /** Stores what is known of a lead's subscriber: by default, that they were active an hour ago. */
 export async function storeSubscriber(
   db: Database,
   { emailNormalised }: Pick<LeadRow, 'emailNormalised'>,
-  given: Partial<Row<'subscribers'>> = {},
+  given: Partial<Row<'people'>> = {},
 ): Promise<void> {
   const learnedAt = new Date(Date.now() - 3_600_000);
   const known = {
@@ -45,7 +64,7 @@ export async function storeSubscriber(
     learnedAt,
     ...given,
   };
-  await db('subscribers').insert({ emailNormalised, ...known });
+  await storePerson(db, { emailNormalised, ...known });
   await db<LeadRow>('leads')
     .where({ emailNormalised, beehiivStatus: 'sent' })
     .update({ subscriberStatus: known.status });

@@ -16,6 +16,7 @@ import { requestContext } from './http/request-context.ts';
 import { toRouter } from './http/route.ts';
 import { allowOrigins, sameOriginWrites, securityHeaders } from './http/security.ts';
 import { captureLead } from './leads/lead.service.ts';
+import { createSettler } from './leads/settle-soon.ts';
 import { leadRoutes } from './leads/lead.routes.ts';
 import { addApiMetrics, nameRoute } from './metrics/api-metrics.ts';
 import { addStripeMetrics } from './metrics/stripe-calls.ts';
@@ -36,7 +37,8 @@ export function createApp(given: AppDeps): Express {
   const { settings, redis, limitPrefix, registry = new Registry() } = given;
   const isLimited = settings.leadsPerMinute > 0;
   const subscribedLimit = createSubscribedLimit(redis, isLimited, limitPrefix);
-  const deps = { ...given, ...addApiMetrics(registry), subscribedLimit };
+  const settleSoon = createSettler(given);
+  const deps = { ...given, ...addApiMetrics(registry), subscribedLimit, settleSoon };
   addSyncMetrics(registry, deps);
   addStripeMetrics(registry, deps.stripe);
   const routes = [

@@ -3,6 +3,7 @@ import type { AlertDeps } from '@site/platform/alerts/alerts';
 import type { Logger } from '@site/platform/process/logger';
 import { runExclusively } from '@site/platform/database/query';
 import { showPresence } from '@site/platform/database/task';
+import { settleMissing } from '@site/platform/outbox/people';
 import { stepRetryRun } from '@site/platform/outbox/retry-run';
 import type { SyncQueue } from '@site/platform/outbox/sync-queue';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -37,6 +38,7 @@ export type PeriodicTaskDeps = SyncDeps &
 export async function runPeriodicTasks(deps: PeriodicTaskDeps, signal: AbortSignal): Promise<void> {
   await Promise.all([
     repeat('tiers', 1_000, () => syncDueTiers(deps, signal), deps.log, signal),
+    repeat('people', 20_000, () => settleMissing(deps.db, signal), deps.log, signal),
     repeat('missing tiers', HOUR_MS, () => addMissingTiers(deps.db), deps.log, signal),
     repeat('retry runs', 1_000, () => stepOpenRun(deps), deps.log, signal),
     repeat('erasures', 2_000, () => eraseDue(deps, signal), deps.log, signal),

@@ -111,14 +111,6 @@ export const MONEY_TABLES = {
     contactedAt: orNull(time),
     snapshotAt: time,
   },
-  complimentary_access: {
-    emailNormalised: text,
-    until: orNull(time),
-    withSubscription: orNull(text),
-    grantedBy: text,
-    grantedAt: time,
-    endedAt: orNull(time),
-  },
   operator_requests: {
     operator: text,
     key: text,

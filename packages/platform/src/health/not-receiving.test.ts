@@ -1,6 +1,6 @@
 import { task } from '../database/task.ts';
 import { test } from '@site/testing/fixtures';
-import { storeLead, storeSubscriber } from '@site/testing/builders';
+import { storeLead, storePerson, storeSubscriber } from '@site/testing/builders';
 import { ADDRESS_REASONS } from '@site/schema/beehiiv-answers';
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
@@ -32,14 +32,13 @@ async function storePayer(db: Database, given: Partial<SubscriptionRow> = {}): P
   return stripeSubscriptionId;
 }
 
-const storeTier = (db: Database, given: Partial<Row<'subscriber_tiers'>> = {}) =>
-  db('subscriber_tiers').insert({
+const storeTier = (db: Database, given: Partial<Row<'people'>> = {}) =>
+  storePerson(db, {
     emailNormalised: EMAIL,
     wanted: 'premium',
     confirmedVersion: 1,
     confirmedAt: ago(50),
-    createdAt: ago(60),
-    updatedAt: ago(60),
+    tierSince: ago(60),
     ...given,
   });
 
@@ -111,7 +110,9 @@ test('a payer with an unconfirmed tier or unknown to Beehiiv does not receive', 
   await storeSubscriber(db, await storeLead(db, { ...SENT, ...OLD }));
   await storeTier(db, { confirmedVersion: 0, attempts: 3 });
   const before = await reasonsOf(db);
-  await db('subscriber_tiers').update({ confirmedVersion: 1, notReceivingSince: ago(30) });
+  await db('people')
+    .whereNotNull('wanted')
+    .update({ confirmedVersion: 1, notReceivingSince: ago(30) });
 
   expect(before).toEqual([['not-premium', 'wait']]);
   expect(await reasonsOf(db)).toEqual([['not-at-beehiiv', 'compare']]);
@@ -129,7 +130,9 @@ test('a payer whom the comparison missed does not receive until confirmed since'
   const listed = await listNotReceiving(db, 100);
   await db('differences').update({ subscriberStatus: null, remedy: 'add-again' });
   const missing = await reasonsOf(db);
-  await db('subscriber_tiers').update({ confirmedAt: ago(10) });
+  await db('people')
+    .whereNotNull('wanted')
+    .update({ confirmedAt: ago(10) });
 
   expect(listed).toMatchObject([
     { reason: 'not-premium', remedy: 'set-premium', differenceId: expect.any(Number) },
@@ -150,7 +153,9 @@ test('a payer whom the comparison saw unconfirmed receives once active', async (
   await storeSubscriber(db, await storeLead(db, { ...SENT, ...OLD }), { learnedAt: ago(30) });
   const before = await reasonsOf(db);
 
-  await db('subscribers').update({ learnedAt: ago(10) });
+  await db('people')
+    .whereNotNull('status')
+    .update({ learnedAt: ago(10) });
 
   expect(before).toEqual([['not-premium', 'wait']]);
   expect(await reasonsOf(db)).toEqual([]);
@@ -163,8 +168,7 @@ test('changes under way have 15 minutes, refusals by Beehiiv none', async ({ db 
     await storeTier(db, {
       emailNormalised: email,
       confirmedVersion: 0,
-      createdAt: ago(5),
-      updatedAt: ago(5),
+      tierSince: ago(5),
     });
     const stored = lead && (await storeLead(db, { ...lead, email }));
     if (stored && status) await storeSubscriber(db, stored, { status });
@@ -178,7 +182,7 @@ test('changes under way have 15 minutes, refusals by Beehiiv none', async ({ db 
   const now = await listNotReceiving(db, 100);
   await db('subscriptions').update({ startedAt: ago(16), createdAt: ago(16) });
   // Only attempts touch a row without making the tier a new one.
-  await query(db, 'update subscriber_tiers set attempts = 1');
+  await query(db, 'update people set attempts = 1');
 
   expect(now.map(({ reason }) => reason).toSorted()).toEqual(['refused', 'rejected']);
   expect((await listNotReceiving(db, 100)).map(({ reason }) => reason).toSorted()).toEqual([
@@ -217,6 +221,6 @@ test('no lead of a payer who receives is read', async ({ db }) => {
   };
 
   expect(await readPlan()).toMatch(/ on leads .*never executed/);
-  await db('subscribers').delete();
+  await db('people').update({ status: null });
   expect(await readPlan()).not.toMatch(/ on leads .*never executed/);
 });

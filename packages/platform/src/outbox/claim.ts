@@ -163,14 +163,14 @@ export async function readPerson(
     db,
     `with known as (
        select case when status = 'inactive' then status_since else learned_at end as since
-       from subscribers where email_normalised = :email
+       from people where email_normalised = :email and status is not null
      )
      select exists (select from known)
          or coalesce(bool_or(beehiiv_status = 'sent' or outcome_unknown or (id <> :id and exists (
            select from lead_sync_attempts where lead_id = leads.id and class is null
          ))), false) as may_be_there_already,
        coalesce((select since from known), max(beehiiv_sent_at)) as known_since,
-       exists (select from subscriber_tiers where email_normalised = :email and wanted = 'premium') as is_premium,
+       exists (select from people where email_normalised = :email and wanted = 'premium') as is_premium,
        exists (
          select from subscriptions
          where email_normalised = :email and is_live and email_corrected_at is null

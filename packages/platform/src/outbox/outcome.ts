@@ -3,7 +3,7 @@ import { query } from '../database/query.ts';
 import { toMessage } from './attempts.ts';
 import type { AttemptOutcome } from './attempts.ts';
 import type { Run } from './claim.ts';
-import { recordSubscribers } from './subscribers.ts';
+import { recordSubscriber } from './subscribers.ts';
 
 /*
  * Records a run's outcome: one statement closes the attempt, moves the lead and releases the email.
@@ -33,7 +33,7 @@ export async function recordOutcome(
   const movedAt = await moveLead(db, run, outcome, decision);
   const subscriber = decision.move === 'sent' ? decision.subscriber : null;
   if (movedAt !== null && subscriber)
-    await recordSubscribers(db, [{ email: run.lead.emailNormalised, ...subscriber, at: movedAt }]);
+    await recordSubscriber(db, { email: run.lead.emailNormalised, ...subscriber, at: movedAt });
   return movedAt !== null;
 }
 
@@ -59,9 +59,9 @@ async function moveLead(
        returning id, email_normalised, beehiiv_status
      ), reasserted as (
        -- A subscriber who was added again starts as free.
-       update subscriber_tiers tier set version = version + 1, attempts = 0, next_attempt_at = sync_now()
-       from moved where moved.beehiiv_status = 'sent' and tier.email_normalised = moved.email_normalised
-         and tier.wanted = 'premium' and tier.confirmed_version = tier.version
+       update people set version = version + 1, tier_since = sync_now(), attempts = 0, next_attempt_at = sync_now()
+       from moved where moved.beehiiv_status = 'sent' and people.email_normalised = moved.email_normalised
+         and wanted = 'premium' and confirmed_version = version
      )
      select sync_now()::text as at from moved`,
     {

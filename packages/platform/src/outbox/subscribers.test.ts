@@ -1,7 +1,7 @@
 import { advanceSyncClock, storeLead, storeSubscriber } from '@site/testing/builders';
 import { test } from '@site/testing/fixtures';
 import { expect } from 'vitest';
-import { claimDueCheck, recordSubscribers } from './subscribers.ts';
+import { claimDueCheck, recordSubscriber, recordSubscribers } from './subscribers.ts';
 
 const email = 'ada@reader.example';
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
@@ -16,7 +16,7 @@ test('a subscriber’s status is stored once, and copied to their sent leads', a
     { email: 'ADA@reader.example', id: 'sub_1', status: 'inactive', at: minutesAgo(1) },
   ]);
 
-  expect(await db('subscribers')).toEqual([
+  expect(await db('people')).toMatchObject([
     {
       emailNormalised: email,
       subscriberId: 'sub_1',
@@ -43,7 +43,7 @@ test('newer knowledge of a subscriber is kept', async ({ db }) => {
 
   await recordSubscribers(db, [{ email, id: 'sub_1', status: 'active', at: minutesAgo(2) }]);
 
-  expect(await db('subscribers')).toMatchObject([{ status: 'inactive' }]);
+  expect(await db('people').whereNotNull('status')).toMatchObject([{ status: 'inactive' }]);
   expect(await db('leads')).toMatchObject([{ subscriberStatus: 'inactive' }]);
 });
 
@@ -54,13 +54,30 @@ test('a departure keeps the time at which it was first known', async ({ db }) =>
   for (const at of [first, second])
     await recordSubscribers(db, [{ email, id: 'sub_1', status: 'inactive', at }]);
 
-  expect(await db('subscribers')).toMatchObject([{ statusSince: first, learnedAt: second }]);
+  expect(await db('people').whereNotNull('status')).toMatchObject([
+    { statusSince: first, learnedAt: second },
+  ]);
 });
 
-test('nothing is stored for an email without a lead', async ({ db }) => {
-  await recordSubscribers(db, [{ email, id: 'sub_1', status: 'active' }]);
+test('nothing is stored for an email that nobody has, from an answer or from the list', async ({
+  db,
+}) => {
+  const told = { email, id: 'sub_1', status: 'active' };
+  await recordSubscriber(db, told);
+  await recordSubscribers(db, [{ ...told, tier: 'premium' }]);
 
-  expect(await db('subscribers')).toEqual([]);
+  expect(await db('people')).toEqual([]);
+});
+
+test('an older page of the list still notes that they are on it', async ({ db }) => {
+  await storeSubscriber(db, await storeLead(db, sent), { status: 'inactive' });
+
+  const told = { email, id: 'sub_2', status: 'active', at: minutesAgo(90) };
+  await recordSubscribers(db, [{ ...told, tier: 'free' }]);
+
+  expect(await db('people')).toMatchObject([
+    { status: 'inactive', subscriberId: 'sub_1', listedTier: 'free', listedAt: told.at },
+  ]);
 });
 
 test('a status that may change is checked after five minutes, by one caller', async ({ db }) => {

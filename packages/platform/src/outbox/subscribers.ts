@@ -2,8 +2,8 @@ import type { Database } from '../database/connect.ts';
 import { query } from '../database/query.ts';
 
 /*
- * Beehiiv's status of each person: one row an email, for emails of leads, which only this file
- * writes. Sent leads keep a copy of the status, by which the console filters.
+ * Beehiiv's status of each person, which only this file writes. Sent leads keep a copy of the status,
+ * by which the console filters.
  * Before: every run that has an answer of Beehiiv. Next: `claim.ts`, which reads it, and the
  * comparison.
  */
@@ -11,35 +11,71 @@ import { query } from '../database/query.ts';
 /** Beehiiv's word on an email at a time. Without a time: just now, on the database's clock. */
 export type Told = { email: string; id: string | null; status: string; at?: Date | string };
 
+/** Records Beehiiv's answer about a person. */
+export async function recordSubscriber(db: Database, told: Told): Promise<void> {
+  // Their lead may have been sent before anything settled them.
+  await query(
+    db,
+    `select settle(lower(:email))
+     where not exists (select from people where email_normalised = lower(:email))`,
+    { email: told.email },
+  );
+  await recordSubscribers(db, [told]);
+}
+
 /**
- * Records Beehiiv's word. Newer knowledge stays, on the leads too. A status that may soon change is
- * checked after five minutes, when Beehiiv has usually validated a new email.
+ * Records Beehiiv's word on people who have a row, and of a page of its list their tiers too. Newer
+ * knowledge stays, on the leads too. A status that may soon change is checked after five minutes,
+ * when Beehiiv has usually validated a new email.
  */
-export async function recordSubscribers(db: Database, told: Told[]): Promise<void> {
+export async function recordSubscribers(
+  db: Database,
+  told: (Told & { tier?: string | null })[],
+): Promise<void> {
   await query(
     db,
     `with told as (
-       select distinct on (lower(email)) lower(email) as email_normalised, id, status, coalesce(at, sync_now()) as at
-       from json_to_recordset(:told) as told (email text, id text, status text, at timestamptz)
+       select distinct on (lower(email)) lower(email) as email_normalised, id, status, coalesce(at, sync_now()) as at,
+         tier, is_listed
+       from json_to_recordset(:told) as told (
+         email text, id text, status text, at timestamptz, tier text, is_listed boolean)
        order by lower(email), at desc
+     ), marked as materialized (
+       -- Leads are locked before people, in one order.
+       select leads.id from leads join told using (email_normalised)
+       where beehiiv_status = 'sent' and subscriber_status is distinct from told.status
+       order by email_normalised, leads.id for no key update of leads
+     ), known as materialized (
+       select email_normalised, learned_at from people
+       where email_normalised in (select email_normalised from told) and (select count(*) from marked) >= 0
+       order by email_normalised for no key update
+     ), judged as (
+       select told.*, coalesce(known.learned_at <= told.at, true) as is_newer
+       from told join known using (email_normalised)
      ), learned as (
-       insert into subscribers as known (email_normalised, subscriber_id, status, status_since, learned_at, check_due_at)
-         select email_normalised, id, status, at, at,
-           case when status in ('validating', 'pending', 'needs_attention') and at > sync_now() - interval '2 days'
-             then at + interval '5 minutes' end
-         from told where exists (select from leads where leads.email_normalised = told.email_normalised)
-         order by email_normalised
-       on conflict (email_normalised) do update set subscriber_id = excluded.subscriber_id, status = excluded.status,
-         learned_at = excluded.learned_at,
-         status_since = case when known.status = excluded.status then known.status_since else excluded.status_since end,
-         check_due_at = case when known.status = excluded.status then known.check_due_at else excluded.check_due_at end
-         where known.learned_at <= excluded.learned_at
-       returning email_normalised, status
+       update people set
+         listed_at = case when is_listed then judged.at else listed_at end,
+         listed_tier = case when is_listed then judged.tier else listed_tier end,
+         subscriber_id = case when is_newer then judged.id else subscriber_id end,
+         status = case when is_newer then judged.status else people.status end,
+         learned_at = case when is_newer then judged.at else learned_at end,
+         status_since = case when is_newer and people.status is distinct from judged.status
+           then judged.at else status_since end,
+         check_due_at = case
+           when not is_newer or people.status = judged.status then check_due_at
+           when judged.status in ('validating', 'pending', 'needs_attention')
+             and judged.at > sync_now() - interval '2 days' then judged.at + interval '5 minutes'
+         end
+       from judged
+       where people.email_normalised = judged.email_normalised and (is_newer or is_listed)
+       returning people.email_normalised, people.status
      )
      update leads set subscriber_status = learned.status from learned
      where leads.email_normalised = learned.email_normalised and beehiiv_status = 'sent'
        and leads.subscriber_status is distinct from learned.status`,
-    { told: JSON.stringify(told) },
+    {
+      told: JSON.stringify(told.map((each) => ({ ...each, is_listed: each.tier !== undefined }))),
+    },
     'record subscribers',
   );
 }
@@ -53,7 +89,7 @@ export async function recordDeparture(
   emailNormalised: string,
   since: Date | 'now',
 ): Promise<void> {
-  await db('subscribers')
+  await db('people')
     .where({ emailNormalised, status: 'inactive' })
     .update({ statusSince: since === 'now' ? db.raw('sync_now()') : since });
 }
@@ -69,10 +105,10 @@ export type DueCheck = { emailNormalised: string; askedAt: Date };
 export async function claimDueCheck(db: Database): Promise<DueCheck | null> {
   const [due] = await query<DueCheck>(
     db,
-    `update subscribers set check_due_at = case when status_since > sync_now() - interval '2 days'
+    `update people set check_due_at = case when status_since > sync_now() - interval '2 days'
        then sync_now() + greatest(interval '10 minutes', sync_now() - status_since) end
      where email_normalised = (
-       select email_normalised from subscribers
+       select email_normalised from people
        where check_due_at <= sync_now() and not exists (select from tasks where name = 'comparison' and leased_until > sync_now())
        order by check_due_at limit 1 for update skip locked
      )

@@ -1,4 +1,4 @@
-import { storeLead } from '@site/testing/builders';
+import { storeLead, storePerson } from '@site/testing/builders';
 import { test } from '@site/testing/fixtures';
 import { expect, vi } from 'vitest';
 import { queryOne } from '../database/query.ts';
@@ -6,7 +6,7 @@ import { wantTier } from './tiers.ts';
 
 test('a payment waits for the outcome of its email’s lead', async ({ db }) => {
   const { id, email } = await storeLead(db, { urgency: 'new' });
-  await db('subscriber_tiers').insert({
+  await storePerson(db, {
     emailNormalised: email,
     wanted: 'premium',
     confirmedVersion: 1,
@@ -22,7 +22,7 @@ test('a payment waits for the outcome of its email’s lead', async ({ db }) => 
     );
     expect(waiting).toBe(true);
   }, 15_000);
-  await outcome('subscriber_tiers').where({ emailNormalised: email }).update({ version: 2 });
+  await outcome('people').where({ emailNormalised: email }).update({ version: 2 });
   await outcome.commit();
   await payment;
 

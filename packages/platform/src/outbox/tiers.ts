@@ -1,10 +1,11 @@
 import type { Database } from '../database/connect.ts';
 import { query } from '../database/query.ts';
 import type { Tier } from '../database/tables.ts';
+import { settlePerson } from './people.ts';
 
 /*
- * The tier that an email should have at Beehiiv. It can change back and forth, so its row has a
- * version and the last confirmed version. While they differ, the worker has work.
+ * The tier that a person should have at Beehiiv. It can change back and forth, so it has a version
+ * and the last confirmed version. While they differ, the worker has work.
  * Before: a change of a subscription, in the API. Next: `subscribers/tier.processor.ts` in the
  * worker.
  */
@@ -31,14 +32,13 @@ export async function wantTier(
       { email },
     );
   }
+  await settlePerson(trx, email);
   await query(
     trx,
-    `insert into subscriber_tiers (email_normalised, wanted, must_activate)
-       select lower(:email), :wanted, :wanted = 'premium' and :isPayment
-       where :wanted = 'premium' or exists (select from subscriber_tiers where email_normalised = lower(:email))
-     on conflict (email_normalised) do update set wanted = excluded.wanted, version = subscriber_tiers.version + 1,
-       must_activate = excluded.must_activate, attempts = 0, next_attempt_at = sync_now(), last_message = null
-       where subscriber_tiers.wanted <> excluded.wanted`,
+    `update people set wanted = :wanted, version = version + 1, tier_since = sync_now(),
+       must_activate = :wanted = 'premium' and :isPayment, attempts = 0, next_attempt_at = sync_now()
+     where email_normalised = lower(:email) and wanted is distinct from :wanted
+       and (:wanted = 'premium' or wanted is not null)`,
     { email, wanted, isPayment },
   );
 }
@@ -51,12 +51,12 @@ export async function wantTier(
 export async function activatePayer(trx: Database, stripeSubscriptionId: string): Promise<void> {
   await query(
     trx,
-    `update subscriber_tiers tier set must_activate = true, version = tier.version + 1, attempts = 0,
-       next_attempt_at = sync_now(), last_message = null
+    `update people set must_activate = true, version = version + 1, tier_since = sync_now(),
+       attempts = 0, next_attempt_at = sync_now()
      from subscriptions paid
      where paid.stripe_subscription_id = :stripeSubscriptionId and paid.is_live
-       and tier.email_normalised = paid.email_normalised and tier.wanted = 'premium'
-       and not tier.must_activate`,
+       and people.email_normalised = paid.email_normalised and wanted = 'premium'
+       and not must_activate`,
     { stripeSubscriptionId },
   );
 }
@@ -69,18 +69,21 @@ export async function requestTier(
 ): Promise<void> {
   await query(
     trx,
-    `insert into subscriber_tiers (email_normalised, wanted) values (:emailNormalised, :wanted)
-     on conflict (email_normalised) do update set version = subscriber_tiers.version + 1, attempts = 0,
-       next_attempt_at = sync_now(), last_message = null
-       where subscriber_tiers.wanted = excluded.wanted`,
+    `update people set wanted = :wanted, version = version + 1, tier_since = sync_now(),
+       attempts = 0, next_attempt_at = sync_now()
+     where email_normalised = :emailNormalised and coalesce(wanted, :wanted) = :wanted`,
     { emailNormalised, wanted },
   );
 }
 
 /** Sends a premium tier again, in the caller's transaction: a subscriber who was added again starts as free. */
 export async function reassertTier(trx: Database, emailNormalised: string): Promise<void> {
-  await trx('subscriber_tiers')
-    .where({ emailNormalised, wanted: 'premium' })
-    .whereRaw('confirmed_version = version')
-    .update({ version: trx.raw('version + 1'), attempts: 0, nextAttemptAt: trx.raw('sync_now()') });
+  await query(
+    trx,
+    `update people set version = version + 1, tier_since = sync_now(), attempts = 0,
+       next_attempt_at = sync_now()
+     where email_normalised = :emailNormalised and wanted = 'premium'
+       and confirmed_version = version`,
+    { emailNormalised },
+  );
 }

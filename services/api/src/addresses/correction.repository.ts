@@ -66,7 +66,7 @@ export async function findCorrectable(
     )
     .orderBy('stripeSubscriptionId')
     .select<AddressedSubscription[]>(...ADDRESSED);
-  const access = await db('complimentary_access')
+  const access = await db('people')
     .whereRaw('email_normalised = lower(?)', [email])
     .first('withSubscription');
   return { leadIds, subscriptions, withSubscription: access?.withSubscription ?? null };

@@ -47,7 +47,10 @@ async function subscribe(
 
 const tiersOf = async (db: Database) =>
   Object.fromEntries(
-    (await db('subscriber_tiers')).map(({ emailNormalised, wanted }) => [emailNormalised, wanted]),
+    (await db('people').whereNotNull('wanted')).map(({ emailNormalised, wanted }) => [
+      emailNormalised,
+      wanted,
+    ]),
   );
 
 test.for([
@@ -111,7 +114,7 @@ test(
         toDelivery(event, JSON.stringify(event), 'delivery'),
       );
     const life = fc.asyncProperty(fc.array(step, { maxLength: 10 }), async (steps) => {
-      for (const table of ['stripe_events', 'checkouts', 'subscriber_tiers', 'subscriptions'])
+      for (const table of ['stripe_events', 'checkouts', 'people', 'subscriptions'])
         await db(table).delete();
       await db('leads').delete();
       const payer = `payer${randomUUID()}@raeder.example`;
@@ -141,9 +144,9 @@ test(
       const email = last ? `${last.which}${payer}` : payer;
       expect(await db('subscriptions').pluck('email')).toEqual([email]);
       expect(await db('leads').whereNull('correctedTo').pluck('email')).toEqual([email]);
-      expect(
-        await db('subscriber_tiers').where({ wanted: 'premium' }).pluck('email_normalised'),
-      ).toEqual([email]);
+      expect(await db('people').where({ wanted: 'premium' }).pluck('email_normalised')).toEqual([
+        email,
+      ]);
       // A correction before the payment leaves Stripe's customer to an operator.
       const there = sandbox.stripe.customers.find(bought.customer)?.email;
       expect(await db('changed_addresses').pluck('customer_email')).toEqual(

@@ -1,5 +1,5 @@
 // @module-tag long
-import { advanceSyncClock, storeLead } from '@site/testing/builders';
+import { advanceSyncClock, storeLead, storePerson } from '@site/testing/builders';
 import type { Database } from '@site/platform/database/connect';
 import type { Sandbox } from '@site/sandbox/sandbox';
 import { describe, expect, vi } from 'vitest';
@@ -41,7 +41,10 @@ async function subscribe(
 
 const tiersOf = async (db: Database) =>
   Object.fromEntries(
-    (await db('subscriber_tiers')).map(({ emailNormalised, wanted }) => [emailNormalised, wanted]),
+    (await db('people').whereNotNull('wanted')).map(({ emailNormalised, wanted }) => [
+      emailNormalised,
+      wanted,
+    ]),
   );
 
 const correctionOf = async (db: Database, leadId: string): Promise<{ email: string } | undefined> =>
@@ -294,7 +297,8 @@ test(
     await correct(TYPO, RIGHT);
     await correct('sam@raeder.example', 'sam@reader.example');
 
-    const access = await db('complimentary_access')
+    const access = await db('people')
+      .whereNotNull('granted_by')
       .orderBy('until')
       .select('emailNormalised', 'until');
     expect(access.map((row) => [row.emailNormalised, row.until.toISOString()])).toEqual([
@@ -457,7 +461,7 @@ test('a corrected email makes nobody active who has unsubscribed', async ({
   headers,
 }) => {
   const { subscription } = await subscribe({ shop, sandbox, db }, TYPO);
-  await db('subscriber_tiers').update({ mustActivate: false });
+  await db('people').whereNotNull('wanted').update({ mustActivate: false });
   const path = `/api/admin/subscriptions/${subscription.id}/address`;
 
   await shop.call('POST', path, { headers, body: { email: RIGHT } });
@@ -465,7 +469,7 @@ test('a corrected email makes nobody active who has unsubscribed', async ({
   await sandbox.stripe.webhooksSettled();
 
   expect(await tiersOf(db)).toEqual({ [TYPO]: 'free', [RIGHT.toLowerCase()]: 'premium' });
-  expect(await db('subscriber_tiers').where({ mustActivate: true })).toEqual([]);
+  expect(await db('people').where({ mustActivate: true })).toEqual([]);
 });
 
 describe('reading with the subscription of somebody else', () => {
@@ -502,7 +506,7 @@ describe('reading with the subscription of somebody else', () => {
     await sandbox.stripe.webhooksSettled();
 
     expect(await tiersOf(db)).toEqual({ [PAYER]: 'free', [READER]: 'free' });
-    expect(await db('complimentary_access')).toMatchObject([{ endedAt: expect.any(Date) }]);
+    expect(await db('free_readers')).toEqual([]);
     expect(await give(shop, headers, READER, subscription.id)).toMatchObject({ status: 409 });
     expect(await give(shop, headers, READER, 'sub_none')).toMatchObject({ status: 404 });
   });
@@ -535,7 +539,7 @@ describe('reading with the subscription of somebody else', () => {
     await advanceSyncClock(db, 3_600);
     const learned = { statusSince: new Date(), learnedAt: new Date() };
     for (const emailNormalised of [PAYER, READER])
-      await db('subscribers').insert({ emailNormalised, status: 'inactive', ...learned });
+      await storePerson(db, { emailNormalised, status: 'inactive', ...learned });
     const listed = async () =>
       (await listMatters(shop, headers))
         .filter(({ kind }) => kind === 'payers-not-receiving')
@@ -552,7 +556,7 @@ describe('reading with the subscription of somebody else', () => {
     expect(await listed()).toEqual([READER]);
     expect(await db('operator_actions').where({ action: 'review-not-receiving' })).toHaveLength(1);
     // Another reason is another matter.
-    await db('subscribers').where({ emailNormalised: PAYER }).update({ status: 'invalid' });
+    await db('people').where({ emailNormalised: PAYER }).update({ status: 'invalid' });
     expect(new Set(await listed())).toEqual(new Set([PAYER, READER]));
   });
 
@@ -575,7 +579,7 @@ describe('reading with the subscription of somebody else', () => {
     ]);
     await sandbox.stripe.webhooksSettled();
 
-    expect(await db('complimentary_access')).toMatchObject([
+    expect(await db('people').whereNotNull('granted_by')).toMatchObject([
       { emailNormalised: RIGHT.toLowerCase(), withSubscription: subscription.id },
     ]);
     expect(Object.values(await tiersOf(db))).not.toContain('premium');
@@ -634,7 +638,7 @@ describe('erasing and exporting', () => {
 
     expect(shown.json.tables.subscriptions).toEqual([]);
     expect(erased.map(({ status }) => status)).toEqual([409, 202]);
-    expect(await db('complimentary_access')).toEqual([]);
+    expect(await db('people').whereNotNull('granted_by')).toEqual([]);
     expect(await db('leads').pluck('email')).toEqual([payer]);
   });
 });

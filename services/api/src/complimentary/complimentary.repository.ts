@@ -1,5 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
+import { settlePerson } from '@site/platform/outbox/people';
 import type { CallSent } from '@site/schema/calls/calls';
 
 /*
@@ -10,34 +11,45 @@ import type { CallSent } from '@site/schema/calls/calls';
 /** How long access lasts. One of both. */
 export type AccessEnd = { until: Date | null; withSubscription: string | null };
 
-/** Stores how long an address has complimentary access. A later call replaces an earlier one. */
+/** Stores how long a person has complimentary access. A later call replaces an earlier one. */
 export async function storeComplimentary(
   trx: Database,
   access: AccessEnd & { email: string; operator: string },
 ): Promise<void> {
-  await trx.raw(
-    `insert into complimentary_access (email_normalised, until, with_subscription, granted_by)
-       values (lower(:email), :until, :withSubscription, :operator)
-     on conflict (email_normalised) do update set until = excluded.until,
-       with_subscription = excluded.with_subscription, granted_by = excluded.granted_by,
-       granted_at = now(), ended_at = null`,
+  await settlePerson(trx, access.email);
+  await query(
+    trx,
+    `update people set until = :until, with_subscription = :withSubscription, granted_by = :operator,
+       granted_at = now()
+     where email_normalised = lower(:email)`,
     access,
   );
 }
 
-/** Moves the access of a mistyped address that nobody uses to the correct one, which keeps the one that lasts longer. */
+/**
+ * Moves the access of a mistyped address that nobody uses to the correct one, which keeps the one
+ * that lasts longer.
+ */
 export async function moveComplimentary(trx: Database, from: string, to: string): Promise<void> {
-  await trx.raw(
+  for (const email of [from, to].toSorted()) await settlePerson(trx, email);
+  await query(
+    trx,
     `with moved as (
-       delete from complimentary_access where email_normalised = lower(:from) and not is_address_used(lower(:from)) returning *
+       select until, with_subscription, granted_by, granted_at,
+         email_normalised in (select email_normalised from free_readers) as lasts
+       from people
+       where email_normalised = lower(:from) and granted_by is not null
+         and not is_address_used(lower(:from))
+     ), emptied as (
+       update people set until = null, with_subscription = null, granted_by = null, granted_at = null
+       where email_normalised = lower(:from) and exists (select from moved)
      )
-     insert into complimentary_access (email_normalised, until, with_subscription, granted_by, granted_at, ended_at)
-       select lower(:to), until, with_subscription, granted_by, granted_at, ended_at from moved
-     on conflict (email_normalised) do update set until = excluded.until,
-       with_subscription = excluded.with_subscription, granted_by = excluded.granted_by,
-       granted_at = excluded.granted_at, ended_at = excluded.ended_at
-       where excluded.ended_at is null and (complimentary_access.ended_at is not null
-         or complimentary_access.until < coalesce(excluded.until, 'infinity'))`,
+     update people set until = moved.until, with_subscription = moved.with_subscription,
+       granted_by = moved.granted_by, granted_at = moved.granted_at
+     from moved
+     where email_normalised = lower(:to) and (people.granted_by is null or lasts and (
+       people.until < coalesce(moved.until, 'infinity')
+       or email_normalised not in (select email_normalised from free_readers)))`,
     { from, to },
   );
 }
@@ -48,15 +60,15 @@ type Access = CallSent<'GET /api/admin/people/complimentary'>['access'];
 export async function listComplimentary(db: Database): Promise<Access> {
   return query<Access[number]>(
     db,
-    `select coalesce(lead.email, access.email_normalised) as email, lead.id as lead_id, access.until,
-       with_subscription, paid.email as paid_by, not coalesce(until > now(), paid.is_live, false) as is_over,
-       granted_by, granted_at
-     from complimentary_access access left join lateral (
-       select id, email from leads where leads.email_normalised = access.email_normalised
-       order by submitted_at desc limit 1
-     ) lead on true
-       left join subscriptions paid on paid.stripe_subscription_id = access.with_subscription
-     order by is_over, until desc, access.email_normalised limit 100`,
+    `select people.email, lead.id as lead_id, until, with_subscription, paid.email as paid_by,
+       not coalesce(until > now(), paid.is_live, false) as is_over, granted_by, granted_at
+     from people left join lateral (
+         select id from leads where leads.email_normalised = people.email_normalised
+         order by submitted_at desc limit 1
+       ) lead on true
+       left join subscriptions paid on paid.stripe_subscription_id = with_subscription
+     where granted_by is not null
+     order by is_over, until desc, people.email_normalised limit 100`,
   );
 }
 
@@ -68,9 +80,8 @@ export async function findComplimentary(
     db,
     `select until, with_subscription, paid.email as paid_by, granted_by,
        not coalesce(until > now(), paid.is_live, false) as is_over
-     from complimentary_access access
-       left join subscriptions paid on paid.stripe_subscription_id = access.with_subscription
-     where access.email_normalised = ?`,
+     from people left join subscriptions paid on paid.stripe_subscription_id = with_subscription
+     where people.email_normalised = ? and granted_by is not null`,
     [emailNormalised],
   );
   return access ?? null;

@@ -82,8 +82,8 @@ async function refuseEnded(trx: Database, stripeSubscriptionId: string): Promise
 
 /** Takes premium back from addresses whose complimentary access is over, unless they pay by now. */
 export async function endComplimentary({ db, log }: { db: Database; log: Logger }): Promise<void> {
-  const over = db('complimentary_access')
-    .whereNull('endedAt')
+  const over = db('people')
+    .where({ wanted: 'premium', liveSubscriptions: 0 })
     .where('until', '<=', db.fn.now())
     .orderBy('until');
   for (const { emailNormalised: email } of await over.limit(100).select('emailNormalised')) {

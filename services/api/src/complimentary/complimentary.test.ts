@@ -32,7 +32,7 @@ test('complimentary access counts as paid until its date, reaches Beehiiv throug
   await endComplimentary(api.deps);
 
   expect(answer).toMatchObject({ status: 200, json: { email: EMAIL, until } });
-  expect(await db('subscriber_tiers')).toMatchObject([
+  expect(await db('people').whereNotNull('wanted')).toMatchObject([
     { emailNormalised: EMAIL.toLowerCase(), wanted: 'premium' },
   ]);
   expect(await db('leads')).toMatchObject([
@@ -58,8 +58,8 @@ test('complimentary access makes nobody active who has unsubscribed, and names w
   ];
 
   expect(answers.map(({ json }) => json.subscriptions)).toEqual([[], [paid]]);
-  expect(await db('subscriber_tiers').where({ wanted: 'premium' })).toHaveLength(2);
-  expect(await db('subscriber_tiers').where({ mustActivate: true })).toEqual([]);
+  expect(await db('people').where({ wanted: 'premium' })).toHaveLength(2);
+  expect(await db('people').where({ mustActivate: true })).toEqual([]);
 });
 
 test('complimentary access ends on its date, or when the operator ends it, unless the address pays', async ({
@@ -70,17 +70,19 @@ test('complimentary access ends on its date, or when the operator ends it, unles
   const other = 'paying@reader.example';
   await storeSubscription(db, { email: other });
   for (const email of [EMAIL, other]) await give({ email, until: inDays(1) });
-  await db('complimentary_access').update({ until: new Date(Date.now() - 1_000) });
+  await db('people')
+    .whereNotNull('granted_by')
+    .update({ until: new Date(Date.now() - 1_000) });
 
   await endComplimentary(api.deps);
 
   const tiers = new Map(
-    (await db('subscriber_tiers')).map((row) => [row.emailNormalised, row.wanted]),
+    (await db('people').whereNotNull('wanted')).map((row) => [row.emailNormalised, row.wanted]),
   );
   expect(Object.fromEntries(tiers)).toEqual({ [EMAIL.toLowerCase()]: 'free', [other]: 'premium' });
   await give({ email: EMAIL, until: inDays(1) });
   await give({ email: EMAIL, until: inDays(-1) });
-  expect(await db('subscriber_tiers').where({ wanted: 'free' })).toHaveLength(1);
+  expect(await db('people').where({ wanted: 'free' })).toHaveLength(1);
 });
 
 test('complimentary access is the stage of a lead without a running subscription, until it is over', async ({

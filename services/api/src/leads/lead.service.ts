@@ -30,6 +30,8 @@ export type CaptureDeps = {
   log: Logger;
   /** How a submission is committed: by default on its own. */
   store?: StoreSubmission;
+  /** Settles the person of a committed submission soon. */
+  settleSoon?: (email: string) => void;
   /** Called for every submission once it is committed. */
   onLeadCaptured?: (formType: FormType, outcome: CaptureOutcome) => void;
 };
@@ -60,6 +62,7 @@ export async function captureLead(
   deps.onLeadCaptured?.(body.formType, outcome);
   deps.log.info({ leadId: captured.id, traceId: lead.traceId, outcome }, 'lead captured');
   if (isDue) void deps.syncQueue.wake(1);
+  deps.settleSoon?.(lead.email);
   return captured;
 }
 

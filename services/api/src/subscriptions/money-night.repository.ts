@@ -55,7 +55,7 @@ export async function readStandingOf(
 export async function countOnList(db: Database): Promise<number> {
   const { count } = await queryOne<{ count: number }>(
     db,
-    `select coalesce(sum(subscribers), 0)::int as count from subscriber_counts where status = 'active'`,
+    `select count(*)::int as count from people where status = 'active'`,
   );
   return count;
 }

@@ -22,8 +22,8 @@ export async function lockSubscription(trx: Database, stripeSubscriptionId: stri
 export type NewSubscription = SubscriptionSnapshot & { id: string; email: string | null };
 
 /**
- * Locks the subscriptions of these addresses until the transaction ends. Returns the addresses as the database
- * compares them. Call it after `lockSubscription` and before touching any row; the order is always the same, so that
+ * Locks the subscriptions and waiting leads of these addresses until the transaction ends. Returns the addresses as the
+ * database compares them. Call it after `lockSubscription` and before touching any row; the order is always the same, so that
  * two transactions cannot wait for each other.
  */
 export async function lockAddresses(trx: Database, emails: (string | null)[]): Promise<string[]> {
@@ -38,6 +38,13 @@ export async function lockAddresses(trx: Database, emails: (string | null)[]): P
       address,
     ]);
   }
+  // Free access and tiers are rows of people, which every transaction locks after leads.
+  await query(
+    trx,
+    `select from leads where email_normalised = any(:addresses) and beehiiv_status = 'pending'
+     order by email_normalised, id for no key update`,
+    { addresses },
+  );
   return addresses;
 }
 
@@ -121,7 +128,7 @@ export async function readOwner(
   const [owner] = await query<Owner>(
     trx,
     `select email, email_corrected_at, is_live, array(
-       select email_normalised from complimentary_access
+       select email_normalised from people
        where with_subscription = stripe_subscription_id) as readers
      from subscriptions where stripe_subscription_id = ?`,
     [stripeSubscriptionId],

@@ -24,14 +24,14 @@ async function readRows(db: Database) {
     leads: (await db('leads').select('email', 'fullName', 'formType', 'beehiivStatus')).map(
       without(),
     ),
-    tiers: await db('subscriber_tiers').select('emailNormalised', 'wanted'),
+    tiers: await db('people').whereNotNull('wanted').select('emailNormalised', 'wanted'),
     events: await db('stripe_events').select('id', 'outcome').orderBy('id'),
   };
 }
 
 async function deleteRows(db: Database): Promise<void> {
   // Truncating would make new files for thirty tables and indexes.
-  for (const table of ['stripe_events', 'checkouts', 'subscriber_tiers', 'subscriptions', 'leads'])
+  for (const table of ['stripe_events', 'checkouts', 'people', 'subscriptions', 'leads'])
     await db(table).delete();
 }
 
@@ -121,7 +121,7 @@ describe('later events', () => {
           expect(row.cancelAt?.getTime() ?? null).toBe(
             there.cancel_at === null ? null : there.cancel_at * 1_000,
           );
-          const tiers = await db('subscriber_tiers').pluck('wanted');
+          const tiers = await db('people').whereNotNull('wanted').pluck('wanted');
           expect(tiers).toEqual(isLive ? ['premium'] : tiers.length > 0 ? ['free'] : []);
           expect(await db('stripe_invoices').sum({ pence: 'paidPence' }).first()).toEqual({
             pence: sandbox.stripe.invoices

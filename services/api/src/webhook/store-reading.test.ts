@@ -162,7 +162,9 @@ describe('readings of subscriptions and payments', () => {
     expect(await db('subscriptions')).toMatchObject([
       { email: 'priya@acquirers.example', leadId: expect.any(String) },
     ]);
-    expect(await db('subscriber_tiers')).toMatchObject([{ wanted: 'premium', mustActivate: true }]);
+    expect(await db('people').whereNotNull('wanted')).toMatchObject([
+      { wanted: 'premium', mustActivate: true },
+    ]);
     expect((await notReceiving()).filter(({ reason }) => reason === 'no-address')).toEqual([]);
   });
 
@@ -188,7 +190,7 @@ describe('readings of subscriptions and payments', () => {
     expect(await db('subscriptions')).toMatchObject([
       { email: 'priya@acquirers.example', stage: 'ended' },
     ]);
-    expect(await db('subscriber_tiers')).toMatchObject([{ wanted: 'free' }]);
+    expect(await db('people').whereNotNull('wanted')).toMatchObject([{ wanted: 'free' }]);
   });
 
   test('the newest reading of an invoice, a refund and a dispute is kept', async ({ deps, db }) => {
@@ -274,7 +276,9 @@ describe('readings of subscriptions and payments', () => {
       { status: 'canceled' },
       { status: 'canceled' },
     ]);
-    expect(await db('subscriber_tiers')).toMatchObject([{ wanted: 'free', version: 2 }]);
+    expect(await db('people').whereNotNull('wanted')).toMatchObject([
+      { wanted: 'free', version: 2 },
+    ]);
   });
 
   test('a second subscription needs no decision once one of the two is set to end, also one whose payment failed', async ({
@@ -311,7 +315,7 @@ describe('readings of subscriptions and payments', () => {
       }
 
       const [first] = await db('subscriptions').orderBy('stripeSubscriptionId');
-      expect(await db('subscriber_tiers')).toMatchObject([
+      expect(await db('people').whereNotNull('wanted')).toMatchObject([
         { emailNormalised: first.emailNormalised, wanted: 'premium' },
       ]);
       expect(await db('second_subscriptions')).toHaveLength(1);
@@ -336,8 +340,7 @@ describe('readings of checkouts', () => {
     await applyCheckout(deps, buildCheckout(subscription));
 
     expect(await db('subscriptions')).toMatchObject([{ email: 'priya@acquirers.example' }]);
-    expect(await db('subscriber_tiers').orderBy('emailNormalised')).toMatchObject([
-      { emailNormalised: 'new@acquirers.example', wanted: 'free' },
+    expect(await db('people').whereNotNull('wanted').orderBy('emailNormalised')).toMatchObject([
       { emailNormalised: 'priya@acquirers.example', wanted: 'premium' },
     ]);
   });
@@ -478,7 +481,7 @@ describe('readings of checkouts', () => {
 });
 
 test('a new subscription of a premium email asks for the newsletter once', async ({ db, deps }) => {
-  const email = 'press@acquirers.example';
+  const { email } = await storeLead(db, { email: 'press@acquirers.example' });
   await storeComplimentary(db, {
     withSubscription: null,
     email,
@@ -486,18 +489,20 @@ test('a new subscription of a premium email asks for the newsletter once', async
     operator: 'ada',
   });
   await settleOwners(deps, db, [email]);
-  await db('subscriber_tiers').update({ mustActivate: false, confirmedVersion: 1 });
+  await db('people').whereNotNull('wanted').update({ mustActivate: false, confirmedVersion: 1 });
 
   await applyMoney(deps, {
     subscription: buildSnapshot({ customerEmail: email, status: 'trialing' }),
   });
-  const afterPayment = await db('subscriber_tiers');
-  await db('subscriber_tiers').update({ mustActivate: false, confirmedVersion: 2 });
+  const afterPayment = await db('people').whereNotNull('wanted');
+  await db('people').whereNotNull('wanted').update({ mustActivate: false, confirmedVersion: 2 });
   const readAt = '2026-01-02T00:00:00Z';
   await applyMoney(deps, {
     subscription: buildSnapshot({ customerEmail: email, status: 'active', readAt }),
   });
 
   expect(afterPayment).toMatchObject([{ wanted: 'premium', version: 2, mustActivate: true }]);
-  expect(await db('subscriber_tiers')).toMatchObject([{ version: 2, mustActivate: false }]);
+  expect(await db('people').whereNotNull('wanted')).toMatchObject([
+    { version: 2, mustActivate: false },
+  ]);
 });

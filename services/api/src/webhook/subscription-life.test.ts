@@ -67,7 +67,10 @@ describe('a first payment that is never made', { tags: ['long'] }, () => {
     expect(await db('checkouts')).toMatchObject([
       { stripeCheckoutSessionId: id, state: 'abandoned' },
     ]);
-    expect([await db('subscriptions'), await db('subscriber_tiers')]).toEqual([[], []]);
+    expect([await db('subscriptions'), await db('people').whereNotNull('wanted')]).toEqual([
+      [],
+      [],
+    ]);
   });
 
   test(
@@ -91,7 +94,7 @@ describe('a first payment that is never made', { tags: ['long'] }, () => {
 
       expect(waiting).toMatchObject([{ stage: 'incomplete', isLive: false }]);
       expect(await db('subscriptions')).toMatchObject([{ stage: 'ended', isLive: false }]);
-      expect(await db('subscriber_tiers').where({ wanted: 'premium' })).toEqual([]);
+      expect(await db('people').where({ wanted: 'premium' })).toEqual([]);
       expect(await db('stripe_events').where({ outcome: 'parked' })).toEqual([]);
       // The address had no trial yet.
       const id = await open(shop);
@@ -130,7 +133,9 @@ describe('a year of a subscription', () => {
     expect(await db('subscriptions')).toMatchObject([
       { stage: 'paying', latestInvoiceId: invoices.at(-1).id },
     ]);
-    expect(await db('subscriber_tiers')).toMatchObject([{ wanted: 'premium', version: 1 }]);
+    expect(await db('people').whereNotNull('wanted')).toMatchObject([
+      { wanted: 'premium', version: 1 },
+    ]);
     expect(await db('stripe_events').where({ outcome: 'parked' })).toEqual([]);
   });
 
@@ -152,7 +157,9 @@ describe('a year of a subscription', () => {
     expect(dunned.paymentUrl).toContain(dunned.latestInvoiceId);
     const failed = { paymentAttempts: 4, cancellationFeedback: 'payment_failed' };
     expect(await db('subscriptions')).toMatchObject([{ stage: 'ended', isLive: false, ...failed }]);
-    expect(await db('subscriber_tiers')).toMatchObject([{ wanted: 'free', version: 2 }]);
+    expect(await db('people').whereNotNull('wanted')).toMatchObject([
+      { wanted: 'free', version: 2 },
+    ]);
   });
 
   test('a subscription is suspended while unpaid, and resumes when the invoice is paid', async ({
@@ -174,7 +181,9 @@ describe('a year of a subscription', () => {
 
     expect(unpaid).toMatchObject({ stage: 'suspended', isLive: false });
     expect(await db('subscriptions')).toMatchObject([{ stage: 'paying', paymentUrl: null }]);
-    expect(await db('subscriber_tiers')).toMatchObject([{ wanted: 'premium', version: 3 }]);
+    expect(await db('people').whereNotNull('wanted')).toMatchObject([
+      { wanted: 'premium', version: 3 },
+    ]);
   });
 
   test('a cancelled subscription lasts to the end of the paid period, and can be resumed until then', async ({
@@ -208,7 +217,7 @@ describe('a year of a subscription', () => {
     });
     expect(ended.endedAt).toEqual(ended.trialEndsAt);
     expect(await db('stripe_invoices').sum({ pence: 'paidPence' })).toEqual([{ pence: 0 }]);
-    expect(await db('subscriber_tiers')).toMatchObject([{ wanted: 'free' }]);
+    expect(await db('people').whereNotNull('wanted')).toMatchObject([{ wanted: 'free' }]);
   });
 
   test(
@@ -494,7 +503,7 @@ describe('a payer', { tags: ['long'] }, () => {
     expect(await db('leads').where({ email: EMAIL })).toMatchObject([
       { formType: 'pre_buy', beehiivStatus: 'pending' },
     ]);
-    expect(await db('subscriber_tiers')).toMatchObject([
+    expect(await db('people').whereNotNull('wanted')).toMatchObject([
       { emailNormalised: EMAIL, wanted: 'premium' },
     ]);
   });
@@ -527,7 +536,7 @@ describe('a payer', { tags: ['long'] }, () => {
     await shop.stripe.subscriptions.cancel(first.id);
     await sandbox.stripe.webhooksSettled();
     const oneLeft = await db('subscriptions').orderBy('startedAt');
-    const tier = await db('subscriber_tiers').first();
+    const tier = await db('people').whereNotNull('wanted').first();
 
     await shop.stripe.subscriptions.cancel(both[1].stripeSubscriptionId);
     await sandbox.stripe.webhooksSettled();
@@ -539,6 +548,8 @@ describe('a payer', { tags: ['long'] }, () => {
     expect(oneLeft.map(({ isLive }) => isLive)).toEqual([false, true]);
     expect(await db('second_subscriptions')).toEqual([]);
     expect(tier).toMatchObject({ wanted: 'premium', version: 1 });
-    expect(await db('subscriber_tiers')).toMatchObject([{ wanted: 'free', version: 2 }]);
+    expect(await db('people').whereNotNull('wanted')).toMatchObject([
+      { wanted: 'free', version: 2 },
+    ]);
   });
 });

@@ -1,5 +1,5 @@
 // @module-tag long
-import { storeLead } from '@site/testing/builders';
+import { storeLead, storePerson } from '@site/testing/builders';
 import type { Sandbox } from '@site/sandbox/sandbox';
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -49,11 +49,11 @@ test('reconcile prints differences as JSON, fixes some, and ends with 0, 1 or 2'
     snapshotAt: anHourAgo(),
   });
   const emailNormalised = 'missing@reader.example';
-  await db('subscriber_tiers').insert({
+  await storePerson(db, {
     emailNormalised,
     wanted: 'premium',
     confirmedVersion: 1,
-    updatedAt: anHourAgo(),
+    tierSince: anHourAgo(),
   });
 
   const found = await run(world, '--json');

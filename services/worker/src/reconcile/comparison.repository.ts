@@ -36,7 +36,7 @@ export async function startComparison(
     db,
     `update tasks set leased_by = :leasedBy, leased_until = sync_now() + make_interval(secs => :lease),
        seen_at = sync_now(), cursor = null, fault = null, requested_at = null, retry_at = null,
-       detail = detail || '{"subscribersRead": 0, "skipped": 0}'
+       detail = detail || '{"subscribersRead": 0, "unknownRead": 0, "skipped": 0}'
      where name = 'comparison' and leased_until is null and (
        :isNow or requested_at is not null
        -- In a pause or an outage it would fail, too.
@@ -46,33 +46,6 @@ export async function startComparison(
     { leasedBy, isNow: when === 'now', lease: LEASE_SECONDS },
   );
   return run ?? null;
-}
-
-/** Few enough to be deleted in a quarter of a second, even as the last of three million. */
-const CLEARED_AT_ONCE = 20_000;
-
-/**
- * Deletes some of the subscribers that an earlier comparison listed. Returns true if there may be
- * more. Returns null and deletes nothing if another comparison than that of `leasedBy` is in
- * progress; a null `leasedBy` means none is expected.
- */
-export async function clearListed(db: Database, leasedBy: string | null): Promise<boolean | null> {
-  return db.transaction(async (trx) => {
-    const [own] = await query(
-      trx,
-      `update tasks
-       set leased_until = case when leased_by is not null then sync_now() + make_interval(secs => :lease) end
-       where name = 'comparison' and leased_by is not distinct from :leasedBy returning name`,
-      { leasedBy, lease: LEASE_SECONDS },
-    );
-    if (!own) return null;
-    const deleted = await query(
-      trx,
-      `delete from listed_subscribers where ctid = any(array(select ctid from listed_subscribers limit :limit)) returning 1`,
-      { limit: CLEARED_AT_ONCE },
-    );
-    return deleted.length === CLEARED_AT_ONCE;
-  });
 }
 
 export async function takeOverComparison(
@@ -104,14 +77,16 @@ export async function renewComparison(db: Database, leasedBy: string): Promise<v
 export async function advanceComparison(
   trx: Database,
   leasedBy: string,
-  { cursor, read, skipped }: { cursor: string | null; read: number; skipped: number },
+  read: { cursor: string | null; subscribers: number; unknown: number; skipped: number },
 ): Promise<boolean> {
+  const { cursor, subscribers, unknown, skipped } = read;
   const advanced = await own(trx, leasedBy).update({
     cursor,
     detail: trx.raw(
-      `detail || jsonb_build_object('subscribersRead', (detail ->> 'subscribersRead')::int + :read::int,
+      `detail || jsonb_build_object('subscribersRead', (detail ->> 'subscribersRead')::int + :subscribers::int,
+         'unknownRead', (detail ->> 'unknownRead')::int + :unknown::int,
          'skipped', (detail ->> 'skipped')::int + :skipped::int)`,
-      { read, skipped },
+      { subscribers, unknown, skipped },
     ),
     leasedUntil: leaseOf(trx),
   });
@@ -140,7 +115,9 @@ export async function endComparison(
     ...('fault' in result
       ? { fault: result.fault, retryAt }
       : {
-          detail: trx.raw('detail || ?', [JSON.stringify(result)]),
+          detail: trx.raw(`detail || ? || jsonb_build_object('unknown', detail -> 'unknownRead')`, [
+            JSON.stringify(result),
+          ]),
           finishedAt: trx.raw('seen_at'),
         }),
     leasedBy: null,

@@ -73,12 +73,17 @@ test(
       snapshotAt: HOUR_AGO,
     });
     await db.batchInsert('subscriptions', [...payers, ...twice].map(subscription), 500);
-    const tier = { wanted: 'premium', confirmedVersion: 1, updatedAt: HOUR_AGO };
-    await db.batchInsert(
-      'subscriber_tiers',
-      payers.map((emailNormalised) => ({ emailNormalised, ...tier })),
-      500,
+    await db.raw(
+      'select settle(email_normalised) from (select distinct email_normalised from leads) l',
     );
+    await db('people').whereIn('emailNormalised', payers).update({
+      wanted: 'premium',
+      version: 1,
+      confirmedVersion: 1,
+      confirmedAt: HOUR_AGO,
+      tierSince: HOUR_AGO,
+      nextAttemptAt: HOUR_AGO,
+    });
     const listed = [...payers, ...readers, ...strangers].filter(
       (email) => !absent.includes(email) && !missing.includes(email),
     );

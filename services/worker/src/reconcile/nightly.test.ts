@@ -91,7 +91,7 @@ test('a comparison that a pause broke is tried again when the pause ends', async
 test('the nightly comparison fails on a page that Postgres refuses', async ({ db, sandbox }) => {
   const deps = depsFor(db, sandbox);
   await deps.newsletter.add(SUBSCRIBER);
-  await query(db, `alter table listed_subscribers add check (subscriber_status = 'unheard of')`);
+  await query(db, `alter table differences add check (subscriber_status = 'unheard of')`);
 
   expect(await reconcileNow(deps, never)).toMatchObject({
     fault: 'database error 23514',

@@ -1,8 +1,6 @@
-import type { Database } from '@site/platform/database/connect';
 import { errorMessage } from '@site/platform/process/logged-error';
 import {
   advanceComparison,
-  clearListed,
   endComparison,
   lockComparison,
   readComparison,
@@ -99,9 +97,6 @@ async function compare(
     return true;
   };
   try {
-    // Another comparison's list, unless this one is continued.
-    if (cursor === null && subscribersRead === 0 && !(await clearAll(db, leasedBy, signal)))
-      return false;
     do {
       const askedAt = await readSyncTime(db);
       const answer = await withLeaseRenewal(
@@ -115,10 +110,10 @@ async function compare(
       const { subscribers, skipped, nextCursor } = answer.page;
       if (nextCursor !== null && nextCursor === cursor) return await fail(SAME_CURSOR);
       const isOurs = await db.transaction(async (trx) => {
-        const read = { cursor: nextCursor ?? cursor, read: subscribers.length, skipped };
-        if (!(await advanceComparison(trx, leasedBy, read))) return false;
-        await storeListed(trx, subscribers, askedAt);
-        return true;
+        if (!(await lockComparison(trx, leasedBy))) return false;
+        const unknown = await storeListed(trx, subscribers, askedAt);
+        const read = { subscribers: subscribers.length, unknown, skipped };
+        return advanceComparison(trx, leasedBy, { cursor: nextCursor ?? cursor, ...read });
       });
       if (!isOurs) return false;
       subscribersRead += subscribers.length;
@@ -130,27 +125,12 @@ async function compare(
       await endComparison(trx, leasedBy, await storeDifferences(trx, startedAt));
       return true;
     });
-    if (isOurs) await clearAll(db, null, signal);
     return isOurs;
   } catch (error) {
     if (isRefused(error)) return fail(errorMessage(error));
     await releaseComparison(db, leasedBy).catch(() => undefined);
     throw error;
   }
-}
-
-/** Deletes the list in batches. Returns false if another comparison has begun. */
-async function clearAll(
-  db: Database,
-  leasedBy: string | null,
-  signal: AbortSignal,
-): Promise<boolean> {
-  let hasMore: boolean | null = true;
-  while (hasMore) {
-    signal.throwIfAborted();
-    hasMore = await clearListed(db, leasedBy);
-  }
-  return hasMore !== null;
 }
 
 /** Reads one page. Tries again after a transient failure or a 429, a few times. */

@@ -1,7 +1,6 @@
-import { advanceSyncClock, storeLead, storeSubscriber } from '@site/testing/builders';
+import { advanceSyncClock, storeLead, storePerson, storeSubscriber } from '@site/testing/builders';
 import { test } from '@site/testing/fixtures';
 import type { Database } from '@site/platform/database/connect';
-import { wantTier } from '@site/platform/outbox/tiers';
 import type { Sandbox } from '@site/sandbox/sandbox';
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
@@ -28,7 +27,7 @@ test('a payer who is added again need not confirm, with or without consent', asy
   sandbox,
 }) => {
   const deps = depsOf(db, sandbox);
-  await wantTier(db, 'paying@reader.example', 'premium');
+  await storePerson(db, { emailNormalised: 'paying@reader.example', wanted: 'premium' });
   const names = ['paying@reader.example', 'reading@reader.example'];
   for (const email of names) {
     const lead = await storeLead(db, {

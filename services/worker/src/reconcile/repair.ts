@@ -5,7 +5,7 @@ import { leaseAddress, releaseAddress } from '@site/platform/outbox/address-leas
 import { closeAttempt, openAttempt } from '@site/platform/outbox/attempts';
 import type { AttemptOutcome } from '@site/platform/outbox/attempts';
 import { readPerson } from '@site/platform/outbox/claim';
-import { recordSubscribers } from '@site/platform/outbox/subscribers';
+import { recordSubscriber } from '@site/platform/outbox/subscribers';
 import { reassertTier } from '@site/platform/outbox/tiers';
 import { deleteDifference } from './differences.repository.ts';
 import { toJudged } from '@site/schema/beehiiv-answers';
@@ -110,12 +110,12 @@ export async function recordRepair(
 ): Promise<void> {
   await db.transaction(async (trx) => {
     await closeAttempt(trx, attemptId, outcome);
-    if (subscriber) await recordSubscribers(trx, [{ email: lead.emailNormalised, ...subscriber }]);
     if (lead.consentDueAt) {
       const isSettled = outcome.class === 'accepted' || outcome.class === 'permanent';
       const consentDueAt = isSettled ? null : trx.raw("sync_now() + interval '5 minutes'");
       await trx('leads').where({ id: lead.id }).update({ consentDueAt });
     }
+    if (subscriber) await recordSubscriber(trx, { email: lead.emailNormalised, ...subscriber });
     if (outcome.class === 'accepted') {
       await reassertTier(trx, lead.emailNormalised);
       await deleteDifference(trx, { emailNormalised: lead.emailNormalised, remedy: 'add-again' });

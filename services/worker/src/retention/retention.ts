@@ -62,12 +62,10 @@ const DELETE_FAILED_LEADS = `
     order by submitted_at limit :batch for update of leads skip locked
   ), samples as (
     delete from sample_requests using old where lead_id = old.id
-  ), known as (
-    delete from subscribers using old where subscribers.email_normalised = old.email_normalised and not exists (
-      select from leads where leads.email_normalised = old.email_normalised and id not in (select id from old)
-    )
+  ), gone as (
+    delete from leads using old where leads.id = old.id returning leads.email_normalised
   )
-  delete from leads using old where leads.id = old.id returning leads.id`;
+  select settle(email_normalised) from (select email_normalised from gone order by 1) emptied`;
 
 const DELETE_EARLIER_ATTEMPTS = `
   delete from lead_sync_attempts where id in (

@@ -21,7 +21,9 @@ describe('an email that Beehiiv does not know', () => {
 
     await syncDueTiers(deps, RUN);
 
-    expect(await db('subscriber_tiers')).toMatchObject([{ version: 2, confirmedVersion: 2 }]);
+    expect(await db('people').whereNotNull('wanted')).toMatchObject([
+      { version: 2, confirmedVersion: 2 },
+    ]);
     expect(await db('lead_sync_attempts').orderBy('startedAt')).toMatchObject([
       { class: 'accepted' },
       { class: 'accepted', reason: 'not-subscribed' },
@@ -40,7 +42,7 @@ describe('an email that Beehiiv does not know', () => {
     for (const minute of [0, 10, 20, 30]) {
       await advanceSyncClock(db, minute * 60);
       const runs = await syncDueTiers(deps, RUN);
-      const tier = await db('subscriber_tiers').first();
+      const tier = await db('people').whereNotNull('wanted').first();
       states.push([runs, tier.confirmedVersion, tier.notReceivingSince !== null]);
     }
 
@@ -54,7 +56,7 @@ describe('an email that Beehiiv does not know', () => {
     await reassertTier(db, EMAIL);
     await syncDueTiers(deps, RUN);
     expect(tierOf(sandbox)).toBe('premium');
-    expect(await db('subscriber_tiers')).toMatchObject([
+    expect(await db('people').whereNotNull('wanted')).toMatchObject([
       { confirmedVersion: 2, notReceivingSince: null },
     ]);
   });
@@ -66,7 +68,7 @@ describe('an email that Beehiiv does not know', () => {
   }) => {
     await storeSubscriber(db, sandbox);
     await wantTier(db, EMAIL, 'premium');
-    await db('subscriber_tiers').update({ attempts: 7 });
+    await db('people').whereNotNull('wanted').update({ attempts: 7 });
     const absent = await deps.newsletter.find('nobody@acquirers.example');
     const listFields = async () => ({
       ...(await deps.newsletter.listFields(1)),
@@ -77,7 +79,7 @@ describe('an email that Beehiiv does not know', () => {
 
     await syncDueTiers({ ...deps, newsletter }, RUN);
 
-    expect(await db('subscriber_tiers')).toMatchObject([
+    expect(await db('people').whereNotNull('wanted')).toMatchObject([
       { confirmedVersion: 0, notReceivingSince: null },
     ]);
   });
@@ -88,7 +90,9 @@ describe('an email that Beehiiv does not know', () => {
 
     await syncDueTiers(deps, RUN);
 
-    expect(await db('subscriber_tiers')).toMatchObject([{ version: 2, confirmedVersion: 2 }]);
+    expect(await db('people').whereNotNull('wanted')).toMatchObject([
+      { version: 2, confirmedVersion: 2 },
+    ]);
     expect(await db('lead_sync_attempts')).toEqual([]);
   });
 });

@@ -94,8 +94,7 @@ export async function finishRequest(
   { reason, message }: Found,
 ): Promise<void> {
   await db.transaction(async (trx) => {
-    const others = kind === 'erasure' ? ['listed_subscribers', 'differences'] : [];
-    for (const other of others) await trx(other).where({ emailNormalised }).delete();
+    if (kind === 'erasure') await trx('differences').where({ emailNormalised }).delete();
     await trx('address_requests')
       .where({ id })
       .whereNull('doneAt')

@@ -9,7 +9,7 @@ import { refreshDue } from './status-refresh.ts';
 const never = new AbortController().signal;
 const settled = { timeout: 10_000, interval: 20 };
 
-const storeUnsettled = async (db: Database, given: Partial<Row<'subscribers'>> = {}) =>
+const storeUnsettled = async (db: Database, given: Partial<Row<'people'>> = {}) =>
   storeSubscriber(db, await storeLead(db, { beehiivStatus: 'sent', nextAttemptAt: null }), {
     status: 'pending',
     statusSince: new Date(Date.now() - 600_000),
@@ -83,7 +83,7 @@ test('a refresh leaves an absent subscriber to the comparison', async ({ db, san
 
   await refreshDue({ ...connectTestNewsletter({ sandbox }, db), db }, never);
 
-  const row = await db('subscribers').first();
+  const row = await db('people').whereNotNull('status').first();
   expect(row.status).toBe('pending');
   expect(row.checkDueAt.getTime()).toBeGreaterThan(Date.now());
 });

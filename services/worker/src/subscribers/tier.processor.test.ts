@@ -36,7 +36,7 @@ describe('a wanted tier', () => {
 
     expect(runs).toEqual([1, 0]);
     expect(tierOf(sandbox)).toBe('premium');
-    expect(await db('subscriber_tiers')).toMatchObject([
+    expect(await db('people').whereNotNull('wanted')).toMatchObject([
       { emailNormalised: EMAIL, version: 1, confirmedVersion: 1 },
     ]);
     expect(await db('lead_sync_attempts')).toMatchObject([
@@ -60,7 +60,7 @@ describe('a wanted tier', () => {
     await syncDueTiers(deps, RUN);
 
     expect(tierOf(sandbox)).toBe('free');
-    expect(await db('subscriber_tiers')).toMatchObject([
+    expect(await db('people').whereNotNull('wanted')).toMatchObject([
       { wanted: 'free', version: 4, confirmedVersion: 4 },
     ]);
   });
@@ -92,7 +92,7 @@ describe('a wanted tier', () => {
     await addMissingTiers(db);
 
     expect(tierOf(sandbox)).toBe('premium');
-    expect(await db('subscriber_tiers')).toMatchObject([
+    expect(await db('people').whereNotNull('wanted')).toMatchObject([
       { emailNormalised: EMAIL, version: 1, confirmedVersion: 1 },
     ]);
   });
@@ -117,7 +117,9 @@ describe('a wanted tier', () => {
 
     expect(runs).toBe(2);
     expect(tierOf(sandbox)).toBe('free');
-    expect(await db('subscriber_tiers')).toMatchObject([{ version: 2, confirmedVersion: 2 }]);
+    expect(await db('people').whereNotNull('wanted')).toMatchObject([
+      { version: 2, confirmedVersion: 2 },
+    ]);
   });
 
   test('a tier waits until the lead is sent, since there is no subscriber before', async ({
@@ -151,7 +153,7 @@ describe('a wanted tier', () => {
   test('a wanted "free" for an email that was never premium does nothing', async ({ db }) => {
     await wantTier(db, EMAIL, 'free');
 
-    expect(await db('subscriber_tiers')).toEqual([]);
+    expect(await db('people').whereNotNull('wanted')).toEqual([]);
   });
 
   test('a tier waits while another run holds the email', async ({ deps, db, sandbox }) => {
@@ -179,7 +181,7 @@ describe('a tier that cannot be set', () => {
       scripted.play([script]);
 
       const first = await syncDueTiers(deps, RUN);
-      const waiting = await db('subscriber_tiers').first();
+      const waiting = await db('people').whereNotNull('wanted').first();
       const health = await db('sync_health').first();
       await advanceSyncClock(db, 31);
       const second = await syncDueTiers(deps, RUN);
@@ -201,7 +203,7 @@ describe('a tier that cannot be set', () => {
 
     await syncDueTiers({ ...plainDeps(db), newsletter: scripted.port }, RUN);
 
-    expect(await db('subscriber_tiers').first()).toMatchObject({
+    expect(await db('people').whereNotNull('wanted').first()).toMatchObject({
       confirmedVersion: 0,
       attempts: 0,
     });
@@ -235,7 +237,7 @@ describe('a tier that cannot be set', () => {
     await syncDueTiers({ ...plainDeps(db), newsletter: scripted.port }, RUN);
 
     expect(await db('sync_health').first()).toMatchObject({ pausedSince: null });
-    expect(await db('subscriber_tiers').first()).toMatchObject({
+    expect(await db('people').whereNotNull('wanted').first()).toMatchObject({
       confirmedVersion: 0,
       attempts: 1,
     });
@@ -269,8 +271,9 @@ describe('a tier that cannot be set', () => {
 
     await syncDueTiers(deps, RUN);
 
-    expect(await db('subscriber_tiers')).toMatchObject([
-      { confirmedVersion: 0, lastMessage: 'Beehiiv does not know the address' },
+    expect(await db('people').whereNotNull('wanted')).toMatchObject([{ confirmedVersion: 0 }]);
+    expect(await db('lead_sync_attempts')).toMatchObject([
+      { message: 'Beehiiv does not know the address' },
     ]);
   });
 });
@@ -300,7 +303,7 @@ describe('a payment', () => {
     await syncDueTiers(deps, RUN);
 
     expect([before, statusOf(sandbox)]).toEqual(['pending', 'active']);
-    expect(await db('subscriber_tiers')).toMatchObject([
+    expect(await db('people').whereNotNull('wanted')).toMatchObject([
       { confirmedVersion: 1, mustActivate: false },
     ]);
   });
@@ -326,7 +329,7 @@ describe('a payment', () => {
     await syncDueTiers({ ...deps, newsletter }, RUN);
 
     expect(statusOf(sandbox)).toBe('inactive');
-    expect(await db('subscriber_tiers')).toMatchObject([
+    expect(await db('people').whereNotNull('wanted')).toMatchObject([
       { confirmedVersion: 1, mustActivate: false },
     ]);
   });
@@ -380,7 +383,7 @@ describe('a payment', () => {
 
       expect(afterPayment).not.toBe(status);
       expect(statusOf(sandbox)).toBe('inactive');
-      expect(await db('subscriber_tiers')).toMatchObject([
+      expect(await db('people').whereNotNull('wanted')).toMatchObject([
         { confirmedVersion: 1, mustActivate: false },
       ]);
     },
@@ -398,7 +401,9 @@ describe('a payment', () => {
     await syncDueTiers(deps, RUN);
 
     expect([statusOf(sandbox), tierOf(sandbox)]).toEqual(['inactive', 'premium']);
-    expect(await db('subscribers')).toMatchObject([{ emailNormalised: EMAIL, status: 'inactive' }]);
+    expect(await db('people').whereNotNull('status')).toMatchObject([
+      { emailNormalised: EMAIL, status: 'inactive' },
+    ]);
   });
 
   test('a payment reactivates a former subscriber after a failure that had no effect', async ({
@@ -489,7 +494,9 @@ test('a subscriber who is added again becomes premium again', async ({ deps, db,
   await db('address_leases').delete();
 
   expect(await syncDueTiers(deps, RUN)).toBe(1);
-  expect(await db('subscriber_tiers')).toMatchObject([{ version: 2, confirmedVersion: 2 }]);
+  expect(await db('people').whereNotNull('wanted')).toMatchObject([
+    { version: 2, confirmedVersion: 2 },
+  ]);
 });
 
 test('two workers set a tier once', async ({ deps, db, databaseUrl, sandbox, onTestFinished }) => {

@@ -2,9 +2,10 @@ import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
 import type { LeadRow, Tier } from '@site/platform/database/tables';
 import { releaseAddress, leaseAddress } from '@site/platform/outbox/address-lease';
-import { closeAttempt, openAttempt, toMessage } from '@site/platform/outbox/attempts';
+import { closeAttempt, openAttempt } from '@site/platform/outbox/attempts';
 import type { AttemptOutcome } from '@site/platform/outbox/attempts';
-import { recordSubscribers } from '@site/platform/outbox/subscribers';
+import { settlePerson } from '@site/platform/outbox/people';
+import { recordSubscriber } from '@site/platform/outbox/subscribers';
 import { recordInHealth } from '../newsletter/sync-health.repository.ts';
 import type { TierDecision } from './tier.policy.ts';
 
@@ -26,35 +27,42 @@ export type TierRun = {
 export async function confirmUnsent(db: Database): Promise<void> {
   await query(
     db,
-    `update subscriber_tiers tier set confirmed_version = version, confirmed_at = sync_now(), not_receiving_since = null
+    `update people set confirmed_version = version, confirmed_at = sync_now(), not_receiving_since = null
      where confirmed_version < version and wanted = 'free' and not exists (
-       select from leads where leads.email_normalised = tier.email_normalised and beehiiv_status = 'sent'
+       select from leads where leads.email_normalised = people.email_normalised and beehiiv_status = 'sent'
      )`,
   );
 }
 
 /** Adds missing premium tiers of live subscriptions, for example after a restore. */
 export async function addMissingTiers(db: Database): Promise<void> {
-  await query(
+  const missing = await query<{ emailNormalised: string }>(
     db,
-    `insert into subscriber_tiers (email_normalised, wanted)
-       select distinct email_normalised, 'premium' from subscriptions paid
-       where is_live and email_normalised is not null and not exists (
-         select from subscriber_tiers tier where tier.email_normalised = paid.email_normalised)
-     on conflict (email_normalised) do nothing`,
+    `select distinct email_normalised from subscriptions paid
+     where is_live and email_normalised is not null and not exists (
+       select from people where people.email_normalised = paid.email_normalised and wanted is not null)`,
   );
+  for (const { emailNormalised } of missing) {
+    await settlePerson(db, emailNormalised);
+    await query(
+      db,
+      `update people set wanted = 'premium', version = 1, tier_since = sync_now(), next_attempt_at = sync_now()
+       where email_normalised = :emailNormalised and wanted is null and live_subscriptions > 0`,
+      { emailNormalised },
+    );
+  }
 }
 
 /** Finds the email whose tier has been due longest. Returns null if there is none. */
 export async function findDueTier(db: Database): Promise<string | null> {
   const [due] = await query<{ emailNormalised: string }>(
     db,
-    `select tier.email_normalised from subscriber_tiers tier, sync_health
-     where tier.confirmed_version < tier.version and tier.next_attempt_at <= sync_now() and not is_blocked
+    `select people.email_normalised from people, sync_health
+     where confirmed_version < version and next_attempt_at <= sync_now() and not is_blocked
        -- The subscriber must exist first.
-       and exists (select from leads where leads.email_normalised = tier.email_normalised and beehiiv_status = 'sent')
-       and not exists (select from address_leases lease where lease.email_normalised = tier.email_normalised and lease.leased_until > sync_now())
-     order by tier.next_attempt_at limit 1`,
+       and exists (select from leads where leads.email_normalised = people.email_normalised and beehiiv_status = 'sent')
+       and not exists (select from address_leases lease where lease.email_normalised = people.email_normalised and lease.leased_until > sync_now())
+     order by next_attempt_at limit 1`,
   );
   return due?.emailNormalised ?? null;
 }
@@ -76,15 +84,15 @@ export async function claimTier(db: Database, request: TierClaim): Promise<TierR
     if (!(await leaseAddress(trx, emailNormalised, attemptId))) return null;
     const [row] = await query<DueTier>(
       trx,
-      `select tier.wanted, tier.version, tier.attempts, tier.must_activate, lead.id as lead_id
-       from subscriber_tiers tier, sync_health, rate_limiter, lateral (
+      `select wanted, version, attempts, must_activate, lead.id as lead_id
+       from people, sync_health, rate_limiter, lateral (
          select id from leads
-         where leads.email_normalised = tier.email_normalised and beehiiv_status = 'sent'
+         where leads.email_normalised = people.email_normalised and beehiiv_status = 'sent'
          order by beehiiv_sent_at desc nulls last, id desc limit 1
        ) lead
-       where tier.email_normalised = :emailNormalised and tier.confirmed_version < tier.version
-         and tier.next_attempt_at <= sync_now() and not is_blocked and resumes_at <= sync_now()
-       for no key update of tier`,
+       where people.email_normalised = :emailNormalised and confirmed_version < version
+         and people.next_attempt_at <= sync_now() and not is_blocked and resumes_at <= sync_now()
+       for no key update of people`,
       { emailNormalised },
     );
     if (!row) {
@@ -107,7 +115,7 @@ export async function recordActivation(
   { emailNormalised, version }: TierRun,
   { isDue }: { isDue: boolean },
 ): Promise<void> {
-  await db('subscriber_tiers').where({ emailNormalised, version }).update({ mustActivate: isDue });
+  await db('people').where({ emailNormalised, version }).update({ mustActivate: isDue });
 }
 
 /**
@@ -124,11 +132,10 @@ export async function recordTier(
   decision: TierDecision,
 ): Promise<void> {
   const { attemptId, emailNormalised, version } = run;
-  const message = toMessage(outcome.message);
   await db.transaction(async (trx) => {
     await closeAttempt(trx, attemptId, outcome);
-    if (subscriber) await recordSubscribers(trx, [{ email: emailNormalised, ...subscriber }]);
-    const row = trx('subscriber_tiers').where({ emailNormalised });
+    if (subscriber) await recordSubscriber(trx, { email: emailNormalised, ...subscriber });
+    const row = trx('people').where({ emailNormalised });
     if (decision.move !== 'wait') {
       await row
         .where('version', '>=', version)
@@ -138,7 +145,6 @@ export async function recordTier(
           ...(decision.move === 'confirm'
             ? { confirmedAt: trx.raw('sync_now()'), notReceivingSince: null }
             : { notReceivingSince: trx.raw('coalesce(not_receiving_since, sync_now())') }),
-          lastMessage: message,
         });
     } else {
       await row.where({ version }).update({
@@ -146,7 +152,6 @@ export async function recordTier(
           outcome.class === 'transient' || outcome.class === 'permanent' ? 1 : 0,
         ]),
         nextAttemptAt: trx.raw('sync_now() + make_interval(secs => ?)', [decision.delayMs / 1_000]),
-        lastMessage: message,
       });
     }
     // A failed tier says nothing about leads, but a wrong key concerns all of them.

@@ -4,7 +4,7 @@ import { createSyncQueue, SYNC_QUEUE_NAME } from '@site/platform/outbox/sync-que
 import { connectFailFast } from '@site/platform/redis/connect';
 import { Worker } from 'bullmq';
 import { once } from 'node:events';
-import { storeLead } from '@site/testing/builders';
+import { storeLead, storePerson } from '@site/testing/builders';
 import { retryLeads } from '@site/platform/outbox/retry';
 import { BEEHIIV_ANSWERS } from '@site/schema/beehiiv-answers';
 import type { BeehiivAnswer } from '@site/schema/beehiiv-answers';
@@ -37,7 +37,7 @@ describe('a pending lead', () => {
 
     await expect.poll(() => statusOf(db, lead.id), settled).toBe('sent');
     await expect
-      .poll(async () => (await db('subscribers').first())?.subscriberId, settled)
+      .poll(async () => (await db('people').whereNotNull('status').first())?.subscriberId, settled)
       .toMatch(/^sub_/);
     const row = await db('leads').first();
     expect(row).toMatchObject({ nextAttemptAt: null, outcomeUnknown: false });
@@ -380,7 +380,7 @@ describe('the sync', () => {
     async ({ db, start }) => {
       await db('sync_health').update({ permanentStreak: 19, permanentSince: db.raw('sync_now()') });
       const lead = await storeLead(db, { email: 'x+422@reader.example' });
-      await db('subscriber_tiers').insert({
+      await storePerson(db, {
         emailNormalised: lead.emailNormalised,
         wanted: 'premium',
       });

@@ -300,7 +300,7 @@ async function erase(db: Database, emailNormalised: string): Promise<string[]> {
     const ids = erased.map(({ id }) => id);
     await passOnUnknown(trx, ids);
     await trx('leads').whereIn('id', ids).delete();
-    await trx('subscriber_tiers').where({ emailNormalised }).delete();
+    await trx('people').where({ emailNormalised }).delete();
     const isOpen = await trx('address_requests')
       .where({ emailNormalised, kind: 'erasure' })
       .whereNull('doneAt')
@@ -421,7 +421,10 @@ async function checkInvariants(world: {
   }
   expectTrue(newsletter.seen.repeatedAdds === 0, 'nobody is added twice');
   for (const email of newsletter.takeReactivated()) {
-    const hasPaid = await db('subscriber_tiers').where({ emailNormalised: email }).first('wanted');
+    const hasPaid = await db('people')
+      .where({ emailNormalised: email })
+      .whereNotNull('wanted')
+      .first('wanted');
     const byForm = rows.some((row) => row.emailNormalised === email && row.syncRound === 1);
     expectTrue(
       hasPaid !== undefined || byForm,
@@ -456,10 +459,7 @@ export async function prepareModel(db: Database): Promise<void> {
 
 async function reset(db: Database, queue: Queue): Promise<void> {
   await queue.obliterate({ force: true });
-  await query(
-    db,
-    'truncate leads, address_leases, address_requests, subscribers, subscriber_tiers cascade',
-  );
+  await query(db, 'truncate leads, address_leases, address_requests, people cascade');
   await query(
     db,
     `delete from sync_health; insert into sync_health default values;

@@ -30,6 +30,87 @@ begin
   );
 end $$;
 
+-- Writes who somebody is from their leads and subscriptions. Deletes a row that neither these nor
+-- free access support. Call it in the transaction of a change, after it; only a new lead may wait
+-- for the sweep. Rows are locked in the order of every other transaction: leads, then people.
+create or replace function settle(address text) returns void language plpgsql as $$
+declare
+  is_supported boolean;
+  is_there boolean;
+begin
+  loop
+    -- Until the row is written, nobody deletes the lead or takes the email off the subscription.
+    perform from leads where email_normalised = address limit 1 for key share;
+    is_supported := found;
+    if not is_supported then
+      perform from subscriptions where email_normalised = address limit 1 for share;
+      is_supported := found;
+    end if;
+    -- Read behind this lock, so that no older state is written over a newer one.
+    perform from people where email_normalised = address for no key update;
+    is_there := found;
+    if not is_supported then
+      delete from people where email_normalised = address and granted_by is null;
+      exit when found or not is_there;
+    end if;
+    insert into people as known (
+      email_normalised, email, name, company, phone_digits, seen_at, standing, live_subscriptions
+    )
+      select address, coalesce(paid.email, form.email, address),
+        coalesce(paid.name, form.name), coalesce(paid.company, form.company),
+        right(regexp_replace(coalesce(paid.phone, form.phone), '\D', '', 'g'), 9),
+        coalesce(greatest(paid.at, form.at, access.granted_at), now()),
+        case when paid.standing is not null then paid.standing
+          when form.counts or access.granted_at is not null then 'listed' end,
+        paid.live
+      from (
+        select (array_agg(email order by trust desc, submitted_at desc, id))[1] as email,
+          (array_agg(full_name order by trust desc, submitted_at desc, id)
+            filter (where full_name is not null))[1] as name,
+          (array_agg(company order by trust desc, submitted_at desc, id)
+            filter (where company is not null))[1] as company,
+          (array_agg(phone order by trust desc, submitted_at desc, id)
+            filter (where phone is not null))[1] as phone,
+          max(submitted_at) as at, coalesce(bool_or(trust = 2), false) as counts
+        from leads cross join lateral (
+          select (corrected_to is null)::int + (quarantine_reason is null)::int as trust
+        ) judged
+        where email_normalised = address
+      ) form cross join (
+        select (array_agg(email order by is_live desc, started_at desc nulls last))[1] as email,
+          (array_agg(name order by is_live desc, started_at desc nulls last)
+            filter (where name is not null))[1] as name,
+          (array_agg(company order by is_live desc, started_at desc nulls last)
+            filter (where company is not null))[1] as company,
+          (array_agg(phone order by is_live desc, started_at desc nulls last)
+            filter (where phone is not null))[1] as phone,
+          max(coalesce(started_at, created_at)) as at, count(*) filter (where is_live) as live,
+          case
+            when bool_or(runs and first_paid_at is not null) then 'paying'
+            when bool_or(runs) then 'trial'
+            when count(*) > 0 then 'ended'
+          end as standing
+        from subscriptions cross join lateral (
+          select stage in ('trial', 'paying', 'ending', 'dunning') as runs
+        ) judged
+        where email_normalised = address
+      ) paid left join people access on access.email_normalised = address
+    on conflict (email_normalised) do update set email = excluded.email, name = excluded.name,
+      company = excluded.company, phone_digits = excluded.phone_digits,
+      seen_at = excluded.seen_at, standing = excluded.standing,
+      live_subscriptions = excluded.live_subscriptions
+      where is_there and (
+        (known.email, known.name, known.company, known.phone_digits, known.seen_at,
+          known.standing, known.live_subscriptions)
+        is distinct from
+        (excluded.email, excluded.name, excluded.company, excluded.phone_digits,
+          excluded.seen_at, excluded.standing, excluded.live_subscriptions)
+      );
+    -- Else another one has inserted it meanwhile, perhaps knowing less.
+    exit when found or is_there;
+  end loop;
+end $$;
+
 -- The first moment of a day in London, so many days before today.
 create or replace function london_days_ago(days integer) returns timestamptz language sql stable
   return ((sync_now() at time zone 'Europe/London')::date - days)::timestamp
@@ -223,29 +304,6 @@ begin
   return null;
 end $$;
 
-create or replace function count_subscribers() returns trigger language plpgsql as $$
-begin
-  if tg_op in ('INSERT', 'DELETE') then
-    insert into subscriber_counts as counts (day, status, shard, subscribers)
-      select (status_since at time zone 'Europe/London')::date, status,
-        (select free_count_shard()), case tg_op when 'INSERT' then count(*) else -count(*) end
-      from moved group by 1, 2
-    on conflict (day, status, shard)
-      do update set subscribers = counts.subscribers + excluded.subscribers;
-  elsif tg_op = 'UPDATE' then
-    insert into subscriber_counts as counts (day, status, shard, subscribers)
-      select (status_since at time zone 'Europe/London')::date, status,
-        (select free_count_shard()), sum(delta)
-      from (select *, 1 as delta from added union all select *, -1 from removed) changed
-      group by 1, 2 having sum(delta) <> 0
-    on conflict (day, status, shard)
-      do update set subscribers = counts.subscribers + excluded.subscribers;
-  else
-    delete from subscriber_counts;
-  end if;
-  return null;
-end $$;
-
 create or replace function announce() returns trigger language plpgsql as $$
 begin
   insert into lead_changes (what) values (tg_argv[0]);
@@ -268,26 +326,5 @@ begin
   insert into lead_changes (what)
     select 'leads' from added join removed using (id)
     where to_jsonb(added) - unannounced is distinct from to_jsonb(removed) - unannounced limit 1;
-  return null;
-end $$;
-
-create or replace function doubt_tier() returns trigger language plpgsql as $$
-begin
-  new.is_in_doubt := new.wanted = 'premium' and (
-    new.confirmed_version < new.version
-    or new.not_receiving_since is not null
-    or not exists (
-      select from subscribers
-      where email_normalised = new.email_normalised and status = 'active'
-    )
-  );
-  return new;
-end $$;
-
-create or replace function doubt_tier_of_subscriber() returns trigger language plpgsql as $$
-begin
-  update subscriber_tiers set is_in_doubt = not is_in_doubt
-    where email_normalised = coalesce(new.email_normalised, old.email_normalised)
-      and is_in_doubt = (new.status is not distinct from 'active');
   return null;
 end $$;

@@ -63,7 +63,7 @@ create table leads (
   -- outcome.
   beehiiv_reason text check (beehiiv_reason ~ '^[a-z-]{1,40}$'),
   beehiiv_sent_at timestamptz,
-  -- A sent lead's copy of its row in subscribers, for the filters.
+  -- A sent lead's copy of its person's status, for the filters.
   subscriber_status text,
 
   sync_round integer not null default 1 check (sync_round >= 1),
@@ -100,9 +100,6 @@ create index leads_quarantined on leads (submitted_at desc, id desc)
 create index leads_by_trace on leads (trace_id);
 create index leads_by_address on leads (email_normalised, form_type, submitted_at desc);
 create unique index leads_by_correction on leads (corrected_to) where corrected_to is not null;
--- The last nine digits are the same with and without the country code.
-create index leads_by_phone on leads (right(regexp_replace(phone, '\D', '', 'g'), 9))
-  where phone is not null;
 create index leads_by_plain_words on leads using gin (
   plain_words(
     E'\n' || email_normalised || E'\n' || coalesce(full_name, '') || E'\n' || coalesce(company, '')

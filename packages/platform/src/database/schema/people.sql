@@ -1,94 +1,90 @@
--- What belongs to an address: Beehiiv's word, its tier, free access, notes and requests.
+-- People, one row a normalised email, and what belongs to them: notes and requests.
 
--- What the newsletter says of each person.
-create table subscribers (
-  email_normalised text primary key,
+-- Who somebody is, what Beehiiv last said of them, the tier they should have there, and free
+-- access. Only settle() inserts and deletes rows; everybody else updates, so that no late answer
+-- brings an erased person back.
+create table people (
+  email_normalised text primary key check (char_length(email_normalised) <= 254),
+  -- From leads and subscriptions, by settle(). A payer's name at Stripe comes before a form's.
+  email text not null,
+  name text,
+  company text,
+  -- The last nine digits are the same with and without the country code.
+  phone_digits text,
+  searched text not null generated always as (
+    plain_words(E'\n' || email_normalised || E'\n' || coalesce(name, '') || E'\n' || coalesce(company, ''))
+  ) stored,
+  -- The last form, start of a subscription, or gift of free access.
+  seen_at timestamptz not null default now(),
+  -- What their subscriptions make of them. Null: never paid, and only leads that look automated or
+  -- were corrected.
+  standing text check (standing in ('trial', 'paying', 'ended', 'listed')),
+  live_subscriptions integer not null default 0,
+
+  -- Beehiiv's last word. Null: none yet.
   subscriber_id text,
-  status text not null,
+  status text,
   -- When the status was first learned. An inactive person has left by then, and only a newer
   -- consent may resubscribe them.
-  status_since timestamptz not null,
+  status_since timestamptz,
   -- When the newsletter was last asked.
-  learned_at timestamptz not null,
+  learned_at timestamptz,
   -- Of a status that may soon change: when to ask again.
-  check_due_at timestamptz
-);
+  check_due_at timestamptz,
+  -- The last comparison's page that had them, and their tier on it.
+  listed_at timestamptz,
+  listed_tier text,
 
-create index subscribers_to_check on subscribers (check_due_at) where check_due_at is not null;
-
-create trigger subscribers_doubt after insert or delete or update of status on subscribers
-  for each row execute function doubt_tier_of_subscriber();
-
--- Subscribers by status and the day since when they have it, kept as lead_counts is.
-create table subscriber_counts (
-  day date not null,
-  status text not null,
-  shard smallint not null,
-  subscribers bigint not null,
-  primary key (day, status, shard)
-);
-
-create trigger subscribers_counted_insert after insert on subscribers
-  referencing new table as moved
-  for each statement execute function count_subscribers();
-create trigger subscribers_counted_delete after delete on subscribers
-  referencing old table as moved
-  for each statement execute function count_subscribers();
-create trigger subscribers_counted_update after update on subscribers
-  referencing old table as removed new table as added
-  for each statement execute function count_subscribers();
-create trigger subscribers_counted_truncate after truncate on subscribers
-  for each statement execute function count_subscribers();
-
--- The tier that an address should have at the newsletter. It can change back and forth, so it has
--- a version, not a status.
-create table subscriber_tiers (
-  email_normalised text primary key,
-  wanted text not null check (wanted in ('premium', 'free')),
-  version integer not null default 1 check (version >= 1),
+  -- The tier that they should have at the newsletter, null if they never were premium. It can change
+  -- back and forth, so it has a version, not a status.
+  wanted text check (wanted in ('premium', 'free')),
+  version integer not null default 0,
   confirmed_version integer not null default 0 check (confirmed_version between 0 and version),
   confirmed_at timestamptz,
+  -- When the version last changed.
+  tier_since timestamptz,
   -- A payment asks for the newsletter: the subscriber is made active once.
   must_activate boolean not null default false,
   attempts integer not null default 0,
-  next_attempt_at timestamptz not null default sync_now(),
-  last_message text check (char_length(last_message) <= 1000),
+  next_attempt_at timestamptz,
   -- The newsletter does not know the address of this premium tier: it is set again when the
   -- address has been added.
   not_receiving_since timestamptz,
-  -- Premium, and not known to be confirmed and active.
-  is_in_doubt boolean not null default true,
-  created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now()
-);
 
-create index subscriber_tiers_due on subscriber_tiers (next_attempt_at)
-  where confirmed_version < version;
-create index subscriber_tiers_in_doubt on subscriber_tiers (email_normalised) where is_in_doubt;
-
-create trigger subscriber_tiers_doubt before insert or update on subscriber_tiers
-  for each row execute function doubt_tier();
--- A changed doubt is no change of the tier.
-create trigger subscriber_tiers_touch before update of
-    wanted, version, confirmed_version, confirmed_at, must_activate, attempts, next_attempt_at,
-    last_message, not_receiving_since
-  on subscriber_tiers for each row execute function touch_updated_at();
-
--- Free access, until a date or as long as somebody's subscription is live.
-create table complimentary_access (
-  email_normalised text primary key check (char_length(email_normalised) <= 254),
+  -- Free access, until a date or as long as somebody's subscription is live.
   until timestamptz,
   with_subscription text,
-  granted_by text not null,
-  granted_at timestamptz not null default now(),
-  -- When the tier was taken back.
-  ended_at timestamptz,
-  constraint complimentary_access_has_one_end check ((until is null) <> (with_subscription is null))
-);
+  granted_by text,
+  granted_at timestamptz,
 
-create index complimentary_access_due on complimentary_access (until) where ended_at is null;
-create index complimentary_access_by_subscription on complimentary_access (with_subscription)
-  where with_subscription is not null;
+  -- Entitled to the paid issue, and not known to receive it.
+  in_doubt boolean not null generated always as (
+    (live_subscriptions > 0 or with_subscription is not null) and (
+      wanted is distinct from 'premium' or confirmed_version < version
+      or not_receiving_since is not null or status is distinct from 'active'
+    )
+  ) stored,
+  constraint people_have_a_whole_tier check (
+    (wanted is null) = (version = 0) and (wanted is null) = (tier_since is null)
+    and (wanted is null) = (next_attempt_at is null)
+  ),
+  constraint people_have_one_end_of_access check (
+    num_nonnulls(until, with_subscription) = case when granted_by is null then 0 else 1 end
+    and (granted_by is null) = (granted_at is null)
+  )
+) with (fillfactor = 70);
+
+create index people_newest on people (seen_at desc, email_normalised) where standing is not null;
+create index people_by_standing on people (standing, seen_at desc, email_normalised)
+  where standing is not null;
+create index people_on_list on people (seen_at desc, email_normalised) where status = 'active';
+create index people_by_words on people using gin (searched gin_trgm_ops);
+create index people_by_phone on people (phone_digits) where phone_digits is not null;
+create index people_to_check on people (check_due_at) where check_due_at is not null;
+create index people_with_open_tier on people (next_attempt_at) where confirmed_version < version;
+create index people_in_doubt on people (email_normalised) where in_doubt;
+create index people_with_access on people (until, email_normalised) where granted_by is not null;
+create index people_by_access on people (with_subscription) where with_subscription is not null;
 
 create table notes (
   id uuid primary key,

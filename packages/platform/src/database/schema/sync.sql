@@ -117,7 +117,7 @@ insert into tasks (name, seen_at, finished_at, detail) values
   -- seen_at: the start of the comparison in progress, or of the last one. detail counts people, live
   -- subscriptions, subscribers without a lead, and unreadable subscribers.
   ('comparison', now(), null,
-    '{"subscribersRead": 0, "skipped": 0, "checked": 0, "unknown": 0, "paymentsChecked": 0}'),
+    '{"subscribersRead": 0, "unknownRead": 0, "skipped": 0, "checked": 0, "unknown": 0, "paymentsChecked": 0}'),
   -- deploy/backup-off-site.sh writes the time of each dump that was restored on trial and uploaded.
   ('backup', null, null, '{}'),
   -- Looks in Stripe's list for what was not delivered. Events from before since are not ours to
@@ -170,16 +170,8 @@ create index retry_run_leads_by_lead on retry_run_leads (lead_id);
 create index retry_run_leads_waiting on retry_run_leads (run_id, lead_id) where state = 'waiting';
 create index retry_run_leads_started on retry_run_leads (run_id) where state = 'started';
 
--- The subscribers that Beehiiv has listed so far in the comparison in progress. Logged: a crash
--- would empty an unlogged table, and every subscriber listed before would seem missing.
-create table listed_subscribers (
-  email_normalised text primary key,
-  subscriber_id text not null,
-  subscriber_status text not null,
-  subscriber_tier text
-);
-
--- The findings of the last finished comparison, and an operator's decisions since.
+-- The findings of the last finished comparison, an operator's decisions since, and unknown
+-- subscribers on the pages that the comparison in progress has read.
 create table differences (
   id bigint primary key generated always as identity,
   kind text not null check (kind in (
@@ -194,6 +186,7 @@ create table differences (
   stripe_subscription_id text,
   -- Null if only a person can decide.
   remedy text check (remedy in ('add-again', 'set-premium', 'set-free')),
+  found_at timestamptz not null default sync_now(),
   -- An operator asked for the remedy. A worker carries it out and deletes the row.
   requested_at timestamptz,
   constraint differences_request_a_remedy check (requested_at is null or remedy is not null)

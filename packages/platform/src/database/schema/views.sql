@@ -16,55 +16,51 @@ where attempt.kind in ('push', 'probe') and attempt.class is null;
 
 -- Free access that lasts now.
 create view free_readers as
-select access.email_normalised, access.until, access.with_subscription, access.granted_by,
-  access.granted_at
-from complimentary_access access
-where access.until > now() or exists (
-  select from subscriptions s
-  where s.stripe_subscription_id = access.with_subscription and s.is_live
-);
+select email_normalised, until, with_subscription, granted_by, granted_at
+from people
+where granted_by is not null and (until > now() or exists (
+  select from subscriptions s where s.stripe_subscription_id = with_subscription and s.is_live
+));
 
 -- not_receiving: who pays, or reads with a subscription of somebody else, and does not receive the
 -- paid issue (rule 3.14). Each address once, with its oldest live subscription. It begins with the
--- few payers that may not receive, each in an index that holds only those, and reads leads for them
--- alone. A live subscription has a tier (rule 3.9). A payer who was reviewed counts again once the
--- reason is another.
+-- few people in doubt, each in an index that holds only those, and reads leads for them alone. A
+-- payer who was reviewed counts again once the reason is another.
 create view not_receiving as
-with entitled as (
+with suspects as (
+  select email_normalised from people where in_doubt
+  union select email_normalised from differences where kind = 'pays-not-active'
+), entitled as (
   select email_normalised, email, stripe_subscription_id,
     greatest(started_at, created_at) as started_at, reviewed_causes, false as is_reader
   from subscriptions
-  where is_live and email_normalised in (
-    select email_normalised from subscriber_tiers where is_in_doubt
-    union select email_normalised from differences where kind = 'pays-not-active')
+  where is_live and email_normalised in (select email_normalised from suspects)
   union all
-  select access.email_normalised, access.email_normalised, s.stripe_subscription_id,
-    greatest(s.started_at, access.granted_at), '{}'::text[], true
-  from complimentary_access access
-    join subscriptions s on s.stripe_subscription_id = access.with_subscription
-  where s.is_live
+  select p.email_normalised, p.email, s.stripe_subscription_id,
+    greatest(s.started_at, p.granted_at), '{}'::text[], true
+  from people p join subscriptions s on s.stripe_subscription_id = p.with_subscription
+  where s.is_live and p.email_normalised in (select email_normalised from suspects)
 ), doubtful as (
   select distinct on (s.email_normalised)
     s.email_normalised, s.email, s.stripe_subscription_id, s.started_at, s.reviewed_causes,
     s.is_reader,
-    subscriber.status, subscriber.status_since, tier.not_receiving_since,
-    coalesce(tier.confirmed_version < tier.version, true) as is_tier_open,
-    case when tier.attempts = 0 then tier.updated_at end as tier_since,
+    p.status, p.status_since, p.not_receiving_since,
+    coalesce(p.wanted is distinct from 'premium' or p.confirmed_version < p.version, true)
+      as is_tier_open,
+    case when p.attempts = 0 then p.tier_since end as tier_since,
     missing.id as difference_id, missing.remedy as difference_remedy,
     missing.subscriber_status as listed_status
   from entitled s
-    left join subscribers subscriber on subscriber.email_normalised = s.email_normalised
-    left join subscriber_tiers tier on tier.email_normalised = s.email_normalised
+    left join people p on p.email_normalised = s.email_normalised
     left join differences missing on missing.email_normalised = s.email_normalised
       and missing.kind = 'pays-not-active'
       -- A difference is over once the tier was confirmed later, or the subscriber became active
       -- where only that was missing.
-      and not coalesce(subscriber.status = 'active' and tier.confirmed_version = tier.version
-        and greatest(tier.confirmed_at,
-          case when missing.subscriber_status <> 'active' then subscriber.learned_at end
+      and not coalesce(p.status = 'active' and p.confirmed_version = p.version
+        and greatest(p.confirmed_at,
+          case when missing.subscriber_status <> 'active' then p.learned_at end
         ) > (select finished_at from tasks where name = 'comparison'), false)
-  where not coalesce(subscriber.status = 'active' and tier.confirmed_version = tier.version
-    and tier.not_receiving_since is null and missing.id is null, false)
+  where coalesce(p.in_doubt, true) or missing.id is not null
   order by s.email_normalised, s.is_reader, s.started_at
 ), judged as (
   select s.*, lead.id as lead_id,
@@ -136,18 +132,17 @@ from (
   ) first
 where s.stripe_subscription_id <> first.stripe_subscription_id;
 
--- payer_states: what their subscriptions make of each payer, and when the newest began. Somebody who
--- pays for one is not in trial with another. Whoever never paid counts with those in trial.
-create view payer_states as
-select email_normalised,
-  case
-    when bool_or(stage in ('trial', 'paying', 'ending', 'dunning') and first_paid_at is not null)
-      then 'paying'::text
-    when bool_or(stage in ('trial', 'paying', 'ending', 'dunning')) then 'trial'::text
-    else 'ended'::text
-  end as state,
-  max(coalesce(started_at, created_at)) as at
-from subscriptions where email_normalised is not null group by email_normalised;
+-- people_apart: people whose state is not their standing: who pays and does not receive, and free
+-- readers who do not pay.
+create view people_apart as
+select email_normalised, 'not-receiving'::text as state
+from not_receiving where email_normalised is not null
+union all
+select free.email_normalised, 'complimentary'::text
+from free_readers free join people p on p.email_normalised = free.email_normalised
+where (p.standing in ('trial', 'paying')) is not true and not exists (
+  select from not_receiving lost where lost.email_normalised = free.email_normalised
+);
 
 -- Leads that failed in the run of refusals that last paused the sync. An attempt is recorded when
 -- it has its answer.

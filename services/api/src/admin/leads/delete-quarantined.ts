@@ -38,12 +38,10 @@ export async function deleteQuarantined(
       trx,
       `with gone as materialized (?), samples as (
          delete from sample_requests using gone where lead_id = gone.id
-       ), known as (
-         delete from subscribers using gone where subscribers.email_normalised = gone.email_normalised and not exists (
-           select from leads where leads.email_normalised = gone.email_normalised and id not in (select id from gone)
-         )
+       ), deleted as (
+         delete from leads using gone where leads.id = gone.id returning leads.email_normalised
        )
-       delete from leads using gone where leads.id = gone.id returning leads.id`,
+       select settle(email_normalised) from (select email_normalised from deleted order by 1) emptied`,
       [whereQuarantined(trx, choice).forUpdate('leads').skipLocked()],
     );
     const chosen = choice.ids ? { selected: choice.ids.length } : toRecorded(choice.filter ?? {});

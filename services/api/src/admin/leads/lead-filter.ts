@@ -117,14 +117,20 @@ const TRACE_ID = /^[\w.-]{8,64}$/;
  * Matches leads whose email, name and company contain the words in any order, with or without
  * accents, or whose trace id is the text.
  */
-export function whereWords(search: string): Condition {
+function whereWords(search: string): Condition {
+  const [contains, values] = matchWords(search, LEAD_LABELS);
+  return [TRACE_ID.test(search) ? `(${contains} or trace_id = :search)` : contains, values];
+}
+
+/** Matches labels that contain the words. */
+export function matchWords(search: string, labels: string): Condition {
   const bindings: Record<string, string> = { search };
   const conditions = toWords(search).map((word, n) => {
     const letters = Array.from(word).length;
     // For other words, which may be common, Postgres estimates the number better undivided.
     if (letters > PART && RARE.test(word)) {
       bindings[`word${n}`] = word;
-      return toParts(`plain_words(:word${n})`, letters);
+      return toParts(labels, `plain_words(:word${n})`, letters);
     }
     // With a hyphen it may be part of a domain, as in "ab-sync.example".
     const beginnings = search.includes('-') ? ['\n', ' ', '-', '@', '.'] : ['\n', ' ', '-'];
@@ -134,13 +140,9 @@ export function whereWords(search: string): Condition {
       // Written plainly by Postgres, like the indexed text, because JavaScript lower-cases some letters differently.
       return `plain_words(:like${n}_${m})`;
     });
-    return `${LEAD_LABELS} like any (array[${patterns.join(', ')}])`;
+    return `${labels} like any (array[${patterns.join(', ')}])`;
   });
-  const contains = conditions.join(' and ');
-  return [
-    TRACE_ID.test(search) ? `(${contains} or trace_id = :search)` : `(${contains})`,
-    bindings,
-  ];
+  return [`(${conditions.join(' and ')})`, bindings];
 }
 
 /**
@@ -149,14 +151,14 @@ export function whereWords(search: string): Condition {
  * skips from match to match. So an email is found among ten million in 10 ms, not 800. A sign with
  * a meaning in `like` matches anything.
  */
-function toParts(word: string, letters: number): string {
+function toParts(labels: string, word: string, letters: number): string {
   const starts = Array.from({ length: Math.ceil(letters / PART) }, (_, n) =>
     Math.max(1, letters - PART * (n + 1) + 1),
   );
   const toPattern = (start: number) =>
     `'%' || translate(substr(${word}, ${start}, ${PART}), '%\\', '__') || '%'`;
-  const parts = starts.map((start) => `${LEAD_LABELS} like ${toPattern(start)}`);
-  return [...parts, `position(${word} in ${LEAD_LABELS}) > 0`].join(' and ');
+  const parts = starts.map((start) => `${labels} like ${toPattern(start)}`);
+  return [...parts, `position(${word} in ${labels}) > 0`].join(' and ');
 }
 
 const COUNTED: readonly (keyof LeadFilter)[] = ['formType', 'startDate', 'endDate'];

@@ -65,8 +65,8 @@ export async function listHistory(
          union all select started_at, 'tier', null, message, null, null, null, null from lead_sync_attempts
            where lead_id in (select id from forms where id <> :id) and kind = 'tier' and class = 'accepted'
          -- What Beehiiv said of the address, unless it is what an attempt was answered.
-         union all select status_since, 'status', null, status, null, null, null, null from subscribers
-           where email_normalised = :email and not exists (
+         union all select status_since, 'status', null, status, null, null, null, null from people
+           where email_normalised = :email and status is not null and not exists (
              select from lead_sync_attempts where lead_id in (select id from forms) and class = 'accepted' and kind <> 'tier'
                and message = cast(:accepted as jsonb)->>status and status_since between started_at and started_at + make_interval(secs => coalesce(took_ms, 0) / 1000.0 + 2))
          union all select at, 'action', null,

@@ -1,4 +1,4 @@
-import { storeLead, storeSubscriber } from '@site/testing/builders';
+import { storeLead, storePerson, storeSubscriber } from '@site/testing/builders';
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { test } from '../../testing/api.fixture.ts';
@@ -116,7 +116,12 @@ test('a lead’s history holds forms, payments, tiers and operators’ actions',
     },
     { ...acted, at: after(3), action: 'complimentary', subject: lead.id, detail: { until } },
   ]);
-  await db('complimentary_access').insert({ emailNormalised: email, until, grantedBy: 'ana' });
+  await storePerson(db, {
+    emailNormalised: email,
+    until: new Date(until),
+    grantedBy: 'ana',
+    grantedAt: new Date(),
+  });
   const runId = randomUUID();
   await db('retry_runs').insert({
     id: runId,
@@ -297,10 +302,10 @@ test('a lead’s history has later statuses at Beehiiv, not an attempt’s answe
   };
 
   expect(await statuses()).toEqual([]);
-  await db('subscribers').update({ status: 'inactive' });
+  await db('people').whereNotNull('status').update({ status: 'inactive' });
   expect(await statuses()).toMatchObject([{ detail: 'inactive' }]);
-  await db('subscribers').update({ status: 'active' });
+  await db('people').whereNotNull('status').update({ status: 'active' });
   const statusSince = new Date(startedAt.getTime() + 60_000);
-  await db('subscribers').update({ statusSince });
+  await db('people').whereNotNull('status').update({ statusSince });
   expect(await statuses()).toMatchObject([{ at: statusSince.toISOString(), detail: 'active' }]);
 });

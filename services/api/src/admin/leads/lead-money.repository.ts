@@ -97,7 +97,7 @@ export async function listSubscriptions(
   return query<LeadSubscription>(
     db,
     `select stripe_subscription_id, stripe_customer_id, email, array(
-         select email_normalised from complimentary_access
+         select email_normalised from people
          where with_subscription = s.stripe_subscription_id and s.is_live) as readers, stage, plan, coupon, amount_pence, started_at,
        trial_ends_at, first_paid_at, period_ends_at, canceled_at, cancellation_feedback, cancel_at, ended_at, payment_attempts,
        next_payment_attempt_at, is_collection_paused, unread_parts,

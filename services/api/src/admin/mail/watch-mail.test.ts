@@ -1,7 +1,7 @@
 // @module-tag long
 import { task } from '@site/platform/database/task';
 import { randomUUID } from 'node:crypto';
-import { advanceSyncClock, storeLead } from '@site/testing/builders';
+import { advanceSyncClock, storeLead, storePerson } from '@site/testing/builders';
 import type { Database } from '@site/platform/database/connect';
 import { findConditions } from '@site/platform/health/sync-conditions';
 import { readSyncFacts } from '@site/platform/health/sync-facts';
@@ -13,8 +13,8 @@ let disputes = 0;
 /** A payer whose payment is disputed. */
 /** Gives each subscription its tier, an hour ago: on its way it would not be missed yet. */
 const giveTiers = async (db: Database) =>
-  db.raw(`insert into subscriber_tiers (email_normalised, wanted, updated_at)
-    select distinct email_normalised, 'premium', sync_now() - interval '1 hour' from subscriptions where email is not null on conflict do nothing`);
+  db.raw(`update people set wanted = 'premium', version = 1, tier_since = sync_now() - interval '1 hour',
+    next_attempt_at = sync_now() where live_subscriptions > 0 and wanted is null`);
 
 async function dispute(db: Database, given: object, times = 1): Promise<void> {
   disputes += 1;
@@ -170,13 +170,13 @@ test('everything that the badge counts is in the mail, and the subject counts al
       beehiivSentAt: NOW,
       nextAttemptAt: null,
     });
-    await db('subscribers').insert({
+    await storePerson(db, {
       emailNormalised: email,
       status: 'active',
       statusSince: NOW,
       learnedAt: NOW,
     });
-    await db('subscriber_tiers').insert({
+    await storePerson(db, {
       emailNormalised: email,
       wanted: 'premium',
       confirmedVersion: 1,
@@ -259,13 +259,13 @@ test('matters that no alert reports are mailed, each with the person it is about
     const email = `${name.toLowerCase()}@reader.example`;
     const sent = { beehiivStatus: 'sent', beehiivSentAt: NOW, nextAttemptAt: null } as const;
     const { id: leadId } = await storeLead(db, { email, ...sent });
-    await db('subscribers').insert({
+    await storePerson(db, {
       emailNormalised: email,
       status: 'active',
       statusSince: NOW,
       learnedAt: NOW,
     });
-    await db('subscriber_tiers').insert({
+    await storePerson(db, {
       emailNormalised: email,
       wanted: 'premium',
       confirmedVersion: 1,
@@ -307,15 +307,15 @@ test('a mail about a reader with free access names the reader, not the payer', a
     startedAt: grantedAt,
   });
   const access = { emailNormalised: email, withSubscription, grantedBy: 'j.holt', grantedAt };
-  await db('complimentary_access').insert(access);
-  await db('subscribers').insert({
+  await storePerson(db, access);
+  await storePerson(db, {
     emailNormalised: 'payer@reader.example',
     status: 'active',
     statusSince: grantedAt,
     learnedAt: grantedAt,
   });
   await giveTiers(db);
-  await db('subscriber_tiers').update({ confirmedVersion: 1 });
+  await db('people').whereNotNull('wanted').update({ confirmedVersion: 1 });
 
   await mail.turn();
 

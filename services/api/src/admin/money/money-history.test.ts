@@ -1,3 +1,4 @@
+import { storePerson } from '@site/testing/builders';
 // @module-tag long
 import { task } from '@site/platform/database/task';
 import { createFixedClock } from '@site/platform/process/clock';
@@ -236,7 +237,7 @@ describe('GET /api/admin/money/history', () => {
     await knownSince(db, '2026-07-01');
     await recordOn(db, '2026-07-14');
     const subscriber = (email: string, status: string, day: string) =>
-      db('subscribers').insert({
+      storePerson(db, {
         emailNormalised: email,
         status,
         statusSince: at(day),
@@ -247,7 +248,7 @@ describe('GET /api/admin/money/history', () => {
     await subscriber('c@x.example', 'inactive', '2026-07-14');
 
     await Promise.all([recordOn(db, '2026-07-15'), recordOn(db, '2026-07-15')]);
-    await db('subscribers').delete();
+    await db('people').whereNotNull('status').delete();
     await recordOn(db, '2026-07-15');
 
     expect(await db('money_nights').orderBy('day').select('onList')).toEqual([

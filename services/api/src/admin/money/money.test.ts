@@ -1,4 +1,4 @@
-import { storeLead } from '@site/testing/builders';
+import { storeLead, storePerson } from '@site/testing/builders';
 import { expect } from 'vitest';
 import { OPERATOR, test } from '../../testing/api.fixture.ts';
 import { listMatters } from '../../testing/attention.fixture.ts';
@@ -61,7 +61,7 @@ test('money is shown by stage of subscription, with what needs attention', async
     { id: 're_failed', status: 'failed', failureReason: 'lost_or_stolen_card', ...refund },
     { id: 're_made', status: 'succeeded', ...refund },
   ]);
-  await db('subscriber_tiers').insert({
+  await storePerson(db, {
     emailNormalised: 'priya@acquirers.example',
     wanted: 'premium',
   });

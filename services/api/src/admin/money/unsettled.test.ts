@@ -1,3 +1,4 @@
+import { storePerson } from '@site/testing/builders';
 import type { Database } from '@site/platform/database/connect';
 import { expect } from 'vitest';
 import { test as base } from '../../testing/api.fixture.ts';
@@ -63,8 +64,8 @@ async function storePayer(db: Database, given: object = {}): Promise<string> {
   people += 1;
   const email = `payer${people}@reader.example`;
   const learned = { statusSince: new Date(0), learnedAt: NOW };
-  await db('subscribers').insert({ emailNormalised: email, status: 'active', ...learned });
-  await db('subscriber_tiers').insert({
+  await storePerson(db, { emailNormalised: email, status: 'active', ...learned });
+  await storePerson(db, {
     emailNormalised: email,
     wanted: 'premium',
     confirmedVersion: 1,

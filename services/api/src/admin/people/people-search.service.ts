@@ -1,19 +1,16 @@
 import type { CallSent } from '@site/schema/calls/calls';
-import { MAX_FOUND, MAX_PEOPLE } from '@site/schema/calls/people';
+import { MAX_FOUND, MAX_LISTED, MAX_PEOPLE, PEOPLE_LISTS } from '@site/schema/calls/people';
 import type { PeopleList } from '@site/schema/calls/people';
 import { toPlain, toWords } from '@site/schema/search-words';
 import { orMissing } from '../../stripe/stripe-failure.ts';
 import { askStripe } from '../subscriptions/refund.service.ts';
 import type { StripeDeps } from '../../payers/payer-lead.service.ts';
-import {
-  findByStripeId,
-  listGiven,
-  listMatches,
-  listNewest,
-  PER_PAGE,
-} from './people-search.repository.ts';
+import { countLists, findByStripeId, findByText, listNewest } from './people-search.repository.ts';
+import type { ListCounts, Match } from './people-search.repository.ts';
 import { findPeople } from './person-row.repository.ts';
 import type { PersonRow } from './person-row.repository.ts';
+
+const PER_PAGE = 50;
 
 type Found = CallSent<'POST /api/admin/people/search'>;
 export type SearchDeps = Pick<StripeDeps, 'db' | 'stripe' | 'log'>;
@@ -33,96 +30,83 @@ export async function searchPeople(
   { text = '', state, cursor = 0 }: Search,
 ): Promise<Found> {
   const { db } = deps;
-  const wanted = { state, offset: cursor };
-  const isId = STRIPE_ID.test(text);
-  const { addresses, counts, isCapped } = isId
-    ? await listGiven(db, await findById(deps, text), wanted)
-    : await (text === '' ? listNewest(db, wanted) : listMatches(db, text, wanted));
-  const rows = await findPeople(db, addresses.slice(0, PER_PAGE), text);
-  const next = wanted.offset + PER_PAGE;
+  const { matches, counts, isCapped, max } =
+    text === '' ? await listAll(db, state, cursor) : await match(deps, text, state, cursor);
+  const rows = await findPeople(db, matches.slice(0, PER_PAGE));
+  const next = cursor + PER_PAGE;
   return {
-    people: rows.map((row) => toFound(row, text, isId)),
-    counts,
+    people: rows.map((row) => toFound(row, text)),
+    counts: Object.fromEntries(
+      PEOPLE_LISTS.map((list) => [list, counts[list] ?? 0]),
+    ) as Found['counts'],
     isCapped,
-    nextCursor:
-      addresses.length > PER_PAGE && next < (text === '' ? MAX_PEOPLE : MAX_FOUND) ? next : null,
+    nextCursor: matches.length > PER_PAGE && next < max ? next : null,
   };
 }
 
-async function findById(deps: SearchDeps, id: string): Promise<string[]> {
+type Page = { matches: Match[]; counts: ListCounts; isCapped: boolean; max: number };
+
+async function listAll(
+  db: SearchDeps['db'],
+  state: PeopleList | undefined,
+  offset: number,
+): Promise<Page> {
+  const [matches, counts] = await Promise.all([
+    listNewest(db, { state, offset, limit: PER_PAGE + 1 }),
+    countLists(db),
+  ]);
+  const isCapped = (counts.listed ?? 0) > MAX_LISTED || (counts['on-list'] ?? 0) > MAX_LISTED;
+  for (const list of ['listed', 'on-list'] as const)
+    counts[list] = Math.min(counts[list] ?? 0, MAX_LISTED);
+  return { matches, counts, isCapped, max: MAX_PEOPLE };
+}
+
+async function match(
+  deps: SearchDeps,
+  text: string,
+  state: PeopleList | undefined,
+  offset: number,
+): Promise<Page> {
+  const found = STRIPE_ID.test(text) ? await findById(deps, text) : await findByText(deps.db, text);
+  const counts: ListCounts = { 'on-list': found.filter(({ isOnList }) => isOnList).length };
+  for (const each of found) counts[each.state] = (counts[each.state] ?? 0) + 1;
+  const isIn = (each: Match) =>
+    state === undefined || (state === 'on-list' ? each.isOnList : each.state === state);
+  return {
+    matches: found.filter(isIn).slice(offset),
+    counts,
+    isCapped: found.length > MAX_FOUND,
+    max: MAX_FOUND,
+  };
+}
+
+async function findById(deps: SearchDeps, id: string): Promise<Match[]> {
   const known = await findByStripeId(deps.db, id);
   return known.length > 0 || !IS_PAYMENT.test(id) ? known : findByPayment(deps, id);
 }
 
-/** Says where the text was found: in what names the person if that says it all, or else in what is not shown of them. */
-function toFound(row: PersonRow, text: string, isId: boolean): Found['people'][number] {
-  const {
-    state,
-    inName,
-    inCompany,
-    inPhone,
-    inNote,
-    inInvoice,
-    lead,
-    subscription,
-    last,
-    ...person
-  } = row;
+/** Adds where the text was found: in the name or address if they have every word of it. */
+function toFound({ via, company, ...person }: PersonRow, text: string): Found['people'][number] {
   const words = toWords(toPlain(text));
-  const isIn = (shown: string) => (word: string) => toPlain(shown).includes(word);
-  const names = [
-    { kind: 'name', text: inName === person.name ? null : inName, isThere: inName !== null },
-    { kind: 'address', text: null, isThere: words.some(isIn(person.email)) },
-  ] as const;
-  // A note has all words, and the company perhaps one.
-  const others = [
-    {
-      kind: 'note',
-      text: inNote && excerpt(inNote, toWords(text.toLowerCase())),
-      isThere: inNote !== null,
-    },
-    { kind: 'company', text: inCompany, isThere: inCompany !== null },
-    { kind: 'phone', text: inPhone, isThere: inPhone !== null },
-    { kind: 'invoice', text: inInvoice, isThere: inInvoice !== null },
-    { kind: 'stripe', text: null, isThere: isId },
-  ] as const;
-  const places = words.every(isIn(`${person.name ?? ''} ${person.email}`))
-    ? [...names, ...others]
-    : [...others, ...names];
-  const found = text === '' ? undefined : places.find(({ isThere }) => isThere);
+  const isIn = (shown: string | null) => (word: string) => toPlain(shown ?? '').includes(word);
+  const isShown = words.every(isIn(`${person.name ?? ''} ${person.email}`));
+  const kind =
+    via !== 'words' && !(isShown && via !== 'stripe')
+      ? via
+      : words.some(isIn(person.name))
+        ? 'name'
+        : words.some(isIn(company)) && !isShown
+          ? 'company'
+          : 'address';
   return {
     ...person,
-    state,
-    // The database writes a time in JSON with its offset.
-    lead: lead && { ...lead, submittedAt: new Date(lead.submittedAt) },
-    subscription: subscription && {
-      ...subscription,
-      firstPaidAt: subscription.firstPaidAt && new Date(subscription.firstPaidAt),
-      trialEndsAt: subscription.trialEndsAt && new Date(subscription.trialEndsAt),
-      cancelAt: subscription.cancelAt && new Date(subscription.cancelAt),
-      endedAt: subscription.endedAt && new Date(subscription.endedAt),
-    },
-    last: last && { ...last, at: new Date(last.at) },
-    foundIn: found ? { kind: found.kind, text: found.text } : null,
+    foundIn:
+      kind === null || text === '' ? null : { kind, text: kind === 'company' ? company : null },
   };
 }
 
-/** How many words of a note are shown on each side of one that was searched for. */
-const BESIDE = 5;
-
-/** The words of a note around the first of each that was searched for, and `…` for what is left out. */
-function excerpt(note: string, words: string[]): string {
-  const all = note.trim().split(/\s+/u);
-  const hits = words.map((word) => all.findIndex((each) => each.toLowerCase().includes(word)));
-  const isNear = (_: string, at: number) => hits.some((hit) => Math.abs(at - hit) <= BESIDE);
-  return all
-    .map((each, at) => (isNear(each, at) ? each : '…'))
-    .join(' ')
-    .replaceAll(/…(?: …)+/gu, '…');
-}
-
 /** Payments are not stored, and charges only once something was refunded or disputed: Stripe names their invoice. */
-async function findByPayment({ db, stripe, log }: SearchDeps, id: string): Promise<string[]> {
+async function findByPayment({ db, stripe, log }: SearchDeps, id: string): Promise<Match[]> {
   return askStripe(log, async () => {
     const intent = id.startsWith('pi_')
       ? id

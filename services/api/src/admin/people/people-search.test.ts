@@ -1,10 +1,10 @@
-import { storeLead } from '@site/testing/builders';
+import { storeLead, storePerson } from '@site/testing/builders';
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { planSetUp } from '../../stripe/set-up.ts';
 import { test as base } from '../../testing/api.fixture.ts';
 import type { Api } from '../../testing/api.fixture.ts';
-import { findByStripeId, listMatches, listNewest } from './people-search.repository.ts';
+import { countLists, findByStripeId, findByText, listNewest } from './people-search.repository.ts';
 import { findPeople } from './person-row.repository.ts';
 import { storeSubscription } from '../../testing/subscription.fixture.ts';
 
@@ -46,15 +46,15 @@ describe('POST /api/admin/people/search', () => {
     await storeLead(db, { email: 'other@reader.example', fullName: 'Somebody Else' });
 
     const answers = [];
-    for (const text of ['ada@reader.example', 'BYRON', 'lovelace', 'engin', 'ad'])
+    for (const text of ['ada@reader.example', 'LOVELACE', 'engin', 'ad'])
       answers.push(await search(text));
 
     for (const { json } of answers) {
       expect(json).toMatchObject({
         people: [
           {
-            email: 'Ada@reader.example',
-            name: 'Ada Byron',
+            email: 'ada@reader.example',
+            name: 'A. Lovelace',
             leadIds: [second.id, first.id],
             subscription: { stage: 'paying' },
           },
@@ -85,7 +85,7 @@ describe('POST /api/admin/people/search', () => {
     for (let n = 0; n < 120; n += 1) {
       const email = `p${String(n).padStart(3, '0')}@reader.example`;
       await storeLead(db, { email, fullName: 'Common Name' });
-      if (n >= 60) await storeSubscription(db, { email, name: n % 2 ? 'Common Name' : 'Another' });
+      if (n >= 60) await storeSubscription(db, { email, name: n % 2 ? 'Common Name' : null });
     }
 
     const pages: string[][] = [];
@@ -129,7 +129,7 @@ describe('POST /api/admin/people/search', () => {
       if (n % 10 === 0)
         await storeSubscription(db, { email: emailNormalised, createdAt: new Date(0) });
       const status = n % 20 === 5 ? 'inactive' : 'active';
-      await db('subscribers').insert({ emailNormalised, status, ...learnt });
+      await storePerson(db, { emailNormalised, status, ...learnt });
     }
     await storeLead(db, { email: 'p7@reader.example' });
     await storeLead(db, { email: 'unknown@reader.example', fullName: 'Ada Whit' });
@@ -216,10 +216,11 @@ describe('POST /api/admin/people/search', () => {
     await lead('c@x.example', { fullName: 'Oliver Whitlock' });
     await lead('n.whit@x.example', {});
     await lead('free@x.example', { company: 'Whitbyre' });
-    await db('complimentaryAccess').insert({
+    await storePerson(db, {
       emailNormalised: 'free@x.example',
       until: new Date(Date.now() + 86_400_000),
       grantedBy: 'admin',
+      grantedAt: new Date(),
     });
     const note =
       'Introduced by a friend, and met at Whitstable in the summer of last year, on the beach';
@@ -267,8 +268,8 @@ describe('POST /api/admin/people/search', () => {
       trialEndsAt: later,
     });
     await storeSubscription(db, { email: 'g@x.example', name: 'Gil Whitlock', createdAt: past });
-    await db('subscriber_tiers').insert({ emailNormalised: 'g@x.example', wanted: 'premium' });
-    await db('subscriber_tiers').update({ attempts: 1 });
+    await storePerson(db, { emailNormalised: 'g@x.example', wanted: 'premium' });
+    await db('people').whereNotNull('wanted').update({ attempts: 1 });
     await storeSubscription(db, {
       email: 'f@x.example',
       name: 'Sam Whitlock',
@@ -286,11 +287,7 @@ describe('POST /api/admin/people/search', () => {
     expect(found.slice(0, 5)).toEqual([
       ['g@x.example', 'not-receiving', { kind: 'name', text: null }],
       ['e@x.example', 'trial', { kind: 'name', text: null }],
-      [
-        'd@x.example',
-        'paying',
-        { kind: 'note', text: '… a friend, and met at Whitstable in the summer of last …' },
-      ],
+      ['d@x.example', 'paying', { kind: 'note', text: null }],
       ['free@x.example', 'complimentary', { kind: 'company', text: 'Whitbyre' }],
       ['f@x.example', 'ended', { kind: 'name', text: null }],
     ]);
@@ -322,17 +319,11 @@ describe('POST /api/admin/people/search', () => {
       counts: { paying: 1, trial: 0 },
     });
     expect((await search('beach introduced')).json.people).toMatchObject([
-      {
-        email: 'd@x.example',
-        foundIn: {
-          kind: 'note',
-          text: 'Introduced by a friend, and met … of last year, on the beach',
-        },
-      },
+      { email: 'd@x.example', foundIn: { kind: 'note', text: null } },
     ]);
     expect(emailsOf(await search('beach Brighton'))).toEqual([]);
     expect((await search('LL-1')).json.people[0]).toMatchObject({
-      foundIn: { kind: 'invoice', text: 'LL-1' },
+      foundIn: { kind: 'invoice', text: null },
     });
     expect(emailsOf(await search('01603 4960148'))).toEqual(['b@x.example']);
   });
@@ -372,8 +363,8 @@ describe('POST /api/admin/people/search', () => {
     const all = await list({});
     const listed = await list({ state: 'listed' });
 
-    const paid = ['past@x.example', 'paid@x.example'];
-    expect(emailsOf(all)).toEqual(['new@x.example', ...paid, 'old@x.example']);
+    const newest = ['past@x.example', 'new@x.example'];
+    expect(emailsOf(all)).toEqual([...newest, 'paid@x.example', 'old@x.example']);
     expect(emailsOf(listed)).toEqual(['new@x.example', 'old@x.example']);
     for (const { json } of [all, listed])
       expect(json).toMatchObject({ counts: { ended: 2, listed: 2 }, isCapped: false });
@@ -475,9 +466,10 @@ describe('POST /api/admin/people/search', () => {
       statements.push({ sql, bindings }),
     );
     await findByStripeId(db, 'in_1');
-    await listMatches(db, 'ada@reader.example', { state: undefined, offset: 0 });
-    await listNewest(db, { state: undefined, offset: 0 });
-    await findPeople(db, ['ada@reader.example'], 'ada');
+    const [match] = await findByText(db, 'ada@reader.example');
+    await listNewest(db, { state: undefined, offset: 0, limit: 51 });
+    await countLists(db);
+    await findPeople(db, [match!]);
     db.removeAllListeners('query');
 
     const plans: string[] = [];
@@ -492,15 +484,13 @@ describe('POST /api/admin/people/search', () => {
       }
     });
 
-    expect(plans).toHaveLength(6);
+    expect(plans).toHaveLength(5);
     const read = plans.flatMap((plan) =>
       Array.from(plan.matchAll(/Seq Scan on (\w+)/g), ([, table]) => table),
     );
-    // Who does not receive is judged by all live subscriptions, the few people with free access, and the few rows of
-    // tasks.
-    const whole = new Set(['subscriptions', 'complimentary_access', 'tasks']);
+    // Who does not receive is judged by all live subscriptions and the few rows of tasks.
+    const whole = new Set(['subscriptions', 'tasks']);
     expect(read.filter((table) => !whole.has(table ?? ''))).toEqual([]);
-    expect(plans[0]).not.toContain('Seq Scan');
     expect((await search('ada')).status).toBe(200);
   });
 });

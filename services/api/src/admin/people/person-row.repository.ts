@@ -1,47 +1,41 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
+import type { CallSent } from '@site/schema/calls/calls';
 import { MAX_OF_PERSON } from '@site/schema/calls/people';
 import type { FoundPerson } from '@site/schema/calls/people';
 import { OPERATOR_SOURCE } from '@site/schema/lead';
-import { toWords } from '@site/schema/search-words';
 import { MAIN_FIRST } from '../../subscriptions/subscription.repository.ts';
-import { escapeLike } from '../leads/lead-filter.ts';
-import { judged } from './people-search.repository.ts';
+import type { Match, Via } from './people-search.repository.ts';
 
-/** The parts of a person's row, besides the match. */
-export type PersonRow = Omit<FoundPerson, 'foundIn'> & {
-  /** Where the text is, if it is there. */
-  inName: string | null;
-  inCompany: string | null;
-  inPhone: string | null;
-  inNote: string | null;
-  inInvoice: string | null;
+/** A person's row, with what tells where the text of a search was found. */
+export type PersonRow = Omit<
+  CallSent<'POST /api/admin/people/search'>['people'][number],
+  'foundIn'
+> & { company: string | null; via: Via | null };
+
+type StoredRow = Omit<FoundPerson, 'foundIn' | 'state' | 'complimentaryUntil'> & {
+  address: string;
+  company: string | null;
+  complimentaryUntil: Date | null;
 };
 
-/** Reads the rows of a page, in its order, and where the text of the search is found in each. */
-export async function findPeople(
-  db: Database,
-  addresses: string[],
-  text: string,
-): Promise<PersonRow[]> {
-  return query(
+/** Reads the rows of a page, in its order. */
+export async function findPeople(db: Database, matches: Match[]): Promise<PersonRow[]> {
+  const rows = await query<StoredRow>(
     db,
-    `${judged('select unnest(:addresses::text[]) as address, cast(null as timestamptz) as at')},
-     sought as (select array(select plain_words(pattern) from unnest(:patterns::text[]) pattern) as patterns),
+    `with
      -- The leads of an address: its owner's, then those that a correction brought there, then those that have left it.
      theirs as (
        select *, row_number() over (partition by email_normalised
-           order by is_corrected, is_correction, submitted_at desc, id) as place,
-         row_number() over (partition by email_normalised
-           order by is_corrected, is_correction, full_name is null, submitted_at desc) as named_place
+           order by is_corrected, is_correction, submitted_at desc, id) as place
        from (
-         select id, email, email_normalised, full_name, company, phone, form_type, submitted_at, utm_source, corrected_to,
+         select id, email_normalised, form_type, submitted_at, utm_source, corrected_to,
            beehiiv_status, beehiiv_reason, subscriber_status, quarantine_reason, corrected_to is not null as is_corrected,
            exists (select from leads mistyped where mistyped.corrected_to = leads.id) as is_correction
          from leads where email_normalised = any(:addresses::text[])
        ) each
      )
-     select coalesce(named.email, payer.email, address) as email, coalesce(named.full_name, payer.name) as name, state,
+     select address, people.email, people.name, people.company,
        array(select id from theirs where email_normalised = address and place <= :most order by place) as lead_ids,
        case when lead.id is not null then json_build_object('formType', lead.form_type, 'submittedAt', lead.submitted_at,
          'beehiivStatus', lead.beehiiv_status, 'beehiivReason', lead.beehiiv_reason,
@@ -76,45 +70,39 @@ export async function findPeople(
            where r.stripe_subscription_id = any(own.ids) and r.status not in ('failed', 'canceled'))
          union all (select opened_at, 'disputed', null from stripe_disputes d
            where d.stripe_subscription_id = any(own.ids))
-       ) happened where at is not null order by at desc limit 1) as last,
-       coalesce(
-         (select full_name from theirs where email_normalised = address and plain_words(full_name) like any (sought.patterns)
-           order by submitted_at desc limit 1),
-         (select name from subscriptions where email_normalised = address and plain_words(name) like any (sought.patterns) limit 1)
-       ) as in_name,
-       coalesce(
-         (select company from theirs where email_normalised = address and plain_words(company) like any (sought.patterns)
-           order by submitted_at desc limit 1),
-         (select company from subscriptions where email_normalised = address and plain_words(company) like any (sought.patterns) limit 1)
-       ) as in_company,
-       case when length(:digits) >= 7 then coalesce(
-         (select phone from theirs where email_normalised = address
-           and right(regexp_replace(phone, '\\D', '', 'g'), 9) = right(:digits, 9) order by submitted_at desc limit 1),
-         (select phone from subscriptions where email_normalised = address
-           and right(regexp_replace(phone, '\\D', '', 'g'), 9) = right(:digits, 9) limit 1)
-       ) end as in_phone,
-       (select notes.text from notes where email_normalised = address and lower(notes.text) like all (
-         array(select lower(pattern) from unnest(:patterns::text[]) pattern)) limit 1) as in_note,
-       (select number from stripe_invoices where stripe_subscription_id = any(own.ids) and upper(number) = upper(:wanted) limit 1)
-         as in_invoice
-     from sought, unnest(:addresses::text[]) with ordinality as asked (address, place) join people using (address)
+       ) happened where at is not null order by at desc limit 1) as last
+     from unnest(:addresses::text[]) address join people on people.email_normalised = address
        left join theirs lead on lead.email_normalised = address and lead.place = 1
-       left join theirs named on named.email_normalised = address and named.named_place = 1
-       left join lateral (
-         select email, name from subscriptions where email_normalised = address order by name is null, created_at desc limit 1
-       ) payer on true
        cross join lateral (
          select array_agg(stripe_subscription_id) as ids, count(*) filter (where is_live) as live
          from subscriptions where email_normalised = address
-       ) own
-     order by asked.place`,
+       ) own`,
     {
-      addresses,
+      addresses: matches.map(({ address }) => address),
       most: MAX_OF_PERSON,
       operatorSource: OPERATOR_SOURCE,
-      wanted: text,
-      patterns: toWords(text).map((word) => `%${escapeLike(word)}%`),
-      digits: text.replaceAll(/\D/g, ''),
     },
   );
+  const byAddress = new Map(rows.map(({ address, ...row }) => [address, row]));
+  return matches.flatMap(({ address, state, via }) => {
+    const row = byAddress.get(address);
+    return row ? [{ ...withTimes(row), state, via }] : [];
+  });
+}
+
+/** The database writes a time in JSON with its offset. */
+function withTimes({ lead, subscription, last, ...row }: Omit<StoredRow, 'address'>) {
+  const toTime = (at: string | null) => (at === null ? null : new Date(at));
+  return {
+    ...row,
+    lead: lead && { ...lead, submittedAt: new Date(lead.submittedAt) },
+    subscription: subscription && {
+      ...subscription,
+      firstPaidAt: toTime(subscription.firstPaidAt),
+      trialEndsAt: toTime(subscription.trialEndsAt),
+      cancelAt: toTime(subscription.cancelAt),
+      endedAt: toTime(subscription.endedAt),
+    },
+    last: last && { ...last, at: new Date(last.at) },
+  };
 }

@@ -49,7 +49,10 @@ export async function readPerson(
     readLeadDetail(deps, shown?.id ?? leadId),
     findNotReceiving(db, address),
     listRemedies(db, address),
-    db('subscribers').where({ emailNormalised: address }).first('status', 'learnedAt'),
+    db('people')
+      .where({ emailNormalised: address })
+      .whereNotNull('status')
+      .first('status', 'learnedAt'),
   ]);
   const others = subscriptions
     .flatMap(({ email, readers }) => [email, ...readers])
@@ -77,8 +80,8 @@ const listRemedies = (db: Database, address: string) =>
 const listOthers = (db: Database, emails: string[]) =>
   query<CallSent<'GET /api/admin/leads/:id/person'>['others'][number]>(
     db,
-    `select distinct on (email_normalised) email, leads.id as lead_id, subscribers.status
-     from leads left join subscribers using (email_normalised)
+    `select distinct on (email_normalised) leads.email, leads.id as lead_id, people.status
+     from leads left join people using (email_normalised)
      where email_normalised = any(array(select lower(unnest(:emails::text[]))))
      order by email_normalised, submitted_at desc, leads.id desc`,
     { emails },

@@ -1,4 +1,4 @@
-import { storeLead } from '@site/testing/builders';
+import { storeLead, storePerson } from '@site/testing/builders';
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { test as base } from '../../testing/api.fixture.ts';
@@ -37,7 +37,7 @@ test('a person is the same for any lead of the address: all leads, and all that 
   const payer = { email: 'sam@x.example', startedAt: new Date('2025-01-01') };
   const forThem = await storeSubscription(db, { ...payer, leadId: old.id });
   await storeSubscription(db, payer);
-  await db('subscriber_tiers').insert({ emailNormalised: 'ada@x.example', wanted: 'premium' });
+  await storePerson(db, { emailNormalised: 'ada@x.example', wanted: 'premium' });
 
   const [fromNew, fromOld] = [
     await operator.read(`${id}/person`),

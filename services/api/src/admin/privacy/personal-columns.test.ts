@@ -1,5 +1,5 @@
 import { TABLES } from '@site/platform/database/tables';
-import { storeLead } from '@site/testing/builders';
+import { storeLead, storePerson } from '@site/testing/builders';
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { test } from '../../testing/api.fixture.ts';
@@ -31,10 +31,8 @@ const PERSONAL: Record<string, string> = {
   lead_sync_attempts: 'id lead_id message started_at class reason',
   sample_requests: 'id email name company lead_id created_at',
   address_leases: 'email_normalised',
-  subscribers: 'email_normalised subscriber_id status status_since',
-  subscriber_tiers:
-    'email_normalised wanted last_message not_receiving_since created_at confirmed_at',
-  listed_subscribers: 'email_normalised subscriber_id subscriber_status subscriber_tier',
+  people: `email_normalised email name company phone_digits searched seen_at standing subscriber_id
+    status status_since listed_tier wanted confirmed_at not_receiving_since until with_subscription granted_at`,
   differences:
     'email_normalised kind lead_id subscriber_id subscriber_status stripe_subscription_id',
   subscriptions: `email email_normalised customer_email email_corrected_at name company phone lead_id
@@ -51,7 +49,6 @@ const PERSONAL: Record<string, string> = {
     recovered_from plan amount_pence contacted_at`,
   address_requests: 'email_normalised lead_id last_message reason',
   mails: 'created_at sent_at',
-  complimentary_access: 'email_normalised until with_subscription granted_at',
   notes: 'email_normalised text created_at',
   stripe_events: 'id type outcome fault object_id received_at',
   operator_actions: 'at action subject detail',
@@ -66,11 +63,9 @@ const OTHER: Record<string, string> = {
   lead_sync_attempts: 'kind round number took_ms worker',
   tracked_events: 'id event page created_at',
   lead_counts: 'day form_type beehiiv_status subscriber_status shard leads',
-  subscriber_counts: 'day status shard subscribers',
   address_leases: 'leased_by leased_until',
-  subscribers: 'learned_at check_due_at',
-  subscriber_tiers:
-    'version confirmed_version must_activate attempts next_attempt_at is_in_doubt updated_at',
+  people: `live_subscriptions learned_at check_due_at listed_at version confirmed_version tier_since
+    must_activate attempts next_attempt_at granted_by in_doubt`,
   rate_limiter: 'id next_slot_at next_background_slot_at resumes_at requests_per_minute',
   sync_health: `id paused_since pause_reason pause_setting next_probe_at permanent_streak permanent_since
     transient_streak transient_since last_accepted_at last_added_at missing_fields refusals_from refusals_to
@@ -81,7 +76,7 @@ const OTHER: Record<string, string> = {
   mailed_attention: 'item',
   // Erased with the person. Not exported, because a mail may name several.
   mails: 'id kind once body people due_at attempts claimed_until given_up_at',
-  differences: 'id remedy requested_at',
+  differences: 'id remedy found_at requested_at',
   subscriptions: `id updated_at is_collection_paused payment_attempts
     next_payment_attempt_at unread_parts reviewed_causes erased_payer snapshot_at`,
   stripe_invoices: 'attempts snapshot_at',
@@ -90,7 +85,6 @@ const OTHER: Record<string, string> = {
   checkouts: 'snapshot_at',
   address_requests:
     'id kind erased requested_by requested_at attempts next_attempt_at deleted_at done_at',
-  complimentary_access: 'granted_by ended_at',
   notes: 'id operator',
   operator_requests: 'operator key request result created_at',
   stripe_events: 'missing_permission arrived_by reviewed_at',
@@ -198,20 +192,7 @@ test('personal data is exported, and erased, in each of these columns', async ({
       emailNormalised: address,
       ...due,
     },
-    complimentary_access: { emailNormalised: address, until: new Date(), grantedBy: 'j.holt' },
-    subscriber_tiers: { emailNormalised: address, wanted: 'premium' },
     mails: mailAbout(address),
-    subscribers: {
-      emailNormalised: address,
-      status: 'active',
-      statusSince: new Date(),
-      learnedAt: new Date(),
-    },
-    listed_subscribers: {
-      emailNormalised: address,
-      subscriberId: 'sub_x',
-      subscriberStatus: 'active',
-    },
     differences: { emailNormalised: address, kind: 'invalid' },
     address_leases: { emailNormalised: address, leasedBy: randomUUID(), leasedUntil: new Date() },
     notes: { id: randomUUID(), emailNormalised: address, text: 'Met in Leeds', operator: 'j.holt' },
@@ -225,6 +206,15 @@ test('personal data is exported, and erased, in each of these columns', async ({
     operator_actions: { action: 'read-lead', subject: leadId },
   };
   for (const [table, row] of Object.entries(rows)) await db(table).insert(row);
+  const now = new Date();
+  const access = { until: now, grantedBy: 'j.holt', grantedAt: now };
+  await storePerson(db, {
+    emailNormalised: address,
+    wanted: 'premium',
+    status: 'active',
+    statusSince: now,
+    ...access,
+  });
 
   const { json } = await api.call('POST', '/api/admin/people/export', { headers, body: { email } });
   await api.call('POST', '/api/admin/people/erase', { headers, body: { email } });

@@ -1,6 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
 import { passOnUnknown } from '@site/platform/outbox/correction';
+import { settlePerson } from '@site/platform/outbox/people';
 import { randomUUID } from 'node:crypto';
 import { takeOutOfMails } from '../../mail/mail.repository.ts';
 
@@ -46,10 +47,7 @@ const DELETED: Held[] = [
     rows: `kind = 'unsubscribe' and (email_normalised = :email or lead_id = any(:leadIds::uuid[]))`,
     alsoShown: 'email_normalised = :email',
   },
-  { table: 'complimentary_access', rows: 'email_normalised = :email' },
   { table: 'notes', rows: 'email_normalised = :email' },
-  { table: 'subscriber_tiers', rows: 'email_normalised = :email' },
-  { table: 'listed_subscribers', rows: 'email_normalised = :email' },
   { table: 'differences', rows: `email_normalised = :email or lead_id = any(:leadIds::uuid[])` },
   {
     table: 'leads',
@@ -57,7 +55,7 @@ const DELETED: Held[] = [
     columns: `*, (select id from leads mistyped where mistyped.corrected_to = leads.id) as corrected_from`,
   },
   // After the leads: a run locks its lead first, too.
-  { table: 'subscribers', rows: 'email_normalised = :email' },
+  { table: 'people', rows: 'email_normalised = :email' },
 ];
 
 /** Emails to the owner that name the person, and are not sent yet. Without their text, which may name others. */
@@ -351,6 +349,8 @@ export async function erasePerson(trx: Database, person: Person): Promise<Record
       paymentUrl: null,
       erasedPayer: randomUUID(),
     });
+  // Somebody else may have had one of the addresses.
+  for (const address of [...new Set(addresses)].toSorted()) await settlePerson(trx, address);
   return erased;
 }
 

@@ -1,4 +1,4 @@
-import { storeLead } from '@site/testing/builders';
+import { storeLead, storePerson } from '@site/testing/builders';
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { CONSENT_TEXTS } from '@site/schema/consent';
@@ -402,16 +402,17 @@ test('an export names no third person: no payer, no reader and no operator', asy
   const paid = { email: 'finance@reader.example', name: 'finance@', leadId };
   await storeSubscription(db, paid);
   const read = await storeSubscription(db, { email });
-  await db('complimentary_access').insert({
+  await storePerson(db, {
     emailNormalised: 'kim@reader.example',
     withSubscription: read,
     grantedBy: 'j.holt',
+    grantedAt: new Date(),
   });
   const checkout = { email: 'finance@reader.example', recoveryUrl: 'https://x.example/finance@' };
   const open = { state: 'abandoned', startedAt: new Date(), snapshotAt: new Date() };
   await db('checkouts').insert({ stripeCheckoutSessionId: 'cs_1', leadId, ...checkout, ...open });
   const access = { emailNormalised: email.toLowerCase(), until: new Date(), grantedBy: 'j.holt' };
-  await db('complimentary_access').insert(access);
+  await storePerson(db, { ...access, grantedAt: new Date() });
 
   const { json } = await api.call('POST', '/api/admin/people/export', { headers, body: { email } });
 

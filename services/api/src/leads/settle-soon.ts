@@ -1,0 +1,35 @@
+import type { Database } from '@site/platform/database/connect';
+import type { Logger } from '@site/platform/process/logger';
+import { settlePerson } from '@site/platform/outbox/people';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** More are left to the worker's sweep. */
+const MAX_WAITING = 1_000;
+/** Between two people, so that leads that come together have the database for themselves. */
+const PAUSE_MS = 5;
+
+/**
+ * Returns a function that settles the person of a committed lead soon. The visitor does not wait for
+ * it, and a failure is the sweep's work.
+ */
+export function createSettler({ db, log }: { db: Database; log: Logger }): (email: string) => void {
+  const waiting = new Set<string>();
+  let isRunning = false;
+
+  async function run(): Promise<void> {
+    isRunning = true;
+    for (const email of waiting) {
+      waiting.delete(email);
+      await settlePerson(db, email).catch((err: unknown) =>
+        log.warn({ err }, 'a person is not settled yet'),
+      );
+      await sleep(PAUSE_MS, undefined, { ref: false });
+    }
+    isRunning = false;
+  }
+
+  return (email) => {
+    if (waiting.size < MAX_WAITING) waiting.add(email.toLowerCase());
+    if (!isRunning) void run();
+  };
+}
