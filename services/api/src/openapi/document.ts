@@ -77,20 +77,16 @@ function toContent({ schema, contentType }: Answer): Record<string, JsonSchema> 
 function listProblems(name: string, call: Call): ProblemKind[] {
   const { isPublic, isBeforeSecondFactor, query, body, problems = [] } = call;
   const isConsole = name.includes(' /api/admin/');
-  const forBody = [
-    'malformed-json',
-    'body-too-large',
-    'media-type-unsupported',
-    'fields-invalid',
-  ] as const;
+  const hasJson = body !== undefined && body !== 'raw';
+  const where = (isSo: boolean, ...kinds: ProblemKind[]) => (isSo ? kinds : []);
   return [
-    ...(['bad-request', 'internal-error', 'database-unavailable'] as const),
-    ...(isPublic ? [] : (['login-required'] as const)),
-    ...(isPublic || isBeforeSecondFactor ? [] : (['second-factor-missing'] as const)),
-    ...(name.startsWith('POST /api/admin/') ? (['origin-refused'] as const) : []),
-    ...(body !== undefined && body !== 'raw' ? forBody : []),
+    ...where(true, 'bad-request', 'internal-error', 'database-unavailable'),
+    ...where(!isPublic, 'login-required'),
+    ...where(!isPublic && !isBeforeSecondFactor, 'second-factor-missing'),
+    ...where(name.startsWith('POST /api/admin/'), 'origin-refused'),
+    ...where(hasJson, 'malformed-json', 'body-too-large', 'media-type-unsupported'),
     // The console's calls refuse unknown query parameters.
-    ...(query || isConsole ? (['fields-invalid'] as const) : []),
+    ...where(hasJson || query !== undefined || isConsole, 'fields-invalid'),
     ...problems,
   ];
 }

@@ -34,24 +34,17 @@ const FIELDS = listLeadFields().toSorted((a, b) => place(a.name) - place(b.name)
 /** A byte-order mark and the names of the columns. They are not quoted: some programs fail on a quote right after the mark. */
 const CSV_HEAD = `\uFEFF${FIELDS.map(({ name }) => name).join(',')}\r\n`;
 
-/** ISO 8601, in UTC. */
-const time = (column: string) => `replace((${column} at time zone 'UTC')::text, ' ', 'T') || 'Z'`;
-
-const CELLS: Record<LeadDeclaration['kind'], (column: string) => string> = {
-  text: (column) => column,
-  formType: (column) => column,
-  beehiivStatus: (column) => column,
-  id: (column) => column,
-  time,
+/** Cells that are not quoted. A time is ISO 8601, in UTC. */
+const PLAIN: Partial<Record<LeadDeclaration['kind'], (column: string) => string>> = {
+  time: (column) => `replace((${column} at time zone 'UTC')::text, ' ', 'T') || 'Z'`,
   flag: (column) => `${column}::text`,
 };
 
-const SELECTED = FIELDS.map(
-  ({ name, kind }) => `${CELLS[kind](toSnake(name))} as ${toSnake(name)}`,
-).join(', ');
-const QUOTED = FIELDS.filter(({ kind }) => kind !== 'time' && kind !== 'flag').map(({ name }) =>
-  toSnake(name),
-);
+const SELECTED = FIELDS.map(({ name, kind }) => {
+  const column = toSnake(name);
+  return `${PLAIN[kind]?.(column) ?? column} as ${column}`;
+}).join(', ');
+const QUOTED = FIELDS.filter(({ kind }) => !PLAIN[kind]).map(({ name }) => toSnake(name));
 
 /** The statement that writes the leads that `leadsSql` selects, newest first. */
 const toCopySql = (leadsSql: string) =>
