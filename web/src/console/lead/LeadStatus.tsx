@@ -20,7 +20,7 @@ export function LeadStatus({ lead, now, halt }: { lead: ListedLead; now: Date; h
   const fact = describeProgress(lead, now, halt);
   return (
     <>
-      <span className={styles.status} data-status={status}>
+      <span className={styles.status} data-tone={status}>
         <Icon />
         {describeStatus(lead)}
       </span>{' '}

@@ -39,9 +39,7 @@ export function Counters({ filter, counts, subscribers, isCapped }: CountersProp
           <li key={name} className={styles.counter} data-current={name === current || undefined}>
             <CounterLink to={to} isCurrent={name === current}>
               <span className={styles.label}>{label}</span>
-              <span className={styles.figure}>
-                {counts ? formatCount(counts[name], isCapped) : '–'}
-              </span>
+              <span className="figure">{counts ? formatCount(counts[name], isCapped) : '–'}</span>
             </CounterLink>
             {name !== 'total' && counts && counts.total > 0 && !isCapped && (
               <span className={styles.note}>

@@ -65,7 +65,7 @@ function StatusTabs({ filter, statusCounts, isCapped }: TabProps) {
   const isAbandoned = filter.checkout === 'abandoned';
   const abandoned = data?.count ?? 0;
   return (
-    <nav className={styles.tabs} aria-label="Status">
+    <nav className="tabs" aria-label="Status">
       {shown.map((status) => (
         <Link
           key={status ?? 'all'}

@@ -97,7 +97,7 @@ export function Months() {
               <tr key={key}>
                 <th scope="row">{name}</th>
                 {months.map(({ month, [key]: value }) => (
-                  <td key={month} data-chosen={month === chosen || undefined}>
+                  <td key={month} data-figure data-chosen={month === chosen || undefined}>
                     <Figure value={value} to={list && toRows(list, wholeMonth(month))} />
                   </td>
                 ))}

@@ -127,7 +127,7 @@ function Step({ name, count, to, share, hatched = 0, children }: StepProps) {
       <dt>
         <Link to={{ search: to }}>{name}</Link>
       </dt>
-      <dd className={styles.value}>{formatCount(count)}</dd>
+      <dd className="figure">{formatCount(count)}</dd>
       <dd className={styles.bar} aria-hidden="true">
         <span style={width(share)} />
         <span data-hatched style={width(hatched)} />

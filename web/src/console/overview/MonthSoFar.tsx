@@ -97,7 +97,7 @@ function Figure({ name, value, to, beside, children }: FigureProps) {
       <dt>
         <Link to={to}>{name}</Link>
       </dt>
-      <dd className={styles.value}>{value}</dd>
+      <dd className="figure">{value}</dd>
       <dd className={styles.notes}>{children}</dd>
       {beside && <dd className={styles.beside}>{beside}</dd>}
     </div>

@@ -63,7 +63,7 @@ export function PeopleView() {
         onSearch={search}
         onDown={() => moveToRow(1)}
       />
-      <nav className={styles.tabs} aria-label="People">
+      <nav className="tabs" aria-label="People">
         {LISTS.map((each) => (
           <Link
             key={each ?? 'all'}

@@ -1,7 +1,7 @@
 import { Dialog as Radix } from 'radix-ui';
 import { useEffect, useRef } from 'react';
 import { Link } from 'react-router-dom';
-import { findHeading } from '../../ui/find-heading.ts';
+import { findHeading } from '../shared/find-heading.ts';
 import { CloseIcon } from '../../ui/icons.tsx';
 import { toPerson, useOpenLead } from '../navigation.ts';
 import { toRowId } from '../shared/focus.ts';

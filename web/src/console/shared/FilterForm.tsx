@@ -6,7 +6,6 @@ import { Link, useSearchParams } from 'react-router-dom';
 import { Button } from '../../ui/Button.tsx';
 import { Field, TextField } from '../../ui/Field.tsx';
 import type { ConsoleView } from '../navigation.ts';
-import presetStyles from './DatePresets.module.css';
 import { Select } from './fields.tsx';
 import { toSearch } from './filter.ts';
 import type { ListFilter } from './filter.ts';
@@ -132,7 +131,7 @@ type DatePresetsProps = {
 export function DatePresets({ filter, view, more }: DatePresetsProps) {
   const today = londonDate(useNow(false));
   return (
-    <nav className={presetStyles.presets} aria-label="Dates">
+    <nav className="tabs" aria-label="Dates">
       {PRESETS.map(([name, days]) => {
         const startDate = days ? dayAfter(today, 1 - days) : undefined;
         const endDate = days ? today : undefined;

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { findHeading } from '../../ui/find-heading.ts';
+import { findHeading } from './find-heading.ts';
 import { Key } from './fields.tsx';
 import { SearchIcon } from './console-icons.tsx';
 import styles from './SearchBox.module.css';

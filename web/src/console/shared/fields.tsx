@@ -6,7 +6,6 @@ import { toasts } from '../../ui/toast-store.ts';
 import { ChevronIcon } from './console-icons.tsx';
 import { formatFully, formatMoment } from './format.ts';
 import keyStyles from './Key.module.css';
-import linkStyles from './LinkButton.module.css';
 import selectStyles from './Select.module.css';
 import { useNow } from './use-now.ts';
 
@@ -15,9 +14,7 @@ export const lineButton = classNames(buttons.button, buttons.line, buttons.small
 
 /** A button that looks like a link, for use in a line of text. */
 export function LinkButton({ className, ...rest }: ComponentProps<'button'>) {
-  return (
-    <button type="button" {...rest} className={classNames('in-text', linkStyles.link, className)} />
-  );
+  return <button type="button" {...rest} className={classNames('link in-text', className)} />;
 }
 
 /** A list to choose from, with an arrow of the console's. */

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { MouseEvent } from 'react';
 import { readStored, writeStored } from '../../stored-text.ts';
-import { findHeading, focusInPlace, listAncestors } from '../../ui/find-heading.ts';
+import { findHeading, focusInPlace, listAncestors } from './find-heading.ts';
 
 /**
  * Moves the focus when the focused element is removed: to the nearest focusable ancestor that is still there (a row, a

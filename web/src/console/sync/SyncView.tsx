@@ -135,7 +135,7 @@ function Figure({ name, value, to, children }: FigureProps) {
       <dt>
         <span>{to ? <Link to={{ search: to }}>{name}</Link> : name}</span>
       </dt>
-      <dd className={figureStyles.figure}>{value}</dd>
+      <dd className="figure">{value}</dd>
       <dd className={figureStyles.note}>{children}</dd>
     </div>
   );
