@@ -55,11 +55,11 @@ test('the console with leads of every kind, its drawer, and its other views', as
   await look(page, 'console-full-dark');
 
   await page.goto(`/admin-leads?lead=${lead.id}`);
-  await expect(page.getByRole('dialog')).toContainText('will not retry');
+  await expect(page.getByRole('dialog')).toContainText('Email is invalid');
   await look(page, 'console-drawer-dark', { phoneHeight: 1_400 });
   await page.evaluate(() => localStorage.setItem('consoleTheme', 'light'));
   await page.reload();
-  await expect(page.getByRole('dialog')).toContainText('will not retry');
+  await expect(page.getByRole('dialog')).toContainText('Email is invalid');
   await look(page, 'console-drawer', { phoneHeight: 1_400 });
 
   await page.goto('/admin-leads?status=failed');
