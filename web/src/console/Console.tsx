@@ -7,7 +7,7 @@ import { readStored, writeStored } from '../stored-text.ts';
 import { preloadToasts } from '../ui/ToastOutlet.tsx';
 import { DataLoading, useApiData } from './api/data.tsx';
 import { LiveUpdates } from './api/live.tsx';
-import './console.css';
+import './shared/console.css';
 import styles from './Console.module.css';
 import { TopBar } from './frame/TopBar.tsx';
 import { LeadsView } from './leads/LeadsView.tsx';
