@@ -8,7 +8,7 @@ import { Registry } from 'prom-client';
 import { adminRoutes } from './admin/admin.routes.ts';
 import { requireOperator } from './admin/operators/operator-session.ts';
 import type { AppDeps } from './app-deps.ts';
-import { checkoutRoutes } from './checkout/checkout.routes.ts';
+import { checkoutRoutes, createCheckout } from './checkout/checkout.routes.ts';
 import { createSubscribedLimit } from './checkout/subscribed-limit.ts';
 import { answerProblems, problem } from './http/problem.ts';
 import { limitByClient } from './http/rate-limit.ts';
@@ -41,9 +41,10 @@ export function createApp(given: AppDeps): Express {
   const deps = { ...given, ...addApiMetrics(registry), subscribedLimit, settleSoon };
   addSyncMetrics(registry, deps);
   addStripeMetrics(registry, deps.stripe);
+  const openCheckout = createCheckout(deps);
   const routes = [
     ...leadRoutes(deps),
-    ...checkoutRoutes(deps),
+    ...checkoutRoutes(openCheckout, deps.newId),
     ...thankYouRoutes({ ...deps, captureLead }),
     ...trackRoutes(deps),
     ...webhookRoutes({ ...deps, captureLead }),
@@ -94,7 +95,7 @@ export function createApp(given: AppDeps): Express {
     throw problem('not-found', { detail: 'The API has no such address.' });
   });
 
-  app.use(pageRoutes(deps, perMinute));
+  app.use(pageRoutes({ ...deps, openCheckout }, perMinute));
   app.use(answerProblems(deps.log));
   return app;
 }

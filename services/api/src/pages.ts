@@ -1,10 +1,7 @@
 import { Router } from 'express';
-import type { Request, RequestHandler, Response } from 'express';
+import type { RequestHandler } from 'express';
 import type { AppDeps } from './app-deps.ts';
-import { startCheckout } from './checkout/checkout.service.ts';
-import type { CheckoutDeps, CheckoutRequest } from './checkout/checkout.service.ts';
-import { createPriceBook } from './checkout/prices.ts';
-import { grantReceipt } from './checkout/receipt-cookie.ts';
+import type { OpenCheckout } from './checkout/checkout.routes.ts';
 import { upsellForm } from './checkout/upsell-form.routes.ts';
 import { isPrivateAddress } from './http/client-network.ts';
 import { sameOriginWrites } from './http/security.ts';
@@ -18,33 +15,24 @@ type PerMinute = (name: string, points: number, method?: 'GET' | 'POST') => Requ
 
 /** The site's pages: those that a server must answer, with their plain forms, then the built ones. */
 export function pageRoutes(
-  deps: AppDeps & CaptureDeps & Omit<CheckoutDeps, 'prices'>,
+  deps: AppDeps & CaptureDeps & { openCheckout: OpenCheckout },
   perMinute: PerMinute,
 ): Router {
   const { settings } = deps;
   const router = Router({ caseSensitive: true });
-  const prices = createPriceBook(deps);
   const checkoutLimit = perMinute('checkout', 10);
-  const plainForm = {
-    ...deps,
-    async startCheckout(request: CheckoutRequest, req: Request, res: Response) {
-      const { id, url } = await startCheckout({ ...deps, prices }, request);
-      grantReceipt(settings, req, res, { sessionId: id });
-      return url;
-    },
-    limits: [perMinute('leads', settings.leadsPerMinute), checkoutLimit],
-  };
+  const limits = [perMinute('leads', settings.leadsPerMinute), checkoutLimit];
   const formLimit = perMinute('form', 60, 'GET');
   // A proxy that was not named would count as one client for all visitors.
   router.use('/subscribe', (req, res, next) =>
     isPrivateAddress(req.ip) ? next() : formLimit(req, res, next),
   );
-  router.use('/subscribe', subscribeFormRoutes(plainForm));
+  router.use('/subscribe', subscribeFormRoutes({ ...deps, limits }));
   router.post(
     '/sample-sent',
     sameOriginWrites(settings.publicUrl),
     checkoutLimit,
-    upsellForm(plainForm),
+    upsellForm(deps.openCheckout, deps.newId),
   );
   router.get(
     '/thank-you',

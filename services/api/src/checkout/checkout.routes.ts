@@ -6,28 +6,37 @@ import type { CheckoutDeps, CheckoutRequest } from './checkout.service.ts';
 import { createPriceBook } from './prices.ts';
 import { grantReceipt } from './receipt-cookie.ts';
 
-/** Sends visitors to Stripe's payment page. Next: `checkout.service.ts`. */
-export function checkoutRoutes(routeDeps: CheckoutDeps & { newId: () => string }): Route[] {
-  const deps = { ...routeDeps, prices: createPriceBook(routeDeps) };
-  const open = async (
-    order: Omit<CheckoutRequest, 'ip' | 'caller'>,
-    req: Request,
-    res: Response,
-  ) => {
-    // Two visitors without an email may look alike, and must not share a payment page.
-    const isAlone = order.email === undefined && !req.get('Idempotency-Key');
-    const caller = isAlone ? deps.newId() : toCaller(req);
-    const { id, url } = await startCheckout(deps, { ...order, ip: req.ip, caller });
+/** Opens a checkout for the visitor of a call, and returns the URL of Stripe's page. */
+export type OpenCheckout = (
+  order: Omit<CheckoutRequest, 'ip'>,
+  req: Request,
+  res: Response,
+) => Promise<string>;
+
+/** Creates the way to Stripe's page. The visitor's browser may then see the receipt. */
+export function createCheckout(deps: CheckoutDeps): OpenCheckout {
+  const prices = createPriceBook(deps);
+  return async (order, req, res) => {
+    const { id, url } = await startCheckout({ ...deps, prices }, { ...order, ip: req.ip });
     grantReceipt(deps.settings, req, res, { sessionId: id });
-    return { url };
+    return url;
   };
+}
+
+/** Sends visitors to Stripe's payment page. Next: `checkout.service.ts`. */
+export function checkoutRoutes(open: OpenCheckout, newId: () => string): Route[] {
   return [
-    route('POST /api/checkout/session', ({ body: { email, leadId }, req, res }) =>
-      open({ email, leadId, plan: null, returnTo: '/' }, req, res),
-    ),
-    route('POST /api/checkout/upsell', ({ body: { plan, email }, req, res }) =>
-      open({ email, leadId: undefined, plan, returnTo: '/sample-sent' }, req, res),
-    ),
+    route('POST /api/checkout/session', async ({ body: { email, leadId }, req, res }) => {
+      const order = { email, leadId, plan: null, returnTo: '/', caller: toCaller(req) } as const;
+      return { url: await open(order, req, res) };
+    }),
+    route('POST /api/checkout/upsell', async ({ body: { plan, email }, req, res }) => {
+      // Two visitors without an email may look alike, and must not share a payment page.
+      const isAlone = email === undefined && !req.get('Idempotency-Key');
+      const caller = isAlone ? newId() : toCaller(req);
+      const order = { email, leadId: undefined, plan, returnTo: '/sample-sent', caller } as const;
+      return { url: await open(order, req, res) };
+    }),
   ];
 }
 

@@ -3,26 +3,21 @@ import { urlencoded } from 'express';
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
 import { fieldsProblem, toProblem } from '../http/problem.ts';
-import type { CheckoutRequest } from './checkout.service.ts';
-
-type UpsellFormDeps = {
-  newId: () => string;
-  startCheckout: (request: CheckoutRequest, req: Request, res: Response) => Promise<string>;
-};
+import type { OpenCheckout } from './checkout.routes.ts';
 
 const posted = z.object({ plan: z.enum(UPSELL_PLANS) });
 
 /** The offers after a sample without JavaScript: a plain form, answered with a redirect. Next: `checkout.service.ts`. */
-export function upsellForm({
-  newId,
-  startCheckout,
-}: UpsellFormDeps): (RequestHandler | ErrorRequestHandler)[] {
+export function upsellForm(
+  openCheckout: OpenCheckout,
+  newId: () => string,
+): (RequestHandler | ErrorRequestHandler)[] {
   const open = async (req: Request, res: Response) => {
     const { data, error } = posted.safeParse(req.body ?? {});
     if (!data) throw fieldsProblem(error);
     // Visitors without an email may look alike, and must not share a payment page.
-    const visitor = { email: undefined, leadId: undefined, ip: req.ip, caller: newId() };
-    const url = await startCheckout({ ...visitor, ...data, returnTo: '/sample-sent' }, req, res);
+    const visitor = { email: undefined, leadId: undefined, caller: newId() };
+    const url = await openCheckout({ ...visitor, ...data, returnTo: '/sample-sent' }, req, res);
     res.redirect(303, withSampleSource(url));
   };
   return [urlencoded({ extended: false, limit: '1kb' }), open, showFailure];

@@ -23,13 +23,12 @@ export type SubscribeFormDeps = CaptureDeps & {
   settings: Pick<ApiSettings, 'publicUrl'>;
   pages: Pick<SitePages, 'subscribeForm'>;
   /** Opens a checkout for the visitor of this call, and returns the address of Stripe's page. */
-  startCheckout(
-    request: {
+  openCheckout(
+    order: {
       email: string;
       leadId: string | undefined;
       plan: null;
       returnTo: `/subscribe?from=${SubscribeButton}`;
-      ip: string | undefined;
       caller: string;
     },
     req: Request,
@@ -85,10 +84,9 @@ export function subscribeFormRoutes(deps: SubscribeFormDeps): Router {
         leadId,
         plan: null,
         returnTo: `/subscribe?from=${form.from}` as const,
-        ip: req.ip,
         caller,
       };
-      res.redirect(303, await deps.startCheckout(order, req, res));
+      res.redirect(303, await deps.openCheckout(order, req, res));
     },
   );
 
