@@ -15,7 +15,6 @@ import { limitByClient } from './http/rate-limit.ts';
 import { requestContext } from './http/request-context.ts';
 import { toRouter } from './http/route.ts';
 import { allowOrigins, sameOriginWrites, securityHeaders } from './http/security.ts';
-import { captureLead } from './leads/lead.service.ts';
 import { createSettler } from './leads/settle-soon.ts';
 import { leadRoutes } from './leads/lead.routes.ts';
 import { addApiMetrics, nameRoute } from './metrics/api-metrics.ts';
@@ -45,9 +44,9 @@ export function createApp(given: AppDeps): Express {
   const routes = [
     ...leadRoutes(deps),
     ...checkoutRoutes(openCheckout, deps.newId),
-    ...thankYouRoutes({ ...deps, captureLead }),
+    ...thankYouRoutes(deps),
     ...trackRoutes(deps),
-    ...webhookRoutes({ ...deps, captureLead }),
+    ...webhookRoutes(deps),
     ...adminRoutes(deps),
     ...openApiRoutes(settings.publicUrl),
   ];

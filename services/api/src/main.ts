@@ -20,7 +20,6 @@ import { createHttpServer } from './http/server.ts';
 import { operatorSessions } from './http/session.ts';
 import { createIntakeBatches } from './leads/intake-batches.ts';
 import { watchIntake } from './leads/intake-watch.ts';
-import { captureLead } from './leads/lead.service.ts';
 import { locateNowhere, openLocator } from './leads/locate.ts';
 import { createMailer } from './mail/mailer.ts';
 import { watchStripeCalls } from './metrics/stripe-calls.ts';
@@ -102,7 +101,7 @@ async function start(settings: ApiSettings): Promise<void> {
     log.warn({ err }, 'second factors are not yet encrypted with the new session secret'),
   );
   const watching = watchStripe(
-    { db, stripe, settings, log, clock: systemClock, newId, syncQueue, captureLead },
+    { db, stripe, settings, log, clock: systemClock, newId, syncQueue },
     stopping.signal,
   );
 

@@ -5,7 +5,6 @@ import type { OpenCheckout } from './checkout/checkout.routes.ts';
 import { upsellForm } from './checkout/upsell-form.routes.ts';
 import { isPrivateAddress } from './http/client-network.ts';
 import { sameOriginWrites } from './http/security.ts';
-import { captureLead } from './leads/lead.service.ts';
 import type { CaptureDeps } from './leads/lead.service.ts';
 import { subscribeFormRoutes } from './leads/subscribe-form.routes.ts';
 import { siteRoutes } from './site/site.routes.ts';
@@ -34,10 +33,7 @@ export function pageRoutes(
     checkoutLimit,
     upsellForm(deps.openCheckout, deps.newId),
   );
-  router.get(
-    '/thank-you',
-    thankYouPage({ ...deps, captureLead }, perMinute('receipts', 120, 'GET')),
-  );
+  router.get('/thank-you', thankYouPage(deps, perMinute('receipts', 120, 'GET')));
   router.use(siteRoutes(deps));
   return router;
 }

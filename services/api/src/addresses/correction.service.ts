@@ -38,7 +38,6 @@ import type {
 } from './correction.repository.ts';
 
 type CustomerDeps = Pick<StripeDeps, 'db' | 'stripe' | 'log'>;
-type CorrectionDeps = Omit<StripeDeps, 'captureLead'>;
 
 /**
  * Corrects a lead's mistyped address, as `correctAddress` does, and lists what the mistyped one
@@ -46,7 +45,7 @@ type CorrectionDeps = Omit<StripeDeps, 'captureLead'>;
  * address.
  */
 export async function correctLead(
-  deps: CorrectionDeps,
+  deps: StripeDeps,
   operator: string,
   leadId: string,
   email: string,
@@ -105,7 +104,7 @@ export async function findAddresses(
  * live subscription, 422 for an address that Stripe refuses, 503 if Stripe is unreachable.
  */
 async function correctAddress(
-  deps: CorrectionDeps,
+  deps: StripeDeps,
   operator: string,
   mistyped: Mistyped,
   email: string,

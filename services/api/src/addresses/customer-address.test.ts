@@ -5,7 +5,6 @@ import type { Sandbox } from '@site/sandbox/sandbox';
 import fc from 'fast-check';
 import { randomUUID } from 'node:crypto';
 import { describe, expect, inject } from 'vitest';
-import { captureLead } from '../leads/lead.service.ts';
 import { planSetUp } from '../stripe/set-up.ts';
 import { toDelivery } from '../webhook/stripe-event.ts';
 import { takeDelivery } from '../webhook/webhook.service.ts';
@@ -78,10 +77,7 @@ test.for([
 
     for (const type of order) {
       const event = sandbox.stripe.events.newestFirst().find((each) => each.type === type);
-      await takeDelivery(
-        { ...shop.deps, captureLead },
-        toDelivery(event, JSON.stringify(event), 'delivery'),
-      );
+      await takeDelivery(shop.deps, toDelivery(event, JSON.stringify(event), 'delivery'));
     }
     expect(await db('subscriptions')).toMatchObject([
       { email: 'Priya@reader.example', leadId: json.id },
@@ -109,10 +105,7 @@ test(
       fc.record({ kind: fc.constant('correct' as const), which: fc.nat(2) }),
     );
     const deliver = (event: unknown) =>
-      takeDelivery(
-        { ...shop.deps, captureLead },
-        toDelivery(event, JSON.stringify(event), 'delivery'),
-      );
+      takeDelivery(shop.deps, toDelivery(event, JSON.stringify(event), 'delivery'));
     const life = fc.asyncProperty(fc.array(step, { maxLength: 10 }), async (steps) => {
       for (const table of ['stripe_events', 'checkouts', 'people', 'subscriptions'])
         await db(table).delete();

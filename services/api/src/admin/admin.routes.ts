@@ -1,7 +1,6 @@
 import type { AppDeps } from '../app-deps.ts';
 import { route } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
-import { captureLead } from '../leads/lead.service.ts';
 import { accountRoutes } from './account/account.routes.ts';
 import { auditRoutes } from './audit/audit.routes.ts';
 import { countChartedLeads } from './charts/charted-leads.repository.ts';
@@ -43,7 +42,7 @@ export function adminRoutes(deps: AppDeps): Route[] {
     ...privacyRoutes(deps),
     ...moneyRoutes(deps),
     ...differenceRoutes(deps),
-    ...subscriptionRoutes({ ...deps, captureLead }),
+    ...subscriptionRoutes(deps),
     ...peopleRoutes(deps),
   ];
 }

@@ -7,7 +7,6 @@ import { readFlags } from '@site/platform/settings/read-flags';
 import { readSettings, SettingsError } from '@site/platform/settings/read-settings';
 import { connectFailFast } from '@site/platform/redis/connect';
 import { v7 as newId } from 'uuid';
-import { captureLead } from '../leads/lead.service.ts';
 import { apiSettings } from '../settings.ts';
 import { EVENTS_KEPT_DAYS, replayEvents } from '../webhook/missed-events.ts';
 import { isStripeError } from '../stripe/stripe-failure.ts';
@@ -27,7 +26,7 @@ async function replay(flags: { since?: string; all?: boolean }): Promise<void> {
   const syncQueue = createSyncQueue({ redis: connectFailFast(settings.redisUrl, log), log });
   try {
     const stripe = createStripe(settings.stripe);
-    const deps = { db, stripe, settings, log, clock: systemClock, newId, syncQueue, captureLead };
+    const deps = { db, stripe, settings, log, clock: systemClock, newId, syncQueue };
     const report = await replayEvents(deps, {
       since,
       all: flags.all === true,

@@ -16,7 +16,7 @@ import { recordAction } from '../audit/audit.repository.ts';
 import type { Asked } from '../audit/run-once.ts';
 import { runOnce } from '../audit/run-once.ts';
 import { captureAddress } from '../payers/payer-lead.service.ts';
-import type { PayerDeps } from '../payers/payer-lead.service.ts';
+import type { CaptureDeps } from '../leads/lead.service.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const LONGEST_YEARS = 10;
@@ -27,7 +27,7 @@ const LONGEST_YEARS = 10;
  * already. Throws 422 for a date more than ten years away, 404 and 409 if the subscription is none, or is not live.
  */
 export async function giveComplimentary(
-  deps: PayerDeps,
+  deps: CaptureDeps,
   asked: Asked,
   { email, ...end }: ComplimentaryBody,
 ): Promise<CallSent<'POST /api/admin/people/complimentary'>> {

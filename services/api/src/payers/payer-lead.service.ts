@@ -5,7 +5,8 @@ import type Stripe from 'stripe';
 import { leadIntakeBody } from '@site/schema/lead-intake';
 import type { OPERATOR_SOURCE } from '@site/schema/lead';
 import { NO_FORM } from '../leads/client-facts.ts';
-import type { CaptureDeps, captureLead } from '../leads/lead.service.ts';
+import { captureLead } from '../leads/lead.service.ts';
+import type { CaptureDeps } from '../leads/lead.service.ts';
 import { storeSubmission } from '../leads/submission.repository.ts';
 import type { CompleteCheckout } from '../stripe/checkout-reading.ts';
 import type { SubscriptionSnapshot } from '../stripe/subscription-reading.ts';
@@ -16,15 +17,14 @@ import type { Payer } from './payer-lead.repository.ts';
  * Makes sure that payers have a lead, and that it is sent. Before: `store-reading.ts`. Next: the outbox.
  */
 
-export type PayerDeps = CaptureDeps & { captureLead: typeof captureLead };
-export type StripeDeps = PayerDeps & { stripe: Stripe };
+export type StripeDeps = CaptureDeps & { stripe: Stripe };
 
 /** The same as the address of Stripe's page has. */
 const UPSELL_SOURCE = { utmSource: 'sample', utmMedium: 'page', utmCampaign: 'upsell' };
 
 /** Stores a payer as a lead if nothing will tell Beehiiv of them: somebody else may have paid for the named lead. */
 export async function captureUnknown(
-  deps: PayerDeps,
+  deps: CaptureDeps,
   { id, name, phone, isUpsell }: CompleteCheckout,
   { leadId, email }: Payer,
 ): Promise<string | null> {
@@ -35,12 +35,12 @@ export async function captureUnknown(
 
 /** Stores a payer as a lead, once for a key. Returns its id, or null if a lead cannot have the address. */
 async function capture(
-  deps: PayerDeps & Parameters<typeof captureLead>[0],
+  deps: Parameters<typeof captureLead>[0],
   key: string,
   payer: Record<string, unknown>,
 ): Promise<string | null> {
   const body = leadIntakeBody.safeParse({ formType: 'pre_buy', ...payer });
-  if (body.success) return (await deps.captureLead(deps, body.data, NO_FORM, key)).id;
+  if (body.success) return (await captureLead(deps, body.data, NO_FORM, key)).id;
   deps.log.error({ payer: key }, 'the payer’s address is not valid for a lead');
   return null;
 }
@@ -55,7 +55,7 @@ const CHECKOUT_MS = 60 * 60_000;
  * imported. Returns the lead of a payer who receives it.
  */
 export async function captureReceiver(
-  deps: PayerDeps,
+  deps: CaptureDeps,
   trx: Database,
   { stripeSubscriptionId, status, isFromCheckout, startedAt }: SubscriptionSnapshot,
   email: string | null,
@@ -71,14 +71,14 @@ export async function captureReceiver(
 
 /** Stores the address as a lead, once. Returns its id. `source`: an operator named somebody who does not pay. */
 export async function captureAddress(
-  deps: PayerDeps,
+  deps: CaptureDeps,
   reason: string,
   email: string,
   source: typeof OPERATOR_SOURCE | null,
 ): Promise<string> {
   const body = leadIntakeBody.parse({ email, formType: 'pre_buy', utmSource: source });
   const address = createHash('sha256').update(email.toLowerCase()).digest('hex');
-  return (await deps.captureLead(deps, body, NO_FORM, `delivery:${reason}:${address}`)).id;
+  return (await captureLead(deps, body, NO_FORM, `delivery:${reason}:${address}`)).id;
 }
 
 /** Sends failed leads again, for a payment. */

@@ -7,7 +7,6 @@ import { createLogger } from '@site/platform/process/logger';
 import { v7 as newId } from 'uuid';
 import { describe, expect } from 'vitest';
 import { readLiveSubscriptions } from '../stripe-watch/nightly-reading.ts';
-import { captureLead } from '../leads/lead.service.ts';
 import { pay, test as base } from '../testing/shop.fixture.ts';
 import type { Shop } from '../testing/shop.fixture.ts';
 import type { WebhookDeps } from '../webhook/webhook.service.ts';
@@ -101,7 +100,6 @@ describe('a live subscription that no checkout made', () => {
       settings: {} as WebhookDeps['settings'],
       clock: systemClock,
       newId,
-      captureLead,
       log: createLogger({ service: 'api', level: 'silent' }),
       syncQueue: { wake: () => Promise.resolve() },
     };

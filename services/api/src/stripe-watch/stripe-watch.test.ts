@@ -7,7 +7,6 @@ import { SANDBOX_CREDENTIALS } from '@site/schema/sandbox-credentials';
 import Stripe from 'stripe';
 import { v7 as newId } from 'uuid';
 import { describe, expect, vi } from 'vitest';
-import { captureLead } from '../leads/lead.service.ts';
 import { eventOf, pay, payForMugs, sessionOf, test as base } from '../testing/shop.fixture.ts';
 import { createStripe } from '../stripe/stripe.client.ts';
 import { listMissedEvents } from '../webhook/missed-events.ts';
@@ -32,7 +31,6 @@ const test = base.extend('deps', async ({ db, shop, sandbox }): Promise<WebhookD
     log: createLogger({ service: 'api', level: 'silent' }),
     clock: createFixedClock(new Date(Date.now() + 15 * MINUTE_MS)),
     newId,
-    captureLead,
     syncQueue: { wake: () => Promise.resolve() },
   };
 });

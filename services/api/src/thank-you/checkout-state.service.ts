@@ -4,13 +4,13 @@ import { readCheckout } from '../stripe/checkout-reading.ts';
 import type { CompleteCheckout } from '../stripe/checkout-reading.ts';
 import { applyCheckout } from '../webhook/store-reading.ts';
 import { LIVE_STATUSES } from '../payers/payer-lead.service.ts';
-import type { PayerDeps } from '../payers/payer-lead.service.ts';
+import type { CaptureDeps } from '../leads/lead.service.ts';
 import { readDatabaseClock } from '../subscriptions/subscription.repository.ts';
 import { askStripe } from '../checkout/checkout.service.ts';
 import type { CheckoutDeps } from '../checkout/checkout.service.ts';
 import { callOptions } from '../checkout/open-session.ts';
 
-export type CheckoutStateDeps = Pick<CheckoutDeps, 'stripe' | 'checkoutDeadlineMs'> & PayerDeps;
+export type CheckoutStateDeps = Pick<CheckoutDeps, 'stripe' | 'checkoutDeadlineMs'> & CaptureDeps;
 
 type Receipt = Extract<CheckoutStateAnswer, { state: 'confirmed' }>['receipt'];
 

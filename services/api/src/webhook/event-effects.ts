@@ -15,7 +15,7 @@ import {
   applyAbandonedCheckout,
   applyMoney,
 } from './store-reading.ts';
-import type { PayerDeps } from '../payers/payer-lead.service.ts';
+import type { CaptureDeps } from '../leads/lead.service.ts';
 import type { RecordOnce } from './store-reading.ts';
 
 /*
@@ -27,7 +27,7 @@ import type { RecordOnce } from './store-reading.ts';
  * The effect, or null if there is nothing to apply (yet). An effect that does not call `recordOnce`
  * found nothing of ours.
  */
-export type Effect = ((deps: PayerDeps, recordOnce: RecordOnce) => Promise<void>) | null;
+export type Effect = ((deps: CaptureDeps, recordOnce: RecordOnce) => Promise<void>) | null;
 /** `told` is the event's copy of the object. Only its ids are used. */
 type ReadEffect = (
   stripe: Stripe,

@@ -5,7 +5,6 @@ import { createSandbox } from '@site/sandbox/sandbox';
 import type { Sandbox } from '@site/sandbox/sandbox';
 import { v7 as newId } from 'uuid';
 import { expect } from 'vitest';
-import { captureLead } from '../leads/lead.service.ts';
 import { openCheckout, sessionOf, test as base } from '../testing/shop.fixture.ts';
 import type { Shop } from '../testing/shop.fixture.ts';
 import { replayEvents } from './missed-events.ts';
@@ -29,7 +28,6 @@ const test = base
       log: createLogger({ service: 'api', level: 'silent' }),
       clock: systemClock,
       newId,
-      captureLead,
       syncQueue: { wake: () => Promise.resolve() },
     };
   });

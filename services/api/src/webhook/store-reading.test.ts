@@ -5,7 +5,6 @@ import { systemClock } from '@site/platform/process/clock';
 import { createLogger } from '@site/platform/process/logger';
 import { describe, expect, vi } from 'vitest';
 import { v7 as newId } from 'uuid';
-import { captureLead } from '../leads/lead.service.ts';
 import type { ChargeSnapshot, InvoiceSnapshot, RefundSnapshot } from '../stripe/invoice-reading.ts';
 import type { SubscriptionSnapshot } from '../stripe/subscription-reading.ts';
 import { storeComplimentary } from '../complimentary/complimentary.repository.ts';
@@ -17,7 +16,6 @@ const test = base.extend('deps', ({ db }) => ({
   db,
   clock: systemClock,
   newId,
-  captureLead,
   log: createLogger({ service: 'api', level: 'silent' }),
   syncQueue: { wake: () => Promise.resolve() },
 }));

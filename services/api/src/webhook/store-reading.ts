@@ -4,7 +4,7 @@ import { tidyEmail } from '@site/schema/email';
 import { findPayer } from '../payers/payer-lead.repository.ts';
 import type { Payer } from '../payers/payer-lead.repository.ts';
 import { captureReceiver, captureUnknown, sendAgain } from '../payers/payer-lead.service.ts';
-import type { PayerDeps } from '../payers/payer-lead.service.ts';
+import type { CaptureDeps } from '../leads/lead.service.ts';
 import { storeCheckout } from '../checkout/checkout.repository.ts';
 import { settleOwners } from '../subscriptions/settle-owners.ts';
 import type { MoneyReading } from '../stripe/invoice-reading.ts';
@@ -35,7 +35,7 @@ const always: RecordOnce = () => Promise.resolve(true);
 
 /** Stores a subscription and the payment objects that were read with it. */
 export async function applyMoney(
-  deps: PayerDeps,
+  deps: CaptureDeps,
   reading: MoneyReading,
   recordOnce: RecordOnce = always,
 ): Promise<void> {
@@ -79,7 +79,7 @@ export async function applyMoney(
 
 /** Ends a subscription that now belongs to another product. If it never was ours, `recordOnce` is not called. */
 export async function applyDeletedSubscription(
-  deps: PayerDeps,
+  deps: CaptureDeps,
   { stripeSubscriptionId, readAt }: Pick<SubscriptionSnapshot, 'stripeSubscriptionId' | 'readAt'>,
   recordOnce: RecordOnce,
 ): Promise<void> {
@@ -99,7 +99,7 @@ export async function applyDeletedSubscription(
  * quarantined lead is released, because bots do not pay.
  */
 export async function applyCheckout(
-  deps: PayerDeps,
+  deps: CaptureDeps,
   checkout: CompleteCheckout,
   recordOnce: RecordOnce = always,
 ): Promise<void> {
@@ -149,7 +149,7 @@ export async function applyCheckout(
  * Stores a checkout that ended without a subscription, with its recovery link. Stores nothing about an erased person.
  */
 export async function applyAbandonedCheckout(
-  deps: Pick<PayerDeps, 'db'>,
+  deps: Pick<CaptureDeps, 'db'>,
   checkout: Exclude<CheckoutReading, { state: 'complete' }>,
   recordOnce: RecordOnce = always,
 ): Promise<void> {
@@ -190,7 +190,7 @@ async function lockPayer<Email extends string | null>(
 }
 
 async function store(
-  { newId, log }: PayerDeps,
+  { newId, log }: CaptureDeps,
   trx: Database,
   snapshot: SubscriptionSnapshot,
   { leadId, email, isCorrected }: Payer,
@@ -212,7 +212,7 @@ async function store(
 
 /** Stores the payment status of an erased person's subscription, without personal data. */
 async function storeWithoutPerson(
-  { newId, log }: Pick<PayerDeps, 'newId' | 'log'>,
+  { newId, log }: Pick<CaptureDeps, 'newId' | 'log'>,
   trx: Database,
   snapshot: SubscriptionSnapshot,
 ): Promise<void> {
