@@ -70,7 +70,7 @@ test('the console with leads of every kind, its drawer, and its other views', as
   for (const view of [
     'overview',
     'money',
-    'money&people=renewals-due',
+    'money&people=money-in',
     'people',
     'sync',
     'activity',
@@ -156,7 +156,7 @@ test('on the smallest phone buttons are in reach and texts are whole', async ({
   await postLead(request, visitor);
   const lead = await operator.untilLeadIs(visitor.email, 'failed');
   await page.setViewportSize({ width: 360, height: 640 });
-  await page.goto('/admin-leads?view=money&people=renewals-due');
+  await page.goto('/admin-leads?view=money&people=money-in');
   const back = page.getByRole('link', { name: 'Back to all figures' });
   expect.soft((await back.boundingBox())?.height).toBeGreaterThanOrEqual(24);
 

@@ -1,7 +1,5 @@
 import type { AccountAnswer } from '@site/schema/calls/account';
-import { useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
-import { ConfirmDialog } from '../shared/ConfirmDialog.tsx';
 import { toasts } from '../../ui/toast-store.ts';
 import { DataTable } from '../shared/DataTable.tsx';
 import type { Column } from '../shared/DataTable.tsx';
@@ -17,12 +15,6 @@ type SessionsProps = { account: AccountAnswer; onEnded: () => unknown };
 /** Where the operator is logged in, and the latest logins. */
 export function Sessions({ account: { sessions, signIns }, onEnded }: SessionsProps) {
   const { reload } = useSession();
-  const { send, fault, isPending } = useCall('POST /api/admin/account/sign-out-everywhere', {
-    onDone() {
-      toasts.add({ title: 'Logged out everywhere', description: 'Every session has ended.' });
-      return reload();
-    },
-  });
   const tellEnded = (count: number) => {
     toasts.add({
       title: `${countOf(count, 'session')} logged out`,
@@ -31,6 +23,13 @@ export function Sessions({ account: { sessions, signIns }, onEnded }: SessionsPr
     onEnded();
   };
   const failure = 'Not logged out';
+  const all = useCall('POST /api/admin/account/sign-out-everywhere', {
+    failure,
+    onDone() {
+      toasts.add({ title: 'Logged out everywhere', description: 'Every session has ended.' });
+      return reload();
+    },
+  });
   const one = useCall('DELETE /api/admin/account/sessions/:id', {
     failure,
     onDone: () => tellEnded(1),
@@ -39,7 +38,6 @@ export function Sessions({ account: { sessions, signIns }, onEnded }: SessionsPr
     failure,
     onDone: () => tellEnded(others.length),
   });
-  const [isAsking, setAsking] = useState(false);
   const others = sessions.filter(({ isThis }) => !isThis);
   const shown = [...sessions.filter(({ isThis }) => isThis), ...others];
   return (
@@ -58,22 +56,10 @@ export function Sessions({ account: { sessions, signIns }, onEnded }: SessionsPr
               Log out the others
             </Button>
           )}
-          <Button look="line" onClick={() => setAsking(true)}>
-            Log out everywhere…
+          <Button look="line" pending={all.isPending} onClick={() => void all.send()}>
+            Log out everywhere
           </Button>
         </div>
-        {isAsking && (
-          <ConfirmDialog
-            title="Log out everywhere?"
-            submit="Log out everywhere"
-            isPending={isPending}
-            fault={fault}
-            onSubmit={() => void send()}
-            onClose={() => setAsking(false)}
-          >
-            <p>Every session ends, this one included. You will have to log in again.</p>
-          </ConfirmDialog>
-        )}
       </section>
       <section aria-labelledby="logins" className={styles.section}>
         <SectionHead id="logins" title="Latest logins" />

@@ -190,9 +190,7 @@ test('an operator sees sessions and latest logins, and logs out everywhere', asy
   );
   expect(screen.getByRole('table', { name: 'Latest logins' }).textContent).toContain('Failed');
   api.refuse('GET /api/admin/me', 401);
-  await user.click(screen.getByRole('button', { name: 'Log out everywhere…' }));
-  expect(api.calls('POST /api/admin/account/sign-out-everywhere')).toEqual([]);
-  await user.click(await screen.findByRole('button', { name: 'Log out everywhere' }));
+  await user.click(screen.getByRole('button', { name: 'Log out everywhere' }));
 
   await screen.findByRole('heading', { name: 'Log in' });
 });

@@ -29,7 +29,7 @@ export function LeadsView() {
   const { filter, showFilter } = useFilter();
   const { refresh } = useLive();
   const list = useLeadList(filter);
-  const { leads, counts, isCapped, statusCounts } = list;
+  const { leads, counts, isCapped } = list;
   const selection = useSelection(leads, filter);
   const { openId, openLead } = useOpenLead();
   const dateFault = useDateFault();
@@ -72,12 +72,7 @@ export function LeadsView() {
             }}
           />
         }
-        actions={
-          <ExportCsv
-            query={withoutSort(filter)}
-            exported={isCapped ? undefined : statusCounts?.[filter.status ?? 'all']}
-          />
-        }
+        actions={<ExportCsv query={withoutSort(filter)} />}
       />
       <div className={styles.figures}>
         <Counters
@@ -90,7 +85,7 @@ export function LeadsView() {
       </div>
       {isFirstRun && (
         <Suspense fallback={null}>
-          <SetUp room={null} />
+          <SetUp />
         </Suspense>
       )}
       <ListTools filter={filter} showFilter={showFilter} list={list} />

@@ -6,7 +6,7 @@ import type { ListFilter } from '../shared/filter.ts';
 import { LIST_ID, useKeySetting } from '../shared/focus.ts';
 import { countOf, formatCount } from '../shared/format.ts';
 import { Key, LinkButton } from '../shared/fields.tsx';
-import { Empty, LoadAgain, LoadFault, Loading } from '../shared/LoadState.tsx';
+import { Empty, LoadFault, Loading } from '../shared/LoadState.tsx';
 import styles from './Leads.module.css';
 import type { LeadList } from './use-lead-list.ts';
 
@@ -16,8 +16,8 @@ type ListProps = { filter: ListFilter; list: LeadList };
 export function Instead({ filter, list }: ListProps) {
   if (list.fault !== undefined)
     return (
-      <LoadFault title="The list could not be loaded">
-        {describeFault(list.fault)} <LoadAgain onTryAgain={list.reload} />
+      <LoadFault title="The list could not be loaded" reload={list.reload}>
+        {describeFault(list.fault)}
       </LoadFault>
     );
   if (list.isLoading) return <Loading of="leads" />;

@@ -27,8 +27,9 @@ export function MoneyView() {
   const { filter, showFilter } = useFilter('money');
   const fault = useDateFault();
   const list = useShownList();
+  const isFree = params.get('people') === 'free-access';
   const invoice = params.get('invoice');
-  if (params.has('people'))
+  if (list || isFree)
     return (
       <>
         <ViewHead

@@ -1,15 +1,13 @@
 import type { MoneyList, MoneyMonth } from '@site/schema/calls/money';
 import { londonDate } from '@site/schema/calendar';
-import { formatPence } from '@site/schema/offer';
 import type { CSSProperties } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { useApiData } from '../api/data.tsx';
-import { formatCount } from '../shared/format.ts';
 import { LoadState } from '../shared/LoadState.tsx';
 import { SectionHead } from '../shared/heads.tsx';
 import { useNow } from '../shared/use-now.ts';
 import styles from './Months.module.css';
-import { nameMonth, toRows, useMoneyPeriod, wholeMonth } from './period.ts';
+import { formatFigure, nameMonth, toRows, useMoneyPeriod, wholeMonth } from './period.ts';
 
 type FigureName = Exclude<keyof MoneyMonth, 'month'>;
 /** The figures, each with the list of its rows. Those of a night have none. */
@@ -121,9 +119,8 @@ function toMonth(params: URLSearchParams, month: string): string {
 
 /** An amount or a count, which opens its rows if it has any. Nothing is a dash, and what is not known a question mark. */
 function Figure({ value, to }: { value: MoneyMonth[FigureName]; to: string | undefined }) {
-  if (value === null) return <abbr title="not known">?</abbr>;
+  const words = formatFigure(value);
+  if (value === null) return <abbr title="not known">{words}</abbr>;
   if (value === 0 || (typeof value === 'object' && value.pence === 0)) return '–';
-  if (typeof value === 'number') return formatCount(value);
-  const words = formatPence(value.pence).replace('-', '−');
   return to === undefined ? words : <Link to={{ search: to }}>{words}</Link>;
 }

@@ -44,15 +44,8 @@ const WORDS: Partial<Record<MoneyList, Words>> = {
 /** Returns what list the address asks for, and at which price. */
 export function useShownList() {
   const [params] = useSearchParams();
-  const { of, plan, price } = moneyPeopleQuery.shape;
-  const asked = of.safeParse(params.get('people')).data;
-  return (
-    asked && {
-      of: asked,
-      plan: plan.safeParse(params.get('plan') ?? '').data,
-      price: price.safeParse(params.get('price') ?? '').data,
-    }
-  );
+  const { people: of, plan = '', price = '' } = Object.fromEntries(params);
+  return moneyPeopleQuery.safeParse({ of, plan, price }).data;
 }
 
 type Row = MoneyPeopleAnswer['people'][number];
@@ -77,10 +70,7 @@ export function PeopleList({ of, plan, price }: NonNullable<ReturnType<typeof us
     'Price',
   ];
   const isStage = amount === 'Price';
-  const rows =
-    data?.flatMap(({ people }, page) =>
-      people.map((row, n) => ({ ...row, place: `${page} ${n}` })),
-    ) ?? [];
+  const rows = data?.flatMap(({ people }) => people) ?? [];
   const total = data?.[0]?.total;
   const aside = [
     total && countOf(total.count, 'row'),
@@ -98,7 +88,7 @@ export function PeopleList({ of, plan, price }: NonNullable<ReturnType<typeof us
           <DataTable
             name={title}
             rows={rows}
-            keyOf={({ place }) => place}
+            keyOf={(_, n) => String(n)}
             columns={toColumns(at, amount)}
             foot={
               total &&

@@ -1,8 +1,10 @@
 import { dayBefore, londonDate } from '@site/schema/calendar';
-import type { MoneyList, MoneyPeriod } from '@site/schema/calls/money';
+import type { MoneyList, MoneyMonth, MoneyPeriod } from '@site/schema/calls/money';
+import { formatPence } from '@site/schema/offer';
 import type { BillingInterval } from '@site/schema/offer';
 import { describeDates } from '../lead/filter-labels.ts';
 import { toSearch, useFilter } from '../shared/filter.ts';
+import { formatCount } from '../shared/format.ts';
 import { useNow } from '../shared/use-now.ts';
 
 /** Returns the period of the address's dates, or without any this month, and its name. */
@@ -34,6 +36,13 @@ const names = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', month: 'long' 
 
 /** `December`, of `2025-12`. */
 export const nameMonth = (month: string) => names.format(new Date(`${month}-01`));
+
+/** Returns an amount or a count in words. What is not known is not 0. */
+export function formatFigure(value: MoneyMonth['moneyIn' | 'payers']): string {
+  if (value === null) return '?';
+  if (typeof value === 'number') return formatCount(value);
+  return formatPence(value.pence).replace('-', '−');
+}
 
 /** Writes the query of a list of rows: of a period, of a stage, or of those who pay a price. */
 export function toRows(

@@ -1,97 +1,62 @@
-import { FUNNEL_OTHERS, MAX_FUNNEL_LEADS } from '@site/schema/calls/overview';
-import type { OverviewAnswer } from '@site/schema/calls/overview';
 import { toFunnelFilter } from '@site/schema/calls/lead-filter';
 import type { FunnelPart, FunnelStep } from '@site/schema/calls/lead-filter';
+import { FUNNEL_DAYS, FUNNEL_OTHERS, MAX_FUNNEL_LEADS } from '@site/schema/calls/overview';
+import type { OverviewAnswer } from '@site/schema/calls/overview';
 import { formatPence } from '@site/schema/offer';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
+import { describeDates } from '../lead/filter-labels.ts';
+import { describeButton } from '../lead/lead-labels.ts';
 import { DataTable } from '../shared/DataTable.tsx';
 import type { Column } from '../shared/DataTable.tsx';
+import { toQuery } from '../shared/filter.ts';
 import { formatCount } from '../shared/format.ts';
 import { SectionHead } from '../shared/heads.tsx';
-import { toQuery } from '../shared/filter.ts';
-import { describeButton } from '../lead/lead-labels.ts';
 import styles from './Overview.module.css';
-
-const dayAndMonth = new Intl.DateTimeFormat('en-GB', {
-  timeZone: 'UTC',
-  day: 'numeric',
-  month: 'long',
-});
-const nameDay = (day: string) => dayAndMonth.format(new Date(day));
-
-/** Of the funnel. */
-const DAYS = 90;
-const FEW = 20;
-
-/** `12 of 100 people`: every share of people is said like this, but of a few, who are counted. */
-function describeOf(part: number, whole: number, of: string): string {
-  if (whole === 0) return `no ${of} yet`;
-  if (whole < FEW) return `${formatCount(part)} of ${formatCount(whole)}`;
-  const share = (100 * part) / whole;
-  const told = share > 0 && share < 1 ? 'fewer than 1' : formatCount(Math.round(share));
-  return `${told} of 100 ${of}`;
-}
 
 type Answer = OverviewAnswer['funnel'];
 /** The steps of a channel or a button, or without a name of all. */
 type Part = Pick<Answer, 'people' | 'checkouts' | 'trials' | 'paying' | 'monthlyPence'> & {
   name?: string;
 };
+type ToLeads = (step: FunnelStep, part?: FunnelPart, name?: string) => string;
 
 /** How visitors became payers: the steps, and the same by channel and by button. */
 export function Funnel({ funnel }: { funnel: Answer }) {
   const { people, checkouts, trials, paying, inTrial, startDate, endDate, isCapped } = funnel;
   const left = trials - paying - inTrial;
   const dates = { startDate, endDate };
-  const to = (step: FunnelStep, part?: FunnelPart, name?: string) =>
+  const to: ToLeads = (step, part, name) =>
     toQuery({ ...dates, funnel: toFunnelFilter(step, part, name) });
   const capped = isCapped ? ` of the newest ${formatCount(MAX_FUNNEL_LEADS)} leads` : '';
+  const perDay = (people / FUNNEL_DAYS).toLocaleString('en-GB', { maximumFractionDigits: 1 });
   return (
     <section aria-labelledby="funnel">
       <SectionHead
         id="funnel"
         title="From visitor to payer"
-        aside={`the last ${DAYS} days, ${nameDay(startDate)} to ${nameDay(endDate)}; each person counts once${capped}`}
+        aside={`the last ${FUNNEL_DAYS} days, ${describeDates(dates)}; each person counts once${capped}`}
       />
       <dl className={styles.steps}>
-        <Step name="Left an address" count={people} to={to('people')} share={people > 0 ? 1 : 0}>
-          {(people / DAYS).toLocaleString('en-GB', { maximumFractionDigits: 1 })} a day
+        <Step name="Left an address" count={people} to={to('people')} whole={people}>
+          {perDay} a day
         </Step>
-        <Step
-          name="Opened a checkout"
-          count={checkouts}
-          to={to('checkout')}
-          share={checkouts / people}
-        >
-          {describeOf(checkouts, people, 'people')}
+        <Step name="Opened a checkout" count={checkouts} to={to('checkout')} whole={people}>
+          {describeShare(checkouts, people)} of people
         </Step>
-        <Step name="Began a trial" count={trials} to={to('trial')} share={trials / checkouts}>
-          {describeOf(trials, checkouts, 'checkouts')}
+        <Step name="Began a trial" count={trials} to={to('trial')} whole={checkouts}>
+          {describeShare(trials, checkouts)} of checkouts
         </Step>
-        <Step
-          name="Paying"
-          count={paying}
-          to={to('paying')}
-          share={paying / trials}
-          hatched={inTrial / trials}
-        >
-          {describeOf(paying, trials, 'trials')}
+        <Step name="Paying" count={paying} to={to('paying')} whole={trials}>
+          {describeShare(paying, trials)} of trials
           {inTrial > 0 && (
             <>
-              ;{' '}
-              <Link to={{ search: to('in-trial') }}>
-                <strong>{formatCount(inTrial)}</strong> {inTrial === 1 ? 'has' : 'have'} not paid
-                yet
-              </Link>
+              ; <Link to={{ search: to('in-trial') }}>{formatCount(inTrial)} not yet</Link>
             </>
           )}
           {left > 0 && (
             <>
-              ,{' '}
-              <Link to={{ search: to('left') }}>
-                <strong>{formatCount(left)}</strong> left
-              </Link>
+              , <Link to={{ search: to('left') }}>{formatCount(left)} left</Link>
             </>
           )}
         </Step>
@@ -108,20 +73,13 @@ export function Funnel({ funnel }: { funnel: Answer }) {
   );
 }
 
-type StepProps = {
-  name: string;
-  count: number;
-  to: string;
-  share: number;
-  hatched?: number;
-  children: ReactNode;
-};
+const toPercent = (part: number, whole: number) => (100 * part) / Math.max(1, whole);
+const describeShare = (part: number, whole: number) => `${Math.round(toPercent(part, whole))}%`;
+
+type StepProps = { name: string; count: number; to: string; whole: number; children: ReactNode };
 
 /** A step, with a bar that is filled as a share of the step before. */
-function Step({ name, count, to, share, hatched = 0, children }: StepProps) {
-  const width = (part: number) => ({
-    width: `${100 * (Number.isFinite(part) ? Math.min(1, part) : 0)}%`,
-  });
+function Step({ name, count, to, whole, children }: StepProps) {
   return (
     <div>
       <dt>
@@ -129,20 +87,12 @@ function Step({ name, count, to, share, hatched = 0, children }: StepProps) {
       </dt>
       <dd className="figure">{formatCount(count)}</dd>
       <dd className={styles.bar} aria-hidden="true">
-        <span style={width(share)} />
-        <span data-hatched style={width(hatched)} />
+        <span style={{ width: `${Math.min(100, toPercent(count, whole))}%` }} />
       </dd>
       <dd className={styles.notes}>{children}</dd>
     </div>
   );
 }
-
-type PartsProps = {
-  title: string;
-  part: FunnelPart;
-  funnel: Answer;
-  to: (step: FunnelStep, part?: FunnelPart, name?: string) => string;
-};
 
 /** The columns of the steps, each with the name of its count. */
 const STEPS = [
@@ -152,36 +102,13 @@ const STEPS = [
   ['paying', 'paying', 'Paying'],
 ] as const;
 
+type PartsProps = { title: string; part: FunnelPart; funnel: Answer; to: ToLeads };
+
 /** The steps of each channel or button. Each number opens its people. */
 function Parts({ title, part, funnel, to }: PartsProps) {
-  const columns = toColumns(title, part, to);
-  return (
-    <div className={styles.parts}>
-      <DataTable<Part>
-        name={title}
-        isStacking={false}
-        rows={funnel[part === 'channel' ? 'channels' : 'buttons']}
-        keyOf={({ name = '' }) => name}
-        columns={columns}
-        foot={
-          <tr>
-            <th scope="row">All</th>
-            {columns.slice(1).map(({ head, cell }) => (
-              <td key={head} data-figure>
-                {cell(funnel)}
-              </td>
-            ))}
-          </tr>
-        }
-      />
-    </div>
-  );
-}
-
-function toColumns(title: string, part: FunnelPart, to: PartsProps['to']): Column<Part>[] {
   const nameOf = (name: string) =>
     name === FUNNEL_OTHERS ? 'Other' : part === 'button' ? describeButton(name) : name;
-  return [
+  const columns: Column<Part>[] = [
     { head: title, cell: ({ name = '' }) => <bdi>{nameOf(name)}</bdi> },
     ...STEPS.map(([step, key, head]) => ({
       head,
@@ -203,7 +130,7 @@ function toColumns(title: string, part: FunnelPart, to: PartsProps['to']): Colum
     {
       head: 'Of 100',
       isFigure: true,
-      cell: ({ paying, people }) => (paying === 0 ? '–' : ((100 * paying) / people).toFixed(1)),
+      cell: ({ paying, people }) => (paying === 0 ? '–' : toPercent(paying, people).toFixed(1)),
     },
     {
       head: 'Adds a month',
@@ -211,4 +138,25 @@ function toColumns(title: string, part: FunnelPart, to: PartsProps['to']): Colum
       cell: ({ monthlyPence }) => (monthlyPence === 0 ? '–' : formatPence(monthlyPence, true)),
     },
   ];
+  return (
+    <div className={styles.parts}>
+      <DataTable
+        name={title}
+        isStacking={false}
+        rows={part === 'channel' ? funnel.channels : funnel.buttons}
+        keyOf={({ name = '' }) => name}
+        columns={columns}
+        foot={
+          <tr>
+            <th scope="row">All</th>
+            {columns.slice(1).map(({ head, cell }) => (
+              <td key={head} data-figure>
+                {cell(funnel)}
+              </td>
+            ))}
+          </tr>
+        }
+      />
+    </div>
+  );
 }

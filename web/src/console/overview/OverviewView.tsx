@@ -1,14 +1,14 @@
-import { formatLongDate } from '@site/schema/calendar';
+import { formatIssueTime, formatLongDate, nextIssue } from '@site/schema/calendar';
+import { formatPence } from '@site/schema/offer';
 import { Link } from 'react-router-dom';
 import { useApiData } from '../api/data.tsx';
-import { ViewHead } from '../shared/heads.tsx';
+import { countOf } from '../shared/format.ts';
+import { SectionHead, ViewHead } from '../shared/heads.tsx';
 import { Loading, LoadState } from '../shared/LoadState.tsx';
-import { useFirstRun } from '../set-up/use-set-up.ts';
 import { useNow } from '../shared/use-now.ts';
 import { Attention } from './Attention.tsx';
 import { Funnel } from './Funnel.tsx';
 import { MonthSoFar } from './MonthSoFar.tsx';
-import { NextDays } from './NextDays.tsx';
 import styles from './Overview.module.css';
 
 const YEAR = { query: { months: 12 } };
@@ -19,38 +19,49 @@ export function OverviewView() {
   const attention = useApiData('GET /api/admin/attention');
   const overview = useApiData('GET /api/admin/overview');
   const history = useApiData('GET /api/admin/money/history', YEAR);
-  const { isFirstRun } = useFirstRun();
-  const head = <ViewHead title="Overview" range={formatLongDate(now)} />;
-  // Together: what comes later would move what is being read.
-  if ([attention, overview, history].some(({ data, fault }) => !data && !fault)) {
-    return (
-      <>
-        {head}
-        <Loading of="the overview" />
-      </>
-    );
-  }
+  // As far as the strip at the top of the console knows.
+  const { data: health } = useApiData('GET /api/admin/sync', {}, { revalidateIfStale: false });
   const { week, funnel } = overview.data ?? {};
+  const issue = nextIssue(now);
   return (
     <>
-      {head}
-      <div className={styles.overview}>
-        <Attention {...attention} />
-        <LoadState of="the months" {...history} />
-        <LoadState of="the figures" {...overview} />
-        {isFirstRun && funnel?.people === 0 ? (
-          <p>
-            Figures appear here with the first trial. See{' '}
-            <Link to="/admin-leads">what is left to set up</Link>.
-          </p>
-        ) : (
-          <>
-            {history.data && <MonthSoFar months={history.data.months} />}
-            {week && <NextDays week={week} now={now} />}
-            {funnel && <Funnel funnel={funnel} />}
-          </>
-        )}
-      </div>
+      <ViewHead title="Overview" range={formatLongDate(now)} />
+      {/* Together: what comes later would move what is being read. */}
+      {[attention, overview, history].some(({ data, fault }) => !data && !fault) ? (
+        <Loading of="the overview" />
+      ) : (
+        <div className={styles.overview}>
+          <Attention {...attention} />
+          <LoadState of="the months" {...history} />
+          <LoadState of="the figures" {...overview} />
+          {health?.isFirstRun && funnel?.people === 0 ? (
+            <p>
+              Figures appear here with the first trial. See{' '}
+              <Link to="/admin-leads">what is left to set up</Link>.
+            </p>
+          ) : (
+            <>
+              {history.data && <MonthSoFar months={history.data.months} />}
+              {week && (
+                <section aria-labelledby="next-days">
+                  <SectionHead
+                    id="next-days"
+                    title="Next seven days"
+                    aside="if every trial stays"
+                  />
+                  <p className={styles.days}>
+                    <strong>{formatPence(week.pence, true)}</strong> from{' '}
+                    {countOf(week.trials, 'trial that ends', 'trials that end')} and{' '}
+                    {countOf(week.renewals, 'renewal')}. Issue #{issue.number}:{' '}
+                    {formatLongDate(issue.at, true)}, {formatIssueTime(issue.at)}.
+                  </p>
+                </section>
+              )}
+              {funnel && <Funnel funnel={funnel} />}
+            </>
+          )}
+        </div>
+      )}
     </>
   );
 }

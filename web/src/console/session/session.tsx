@@ -9,7 +9,6 @@ import { Button } from '../../ui/Button.tsx';
 import { Loading } from '../shared/LoadState.tsx';
 import { describeFault, isAway, isSignedOut, readProblemKind, showFailure } from '../api/fault.ts';
 import { load } from '../api/data.tsx';
-import { usePolling } from '../api/use-polling.ts';
 import { ConfirmOperator } from './ConfirmOperator.tsx';
 import { EntryPage } from './EntryPage.tsx';
 import { Login } from './Login.tsx';
@@ -50,9 +49,11 @@ export function SessionGate({ title, children }: { title: string; children: Reac
     data: operator,
     error,
     mutate,
-  } = useSWR<OperatorAnswer | null, unknown>(toUrl(ME), fetchOperator);
-  const isWaiting = operator === undefined && error !== undefined && isAway(error);
-  usePolling(isWaiting ? TRY_AGAIN_MS : null, () => mutate());
+  } = useSWR<OperatorAnswer | null, unknown>(toUrl(ME), fetchOperator, {
+    shouldRetryOnError: isAway,
+    onErrorRetry: (_fault, _key, _config, retry, options) =>
+      void setTimeout(() => void retry(options), TRY_AGAIN_MS),
+  });
   const [ending, setEnding] = useState<'none' | 'asked-for' | 'unexpected'>('none');
   const [asked, setAsked] = useState<{ reason: string; resolve: (isConfirmed: boolean) => void }>();
 

@@ -17,6 +17,7 @@ const steps = async () =>
 test('on an empty console a checklist says what works, and opens the first step that does not', async ({
   api,
 }) => {
+  api.answer('GET /api/admin/sync', buildHealth({ isFirstRun: true }));
   api.answer('GET /api/admin/set-up', NOTHING);
   showConsole();
 

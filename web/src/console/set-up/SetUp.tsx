@@ -1,18 +1,41 @@
 import { MAX_FIRST_LEADS } from '@site/schema/calls/set-up';
-import type { ReactNode } from 'react';
+import { useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { FailedIcon, TickIcon } from '../../ui/icons.tsx';
+import { useApiData } from '../api/data.tsx';
+import { useCall } from '../session/use-call.ts';
 import { SectionHead } from '../shared/heads.tsx';
 import { useNow } from '../shared/use-now.ts';
 import { toSteps } from './set-up-steps.tsx';
 import styles from './SetUp.module.css';
-import { useSetUp } from './use-set-up.ts';
 
-/** What has to work before the first visitor comes. Gone once all of it does. While it loads, `room` takes its place. */
-export function SetUp({ room }: { room: ReactNode }) {
+const AGAIN_MS = 30_000;
+/** While a worker checks. */
+const SOON_MS = 2_000;
+const MAX_WAIT_MS = 20_000;
+
+/** What has to work before the first visitor comes, which is checked again on request. Gone once all of it does. */
+export function SetUp() {
   const now = useNow(false);
-  const { setUp, fault, check, isChecking } = useSetUp();
-  if (!setUp) return fault === undefined && room;
+  /** When Beehiiv was asked before a check that is under way. */
+  const [before, setBefore] = useState<string | null>();
+  const { data: setUp, reload } = useApiData(
+    'GET /api/admin/set-up',
+    {},
+    { refreshInterval: before === undefined ? AGAIN_MS : SOON_MS },
+  );
+  const { send } = useCall('POST /api/admin/set-up/check', {
+    failure: 'The check was not asked for',
+  });
+  if (!setUp) return null;
+  const isChecking = setUp.beehiiv.checkedAt === before;
+  const check = async () => {
+    setBefore(setUp.beehiiv.checkedAt);
+    await send();
+    await reload();
+    // Without a worker nobody answers.
+    window.setTimeout(() => setBefore(undefined), MAX_WAIT_MS);
+  };
   const steps = toSteps(setUp, now);
   const isDone = (number: number) => steps[number - 1]?.done !== undefined;
   const firstOpen = steps.findIndex(({ done }) => done === undefined);

@@ -16,10 +16,7 @@ export type AttentionItem = {
   /** Since when, and what else explains it. */
   more?: ReactNode;
   amount?: string;
-  amountIs?: string;
   act?: ReactNode;
-  /** What else can be done, below the row. */
-  children?: ReactNode;
 };
 
 export type AttentionKindProps = {
@@ -45,7 +42,7 @@ export function AttentionKind({ tone, title, note, items }: AttentionKindProps) 
         {note && <p>{note}</p>}
       </div>
       <ul>
-        {shown.map(({ key, who, detail, why, more, amount, amountIs, act, children }) => (
+        {shown.map(({ key, who, detail, why, more, amount, act }) => (
           <li key={key} className={styles.row}>
             <div className={styles.who}>
               {who && <strong>{who}</strong>}
@@ -55,12 +52,8 @@ export function AttentionKind({ tone, title, note, items }: AttentionKindProps) 
               {why}
               {more && <span className={styles.small}>{more}</span>}
             </div>
-            <div className={styles.amount}>
-              {amount}
-              {amountIs && <span className={styles.small}>{amountIs}</span>}
-            </div>
+            <div className={styles.amount}>{amount}</div>
             <div className={styles.act}>{act}</div>
-            {children && <div className={styles.open}>{children}</div>}
           </li>
         ))}
         {items.length > shown.length && (

@@ -20,7 +20,7 @@ type DataTableProps<Row> = {
   name: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
-  keyOf: (row: Row) => string;
+  keyOf: (row: Row, index: number) => string;
   rowProps?: (row: Row) => ComponentProps<'tr'>;
   /** False for a table of few figures, which stays a table on a phone. */
   isStacking?: boolean;
@@ -64,8 +64,8 @@ export function DataTable<Row>({
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => (
-            <tr key={keyOf(row)} {...rowProps?.(row)}>
+          {rows.map((row, n) => (
+            <tr key={keyOf(row, n)} {...rowProps?.(row)}>
               {columns.map((column, index) => toCell(column, row, index === 0))}
             </tr>
           ))}

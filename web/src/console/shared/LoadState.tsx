@@ -18,7 +18,6 @@ type LoadStateProps = {
 
 /** Where to look if one is not stored. */
 const ELSEWHERE: Record<string, { why: string; search: string; name: string } | undefined> = {
-  lead: { why: '', search: '', name: 'Leads' },
   person: { why: 'Perhaps erased: ', search: RECEIPTS, name: 'Receipts of erasures' },
   invoice: {
     why: 'There is no such invoice, or its payer was erased. ',
@@ -41,8 +40,8 @@ export function LoadState({ of, data, fault, reload }: LoadStateProps) {
     );
   }
   return (
-    <LoadFault title={`Could not load ${of}${again}`}>
-      {describeFault(fault)} {reload && <LoadAgain onTryAgain={reload} />}
+    <LoadFault title={`Could not load ${of}${again}`} reload={reload}>
+      {describeFault(fault)}
     </LoadFault>
   );
 }
@@ -51,19 +50,23 @@ export function Loading({ of }: { of: string }) {
   return <output className={styles.loading}>Loading {of}...</output>;
 }
 
-export function LoadAgain({ onTryAgain }: { onTryAgain: () => Promise<unknown> }) {
-  return <LinkButton onClick={() => void onTryAgain()}>Try again</LinkButton>;
-}
+type LoadFaultProps = {
+  title: string;
+  reload?: (() => Promise<unknown>) | undefined;
+  children: ReactNode;
+};
 
 /** Shows what could not be loaded, and what to do. */
-export function LoadFault({ title, children }: { title: string; children: ReactNode }) {
+export function LoadFault({ title, reload, children }: LoadFaultProps) {
   return (
     <div className={styles.fault} role="alert">
       <p className={styles.title}>
         <FailedIcon />
         {title}
       </p>
-      <p>{children}</p>
+      <p>
+        {children} {reload && <LinkButton onClick={() => void reload()}>Try again</LinkButton>}
+      </p>
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { findHeading } from './find-heading.ts';
 import { Key } from './fields.tsx';
 import { SearchIcon } from './console-icons.tsx';
@@ -21,26 +21,22 @@ type SearchBoxProps = {
 export function SearchBox({ words, onSearch, onDown, label, hint = label }: SearchBoxProps) {
   const [typed, setTyped] = useState(words);
   const sent = useRef(words);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => {
     // Our own search comes back trimmed.
     if (words === sent.current) return;
     sent.current = words;
-    clearTimeout(timer.current);
     setTyped(words);
   }, [words]);
-  useEffect(() => () => clearTimeout(timer.current), []);
   const search = (text: string) => {
-    clearTimeout(timer.current);
     if (text.trim() === words) return;
     sent.current = text.trim();
     onSearch(text.trim());
   };
-  // The operator may choose another filter before the timer ends. The search must be added to that one.
-  const latest = useRef(search);
+  const searchLater = useEffectEvent(search);
   useEffect(() => {
-    latest.current = search;
-  });
+    const timer = setTimeout(() => searchLater(typed), SEARCH_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [typed]);
   return (
     <search className={styles.box}>
       <form
@@ -68,11 +64,7 @@ export function SearchBox({ words, onSearch, onDown, label, hint = label }: Sear
             search(typed);
             onDown();
           }}
-          onChange={({ target: { value } }) => {
-            setTyped(value);
-            clearTimeout(timer.current);
-            timer.current = setTimeout(() => latest.current(value), SEARCH_AFTER_MS);
-          }}
+          onChange={(event) => setTyped(event.target.value)}
         />
         <Key aria-hidden="true">{typed === '' ? '/' : 'Esc'}</Key>
       </form>

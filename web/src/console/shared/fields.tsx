@@ -77,14 +77,7 @@ export async function copyText(source: string | Promise<string>, description: st
   } catch (error) {
     const text = await source;
     console.error('The text could not be copied', error);
-    // A line can be copied by hand from there.
-    if (text.includes('\n')) {
-      toasts.add({
-        title: 'Copy failed',
-        description: 'The browser did not allow it.',
-        tone: 'destructive',
-      });
-    } else window.prompt('The browser did not allow copying. Copy it from here:', text);
+    window.prompt('The browser did not allow copying. Copy it from here:', text);
   }
 }
 

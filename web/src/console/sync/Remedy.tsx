@@ -35,7 +35,9 @@ export function Remedy({ condition: { kind, since, text }, health, now }: Remedy
   if (!remedy) return null;
   const isPause = kind === 'paused';
   const setting: RemedyStep[] =
-    isPause && pause ? [[`${pause.setting}:`, findSetting(pause.setting)]] : [];
+    isPause && pause
+      ? [[`${pause.setting}:`, 'find its value in Beehiiv under Settings, API.']]
+      : [];
   return (
     <section
       className={styles.remedy}
@@ -85,10 +87,4 @@ export function Remedy({ condition: { kind, since, text }, health, now }: Remedy
       )}
     </section>
   );
-}
-
-function findSetting(setting: string): string {
-  if (setting.includes('API_KEY')) return 'create a key in Beehiiv under Settings, API.';
-  if (setting.includes('PUBLICATION')) return 'copy the publication’s id from Settings, API.';
-  return 'find out which value is wrong, here or at Beehiiv.';
 }

@@ -9,7 +9,6 @@ import { useApiData } from '../api/data.tsx';
 import { useView } from '../navigation.ts';
 import type { ConsoleView } from '../navigation.ts';
 import { countLeft } from '../set-up/set-up-steps.tsx';
-import { useKnownSetUp } from '../set-up/use-set-up.ts';
 import { UnknownIcon } from '../shared/console-icons.tsx';
 import { countOf, formatDuration, describeMoment, formatCount } from '../shared/format.ts';
 import { LinkButton } from '../shared/fields.tsx';
@@ -71,7 +70,7 @@ type HealthStripProps = { health: SyncHealthAnswer; attention: number; now: Date
 
 function HealthStrip({ health, attention, now }: HealthStripProps) {
   const view = useView();
-  const { setUp } = useKnownSetUp(health);
+  const { data: setUp } = useApiData('GET /api/admin/set-up', health.isFirstRun ? {} : null);
   const left = setUp ? countLeft(setUp) : 0;
   const worst = health.conditions.find(({ kind }) => TONES[kind]);
   if (left > 0 && health.pending === 0 && (!worst || worst.kind === 'paused')) {
