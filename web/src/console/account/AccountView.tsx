@@ -19,12 +19,13 @@ type PasswordBody = CallRequest<'POST /api/admin/account/password'>['body'];
 
 /** The operator's own account: password, second factor, sessions and the latest logins. */
 export function AccountView() {
-  const { data, fault, reload } = useApiData('GET /api/admin/account');
+  const account = useApiData('GET /api/admin/account');
+  const { data, reload } = account;
   const onChanged = () => void reload();
   return (
     <>
       <ViewHead title="Your account" range="Two-step login, password and sessions" />
-      <LoadState of="Your account" data={data} fault={fault} reload={reload} />
+      <LoadState of="Your account" {...account} />
       {data && (
         <div className={styles.columns}>
           <div>

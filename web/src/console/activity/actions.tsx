@@ -5,7 +5,7 @@ import { isActionName, isEndOfAccess } from '@site/schema/operator-actions';
 import type { ActionName } from '@site/schema/operator-actions';
 import { Link } from 'react-router-dom';
 import { describeDates, describeFilter } from '../lead/filter-labels.ts';
-import { RECEIPTS, toPerson, useOpenLead } from '../navigation.ts';
+import { RECEIPTS, useOpenLead } from '../navigation.ts';
 import { toQuery } from '../shared/filter.ts';
 import { countOf, countRows, formatDate, formatTime } from '../shared/format.ts';
 import styles from './ActivityView.module.css';
@@ -106,7 +106,6 @@ export function Action({ action: { lead, ...action } }: { action: OperatorAction
   const name = isActionName(action.action) ? action.action : undefined;
   const label = name ? ACTION_LABELS[name] : action.action;
   const fact = name && FACTS[name]?.({ lead, ...action });
-  const isPerson = detail['of'] === 'person' || name === 'export-person';
   const corrected = detail['correctedTo'];
   const about =
     name === 'retry-run' || name === 'retry-run-stop'
@@ -120,7 +119,7 @@ export function Action({ action: { lead, ...action } }: { action: OperatorAction
       {lead && (
         <>
           {': '}
-          <Link to={{ search: isPerson ? toPerson(lead.id) : linkTo(lead.id) }}>
+          <Link to={{ search: linkTo(lead.id) }}>
             <bdi>{lead.name}</bdi>
           </Link>
         </>

@@ -13,7 +13,8 @@ import { MoneyLeadLink } from './MoneyLeadLink.tsx';
 
 /** Who gets the paid issue without payment, until when. */
 export function FreeAccess() {
-  const { data, fault, reload } = useApiData('GET /api/admin/people/complimentary');
+  const access = useApiData('GET /api/admin/people/complimentary');
+  const rows = access.data?.access;
   const [isGiving, setGiving] = useState(false);
   const [ending, setEnding] = useState<string>();
   return (
@@ -24,24 +25,24 @@ export function FreeAccess() {
         </Button>
       </SectionHead>
       <p>Free access to the paid newsletter, until a date or as long as a subscription runs.</p>
-      <LoadState of="free access" data={data} fault={fault} reload={reload} />
-      {data?.access.length === 0 && <p>Nobody has it now.</p>}
-      {data && data.access.length > 0 && (
+      <LoadState of="free access" {...access} />
+      {rows?.length === 0 && <p>Nobody has it now.</p>}
+      {rows && rows.length > 0 && (
         <DataTable
           name="Free access"
-          rows={data.access}
+          rows={rows}
           keyOf={({ email }) => email}
           columns={toColumns(setEnding)}
         />
       )}
       {isGiving && (
-        <GiveAccessDialog onClose={() => setGiving(false)} onDone={() => void reload()} />
+        <GiveAccessDialog onClose={() => setGiving(false)} onDone={() => void access.reload()} />
       )}
       {ending !== undefined && (
         <EndAccessDialog
           email={ending}
           onClose={() => setEnding(undefined)}
-          onDone={() => void reload()}
+          onDone={() => void access.reload()}
         />
       )}
     </section>

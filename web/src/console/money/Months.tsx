@@ -32,15 +32,14 @@ export function Months() {
   const year = asked > thisYear - MAX_YEARS && asked < thisYear ? asked : undefined;
   const ago = year === undefined ? 0 : MONTHS * (thisYear - 1 - year) + Number(today.slice(5, 7));
   const query = { months: MONTHS + ago };
-  const { data, fault, reload } = useApiData(
-    'GET /api/admin/money/history',
-    { query },
-    { keepPreviousData: true },
-  );
+  const history = useApiData('GET /api/admin/money/history', { query }, { keepPreviousData: true });
   const { month: chosen } = useMoneyPeriod();
-  const months = data?.months.slice(0, MONTHS) ?? [];
+  const months = history.data?.months.slice(0, MONTHS) ?? [];
   const most = Math.max(1, ...months.map(({ moneyIn }) => moneyIn?.pence ?? 0));
-  const since = Math.max(Number((data?.since ?? today).slice(0, 4)), thisYear - MAX_YEARS + 1);
+  const since = Math.max(
+    Number((history.data?.since ?? today).slice(0, 4)),
+    thisYear - MAX_YEARS + 1,
+  );
   const years = Array.from({ length: thisYear - since }, (_, n) => thisYear - 1 - n);
   const label = (month: string) =>
     `${nameMonth(month).slice(0, 3)}${month === today.slice(0, 7) ? ' so far' : ''}`;
@@ -54,7 +53,7 @@ export function Months() {
           </Link>
         ))}
       </SectionHead>
-      <LoadState of="the months" data={data} fault={fault} reload={reload} />
+      <LoadState of="the months" {...history} />
       <div className={styles.scroll}>
         <table className={styles.months} aria-label="Money by month">
           <thead>
