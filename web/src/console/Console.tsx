@@ -97,7 +97,8 @@ function Views({ view, ...theme }: ViewsProps) {
         <main className={styles.main}>
           <p className={styles.printed}>{OFFER.productName}</p>
           <PageBoundary>
-            <Suspense fallback={<Loading of="this view" />}>
+            {/* Of its own for each view: the one before would stay, and load again, until this one is there. */}
+            <Suspense key={view ?? 'leads'} fallback={<Loading of="this view" />}>
               <View />
               {view !== undefined && <PersonDrawer />}
             </Suspense>

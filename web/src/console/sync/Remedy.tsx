@@ -35,9 +35,7 @@ export function Remedy({ condition: { kind, since, text }, health, now }: Remedy
   if (!remedy) return null;
   const isPause = kind === 'paused';
   const setting: RemedyStep[] =
-    isPause && pause
-      ? [[`${pause.setting}:`, 'find its value in Beehiiv under Settings, API.']]
-      : [];
+    isPause && pause ? [[`${pause.setting}:`, findSetting(pause.setting)]] : [];
   return (
     <section
       className={styles.remedy}
@@ -87,4 +85,10 @@ export function Remedy({ condition: { kind, since, text }, health, now }: Remedy
       )}
     </section>
   );
+}
+
+function findSetting(setting: string): string {
+  if (setting.includes('API_KEY')) return 'create a key in Beehiiv under Settings, API.';
+  if (setting.includes('PUBLICATION')) return 'copy the publication’s id from Settings, API.';
+  return 'find out which value is wrong, here or at Beehiiv.';
 }
