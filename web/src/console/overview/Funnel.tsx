@@ -106,9 +106,34 @@ type PartsProps = { title: string; part: FunnelPart; funnel: Answer; to: ToLeads
 
 /** The steps of each channel or button. Each number opens its people. */
 function Parts({ title, part, funnel, to }: PartsProps) {
+  const columns = toColumns(title, part, to);
+  return (
+    <div className={styles.parts}>
+      <DataTable<Part>
+        name={title}
+        isStacking={false}
+        rows={part === 'channel' ? funnel.channels : funnel.buttons}
+        keyOf={({ name = '' }) => name}
+        columns={columns}
+        foot={
+          <tr>
+            <th scope="row">All</th>
+            {columns.slice(1).map(({ head, cell }) => (
+              <td key={head} data-figure>
+                {cell(funnel)}
+              </td>
+            ))}
+          </tr>
+        }
+      />
+    </div>
+  );
+}
+
+function toColumns(title: string, part: FunnelPart, to: ToLeads): Column<Part>[] {
   const nameOf = (name: string) =>
     name === FUNNEL_OTHERS ? 'Other' : part === 'button' ? describeButton(name) : name;
-  const columns: Column<Part>[] = [
+  return [
     { head: title, cell: ({ name = '' }) => <bdi>{nameOf(name)}</bdi> },
     ...STEPS.map(([step, key, head]) => ({
       head,
@@ -138,25 +163,4 @@ function Parts({ title, part, funnel, to }: PartsProps) {
       cell: ({ monthlyPence }) => (monthlyPence === 0 ? '–' : formatPence(monthlyPence, true)),
     },
   ];
-  return (
-    <div className={styles.parts}>
-      <DataTable
-        name={title}
-        isStacking={false}
-        rows={part === 'channel' ? funnel.channels : funnel.buttons}
-        keyOf={({ name = '' }) => name}
-        columns={columns}
-        foot={
-          <tr>
-            <th scope="row">All</th>
-            {columns.slice(1).map(({ head, cell }) => (
-              <td key={head} data-figure>
-                {cell(funnel)}
-              </td>
-            ))}
-          </tr>
-        }
-      />
-    </div>
-  );
 }
