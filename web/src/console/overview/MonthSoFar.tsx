@@ -35,7 +35,7 @@ export function MonthSoFar({ months }: { months: MoneyMonth[] }) {
             <dt>
               <Link to={{ search }}>{name}</Link>
             </dt>
-            <dd className={styles.value}>{formatFigure(now[key])}</dd>
+            <dd className="figure">{formatFigure(now[key])}</dd>
             <dd className={styles.notes}>
               <p>
                 {formatFigure(before[key])} {when}
