@@ -1,5 +1,5 @@
 // npm run drill: the long drills, then minutes of random faults on the whole product, then many runs of the sync's
-// model and of the events of a subscription, and then anything in every parameter of every call.
+// model, of the events of a subscription and of people, and then anything in every parameter of every call.
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -31,6 +31,7 @@ export async function drill({ args, signal }) {
     '--project=integration',
     'services/worker/src/sync/sync.model.test.ts',
     'services/api/src/webhook/event-order.test.ts',
+    'services/api/src/admin/privacy/people.model.test.ts',
   );
   console.log('\nAnything in every parameter of every call');
   const fuzzed = await fuzz();

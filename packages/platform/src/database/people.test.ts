@@ -1,6 +1,10 @@
-import { storePerson } from '@site/testing/builders';
+import { openTransaction, storeLead, storePerson } from '@site/testing/builders';
 import { test } from '@site/testing/fixtures';
-import { expect } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { describe, expect, vi } from 'vitest';
+import { settleMissing, settlePerson } from '../outbox/people.ts';
+import type { Database } from './connect.ts';
+import { queryOne } from './query.ts';
 
 const emailNormalised = 'ada@reader.example';
 
@@ -44,4 +48,60 @@ test('a payer is in doubt until premium is confirmed and they are active', async
     ['pays no longer', false],
     ['reads with somebody else', true],
   ]);
+});
+
+describe('settle', () => {
+  const isWaiting = (db: Database) =>
+    vi.waitFor(async () => {
+      const { waiting } = await queryOne<{ waiting: boolean }>(
+        db,
+        `select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock') as waiting`,
+      );
+      expect(waiting).toBe(true);
+    }, 15_000);
+
+  test('brings nobody back whose last lead is being deleted', async ({ db }) => {
+    const { email } = await storeLead(db);
+    const deletion = await openTransaction(db);
+    await deletion('leads').delete();
+    await deletion('people').delete();
+
+    const settling = settlePerson(db, email);
+    await isWaiting(db);
+    await deletion.commit();
+    await settling;
+
+    expect(await db('people')).toEqual([]);
+  });
+
+  test('writes no older state over a newer one', async ({ db }) => {
+    const { email } = await storeLead(db);
+    const webhook = await openTransaction(db);
+    await webhook('subscriptions').insert({
+      id: randomUUID(),
+      email,
+      stripeSubscriptionId: 'sub_1',
+      stripeCustomerId: 'cus_1',
+      status: 'active',
+      plan: 'monthly',
+      amountPence: 23_900,
+      snapshotAt: new Date(),
+    });
+    await settlePerson(webhook, email);
+
+    const settling = settlePerson(db, email);
+    await isWaiting(db);
+    await webhook.commit();
+    await settling;
+
+    expect(await db('people')).toMatchObject([{ liveSubscriptions: 1 }]);
+  });
+
+  test('is left to the sweep for a lead that nobody settled', async ({ db }) => {
+    const { emailNormalised } = await storeLead(db);
+    await db('people').delete();
+
+    expect(await settleMissing(db, new AbortController().signal)).toBe(1);
+    expect(await db('people')).toMatchObject([{ emailNormalised, standing: 'listed' }]);
+  });
 });

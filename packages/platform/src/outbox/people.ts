@@ -12,6 +12,17 @@ export async function settlePerson(db: Database, email: string): Promise<void> {
   await query(db, 'select settle(lower(:email))', { email });
 }
 
+/** Settles the people of these leads, in one order. */
+export async function settlePeopleOf(trx: Database, leadIds: string[]): Promise<void> {
+  await query(
+    trx,
+    `select settle(email_normalised) from (
+       select distinct email_normalised from leads where id = any(:leadIds::uuid[]) order by 1
+     ) theirs`,
+    { leadIds },
+  );
+}
+
 const MAX_MISSING = 500;
 
 /**

@@ -1,6 +1,7 @@
 import type { Database } from '../database/connect.ts';
 import { query, queryOne } from '../database/query.ts';
 import type { RetryRunRow } from '../database/tables.ts';
+import { settlePeopleOf } from './people.ts';
 
 /*
  * Bulk retry: a run lists its leads at the start, moves them from failed to pending in small batches, and follows each
@@ -76,7 +77,7 @@ async function startLeads(
   room: number,
 ): Promise<{ due: string[]; skipped: number }> {
   if (room <= 0) return { due: [], skipped: 0 };
-  const chosen = await query<{ leadId: string; isDue: boolean }>(
+  const chosen = await query<{ leadId: string; isDue: boolean; wasQuarantined: boolean }>(
     trx,
     `with chosen as (
        select lead_id from retry_run_leads where run_id = :runId and state = 'waiting' order by lead_id limit :room
@@ -96,9 +97,12 @@ async function startLeads(
        from chosen left join moved on moved.id = chosen.lead_id
        where mine.run_id = :runId and mine.lead_id = chosen.lead_id
      )
-     select chosen.lead_id, moved.id is not null as is_due from chosen left join moved on moved.id = chosen.lead_id`,
+     select chosen.lead_id, moved.id is not null as is_due, moved.quarantine_reason is not null as was_quarantined
+     from chosen left join moved on moved.id = chosen.lead_id`,
     { runId, room },
   );
+  const released = chosen.filter((row) => row.wasQuarantined).map((row) => row.leadId);
+  await settlePeopleOf(trx, released);
   const due = chosen.filter((row) => row.isDue).map((row) => row.leadId);
   return { due, skipped: chosen.length - due.length };
 }
@@ -137,6 +141,11 @@ export async function stopRetryRun(trx: Database, runId: string): Promise<RetryR
      select count(*) as returned from back`,
     { runId },
   );
+  const quarantined = await trx('retry_run_leads')
+    .where({ runId })
+    .whereNotNull('oldQuarantine')
+    .pluck<string[]>('lead_id');
+  await settlePeopleOf(trx, quarantined);
   const { sent, failed, lost } = await settleLeads(trx, runId);
   const now = trx.raw('sync_now()');
   const [stopped] = await trx<RetryRunRow>('retry_runs')

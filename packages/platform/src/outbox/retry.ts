@@ -1,4 +1,5 @@
 import type { Database } from '../database/connect.ts';
+import { settlePeopleOf } from './people.ts';
 
 /**
  * Makes leads due now. A failed lead starts a new round, and its quarantine ends; a pending lead stays in its round.
@@ -40,6 +41,11 @@ export async function retryLeads(db: Database, leadIds: string[]): Promise<strin
         ...(isAlone && { urgency: 'first' }),
       })
       .returning<{ id: string }[]>('id');
+    // Somebody whose quarantine ends counts from now on.
+    await settlePeopleOf(
+      trx,
+      restarted.map((row) => row.id),
+    );
     return [...restarted, ...madeDue].map((row) => row.id);
   });
 }

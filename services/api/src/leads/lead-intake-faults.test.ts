@@ -1,4 +1,5 @@
 import { showPresence } from '@site/platform/database/task';
+import { openTransaction } from '@site/testing/builders';
 import { fillDisk } from '@site/testing/refused-rows';
 import { expect } from 'vitest';
 import { test } from '../testing/api.fixture.ts';
@@ -18,6 +19,20 @@ test('leads are accepted without Redis', async ({ db, ownValkey, newApi }) => {
     json: { status: 'degraded', conditions: expect.arrayContaining(['redis-unavailable']) },
   });
   expect(await db('leads')).toHaveLength(1);
+});
+
+test('a lead neither waits for people nor is refused with them', async ({ db, api }) => {
+  const send = (email: string) =>
+    api.call('POST', '/api/lead/subscribe', { body: { ...body, email } });
+  const locked = await openTransaction(db);
+  await locked.raw('lock table people in access exclusive mode');
+  const meanwhile = await send('first@northgate.example');
+  await locked.rollback();
+  await db.raw('drop table people cascade');
+
+  expect(meanwhile.status).toBe(201);
+  expect((await send('second@northgate.example')).status).toBe(201);
+  expect(await db('leads')).toHaveLength(2);
 });
 
 test('the API reports a full disk, and its end', async ({ db, api }) => {

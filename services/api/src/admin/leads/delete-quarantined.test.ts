@@ -33,6 +33,9 @@ test('deleting by a filter deletes only its quarantined leads', async ({ api, db
   expect(new Set(await db('leads').pluck('id'))).toEqual(
     new Set([own.id, otherForm.id, failed.id]),
   );
+  expect(new Set(await db('people').pluck('email'))).toEqual(
+    new Set([own.email, otherForm.email, failed.email]),
+  );
   expect(await db('sample_requests')).toEqual([]);
   expect(await db('address_requests')).toEqual([]);
   expect(await db('operator_actions').where({ action: 'delete-quarantined' })).toMatchObject([
