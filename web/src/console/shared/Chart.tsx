@@ -62,6 +62,7 @@ export function Chart({ title, range, empty = 'No leads to show.', series, colum
           <ul className={styles.columns}>
             {columns.map((column, index) => (
               <li key={column.id} aria-label={sumOf(column) === 0 ? column.label : undefined}>
+                {column === highest && <b aria-hidden="true">{formatCount(most)}</b>}
                 {sumOf(column) > 0 && (
                   <Link to={{ search: column.to }} aria-label={column.label} title={column.label}>
                     {series
@@ -73,7 +74,6 @@ export function Chart({ title, range, empty = 'No leads to show.', series, colum
                         />
                       ))
                       .toReversed()}
-                    {column === highest && <b>{formatCount(most)}</b>}
                   </Link>
                 )}
                 {/* Counted from the last column, so that today always has a label. */}
