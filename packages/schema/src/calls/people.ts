@@ -76,7 +76,7 @@ const peopleSearchBody = z.object({
 export const MAX_OF_PERSON = 20;
 
 /** The maximum number of people on the list that are counted. */
-export const MAX_LISTED = 100_000;
+export const MAX_LISTED = 10_000;
 
 const foundPerson = z.object({
   email: z.string(),

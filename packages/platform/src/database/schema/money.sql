@@ -84,13 +84,6 @@ create index subscriptions_by_customer on subscriptions (stripe_customer_id);
 create index subscriptions_by_payer
   on subscriptions (coalesce(email_normalised, erased_payer::text, stripe_customer_id));
 create index subscriptions_by_lead on subscriptions (lead_id);
-create index subscriptions_by_phone
-  on subscriptions (right(regexp_replace(phone, '\D', '', 'g'), 9)) where phone is not null;
-create index subscriptions_by_plain_words on subscriptions using gin (
-  plain_words(
-    E'\n' || email_normalised || E'\n' || coalesce(name, '') || E'\n' || coalesce(company, '')
-  ) gin_trgm_ops
-);
 create index subscriptions_changed on subscriptions (stripe_subscription_id)
   where lower(customer_email) <> email_normalised;
 create index subscriptions_unread on subscriptions (id) where unread_parts <> '{}';
