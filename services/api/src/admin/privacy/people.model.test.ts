@@ -226,7 +226,13 @@ async function recount(db: Database, people: Row<'people'>[]) {
           b.submittedAt.getTime() - a.submittedAt.getTime() ||
           (a.id < b.id ? -1 : 1),
       );
-    const own = paid.filter(isTheirs).toSorted((a, b) => Number(b.isLive) - Number(a.isLive));
+    const own = paid
+      .filter(isTheirs)
+      .toSorted(
+        (a, b) =>
+          Number(b.isLive) - Number(a.isLive) ||
+          (a.stripeSubscriptionId < b.stripeSubscriptionId ? -1 : 1),
+      );
     const access = given.find(isTheirs)?.grantedAt ?? null;
     const running = own.filter(({ stage }) => RUNNING.includes(stage));
     const counts = forms.some((lead) => trust(lead) === 2) || access !== null;

@@ -1,7 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
 import { passOnUnknown } from '@site/platform/outbox/correction';
-import { settlePerson } from '@site/platform/outbox/people';
+import { settlePeopleOf, settlePerson } from '@site/platform/outbox/people';
 import { randomUUID } from 'node:crypto';
 import { takeOutOfMails } from '../../mail/mail.repository.ts';
 
@@ -329,6 +329,13 @@ export async function erasePerson(trx: Database, person: Person): Promise<Record
         and coalesce(mistyped.id <> all(:leadIds::uuid[]), true)`,
     person,
   );
+  const linked = await query<{ id: string }>(
+    trx,
+    `select id from leads where id <> all(:leadIds::uuid[]) and (
+       corrected_to = any(:leadIds::uuid[])
+       or id = any(array(select corrected_to from leads where id = any(:leadIds::uuid[]))))`,
+    person,
+  );
   await passOnUnknown(trx, person.leadIds);
   const erased: Record<string, number> = { mails: await takeOutOfMails(trx, addresses) };
   for (const { table, rows } of DELETED) {
@@ -351,6 +358,10 @@ export async function erasePerson(trx: Database, person: Person): Promise<Record
     });
   // Somebody else may have had one of the addresses.
   for (const address of [...new Set(addresses)].toSorted()) await settlePerson(trx, address);
+  await settlePeopleOf(
+    trx,
+    linked.map(({ id }) => id),
+  );
   return erased;
 }
 
