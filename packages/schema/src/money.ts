@@ -9,17 +9,13 @@ export const SUBSCRIPTION_STAGES = [
 ] as const;
 export type SubscriptionStage = (typeof SUBSCRIPTION_STAGES)[number];
 
-/**
- * A subscription's state in a list: its stage, an open dispute, running without payment, or access
- * without a subscription.
- */
-export const LEAD_STAGES = [
-  ...SUBSCRIPTION_STAGES,
-  'disputed',
-  'unsettled',
-  'complimentary',
-] as const;
-export type LeadStage = (typeof LEAD_STAGES)[number];
+/** A subscription's state in a list: its stage, an open dispute, or running without payment. */
+export const SHOWN_STAGES = [...SUBSCRIPTION_STAGES, 'disputed', 'unsettled'] as const;
+export type ShownStage = (typeof SHOWN_STAGES)[number];
+
+/** What somebody is by all their subscriptions; `listed` without any. */
+export const STANDINGS = ['trial', 'paying', 'ended', 'listed'] as const;
+export type Standing = (typeof STANDINGS)[number];
 
 /** The list's filters by subscription: a stage, any, or one that was ever paid for. */
 export const STAGE_FILTERS = [...SUBSCRIPTION_STAGES, 'any', 'paid'] as const;

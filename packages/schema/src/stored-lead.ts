@@ -3,6 +3,7 @@ import { listLeadFields } from './lead-fields.ts';
 import type { LeadField } from './lead-fields.ts';
 import { BEEHIIV_STATUSES, FORM_TYPES } from './lead.ts';
 import type { Lead, LeadValues } from './lead.ts';
+import { STANDINGS } from './money.ts';
 
 const KINDS = {
   text: z.string(),
@@ -61,11 +62,13 @@ const listedLead = pick(
 export type ListedLead = z.infer<typeof listedLead>;
 
 /** A lead in the answer of `GET /api/admin/leads`, with its specified fields for other programs. */
-export const leadInList = listedLead.extend(
-  pick(
+export const leadInList = listedLead.extend({
+  ...pick(
     ['phone', 'message', 'consentTimestamp', 'userAgent', 'ipAddress', 'deviceType', 'createdAt'],
     ['utmMedium', 'utmTerm', 'utmContent', 'gclid', 'fbclid', 'ttclid'],
     ['landingPage', 'firstPage', 'referrer', 'sessionId', 'gaClientId'],
   ).shape,
-);
+  /** That of the person with its address. Null if all their leads are corrected or look automated. */
+  standing: z.enum(STANDINGS).nullable(),
+});
 export type LeadInList = z.infer<typeof leadInList>;

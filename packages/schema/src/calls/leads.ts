@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { ATTEMPT_CLASSES } from '../beehiiv-answers.ts';
 import { emailField } from '../email-field.ts';
-import { LEAD_STAGES } from '../money.ts';
 import { lead, leadInList } from '../stored-lead.ts';
 import type { Call, CallName } from './call.ts';
 import { leadFilterQuery } from './lead-filter.ts';
@@ -99,10 +98,6 @@ export const leadListAnswer = z.object({
   /** Leads newer than `upTo`, at most 1,000. 0 without one. */
   newer: count,
   leads: z.array(leadInList),
-  /** By lead, the stage of its newest subscription, or that it has complimentary access without a running one. */
-  stages: z.record(z.uuid(), z.enum(LEAD_STAGES)),
-  /** When those of them end that are cancelled, by lead. */
-  endings: z.record(z.uuid(), instant),
   nextCursor: z.string().nullable(),
   /** The cursor of the first lead, as `upTo` takes it. Null for an empty list. */
   topCursor: z.string().nullable(),

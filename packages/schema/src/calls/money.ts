@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import {
-  LEAD_STAGES,
+  SHOWN_STAGES,
   NOT_RECEIVING_REASONS,
   PAYER_REMEDIES,
   SUBSCRIPTION_STAGES,
@@ -86,7 +86,7 @@ const moneyPeopleAnswer = z.object({
     z.object({
       ...ofPayer,
       name: z.string().nullable(),
-      stage: z.enum(LEAD_STAGES),
+      stage: z.enum(SHOWN_STAGES),
       plan,
       /** This row’s part of the figure. For a stage, the price of a period. */
       amount,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endOfLondonDay } from '../calendar.ts';
 import { emailField } from '../email-field.ts';
 import { REMEDIES } from '../differences.ts';
-import { LEAD_STAGES } from '../money.ts';
+import { SHOWN_STAGES } from '../money.ts';
 import { BILLING_INTERVALS } from '../offer.ts';
 import { lead } from '../stored-lead.ts';
 import { withoutUnstorable } from '../text.ts';
@@ -101,7 +101,7 @@ const foundPerson = z.object({
   /** The most telling subscription: a running one before an ended one, then a paid one. */
   subscription: z
     .object({
-      stage: z.enum(LEAD_STAGES),
+      stage: z.enum(SHOWN_STAGES),
       plan: z.enum(BILLING_INTERVALS),
       amountPence: count,
       firstPaidAt: instant.nullable(),

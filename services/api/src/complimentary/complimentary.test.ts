@@ -1,5 +1,4 @@
 // @module-tag long
-import { storeLead } from '@site/testing/builders';
 import { expect } from 'vitest';
 import { endComplimentary } from './complimentary.service.ts';
 import { OPERATOR, test as base } from '../testing/api.fixture.ts';
@@ -83,29 +82,6 @@ test('complimentary access ends on its date, or when the operator ends it, unles
   await give({ email: EMAIL, until: inDays(1) });
   await give({ email: EMAIL, until: inDays(-1) });
   expect(await db('people').where({ wanted: 'free' })).toHaveLength(1);
-});
-
-test('complimentary access is the stage of a lead without a running subscription, until it is over', async ({
-  give,
-  api,
-  headers,
-  db,
-}) => {
-  const { id: leadId } = await storeLead(db, { email: EMAIL });
-  await storeSubscription(db, { email: EMAIL, leadId, status: 'canceled' });
-  const readStage = async () =>
-    (await api.call('GET', '/api/admin/leads', { headers })).json.stages[leadId];
-
-  expect(await readStage()).toBe('ended');
-  await give({ email: EMAIL, until: inDays(30) });
-  expect(await readStage()).toBe('complimentary');
-  // An erasure waits for it.
-  await storeSubscription(db, { email: EMAIL, leadId, status: 'unpaid' });
-  expect(await readStage()).toBe('unsettled');
-  await db('subscriptions').delete();
-  expect(await readStage()).toBe('complimentary');
-  await give({ email: EMAIL, until: inDays(-1) });
-  expect(await readStage()).toBeUndefined();
 });
 
 test('free access is listed with its lead, even when it is over', async ({

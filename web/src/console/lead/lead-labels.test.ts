@@ -1,11 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  describePlace,
-  describeProgress,
-  describeSource,
-  describeStage,
-  describeStatus,
-} from './lead-labels.ts';
+import { describePlace, describeProgress, describeSource, describeStatus } from './lead-labels.ts';
 
 const now = new Date('2025-12-03T09:31:00Z');
 
@@ -33,13 +27,6 @@ test('the source of a visit reads as in the overview', () => {
     'Google',
     'Partner letter',
   ]);
-});
-
-test('a stage in a row says when a cancelled subscription ends', () => {
-  expect(describeStage('ending', '2025-12-28T09:00:00Z', now)).toBe('Ends 28 Dec');
-  expect(describeStage('ending', '2026-01-02T09:00:00Z', now)).toBe('Ends 2 Jan 2026');
-  expect(describeStage('dunning', undefined, now)).toBe('Payment failed');
-  expect(describeStage(undefined, undefined, now)).toBeUndefined();
 });
 
 describe('describeProgress', () => {

@@ -1,17 +1,11 @@
 import { ADDRESS_REASONS, describeAnswer, SUBSCRIBER_STATUSES } from '@site/schema/beehiiv-answers';
 import type { LeadDetailAnswer } from '@site/schema/calls/leads';
 import type { LeadStatusFilter, SubscriberState } from '@site/schema/calls/lead-filter';
-import type { FoundPerson } from '@site/schema/calls/people';
-import type { LeadStage, StageFilter } from '@site/schema/money';
+import type { FoundPerson, PeopleList } from '@site/schema/calls/people';
+import type { ShownStage, StageFilter } from '@site/schema/money';
 import { OPERATOR_SOURCE } from '@site/schema/lead';
 import type { FormType, Lead } from '@site/schema/lead';
-import {
-  formatDay,
-  formatDuration,
-  formatMoment,
-  formatTime,
-  isSameDay,
-} from '../shared/format.ts';
+import { formatDuration, formatMoment, formatTime, isSameDay } from '../shared/format.ts';
 
 export const FORM_TYPE_NAMES: Record<FormType, string> = {
   pre_sample: 'Pre-Sample',
@@ -74,8 +68,7 @@ export const isFromForm = ({ lead, browser }: Pick<LeadDetailAnswer, 'lead' | 'b
     Boolean,
   );
 
-/** The stages of a subscription, and the label without one. */
-export const STAGE_NAMES: Record<LeadStage, string> = {
+export const STAGE_NAMES: Record<ShownStage, string> = {
   trial: 'In trial',
   paying: 'Paying',
   ending: 'Cancelled, ends later',
@@ -85,21 +78,17 @@ export const STAGE_NAMES: Record<LeadStage, string> = {
   incomplete: 'Payment not completed',
   disputed: 'Disputed',
   unsettled: 'Running without payment',
-  complimentary: 'Free access',
 };
 
-/** A stage as a row has room for it: `Ends 28 Dec` if it is known when. */
-export function describeStage(
-  stage: LeadStage | undefined,
-  endsAt: string | undefined,
-  now: Date,
-): string | undefined {
-  if (stage === 'ending')
-    return endsAt === undefined ? 'Cancelled' : `Ends ${formatDay(new Date(endsAt), now)}`;
-  if (stage === 'incomplete') return 'Not completed';
-  if (stage === 'unsettled') return 'Without payment';
-  return stage && STAGE_NAMES[stage];
-}
+export const STATE_NAMES: Record<PeopleList, string> = {
+  'not-receiving': 'Do not receive',
+  trial: 'Not paid yet',
+  paying: 'Paying',
+  complimentary: 'Free access',
+  ended: 'Ended',
+  listed: 'No subscription',
+  'on-list': 'On the list',
+};
 
 /** What the list can be narrowed to, as it follows "subscription". */
 export const STAGE_FILTER_LABELS: Record<StageFilter, string> = {

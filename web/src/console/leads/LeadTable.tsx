@@ -1,14 +1,14 @@
-import type { ListedLead } from '@site/schema/stored-lead';
+import type { LeadInList } from '@site/schema/stored-lead';
 import { Link } from 'react-router-dom';
 import { Button } from '../../ui/Button.tsx';
 import {
   canRetry,
   describeButton,
   describePlace,
-  describeStage,
   FORM_TYPE_NAMES,
   needsCorrection,
   shownStatus,
+  STATE_NAMES,
 } from '../lead/lead-labels.ts';
 import type { Halt } from '../lead/lead-labels.ts';
 import { LeadStatus } from '../lead/LeadStatus.tsx';
@@ -91,7 +91,6 @@ export function LeadTable({ list, filter, selection }: LeadTableProps) {
             <LeadRow
               key={lead.id}
               lead={lead}
-              stage={describeStage(list.stages[lead.id], list.endings[lead.id], now)}
               filter={filter}
               selection={selection}
               now={now}
@@ -107,20 +106,21 @@ export function LeadTable({ list, filter, selection }: LeadTableProps) {
 }
 
 type LeadRowProps = Pick<LeadTableProps, 'filter' | 'selection'> & {
-  lead: ListedLead;
-  /** The stage of its subscription. */
-  stage: string | undefined;
+  lead: LeadInList;
   now: Date;
   halt: Halt;
   onRetried: () => unknown;
 };
 
-function LeadRow({ lead, stage, filter, selection, now, halt, onRetried }: LeadRowProps) {
+function LeadRow({ lead, filter, selection, now, halt, onRetried }: LeadRowProps) {
   const { openId, linkTo } = useOpenLead();
   const { id, fullName, email, company, utmSource, utmCampaign } = lead;
   const name = fullName ?? email;
   const place = describePlace(lead);
-  const standing = stage ?? (filter.checkout === 'abandoned' && 'Abandoned');
+  const standing =
+    lead.standing === null || lead.standing === 'listed'
+      ? filter.checkout === 'abandoned' && 'Abandoned'
+      : STATE_NAMES[lead.standing];
   const isSent = fullName !== null;
   return (
     <tr

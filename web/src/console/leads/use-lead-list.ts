@@ -39,8 +39,6 @@ export function useLeadList(filter: ListFilter) {
   const isAdding = data !== undefined && size > data.length;
   return {
     leads: data?.flatMap((page) => page.leads) ?? [],
-    stages: Object.assign({}, ...(data ?? []).map((page) => page.stages)) as Page['stages'],
-    endings: Object.assign({}, ...(data ?? []).map((page) => page.endings)) as Page['endings'],
     counts: first?.counts,
     statusCounts: first && { ...first.statusCounts, all: first.counts.total },
     subscribers: first?.subscribers,

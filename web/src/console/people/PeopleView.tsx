@@ -4,6 +4,7 @@ import { formatPence } from '@site/schema/offer';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { Button } from '../../ui/Button.tsx';
+import { STATE_NAMES } from '../lead/lead-labels.ts';
 import { STATUS_ICONS } from '../lead/LeadStatus.tsx';
 import { toPeopleList, toPerson } from '../navigation.ts';
 import { GiveAccessDialog } from '../person/dialogs/Access.tsx';
@@ -21,7 +22,6 @@ import {
   describeLast,
   describeNow,
   describePlaceFound,
-  STATE_NAMES,
   usePeople,
   usePeopleSearch,
 } from './people.ts';

@@ -3,7 +3,7 @@ import type { CallAnswer } from '@site/schema/calls/calls';
 import { PEOPLE_LISTS } from '@site/schema/calls/people';
 import type { FoundPerson, PeopleList } from '@site/schema/calls/people';
 import { OPERATOR_SOURCE } from '@site/schema/lead';
-import type { LeadStage } from '@site/schema/money';
+import type { ShownStage } from '@site/schema/money';
 import { formatPence } from '@site/schema/offer';
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import useSWRInfinite, { unstable_serialize as serializeList } from 'swr/infinite';
@@ -15,6 +15,7 @@ import {
   FORM_TYPE_NAMES,
   shownStatus,
   STAGE_NAMES,
+  STATE_NAMES,
   STATUS_NAMES,
 } from '../lead/lead-labels.ts';
 import { describeReason } from '../person/labels.ts';
@@ -71,22 +72,12 @@ export function usePeople(text: string, state: PeopleList | undefined) {
   };
 }
 
-export const STATE_NAMES: Record<PeopleList, string> = {
-  'not-receiving': 'Do not receive',
-  trial: 'Not paid yet',
-  paying: 'Paying',
-  complimentary: 'Free access',
-  ended: 'Ended',
-  listed: 'No subscription',
-  'on-list': 'On the list',
-};
-
 /** Where a search found a person: `Company: Engines`. */
 export const describePlaceFound = ({ kind, text }: NonNullable<FoundPerson['foundIn']>) =>
   [kind === 'stripe' ? 'Stripe id' : describeReason(kind), text].filter(Boolean).join(': ');
 
 /** The stages that need attention. */
-const STAGE_TONES: Partial<Record<LeadStage, 'failed' | 'pending'>> = {
+const STAGE_TONES: Partial<Record<ShownStage, 'failed' | 'pending'>> = {
   disputed: 'pending',
   unsettled: 'pending',
   suspended: 'failed',

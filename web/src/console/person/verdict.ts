@@ -10,6 +10,7 @@ import {
   needsCorrection,
   shownStatus,
   STAGE_NAMES,
+  STATE_NAMES,
 } from '../lead/lead-labels.ts';
 import type { Halt } from '../lead/lead-labels.ts';
 import { formatDate, formatDay, formatMoment } from '../shared/format.ts';
@@ -106,7 +107,7 @@ function judgeMoney(person: PersonAnswer, now: Date): Verdict | undefined {
   if (complimentary && !complimentary.isOver)
     return {
       tone: 'sent',
-      name: 'Free access',
+      name: STATE_NAMES.complimentary,
       sentence: `${describeEnd(complimentary)}, given by ${complimentary.grantedBy}`,
     };
   const [last] = paid;

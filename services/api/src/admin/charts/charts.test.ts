@@ -179,8 +179,7 @@ test('a stage lists its leads', async ({ api, db }) => {
   const inTrial = await api.call('GET', '/api/admin/leads?stage=trial', { headers });
   expect(inTrial.json).toMatchObject({
     counts: { total: 1 },
-    stages: { [leads[0]!.id]: 'trial' },
-    endings: {},
+    leads: [{ id: leads[0]!.id }],
   });
   const listed = async (stage: string) =>
     (await api.call('GET', `/api/admin/leads?stage=${stage}`, { headers })).json.counts.total;
@@ -189,7 +188,7 @@ test('a stage lists its leads', async ({ api, db }) => {
   await db('subscriptions').where({ leadId: leads[0]!.id }).update({ cancelAt });
   const ending = await api.call('GET', '/api/admin/leads?stage=ending', { headers });
   expect(ending.json).toMatchObject({
-    stages: { [leads[0]!.id]: 'ending' },
-    endings: { [leads[0]!.id]: cancelAt.toISOString() },
+    counts: { total: 1 },
+    leads: [{ id: leads[0]!.id }],
   });
 });

@@ -1,6 +1,7 @@
 import { toSnake } from '@site/platform/database/connect';
 import type { LeadRow } from '@site/platform/database/tables';
 import { syncAttempt } from '@site/schema/calls/leads';
+import type { Standing } from '@site/schema/money';
 import { lead, leadInList } from '@site/schema/stored-lead';
 import type { z } from 'zod';
 
@@ -25,6 +26,8 @@ const COMPUTED = {
   failedAt: `case when leads.beehiiv_status = 'failed' then (
     select started_at + coalesce(took_ms, 0) * interval '1 millisecond' from lead_sync_attempts
     where lead_id = leads.id and kind in ('push', 'probe') order by round desc, number desc limit 1) end as failed_at`,
+  standing:
+    '(select standing from people where email_normalised = leads.email_normalised) as standing',
 };
 const isComputed = (name: string): name is keyof typeof COMPUTED => name in COMPUTED;
 const select = ({ shape }: { shape: object }) =>
@@ -39,6 +42,7 @@ export type ShownLeadRow = LeadRow & {
   isCorrected: boolean;
   correctedFrom: string | null;
   failedAt: Date | null;
+  standing: Standing | null;
 };
 
 export const toLead = converterTo(lead);

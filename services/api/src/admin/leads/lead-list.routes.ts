@@ -13,7 +13,6 @@ import { isMost, sendLeadsCsv } from './lead-csv.ts';
 import { toRecorded } from './lead-filter.ts';
 import { readLeadDetail } from './lead-detail.service.ts';
 import { countLeads, countNewer, listLeads } from './lead-list.repository.ts';
-import { listStages } from './lead-money.repository.ts';
 
 /** The console's leads: the list and its counters, one lead with its attempts, correction, and the export. */
 export function leadListRoutes(deps: AppDeps): Route[] {
@@ -24,14 +23,9 @@ export function leadListRoutes(deps: AppDeps): Route[] {
       const upTo = query.sort === 'oldest' ? null : parseCursor(query.upTo, z.uuid());
       const list = async () => {
         const { rows, top, next } = await listLeads(db, query, { place, upTo });
-        const ids = rows.map(({ id }) => id);
-        const [subscribed] = await Promise.all([
-          listStages(db, ids),
-          recordReading(db, operatorOf(req), 'leads', ids.length),
-        ]);
+        await recordReading(db, operatorOf(req), 'leads', rows.length);
         return {
           leads: rows.map(toLeadInList),
-          ...subscribed,
           nextCursor: toCursor(next),
           topCursor: toCursor(top),
         };

@@ -1,10 +1,11 @@
 import { storeLead } from '@site/testing/builders';
 import { expect } from 'vitest';
 import { test } from '../../testing/api.fixture.ts';
+import { storeSubscription } from '../../testing/subscription.fixture.ts';
 
 /** The fields that a row of the list shows or its actions need. */
 const ROW =
-  'id email fullName company formType submittedAt updatedAt utmSource utmCampaign country region city beehiivStatus beehiivReason beehiivResponse beehiivSentAt subscriberStatus nextAttemptAt failedAt quarantineReason isCorrected consentMarketing'.split(
+  'id email fullName company formType submittedAt updatedAt utmSource utmCampaign country region city beehiivStatus beehiivReason beehiivResponse beehiivSentAt subscriberStatus nextAttemptAt failedAt quarantineReason isCorrected consentMarketing standing'.split(
     ' ',
   );
 /** The other fields that the specification gives a lead. */
@@ -29,11 +30,43 @@ test('the list sends the specified fields and those of its columns, and nothing 
   expect(Object.keys(json.leads[0]).toSorted()).toEqual([...ROW, ...SPECIFIED].toSorted());
   expect(json.leads[0]).toMatchObject({ id, ipAddress: '203.0.113.9' });
   const { json: detail } = await api.call('GET', `/api/admin/leads/${id}`, { headers });
+  const { standing: _, ...row } = json.leads[0];
   expect(detail.lead).toMatchObject({
-    ...json.leads[0],
+    ...row,
     visitUtmSource: 'newsletter',
     traceId: 't',
   });
+});
+
+test('a lead has the standing of its person', async ({ api, db }) => {
+  const email = 'ada@x.example';
+  const headers = await api.logIn();
+  await storeLead(db, { email: 'Ada@x.example' });
+  await storeLead(db, { email: 'automated@x.example', quarantineReason: 'filled in a trap' });
+  const readStandings = async () =>
+    (await api.call('GET', '/api/admin/leads?sort=oldest', { headers })).json.leads.map(
+      ({ standing }: { standing: unknown }) => standing,
+    );
+
+  const standings = [await readStandings()];
+  const stripeSubscriptionId = await storeSubscription(db, {
+    email,
+    status: 'trialing',
+    firstPaidAt: null,
+  });
+  standings.push(await readStandings());
+  for (const change of [{ status: 'active', firstPaidAt: new Date() }, { status: 'canceled' }]) {
+    await db('subscriptions').where({ stripeSubscriptionId }).update(change);
+    await db.raw('select settle(?)', [email]);
+    standings.push(await readStandings());
+  }
+
+  expect(standings).toEqual([
+    ['listed', null],
+    ['trial', null],
+    ['paying', null],
+    ['ended', null],
+  ]);
 });
 
 test('a list is sent compressed, and a file is not', async ({ api, db }) => {

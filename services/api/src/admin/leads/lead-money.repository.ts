@@ -2,7 +2,6 @@ import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
 import type { CallSent } from '@site/schema/calls/calls';
 import { INVOICES_SHOWN } from '@site/schema/calls/subscriptions';
-import type { LeadStage } from '@site/schema/money';
 import { dashboardOf } from '../../stripe/stripe-key.ts';
 
 const SHOWN = 20;
@@ -26,56 +25,6 @@ export async function listCheckouts(
     { leadId, dashboard: dashboardOf(secretKey), limit: SHOWN },
   );
 }
-
-type Stages = { stages: Record<string, LeadStage>; endings: Record<string, Date> };
-
-/**
- * Finds the stage of the main subscription of each lead that has one, or complimentary access without a running one, and
- * when those end that are cancelled. What needs a decision is looked up of running ones only: few pages have any, and to plan
- * that takes longer than all the rest.
- */
-export async function listStages(db: Database, leadIds: readonly string[]): Promise<Stages> {
-  const rows = await query<{
-    leadId: string;
-    id: string | null;
-    stage: LeadStage;
-    cancelAt: Date | null;
-  }>(
-    db,
-    `select leads.id as lead_id, main.id, cancel_at,
-       case when access.email_normalised is null or main.id is not null then main.stage else 'complimentary' end as stage
-     from leads left join lateral (
-         select case when stage not in ('ended', 'incomplete') then id end as id, stage, cancel_at from subscriptions
-         where lead_id = leads.id
-         order by stage in ('ended', 'incomplete'), stage <> 'ended' and cancel_at is not null, first_paid_at is null,
-           started_at desc nulls first, stripe_subscription_id desc
-         limit 1
-       ) main on true
-       left join free_readers access on access.email_normalised = leads.email_normalised
-     where leads.id = any(:leadIds::uuid[])
-       and (main.stage is not null or access.email_normalised is not null)`,
-    { leadIds: [...leadIds] },
-  );
-  const running = rows.flatMap(({ id }) => id ?? []);
-  const shown = running.length === 0 ? [] : await listShownStages(db, running);
-  const stageOf = new Map(shown.map(({ id, stage }) => [id, stage]));
-  const found = rows.map((row) => ({ ...row, stage: stageOf.get(row.id) ?? row.stage }));
-  return {
-    stages: Object.fromEntries(found.map(({ leadId, stage }) => [leadId, stage])),
-    endings: Object.fromEntries(
-      found.flatMap(({ leadId, stage, cancelAt }) =>
-        stage === 'ending' && cancelAt ? [[leadId, cancelAt]] : [],
-      ),
-    ),
-  };
-}
-
-const listShownStages = (db: Database, ids: string[]) =>
-  query<{ id: string | null; stage: LeadStage }>(
-    db,
-    `select id, stage from shown_stages where id = any(:ids::uuid[])`,
-    { ids },
-  );
 
 /** Which subscriptions are listed. Of a lead of the address, somebody else may be the payer. */
 const OF = {
