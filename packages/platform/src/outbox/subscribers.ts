@@ -1,5 +1,6 @@
 import type { Database } from '../database/connect.ts';
-import { query } from '../database/query.ts';
+import { query, queryOne } from '../database/query.ts';
+import { settlePerson } from './people.ts';
 
 /*
  * Beehiiv's status of each person, which only this file writes. Sent leads keep a copy of the status,
@@ -13,26 +14,22 @@ export type Told = { email: string; id: string | null; status: string; at?: Date
 
 /** Records Beehiiv's answer about a person. */
 export async function recordSubscriber(db: Database, told: Told): Promise<void> {
-  // Their lead may have been sent before anything settled them.
-  await query(
-    db,
-    `select settle(lower(:email))
-     where not exists (select from people where email_normalised = lower(:email))`,
-    { email: told.email },
-  );
+  if ((await recordSubscribers(db, [told])) > 0) return;
+  // Their lead was sent before anything settled them.
+  await settlePerson(db, told.email);
   await recordSubscribers(db, [told]);
 }
 
 /**
  * Records Beehiiv's word on people who have a row, and of a page of its list their tiers too. Newer
  * knowledge stays, on the leads too. A status that may soon change is checked after five minutes,
- * when Beehiiv has usually validated a new email.
+ * when Beehiiv has usually validated a new email. Returns how many have a row.
  */
 export async function recordSubscribers(
   db: Database,
   told: (Told & { tier?: string | null })[],
-): Promise<void> {
-  await query(
+): Promise<number> {
+  const { known } = await queryOne<{ known: number }>(
     db,
     `with told as (
        select distinct on (lower(email)) lower(email) as email_normalised, id, status, coalesce(at, sync_now()) as at,
@@ -69,15 +66,18 @@ export async function recordSubscribers(
        from judged
        where people.email_normalised = judged.email_normalised and (is_newer or is_listed)
        returning people.email_normalised, people.status
+     ), copied as (
+       update leads set subscriber_status = learned.status from learned
+       where leads.email_normalised = learned.email_normalised and beehiiv_status = 'sent'
+         and leads.subscriber_status is distinct from learned.status
      )
-     update leads set subscriber_status = learned.status from learned
-     where leads.email_normalised = learned.email_normalised and beehiiv_status = 'sent'
-       and leads.subscriber_status is distinct from learned.status`,
+     select count(*)::int as known from known`,
     {
       told: JSON.stringify(told.map((each) => ({ ...each, is_listed: each.tier !== undefined }))),
     },
     'record subscribers',
   );
+  return known;
 }
 
 /**
