@@ -13,6 +13,9 @@ const ROOT = fileURLToPath(new URL('.', import.meta.url));
 /** The output folders: `dist` is public, `serverDist` is not. */
 type Folders = { dist: string; serverDist: string };
 
+/** The shell of the console. Every other page has the site's. */
+const CONSOLE = 'admin-leads.html';
+
 /** The files of each page. Its template inlines these styles and preloads these scripts. */
 const TEMPLATES: Record<string, string[]> = {
   landing: [],
@@ -20,7 +23,7 @@ const TEMPLATES: Record<string, string[]> = {
   'thank-you': ['src/pages/thank-you/ThankYouPage.tsx'],
   'not-found': ['src/pages/not-found/NotFoundPage.tsx'],
   subscribe: ['src/pages/subscribe/SubscribePage.tsx'],
-  console: ['src/console/Console.tsx'],
+  console: [],
 };
 
 type Manifest = Record<
@@ -81,44 +84,38 @@ async function buildRenderer({ serverDist }: Folders): Promise<void> {
 }
 
 function writeTemplates({ dist, serverDist }: Folders): void {
-  const shell = readFileSync(join(dist, 'index.html'), 'utf8');
   const manifest: Manifest = JSON.parse(
     readFileSync(join(dist, '.vite/manifest.json'), 'utf8'),
   ) as Manifest;
   mkdirSync(join(serverDist, 'templates'), { recursive: true });
   for (const [name, sources] of Object.entries(TEMPLATES)) {
+    const shell = readFileSync(join(dist, name === 'console' ? CONSOLE : 'index.html'), 'utf8');
     const { scripts, styles } = filesOf(manifest, sources);
     const ahead = scripts
       .map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`)
       .filter((link) => !shell.includes(link));
     // An operator comes again, and has the console's styles already.
-    const page =
-      name === 'console' ? withStylesBeside(shell, styles) : withStylesInside(dist, shell, styles);
+    const page = name === 'console' ? shell : withStylesInside(dist, shell, styles);
     const whole = withScriptsLast(page.replace('</head>', `${ahead.join('')}</head>`));
     writeFileSync(join(serverDist, 'templates', `${name}.html`), whole);
   }
 }
 
-const STYLE_LINK = /<link rel="stylesheet" crossorigin href="\/([^"]+)">/;
-
-const withStylesBeside = (shell: string, styles: string[]) =>
-  shell.replace(STYLE_LINK, (shared) =>
-    [shared, ...styles.map((file) => toStyleLink(file))].join(''),
-  );
-
-const toStyleLink = (file: string, media = '') =>
-  `<link rel="stylesheet" crossorigin href="/${file}"${media}>`;
+const STYLE_LINK = /<link rel="stylesheet" crossorigin href="\/([^"]+)">/g;
 
 /** Inlines the styles: a few kilobytes arrive sooner inside the page than with a second request. */
 function withStylesInside(dist: string, shell: string, styles: string[]): string {
-  const shared = STYLE_LINK.exec(shell)?.[1];
-  if (shared === undefined) throw new Error('The build has no shared style sheet');
-  const css = [shared, ...styles]
-    .map((file) => readFileSync(join(dist, file), 'utf8').trim())
-    .join('');
-  // Otherwise a page's script would fetch its style sheet again.
-  const known = styles.map((file) => toStyleLink(file, ' media="not all"')).join('');
-  return shell.replace(STYLE_LINK, () => `<style>${css}</style>${known}`);
+  const ofShell = [...shell.matchAll(STYLE_LINK)].flatMap(([, file]) => file ?? []);
+  if (ofShell.length === 0) throw new Error('The build has no shared style sheet');
+  const all = [...ofShell, ...styles];
+  const css = all.map((file) => readFileSync(join(dist, file), 'utf8').trim()).join('');
+  // Otherwise a page's script would fetch its style sheets again.
+  const known = all.map(
+    (file) => `<link rel="stylesheet" type="text/plain" crossorigin href="/${file}">`,
+  );
+  return shell
+    .replaceAll(STYLE_LINK, '')
+    .replace('</head>', () => `<style>${css}</style>${known.join('')}</head>`);
 }
 
 /** Loads scripts after fonts, because visitors read a page before they use it. */

@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { firstLoads } from './first-loads.ts';
 import { prerenderBuild } from './prerender-build.ts';
 import { subsetFonts } from './subset-fonts.ts';
 
@@ -23,12 +24,10 @@ export default defineConfig({
     // Lists which files belong to which page.
     manifest: true,
     modulePreload: { polyfill: false },
-    // Each further file costs a kilobyte of headers.
     rolldownOptions: {
+      input: ['index.html', 'admin-leads.html'],
       output: {
-        codeSplitting: {
-          groups: [{ name: 'site', tags: ['$initial'] }],
-        },
+        codeSplitting: { groups: firstLoads(import.meta.dirname) },
       },
     },
   },

@@ -90,7 +90,7 @@ export const LAYERS = {
     ['wire'],
   ],
   'web/src': [
-    ['entry-server', 'main'],
+    ['entry-server', 'main', 'console-main'],
     ['routes', 'server'],
     ['console', 'pages'],
     ['subscribe'],

@@ -1,13 +1,11 @@
 import './styles/fonts.css';
 import './styles/tokens.css';
 import './styles/base.css';
-import { isConsoleAddress } from '@site/schema/console-address';
 import { startTransition, StrictMode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
-import { markOperatorBrowser } from './analytics/consent.ts';
 import { loadWithQuery } from './analytics/hidden-query.ts';
 import { siteSettings } from './site-settings.ts';
-import { ConsoleRoutes, SiteRoutes } from './routes.tsx';
+import { SiteRoutes } from './routes.tsx';
 import { readSampleEmail, takeSampleEmail } from './sample-email.ts';
 import { showFocusedElements } from './site/show-focused.ts';
 import { noteArrival } from './subscribe/attribution.ts';
@@ -24,20 +22,15 @@ noteArrival({ url: window.location.href, referrer: document.referrer }, arrivedA
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no #root to render into');
 
-const isConsole = isConsoleAddress(window.location.pathname);
-if (isConsole) {
-  // Zod would otherwise try `eval`, which the page's policy refuses and reports. It reads this before its first schema.
-  Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
-}
 const app = (
-  <StrictMode>{isConsole ? <ConsoleRoutes /> : <SiteRoutes {...siteSettings()} />}</StrictMode>
+  <StrictMode>
+    <SiteRoutes {...siteSettings()} />
+  </StrictMode>
 );
-if (isConsole) markOperatorBrowser();
-// The server renders the site's pages, but not the console, nor any page in development.
+// The server renders the pages, but none in development.
 if (!loadWithQuery()) {
   // In a task of its own, and there in slices, so that a slow phone answers a finger in between.
-  if (root.firstChild && !isConsole)
-    setTimeout(() => startTransition(() => void hydrateRoot(root, app)));
+  if (root.firstChild) setTimeout(() => startTransition(() => void hydrateRoot(root, app)));
   else createRoot(root).render(app);
 }
 showFocusedElements();

@@ -1,4 +1,3 @@
-import { OFFER } from '@site/schema/offer';
 import type { PageSettings } from '@site/schema/page-render';
 import { lazy, Suspense } from 'react';
 import type { ReactNode } from 'react';
@@ -6,8 +5,6 @@ import { LandingPage } from './pages/landing/LandingPage.tsx';
 import { PageBoundary } from './site/PageBoundary.tsx';
 import { Site } from './site/Site.tsx';
 import { useSiteLocation } from './site/site-location.tsx';
-import { Brand } from './ui/Brand.tsx';
-import { ToastOutlet } from './ui/ToastOutlet.tsx';
 
 // Only the landing page is in the first download.
 const SampleSentPage = lazy(async () => ({
@@ -22,10 +19,6 @@ const NotFoundPage = lazy(async () => ({
 const ThankYouPage = lazy(async () => ({
   default: (await import('./pages/thank-you/ThankYouPage.tsx')).ThankYouPage,
 }));
-const RoutedConsole = lazy(async () => ({
-  default: (await import('./console/Console.tsx')).RoutedConsole,
-}));
-
 /** The server's own knowledge: the posted form, and the state of a checkout. */
 type Known = Pick<PageSettings, 'form' | 'checkout'>;
 
@@ -55,34 +48,4 @@ function pageAt(pathname: string, { form, checkout }: Known): ReactNode {
     default:
       return <NotFoundPage />;
   }
-}
-
-/**
- * The operator's console. It shares no route with the site, whose third-party scripts must not run here.
- * Going from one to the other reloads the page.
- */
-export function ConsoleRoutes() {
-  return (
-    <PageBoundary>
-      <Suspense fallback={<OpeningConsole />}>
-        <RoutedConsole />
-        <ToastOutlet />
-      </Suspense>
-    </PageBoundary>
-  );
-}
-
-/** The console while its code loads: its bar, and an empty line for the state of the sync. */
-export function OpeningConsole() {
-  return (
-    <div className="opening" data-density="tool">
-      <Brand name={OFFER.productName} />
-      <p>
-        Opening the console…{' '}
-        <span className="late">
-          It needs JavaScript, and Chrome, Edge, Firefox or Safari of the last two years.
-        </span>
-      </p>
-    </div>
-  );
 }

@@ -14,7 +14,6 @@ import { LeadsView } from './leads/LeadsView.tsx';
 import { useView, VIEW_NAMES } from './navigation.ts';
 import type { ConsoleView } from './navigation.ts';
 import { PersonDrawer } from './person/PersonDrawer.tsx';
-import { PersonPage } from './person/PersonPanel.tsx';
 import { SessionGate, useSession } from './session/session.tsx';
 import { useFocusRecovery } from './shared/focus.ts';
 import { ViewHead } from './shared/heads.tsx';
@@ -29,7 +28,7 @@ const VIEWS: Record<ConsoleView, ComponentType> = {
   overview: later(async () => import('./overview/OverviewView.tsx'), 'OverviewView'),
   money: later(async () => import('./money/MoneyView.tsx'), 'MoneyView'),
   people: later(async () => import('./people/PeopleView.tsx'), 'PeopleView'),
-  person: PersonPage,
+  person: later(async () => import('./person/PersonPanel.tsx'), 'PersonPage'),
   sync: later(async () => import('./sync/SyncView.tsx'), 'SyncView'),
   activity: later(async () => import('./activity/ActivityView.tsx'), 'ActivityView'),
   account: later(async () => import('./account/AccountView.tsx'), 'AccountView'),

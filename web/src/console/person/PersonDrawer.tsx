@@ -1,13 +1,17 @@
 import { Dialog as Radix } from 'radix-ui';
-import { useEffect, useRef } from 'react';
+import { lazy, Suspense, useEffect, useRef } from 'react';
 import { Link } from 'react-router-dom';
 import { findHeading } from '../shared/find-heading.ts';
 import { CloseIcon } from '../../ui/icons.tsx';
 import { toPerson, useOpenLead } from '../navigation.ts';
 import { toRowId } from '../shared/focus.ts';
+import { Loading } from '../shared/LoadState.tsx';
 import { useMedia } from '../shared/use-media.ts';
 import styles from './Person.module.css';
-import { PersonPanel } from './PersonPanel.tsx';
+
+const PersonPanel = lazy(async () => ({
+  default: (await import('./PersonPanel.tsx')).PersonPanel,
+}));
 
 /** The person of the lead in the address, beside the list where both fit. `ids` are the leads of the list, in its order. */
 export function PersonDrawer({ ids = [] }: { ids?: readonly string[] }) {
@@ -67,26 +71,37 @@ export function PersonDrawer({ ids = [] }: { ids?: readonly string[] }) {
           }}
         >
           {openId !== undefined && (
-            <PersonPanel key={openId} id={openId} linkTo={linkTo} Title={Radix.Title}>
-              <nav aria-label="Lead">
-                {at >= 0 &&
-                  steps.map(
-                    ([label, id]) =>
-                      id !== undefined && (
-                        <Link key={label} to={{ search: linkTo(id) }} replace>
-                          {label}
-                        </Link>
-                      ),
-                  )}
-                <Link to={{ search: toPerson(openId) }}>Open page</Link>
-                <Radix.Close className={styles.close} aria-label="Close">
-                  <CloseIcon />
-                </Radix.Close>
-              </nav>
-            </PersonPanel>
+            <Suspense fallback={<Opening />}>
+              <PersonPanel key={openId} id={openId} linkTo={linkTo} Title={Radix.Title}>
+                <nav aria-label="Lead">
+                  {at >= 0 &&
+                    steps.map(
+                      ([label, id]) =>
+                        id !== undefined && (
+                          <Link key={label} to={{ search: linkTo(id) }} replace>
+                            {label}
+                          </Link>
+                        ),
+                    )}
+                  <Link to={{ search: toPerson(openId) }}>Open page</Link>
+                  <Radix.Close className={styles.close} aria-label="Close">
+                    <CloseIcon />
+                  </Radix.Close>
+                </nav>
+              </PersonPanel>
+            </Suspense>
           )}
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
+  );
+}
+
+function Opening() {
+  return (
+    <>
+      <Radix.Title className={styles.name}>Person</Radix.Title>
+      <Loading of="person" />
+    </>
   );
 }

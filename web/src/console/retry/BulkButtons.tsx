@@ -1,9 +1,14 @@
 import type { QuarantineChoice } from '@site/schema/calls/leads';
 import type { RetryFilter } from '@site/schema/calls/retry';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
-import { DeleteQuarantined } from './DeleteQuarantined.tsx';
-import { RetryDialog } from './RetryDialog.tsx';
+
+const RetryDialog = lazy(async () => ({
+  default: (await import('./RetryDialog.tsx')).RetryDialog,
+}));
+const DeleteQuarantined = lazy(async () => ({
+  default: (await import('./DeleteQuarantined.tsx')).DeleteQuarantined,
+}));
 
 type Retry = { label: string; title: string; filter: RetryFilter };
 type Deletion = {
@@ -38,13 +43,17 @@ export function BulkButtons({ retry, send, remove, onDone = () => undefined }: B
             </Button>
           ),
       )}
-      {open === 'retry' && retry && <RetryDialog {...retry} onClose={onClose} onStarted={onDone} />}
-      {open === 'send' && send && (
-        <RetryDialog {...send} withQuarantined onClose={onClose} onStarted={onDone} />
-      )}
-      {open === 'remove' && remove && (
-        <DeleteQuarantined {...remove} onClose={onClose} onDeleted={onDone} />
-      )}
+      <Suspense fallback={null}>
+        {open === 'retry' && retry && (
+          <RetryDialog {...retry} onClose={onClose} onStarted={onDone} />
+        )}
+        {open === 'send' && send && (
+          <RetryDialog {...send} withQuarantined onClose={onClose} onStarted={onDone} />
+        )}
+        {open === 'remove' && remove && (
+          <DeleteQuarantined {...remove} onClose={onClose} onDeleted={onDone} />
+        )}
+      </Suspense>
     </>
   );
 }

@@ -1,5 +1,5 @@
 import type { LoginBody, OperatorAnswer } from '@site/schema/calls/account';
-import { createContext, use, useEffect, useMemo, useState } from 'react';
+import { createContext, lazy, Suspense, use, useEffect, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import useSWR, { SWRConfig } from 'swr';
 import { callApi, toUrl } from '../../http.ts';
@@ -9,9 +9,13 @@ import { Button } from '../../ui/Button.tsx';
 import { Loading } from '../shared/LoadState.tsx';
 import { describeFault, isAway, isSignedOut, readProblemKind, showFailure } from '../api/fault.ts';
 import { load } from '../api/data.tsx';
-import { ConfirmOperator } from './ConfirmOperator.tsx';
 import { EntryPage } from './EntryPage.tsx';
-import { Login } from './Login.tsx';
+
+// An operator is mostly signed in.
+const Login = lazy(async () => ({ default: (await import('./Login.tsx')).Login }));
+const ConfirmOperator = lazy(async () => ({
+  default: (await import('./ConfirmOperator.tsx')).ConfirmOperator,
+}));
 
 type Session = {
   operator: OperatorAnswer;
@@ -113,18 +117,24 @@ export function SessionGate({ title, children }: { title: string; children: Reac
     return (
       <SessionContext value={session}>
         <SWRConfig value={dataLoading}>{children}</SWRConfig>
-        {asked && <ConfirmOperator reason={asked.reason} onEnd={asked.resolve} />}
+        <Suspense fallback={null}>
+          {asked && <ConfirmOperator reason={asked.reason} onEnd={asked.resolve} />}
+        </Suspense>
       </SessionContext>
     );
   }
-  if (operator === null) return <Login hasEnded={ending === 'unexpected'} onLogIn={logIn} />;
-  if (error === undefined) {
+  const opening = (
+    <EntryPage title={title}>
+      <Loading of="the console" />
+    </EntryPage>
+  );
+  if (operator === null)
     return (
-      <EntryPage title={title}>
-        <Loading of="the console" />
-      </EntryPage>
+      <Suspense fallback={opening}>
+        <Login hasEnded={ending === 'unexpected'} onLogIn={logIn} />
+      </Suspense>
     );
-  }
+  if (error === undefined) return opening;
   return (
     <EntryPage title="The console could not be opened">
       <p>{describeFault(error)}</p>
