@@ -106,10 +106,11 @@ test('on a phone rows are stacks that open at a tap anywhere, and views are in a
   const card = page.getByRole('table', { name: 'Leads' }).locator('tbody tr').first();
   // The first lead is on the first screen, even below the notice that the offer's date has passed.
   await expect(page.getByRole('region', { name: 'Sync to Beehiiv' })).toBeVisible();
+  await expect(card).toBeVisible();
   expect((await card.boundingBox())?.y).toBeLessThan(480);
-  await page.getByRole('button', { name: 'Filters' }).click();
+  await page.getByRole('button', { name: 'Filters', exact: true }).click();
   await expect(page.getByLabel('Start Date')).toBeVisible();
-  await page.getByRole('button', { name: 'Filters' }).click();
+  await page.getByRole('button', { name: 'Filters', exact: true }).click();
   await expect(page.getByLabel('Start Date')).toBeHidden();
   await card.click({ position: { x: 300, y: 50 } });
   const drawer = page.getByRole('dialog');

@@ -172,7 +172,8 @@ export const PAGE_STATES: PageState[] = [
     async open(page, faults) {
       faults.expect(/^request failed: POST \/api\/(?:track|checkout\/upsell)/);
       faults.expect(/^console error: The upsell checkout could not be opened/);
-      await page.goto('/sample-sent');
+      // Its code is loaded before the network fails.
+      await page.goto('/sample-sent', { waitUntil: 'networkidle' });
       await page.context().setOffline(true);
       await page.getByRole('button', { name: /^Get 15% Off/ }).click();
       await expect(page.getByText('You are offline.')).toBeVisible();
