@@ -29,7 +29,7 @@ export type BeehiivAnswer = {
 
 export const BEEHIIV_ANSWERS = {
   accepted: { class: 'accepted', label: 'Accepted' },
-  'not-subscribed': { class: 'accepted', label: 'Beehiiv does not know the address' },
+  'not-subscribed': { class: 'accepted', label: 'Beehiiv does not know the email' },
 
   'request-refused': {
     class: 'permanent',
@@ -46,7 +46,7 @@ export const BEEHIIV_ANSWERS = {
   'address-rejected': { class: 'permanent', label: 'Rejected by Beehiiv', isAddress: true },
   'already-subscribed': { class: 'permanent', label: 'Already subscribed, but not found' },
   'tier-unchanged': { class: 'permanent', label: 'Beehiiv did not move them to the other list' },
-  'tier-not-subscribed': { class: 'permanent', label: 'Beehiiv does not know the address' },
+  'tier-not-subscribed': { class: 'permanent', label: 'Beehiiv does not know the email' },
 
   'key-refused': {
     class: 'configuration',
@@ -128,18 +128,18 @@ export const describeAnswer = (word: string): string =>
  */
 export const SUBSCRIBER_STATUSES: Record<string, { label: string; accepted: string } | undefined> =
   {
-    active: { label: 'Confirmed', accepted: 'Beehiiv accepted it and confirmed the address' },
+    active: { label: 'Confirmed', accepted: 'Beehiiv accepted it and confirmed the email' },
     pending: {
       label: 'Awaiting confirmation',
       accepted: 'Beehiiv accepted it and asked for confirmation',
     },
     validating: {
       label: 'Beehiiv is checking',
-      accepted: 'Beehiiv accepted it and began to check the address',
+      accepted: 'Beehiiv accepted it and began to check the email',
     },
     invalid: {
       label: 'Rejected by Beehiiv',
-      accepted: 'Beehiiv stored it but rejected the address',
+      accepted: 'Beehiiv stored it but rejected the email',
     },
     inactive: { label: 'Unsubscribed', accepted: 'Beehiiv stored it as unsubscribed' },
     needs_attention: {

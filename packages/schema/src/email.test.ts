@@ -32,7 +32,7 @@ test.each([
   [`${'a'.repeat(250)}@x.io`, 'too-long'],
   ['a,b@x.io', 'bad-name'],
   ['jane@gmail,com', 'has-comma'],
-] as const)('the fault of the address %j is %s', (email, fault) => {
+] as const)('the fault of the email %j is %s', (email, fault) => {
   expect(findEmailFault(email)).toBe(fault);
 });
 

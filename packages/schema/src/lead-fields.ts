@@ -71,7 +71,7 @@ export const LEAD_FIELDS = {
   firstUtmTerm: { ...attribution, label: 'First visit, term', path: ['firstUtm', 'term'] },
   firstUtmContent: { ...attribution, label: 'First visit, content', path: ['firstUtm', 'content'] },
   userAgent: { ...client, label: 'Browser' },
-  ipAddress: { ...client, label: 'Network address', limit: 64 },
+  ipAddress: { ...client, label: 'IP address', limit: 64 },
   deviceType: { ...client, label: 'Device', limit: 40 },
   country: { ...client, label: 'Country', limit: 200 },
   region: { ...client, label: 'Region', limit: 200 },

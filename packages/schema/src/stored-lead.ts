@@ -68,7 +68,7 @@ export const leadInList = listedLead.extend({
     ['utmMedium', 'utmTerm', 'utmContent', 'gclid', 'fbclid', 'ttclid'],
     ['landingPage', 'firstPage', 'referrer', 'sessionId', 'gaClientId'],
   ).shape,
-  /** That of the person with its address. Null if all their leads are corrected or look automated. */
+  /** That of the person with its email. Null if all their leads are corrected or look automated. */
   standing: z.enum(STANDINGS).nullable(),
 });
 export type LeadInList = z.infer<typeof leadInList>;

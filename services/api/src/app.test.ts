@@ -103,7 +103,7 @@ describe('the API', () => {
       expect(policy).toEqual(expect.arrayContaining(["script-src 'self'", "connect-src 'self'"]));
       expect(hosts(policy)).toBeNull();
     }
-    // These addresses do not show the console.
+    // These URLs do not show the console.
     expect(hosts(await policyOf('/ADMIN-LEADS'))).not.toBeNull();
     expect(hosts(await policyOf('/admin%2Dleads'))).not.toBeNull();
   });

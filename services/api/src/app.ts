@@ -91,7 +91,7 @@ export function createApp(given: AppDeps): Express {
   // Without a session, an unknown path of the console is answered like a known one.
   app.use('/api/admin', operatorsOnly());
   app.use('/api', () => {
-    throw problem('not-found', { detail: 'The API has no such address.' });
+    throw problem('not-found', { detail: 'The API has no such URL.' });
   });
 
   app.use(pageRoutes({ ...deps, openCheckout }, perMinute));

@@ -157,7 +157,7 @@ test('two-step login is required in production unless the owner says otherwise',
   expect(read({ TWO_FACTOR: 'optional' }).isSecondFactorRequired).toBe(false);
 });
 
-test('mails go to every address, and in development to the sandbox', () => {
+test('mails go to every email, and in development to the sandbox', () => {
   const SMTP_URL = 'smtps://user:password@smtp.ledger.example';
   const mail = {
     SMTP_URL,

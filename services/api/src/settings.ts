@@ -53,11 +53,14 @@ const environment = sharedSettings.extend({
   OFFER_PRICE_RISES_ON: z.iso.date('it must be a date, YYYY-MM-DD').default(OFFER.priceRisesOn),
   TRUST_PROXY: z
     .string()
-    .refine(isProxies, 'it must be a number of proxies, or a comma list of addresses and networks')
+    .refine(
+      isProxies,
+      'it must be a number of proxies, or a comma list of IP addresses and networks',
+    )
     .optional(),
   GEOIP_DATABASE: z.string().refine(isReadable, 'it cannot be read: name an MMDB file').optional(),
   RATE_LIMIT_LEADS_PER_MINUTE: whole(30),
-  SUPPORT_EMAIL: z.email('it must be an address').default(DEFAULT_SITE_SETTINGS.supportEmail),
+  SUPPORT_EMAIL: z.email('it must be an email').default(DEFAULT_SITE_SETTINGS.supportEmail),
   TRADER_NAME: z.string().default(DEFAULT_SITE_SETTINGS.traderName),
   TRADER_ADDRESS: z.string().default(DEFAULT_SITE_SETTINGS.traderAddress),
   ANALYTICS_ID: z.string().optional(),
@@ -70,10 +73,10 @@ const environment = sharedSettings.extend({
   ALERT_EMAIL: list.refine(
     (receivers) => receivers.every((email) => z.email().safeParse(email).success),
     {
-      error: 'it must be an address, or several with commas between',
+      error: 'it must be an email, or several with commas between',
     },
   ),
-  MAIL_FROM: z.string().includes('@', 'it must be an address').optional(),
+  MAIL_FROM: z.string().includes('@', 'it must be an email').optional(),
 });
 
 function isProxies(text: string): boolean {

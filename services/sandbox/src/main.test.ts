@@ -32,7 +32,7 @@ async function whenStarted(child: ChildProcess): Promise<string> {
     const url = /http:\/\/\S+/.exec(String(chunk))?.[0];
     if (url) return url;
   }
-  throw new Error('The sandbox did not print its address');
+  throw new Error('The sandbox did not print its URL');
 }
 
 async function exitCode(child: ChildProcess): Promise<number | null> {

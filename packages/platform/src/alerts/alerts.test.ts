@@ -67,7 +67,7 @@ describe('checkAlerts', () => {
     await look(db, hook, true);
 
     expect(hook.told).toMatchObject([
-      { event: 'visitors', text: expect.stringContaining('private addresses') },
+      { event: 'visitors', text: expect.stringContaining('private IP addresses') },
       { event: 'recovered', of: 'visitors' },
     ]);
   });

@@ -73,8 +73,7 @@ const MAX_UNCOMPARED_HOURS = 36;
 const MAX_AHEAD_MS = 5 * 60_000;
 
 /**
- * Lists the faults, the gravest first. On a developer's machine every visitor has a private IP
- * address.
+ * Lists the faults, the gravest first. On a developer's machine every visitor has a private IP address.
  */
 export function findConditions(
   facts: SyncFacts,
@@ -139,7 +138,7 @@ export function findConditions(
     add(
       'visitors',
       facts.visitorsHiddenSince,
-      'Leads arrive from private addresses, so all visitors share one limit, and five wrong logins lock everybody out.',
+      'Leads arrive from private IP addresses, so all visitors share one limit, and five wrong logins lock everybody out.',
     );
   add(
     'nightly-missed',

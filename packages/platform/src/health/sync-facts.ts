@@ -128,7 +128,7 @@ export async function readSyncFacts(db: Database): Promise<SyncFacts> {
   const rest = await queryOne<Omit<SyncFacts, 'health' | 'pending' | 'oldestPendingAt'>>(
     db,
     `select sync_now() as now, worker.seen_at as worker_seen_at, worker.since as worker_since, nullif(resumes_at, '-infinity') as limiter_opens_at,
-         -- Of the leads at a free address, the one that has been due longest.
+         -- The lead that has been due longest whose email is free.
          (select min(due_since) from (
             (select next_attempt_at as due_since from leads
              where beehiiv_status = 'pending' and (select not is_blocked from sync_health)

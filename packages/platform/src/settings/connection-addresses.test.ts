@@ -131,7 +131,7 @@ describe('TLS to Redis, with a CA of its own', () => {
         const redis = connectFailFast(read({ REDIS_URL: address + parameters }).REDIS_URL, log);
 
         expect(errorMessage(await firstError(redis))).toContain(
-          'with ssl_ca_certs in that of Redis',
+          'with ssl_ca_certs in the Redis URL',
         );
         redis.disconnect();
       }
@@ -152,7 +152,7 @@ test.for([
   [{ REDIS_URL: 'redis://x?ssl_ca_certs=/dev/null' }, 'begin it with rediss://'],
   [{ REDIS_URL: 'redis://x:6379,y:z' }, 'name each as host:port'],
   [{ REDIS_URL: 'cluster://x' }, 'redis+cluster://'],
-] as const)('the address %j is refused: %s', ([env, reason]) => {
+] as const)('the URL %j is refused: %s', ([env, reason]) => {
   expect(() => read(env)).toThrow(SettingsError);
   expect(() => read(env)).toThrow(reason);
 });
@@ -171,7 +171,7 @@ describe('the nodes of a Redis Cluster', () => {
       'rediss+cluster://site:p%2Cw@one.example:7000,other.example?ssl_ca_certs=/ca.pem',
       { nodes: [one, other], username: 'site', password: 'p,w', isTls: true },
     ],
-  ] as const)('the address %s names the nodes of a Redis Cluster, or none', ([address, nodes]) => {
+  ] as const)('the URL %s names the nodes of a Redis Cluster, or none', ([address, nodes]) => {
     expect(readClusterNodes(address)).toEqual(nodes);
   });
 });

@@ -77,7 +77,7 @@ export const redisAddress = z
     } catch {
       ctx.addIssue({
         code: 'custom',
-        message: 'one of its nodes is not a valid address: name each as host:port',
+        message: 'one of its nodes is not a valid host: name each as host:port',
       });
     }
     refuseUnusableCa(address, ctx);

@@ -38,7 +38,7 @@ export function isNetwork(text: string): boolean {
 
 export const httpUrl = z.url({
   protocol: /^https?$/,
-  error: 'it must be an http or https address',
+  error: 'it must be an http or https URL',
 });
 
 export const sharedSettings = z.object({

@@ -158,7 +158,7 @@ export const accountCalls = {
   },
   'POST /api/admin/mail/test': {
     id: 'sendTestMail',
-    summary: 'Send a test email to the addresses in ALERT_EMAIL',
+    summary: 'Send a test message to the emails in ALERT_EMAIL',
     answers: {
       200: {
         schema: z.object({ to: z.array(z.string()) }),

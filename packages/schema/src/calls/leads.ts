@@ -142,7 +142,7 @@ export const historyEntry = z.object({
     'action',
     'outage',
   ]),
-  /** The other lead of a form, Stripe's id, or the mistyped address of a correction or an unsubscribing. */
+  /** The other lead of a form, Stripe's id, or the mistyped email of a correction or an unsubscribing. */
   subject: z.string().nullable(),
   /**
    * The form type, checkout state, plan, Beehiiv's answer to a change of tier, its status there, action, kind of outage, or the status of an invoice, refund, dispute or
@@ -170,7 +170,7 @@ export const leadDetailAnswer = z.object({
   /** Newest first, like subscriptions. */
   checkouts: z.array(leadCheckout),
   subscriptions: z.array(leadSubscription),
-  /** The paid issue without payment, for the lead's address. */
+  /** The paid issue without payment, for the lead's email. */
   complimentary: freeAccess.nullable(),
 });
 export type LeadDetailAnswer = z.infer<typeof leadDetailAnswer>;
@@ -227,15 +227,15 @@ export const leadCalls = {
   },
   'POST /api/admin/leads/:id/correct': {
     id: 'correctLead',
-    summary: 'Correct a mistyped address',
+    summary: 'Correct a mistyped email',
     description:
-      'Creates a lead with the correct address, linked to this one, which is not retried. The person’s other leads of the mistyped address, of the same or no name, move with it. What they paid for moves to the correct address, here and at Stripe. Beehiiv unsubscribes the mistyped one.',
+      'Creates a lead with the correct email, linked to this one, which is not retried. The person’s other leads of the mistyped email, of the same or no name, move with it. What they paid for moves to the correct email, here and at Stripe. Beehiiv unsubscribes the mistyped one.',
     params: leadParams,
     body: z.object({ email: emailField }),
     answers: {
       201: {
         description:
-          'The new lead, the subscriptions that the mistyped address still pays for: another person’s',
+          'The new lead, the subscriptions that the mistyped email still pays for: another person’s',
         schema: z.object({
           id: z.uuid(),
           stayed: z.array(

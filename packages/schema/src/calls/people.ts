@@ -144,7 +144,7 @@ export type FoundPerson = z.infer<typeof foundPerson>;
 export const MAX_NOTE_CHARS = 2_000;
 export const MAX_NOTES = 200;
 
-const leadParams = z.object({ id: z.uuid().describe('Any lead of the person’s address') });
+const leadParams = z.object({ id: z.uuid().describe('Any lead of the person’s email') });
 
 /** Everything that the person's panel shows: the lead asked for, with what belongs to all of them. */
 const personAnswer = leadDetailAnswer.extend({
@@ -169,11 +169,11 @@ export const peopleCalls = {
     id: 'searchPeople',
     summary: 'Find people',
     description:
-      'By address (a known one in whole finds no longer one), name, company, telephone number or note, or by Stripe’s id of a subscription, customer, invoice, charge, payment, refund, dispute or checkout, or by an invoice’s number. Payers who do not receive come first, then trials, payers, those with free access or an ended subscription, and the list; in each the newest first. Without a text, the newest of all.',
+      'By email (a known one in whole finds no longer one), name, company, telephone number or note, or by Stripe’s id of a subscription, customer, invoice, charge, payment, refund, dispute or checkout, or by an invoice’s number. Payers who do not receive come first, then trials, payers, those with free access or an ended subscription, and the list; in each the newest first. Without a text, the newest of all.',
     body: peopleSearchBody,
     answers: {
       200: {
-        description: 'At most 50 people, one for each address',
+        description: 'At most 50 people, one for each email',
         schema: z.object({
           people: z.array(foundPerson),
           /**
@@ -211,7 +211,7 @@ export const peopleCalls = {
     id: 'writeNote',
     summary: 'Write a note about the person of a lead',
     description:
-      'It belongs to the address, goes with a correction of it, and is exported and erased with the person.',
+      'It belongs to the email, goes with a correction of it, and is exported and erased with the person.',
     params: leadParams,
     body: z.object({
       text: z.preprocess(
@@ -252,14 +252,14 @@ export const peopleCalls = {
   },
   'POST /api/admin/people/complimentary': {
     id: 'giveComplimentaryAccess',
-    summary: 'Give an address the paid issue without payment, until a date or with a subscription',
+    summary: 'Give an email the paid issue without payment, until a date or with a subscription',
     description:
       'Counts as paid until then, or as long as the subscription is live. A later call replaces it; a date that has passed ends it.',
     headers: idempotencyHeader,
     body: complimentaryBody,
     answers: {
       200: {
-        description: 'How long, and the live subscriptions that the address pays for already',
+        description: 'How long, and the live subscriptions that the email pays for already',
         schema: z.object({
           email: z.string(),
           until: instant.nullable(),

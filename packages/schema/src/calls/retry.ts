@@ -19,7 +19,7 @@ export type LeadRetryAnswer = z.infer<typeof leadRetryAnswer>;
 export const retryEstimate = z.object({
   count,
   quarantined: count,
-  /** How many were refused for their address, and will be again, whether or not they are left out. */
+  /** How many were refused for their email, and will be again, whether or not they are left out. */
   invalid: count,
   /**
    * Milliseconds at the current rate, for these leads and those already waiting. Null without a
@@ -55,7 +55,7 @@ export const retryCalls = {
     id: 'retryLeads',
     summary: 'Retry leads now',
     description:
-      'Named leads are due at once; a single one whose address was corrected is refused. A filter starts a run, which is worked through a few leads at a time; one run is open at a time. With `dryRun` nothing changes: the answer says how many leads match and how long they would take.',
+      'Named leads are due at once; a single one whose email was corrected is refused. A filter starts a run, which is worked through a few leads at a time; one run is open at a time. With `dryRun` nothing changes: the answer says how many leads match and how long they would take.',
     body: z
       .object({
         ids: leadIds.optional(),

@@ -235,7 +235,7 @@ export const subscriptionCalls = {
     id: 'openInvoice',
     summary: 'Open an invoice’s page at Stripe',
     description:
-      'Stripe’s addresses of these pages expire, so Stripe is asked for the current one. With `Accept: application/json` it is answered, for an email to the customer.',
+      'Stripe’s URLs of these pages expire, so Stripe is asked for the current one. With `Accept: application/json` it is answered, for an email to the customer.',
     params: z.object({ id: invoiceId.describe('The invoice’s id at Stripe') }),
     answers: {
       200: {

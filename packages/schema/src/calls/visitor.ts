@@ -53,7 +53,7 @@ export const visitorCalls = {
     id: 'captureLead',
     summary: 'Submit a lead',
     description:
-      'Answers as soon as the lead is committed. Only the address and the form type can refuse a lead: every other field is coerced, cut or dropped, and unknown fields are ignored. The same key and address, or the same address, form and visitor (network address and browser) within ten minutes, answer with the first lead.',
+      'Answers as soon as the lead is committed. Only the email and the form type can refuse a lead: every other field is coerced, cut or dropped, and unknown fields are ignored. The same key and email, or the same email, form and visitor (IP address and browser) within ten minutes, answer with the first lead.',
     isPublic: true,
     headers: idempotencyHeader,
     body: leadIntakeBody,
@@ -78,7 +78,7 @@ export const visitorCalls = {
   'POST /api/checkout/upsell': {
     id: 'openUpsell',
     summary: 'Open a discounted checkout',
-    description: 'An invalid address is ignored: it comes from the browser’s storage.',
+    description: 'An invalid email is ignored: it comes from the browser’s storage.',
     isPublic: true,
     headers: idempotencyHeader,
     // The email comes from the browser's storage, so an invalid one is dropped.
@@ -99,7 +99,7 @@ export const visitorCalls = {
     id: 'readCheckout',
     summary: 'What became of a checkout',
     description:
-      'Only the browser that opened the checkout sees name and address in full, for a day, and where an open one continues. Everybody else gets them masked.',
+      'Only the browser that opened the checkout sees name and email in full, for a day, and where an open one continues. Everybody else gets them masked.',
     isPublic: true,
     params: z.object({ id: z.string().describe('The checkout session’s id at Stripe') }),
     answers: {

@@ -16,7 +16,7 @@ export type AddressedSubscription = Pick<SubscriptionRow, (typeof ADDRESSED)[num
   email: string;
 };
 
-/** A mistyped address, who gave it, and what an operator corrects: a lead, or what the person pays for. */
+/** A mistyped email, who gave it, and what an operator corrects: a lead, or what the person pays for. */
 export type Mistyped = {
   email: string;
   name: string | null;
@@ -27,12 +27,12 @@ export type Mistyped = {
 export type Correctable = {
   leadIds: string[];
   subscriptions: AddressedSubscription[];
-  /** The subscription that the free access of the mistyped address lasts with. */
+  /** The subscription that the free access of the mistyped email lasts with. */
   withSubscription: string | null;
 };
 
 /**
- * Finds what moves with a mistyped address: the named lead and subscription, the same person's other leads, and what these
+ * Finds what moves with a mistyped email: the named lead and subscription, the same person's other leads, and what these
  * leads paid for with it. A lead of the same name is the person's, and one without a name, unless it looks automated or
  * has a running subscription of its own. Without a name, nothing but what was named moves.
  */
@@ -72,7 +72,7 @@ export async function findCorrectable(
   return { leadIds, subscriptions, withSubscription: access?.withSubscription ?? null };
 }
 
-/** Lists the subscriptions that the address pays for and that have not ended. */
+/** Lists the subscriptions that the email pays for and that have not ended. */
 export async function listPaidBy(db: Database, email: string) {
   return db<SubscriptionRow>('subscriptions')
     .whereRaw('email_normalised = lower(?)', [email])
@@ -85,7 +85,7 @@ export async function listPaidBy(db: Database, email: string) {
     );
 }
 
-/** True if the address pays for a live subscription besides these. */
+/** True if the email pays for a live subscription besides these. */
 export async function hasOtherLive(
   trx: Database,
   email: string,
@@ -101,8 +101,8 @@ export async function hasOtherLive(
 }
 
 /**
- * Asks the workers to unsubscribe a mistyped address, unless somebody uses it: a lead of its own, or a subscription.
- * `leadId` is the lead with the correct address.
+ * Asks the workers to unsubscribe a mistyped email, unless somebody uses it: a lead of its own, or a subscription.
+ * `leadId` is the lead with the correct email.
  */
 export async function requestUnsubscribe(
   trx: Database,
@@ -122,7 +122,7 @@ export type Move = { from: string; to: string; copies: Map<string, string> };
 
 /**
  * Moves checkouts and notes: those of the corrected leads, even unpaid ones, unless somebody else
- * paid, and those of the mistyped address unless somebody else uses it.
+ * paid, and those of the mistyped email unless somebody else uses it.
  */
 export async function moveCheckoutsAndNotes(
   trx: Database,
@@ -153,7 +153,7 @@ const TAKEN_OVER = listLeadFields()
   .map(({ name }) => name);
 
 /**
- * Inserts a copy of the lead with another address, due now, in place of the lead. Returns false if
+ * Inserts a copy of the lead with another email, due now, in place of the lead. Returns false if
  * the lead was corrected already: the transaction must then be rolled back.
  */
 export async function insertCorrection(

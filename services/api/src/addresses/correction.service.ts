@@ -40,9 +40,9 @@ import type {
 type CustomerDeps = Pick<StripeDeps, 'db' | 'stripe' | 'log'>;
 
 /**
- * Corrects a lead's mistyped address, as `correctAddress` does, and lists what the mistyped one
+ * Corrects a lead's mistyped email, as `correctAddress` does, and lists what the mistyped one
  * still pays for: another person's, as far as is known. Also throws 404, and 422 for the same
- * address.
+ * email.
  */
 export async function correctLead(
   deps: StripeDeps,
@@ -56,7 +56,7 @@ export async function correctLead(
     .first('email', 'emailNormalised', 'fullName');
   if (!lead) throw problem('not-found', { detail: 'There is no lead with this id.' });
   if (lead.emailNormalised === email.toLowerCase()) {
-    throw fieldProblem('email', 'The lead already has this address');
+    throw fieldProblem('email', 'The lead already has this email');
   }
   const mistyped = { email: lead.email, name: lead.fullName, leadId, subscriptionId: null };
   const id = await correctAddress(deps, operator, mistyped, email);
@@ -64,7 +64,7 @@ export async function correctLead(
 }
 
 /**
- * Corrects a subscription's email. The new address is added as a lead if it isn't one, so that it
+ * Corrects a subscription's email. The new email is added as a lead if it isn't one, so that it
  * reaches Beehiiv. Changes nothing if the subscription has this email. Throws as `correctAddress`
  * does, and 404.
  */
@@ -96,12 +96,12 @@ export async function findAddresses(
 }
 
 /**
- * Corrects a mistyped address: each of the person's leads gets a copy with the correct one, linked
+ * Corrects a mistyped email: each of the person's leads gets a copy with the correct one, linked
  * to it and sent on its own, and is not retried. What they paid for moves, at Stripe first, and
- * here. The mistyped address is unsubscribed and free again, unless somebody else uses it. Nobody
+ * here. The mistyped email is unsubscribed and free again, unless somebody else uses it. Nobody
  * who had unsubscribed is made active. Returns the first new lead; `capture` stores one if the
- * address has none. Throws 409 if it was corrected already, or if the correct address has another
- * live subscription, 422 for an address that Stripe refuses, 503 if Stripe is unreachable.
+ * email has none. Throws 409 if it was corrected already, or if the correct email has another
+ * live subscription, 422 for an email that Stripe refuses, 503 if Stripe is unreachable.
  */
 async function correctAddress(
   deps: StripeDeps,
@@ -146,7 +146,7 @@ const isNamedIn = ({ leadIds, subscriptions }: Correctable, { leadId, subscripti
     ? leadIds[0] === leadId
     : subscriptions.some(({ stripeSubscriptionId }) => stripeSubscriptionId === subscriptionId);
 
-/** Throws 409 if one of the subscriptions is live, and the address has a live one besides them. */
+/** Throws 409 if one of the subscriptions is live, and the email has a live one besides them. */
 async function refuseSecond(
   db: Database,
   subscriptions: AddressedSubscription[],
@@ -155,11 +155,11 @@ async function refuseSecond(
   const ids = subscriptions.map(({ stripeSubscriptionId }) => stripeSubscriptionId);
   if (!subscriptions.some(({ isLive }) => isLive) || !(await hasOtherLive(db, email, ids))) return;
   throw problem('already-subscribed', {
-    detail: 'That address pays for another live subscription. Cancel one of the two first.',
+    detail: 'That email pays for another live subscription. Cancel one of the two first.',
   });
 }
 
-/** Moves a person's leads, subscriptions, checkouts, free access and notes to the correct address. */
+/** Moves a person's leads, subscriptions, checkouts, free access and notes to the correct email. */
 async function movePerson(
   trx: Database,
   { subscriptions }: Correctable,
@@ -203,8 +203,8 @@ async function recordCorrection(
 }
 
 /**
- * Changes the customers' address at Stripe, because it may refuse it, and runs `store`. Unless that
- * returns true, Stripe gets the stored address again. Throws 422 if Stripe refuses the address, and
+ * Changes the customers' email at Stripe, because it may refuse it, and runs `store`. Unless that
+ * returns true, Stripe gets the stored email again. Throws 422 if Stripe refuses the email, and
  * 503 if it is unreachable. What ends halfway is seen in the next reading of the customer, and
  * listed for an operator.
  */
@@ -227,15 +227,15 @@ async function changeCustomers(
   } catch (error) {
     if (!isStripeError(error)) throw error;
     if (isStripeRefusal(error) && error.param === 'email')
-      throw fieldProblem('email', 'Stripe does not accept this address');
-    const detail = 'Stripe did not change the customer’s address. Nothing was changed here.';
+      throw fieldProblem('email', 'Stripe does not accept this email');
+    const detail = 'Stripe did not change the customer’s email. Nothing was changed here.';
     throw problem('stripe-unavailable', { detail, retryAfterSeconds: 5 }, { cause: error });
   } finally {
     if (!isStored) for (const customerId of changed) await giveStoredEmail(deps, customerId);
   }
 }
 
-/** Gives Stripe the stored address of a customer. A failure is logged. */
+/** Gives Stripe the stored email of a customer. A failure is logged. */
 async function giveStoredEmail(
   { db, stripe, log }: CustomerDeps,
   stripeCustomerId: string,
@@ -248,11 +248,11 @@ async function giveStoredEmail(
     // The person was erased.
     if (email === null) return;
     await orMissing(stripe.customers.update(stripeCustomerId, { email }));
-    log.info({ stripeCustomerId }, 'customer at stripe has the stored address again');
+    log.info({ stripeCustomerId }, 'customer at stripe has the stored email again');
   } catch (err) {
     log.warn(
       { ...toLoggedStripeError(err), stripeCustomerId },
-      'customer at stripe may have another address',
+      'customer at stripe may have another email',
     );
   }
 }

@@ -87,7 +87,7 @@ test.for([
     ]);
     expect(await tiersOf(db)).toEqual({ [RIGHT.toLowerCase()]: 'premium' });
     expect(await db('leads').where({ emailNormalised: TYPO }).pluck('id')).toEqual([lead.id]);
-    // Stripe keeps the address that they typed, until an operator decides.
+    // Stripe keeps the email that they typed, until an operator decides.
     expect(await db('changed_addresses').pluck('customer_email')).toEqual([TYPO]);
     expect(sandbox.stripe.checkouts.find(other.id)?.session).toMatchObject({ status: 'expired' });
     expect((await open(shop, RIGHT)).status).toBe(409);

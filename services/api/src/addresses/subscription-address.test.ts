@@ -89,7 +89,7 @@ test('a payer’s correction moves tier, subscription and Stripe’s customer', 
   expect((await told()).at(-1)).toMatchObject({ kind: 'unsubscribe', detail: 'done' });
   expect((await open(shop, TYPO)).status).toBe(200);
   expect((await open(shop, RIGHT)).status).toBe(409);
-  // An old receipt still names the mistyped address.
+  // An old receipt still names the mistyped email.
   await shop.call('GET', `/api/checkout/session/${checkout}`);
   expect(await db('subscriptions')).toMatchObject([{ email: 'Priya@reader.example' }]);
   expect(await db('leads').where({ emailNormalised: TYPO })).toHaveLength(1);

@@ -47,7 +47,7 @@ export async function storeCheckout(trx: Database, checkout: EndedCheckout): Pro
   return stored?.isNewlyComplete === true;
 }
 
-/** Stores that we opened a checkout for an address, unless more is known of it. Any reading replaces the row. */
+/** Stores that we opened a checkout for an email, unless more is known of it. Any reading replaces the row. */
 export async function storeOpenCheckout(db: Database, id: string, email: string): Promise<void> {
   await db.raw(
     `insert into checkouts (stripe_checkout_session_id, email, state, started_at, snapshot_at)
@@ -57,7 +57,7 @@ export async function storeOpenCheckout(db: Database, id: string, email: string)
   );
 }
 
-/** Lists the checkouts of an address whose end is not stored. They may be over at Stripe. */
+/** Lists the checkouts of an email whose end is not stored. They may be over at Stripe. */
 export async function listOpenCheckouts(db: Database, email: string): Promise<string[]> {
   return db('checkouts')
     .whereRaw(`email_normalised = lower(?) and state = 'open'`, [email])

@@ -121,7 +121,7 @@ describe('POST /api/checkout/session', () => {
     ['an invalid lead id', 'lead-1'],
     ['an unknown lead id', '0190a000-0000-7000-8000-000000000000'],
   ])(
-    'with %s, the checkout belongs to the address’s newest pre_buy of the last day',
+    'with %s, the checkout belongs to the email’s newest pre_buy of the last day',
     async ([, leadId], { shop, sandbox, db }) => {
       await storeLead(db, { email: VISITOR, submittedAt: new Date(Date.now() - 60_000) });
       const newest = await storeLead(db, { email: VISITOR.toLowerCase() });
@@ -446,8 +446,8 @@ describe('POST /api/checkout/upsell', () => {
     },
   );
 
-  test.for([undefined, 'not an address', 42, null, 'zoë@acquirers.example'])(
-    'with the address %s, Stripe asks for one in an upsell',
+  test.for([undefined, 'not an email', 42, null, 'zoë@acquirers.example'])(
+    'with the email %s, Stripe asks for one in an upsell',
     async (email, { shop, sandbox }) => {
       const answer = await shop.post('/api/checkout/upsell', { plan: 'annual25', email });
 

@@ -4,7 +4,7 @@ import { settlePerson } from '@site/platform/outbox/people';
 import type { CallSent } from '@site/schema/calls/calls';
 
 /*
- * Complimentary access: an address that gets the paid issue without paying, until a date or as long as a subscription of
+ * Complimentary access: an email that gets the paid issue without paying, until a date or as long as a subscription of
  * somebody else is live. It counts as paid until then.
  */
 
@@ -27,7 +27,7 @@ export async function storeComplimentary(
 }
 
 /**
- * Moves the access of a mistyped address that nobody uses to the correct one, which keeps the one
+ * Moves the access of a mistyped email that nobody uses to the correct one, which keeps the one
  * that lasts longer.
  */
 export async function moveComplimentary(trx: Database, from: string, to: string): Promise<void> {

@@ -22,8 +22,8 @@ const DAY_MS = 24 * 60 * 60_000;
 const LONGEST_YEARS = 10;
 
 /**
- * Gives an address the paid issue without payment, until a date, where now or an earlier time ends it, or as long as a
- * subscription is live. The address becomes a lead if it isn't one, so that it reaches Beehiiv. Names what it pays for
+ * Gives an email the paid issue without payment, until a date, where now or an earlier time ends it, or as long as a
+ * subscription is live. The email becomes a lead if it isn't one, so that it reaches Beehiiv. Names what it pays for
  * already. Throws 422 for a date more than ten years away, 404 and 409 if the subscription is none, or is not live.
  */
 export async function giveComplimentary(
@@ -38,7 +38,7 @@ export async function giveComplimentary(
   }
   if (!(await willKnow(db, email, null)))
     await captureAddress(deps, 'complimentary', email, OPERATOR_SOURCE);
-  // The record names the lead, not the address, so that an erasure leaves nothing of it.
+  // The record names the lead, not the email, so that an erasure leaves nothing of it.
   const lead = await db('leads')
     .whereRaw('email_normalised = lower(?)', [email])
     .orderBy('submittedAt', 'desc')
@@ -80,7 +80,7 @@ async function refuseEnded(trx: Database, stripeSubscriptionId: string): Promise
   if (!owner.isLive) throw problem('subscription-over');
 }
 
-/** Takes premium back from addresses whose complimentary access is over, unless they pay by now. */
+/** Takes premium back from emails whose complimentary access is over, unless they pay by now. */
 export async function endComplimentary({ db, log }: { db: Database; log: Logger }): Promise<void> {
   const over = db('people')
     .where({ wanted: 'premium', liveSubscriptions: 0 })

@@ -19,7 +19,7 @@ const test = base
         }),
   );
 
-test('complimentary access counts as paid until its date, reaches Beehiiv through a lead, and is recorded without the address', async ({
+test('complimentary access counts as paid until its date, reaches Beehiiv through a lead, and is recorded without the email', async ({
   give,
   api,
   db,
@@ -61,7 +61,7 @@ test('complimentary access makes nobody active who has unsubscribed, and names w
   expect(await db('people').where({ mustActivate: true })).toEqual([]);
 });
 
-test('complimentary access ends on its date, or when the operator ends it, unless the address pays', async ({
+test('complimentary access ends on its date, or when the operator ends it, unless the email pays', async ({
   give,
   api,
   db,

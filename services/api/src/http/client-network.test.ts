@@ -24,8 +24,8 @@ test.for([
   ['fe80::1', true],
   ['2001:db8::1', false],
   ['203.0.113.7', false],
-  ['not an address', false],
+  ['not an IP address', false],
   [undefined, false],
-] as const)('the address %s is private: %s', ([ip, isPrivate]) => {
+] as const)('the IP address %s is private: %s', ([ip, isPrivate]) => {
   expect(isPrivateAddress(ip)).toBe(isPrivate);
 });

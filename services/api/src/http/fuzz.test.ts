@@ -52,7 +52,7 @@ const FOREIGN = 'ﷺ\u202Eعربى漢字नमस्ते\u0301👩‍👩‍�
 const EACH = isWhole ? ['\0', FOREIGN, ...NASTY, ...PLAUSIBLE] : ['\0'];
 const RUNS = isWhole ? 60 : 6;
 const LIMIT = { timeout: isWhole ? 1_800_000 : 120_000, tags: ['long'] };
-/** Longer addresses are refused before they reach us. In a body, one that is read, and one that is refused. */
+/** Longer URLs are refused before they reach us. In a body, one that is read, and one that is refused. */
 const HUGE = isWhole
   ? { address: ['x'.repeat(8_000)], body: ['x'.repeat(60_000), FOREIGN.repeat(3_000)] }
   : null;

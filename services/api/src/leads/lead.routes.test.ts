@@ -232,10 +232,10 @@ test.for([
   ['a text', '"text"', 400, 'malformed-json'],
   ['no body', '', 422, 'fields-invalid'],
   ['too large a body', { ...subscribe, message: 'x'.repeat(70_000) }, 413, 'body-too-large'],
-  ['no address', { formType: 'pre_buy' }, 422, 'fields-invalid'],
-  ['an invalid address', { ...subscribe, email: 'priya@northgate' }, 422, 'fields-invalid'],
+  ['no email', { formType: 'pre_buy' }, 422, 'fields-invalid'],
+  ['an invalid email', { ...subscribe, email: 'priya@northgate' }, 422, 'fields-invalid'],
   [
-    'too long an address',
+    'too long an email',
     { ...subscribe, email: `${'a'.repeat(250)}@x.example` },
     422,
     'fields-invalid',

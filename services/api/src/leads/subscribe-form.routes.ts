@@ -22,7 +22,7 @@ export type SubscribeFormDeps = CaptureDeps & {
   locate: Locate;
   settings: Pick<ApiSettings, 'publicUrl'>;
   pages: Pick<SitePages, 'subscribeForm'>;
-  /** Opens a checkout for the visitor of this call, and returns the address of Stripe's page. */
+  /** Opens a checkout for the visitor of this call, and returns the URL of Stripe's page. */
   openCheckout(
     order: {
       email: string;
@@ -205,7 +205,7 @@ function toLead(
 }
 
 /**
- * Returns the page of this site that led to the form, whose query holds the campaign, or else the form's own address.
+ * Returns the page of this site that led to the form, whose query holds the campaign, or else the form's own URL.
  */
 function findLandingPage({ settings }: SubscribeFormDeps, req: Request): string {
   const own = toPublicAddress(new URL(req.originalUrl, settings.publicUrl));

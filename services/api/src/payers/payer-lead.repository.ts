@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** A payer's lead and address. `isCorrected`: the address is not the one that they gave. */
+/** A payer's lead and email. `isCorrected`: the email is not the one that they gave. */
 export type Payer<Email = string | null> = {
   leadId: string | null;
   email: Email;
@@ -12,10 +12,10 @@ export type Payer<Email = string | null> = {
 };
 
 /**
- * Finds the lead of a checkout or subscription: the one it names, else, for a checkout, the newest pre_buy of its address
+ * Finds the lead of a checkout or subscription: the one it names, else, for a checkout, the newest pre_buy of its email
  * submitted within a day of its start: a checkout stays open for a day. A later lead is used only if there is no such one,
  * because a late event must not bind the checkout to another visit. Follows corrections to the newest lead, also for the
- * payer's address if it is one that was corrected.
+ * payer's email if it is one that was corrected.
  */
 export async function findPayer<Email extends string | null>(
   db: Database,
@@ -49,8 +49,8 @@ export async function findPayer<Email extends string | null>(
 }
 
 /**
- * True if this address will reach Beehiiv: through the lead that the payment releases, or through one that is not
- * quarantined. A corrected lead goes to another address.
+ * True if this email will reach Beehiiv: through the lead that the payment releases, or through one that is not
+ * quarantined. A corrected lead goes to another email.
  */
 export async function willKnow(
   db: Database,
@@ -67,7 +67,7 @@ export async function willKnow(
 
 /**
  * Lists the failed leads that a payment sends again: the one that was paid for if it is quarantined, because bots do not
- * pay, and the newest of the address, unless another of its leads is sent or waiting.
+ * pay, and the newest of the email, unless another of its leads is sent or waiting.
  */
 export async function listToSendAgain(
   db: Database,

@@ -19,7 +19,7 @@ import type { Payer } from './payer-lead.repository.ts';
 
 export type StripeDeps = CaptureDeps & { stripe: Stripe };
 
-/** The same as the address of Stripe's page has. */
+/** The sample page links to Stripe with the same campaign. */
 const UPSELL_SOURCE = { utmSource: 'sample', utmMedium: 'page', utmCampaign: 'upsell' };
 
 /** Stores a payer as a lead if nothing will tell Beehiiv of them: somebody else may have paid for the named lead. */
@@ -33,7 +33,7 @@ export async function captureUnknown(
   return capture(deps, `checkout:${id}`, { email, fullName: name, phone, ...source });
 }
 
-/** Stores a payer as a lead, once for a key. Returns its id, or null if a lead cannot have the address. */
+/** Stores a payer as a lead, once for a key. Returns its id, or null if a lead cannot have the email. */
 async function capture(
   deps: Parameters<typeof captureLead>[0],
   key: string,
@@ -41,7 +41,7 @@ async function capture(
 ): Promise<string | null> {
   const body = leadIntakeBody.safeParse({ formType: 'pre_buy', ...payer });
   if (body.success) return (await captureLead(deps, body.data, NO_FORM, key)).id;
-  deps.log.error({ payer: key }, 'the payer’s address is not valid for a lead');
+  deps.log.error({ payer: key }, 'the payer’s email is not valid for a lead');
   return null;
 }
 
@@ -69,7 +69,7 @@ export async function captureReceiver(
   return capture({ ...deps, store }, `subscription:${stripeSubscriptionId}`, { email });
 }
 
-/** Stores the address as a lead, once. Returns its id. `source`: an operator named somebody who does not pay. */
+/** Stores the email as a lead, once. Returns its id. `source`: an operator named somebody who does not pay. */
 export async function captureAddress(
   deps: CaptureDeps,
   reason: string,

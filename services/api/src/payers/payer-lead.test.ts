@@ -115,7 +115,7 @@ describe('a live subscription that no checkout made', () => {
     ['waiting', {}, 1],
     ['only a corrected one', { beehiivStatus: 'failed', nextAttemptAt: null }, 3],
   ] as const)(
-    'a live subscription gets a lead only if its address has none that can be sent: %s',
+    'a live subscription gets a lead only if its email has none that can be sent: %s',
     async ([kind, lead, count], { shop, sandbox, db }) => {
       const { id } = await storeLead(db, { email: EMAIL, ...lead });
       if (kind === 'only a corrected one')

@@ -22,7 +22,7 @@ export type SitePages = {
   /** Returns the 404 page, which names the path. */
   notFound(path: string): Promise<string>;
   subscribeForm(form: PlainForm): Promise<string>;
-  /** Returns the page after a checkout at its address, which says what Stripe says of it. */
+  /** Returns the page after a checkout at its URL, which says what Stripe says of it. */
   thankYou(address: string, checkout: NonNullable<PageSettings['checkout']>): Promise<string>;
 };
 

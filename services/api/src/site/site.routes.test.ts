@@ -159,7 +159,7 @@ describe('any other path', () => {
     '/assets/..%2findex.html',
     '/.vite/manifest.json',
     '/assets/',
-  ])('an unknown address that looks like %s gets the 404 page', async (path, { site }) => {
+  ])('an unknown URL that looks like %s gets the 404 page', async (path, { site }) => {
     const { status, body } = await site.get(path);
 
     expect(status).toBe(404);

@@ -93,7 +93,7 @@ const A_NIGHT = 100;
 
 /**
  * Reads the latest invoices that no event has brought, a hundred at a time: of subscriptions that the night's reading
- * found, or whose address was missing at first. Throws if Stripe is unreachable.
+ * found, or whose email was missing at first. Throws if Stripe is unreachable.
  */
 export async function readMissingInvoices(deps: WebhookDeps): Promise<void> {
   const missing = await query<{ id: string }>(

@@ -18,7 +18,7 @@ export async function settleOwners(
       'select count(*)::int as live from subscriptions where is_live and email_normalised = ?',
       [address],
     );
-    if (live > 1) log.warn({ live }, 'an address has more than one live subscription');
+    if (live > 1) log.warn({ live }, 'an email has more than one live subscription');
     const free = await query(trx, 'select from free_readers where email_normalised = ?', [address]);
     const isPaid = live > 0 || free.length > 0;
     const isPayment = live > 0 && address === payer?.toLowerCase();

@@ -22,7 +22,7 @@ export async function lockSubscription(trx: Database, stripeSubscriptionId: stri
 export type NewSubscription = SubscriptionSnapshot & { id: string; email: string | null };
 
 /**
- * Locks the subscriptions and waiting leads of these addresses until the transaction ends. Returns the addresses as the
+ * Locks the subscriptions and waiting leads of these emails until the transaction ends. Returns the emails as the
  * database compares them. Call it after `lockSubscription` and before touching any row; the order is always the same, so that
  * two transactions cannot wait for each other.
  */
@@ -62,7 +62,7 @@ const COLUMNS_OF: Record<SubscriptionPart, (keyof SubscriptionRow)[]> = {
 };
 
 /**
- * Stores a reading unless a later one is stored. Returns whether it was stored. The address stays the first one, and
+ * Stores a reading unless a later one is stored. Returns whether it was stored. The email stays the first one, and
  * so does the stored value of a part that could not be read. The name follows Stripe's, if it has one.
  */
 export async function storeSnapshot(
@@ -140,7 +140,7 @@ export async function readOwner(
 export const MAIN_FIRST = `stage in ('ended', 'incomplete'), stage <> 'ended' and cancel_at is not null, first_paid_at is null,
   started_at desc nulls first, stripe_subscription_id desc`;
 
-/** Corrects a payer's mistyped address here, with its checkout's. `leadId` is the lead with the correct one. Needs the locks of the subscription and both addresses. */
+/** Corrects a payer's mistyped email here, with its checkout's. `leadId` is the lead with the correct one. Needs the locks of the subscription and both emails. */
 export async function correctPayer(
   trx: Database,
   {
@@ -177,7 +177,7 @@ export async function linkLead(
 }
 
 /**
- * Records the checkout that a subscription came from and its payer's address, which wins over a customer address that
+ * Records the checkout that a subscription came from and its payer's email, which wins over a customer email that
  * changed before anything was stored, but not over an operator's correction.
  */
 export async function linkCheckout(
@@ -195,7 +195,7 @@ export async function linkCheckout(
   );
 }
 
-/** Whether an address pays for a live subscription, only ended ones, or none that ever started. */
+/** Whether an email pays for a live subscription, only ended ones, or none that ever started. */
 export type Standing = 'live' | 'past' | 'none';
 
 export async function readStanding(db: Database, email: string): Promise<Standing> {
@@ -210,7 +210,7 @@ export async function readStanding(db: Database, email: string): Promise<Standin
 
 /**
  * True if one of these ids, ours or Stripe's, belonged to an erased person: Stripe sends events about them for years, and
- * none may bring the person back. Call it behind the address lock, so that an erasure under way has finished.
+ * none may bring the person back. Call it behind the email lock, so that an erasure under way has finished.
  */
 export async function isErased(db: Database, ids: (string | null)[]): Promise<boolean> {
   const row = await queryOne<{ isErased: boolean }>(

@@ -40,7 +40,7 @@ describe('GET /api/checkout/session/:id', () => {
       status: 200,
       body: { state: 'unfinished', url: opened.body.url },
     });
-    // Stripe's page shows the address.
+    // Stripe's page shows the email.
     expect(waitingForOthers.body).toEqual({ state: 'unfinished', url: null, isExpired: false });
     expect(done.status).toBe(200);
     const trialEndsAt = new Date(sandbox.stripe.subscriptions.newestFirst()[0]!.trial_end! * 1_000);

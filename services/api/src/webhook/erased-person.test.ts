@@ -10,7 +10,7 @@ import { erase } from '../admin/privacy/privacy.service.ts';
 import { eventOf, pay, sessionOf, test as base } from '../testing/shop.fixture.ts';
 
 const EMAIL = 'Priya@acquirers.example';
-/** The person's address, and Stripe's pages that show personal data. */
+/** The person's email, and Stripe's pages that show personal data. */
 const NAMED = /priya|raman|acquirers|\+44|https?:/i;
 
 /** A person who subscribed, paid and cancelled. */
@@ -37,7 +37,7 @@ const test = base
 
 const eraseHere = (db: Database) => erase({ db, newId: randomUUID }, 'j.holt', EMAIL);
 
-/** Every row of the database except the open erasure, which keeps the address until Beehiiv has deleted it. */
+/** Every row of the database except the open erasure, which keeps the email until Beehiiv has deleted it. */
 async function readEverything(db: Database): Promise<string> {
   const { rows } = await db.raw(
     `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,

@@ -45,7 +45,7 @@ export async function applyMoney(
   await deps.db.transaction(async (trx) => {
     await lockSubscription(trx, stripeSubscriptionId);
     if (!(await recordOnce(trx))) return;
-    // The addresses stay the first ones, until an operator changes them. A customer deleted at Stripe has none.
+    // The emails stay the first ones, until an operator changes them. A customer deleted at Stripe has none.
     const stored = await readOwner(trx, stripeSubscriptionId);
     const payer = await lockPayer(
       trx,
@@ -57,7 +57,7 @@ export async function applyMoney(
     else {
       const capturedId = await captureReceiver(deps, trx, subscription, payer.email);
       await store(deps, trx, subscription, { ...payer, leadId: payer.leadId ?? capturedId });
-      // A payer whose address arrives late begins then.
+      // A payer whose email arrives late begins then.
       const isStart = stored?.isLive !== true || stored.email === null;
       await settleOwners(deps, trx, payer.locked, isStart ? payer.email : null);
       if (isStart) await activatePayer(trx, stripeSubscriptionId);
@@ -111,9 +111,9 @@ export async function applyCheckout(
   // Delivered again after the person was erased: only the payment status is stored.
   if (await isErased(deps.db, [stripeSubscriptionId]))
     return applyMoney(deps, { subscription }, recordOnce);
-  if (email === null) throw new Error(`checkout ${id} has no address`);
+  if (email === null) throw new Error(`checkout ${id} has no email`);
   const named = { leadReference: leadReference ?? subscription.leadReference, email, startedAt };
-  // In a transaction of its own, so that no event loses an address. Its key makes a repeat find the same lead.
+  // In a transaction of its own, so that no event loses an email. Its key makes a repeat find the same lead.
   const capturedId = await captureUnknown(deps, checkout, await findPayer(deps.db, named));
   const released = await deps.db.transaction(async (trx) => {
     await lockSubscription(trx, stripeSubscriptionId);
@@ -175,7 +175,7 @@ export async function applyAbandonedCheckout(
   });
 }
 
-/** Locks the payer's address and others, and follows a correction of it. Returns the addresses that are locked. */
+/** Locks the payer's email and others, and follows a correction of it. Returns the emails that are locked. */
 async function lockPayer<Email extends string | null>(
   trx: Database,
   named: Parameters<typeof findPayer<Email>>[1],

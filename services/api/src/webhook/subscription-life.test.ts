@@ -96,7 +96,7 @@ describe('a first payment that is never made', { tags: ['long'] }, () => {
       expect(await db('subscriptions')).toMatchObject([{ stage: 'ended', isLive: false }]);
       expect(await db('people').where({ wanted: 'premium' })).toEqual([]);
       expect(await db('stripe_events').where({ outcome: 'parked' })).toEqual([]);
-      // The address had no trial yet.
+      // The email had no trial yet.
       const id = await open(shop);
       expect(sandbox.stripe.checkouts.find(id)?.order.trialPeriodDays).toBe(OFFER.trialDays);
     },
@@ -452,7 +452,7 @@ describe('an abandoned checkout', { tags: ['long'] }, () => {
 });
 
 test.for(['the end of the old one', 'the payment of the new one'])(
-  'a recovered checkout does not count as abandoned, although neither lead nor address was known, when %s arrives first',
+  'a recovered checkout does not count as abandoned, although neither lead nor email was known, when %s arrives first',
   async (first, { shop, sandbox, db }) => {
     const { body } = await shop.post('/api/checkout/upsell', { plan: 'annual25' });
     const left = sessionOf(body.url);
@@ -525,7 +525,7 @@ describe('a payer', { tags: ['long'] }, () => {
     sandbox,
     db,
   }) => {
-    // Without an address it is not expired when the address pays.
+    // Without an email it is not expired when the email pays.
     const other = await shop.post('/api/checkout/upsell', { plan: 'monthly15' });
     const first = await subscribe(shop, sandbox);
     await advance(sandbox, 0.5);

@@ -93,9 +93,9 @@ describe('adding an email', () => {
   });
 
   test.each([
-    ['a missing address', {}, 'NOT_EXIST_REQUIRED_KEY'],
-    ['a malformed address', { email: 'ada@' }, 'INVALID_EMAIL_FORMAT'],
-    ['an address of the wrong type', { email: 7 }, 'VALIDATE_ERROR'],
+    ['a missing email', {}, 'NOT_EXIST_REQUIRED_KEY'],
+    ['a malformed email', { email: 'ada@' }, 'INVALID_EMAIL_FORMAT'],
+    ['an email of the wrong type', { email: 7 }, 'VALIDATE_ERROR'],
     ['a boolean sent as text', { email: 'a@b.io', reactivate_existing: 'true' }, 'VALIDATE_ERROR'],
     ['an unknown key', { email: 'a@b.io', tags: ['x'] }, 'NOT_EXIST_PROPERTY_DEFINITION'],
     [
@@ -158,7 +158,7 @@ describe('magic emails', () => {
     ['+pending', 201, 'pending'],
     ['+inactive', 200, 'inactive'],
   ])(
-    'an address with %s is answered with %i and the status %s',
+    'an email with %s is answered with %i and the status %s',
     async (tag, status, subscriberStatus) => {
       const beehiiv = beehiivClient(await startSandbox());
 
@@ -172,7 +172,7 @@ describe('magic emails', () => {
     ['+422', 422, 'unprocessable_entity'],
     ['+500', 500, 'internal_server_error'],
   ])(
-    'an address with %s is refused every time with %i, and nothing is stored',
+    'an email with %s is refused every time with %i, and nothing is stored',
     async (tag, status, statusText) => {
       const sandbox = await startSandbox();
       const beehiiv = beehiivClient(sandbox);

@@ -36,7 +36,7 @@ async function add(
   });
   const id = String(at(answer, 'data', 'id'));
   calls.cleanUp({ method: 'DELETE', path: `/subscriptions/${id}` });
-  calls.expect(answer.status >= 200 && answer.status < 300, 'a new address is accepted');
+  calls.expect(answer.status >= 200 && answer.status < 300, 'a new email is accepted');
   return { id, answer };
 }
 
@@ -57,8 +57,8 @@ describe.each(targetsOf('beehiiv'))('Beehiiv’s contract, $name', CASE_OPTIONS,
     'Beehiiv adds an email and looks it up',
     contract(async (calls) => {
       const { email } = calls;
-      const missing = await calls.call('look up an address that is not there', lookUp(email));
-      calls.expect(missing.status === 404, 'an unknown address is answered with 404');
+      const missing = await calls.call('look up an email that is not there', lookUp(email));
+      calls.expect(missing.status === 404, 'an unknown email is answered with 404');
       const { id } = await add(calls, email, {
         custom_fields: [{ name: 'contract_no_such_field', value: 'x' }],
       });
@@ -70,11 +70,11 @@ describe.each(targetsOf('beehiiv'))('Beehiiv’s contract, $name', CASE_OPTIONS,
       });
       calls.expect(at(again, 'data', 'id') === id, 'a second addition makes no second subscriber');
       await calls.call('read with its fields', lookUp(email, '?expand[]=custom_fields'));
-      const listed = await calls.call('list by address', {
+      const listed = await calls.call('list by email', {
         method: 'GET',
         path: `/subscriptions?limit=1&email=${encodeURIComponent(email)}`,
       });
-      calls.expect(at(listed, 'data', 0, 'id') === id, 'the list filters by address');
+      calls.expect(at(listed, 'data', 0, 'id') === id, 'the list filters by email');
       await calls.call('custom fields', { method: 'GET', path: '/custom_fields?limit=50&page=1' });
     }),
   );
@@ -82,12 +82,12 @@ describe.each(targetsOf('beehiiv'))('Beehiiv’s contract, $name', CASE_OPTIONS,
   test(
     'Beehiiv refuses what is not valid',
     contract(async (calls) => {
-      await calls.call('an invalid address', {
+      await calls.call('an invalid email', {
         method: 'POST',
         path: '/subscriptions',
         params: { email: 'none' },
       });
-      await calls.call('no address', { method: 'POST', path: '/subscriptions', params: {} });
+      await calls.call('no email', { method: 'POST', path: '/subscriptions', params: {} });
       const params = { email: `contract-${calls.tag}@example.com`, reactivate_existing: 'true' };
       await calls.call('a wrong type', { method: 'POST', path: '/subscriptions', params });
       const wrong = { authorization: 'Bearer wrong' };

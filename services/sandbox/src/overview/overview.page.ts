@@ -55,7 +55,7 @@ export function overviewPage(deps: OverviewDeps): string {
     </p>
     <div class="columns">
       <section>
-        <h2>Magic addresses</h2>
+        <h2>Magic emails</h2>
         ${magicAddresses()}
       </section>
       <section>
@@ -114,7 +114,7 @@ function magicAddresses(): Html {
         <td>${effect}</td>
       </tr>`,
   );
-  return table(['Address', 'What Beehiiv does'], rows, '');
+  return table(['Email', 'What Beehiiv does'], rows, '');
 }
 
 function testCards(): Html {

@@ -158,7 +158,7 @@ function readReal(service: Service, env: Record<string, string | undefined>): Co
   }
   const key = given(env['BEEHIIV_API_KEY'], SANDBOX_CREDENTIALS.beehiivApiKey);
   if (email !== '' && (key === '' || publicationId === '')) {
-    throw new Error('An address needs BEEHIIV_API_KEY and BEEHIIV_PUBLICATION_ID.');
+    throw new Error('An email needs BEEHIIV_API_KEY and BEEHIIV_PUBLICATION_ID.');
   }
   const url = env['BEEHIIV_API_URL'] || 'https://api.beehiiv.com/v2';
   return email === '' ? null : { url, key, publicationId, email };
@@ -211,8 +211,8 @@ export async function refuseSubscriber(beehiiv: Connection): Promise<void> {
   if (status === 404) return;
   throw new Error(
     status === 200
-      ? `${beehiiv.email} is a subscriber. Use a throw-away address: the suite deletes it.`
-      : `Beehiiv answered ${status} to the look-up of the address: check key and publication.`,
+      ? `${beehiiv.email} is a subscriber. Use a throw-away email: the suite deletes it.`
+      : `Beehiiv answered ${status} to the look-up of the email: check key and publication.`,
   );
 }
 

@@ -36,7 +36,7 @@ const TAKE: Record<Urgency, string> = {
       + case when next_slot_at > sync_now() - interval '1 second' then next_slot_at else sync_now() end
     where next_slot_at <= sync_now() + make_interval(secs => :spacing) and resumes_at <= sync_now() and (
       next_background_slot_at <= sync_now() or not exists (
-        -- Any lead that is due, whether or not its address is free.
+        -- Any lead that is due, whether or not its email is free.
         (select from leads
          where beehiiv_status = 'pending' and (select not is_blocked from sync_health) and next_attempt_at <= sync_now()
          order by next_attempt_at limit 1)

@@ -121,7 +121,7 @@ async function recordRefusal(
 
 /** The reason of a pause goes to the alert webhook, so it must not hold an email. */
 const toReason = (reason: string) =>
-  toMessage(reason.replaceAll(/[^\s"'<>(),;:]+(?:@|%40)[^\s"'<>(),;:]+/gi, '(an address)'), 500);
+  toMessage(reason.replaceAll(/[^\s"'<>(),;:]+(?:@|%40)[^\s"'<>(),;:]+/gi, '(an email)'), 500);
 
 /**
  * Pauses the sync until a probe is accepted. Replaces a refusal pause, which the setting may have

@@ -71,7 +71,7 @@ export async function repairLead(
 
 const LOST = {
   ...toJudged('not-recorded'),
-  message: 'Another run took over the address',
+  message: 'Another run took over the email',
   response: '',
   isOutcomeKnown: false,
   subscriber: null,

@@ -58,7 +58,7 @@ const UNSUBSCRIBE: Task = {
       isDone: answer.class === 'accepted' && answer.subscriber?.status === 'inactive',
     };
   },
-  done: 'mistyped address unsubscribed',
+  done: 'mistyped email unsubscribed',
   retried: 'unsubscribing will be retried',
 };
 

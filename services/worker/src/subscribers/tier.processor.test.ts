@@ -273,7 +273,7 @@ describe('a tier that cannot be set', () => {
 
     expect(await db('people').whereNotNull('wanted')).toMatchObject([{ confirmedVersion: 0 }]);
     expect(await db('lead_sync_attempts')).toMatchObject([
-      { message: 'Beehiiv does not know the address' },
+      { message: 'Beehiiv does not know the email' },
     ]);
   });
 });

@@ -85,7 +85,7 @@ test('an unsubscribe request leaves an email alone that is in use by now', async
 
   expect(await setting.statusOf(email)).toBe('active');
   expect(await db('address_requests')).toMatchObject([
-    { emailNormalised: null, lastMessage: 'Somebody else uses this address' },
+    { emailNormalised: null, lastMessage: 'Somebody else uses this email' },
   ]);
 });
 

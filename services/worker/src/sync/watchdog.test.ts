@@ -65,7 +65,7 @@ test.for([
     },
   ],
   [
-    'its address is leased',
+    'its email is leased',
     async (db) => {
       const { emailNormalised } = await storeLead(db);
       const leasedUntil = db.raw(`sync_now() + interval '1 hour'`);

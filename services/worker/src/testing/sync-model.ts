@@ -327,7 +327,7 @@ async function expectLeased(db: Database, email: string): Promise<void> {
   const [lease] = await db('address_leases')
     .where({ emailNormalised: email })
     .whereRaw('leased_until > sync_now()');
-  expectTrue(lease !== undefined, 'each request has leased the address');
+  expectTrue(lease !== undefined, 'each request has leased the email');
   const open = await db('lead_sync_attempts')
     .where({ id: lease.leasedBy })
     .whereNull('class')

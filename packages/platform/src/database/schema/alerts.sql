@@ -28,7 +28,7 @@ create table mails (
   once text unique,
   -- Until it is sent.
   body jsonb,
-  -- The normalised addresses of everybody it names: an erasure takes them out.
+  -- The normalised emails of everybody it names: an erasure takes them out.
   people text[] not null default '{}',
   created_at timestamptz not null default sync_now(),
   due_at timestamptz not null default sync_now(),

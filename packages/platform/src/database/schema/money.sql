@@ -5,11 +5,11 @@ create table subscriptions (
   -- The payer's. Null once the person was erased: Stripe still reports what was paid.
   email text check (char_length(email) <= 254),
   email_normalised text generated always as (lower(email)) stored,
-  -- When an operator corrected the payer's address: what Stripe reported before no longer counts.
+  -- When an operator corrected the payer's email: what Stripe reported before no longer counts.
   email_corrected_at timestamptz,
   -- The customer's at Stripe, as last read.
   customer_email text check (char_length(customer_email) <= 512),
-  -- Of an erased person: random, and the same for all that they paid. Without an address, each of
+  -- Of an erased person: random, and the same for all that they paid. Without an email, each of
   -- their subscriptions would count as a payer.
   erased_payer uuid,
   name text,

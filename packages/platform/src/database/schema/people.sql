@@ -47,8 +47,8 @@ create table people (
   must_activate boolean not null default false,
   attempts integer not null default 0,
   next_attempt_at timestamptz,
-  -- The newsletter does not know the address of this premium tier: it is set again when the
-  -- address has been added.
+  -- The newsletter does not know the email of this premium tier. The tier is set again when the
+  -- email has been added.
   not_receiving_since timestamptz,
 
   -- Free access, until a date or as long as somebody's subscription is live.
@@ -97,13 +97,13 @@ create table notes (
 create index notes_by_address on notes (email_normalised, created_at desc);
 create index notes_by_words on notes using gin (lower(text) gin_trgm_ops);
 
--- What the newsletter has still to do with an address: erase its subscriber, or unsubscribe one that
--- was mistyped. The address stays until then. An erasure looks again after an hour.
+-- What the newsletter has still to do with an email: erase its subscriber, or unsubscribe one that
+-- was mistyped. The email stays until then. An erasure looks again after an hour.
 create table address_requests (
   id uuid primary key,
   kind text not null check (kind in ('erasure', 'unsubscribe')),
   email_normalised text,
-  -- Of a mistyped address: the lead with the correct one.
+  -- Of a mistyped email: the lead with the correct one.
   lead_id uuid references leads on delete cascade,
   -- Of an erasure: how many rows of each table were deleted.
   erased jsonb,
@@ -113,7 +113,7 @@ create table address_requests (
   next_attempt_at timestamptz not null default sync_now(),
   last_message text check (char_length(last_message) <= 1000),
   reason text check (reason ~ '^[a-z-]{1,40}$'),
-  -- When the newsletter first had nobody of that address. New leads of it are sent from then on.
+  -- When the newsletter first had nobody of that email. New leads of it are sent from then on.
   deleted_at timestamptz,
   done_at timestamptz,
   constraint address_requests_drop_the_address

@@ -1,7 +1,7 @@
 -- Every migrate drops all views and creates these. A view goes by column names that a release
 -- before and after this one has, casts each literal, and nests two deep at most.
 
--- erasing: addresses that the newsletter has still to delete. Nothing of them is sent until then.
+-- erasing: emails that the newsletter has still to delete. Nothing of them is sent until then.
 create view erasing as
 select email_normalised from address_requests
 where kind = 'erasure' and done_at is null and deleted_at is null;
@@ -23,7 +23,7 @@ where granted_by is not null and (until > now() or exists (
 ));
 
 -- not_receiving: who pays, or reads with a subscription of somebody else, and does not receive the
--- paid issue (rule 3.14). Each address once, with its oldest live subscription. It begins with the
+-- paid issue (rule 3.14). Each email once, with its oldest live subscription. It begins with the
 -- few people in doubt, each in an index that holds only those, and reads leads for them alone. A
 -- payer who was reviewed counts again once the reason is another.
 create view not_receiving as
@@ -108,7 +108,7 @@ select null::text, null::text, stripe_subscription_id, null::uuid, null::bigint,
   'no-address'::text, greatest(started_at, created_at), false
 from subscriptions where is_live and email_normalised is null;
 
--- changed_addresses: payers whose customer at Stripe, as last read, has another address. Somebody
+-- changed_addresses: payers whose customer at Stripe, as last read, has another email. Somebody
 -- changed it there, or paid with a mistyped one after it was corrected here.
 create view changed_addresses as
 select stripe_subscription_id, lead_id, email, customer_email, snapshot_at
@@ -190,7 +190,7 @@ select 'won dispute'::text, id, coalesce(won_at, snapshot_at), amount_pence, cur
 from stripe_disputes where status = 'won' and lost_at is not null;
 
 -- The rows of every figure of money that has some, and of every stage: their sum is the figure. One
--- payer is an address, whatever subscriptions they have had: they are new once, and have cancelled
+-- payer is an email, whatever subscriptions they have had: they are new once, and have cancelled
 -- when the last one has ended. `at` of a stage is the date that matters there.
 create view money_rows as
 select 'money-in'::text as list, stripe_subscription_id, kind || ' ' || id as entry, at,
@@ -303,7 +303,7 @@ select id, case
 from subscriptions s;
 
 -- Checkouts that were abandoned and not completed in another way: by the same lead, by the same
--- address, or by the recovery link, which is all that is known of a visitor without an address.
+-- email, or by the recovery link, which is all that is known of a visitor without an email.
 -- Three conditions, because each has an index.
 create view abandoned_checkouts as
 select * from checkouts lost

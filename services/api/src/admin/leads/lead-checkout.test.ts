@@ -17,7 +17,7 @@ const storeCheckout = (db: Database, given: object) =>
     ...given,
   });
 
-/** Three leads: one abandoned its checkout, one paid later with another address, one never opened a checkout. */
+/** Three leads: one abandoned its checkout, one paid later with another email, one never opened a checkout. */
 async function storeThree(db: Database) {
   const gone = await storeLead(db, { email: 'gone@reader.example', submittedAt: NOW });
   const back = await storeLead(db, { email: 'back@reader.example' });
@@ -112,7 +112,7 @@ describe('abandoned checkouts', () => {
     await storeThree(db);
     const other = await storeLead(db);
     await storeCheckout(db, { leadId: other.id, state: 'complete', email: 'Gone@reader.example' });
-    // The other checkout of that lead has no address, and is still abandoned.
+    // The other checkout of that lead has no email, and is still abandoned.
     await db('checkouts').whereNull('email').where({ state: 'abandoned' }).delete();
 
     const { json } = await api.call('GET', '/api/admin/leads?checkout=abandoned', { headers });

@@ -26,7 +26,7 @@ export async function listHistory(
     db,
     `with forms as (
          select id, submitted_at, form_type from leads
-         -- Another that was corrected away from the address, while somebody of another name stays
+         -- Another that was corrected away from the email, while somebody of another name stays
          -- there, is not theirs.
          where email_normalised = :email and (id = :id or corrected_to is null or not exists (
            select from leads stayed where stayed.email_normalised = :email and stayed.corrected_to is null
@@ -64,7 +64,7 @@ export async function listHistory(
          -- Those of the person's other forms.
          union all select started_at, 'tier', null, message, null, null, null, null from lead_sync_attempts
            where lead_id in (select id from forms where id <> :id) and kind = 'tier' and class = 'accepted'
-         -- What Beehiiv said of the address, unless it is what an attempt was answered.
+         -- What Beehiiv said of the email, unless it is what an attempt was answered.
          union all select status_since, 'status', null, status, null, null, null, null from people
            where email_normalised = :email and status is not null and not exists (
              select from lead_sync_attempts where lead_id in (select id from forms) and class = 'accepted' and kind <> 'tier'
@@ -77,9 +77,9 @@ export async function listHistory(
              case action when 'complimentary' then (detail->>'until')::timestamptz end
            from operator_actions
            where subject in (select id::text from forms union select stripe_subscription_id from own)
-             -- Another lead that has left the address may have been somebody else's.
+             -- Another lead that has left the email may have been somebody else's.
              and (action <> 'correct' or subject = cast(:id as text))
-         -- Correcting the address is done to the lead with the mistyped one.
+         -- Correcting the email is done to the lead with the mistyped one.
          union all select at, 'action', email, case when detail->'subscriptions' is null then action else 'correct-paid' end,
              null, null, operator, null from operator_actions join leads mistyped on subject = mistyped.id::text
            where action = 'correct' and mistyped.corrected_to in (select id from forms)

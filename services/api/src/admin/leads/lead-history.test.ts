@@ -293,7 +293,7 @@ test('a lead’s history has later statuses at Beehiiv, not an attempt’s answe
     startedAt,
     tookMs: 900,
     worker: 'w',
-    message: 'Beehiiv accepted it and confirmed the address',
+    message: 'Beehiiv accepted it and confirmed the email',
   });
   await storeSubscriber(db, lead, { statusSince: new Date(startedAt.getTime() + 1_000) });
   const statuses = async () => {

@@ -26,7 +26,7 @@ export async function listCheckouts(
   );
 }
 
-/** Which subscriptions are listed. Of a lead of the address, somebody else may be the payer. */
+/** Which subscriptions are listed. Of a lead of the email, somebody else may be the payer. */
 const OF = {
   leadId: 'lead_id = :leadId',
   address: `stripe_subscription_id in (
@@ -35,14 +35,14 @@ const OF = {
       where leads.email_normalised = :address)`,
 };
 
-/** Lists the subscriptions of a lead or an address, newest first. An erased person's are left out. */
+/** Lists the subscriptions of a lead or an email, newest first. An erased person's are left out. */
 export async function listSubscriptions(
   db: Database,
   secretKey: string,
   of: { leadId: string } | { address: string },
 ): Promise<LeadSubscription[]> {
   const which = Object.keys(of)[0] as keyof typeof OF;
-  // A subscription with a lead always has an address: erasing a person removes both.
+  // A subscription with a lead always has an email: erasing a person removes both.
   return query<LeadSubscription>(
     db,
     `select stripe_subscription_id, stripe_customer_id, email, array(

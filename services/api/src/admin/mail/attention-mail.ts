@@ -53,7 +53,7 @@ export async function storeAttentionMail(deps: MailDeps, trx: Database): Promise
     sections: [toSection('New', news, publicUrl)],
     href: `${publicUrl}/admin-leads?${OVERVIEW}`,
     link: 'Open the overview',
-    foot: 'Sent to the addresses for alerts, at most once an hour. Visitors are never emailed from here.',
+    foot: 'Sent to the email addresses for alerts, at most once an hour. Visitors are never emailed from here.',
   };
   await storeMail(trx, { kind: 'attention', body });
   await markMailed(trx, news);

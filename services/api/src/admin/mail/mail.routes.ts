@@ -7,7 +7,7 @@ import type { Route } from '../../http/route.ts';
 import { createMailer } from '../../mail/mailer.ts';
 import { operatorOf } from '../operators/operator-session.ts';
 
-const TEXT = 'Emails about what needs attention arrive at this address.';
+const TEXT = 'Emails about what needs attention arrive at this email address.';
 const TEST = {
   subject: 'A test email',
   html: `<title>A test email</title><p>${TEXT}</p>`,

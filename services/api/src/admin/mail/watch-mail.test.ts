@@ -148,7 +148,7 @@ describe('a mail about what needs attention', () => {
     await mail.turn();
 
     expect(server.mails[0]?.plain).toContain(
-      'Pays, but does not receive. jb@repreneurs.example, £239.00. Beehiiv refused the address.',
+      'Pays, but does not receive. jb@repreneurs.example, £239.00. Beehiiv refused the email.',
     );
   });
 });
@@ -242,7 +242,7 @@ test('everything that the badge counts is in the mail, and the subject counts al
       expect.objectContaining({ kind: 'stripe-settings', since: NOW.toISOString() }),
     ]),
   );
-  expect(sent!.plain).toContain('£239.00. Their customer at Stripe has no address');
+  expect(sent!.plain).toContain('£239.00. Their customer at Stripe has no email');
   expect(sent!.plain).toContain('And 18 more.');
   // Items left out are no news the next time, new ones are.
   await advanceSyncClock(db, 3_700);
@@ -320,7 +320,7 @@ test('a mail about a reader with free access names the reader, not the payer', a
   await mail.turn();
 
   expect(server.mails[0]!.plain).toContain(
-    'Paid for, but not received. Grace Hopper, £239.00. Beehiiv refused the address.',
+    'Paid for, but not received. Grace Hopper, £239.00. Beehiiv refused the email.',
   );
   expect(server.mails[0]!.plain).not.toMatch(/Ada|payer@/);
 });

@@ -153,7 +153,7 @@ describe('the weekly summary', () => {
       ].join('\n'),
       ['This week', '- 5 trials end, 12 renewals: £5,867.45 if every trial stays'].join('\n'),
     ]);
-    for (const text of ['Jean-Baptiste Morel', '£2,318.30', 'addresses for alerts'])
+    for (const text of ['Jean-Baptiste Morel', '£2,318.30', 'email addresses for alerts'])
       expect(html).toContain(text);
     expect(html).not.toMatch(/<(?:img|link|script|style)\b/);
   });

@@ -92,7 +92,7 @@ export function writeWeekly(facts: WeeklyFacts, publicUrl: string): MailBody {
     ],
     href: `${publicUrl}/admin-leads?${OVERVIEW}`,
     link: 'Open the overview',
-    foot: 'Sent on Mondays at 07:00 UK time to the addresses for alerts. Visitors are never emailed from here.',
+    foot: 'Sent on Mondays at 07:00 UK time to the email addresses for alerts. Visitors are never emailed from here.',
   };
 }
 

@@ -47,7 +47,7 @@ test('the list has a person once, with what they would have bought, where they c
     startedAt: at('2026-07-16T09:00:00Z'),
   });
   await storeCheckout(db, 'cs_before', { email: lucy.email });
-  // Known by the address alone.
+  // Known by the email alone.
   await storeCheckout(db, 'cs_fatima', {
     email: 'F@x.example',
     startedAt: at('2026-07-08T09:00:00Z'),

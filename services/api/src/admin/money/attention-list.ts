@@ -233,7 +233,7 @@ function describeCondition({ kind, since, text }: Found): AttentionItem {
 }
 
 /**
- * Describes the failed leads at addresses that nobody pays for as one item, about the newest:
+ * Describes the failed leads whose email nobody pays for as one item, about the newest:
  * payers are listed by name. As news, only those that failed since the last email.
  */
 async function describeFailed(db: Database, isNews: boolean): Promise<AttentionItem[]> {

@@ -69,7 +69,7 @@ test('money is shown by stage of subscription, with what needs attention', async
   const { json } = await api.call('GET', '/api/admin/money', { headers });
   const matters = await listMatters(api, headers);
 
-  // One address with three live subscriptions, whose lead is still to come.
+  // One email with three live subscriptions, whose lead is still to come.
   const href = `/admin-leads?view=person&id=${lead.id}`;
   const dashboard = 'https://dashboard.stripe.com/test';
   expect(matters).toMatchObject([
@@ -135,7 +135,7 @@ test('money names who pays and does not receive, and counts them', async ({ api,
       kind: 'payers-not-receiving',
       tone: 'failed',
       email,
-      text: 'Beehiiv refused the address.',
+      text: 'Beehiiv refused the email.',
       href: `/admin-leads?view=person&id=${leadId}`,
     },
   ]);

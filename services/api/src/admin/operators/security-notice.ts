@@ -84,7 +84,7 @@ export async function storeNotice(
     ],
     href: `${publicUrl}/admin-leads?view=account`,
     link: 'Open your account',
-    foot: 'Sent to the addresses for alerts when somebody’s access to the console changes.',
+    foot: 'Sent to the email addresses for alerts when somebody’s access to the console changes.',
   };
   await storeMail(trx, { kind: 'security', body });
 }

@@ -85,7 +85,7 @@ async function findById(deps: SearchDeps, id: string): Promise<Match[]> {
   return known.length > 0 || !IS_PAYMENT.test(id) ? known : findByPayment(deps, id);
 }
 
-/** Adds where the text was found: in the name or address if they have every word of it. */
+/** Adds where the text was found: in the name or email if they have every word of it. */
 function toFound({ via, company, ...person }: PersonRow, text: string): Found['people'][number] {
   const words = toWords(toPlain(text));
   const isIn = (shown: string | null) => (word: string) => toPlain(shown ?? '').includes(word);

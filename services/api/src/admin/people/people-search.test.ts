@@ -23,7 +23,7 @@ const emailsOf = ({ json }: { json: { people: { email: string }[] } }) =>
   json.people.map(({ email }) => email);
 
 describe('POST /api/admin/people/search', () => {
-  test('a search finds a person once by address, name or company, with leads and subscriptions', async ({
+  test('a search finds a person once by email, name or company, with leads and subscriptions', async ({
     search,
     db,
   }) => {
@@ -64,7 +64,7 @@ describe('POST /api/admin/people/search', () => {
     }
   });
 
-  test('a copy with the corrected address is no form that somebody filled in', async ({
+  test('a copy with the corrected email is no form that somebody filled in', async ({
     search,
     db,
   }) => {
@@ -387,7 +387,7 @@ describe('POST /api/admin/people/search', () => {
     for (const { json } of pages) expect(json).toMatchObject({ isCapped: true });
   });
 
-  test('a whole address that is known finds its person and notes about it, and no longer address', async ({
+  test('a known email finds its person and its notes, but no longer email', async ({
     db,
     search,
   }) => {

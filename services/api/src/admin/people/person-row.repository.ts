@@ -24,7 +24,7 @@ export async function findPeople(db: Database, matches: Match[]): Promise<Person
   const rows = await query<StoredRow>(
     db,
     `with
-     -- The leads of an address: its owner's, then those that a correction brought there, then those that have left it.
+     -- The leads of an email: its owner's, then those that a correction brought there, then those that have left it.
      theirs as (
        select *, row_number() over (partition by email_normalised
            order by is_corrected, is_correction, submitted_at desc, id) as place

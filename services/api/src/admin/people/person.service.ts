@@ -28,7 +28,7 @@ export async function readPerson(
   const address = await findAddress(db, leadId);
   const leads = await db<LeadRow>('leads')
     .where({ emailNormalised: address })
-    // Not those that were corrected away from the address, while somebody of another name stays
+    // Not those that were corrected away from the email, while somebody of another name stays
     // there.
     .whereRaw(
       `(corrected_to is null or not exists (
@@ -43,7 +43,7 @@ export async function readPerson(
     .limit(MAX_OF_PERSON)
     .select<ShownLeadRow[]>(db.raw(SHOWN));
   const subscriptions = await listSubscriptions(db, settings.stripe.secretKey, { address });
-  // Of a corrected lead, the newest with the correct address.
+  // Of a corrected lead, the newest with the correct email.
   const shown = leads.find(({ id }) => id === leadId) ?? leads[0];
   const [detail, notReceiving, differences, subscriber] = await Promise.all([
     readLeadDetail(deps, shown?.id ?? leadId),
@@ -108,7 +108,7 @@ export async function writeNote(
   text: string,
 ) {
   return db.transaction(async (trx) => {
-    // A correction of the address takes the note along: it comes first, or waits.
+    // A correction of the email takes the note along: it comes first, or waits.
     await trx('leads').where({ id: leadId }).forUpdate().first('id');
     const emailNormalised = await findAddress(trx, leadId);
     const [note] = await trx('notes')
@@ -135,7 +135,7 @@ export async function deleteNote(
   });
 }
 
-/** Finds the address of a lead's person: of a corrected lead, the correct one. Throws 404. */
+/** Finds the email of a lead's person: of a corrected lead, the correct one. Throws 404. */
 async function findAddress(db: Database, id: string): Promise<string> {
   const [lead] = await query<{ address: string }>(
     db,

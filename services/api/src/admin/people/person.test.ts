@@ -17,7 +17,7 @@ const test = base.extend('operator', async ({ api }) => {
 
 const FAILED = { beehiivStatus: 'failed', nextAttemptAt: null } as const;
 
-test('a person is the same for any lead of the address: all leads, and all that is paid or was ordered', async ({
+test('a person is the same for any lead of the email: all leads, and all that is paid or was ordered', async ({
   operator,
   db,
 }) => {
@@ -156,7 +156,7 @@ test('of two subscriptions every list says what the one is that continues', asyn
   expect((await readOthers())[1]).toEqual(ends);
 });
 
-test('the person of a corrected lead is the one with the correct address', async ({
+test('the person of a corrected lead is the one with the correct email', async ({
   operator,
   db,
 }) => {
@@ -228,7 +228,7 @@ describe('notes', () => {
     ]);
   });
 
-  test('notes go along with a corrected address, unless somebody else uses it', async ({
+  test('notes go along with a corrected email, unless somebody else uses it', async ({
     operator,
     db,
   }) => {

@@ -100,7 +100,7 @@ const OTHER: Record<string, string> = {
   erased_ids: 'id erased_at',
 };
 
-/** The address stays until Beehiiv has deleted the subscriber, and for a minute while a run serves it. */
+/** The email stays until Beehiiv has deleted the subscriber, and for a minute while a run serves it. */
 const KEPT_A_WHILE = ['address_requests', 'address_leases'];
 
 const email = 'Priya@Reader.example';

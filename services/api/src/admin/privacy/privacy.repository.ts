@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { takeOutOfMails } from '../../mail/mail.repository.ts';
 
 /**
- * A person: the address as the database compares it, and their leads. Statements take the leads as an array: a subquery
+ * A person: the email as the database compares it, and their leads. Statements take the leads as an array: a subquery
  * beside another condition would read the whole table.
  */
 type Person = { email: string; leadIds: string[] };
@@ -19,7 +19,7 @@ type Held = { table: string; rows: string; alsoShown?: string; columns?: string 
 const DELETED: Held[] = [
   { table: 'retry_run_leads', rows: `lead_id = any(:leadIds::uuid[])` },
   { table: 'lead_sync_attempts', rows: `lead_id = any(:leadIds::uuid[])` },
-  // Not those of a lead that has left the address to somebody else.
+  // Not those of a lead that has left the email to somebody else.
   {
     table: 'lead_repeats',
     rows: `email_normalised = :email and not exists (
@@ -120,10 +120,10 @@ export const EXPORTED_TABLES = [...HELD, ...SHOWN_ONLY]
 const FINAL = ['canceled', 'incomplete_expired'];
 
 /**
- * Finds the person of an address: its leads, and those linked to them by a correction of the address, in either
- * direction. Other rows of such an address may belong to somebody else; so do a lead that has left the address to
- * somebody of another name, and what is linked to it. `forErasure` includes such a lead, which has the address, and leaves
- * out linked leads whose address pays for a subscription that has not ended, unless they have left it.
+ * Finds the person of an email: its leads, and those linked to them by a correction of the email, in either
+ * direction. Other rows of such an email may belong to somebody else; so do a lead that has left the email to
+ * somebody of another name, and what is linked to it. `forErasure` includes such a lead, which has the email, and leaves
+ * out linked leads whose email pays for a subscription that has not ended, unless they have left it.
  */
 export async function findPerson(
   trx: Database,
@@ -184,7 +184,7 @@ const NAMES: Record<string, string[]> = {
 };
 const OPERATORS = ['operator', 'grantedBy', 'requestedBy'];
 
-/** Leaves out who is named in a row that is not one of these addresses. */
+/** Leaves out who is named in a row that is not one of these emails. */
 function withoutOthers(
   row: Record<string, unknown>,
   own: ReadonlySet<unknown>,
@@ -243,7 +243,7 @@ export async function countRows(db: Database, person: Person): Promise<Record<st
   return Object.fromEntries(found.map(({ name, rows }) => [name, rows]));
 }
 
-/** Counts the leads of others who had the address. */
+/** Counts the leads of others who had the email. */
 export async function countLeft(db: Database, email: string): Promise<number> {
   const counted = await queryOne<{ left: number }>(
     db,
@@ -280,7 +280,7 @@ async function findIds(trx: Database, person: Person): Promise<string[]> {
   return rows.flatMap(({ id }) => id ?? []);
 }
 
-/** Lists other addresses of the person's leads that nobody else uses. Call it before the leads are deleted. */
+/** Lists other emails of the person's leads that nobody else uses. Call it before the leads are deleted. */
 export async function findOtherAddresses(trx: Database, person: Person): Promise<string[]> {
   const rows = await query<{ email: string }>(
     trx,
@@ -341,7 +341,7 @@ export async function erasePerson(trx: Database, person: Person): Promise<Record
   for (const { table, rows } of DELETED) {
     erased[table] = await trx(table).whereRaw(rows, person).delete();
   }
-  // Somebody else's lead keeps where it came from, past the address that it had for a while, or else when it was submitted.
+  // Somebody else's lead keeps where it came from, past the email that it had for a while, or else when it was submitted.
   for (const { id, mistypedId, submittedAt } of kept) {
     if (mistypedId === null) await trx('leads').where({ id }).update({ submittedAt });
     else await trx('leads').where({ id: mistypedId }).update({ correctedTo: id });
@@ -356,7 +356,7 @@ export async function erasePerson(trx: Database, person: Person): Promise<Record
       paymentUrl: null,
       erasedPayer: randomUUID(),
     });
-  // Somebody else may have had one of the addresses.
+  // Somebody else may have had one of the emails.
   for (const address of [...new Set(addresses)].toSorted()) await settlePerson(trx, address);
   await settlePeopleOf(
     trx,

@@ -7,7 +7,7 @@ import { countLeft, countRows, findOtherAddresses, findPerson } from './privacy.
 import { erase, exportPerson, toReceipt } from './privacy.service.ts';
 import { listErasures } from './receipt.repository.ts';
 
-/** Exports and erases one person. The address is in the body, because URLs end up in logs. */
+/** Exports and erases one person. The email is in the body, because URLs end up in logs. */
 export function privacyRoutes(deps: AppDeps): Route[] {
   return [
     route('POST /api/admin/people/export', ({ body, req }) =>

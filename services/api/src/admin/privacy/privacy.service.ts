@@ -19,9 +19,9 @@ import type { ReceiptRow } from './receipt.repository.ts';
 type SentReceipt = CallSent<'GET /api/admin/people/erasures'>['erasures'][number];
 
 const KEPT =
-  'Stripe’s ids, amounts and dates of what was paid stay here for the accounts, without name, address or links, so that a closed month never changes. Stripe keeps the customer, the subscriptions, the payments and the invoices, because tax law requires records of sales for six years. Delete the customer in Stripe’s dashboard when that time is over.';
+  'Stripe’s ids, amounts and dates of what was paid stay here for the accounts, without name, email or links, so that a closed month never changes. Stripe keeps the customer, the subscriptions, the payments and the invoices, because tax law requires records of sales for six years. Delete the customer in Stripe’s dashboard when that time is over.';
 const ELSEWHERE = [
-  'Beehiiv, which sends the emails, also holds the address, the form’s fields and the opened emails of everybody on its list.',
+  'Beehiiv, which sends the emails, also holds the email, the form’s fields and the opened emails of everybody on its list.',
   'Stripe, which takes the payments, also holds the customer, subscriptions and invoices of everybody who subscribed.',
 ];
 
@@ -82,9 +82,9 @@ export async function erase(
   email: string,
 ): Promise<SentReceipt> {
   return db.transaction(async (trx) => {
-    // Events about this address wait for these locks, and then find that the person was erased.
+    // Events about this email wait for these locks, and then find that the person was erased.
     await lockAddresses(trx, [email]);
-    // Somebody whose mistyped address was corrected may be a live subscriber under the correct one.
+    // Somebody whose mistyped email was corrected may be a live subscriber under the correct one.
     const person = await findPerson(trx, email, { forErasure: true });
     if (await hasLiveSubscription(trx, person.email)) {
       throw problem('subscription-live', {
@@ -106,7 +106,7 @@ export async function erase(
       detail: { erased },
     });
     for (const other of others) {
-      // Beehiiv may have the mistyped address, too.
+      // Beehiiv may have the mistyped email, too.
       const { id } = await upsertErasure(trx, { id: newId(), email: other, operator, erased: {} });
       await recordAction(trx, {
         operator,

@@ -123,7 +123,7 @@ test.for(['trialing', 'unpaid', 'paused'])(
   },
 );
 
-test('an export finds a person by the address as the database compares it, in any script', async ({
+test('an export finds a person by the email as the database compares it, in any script', async ({
   api,
   db,
 }) => {
@@ -147,7 +147,7 @@ test('an export finds a person by the address as the database compares it, in an
   });
 });
 
-test('an export and an erasure include the lead with the mistyped address', async ({ api, db }) => {
+test('an export and an erasure include the lead with the mistyped email', async ({ api, db }) => {
   const headers = await api.logIn();
   const mistyped = await storeLead(db, { email: 'priya@raeder.example', message: 'call me' });
   const { json } = await api.call('POST', `/api/admin/leads/${mistyped.id}/correct`, {
@@ -163,9 +163,9 @@ test('an export and an erasure include the lead with the mistyped address', asyn
   expect(new Set(found.json.tables.leads.map(({ id }: { id: string }) => id))).toEqual(
     new Set([mistyped.id, json.id]),
   );
-  // Other rows of the mistyped address may belong to somebody else.
+  // Other rows of the mistyped email may belong to somebody else.
   expect(await db('leads').select('id', 'outcomeUnknown')).toEqual([
-    // The address may have been added for the erased lead, so it is looked up.
+    // The email may have been added for the erased lead, so it is looked up.
     { id: other.id, outcomeUnknown: true },
   ]);
 });
@@ -250,13 +250,13 @@ test('a person corrected to a shared email is exported and erased apart', async 
 
   expect(await db('sample_requests')).toEqual([]);
   expect(await db('checkouts')).toMatchObject([{ leadId: left }]);
-  // The mistyped address goes, and what Amy submitted with it keeps its time.
+  // The mistyped email goes, and what Amy submitted with it keeps its time.
   expect(await db('leads').select('id', 'email', 'submittedAt')).toEqual([
     { id: left, email: 'amy@reader.example', submittedAt },
   ]);
 });
 
-test('an erasure covers a mistyped address at Beehiiv, too, unless somebody else uses it', async ({
+test('an erasure covers a mistyped email at Beehiiv, too, unless somebody else uses it', async ({
   api,
   db,
 }) => {
@@ -293,7 +293,7 @@ test('an erasure covers a mistyped address at Beehiiv, too, unless somebody else
   ]);
 });
 
-test('an erasure takes the person out of a mail that names them by the mistyped address, and nobody else', async ({
+test('an erasure takes the person out of a mail that names them by the mistyped email, and nobody else', async ({
   api,
   db,
 }) => {

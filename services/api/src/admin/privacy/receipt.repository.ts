@@ -9,7 +9,7 @@ export type ReceiptRow = Pick<Row<'address_requests'>, (typeof RECEIPT)[number]>
   erased: Record<string, number>;
 };
 
-/** Stores the receipt of an erasure. An open one for the same address is due again at Beehiiv. */
+/** Stores the receipt of an erasure. An open one for the same email is due again at Beehiiv. */
 export async function upsertErasure(
   trx: Database,
   {
@@ -40,7 +40,7 @@ export async function listErasures(db: Database, limit: number): Promise<Receipt
   return (
     db('address_requests')
       .where({ kind: 'erasure' })
-      // Of one erasure, the receipt that lists the records comes before those of other addresses.
+      // Of one erasure, the receipt that lists the records comes before those of other emails.
       .orderByRaw(`requested_at desc, erased = '{}'`)
       .limit(limit)
       .select<ReceiptRow[]>(...RECEIPT)

@@ -6,7 +6,7 @@ import type { Knex } from 'knex';
 import { whereLeads } from '../leads/lead-filter.ts';
 
 /**
- * Selects the failed leads that a run would retry, quarantined ones included, without those whose address was corrected.
+ * Selects the failed leads that a run would retry, quarantined ones included, without those whose email was corrected.
  * The only status of the filter that narrows it is "quarantined".
  */
 function whereFailed(
@@ -27,7 +27,7 @@ function whereFailed(
 
 type FailedCounts = { count: number; quarantined: number; invalid: number };
 
-/** Counts the failed leads that a run would retry, and those of them whose address was refused. */
+/** Counts the failed leads that a run would retry, and those of them whose email was refused. */
 export async function countFailed(db: Database, filter: RetryFilter): Promise<FailedCounts> {
   const [row] = await whereFailed(db, filter).select<FailedCounts[]>(
     db.raw('count(*) filter (where quarantine_reason is null) as count'),

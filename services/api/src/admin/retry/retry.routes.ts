@@ -43,7 +43,7 @@ export function retryRoutes(deps: RetryDeps): Route[] {
 
 /**
  * Makes failed and pending leads due now and wakes the queue. If Redis is unreachable the sweep queues them. Sent and
- * corrected leads are skipped. Throws 409 for a single lead whose address was corrected: retry the lead that replaced
+ * corrected leads are skipped. Throws 409 for a single lead whose email was corrected: retry the lead that replaced
  * it.
  */
 async function retryNow(
@@ -60,7 +60,7 @@ async function retryNow(
         : await trx('leads').where({ id: only }).first('quarantineReason', 'correctedTo');
     if (lead?.correctedTo) {
       throw problem('already-corrected', {
-        detail: `Its address was corrected by lead ${lead.correctedTo}. Retry that lead instead.`,
+        detail: `Its email was corrected by lead ${lead.correctedTo}. Retry that lead instead.`,
       });
     }
     // A retry ends the quarantine, and the record tells that apart.

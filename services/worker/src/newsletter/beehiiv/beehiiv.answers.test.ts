@@ -74,7 +74,7 @@ describe('classes of answers', () => {
   test('an acceptance describes the subscriber’s status in our words', () => {
     const say = (status: string) => classAnswer('add', answer(201, record(status))).message;
 
-    expect(say('validating')).toBe('Beehiiv accepted it and began to check the address');
+    expect(say('validating')).toBe('Beehiiv accepted it and began to check the email');
     expect(say('new_status')).toBe('Beehiiv accepted it (new_status)');
   });
 
