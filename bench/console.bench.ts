@@ -61,7 +61,7 @@ function consoleCalls(deepCursor: string, total: number): Call[] {
     { name: 'list, deep', address: () => list(`cursor=${deepCursor}`) },
     // A different person each time, so that no answer comes from a cache.
     {
-      name: 'search, one address',
+      name: 'search, one email',
       address: (n) => search(`${Math.max(1, Math.floor((total * (n + 1)) / 200))}@`),
     },
     {

@@ -61,7 +61,7 @@ for (const name of passwords) {
 for (const network of (env.TRUSTED_PROXIES ?? '').split(/[\s,]+/).filter(Boolean)) {
   if (!isNetwork(network)) {
     sentences.add(
-      `TRUSTED_PROXIES is not usable: ${network} is neither an address nor a network such as 10.0.0.0/8.`,
+      `TRUSTED_PROXIES is not usable: ${network} is neither an IP address nor a network such as 10.0.0.0/8.`,
     );
   }
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Makes site-<release>.tar.gz, which runs a release without its sources:
-#   deploy/make-archive.sh <release> <file with the images> <folder to write to> [address of the sources, for runbooks]
+#   deploy/make-archive.sh <release> <file with the images> <folder to write to> [URL of the sources, for runbooks]
 # The file names api, worker and proxy by their digests: "api ghcr.io/owner/name/api:0.3.0@sha256:…".
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)

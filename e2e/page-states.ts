@@ -30,7 +30,7 @@ function buildReceipt(now = new Date()): Receipt {
 
 const HAS_SUBSCRIPTION = {
   type: problemType('already-subscribed'),
-  title: 'This address has a subscription',
+  title: 'This email already has a subscription',
   status: 409,
   detail: 'priya@northgate.example has a subscription already.',
 };
@@ -139,7 +139,7 @@ export const PAGE_STATES: PageState[] = [
   },
   { name: 'sample sent', open: async (page) => void (await page.goto('/sample-sent')) },
   {
-    name: 'sample sent to an address',
+    name: 'sample sent to an email',
     async open(page) {
       await page.goto('/sample-sent#email=priya.raman.with.a.long.name@northgate-capital.example');
       await expect(page.getByText('priya.raman.with.a.long.name')).toBeVisible();

@@ -27,7 +27,7 @@ test('a visitor asks for the sample, is a lead, and takes the monthly offer at Â
   await page.getByRole('button', { name: 'Send me the sample' }).click();
 
   await expect(page.getByRole('heading', { level: 1, name: 'Sample Issue Ready!' })).toBeVisible();
-  // The address leaves the address bar before anything else.
+  // The email leaves the address bar before anything else.
   await expect(page).toHaveURL('/sample-sent');
   await expect(page.getByRole('main')).toContainText(visitor.email);
   await expect(page.getByRole('main')).toContainText(/check your email/i);

@@ -9,7 +9,7 @@ const PICTURED_THERE = [
   'dialog refused',
   'dialog under way',
   'dialog failed',
-  'sample sent to an address',
+  'sample sent to an email',
   'thank you',
   'thank you confirmed',
   'not found',

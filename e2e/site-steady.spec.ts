@@ -8,7 +8,7 @@ const MAX_SHIFT = 0.02;
 /** States that are there by themselves once the URL is opened: nothing in them may move on the way. */
 const LOADED = [
   'landing',
-  'sample sent to an address',
+  'sample sent to an email',
   'thank you',
   'thank you confirmed',
   'thank you processing',

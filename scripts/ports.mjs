@@ -45,6 +45,6 @@ function toSentence(code, setting, port, host) {
   if (code === 'EACCES')
     return `Port ${port} is not open to this user: set ${setting} to one above 1023.`;
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return `HOST is "${host}", which is not an address of this machine.`;
+    return `HOST is "${host}", which is not an IP address of this machine.`;
   return `Port ${port} cannot be used (${code}): set ${setting} to another one.`;
 }

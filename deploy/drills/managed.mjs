@@ -1,4 +1,4 @@
-// The production stack on Postgres and Redis from elsewhere, over TLS with a CA of their own. A wrong CA and the address
+// The production stack on Postgres and Redis from elsewhere, over TLS with a CA of their own. A wrong CA and the IP address
 // of one node of a cluster are refused, with a sentence that says what to do.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -53,7 +53,7 @@ export async function drill() {
     ).split('|');
     check(
       Number(sent) === accepted.length && sent === once,
-      `all ${sent} of them are sent, each address once`,
+      `all ${sent} of them are sent, each email once`,
     );
   } finally {
     await stack.remove();

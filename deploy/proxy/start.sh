@@ -10,7 +10,7 @@ server=$(awk '$1 == "nameserver" { print $2; exit }' /etc/resolv.conf)
 case $server in *:*) server="[$server]" ;; esac
 echo "resolver $server valid=1s ipv6=off;" > "$state/resolver.conf"
 
-# The proxies in front of this one (for TLS) whose forwarded visitor address is trusted.
+# The proxies in front of this one (for TLS) whose forwarded IP address of the visitor is trusted.
 : > "$state/trusted.conf"
 for network in $(echo "${TRUSTED_PROXIES:-}" | tr ',' ' '); do
   echo "set_real_ip_from $network;" >> "$state/trusted.conf"

@@ -132,7 +132,7 @@ function checkRequests(
 
 async function checkLeftovers(db: Database): Promise<string[]> {
   const leases = await db('address_leases').select();
-  return leases.map(({ leasedBy }) => `an address is still leased by ${leasedBy}`);
+  return leases.map(({ leasedBy }) => `an email is still leased by ${leasedBy}`);
 }
 
 async function checkCounters(db: Database): Promise<string[]> {

@@ -75,7 +75,7 @@ export const CASES: Case[] = [
     },
   },
   {
-    name: 'seventy bad addresses before each good lead',
+    name: 'seventy bad emails before each good lead',
     allowed: 180,
     async run(drill) {
       const bad = numbered(70, (n) => `bad${n}+422@reader.example`);
