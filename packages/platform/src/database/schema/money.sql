@@ -221,7 +221,7 @@ create table money_nights (
   -- Since the row before.
   new_payers integer not null,
   churned integer not null,
-  -- Null: the day was before the first night that was recorded.
+  -- Null: the row was computed later, and nobody counted the list that day.
   on_list integer
 );
 
