@@ -169,7 +169,7 @@ export const peopleCalls = {
     id: 'searchPeople',
     summary: 'Find people',
     description:
-      'By email (a known one in whole finds no longer one), name, company, telephone number or note, or by Stripe’s id of a subscription, customer, invoice, charge, payment, refund, dispute or checkout, or by an invoice’s number. Payers who do not receive come first, then trials, payers, those with free access or an ended subscription, and the list; in each the newest first. Without a text, the newest of all.',
+      'By email (a whole email that is known finds its person alone), name, company, telephone number or note, or by Stripe’s id of a subscription, customer, invoice, charge, payment, refund, dispute or checkout, or by an invoice’s number. Payers who do not receive come first, then trials, payers, those with free access or an ended subscription, and the list; in each the newest first. Without a text, the newest of all.',
     body: peopleSearchBody,
     answers: {
       200: {

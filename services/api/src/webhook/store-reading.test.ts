@@ -344,7 +344,7 @@ describe('readings of checkouts', () => {
   });
 
   test.for(['the change', 'the checkout'])(
-    'a checkout records for review only a payer with another email, when %s arrives first',
+    'a subscription keeps the email of its checkout, when %s arrives first',
     async (first, { deps, db }) => {
       const lead = await storeLead(db, { email: 'priya@acquirers.example' });
       const assistants = await storeLead(db, { email: 'assistant@acquirers.example' });
