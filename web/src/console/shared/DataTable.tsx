@@ -1,4 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { OrderIcon } from './console-icons.tsx';
+import { TickBox } from './TickBox.tsx';
 import styles from './DataTable.module.css';
 
 export type Column<Row> = {
@@ -7,6 +10,8 @@ export type Column<Row> = {
   cell: (row: Row) => ReactNode;
   isFigure?: boolean | undefined;
   width?: string;
+  /** The rows are in its order, which the link in its head reverses. */
+  sort?: { isAscending: boolean; search: string; title: string };
   /** On a phone, where each row is a stack: a word before or after the value, */
   label?: string;
   unit?: string;
@@ -16,7 +21,17 @@ export type Column<Row> = {
   isNone?: (row: Row) => boolean;
 };
 
-type DataTableProps<Row> = {
+/** Which rows are selected. Each row has a box, and the head one for all. */
+export type RowSelection<Row> = {
+  isAll: boolean;
+  isMixed: boolean;
+  has: (row: Row) => boolean;
+  toggle: (row: Row) => void;
+  toggleAll: () => void;
+  nameOf: (row: Row) => string;
+};
+
+type DataTableProps<Row> = Pick<ComponentProps<'table'>, 'id' | 'tabIndex' | 'aria-busy'> & {
   name: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
@@ -24,6 +39,7 @@ type DataTableProps<Row> = {
   rowProps?: (row: Row) => ComponentProps<'tr'>;
   /** False for a table of few figures, which stays a table on a phone. */
   isStacking?: boolean;
+  selection?: RowSelection<Row>;
   foot?: ReactNode;
 };
 
@@ -35,13 +51,22 @@ export function DataTable<Row>({
   keyOf,
   rowProps,
   isStacking = true,
+  selection,
   foot,
+  ...table
 }: DataTableProps<Row>) {
   return (
     <div className={styles.scroll}>
-      <table className={styles.table} data-stacks={isStacking || undefined} aria-label={name}>
+      <table
+        {...table}
+        className={styles.table}
+        data-stacks={isStacking || undefined}
+        data-selects={selection ? true : undefined}
+        aria-label={name}
+      >
         {columns.some(({ width }) => width) && (
           <colgroup>
+            {selection && <col data-tick />}
             {columns.map(({ head, width }) => (
               <col key={head} style={{ width }} />
             ))}
@@ -49,15 +74,33 @@ export function DataTable<Row>({
         )}
         <thead>
           <tr>
-            {columns.map(({ head, isFigure }) => {
+            {selection && (
+              <td data-tick>
+                <TickBox
+                  label="Select all shown"
+                  isTicked={selection.isAll}
+                  isMixed={selection.isMixed}
+                  onToggle={selection.toggleAll}
+                />
+              </td>
+            )}
+            {columns.map(({ head, isFigure, sort }) => {
               const Head = head === '' ? 'td' : 'th';
               return (
                 <Head
                   key={head}
                   scope={head === '' ? undefined : 'col'}
                   data-figure={isFigure || undefined}
+                  aria-sort={sort && (sort.isAscending ? 'ascending' : 'descending')}
                 >
-                  {head}
+                  {sort ? (
+                    <Link to={{ search: sort.search }} title={sort.title}>
+                      {head}
+                      <OrderIcon isUp={sort.isAscending} />
+                    </Link>
+                  ) : (
+                    head
+                  )}
                 </Head>
               );
             })}
@@ -65,7 +108,20 @@ export function DataTable<Row>({
         </thead>
         <tbody>
           {rows.map((row, n) => (
-            <tr key={keyOf(row, n)} {...rowProps?.(row)}>
+            <tr
+              key={keyOf(row, n)}
+              {...rowProps?.(row)}
+              data-ticked={selection?.has(row) || undefined}
+            >
+              {selection && (
+                <td data-tick>
+                  <TickBox
+                    label={`Select ${selection.nameOf(row)}`}
+                    isTicked={selection.has(row)}
+                    onToggle={() => selection.toggle(row)}
+                  />
+                </td>
+              )}
               {columns.map((column, index) => toCell(column, row, index === 0))}
             </tr>
           ))}
