@@ -109,7 +109,7 @@ function TestMail() {
     <section aria-labelledby="email" className={styles.section}>
       <SectionHead id="email" title="Email" />
       <p className={styles.quiet}>
-        What needs attention, and a summary each Monday, are emailed to the addresses set up for
+        What needs attention, and a summary each Monday, are emailed to the recipients set up for
         alerts.
       </p>
       <div className={styles.buttons}>

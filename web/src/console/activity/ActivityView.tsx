@@ -14,7 +14,7 @@ import { Receipts } from './Receipts.tsx';
 
 const LABELS = Object.entries<string>(ACTION_LABELS);
 
-/** What operators did, as the address filters it: by whom, of which kind, on which days. */
+/** What operators did, as the URL filters it: by whom, of which kind, on which days. */
 export function ActivityView() {
   const [params, setParams] = useSearchParams();
   const dateFault = useDateFault();

@@ -37,7 +37,7 @@ test('a receipt says what was erased, and that Beehiiv never had the person, in 
     [...row.children].slice(0, 2).map(({ textContent }) => textContent),
   );
   const other = [
-    'Another address of the person',
+    'Another email of the person',
     expect.stringMatching(/^Deleted at Beehiiv\. Will be checked again at .*10:31$/),
   ];
   expect(said).toEqual([

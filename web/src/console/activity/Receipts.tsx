@@ -61,10 +61,10 @@ const COLUMNS: Column<ErasureReceipt>[] = [
   {
     head: 'Erased here',
     width: '26%',
-    // What a corrected address had is in the receipt of the person.
+    // What a corrected email had is in the receipt of the person.
     cell: ({ erased }) =>
       Object.keys(erased).length === 0
-        ? 'Another address of the person'
+        ? 'Another email of the person'
         : countRows(erased) || 'Nothing was stored',
   },
   { head: 'At Beehiiv', place: 'line', cell: describeBeehiiv },
@@ -81,7 +81,7 @@ const COLUMNS: Column<ErasureReceipt>[] = [
 function describeBeehiiv(receipt: ErasureReceipt): string {
   const { doneAt, attempts, lastMessage, reason, deletedAt, nextAttemptAt } = receipt;
   if (doneAt !== null)
-    return `Deleted ${formatDated(new Date(doneAt))}; the address is no longer stored`;
+    return `Deleted ${formatDated(new Date(doneAt))}; the email is no longer stored`;
   const next = formatDated(new Date(nextAttemptAt));
   if (deletedAt !== null) {
     const found = reason === 'not-subscribed' ? 'Not on the Beehiiv list' : 'Deleted at Beehiiv';

@@ -30,8 +30,8 @@ export const ACTION_LABELS: Record<ActionName, string> = {
   retry: 'Retried or sent',
   'retry-run': 'Started a bulk retry',
   'retry-run-stop': 'Stopped a bulk retry',
-  correct: 'Corrected an address',
-  'correct-payer': 'Corrected a payer’s address',
+  correct: 'Corrected an email',
+  'correct-payer': 'Corrected a payer’s email',
   refund: 'Refunded',
   complimentary: 'Changed free access',
   'cancel-subscription': 'Cancelled a subscription',
@@ -148,6 +148,6 @@ export const nameReceipt = (id: string) => id.slice(-8);
 
 /** `2 leads, 3 sync attempts`: the rows that an erasure removed here, by table. */
 function describeErased({ erased, with: other }: OperatorAction['detail']): string {
-  if (typeof other === 'string') return 'the other address of the same person';
+  if (typeof other === 'string') return 'the other email of the same person';
   return (typeof erased === 'object' && erased && countRows({ ...erased })) || 'nothing was stored';
 }

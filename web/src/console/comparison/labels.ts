@@ -20,7 +20,7 @@ export const DIFFERENCE_LABELS: Record<DifferenceKind, { title: string; advice: 
   },
   invalid: {
     title: 'Rejected by Beehiiv',
-    advice: 'Open the person to correct the address.',
+    advice: 'Open the person to correct the email.',
   },
   unsubscribed: {
     title: 'Unsubscribed',

@@ -31,7 +31,7 @@ export function TopBar({ view, attention, theme, onTheme }: TopBarProps) {
       <SkipLink
         href="#leads"
         onClick={(event) => {
-          // The address holds the filter, so it cannot take a fragment too.
+          // The URL holds the filter, so it cannot take a fragment too.
           event.preventDefault();
           focusContent();
         }}

@@ -5,10 +5,10 @@ import styles from './Money.module.css';
 
 type MoneyLeadLinkProps = { leadId: string | null; email: string | null; name?: string | null };
 
-/** A name above its address, or an address alone, that opens the person, or plain text if there is no lead. */
+/** Links a name above an email, or an email alone, to the person. Plain text without a lead. */
 export function MoneyLeadLink({ leadId, email, name = null }: MoneyLeadLinkProps) {
   const shown = name ?? email;
-  const unknown = leadId === null ? 'No address given' : 'The person';
+  const unknown = leadId === null ? 'No email given' : 'The person';
   const words = shown === null ? unknown : <bdi>{shown}</bdi>;
   return (
     <>

@@ -41,7 +41,7 @@ const WORDS: Partial<Record<MoneyList, Words>> = {
   ],
 };
 
-/** Returns what list the address asks for, and at which price. */
+/** Returns the list in the URL, and its price. */
 export function useShownList() {
   const [params] = useSearchParams();
   const { people: of, plan = '', price = '' } = Object.fromEntries(params);

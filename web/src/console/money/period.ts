@@ -7,7 +7,7 @@ import { toSearch, useFilter } from '../shared/filter.ts';
 import { formatCount } from '../shared/format.ts';
 import { useNow } from '../shared/use-now.ts';
 
-/** Returns the period of the address's dates, or without any this month, and its name. */
+/** Returns the period in the URL, or else this month, and its name. */
 export function useMoneyPeriod() {
   const thisMonth = londonDate(useNow(false)).slice(0, 7);
   const { startDate, endDate } = useFilter('money').filter;

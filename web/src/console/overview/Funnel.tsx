@@ -38,7 +38,7 @@ export function Funnel({ funnel }: { funnel: Answer }) {
         aside={`the last ${FUNNEL_DAYS} days, ${describeDates(dates)}; each person counts once${capped}`}
       />
       <dl className={styles.steps}>
-        <Step name="Left an address" count={people} to={to('people')} whole={people}>
+        <Step name="Left an email" count={people} to={to('people')} whole={people}>
           {perDay} a day
         </Step>
         <Step name="Opened a checkout" count={checkouts} to={to('checkout')} whole={people}>

@@ -72,7 +72,7 @@ test('the way from visitor to payer has a bar for each step, and opens the peopl
     }),
   );
 
-  expect(cell('Left an address')?.textContent).toBe('Left an address1,41215.7 a day');
+  expect(cell('Left an email')?.textContent).toBe('Left an email1,41215.7 a day');
   expect(cell('Opened a checkout')?.textContent).toBe('Opened a checkout16812% of people');
   expect(cell('Began a trial')?.textContent).toBe('Began a trial4929% of checkouts');
   expect(cell('Paying')?.textContent).toBe('Paying3061% of trials; 9 not yet, 10 left');

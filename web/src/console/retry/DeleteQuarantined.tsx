@@ -9,7 +9,7 @@ import { useCall } from '../session/use-call.ts';
 type DeleteQuarantinedProps = {
   choice: QuarantineChoice;
   count: number;
-  /** The address, if it is about one lead. */
+  /** The email of a single lead. */
   person?: string | undefined;
   onClose: () => void;
   onDeleted?: () => void;

@@ -33,7 +33,7 @@ export function RetryDialog({
   const { call } = useSession();
   const { mutate } = useSWRConfig();
   const halt = useHalt();
-  // A wrong setting may have refused valid addresses.
+  // A wrong setting may have refused valid emails.
   const isOfPause = filter.failedInRefusalPause === true;
   const [withInvalid, setWithInvalid] = useState(isOfPause || withQuarantined);
   const body = {
@@ -97,8 +97,8 @@ export function RetryDialog({
             checked={withInvalid}
             onChange={(event) => setWithInvalid(event.target.checked)}
           />
-          Include {countOf(data.invalid, 'refused address', 'refused addresses')}, which Beehiiv
-          will refuse again until corrected
+          Include {countOf(data.invalid, 'refused email')}, which Beehiiv will refuse again until
+          corrected
         </label>
       )}
     </ConfirmDialog>

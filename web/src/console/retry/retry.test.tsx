@@ -25,7 +25,7 @@ test('a bulk retry shows its size and duration first, and asks about refused ema
   const submit = dialog.getByRole('button', { name: /^Retry/ });
   expect(submit.getAttribute('aria-disabled')).toBe('true');
 
-  await user.click(dialog.getByRole('checkbox', { name: /^Include 1 refused address,/ }));
+  await user.click(dialog.getByRole('checkbox', { name: /^Include 1 refused email,/ }));
   await dialog.findByText('1 failed lead. About 1 minute.');
 
   api.answer('POST /api/admin/leads/retry', buildRun());

@@ -47,7 +47,7 @@ export function useSession(): Session {
   return session;
 }
 
-/** Shows its content to an operator who is logged in, and the login to anybody else, at the same address. */
+/** Shows its content to an operator who is logged in, and the login to anybody else, at the same URL. */
 export function SessionGate({ title, children }: { title: string; children: ReactNode }) {
   const {
     data: operator,

@@ -31,7 +31,7 @@ test('on an empty console a checklist says what works, and opens the first step 
     expect.stringMatching(/^3Beehiiv Beehiiv refused the key \(18 Dec 2025, 09:28\)\. ?Copy a key/),
     expect.stringMatching(/^4Custom fieldsBeehiiv drops fields it does not know.+After step 3$/),
     expect.stringMatching(/^5Email alerts.+SMTP_URL and ALERT_EMAILCheck again$/),
-    expect.stringMatching(/^6Test leadSend your own address.+After step 4$/),
+    expect.stringMatching(/^6Test leadPut your own email.+After step 4$/),
   ]);
   expect(items.map((item) => item.hasAttribute('data-open'))).toEqual([
     false,

@@ -112,7 +112,7 @@ export function toSteps(setUp: SetUpAnswer, now: Date): SetUpStep[] {
       done: firstSentAt === null ? undefined : 'A lead has reached Beehiiv.',
       todo: (
         <>
-          Send your own address through <a href="/">the form</a> and watch it reach Beehiiv.
+          Put your own email into <a href="/">the form</a> and watch it reach Beehiiv.
         </>
       ),
       after: 4,
