@@ -37,7 +37,7 @@ export const FORM_FIELDS = {
     },
   },
   email: {
-    label: 'Address',
+    label: 'Email',
     kind: 'text',
     isRequired: true,
     from: 'form',

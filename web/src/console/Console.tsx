@@ -41,7 +41,7 @@ const VIEWS: Record<ConsoleView, ComponentType> = {
 };
 const RequiredSetUp = later(async () => import('./account/SecondFactor.tsx'), 'RequiredSetUp');
 
-/** The console with the router that reads its address. The site does without one. */
+/** The console with the router that reads its URL. The site does without one. */
 export function RoutedConsole() {
   return (
     <BrowserRouter>
@@ -71,7 +71,7 @@ export function Console() {
 
 type ViewsProps = ReturnType<typeof useTheme> & { view: ConsoleView | undefined };
 
-/** The frame around every view. Each view loads its own data, and what it shows is in the address. */
+/** The frame around every view. Each view loads its own data, and what it shows is in the URL. */
 function Views({ view, ...theme }: ViewsProps) {
   const { operator, call } = useSession();
   const isBack = useNavigationType() === NavigationType.Pop;

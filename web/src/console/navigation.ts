@@ -3,7 +3,7 @@ import { useLocation, useSearchParams } from 'react-router-dom';
 
 /** The views beside the list of leads, as `?view=` names them. */
 export const CONSOLE_VIEWS = ['overview', 'money', 'people', 'sync', 'activity'] as const;
-/** A person is reached from People, the operator's own account by their name, and the last by a mistyped address. */
+/** A person is reached from People, the operator's own account by their name, and the last by a mistyped URL. */
 const OTHER_VIEWS = ['person', 'account', 'unknown'] as const;
 export type ConsoleView = (typeof CONSOLE_VIEWS | typeof OTHER_VIEWS)[number];
 
@@ -24,7 +24,7 @@ export const VIEW_NAMES: Record<ConsoleView, string> = {
   unknown: 'Not found',
 };
 
-/** Returns the view that the address names, or undefined for the list of leads. */
+/** Returns the view that the URL names, or undefined for the list of leads. */
 export function useView(): ConsoleView | undefined {
   const [params] = useSearchParams();
   const name = params.get('view');
@@ -34,7 +34,7 @@ export function useView(): ConsoleView | undefined {
   );
 }
 
-/** The lead whose drawer is open, which is part of the address, and ways to open another or none. */
+/** The lead whose drawer is open, which is part of the URL, and ways to open another or none. */
 export function useOpenLead() {
   const [params, setParams] = useSearchParams();
   const state = useLocation().state as { correcting?: string } | null;
@@ -47,7 +47,7 @@ export function useOpenLead() {
   return {
     openId: params.get('lead') || undefined,
     openLead: (wanted: string, how?: { replace?: boolean }) => setParams(withLead(wanted), how),
-    /** Opens a lead with the question for its correct address. */
+    /** Opens a lead with the question for its correct email. */
     openCorrection: (wanted: string) =>
       setParams(withLead(wanted), { state: { correcting: wanted } }),
     isCorrecting: (lead: string) => state?.correcting === lead,
@@ -61,5 +61,5 @@ export function useOpenLead() {
 export const toPeopleList = (state: PeopleList | undefined) =>
   `view=people${state === undefined ? '' : `&state=${state}`}`;
 
-/** The query of a person's page. Any lead of their address opens it. */
+/** The query of a person's page. Any lead of their email opens it. */
 export const toPerson = (leadId: string) => `view=person&id=${leadId}`;

@@ -22,7 +22,7 @@ export const STATUS_NAMES: Record<LeadStatusFilter, string> = {
 type Shown = Pick<Lead, 'beehiivStatus' | 'isCorrected' | 'quarantineReason'>;
 
 /**
- * Returns the status that the console shows. A lead that is quarantined, or whose address was corrected, is failed in the
+ * Returns the status that the console shows. A lead that is quarantined, or whose email was corrected, is failed in the
  * database.
  */
 export function shownStatus({
@@ -40,7 +40,7 @@ export function describeStatus(lead: Shown): string {
   return status === 'quarantined' ? 'Looks automated' : STATUS_NAMES[status];
 }
 
-/** Tells whether a retry would do anything. A lead whose address was corrected is failed, and another was sent instead. */
+/** Tells whether a retry would do anything. A lead whose email was corrected is failed, and another was sent instead. */
 export function canRetry({
   beehiivStatus,
   isCorrected,
@@ -48,7 +48,7 @@ export function canRetry({
   return beehiivStatus === 'failed' && !isCorrected;
 }
 
-/** True for a failed lead whose address Beehiiv refused: a retry would fail again. */
+/** True for a failed lead whose email Beehiiv refused: a retry would fail again. */
 export const needsCorrection = (
   lead: Pick<Lead, 'beehiivStatus' | 'isCorrected' | 'quarantineReason' | 'beehiivReason'>,
 ) =>
@@ -62,7 +62,7 @@ export const FILLED_IN: Record<FormType, string> = {
   pre_buy: 'Filled in the subscribe form',
 };
 
-/** False for a lead of nobody who was asked: an operator gave the address complimentary access, or has the issue delivered to it. */
+/** False for a lead without a form: an operator gave the email free access, or a payer had none. */
 export const isFromForm = ({ lead, browser }: Pick<LeadDetailAnswer, 'lead' | 'browser'>) =>
   [lead.consentTimestamp, lead.consentTextVersion, lead.consentPage, lead.ipAddress, browser].some(
     Boolean,
@@ -186,7 +186,7 @@ export function describeProgress(lead: Progress, now: Date, halt: Halt): string 
     case 'sent': {
       const status =
         subscriberStatus === null ? 'Accepted' : describeSubscriberStatus(subscriberStatus);
-      return `${isCorrected ? 'Address corrected' : status} · ${on(lead.beehiivSentAt ?? updatedAt)}`;
+      return `${isCorrected ? 'Email corrected' : status} · ${on(lead.beehiivSentAt ?? updatedAt)}`;
     }
     case 'failed': {
       const what = describeFailure(lead);

@@ -30,8 +30,8 @@ test('free access is given to an email until a date, once with a key', async ({ 
   await screen.findByText('Nobody has it now.');
   const dialog = within(await screen.findByRole('dialog', { name: 'Give free access?' }));
   await user.click(dialog.getByRole('button', { name: 'Give access' }));
-  await dialog.findByText('Enter an email address.');
-  await user.type(dialog.getByLabelText('Email address'), ACCESS.email);
+  await dialog.findByText('Enter an email.');
+  await user.type(dialog.getByLabelText('Email'), ACCESS.email);
   await user.type(dialog.getByLabelText('Until the end of'), '2020-01-01');
   await user.click(dialog.getByRole('button', { name: 'Give access' }));
   await dialog.findByText('Enter a date in the future.');

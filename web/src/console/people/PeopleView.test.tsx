@@ -108,7 +108,7 @@ test('people of another search go when this one cannot be loaded', async ({
   expect(logged).toHaveBeenCalled();
 });
 
-test('an address that nobody has can be erased at Beehiiv, and an export says that nothing is stored', async ({
+test('an email that nobody has can be erased at Beehiiv, and an export says that nothing is stored', async ({
   api,
   user,
 }) => {
@@ -126,7 +126,7 @@ test('an address that nobody has can be erased at Beehiiv, and an export says th
   await user.click(await screen.findByRole('button', { name: 'Export…' }));
 
   const dialog = within(await screen.findByRole('dialog', { name: 'Nothing to export' }));
-  dialog.getByText(/Nothing is stored about this address/);
+  dialog.getByText(/Nothing is stored about this email/);
   expect(dialog.queryByRole('button', { name: 'Export' })).toBeNull();
   await user.keyboard('{Escape}');
   await user.click(screen.getByRole('button', { name: 'Erase…' }));

@@ -8,7 +8,7 @@ import { STATE_NAMES } from '../lead/lead-labels.ts';
 import { STATUS_ICONS } from '../lead/LeadStatus.tsx';
 import { toPeopleList, toPerson } from '../navigation.ts';
 import { GiveAccessDialog } from '../person/dialogs/Access.tsx';
-import { HeldAddress } from '../person/HeldData.tsx';
+import { HeldEmail } from '../person/HeldData.tsx';
 import { DataTable } from '../shared/DataTable.tsx';
 import type { Column } from '../shared/DataTable.tsx';
 import { moveToRow, openRow, useListKeys } from '../shared/focus.ts';
@@ -29,9 +29,9 @@ import styles from './PeopleView.module.css';
 
 const LISTS = [undefined, ...PEOPLE_LISTS];
 const IS_PHONE = /^[\d\s+()-]+$/u;
-const IS_ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/u;
+const IS_EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/u;
 
-/** One search over everybody who left an address, pays or paid. */
+/** One search over everybody who left an email, pays or paid. */
 export function PeopleView() {
   const { text, state, search } = usePeopleSearch();
   const { people, counts, isCapped, hasMore, loadMore, reload, fault } = usePeople(text, state);
@@ -49,7 +49,7 @@ export function PeopleView() {
     <div className={styles.view}>
       <ViewHead
         title="People"
-        range="everyone who left an address, pays or paid"
+        range="everyone who left an email, pays or paid"
         actions={
           <Button look="line" onClick={() => setGiving(true)}>
             Give access…
@@ -58,7 +58,7 @@ export function PeopleView() {
       />
       <SearchBox
         label="Search people"
-        hint="Name, address, company, phone, note, invoice"
+        hint="Name, email, company, phone, note, invoice"
         words={text}
         onSearch={search}
         onDown={() => moveToRow(1)}
@@ -86,8 +86,8 @@ export function PeopleView() {
           rowProps={() => ({ className: styles.row, tabIndex: -1, onClick: openRow })}
         />
       )}
-      {people && IS_ADDRESS.test(text) && people.every(({ leadIds }) => leadIds.length === 0) && (
-        <HeldAddress email={text} />
+      {people && IS_EMAIL.test(text) && people.every(({ leadIds }) => leadIds.length === 0) && (
+        <HeldEmail email={text} />
       )}
       <output className={styles.foot}>
         {people && people.length > 0 && `${formatCount(people.length)} of ${total} `}

@@ -30,7 +30,7 @@ type Key = readonly [
   cursor: number | undefined,
 ];
 
-/** What is searched for, which is kept beside the address, and the list that it is narrowed to. */
+/** What is searched for, which is kept beside the URL, and the list that it is narrowed to. */
 export function usePeopleSearch() {
   const [params] = useSearchParams();
   const location = useLocation();
@@ -146,6 +146,6 @@ export function describeLast({ kind, detail }: NonNullable<FoundPerson['last']>)
   if (kind === 'paid') return detail === null ? 'Paid' : `Invoice ${detail} paid`;
   if (kind !== 'form') return LAST[kind];
   if (detail === OPERATOR_SOURCE) return describeButton(detail);
-  if (detail === 'corrected') return 'Address corrected';
+  if (detail === 'corrected') return 'Email corrected';
   return FILLED_IN[detail === 'pre_buy' ? 'pre_buy' : 'pre_sample'];
 }

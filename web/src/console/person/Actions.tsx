@@ -6,7 +6,7 @@ import { DeleteQuarantined } from '../retry/DeleteQuarantined.tsx';
 import { LinkButton } from '../shared/fields.tsx';
 import { formatDate } from '../shared/format.ts';
 import { SectionHead } from '../shared/heads.tsx';
-import { CorrectAddress } from './CorrectAddress.tsx';
+import { CorrectEmail } from './CorrectEmail.tsx';
 import { EndAccessDialog, GiveAccessDialog } from './dialogs/Access.tsx';
 import { CancelDialog, ResumeDialog } from './dialogs/Cancel.tsx';
 import { RefundDialog } from './dialogs/RefundDialog.tsx';
@@ -65,10 +65,10 @@ function listActions(person: PersonAnswer, now: Date): Action[] {
   const { invoice } = listPayments(subscriptions).find(isRefundable) ?? {};
   const ends = main?.cancelAt && formatDate(new Date(main.cancelAt));
   const actions: (Action | false | undefined)[] = [
-    // Of a refused address it is the remedy above.
+    // Of a refused email it is the remedy above.
     !needsCorrection(lead) && {
       what: 'correct',
-      name: 'Correct the address…',
+      name: 'Correct the email…',
       effect: `A typo: moves what is theirs to the right one${main ? ', here and at Stripe' : ''}`,
     },
     shownStatus(lead) === 'quarantined' && {
@@ -96,7 +96,7 @@ function listActions(person: PersonAnswer, now: Date): Action[] {
     isRunning && {
       what: 'share',
       name: 'Let somebody else read it…',
-      effect: 'Another address gets the paid issue as long as this subscription runs',
+      effect: 'Somebody else gets the paid issue as long as this subscription runs',
     },
     {
       what: 'give',
@@ -147,7 +147,7 @@ export function OpenDialog({ open, person, name, linkTo, ...dialog }: OpenDialog
   switch (open.what) {
     case 'correct':
       return (
-        <CorrectAddress
+        <CorrectEmail
           {...dialog}
           lead={lead}
           pays={subscription !== undefined}

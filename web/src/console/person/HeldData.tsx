@@ -77,10 +77,10 @@ export function EraseDialog({ email, name, onClose }: DialogProps) {
       <p className={styles.words}>
         {sentence ?? 'Counting…'}{' '}
         {isNothing
-          ? 'Beehiiv deletes the subscriber, if it knows the address.'
+          ? 'Beehiiv deletes the subscriber, if it knows the email.'
           : `Everything about this person${others ? `, also under ${others},` : ''} is deleted, here and at Beehiiv.`}{' '}
         {left > 0 &&
-          `So ${left === 1 ? 'is the lead' : 'are the leads'} of somebody who has left the address. `}
+          `So ${left === 1 ? 'is the lead' : 'are the leads'} of somebody who has left the email. `}
         This cannot be undone.
         {pays &&
           ' Only the ids, amounts and dates of payments stay here without the person, and the invoices at Stripe, as the law requires.'}
@@ -89,8 +89,8 @@ export function EraseDialog({ email, name, onClose }: DialogProps) {
   );
 }
 
-/** Exports or erases what is held of an address without a lead, which may only be at Beehiiv. */
-export function HeldAddress({ email }: { email: string }) {
+/** Exports or erases what is held of an email without a lead, which may only be at Beehiiv. */
+export function HeldEmail({ email }: { email: string }) {
   const [open, setOpen] = useState<'export' | 'erase'>();
   const dialog = { email, name: email, onClose: () => setOpen(undefined) };
   return (
@@ -108,7 +108,7 @@ export function HeldAddress({ email }: { email: string }) {
   );
 }
 
-/** Counts what is held of an address, in the words of the receipt. Without a sentence until it is counted. */
+/** Counts what is held of an email, in the words of the receipt. Without a sentence until it is counted. */
 function useHeld(email: string, forErasure = false) {
   const { call } = useSession();
   const { data, error } = useSWR<CallAnswer<'POST /api/admin/people/lookup'>, unknown>(
@@ -120,7 +120,7 @@ function useHeld(email: string, forErasure = false) {
   const counted = rows && countRows(rows);
   return {
     isNothing: counted === '',
-    sentence: counted === '' ? 'Nothing is stored about this address.' : counted && `${counted}.`,
+    sentence: counted === '' ? 'Nothing is stored about this email.' : counted && `${counted}.`,
     others: IN_SENTENCE.format(others),
     left,
     pays: Boolean(rows?.['subscriptions']),

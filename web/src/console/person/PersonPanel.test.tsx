@@ -247,7 +247,7 @@ test('an export and an erasure say first what is held, and an erasure leads to i
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Erase…' }));
   await user.click(screen.getByRole('button', { name: 'Erase…' }));
   const erase = await screen.findByRole('button', { name: 'Erase permanently' });
-  screen.getByText(/So is the lead of somebody who has left the address\. This cannot be undone\./);
+  screen.getByText(/So is the lead of somebody who has left the email\. This cannot be undone\./);
   expect(erase.className).not.toContain('solid');
   await user.click(erase);
   await screen.findByRole('heading', { level: 1, name: 'Activity' });
@@ -294,7 +294,7 @@ test('the drawer shows why a lead failed, what its person agreed to, and all its
   await drawer.findByText('Beehiiv answered 422: Email is invalid.');
   drawer.getByText(/Nothing is sent until it is corrected\./);
   drawer.getByText(new RegExp(CONSENT_TEXTS[CURRENT_CONSENT_VERSION].slice(0, 40)));
-  drawer.getByRole('button', { name: 'Correct the address…' });
+  drawer.getByRole('button', { name: 'Correct the email…' });
   drawer.getByText(failed.id);
 });
 
@@ -458,12 +458,12 @@ test('a correction shows a refusal, and offers to move what somebody else pays f
 }) => {
   await showPerson(api);
   api.refuse('POST /api/admin/leads/:id/correct', 409, { detail: 'That email pays already.' });
-  await user.click(screen.getByRole('button', { name: 'Correct the address…' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Correct the address' }));
-  const field = dialog.getByLabelText('Correct address');
+  await user.click(screen.getByRole('button', { name: 'Correct the email…' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Correct the email' }));
+  const field = dialog.getByLabelText('Correct email');
   await user.clear(field);
   await user.type(field, 'ada@y.example');
-  await user.click(dialog.getByRole('button', { name: 'Correct the address' }));
+  await user.click(dialog.getByRole('button', { name: 'Correct the email' }));
   await dialog.findByText('That email pays already.');
 
   const stayed = [{ stripeSubscriptionId: 'sub_1', name: 'Sam', email: lead.email }];
@@ -476,7 +476,7 @@ test('a correction shows a refusal, and offers to move what somebody else pays f
   await screen.findByText(/^What Sam pays for stays with/);
   await user.click(screen.getByRole('button', { name: 'Move it too' }));
 
-  await screen.findByText('Address corrected');
+  await screen.findByText('Email corrected');
   expect(window.location.search).toContain(OTHER_ID);
   expect(api.calls('POST /api/admin/subscriptions/:id/address').map(({ body }) => body)).toEqual([
     { email: 'ada@y.example' },

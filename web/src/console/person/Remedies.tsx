@@ -22,7 +22,7 @@ const LABELS: Record<Remedy, string> = {
 /** What puts a payer right who does not receive. Null: it happens automatically. */
 const PAYER_LABELS: Record<PayerRemedy, string | null> = {
   'send-lead': 'Send their lead',
-  'correct-address': 'Correct the address…',
+  'correct-address': 'Correct the email…',
   'add-again': LABELS['add-again'],
   'set-premium': LABELS['set-premium'],
   compare: 'Compare with Beehiiv',

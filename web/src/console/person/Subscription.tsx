@@ -122,7 +122,7 @@ function toNext(of: LeadSubscription): readonly [string, string] {
   return ['Next charge', on(of.periodEndsAt)];
 }
 
-/** Another address of a subscription, which leads to its person. */
+/** Another email of a subscription, with a link to its person. */
 function OtherPerson({ email, person: { others } }: { email: string; person: PersonAnswer }) {
   const other = others.find((each) => isSameAddress(each.email, email));
   if (!other) return <bdi>{email}</bdi>;

@@ -158,7 +158,7 @@ function describeEntry(entry: HistoryEntry): string {
     case 'outage':
       return `Waited while ${OUTAGES[detail] ?? detail}`;
     case 'unsubscribe':
-      return `${subject ?? 'The mistyped address'} ${UNSUBSCRIBE_STATES[detail] ?? detail}`;
+      return `${subject ?? 'The mistyped email'} ${UNSUBSCRIBE_STATES[detail] ?? detail}`;
     case 'action':
       return describeAction(entry, amount);
   }
@@ -166,7 +166,7 @@ function describeEntry(entry: HistoryEntry): string {
 
 const VARIANTS: Record<string, string> = {
   'send-quarantined': 'sent the lead to Beehiiv',
-  'correct-paid': 'corrected the address here and at Stripe',
+  'correct-paid': 'corrected the email here and at Stripe',
   'cancel-now': 'cancelled the subscription at once',
   'read-person': 'opened this page',
 };

@@ -15,7 +15,7 @@ import { judge, mainOf, paidBy } from './verdict.ts';
 import type { Verdict } from './verdict.ts';
 
 const LABELS = {
-  correct: 'Correct the address…',
+  correct: 'Correct the email…',
   resume: 'Undo cancellation…',
   cancel: 'Cancel subscription…',
 };

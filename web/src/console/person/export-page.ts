@@ -27,7 +27,6 @@ const LABELS: Record<string, string> = {
   ...Object.fromEntries(READ_OF_LEAD.map(({ name, label }) => [name, label])),
   at: 'When',
   cancelAt: 'Ends',
-  email: 'Email',
   shownStage: 'Stage',
   utmSource: 'Button',
 };

@@ -10,7 +10,7 @@ import styles from './AttentionKind.module.css';
 export type AttentionItem = {
   key: string;
   who?: ReactNode;
-  /** Below it, such as the address. */
+  /** Below it, such as the email. */
   detail?: ReactNode;
   why: ReactNode;
   /** Since when, and what else explains it. */

@@ -36,14 +36,14 @@ const DATES = [
 /** Changes nothing until it is applied. When the applied filter changes elsewhere, the form follows. */
 export function FilterForm({ filter, choices = [], onApply }: FilterFormProps) {
   const [params] = useSearchParams();
-  const addressFault = findDateFault(params);
+  const urlFault = findDateFault(params);
   // The filter leaves out dates that are wrong.
   const [start, end] = DATES.map(
-    ([name]) => (addressFault ? params.get(name) : filter[name]) ?? '',
+    ([name]) => (urlFault ? params.get(name) : filter[name]) ?? '',
   );
   const key = JSON.stringify([start, end, ...choices.map(({ chosen }) => chosen)]);
   const [own, setOwn] = useState<{ key: string; fault?: DateFault | undefined }>();
-  const fault = own?.key === key ? own.fault : addressFault;
+  const fault = own?.key === key ? own.fault : urlFault;
   const faultOf = (name: string) => (fault?.field === name ? fault.message : undefined);
   const apply = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -107,7 +107,7 @@ function findDateFault(params: URLSearchParams): DateFault | undefined {
   return fault && { ...fault, message: `${fault.message}. Both are left out.` };
 }
 
-/** Returns what is wrong with the dates of the address, of which the filter then leaves out both. */
+/** Returns what is wrong with the dates of the URL, of which the filter then leaves out both. */
 export const useDateFault = () => findDateFault(useSearchParams()[0])?.message;
 
 /** Days that end today. Without a number, all dates. */

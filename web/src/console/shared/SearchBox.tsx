@@ -8,7 +8,7 @@ const SEARCH_AFTER_MS = 300;
 const MAX_CHARS = 200;
 
 type SearchBoxProps = {
-  /** The search in the address, which the back button or a link may change. */
+  /** The search in the URL, which the back button or a link may change. */
   words: string;
   onSearch: (words: string) => void;
   /** Moves from the box into the rows below. */

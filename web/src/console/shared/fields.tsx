@@ -34,7 +34,7 @@ type EmailFieldProps = {
   onChange: (email: string) => void;
 };
 
-/** A field for somebody else's address, which the browser neither completes nor corrects. */
+/** A field for somebody else's email, which the browser neither completes nor corrects. */
 export function EmailField({ onChange, ...field }: EmailFieldProps) {
   return (
     <TextField

@@ -11,7 +11,7 @@ const { cursor: _, upTo: _upTo, ...FIELDS } = leadListQuery.shape;
 type FieldName = keyof ListFilter;
 const FIELD_NAMES = Object.keys(FIELDS) as FieldName[];
 
-/** Reads the filter of an address. A value that is not valid counts as absent, so that old links still open. */
+/** Reads the filter of a URL. A value that is not valid counts as absent, so that old links still open. */
 export function readFilter(params: URLSearchParams): ListFilter {
   const known = FIELD_NAMES.map(
     (name) => [name, FIELDS[name].safeParse(params.get(name) ?? '').data] as const,
@@ -63,7 +63,7 @@ function tidyFilter(filter: ListFilter): ListFilter {
   return Object.fromEntries(kept);
 }
 
-/** The filter in the address, as the same object until it changes, and a way to show another in the same view. */
+/** The filter in the URL, as the same object until it changes, and a way to show another in the same view. */
 export function useFilter(view?: ConsoleView) {
   const [params, setParams] = useSearchParams();
   const query = toQuery(readFilter(params));

@@ -146,13 +146,13 @@ test('Escape while an email is corrected closes that form and nothing else', asy
   const lead = buildFailedLead();
   haveLeads(api, [lead]);
   showConsole(`/admin-leads?lead=${lead.id}`);
-  const [correct] = await screen.findAllByRole('button', { name: 'Correct the address…' });
+  const [correct] = await screen.findAllByRole('button', { name: 'Correct the email…' });
   await user.click(correct!);
-  const field = await screen.findByLabelText('Correct address');
+  const field = await screen.findByLabelText('Correct email');
 
   await press(user, field, 'j{Escape}');
 
-  expect(screen.queryByLabelText('Correct address')).toBeNull();
+  expect(screen.queryByLabelText('Correct email')).toBeNull();
   screen.getByRole('dialog', { name: 'Priya Raman' });
   await expectFocused(() => correct ?? null);
 });

@@ -19,10 +19,10 @@ type ViewHeadProps = {
 
 /** The head of every view: its title, what it covers, and how to choose that. A phone shows the choices on request. */
 export function ViewHead({ title, range, presets, filters, actions }: ViewHeadProps) {
-  // A choice is a new address, which closes them.
-  const { key: address } = useLocation();
+  // A choice is a new URL, which closes them.
+  const { key: entry } = useLocation();
   const [openAt, setOpenAt] = useState<string>();
-  const isOpen = openAt === address;
+  const isOpen = openAt === entry;
   return (
     <div className={styles.head}>
       <div className={styles.heading}>
@@ -38,7 +38,7 @@ export function ViewHead({ title, range, presets, filters, actions }: ViewHeadPr
             look="line"
             className={styles.opener}
             aria-expanded={isOpen}
-            onClick={() => setOpenAt(isOpen ? undefined : address)}
+            onClick={() => setOpenAt(isOpen ? undefined : entry)}
           >
             Filters
           </Button>

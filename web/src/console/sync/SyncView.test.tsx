@@ -52,7 +52,7 @@ test('a pause names its setting, can be tested at once, and its rejected leads r
   await user.click(steps.getByRole('button', { name: 'Retry the 20 rejected in a row…' }));
   const dialog = within(await screen.findByRole('dialog', { name: /^Retry leads rejected/ }));
   await dialog.findByText('20 failed leads. It starts when the sync resumes.');
-  // A wrong setting may have refused valid addresses.
+  // A wrong setting may have refused valid emails.
   expect(dialog.queryByRole('checkbox')).toBeNull();
   await user.click(dialog.getByRole('button', { name: 'Retry 20' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());

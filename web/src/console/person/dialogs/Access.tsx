@@ -78,9 +78,9 @@ export function GiveAccessDialog({
       </p>
       {known === undefined && (
         <EmailField
-          label="Email address"
+          label="Email"
           value={email}
-          error={isAsked && !isGiven ? 'Enter an email address.' : fault}
+          error={isAsked && !isGiven ? 'Enter an email.' : fault}
           onChange={setEmail}
         />
       )}

@@ -9,19 +9,19 @@ import dialogStyles from '../shared/dialog.module.css';
 import { EmailField } from '../shared/fields.tsx';
 
 type CorrectedLead = CallAnswer<'POST /api/admin/leads/:id/correct'>;
-type CorrectAddressProps = {
+type CorrectEmailProps = {
   lead: Lead;
   pays: boolean;
   onCorrected: (newLeadId: string) => void;
   onClose: () => void;
 };
 
-/** Creates a new lead with the correct address. The old lead is kept and not retried. */
-export function CorrectAddress({ lead, pays, onCorrected, onClose }: CorrectAddressProps) {
+/** Creates a new lead with the correct email. The old lead is kept and not retried. */
+export function CorrectEmail({ lead, pays, onCorrected, onClose }: CorrectEmailProps) {
   const [email, setEmail] = useState(() => suggestEmail(lead.email) ?? lead.email);
   const [corrected, setCorrected] = useState<CorrectedLead>();
   const finish = ({ id }: CorrectedLead) => {
-    toasts.add({ title: 'Address corrected' });
+    toasts.add({ title: 'Email corrected' });
     onClose();
     onCorrected(id);
   };
@@ -38,7 +38,7 @@ export function CorrectAddress({ lead, pays, onCorrected, onClose }: CorrectAddr
     };
     return (
       <ConfirmDialog
-        title="The address is corrected"
+        title="The email is corrected"
         submit="Move it too"
         dismiss="Leave it"
         isPending={moving.isPending}
@@ -53,15 +53,15 @@ export function CorrectAddress({ lead, pays, onCorrected, onClose }: CorrectAddr
   }
   return (
     <ConfirmDialog
-      title="Correct the address"
+      title="Correct the email"
       person={lead.email}
-      submit="Correct the address"
+      submit="Correct the email"
       isPending={isPending}
       onSubmit={async () => send({ params: { id: lead.id }, body: { email } })}
       onClose={onClose}
     >
       <EmailField
-        label="Correct address"
+        label="Correct email"
         value={email}
         error={fault}
         onChange={(typed) => {
@@ -70,11 +70,11 @@ export function CorrectAddress({ lead, pays, onCorrected, onClose }: CorrectAddr
         }}
       />
       <p className={dialogStyles.words}>
-        The mistyped address stays on record
+        The mistyped email stays on record
         {lead.beehiivStatus === 'sent'
           ? ' and is unsubscribed unless somebody else has it'
           : ', marked Corrected'}
-        . A copy with this address
+        . A copy with this email
         {lead.consentTimestamp !== null && ' and the same consent'} is sent to Beehiiv.
         {pays && ' Subscriptions and payments move too, here and at Stripe.'}
       </p>
