@@ -29,7 +29,6 @@ export function buildFound(lead: Lead, changes: Partial<FoundPerson> = {}): Foun
     subscription: null,
     complimentaryUntil: null,
     paidPence: null,
-    last: { at: '2025-12-03T09:30:00Z', kind: 'form', detail: lead.formType },
     foundIn: null,
     ...changes,
   };

@@ -114,23 +114,6 @@ const foundPerson = z.object({
   complimentaryUntil: instant.nullable(),
   /** Payments less refunds. Null without a subscription of their own. */
   paidPence: count.nullable(),
-  last: z
-    .object({
-      at: instant,
-      kind: z.enum([
-        'form',
-        'started',
-        'paid',
-        'refunded',
-        'disputed',
-        'cancelled',
-        'resumed',
-        'ended',
-      ]),
-      /** The form type, the invoice's number, the stage, or `one` if one of several was cancelled or has ended. */
-      detail: z.string().nullable(),
-    })
-    .nullable(),
   foundIn: z
     .object({
       kind: z.enum(['name', 'address', 'company', 'phone', 'note', 'invoice', 'stripe']),

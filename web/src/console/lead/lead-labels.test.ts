@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { describePlace, describeProgress, describeSource, describeStatus } from './lead-labels.ts';
+import { describePlace, describeProgress, describeStatus } from './lead-labels.ts';
 
 const now = new Date('2025-12-03T09:31:00Z');
 
@@ -20,14 +20,6 @@ function buildProgress(
     ...given,
   };
 }
-
-test('the source of a visit reads as in the overview', () => {
-  expect(['linkedin', 'GOOGLE', 'partner_letter'].map(describeSource)).toEqual([
-    'LinkedIn',
-    'Google',
-    'Partner letter',
-  ]);
-});
 
 describe('describeProgress', () => {
   test('a pending lead says when its next attempt is due', () => {

@@ -5,7 +5,13 @@ import type { FoundPerson, PeopleList } from '@site/schema/calls/people';
 import type { ShownStage, StageFilter } from '@site/schema/money';
 import { OPERATOR_SOURCE } from '@site/schema/lead';
 import type { FormType, Lead } from '@site/schema/lead';
-import { formatDuration, formatMoment, formatTime, isSameDay } from '../shared/format.ts';
+import {
+  capitalize,
+  formatDuration,
+  formatMoment,
+  formatTime,
+  isSameDay,
+} from '../shared/format.ts';
 
 export const FORM_TYPE_NAMES: Record<FormType, string> = {
   pre_sample: 'Pre-Sample',
@@ -80,6 +86,19 @@ export const STAGE_NAMES: Record<ShownStage, string> = {
   unsettled: 'Running without payment',
 };
 
+/** The stages that need attention. */
+export const STAGE_TONES: Partial<Record<ShownStage, 'pending' | 'failed'>> = {
+  ending: 'pending',
+  dunning: 'pending',
+  suspended: 'failed',
+  disputed: 'pending',
+  unsettled: 'pending',
+};
+
+/** Of somebody who should be on the list. */
+export const nameNotReceiving = (pays: boolean) =>
+  pays ? 'Pays, does not receive' : 'Does not receive';
+
 export const STATE_NAMES: Record<PeopleList, string> = {
   'not-receiving': 'Do not receive',
   trial: 'Not paid yet',
@@ -132,14 +151,14 @@ const BUTTONS: Record<string, string> = {
 
 export const describeButton = (source: string) => BUTTONS[source] ?? source;
 
-const CHANNELS = ['Google', 'LinkedIn', 'Facebook'];
-
-/** A visit's source as Overview names it: `LinkedIn`, `Partner letter`. */
-export function describeSource(source: string): string {
-  const known = CHANNELS.find((name) => name.toLowerCase() === source.toLowerCase());
-  const words = source.trim().replaceAll('_', ' ');
-  return known ?? words.charAt(0).toUpperCase() + words.slice(1);
-}
+/** Why leads waited, or nobody could subscribe. */
+export const OUTAGE_NAMES: Record<string, string> = {
+  'no-worker': 'No worker',
+  paused: 'Sending paused',
+  outage: 'Beehiiv failing',
+  stalled: 'Nothing moved',
+  'stripe-unavailable': 'Stripe failing',
+};
 
 /** `London, GB`, or the region if the city is unknown. Undefined if nothing is known. */
 export function describePlace({
@@ -205,7 +224,6 @@ function describeNextAttempt(nextAttemptAt: string | null, now: Date, halt: Halt
 
 function describeFailure({ isCorrected, quarantineReason, beehiivReason }: Progress): string {
   if (isCorrected) return 'Replaced by another lead';
-  if (quarantineReason !== null)
-    return `${quarantineReason.charAt(0).toUpperCase()}${quarantineReason.slice(1)}`;
+  if (quarantineReason !== null) return capitalize(quarantineReason);
   return beehiivReason === null ? 'Permanent failure' : describeAnswer(beehiivReason);
 }

@@ -4,7 +4,7 @@ import { Link, useLocation } from 'react-router-dom';
 import { useApiData } from '../api/data.tsx';
 import { ABANDONED } from '../navigation.ts';
 import { writeCheckoutEmail } from './checkout-email.ts';
-import { describeRecovery, NOT_TO_OPEN } from '../person/labels.ts';
+import { describePrice, describeRecovery, NOT_TO_OPEN } from '../person/labels.ts';
 import { StripeLink } from '../person/StripeLink.tsx';
 import { useCall } from '../session/use-call.ts';
 import { copyText, LinkButton, Moment } from '../shared/fields.tsx';
@@ -16,7 +16,6 @@ import { LoadState } from '../shared/LoadState.tsx';
 import { SectionHead } from '../shared/heads.tsx';
 import styles from './AbandonedCheckouts.module.css';
 import { MoneyLeadLink } from './MoneyLeadLink.tsx';
-import { describePrice } from './Payers.tsx';
 import { useMoneyPeriod } from './period.ts';
 
 type Person = AbandonedCheckoutsAnswer['people'][number];

@@ -1,10 +1,10 @@
 import type { MoneyAnswer } from '@site/schema/calls/money';
 import { SUBSCRIPTION_STAGES } from '@site/schema/money';
-import { formatPence, OFFER_PHASES, UPSELLS, upsellPricePence } from '@site/schema/offer';
-import type { BillingInterval } from '@site/schema/offer';
+import { formatPence } from '@site/schema/offer';
 import { Link } from 'react-router-dom';
 import { useApiData } from '../api/data.tsx';
 import { STAGE_NAMES } from '../lead/lead-labels.ts';
+import { describePrice } from '../person/labels.ts';
 import { DataTable } from '../shared/DataTable.tsx';
 import type { Column } from '../shared/DataTable.tsx';
 import { formatCount } from '../shared/format.ts';
@@ -56,15 +56,6 @@ export function Payers({ money: { prices, mrr, stages } }: { money: MoneyAnswer 
       </section>
     </div>
   );
-}
-
-/** `Monthly less 15%, £203.15`, `Yearly, £2,151.00`. */
-export function describePrice(plan: BillingInterval, pence: number): string {
-  const { interval, percentOff } = UPSELLS.monthly15;
-  const isLess =
-    plan === interval &&
-    OFFER_PHASES.some((phase) => upsellPricePence(phase, 'monthly15') === pence);
-  return `${plan === 'annual' ? 'Yearly' : 'Monthly'}${isLess ? ` less ${percentOff}%` : ''}, ${formatPence(pence, true)}`;
 }
 
 const PRICE_COLUMNS: Column<MoneyAnswer['prices'][number]>[] = [

@@ -1,11 +1,10 @@
 import { moneyPeopleQuery, PERIOD_LISTS } from '@site/schema/calls/money';
 import type { MoneyList, MoneyPeopleAnswer } from '@site/schema/calls/money';
 import { formatPence } from '@site/schema/offer';
-import { useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { useApiPages } from '../api/data.tsx';
 import { STAGE_NAMES } from '../lead/lead-labels.ts';
-import { STAGE_NOTES } from '../person/labels.ts';
+import { describePrice, STAGE_NOTES } from '../person/labels.ts';
 import { StripeLink } from '../person/StripeLink.tsx';
 import { DataTable } from '../shared/DataTable.tsx';
 import type { Column } from '../shared/DataTable.tsx';
@@ -15,7 +14,6 @@ import { LoadState } from '../shared/LoadState.tsx';
 import { SectionHead } from '../shared/heads.tsx';
 import styles from './Money.module.css';
 import { MoneyLeadLink } from './MoneyLeadLink.tsx';
-import { describePrice } from './Payers.tsx';
 import { useMoneyPeriod } from './period.ts';
 
 /** A list's title, what it holds, and the heads of its dates and amounts. */
@@ -53,7 +51,6 @@ type Row = MoneyPeopleAnswer['people'][number];
 /** The rows behind a number, each with the lead and the subscription in Stripe, and what they add up to. */
 export function PeopleList({ of, plan, price }: NonNullable<ReturnType<typeof useShownList>>) {
   const { period, name } = useMoneyPeriod();
-  const heading = useRef<HTMLHeadingElement>(null);
   const { data, fault, hasMore, loadMore, reload } = useApiPages(
     'GET /api/admin/money/people',
     (previous) =>
@@ -61,8 +58,6 @@ export function PeopleList({ of, plan, price }: NonNullable<ReturnType<typeof us
         ? null
         : { query: { ...period, of, plan, price, cursor: previous?.nextCursor } },
   );
-  // The link that was followed is no longer on the page.
-  useEffect(() => heading.current?.focus(), []);
   const [title, note, at, amount] = WORDS[of] ?? [
     STAGE_NAMES[of as keyof typeof STAGE_NAMES],
     `${STAGE_NOTES[of as keyof typeof STAGE_NOTES]}.`,
@@ -80,7 +75,7 @@ export function PeopleList({ of, plan, price }: NonNullable<ReturnType<typeof us
   return (
     <div className={styles.money}>
       <section aria-label={title}>
-        <SectionHead title={title} aside={aside.filter(Boolean).join(' · ')} headingRef={heading} />
+        <SectionHead title={title} aside={aside.filter(Boolean).join(' · ')} />
         <p>{note}</p>
         <LoadState of="the rows" data={data} fault={fault} reload={reload} />
         {total?.count === 0 && <p>There are none.</p>}

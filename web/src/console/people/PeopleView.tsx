@@ -13,18 +13,12 @@ import { DataTable } from '../shared/DataTable.tsx';
 import type { Column } from '../shared/DataTable.tsx';
 import { moveToRow, openRow, useListKeys } from '../shared/focus.ts';
 import { formatCount } from '../shared/format.ts';
-import { LinkButton, Moment } from '../shared/fields.tsx';
+import { LinkButton } from '../shared/fields.tsx';
 import { Empty, LoadState } from '../shared/LoadState.tsx';
 import { SearchBox } from '../shared/SearchBox.tsx';
 import { useNow } from '../shared/use-now.ts';
 import { ViewHead } from '../shared/heads.tsx';
-import {
-  describeLast,
-  describeNow,
-  describePlaceFound,
-  usePeople,
-  usePeopleSearch,
-} from './people.ts';
+import { describeNow, describePlaceFound, usePeople, usePeopleSearch } from './people.ts';
 import styles from './PeopleView.module.css';
 
 const LISTS = [undefined, ...PEOPLE_LISTS];
@@ -101,7 +95,7 @@ export function PeopleView() {
   );
 }
 
-/** A person who was found: where, how they stand, what happened last and what they have paid. */
+/** A person who was found: where, how they stand and what they have paid. */
 function toColumns(text: string, now: Date): Column<FoundPerson>[] {
   const found: Column<FoundPerson> = {
     head: 'Found in',
@@ -144,18 +138,6 @@ function toColumns(text: string, now: Date): Column<FoundPerson>[] {
           </>
         );
       },
-    },
-    {
-      head: 'Last event',
-      cell: ({ last }) =>
-        last && (
-          <>
-            {describeLast(last)}{' '}
-            <small>
-              <Moment at={last.at} />
-            </small>
-          </>
-        ),
     },
     {
       head: 'Paid, net',

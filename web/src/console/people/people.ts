@@ -2,23 +2,20 @@ import { describeAnswer } from '@site/schema/beehiiv-answers';
 import type { CallAnswer } from '@site/schema/calls/calls';
 import { PEOPLE_LISTS } from '@site/schema/calls/people';
 import type { FoundPerson, PeopleList } from '@site/schema/calls/people';
-import { OPERATOR_SOURCE } from '@site/schema/lead';
-import type { ShownStage } from '@site/schema/money';
-import { formatPence } from '@site/schema/offer';
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import useSWRInfinite, { unstable_serialize as serializeList } from 'swr/infinite';
 import { CURRENT_DATA, usePagedList } from '../api/data.tsx';
 import {
-  describeButton,
   describeListed,
-  FILLED_IN,
   FORM_TYPE_NAMES,
+  nameNotReceiving,
   shownStatus,
   STAGE_NAMES,
+  STAGE_TONES,
   STATE_NAMES,
   STATUS_NAMES,
 } from '../lead/lead-labels.ts';
-import { describeReason } from '../person/labels.ts';
+import { describeRate, describeReason } from '../person/labels.ts';
 import { useSession } from '../session/session.tsx';
 import { formatDate, formatDay } from '../shared/format.ts';
 
@@ -76,17 +73,9 @@ export function usePeople(text: string, state: PeopleList | undefined) {
 export const describePlaceFound = ({ kind, text }: NonNullable<FoundPerson['foundIn']>) =>
   [kind === 'stripe' ? 'Stripe id' : describeReason(kind), text].filter(Boolean).join(': ');
 
-/** The stages that need attention. */
-const STAGE_TONES: Partial<Record<ShownStage, 'failed' | 'pending'>> = {
-  disputed: 'pending',
-  unsettled: 'pending',
-  suspended: 'failed',
-  dunning: 'pending',
-};
-
 /** What a person is now in a word, and since or until when. */
 export function describeNow(
-  { state, subscription, lead, complimentaryUntil, last }: FoundPerson,
+  { state, subscription, lead, complimentaryUntil }: FoundPerson,
   now: Date,
 ): { name: string; more: string; tone?: 'failed' | 'pending' | undefined } {
   if (state === 'complimentary')
@@ -98,7 +87,7 @@ export function describeNow(
     };
   if (state === 'not-receiving')
     return {
-      name: subscription ? 'Pays, does not receive' : 'Does not receive',
+      name: nameNotReceiving(subscription !== null),
       more: subscription ? describePlan(subscription, now) : STATE_NAMES.complimentary,
       tone: 'failed',
     };
@@ -113,39 +102,21 @@ export function describeNow(
     return { name: STATUS_NAMES.corrected, more: `to ${lead.correctedTo}` };
   const isFailed = shownStatus(lead) === 'failed';
   const why = isFailed && lead.beehiivReason !== null && describeAnswer(lead.beehiivReason);
-  const from =
-    last?.detail === OPERATOR_SOURCE ? describeLast(last) : FORM_TYPE_NAMES[lead.formType];
   return {
     name: describeListed(lead),
-    more: [why, `${from}, ${formatDate(new Date(lead.submittedAt))}`].filter(Boolean).join('. '),
+    more: [why, `${FORM_TYPE_NAMES[lead.formType]}, ${formatDate(new Date(lead.submittedAt))}`]
+      .filter(Boolean)
+      .join('. '),
     tone: isFailed ? 'failed' : undefined,
   };
 }
 
 function describePlan(of: NonNullable<FoundPerson['subscription']>, now: Date): string {
-  const price = `${formatPence(of.amountPence, true)} a ${of.plan === 'annual' ? 'year' : 'month'}`;
+  const price = describeRate(of);
   const on = (at: string) => formatDay(new Date(at), now);
   if (of.endedAt !== null) return formatDate(new Date(of.endedAt));
   if (of.cancelAt !== null) return `Receives until ${on(of.cancelAt)}`;
   if (of.stage === 'trial' && of.trialEndsAt !== null)
     return `Ends ${on(of.trialEndsAt)}, then ${price}`;
   return of.firstPaidAt === null ? price : `${price} since ${formatDate(new Date(of.firstPaidAt))}`;
-}
-
-const LAST = {
-  started: 'Trial began',
-  refunded: 'Payment refunded',
-  disputed: 'Payment disputed',
-  cancelled: 'Cancelled',
-  resumed: 'Cancellation undone',
-  ended: 'Subscription ended',
-};
-
-/** What happened last: `Invoice LL-0228 paid`. */
-export function describeLast({ kind, detail }: NonNullable<FoundPerson['last']>): string {
-  if (kind === 'paid') return detail === null ? 'Paid' : `Invoice ${detail} paid`;
-  if (kind !== 'form') return LAST[kind];
-  if (detail === OPERATOR_SOURCE) return describeButton(detail);
-  if (detail === 'corrected') return 'Email corrected';
-  return FILLED_IN[detail === 'pre_buy' ? 'pre_buy' : 'pre_sample'];
 }

@@ -7,10 +7,7 @@ export function Facts({ of }: { of: readonly (readonly [name: string, value: Rea
     <dl className={styles.facts}>
       {of.map(
         ([name, value]) =>
-          value !== null &&
-          value !== undefined &&
-          value !== false &&
-          value !== '' && (
+          Boolean(value) && (
             <div key={name}>
               <dt>{name}</dt>
               <dd>{value}</dd>

@@ -3,13 +3,7 @@ import { wordingOf } from '@site/schema/consent';
 import type { Lead } from '@site/schema/lead';
 import { listLeadFields } from '@site/schema/lead-fields';
 import { Link } from 'react-router-dom';
-import {
-  describeButton,
-  describePlace,
-  describeSource,
-  FORM_TYPE_NAMES,
-  isFromForm,
-} from '../lead/lead-labels.ts';
+import { describeButton, describePlace, FORM_TYPE_NAMES, isFromForm } from '../lead/lead-labels.ts';
 import type { Halt } from '../lead/lead-labels.ts';
 import { LeadStatus } from '../lead/LeadStatus.tsx';
 import { DataTable } from '../shared/DataTable.tsx';
@@ -32,7 +26,6 @@ export function Forms(props: FormsProps) {
   const { lead, leads, browser, correctedFrom } = props.person;
   const wording = wordingOf(lead.consentTextVersion);
   const join = (parts: (string | null)[], by = ' / ') => parts.filter(Boolean).join(by);
-  const source = lead.visitUtmSource && describeSource(lead.visitUtmSource);
   return (
     <>
       <section aria-label="Leads">
@@ -79,7 +72,10 @@ export function Forms(props: FormsProps) {
         <Facts
           of={[
             ['Button', describeButton(lead.utmSource ?? '')],
-            ['This visit', join([source, lead.visitUtmMedium, lead.visitUtmCampaign]) || 'Direct'],
+            [
+              'This visit',
+              join([lead.visitUtmSource, lead.visitUtmMedium, lead.visitUtmCampaign]) || 'Direct',
+            ],
             [
               'First visit',
               join(

@@ -1,7 +1,6 @@
 import type { PersonAnswer } from '@site/schema/calls/people';
 import type { LeadSubscription } from '@site/schema/calls/subscriptions';
 import { isSameAddress } from '@site/schema/email';
-import { formatPence } from '@site/schema/offer';
 import { Link } from 'react-router-dom';
 import { describeSubscriberStatus } from '../lead/lead-labels.ts';
 import { toPerson } from '../navigation.ts';
@@ -10,7 +9,7 @@ import { formatDate, formatMoment } from '../shared/format.ts';
 import { SectionHead } from '../shared/heads.tsx';
 import type { Open } from './Actions.tsx';
 import { Facts } from './Facts.tsx';
-import { describeCancellation, describeCoupon } from './labels.ts';
+import { describeCancellation, describeCoupon, describePrice } from './labels.ts';
 import { StripeLink } from './StripeLink.tsx';
 import { canResume, describeEnd, isCancelled, mainOf, paidBy } from './verdict.ts';
 
@@ -52,10 +51,7 @@ export function Subscription({ person, now, onOpen }: SubscriptionProps) {
         <Facts
           key={of.stripeSubscriptionId}
           of={[
-            [
-              'Offer',
-              `${of.plan === 'annual' ? 'Yearly' : 'Monthly'}, ${formatPence(of.amountPence, true)}${describeCoupon(of)}`,
-            ],
+            ['Offer', `${describePrice(of.plan, of.amountPence)}${describeCoupon(of)}`],
             [
               'Began',
               `${on(of.startedAt)}${of.trialEndsAt === null ? '' : ' with a trial'}${of.firstPaidAt === null ? '; nothing paid' : `; first paid ${on(of.firstPaidAt)}`}`,

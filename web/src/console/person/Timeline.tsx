@@ -8,6 +8,7 @@ import {
   FILLED_IN,
   FORM_TYPE_NAMES,
   isFromForm,
+  OUTAGE_NAMES,
 } from '../lead/lead-labels.ts';
 import { STATUS_ICONS } from '../lead/LeadStatus.tsx';
 import { formatClock, formatDate, formatDay, formatFully, isSameDay } from '../shared/format.ts';
@@ -56,7 +57,7 @@ function listSteps(detail: LeadDetailAnswer): Step[] {
     ...history.map((entry) => ({
       key: `${entry.at} ${entry.kind} ${entry.subject} ${entry.detail}`,
       at: new Date(entry.at),
-      tone: toneOf(entry),
+      tone: 'plain' as const,
       sentence: describeEntry(entry),
     })),
     ...attempts.toReversed().map((attempt) => ({
@@ -97,20 +98,6 @@ function describeAttempt(attempt: SyncAttempt): { tone: Tone; sentence: string }
   };
 }
 
-const SETTLED_DISPUTES = new Set(['won', 'prevented', 'warning_closed']);
-const FAILED: Partial<Record<HistoryEntry['kind'], Record<string, Tone>>> = {
-  invoice: { failed: 'pending', uncollectible: 'failed' },
-  checkout: { 'payment-failed': 'failed' },
-  refund: { failed: 'failed' },
-  dispute: { lost: 'failed' },
-};
-
-/** What went wrong with money, and what Stripe still tries. */
-function toneOf({ kind, detail }: HistoryEntry): Tone {
-  const isOpen = kind === 'dispute' && !SETTLED_DISPUTES.has(detail);
-  return FAILED[kind]?.[detail] ?? (isOpen ? 'pending' : 'plain');
-}
-
 const CHECKOUT_STATES: Record<string, string> = {
   opened: 'Opened the checkout',
   complete: 'Completed the checkout',
@@ -123,13 +110,6 @@ const UNSUBSCRIBE_STATES: Record<string, string> = {
   absent: 'is not known to Beehiiv',
   kept: 'stays subscribed at Beehiiv: somebody else uses it',
 };
-const OUTAGES: Record<string, string> = {
-  'no-worker': 'no worker was running',
-  paused: 'the sync was paused',
-  outage: 'Beehiiv was failing',
-  stalled: 'nothing moved',
-};
-
 /** An entry of the timeline as a sentence. */
 function describeEntry(entry: HistoryEntry): string {
   const { kind, subject, detail, amountPence, currency } = entry;
@@ -156,7 +136,7 @@ function describeEntry(entry: HistoryEntry): string {
         ? 'Rejected by Beehiiv'
         : `Beehiiv says: ${describeSubscriberStatus(detail)}`;
     case 'outage':
-      return `Waited while ${OUTAGES[detail] ?? detail}`;
+      return `Waited: ${OUTAGE_NAMES[detail] ?? detail}`;
     case 'unsubscribe':
       return `${subject ?? 'The mistyped email'} ${UNSUBSCRIBE_STATES[detail] ?? detail}`;
     case 'action':

@@ -1,7 +1,14 @@
 import type { LeadCheckout, LeadSubscription } from '@site/schema/calls/subscriptions';
 import type { SubscriptionStage } from '@site/schema/money';
-import { formatPence, UPSELL_PLANS, UPSELLS } from '@site/schema/offer';
-import { formatDay, formatMoment } from '../shared/format.ts';
+import {
+  formatPence,
+  OFFER_PHASES,
+  UPSELL_PLANS,
+  upsellPricePence,
+  UPSELLS,
+} from '@site/schema/offer';
+import type { BillingInterval } from '@site/schema/offer';
+import { capitalize, formatDay, formatMoment } from '../shared/format.ts';
 
 export const STAGE_NOTES: Record<SubscriptionStage, string> = {
   trial: 'Nothing paid yet',
@@ -14,19 +21,29 @@ export const STAGE_NOTES: Record<SubscriptionStage, string> = {
 };
 
 /** `£239.00 a month`. */
-export function describeRate({ plan, amountPence, unreadParts }: LeadSubscription): string {
+export function describeRate({
+  plan,
+  amountPence,
+  unreadParts = [],
+}: Pick<LeadSubscription, 'plan' | 'amountPence'> & { unreadParts?: readonly string[] }): string {
   const each = plan === 'annual' ? 'year' : 'month';
   return unreadParts.includes('price')
     ? `a price not in pounds each ${each}`
     : `${formatPence(amountPence, true)} a ${each}`;
 }
 
-/** How a price came about, as it follows it: ` after 25% off`. Of a coupon that is not ours, only the name is known. */
-export function describeCoupon({ coupon }: Pick<LeadSubscription, 'coupon'>): string {
-  const plan = UPSELL_PLANS.find((each) => each === coupon);
-  if (plan) return ` after ${UPSELLS[plan].percentOff}% off`;
-  return coupon === null ? '' : ` with the coupon ${coupon}`;
+/** `Monthly less 15%, £203.15`, `Yearly, £2,151.00`. */
+export function describePrice(plan: BillingInterval, pence: number): string {
+  const { interval, percentOff } = UPSELLS.monthly15;
+  const isLess =
+    plan === interval &&
+    OFFER_PHASES.some((phase) => upsellPricePence(phase, 'monthly15') === pence);
+  return `${plan === 'annual' ? 'Yearly' : 'Monthly'}${isLess ? ` less ${percentOff}%` : ''}, ${formatPence(pence, true)}`;
 }
+
+/** The coupon of a price, if it is not one of ours. */
+export const describeCoupon = ({ coupon }: Pick<LeadSubscription, 'coupon'>) =>
+  coupon === null || UPSELL_PLANS.some((plan) => plan === coupon) ? '' : `, coupon ${coupon}`;
 
 /** `1 attempt so far, next 1 Dec, 14:09`: how often Stripe tried a payment that failed, and when it tries again. */
 export function describeDunning(
@@ -56,10 +73,8 @@ export function describeRecovery(
 }
 
 /** `Fraudulent`, `Product not received`: Stripe's reason for a dispute. */
-export function describeReason(reason: string): string {
-  const text = reason.replaceAll('_', ' ').replaceAll('canceled', 'cancelled');
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
+export const describeReason = (reason: string) =>
+  capitalize(reason.replaceAll('_', ' ').replaceAll('canceled', 'cancelled'));
 
 /** What Stripe says of an invoice, a refund and a dispute that is over, as a sentence goes on. */
 export const INVOICE_STATES: Record<string, string> = {

@@ -13,8 +13,6 @@ type ConfirmDialogProps = {
   dismiss?: string;
   /** It cannot be undone: the focus begins on the button that changes nothing, and the other is red. */
   isFinal?: boolean;
-  /** What is better done instead, before what confirms. */
-  instead?: ReactNode;
   isPending?: boolean;
   /** Not yet known what would be confirmed. */
   isDisabled?: boolean;
@@ -33,7 +31,6 @@ export function ConfirmDialog({
   submit,
   dismiss = submit === undefined ? 'Close' : 'Cancel',
   isFinal = false,
-  instead,
   isPending = false,
   isDisabled = false,
   fault,
@@ -65,7 +62,6 @@ export function ConfirmDialog({
           </p>
         )}
         <div className={styles.actions}>
-          {instead}
           {submit !== undefined && (
             <Button
               type="submit"

@@ -86,6 +86,8 @@ export const formatCount = (count: number, isCapped = false) =>
 export const countOf = (count: number, one: string, many = `${one}s`) =>
   `${formatCount(count)} ${count === 1 ? one : many}`;
 
+export const capitalize = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+
 /** `a, b and c`. */
 export const IN_SENTENCE = new Intl.ListFormat('en-GB');
 

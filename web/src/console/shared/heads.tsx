@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { ReactNode, Ref } from 'react';
+import type { ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
 import { Button } from '../../ui/Button.tsx';
 import sectionStyles from './SectionHead.module.css';
@@ -57,22 +57,15 @@ type SectionHeadProps = {
   id?: string;
   /** What it covers, or how many there are. */
   aside?: ReactNode;
-  /** Set if the heading takes the focus. */
-  headingRef?: Ref<HTMLHeadingElement>;
   /** What can be chosen or done, at the end of the line. */
   children?: ReactNode;
 };
 
 /** The heading of a part of a view. Its rule is the head of the table or the figures below it. */
-export function SectionHead({ title, id, aside, headingRef, children }: SectionHeadProps) {
+export function SectionHead({ title, id, aside, children }: SectionHeadProps) {
   return (
     <div className={sectionStyles.head}>
-      <h2
-        className={sectionStyles.title}
-        id={id}
-        ref={headingRef}
-        tabIndex={headingRef ? -1 : undefined}
-      >
+      <h2 className={sectionStyles.title} id={id}>
         {title} {aside && <span className={sectionStyles.aside}>{aside}</span>}
       </h2>
       {children}

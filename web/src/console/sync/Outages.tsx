@@ -1,8 +1,8 @@
 import { BEEHIIV_ANSWERS, describeAnswer } from '@site/schema/beehiiv-answers';
 import type { BeehiivAnswer } from '@site/schema/beehiiv-answers';
 import type { DeliveryAnswer } from '@site/schema/calls/sync';
-import type { RecordedKind } from '@site/schema/sync-state';
 import { Link } from 'react-router-dom';
+import { OUTAGE_NAMES } from '../lead/lead-labels.ts';
 import { countOf, formatDuration, describeSpan, formatCount } from '../shared/format.ts';
 import { DataTable } from '../shared/DataTable.tsx';
 import type { Column } from '../shared/DataTable.tsx';
@@ -11,14 +11,6 @@ import { Moment } from '../shared/fields.tsx';
 import { SectionHead } from '../shared/heads.tsx';
 import { StateRows } from './StateRows.tsx';
 import styles from './SyncView.module.css';
-
-const NAMES: Record<RecordedKind, string> = {
-  'no-worker': 'No worker',
-  paused: 'Sending paused',
-  outage: 'Beehiiv failing',
-  stalled: 'Nothing moved',
-  'stripe-unavailable': 'Stripe failing',
-};
 
 /** When no lead was sent, or nobody could subscribe, the latest first. */
 export function Outages({ outages }: Pick<DeliveryAnswer, 'outages'>) {
@@ -32,7 +24,7 @@ export function Outages({ outages }: Pick<DeliveryAnswer, 'outages'>) {
           name="Outages"
           rows={outages.map(({ kind, since, until, waited }) => ({
             tone: 'past' as const,
-            name: NAMES[kind],
+            name: OUTAGE_NAMES[kind] ?? kind,
             text: `${formatDuration(Date.parse(until) - Date.parse(since))}, ${kind === 'stripe-unavailable' ? 'nobody could subscribe' : `${countOf(waited, 'lead')} waited`}`,
             at: <Moment at={since} />,
           }))}

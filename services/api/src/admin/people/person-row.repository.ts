@@ -3,7 +3,6 @@ import { query } from '@site/platform/database/query';
 import type { CallSent } from '@site/schema/calls/calls';
 import { MAX_OF_PERSON } from '@site/schema/calls/people';
 import type { FoundPerson } from '@site/schema/calls/people';
-import { OPERATOR_SOURCE } from '@site/schema/lead';
 import { MAIN_FIRST } from '../../subscriptions/subscription.repository.ts';
 import type { Match, Via } from './people-search.repository.ts';
 
@@ -29,7 +28,7 @@ export async function findPeople(db: Database, matches: Match[]): Promise<Person
        select *, row_number() over (partition by email_normalised
            order by is_corrected, is_correction, submitted_at desc, id) as place
        from (
-         select id, email_normalised, form_type, submitted_at, utm_source, corrected_to,
+         select id, email_normalised, form_type, submitted_at, corrected_to,
            beehiiv_status, beehiiv_reason, subscriber_status, quarantine_reason, corrected_to is not null as is_corrected,
            exists (select from leads mistyped where mistyped.corrected_to = leads.id) as is_correction
          from leads where email_normalised = any(:addresses::text[])
@@ -51,36 +50,16 @@ export async function findPeople(db: Database, matches: Match[]): Promise<Person
          from subscriptions where email_normalised = address order by ${MAIN_FIRST} limit 1) shown) as subscription,
        (select until from free_readers where email_normalised = address) as complimentary_until,
        (select sum(paid_pence - refunded_pence)::int
-         from stripe_invoices where stripe_subscription_id = any(own.ids)) as paid_pence,
-       (select json_build_object('at', at, 'kind', kind, 'detail', detail) from (
-         (select lead.submitted_at as at, 'form' as kind, case when lead.is_correction then 'corrected'
-           when lead.utm_source = :operatorSource then lead.utm_source else lead.form_type end as detail)
-         union all (select later.submitted_at, 'form', 'corrected' from leads later
-           where id = any(array(select corrected_to from theirs where email_normalised = address))
-             and not exists (select from theirs where email_normalised = address and not is_corrected))
-         union all (select submitted_at, 'form', 'corrected' from theirs
-           where email_normalised = address and is_correction and not is_corrected)
-         union all (select started_at, 'started', stage from subscriptions where email_normalised = address)
-         union all (select canceled_at, 'cancelled', case when own.live > 1 then 'one' end from subscriptions
-           where email_normalised = address and cancel_at is not null and ended_at is null)
-         union all (select at, 'resumed', null from operator_actions where action = 'resume-subscription' and subject = any(own.ids))
-         union all (select ended_at, 'ended', case when own.live > 0 then 'one' end from subscriptions where email_normalised = address)
-         union all (select paid_at, 'paid', number from stripe_invoices where stripe_subscription_id = any(own.ids) and paid_pence > 0)
-         union all (select refunded_at, 'refunded', null from stripe_refunds r
-           where r.stripe_subscription_id = any(own.ids) and r.status not in ('failed', 'canceled'))
-         union all (select opened_at, 'disputed', null from stripe_disputes d
-           where d.stripe_subscription_id = any(own.ids))
-       ) happened where at is not null order by at desc limit 1) as last
+         from stripe_invoices where stripe_subscription_id = any(own.ids)) as paid_pence
      from unnest(:addresses::text[]) address join people on people.email_normalised = address
        left join theirs lead on lead.email_normalised = address and lead.place = 1
        cross join lateral (
-         select array_agg(stripe_subscription_id) as ids, count(*) filter (where is_live) as live
+         select array_agg(stripe_subscription_id) as ids
          from subscriptions where email_normalised = address
        ) own`,
     {
       addresses: matches.map(({ address }) => address),
       most: MAX_OF_PERSON,
-      operatorSource: OPERATOR_SOURCE,
     },
   );
   const byAddress = new Map(rows.map(({ address, ...row }) => [address, row]));
@@ -91,7 +70,7 @@ export async function findPeople(db: Database, matches: Match[]): Promise<Person
 }
 
 /** The database writes a time in JSON with its offset. */
-function withTimes({ lead, subscription, last, ...row }: Omit<StoredRow, 'address'>) {
+function withTimes({ lead, subscription, ...row }: Omit<StoredRow, 'address'>) {
   const toTime = (at: string | null) => (at === null ? null : new Date(at));
   return {
     ...row,
@@ -103,6 +82,5 @@ function withTimes({ lead, subscription, last, ...row }: Omit<StoredRow, 'addres
       cancelAt: toTime(subscription.cancelAt),
       endedAt: toTime(subscription.endedAt),
     },
-    last: last && { ...last, at: new Date(last.at) },
   };
 }

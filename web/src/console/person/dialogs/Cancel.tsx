@@ -5,7 +5,8 @@ import { toasts } from '../../../ui/toast-store.ts';
 import { useCall } from '../../session/use-call.ts';
 import { ConfirmDialog } from '../../shared/ConfirmDialog.tsx';
 import styles from '../../shared/dialog.module.css';
-import { formatDate, formatDated } from '../../shared/format.ts';
+import { capitalize, formatDate, formatDated } from '../../shared/format.ts';
+import { describePrice } from '../labels.ts';
 import { isCancelled } from '../verdict.ts';
 
 type SubscriptionDialogProps = {
@@ -29,7 +30,7 @@ export function CancelDialog({ subscription, onClose, onDone }: SubscriptionDial
       onDone();
       const until = endedAt === null && cancelAt !== null && formatDated(new Date(cancelAt));
       toasts.add({
-        title: `${what.charAt(0).toUpperCase()}${what.slice(1)} cancelled`,
+        title: `${capitalize(what)} cancelled`,
         description: until ? `Access until ${until}.` : 'Access has ended.',
       });
     },
@@ -119,7 +120,7 @@ function SubscriptionLine({ subscription }: { subscription: LeadSubscription }) 
   const until = other?.until ? `runs until ${formatDate(new Date(other.until))}` : 'continues';
   return (
     <p className={styles.words}>
-      {plan === 'annual' ? 'Yearly' : 'Monthly'}, {formatPence(amountPence, true)}
+      {describePrice(plan, amountPence)}
       {begun}.{other && ` Their other subscription ${until}.`}
     </p>
   );
