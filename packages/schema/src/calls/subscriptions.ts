@@ -233,17 +233,10 @@ export const subscriptionCalls = {
   },
   'GET /api/admin/invoices/:id/page': {
     id: 'openInvoice',
-    summary: 'Open an invoice’s page at Stripe',
-    description:
-      'Stripe’s URLs of these pages expire, so Stripe is asked for the current one. With `Accept: application/json` it is answered, for an email to the customer.',
+    summary: 'Find an invoice’s page at Stripe',
+    description: 'The links of these pages expire, so Stripe is asked for the current one.',
     params: z.object({ id: invoiceId.describe('The invoice’s id at Stripe') }),
-    answers: {
-      200: {
-        description: 'Stripe’s page, for a caller that accepts only JSON',
-        schema: z.object({ url: z.url() }),
-      },
-      303: {},
-    },
+    answers: { 200: { schema: z.object({ url: z.url() }) } },
     problems: ['not-found', 'stripe-refused', 'stripe-unavailable'],
   },
 } satisfies Record<CallName, Call>;

@@ -1,10 +1,12 @@
 import type { LeadSubscription, SubscriptionInvoice } from '@site/schema/calls/subscriptions';
 import { formatMoney } from '@site/schema/currency';
+import { Link } from 'react-router-dom';
 import { DataTable } from '../shared/DataTable.tsx';
 import type { Column } from '../shared/DataTable.tsx';
-import { countOf, formatDate, formatDay } from '../shared/format.ts';
+import { capitalize, countOf, formatDate, formatDay } from '../shared/format.ts';
 import { LinkButton } from '../shared/fields.tsx';
 import { SectionHead } from '../shared/heads.tsx';
+import { INVOICE_STATES } from './labels.ts';
 import { useInvoiceLink } from './use-invoice-link.ts';
 
 export type Payment = { invoice: SubscriptionInvoice; subscription: LeadSubscription };
@@ -31,7 +33,7 @@ type PaymentsProps = {
 /** What a person was charged and paid, with each invoice at Stripe. */
 export function Payments({ subscriptions, now, onRefund }: PaymentsProps) {
   const payments = listPayments(subscriptions);
-  const links = useInvoiceLink();
+  const copyLink = useInvoiceLink();
   const sum = (of: 'paidPence' | 'refundedPence') =>
     payments.reduce((total, { invoice }) => total + invoice[of], 0);
   const [paid, refunded] = [sum('paidPence'), sum('refundedPence')];
@@ -54,7 +56,7 @@ export function Payments({ subscriptions, now, onRefund }: PaymentsProps) {
       ) : (
         <DataTable
           name="Payments"
-          columns={toColumns({ now, onRefund, links })}
+          columns={toColumns({ now, onRefund, copyLink })}
           rows={payments}
           keyOf={({ invoice }) => invoice.id}
           foot={
@@ -75,11 +77,10 @@ export function Payments({ subscriptions, now, onRefund }: PaymentsProps) {
 }
 
 type ColumnsProps = Pick<PaymentsProps, 'now' | 'onRefund'> & {
-  links: ReturnType<typeof useInvoiceLink>;
+  copyLink: ReturnType<typeof useInvoiceLink>;
 };
 
-function toColumns({ now, onRefund, links }: ColumnsProps): Column<Payment>[] {
-  const { openPage, copyLink } = links;
+function toColumns({ now, onRefund, copyLink }: ColumnsProps): Column<Payment>[] {
   return [
     {
       head: 'Date',
@@ -88,12 +89,13 @@ function toColumns({ now, onRefund, links }: ColumnsProps): Column<Payment>[] {
     {
       head: 'Invoice',
       cell: ({ invoice }) => (
-        <LinkButton
+        <Link
+          to={{ search: `view=money&invoice=${invoice.id}` }}
+          target="_blank"
           aria-label={`Invoice ${invoice.number ?? invoice.id}`}
-          onClick={() => void openPage(invoice.id)}
         >
           {invoice.number ?? 'Invoice'}
-        </LinkButton>
+        </Link>
       ),
     },
     { head: 'What happened', cell: (payment) => describeOutcome(payment, now) },
@@ -135,12 +137,6 @@ export const describePayment = (
   pence = of.paidPence - of.refundedPence || of.paidPence,
 ) => `${formatMoney(pence, of.currency)} of ${formatDate(new Date(of.paidAt ?? of.issuedAt))}`;
 
-const UNPAID: Record<string, string> = {
-  open: 'Not paid yet',
-  void: 'Cancelled',
-  uncollectible: 'Written off',
-};
-
 function describeOutcome({ invoice, subscription }: Payment, now: Date): string {
   const { status, totalPence, paidPence, refundedPence, currency, dispute, issuedAt } = invoice;
   const { trialEndsAt } = subscription;
@@ -154,7 +150,7 @@ function describeOutcome({ invoice, subscription }: Payment, now: Date): string 
       : 'Nothing to pay';
   if (paidPence === 0 && status === 'open' && subscription.stage === 'ended')
     return 'Not paid; payable only by its link';
-  if (paidPence === 0) return UNPAID[status] ?? status;
+  if (paidPence === 0) return capitalize(INVOICE_STATES[status] ?? status);
   if (refundedPence === 0) return 'Paid';
   return refundedPence >= paidPence
     ? 'Refunded in full'

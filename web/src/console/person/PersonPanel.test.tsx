@@ -10,7 +10,6 @@ import { buildPerson } from '../../testing/build-people.ts';
 import { haveLeads, showConsole, test } from '../../testing/console-test.tsx';
 import type { FakeApi } from '../../testing/fake-api.ts';
 import type { PersonAnswer } from '@site/schema/calls/people';
-import { problemType } from '@site/schema/problem';
 
 const lead = buildLead({
   fullName: 'Ada Byron',
@@ -64,32 +63,8 @@ test('payments have their sum, their invoices, and a link for the customer', asy
   await waitFor(async () =>
     expect(await navigator.clipboard.readText()).toBe('https://invoice.stripe.com/i/fresh'),
   );
-  expect(api.calls('GET /api/admin/invoices/:id/page')[0]?.headers.get('Accept')).toBe(
-    'application/json',
-  );
-});
-
-test('an invoice opens beside the console, which says why if Stripe does not answer', async ({
-  api,
-  user,
-}) => {
-  const page = {
-    opener: window,
-    location: { assign: vi.fn<(url: string) => void>() },
-    close: vi.fn<() => void>(),
-  };
-  vi.spyOn(window, 'open').mockReturnValue(page as unknown as Window);
-  const away = { type: problemType('stripe-unavailable'), detail: 'Stripe does not answer.' };
-  api.refuse('GET /api/admin/invoices/:id/page', 503, away);
-  await showPerson(api, { subscriptions: [buildSubscription()] });
-  const invoice = screen.getByRole('button', { name: 'Invoice ABC-0002' });
-  await user.click(invoice);
-  await screen.findByText(away.detail);
-  expect(page.close).toHaveBeenCalledOnce();
-  api.answer('GET /api/admin/invoices/:id/page', { url: 'https://invoice.stripe.com/i/fresh' });
-  await user.click(invoice);
-  await waitFor(() =>
-    expect(page.location.assign).toHaveBeenCalledWith('https://invoice.stripe.com/i/fresh'),
+  expect(screen.getByRole('link', { name: 'Invoice ABC-0003' }).getAttribute('href')).toBe(
+    '/admin-leads?view=money&invoice=in_2',
   );
 });
 
@@ -315,7 +290,7 @@ test.for<[string, Partial<PersonAnswer>, RegExp, string | undefined]>([
   [
     'a cancelled payer',
     { subscriptions: [CANCELLED] },
-    /^Cancelled receives/,
+    /^Cancelled, ends later every issue/,
     'Undo cancellation…',
   ],
   [

@@ -50,7 +50,7 @@ function VerdictAction({
   onDone,
 }: Pick<VerdictsProps, 'person' | 'onOpen' | 'onDone'> & { verdict: Verdict }) {
   const { lead, notReceiving, checkouts } = person;
-  const { copyLink } = useInvoiceLink();
+  const copyLink = useInvoiceLink();
   const paid = paidBy(lead.email, person.subscriptions);
   const main = mainOf(paid);
   const newest = newestCharge(paid);

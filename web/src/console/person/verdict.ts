@@ -7,9 +7,11 @@ import { NOT_RECEIVING_REASONS, UNSETTLED_REASONS } from '@site/schema/money';
 import {
   describeProgress,
   describeStatus,
+  nameNotReceiving,
   needsCorrection,
   shownStatus,
   STAGE_NAMES,
+  STAGE_TONES,
   STATE_NAMES,
 } from '../lead/lead-labels.ts';
 import type { Halt } from '../lead/lead-labels.ts';
@@ -92,7 +94,7 @@ function judgeMoney(person: PersonAnswer, now: Date): Verdict | undefined {
   if (notReceiving)
     return {
       tone: 'failed',
-      name: paid.length > 0 ? 'Pays, does not receive' : 'Does not receive',
+      name: nameNotReceiving(paid.length > 0),
       sentence: NOT_RECEIVING_REASONS[notReceiving.reason].label,
       action: 'remedy',
     };
@@ -128,56 +130,46 @@ function judgeMoney(person: PersonAnswer, now: Date): Verdict | undefined {
 }
 
 function judgeSubscription(main: LeadSubscription, now: Date): Verdict {
+  const stage = main.openDispute ? 'disputed' : main.unsettled ? 'unsettled' : main.stage;
+  return {
+    tone: STAGE_TONES[stage] ?? 'sent',
+    name: STAGE_NAMES[stage],
+    ...describeStage(main, now),
+  };
+}
+
+function describeStage(main: LeadSubscription, now: Date): Pick<Verdict, 'sentence' | 'action'> {
   const { stage, cancelAt, openDispute, unsettled, currency, trialEndsAt, periodEndsAt } = main;
   const on = (at: string | null) =>
     at === null ? 'an unknown date' : formatMoment(new Date(at), now);
   const ends = cancelAt === null ? '' : ` Ends ${formatDate(new Date(cancelAt))}`;
   if (openDispute)
     return {
-      tone: 'pending',
-      name: STAGE_NAMES.disputed,
       sentence: `${formatMoney(openDispute.amountPence, currency)}, ${describeEvidence(openDispute, now)}`,
       action: 'dispute',
     };
   if (unsettled)
     return {
-      tone: 'pending',
-      name: STAGE_NAMES.unsettled,
       sentence: `${UNSETTLED_REASONS[unsettled.reason]}, ${formatMoney(unsettled.amountPence, unsettled.currency)}`,
       action: 'cancel',
     };
   switch (stage) {
     case 'ending':
       return {
-        tone: 'pending',
-        name: 'Cancelled',
-        sentence: `receives every issue until ${cancelAt === null ? 'it ends' : formatDate(new Date(cancelAt))}; nothing more is charged`,
+        sentence: `every issue until ${cancelAt === null ? 'it ends' : formatDate(new Date(cancelAt))}; nothing more is charged`,
         ...(canResume(main, now) && { action: 'resume' }),
       };
     case 'dunning':
       return {
-        tone: 'pending',
-        name: STAGE_NAMES.dunning,
         sentence: `${describeDunning(main, now)}.${ends}`,
         ...(main.nextPaymentAttemptAt === null && { action: 'invoice' }),
       };
     case 'suspended':
-      return {
-        tone: 'failed',
-        name: STAGE_NAMES.suspended,
-        sentence: `No access until they pay.${ends}`,
-        action: 'invoice',
-      };
+      return { sentence: `No access until they pay.${ends}`, action: 'invoice' };
     case 'trial':
-      return {
-        tone: 'sent',
-        name: STAGE_NAMES.trial,
-        sentence: `until ${on(trialEndsAt)}, then ${describeRate(main)}`,
-      };
+      return { sentence: `until ${on(trialEndsAt)}, then ${describeRate(main)}` };
     default:
       return {
-        tone: 'sent',
-        name: STAGE_NAMES[stage],
         sentence: `${describeRate(main)}, ${main.isCollectionPaused ? 'charging is paused' : `next charge ${on(periodEndsAt)}`}`,
       };
   }
