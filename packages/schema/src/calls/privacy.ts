@@ -36,8 +36,8 @@ export const ERASURES_SHOWN = 50;
 export const privacyCalls = {
   'POST /api/admin/people/lookup': {
     id: 'lookUpPerson',
-    summary: 'How much is held about one person, or would be erased',
-    body: personBody.extend({ forErasure: z.boolean().default(false) }),
+    summary: 'How much would be erased of one person',
+    body: personBody,
     answers: {
       200: { schema: personHeld },
     },

@@ -173,9 +173,9 @@ export function OpenDialog({ open, person, name, linkTo, ...dialog }: OpenDialog
     case 'end':
       return <EndAccessDialog {...dialog} email={email} />;
     case 'export':
-      return <ExportDialog {...dialog} email={email} name={name} />;
+      return <ExportDialog onClose={dialog.onClose} email={email} name={name} />;
     case 'erase':
-      return <EraseDialog {...dialog} email={email} name={name} />;
+      return <EraseDialog onClose={dialog.onClose} email={email} name={name} />;
     case 'delete':
       return (
         <DeleteQuarantined

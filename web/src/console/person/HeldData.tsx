@@ -15,33 +15,29 @@ import { useCall } from '../session/use-call.ts';
 import { saveExport } from './export-page.ts';
 import personStyles from './Person.module.css';
 
-type DialogProps = { email: string; name: string; onClose: () => void; onDone?: () => void };
+type DialogProps = { email: string; name: string; onClose: () => void };
 
-/** Says what an export will hold, before it is saved as a page that also carries the JSON. */
-export function ExportDialog({ email, name, onClose, onDone }: DialogProps) {
-  const { isNothing, sentence, pays, fault } = useHeld(email);
-  const exporting = useCall('POST /api/admin/people/export', {
+/** Saves what is held about a person as a page that also carries the JSON. */
+export function ExportDialog({ email, name, onClose }: DialogProps) {
+  const { send, fault, isPending } = useCall('POST /api/admin/people/export', {
     onDone(answer) {
       toasts.add({ title: 'Exported', description: saveExport(answer, name) });
       onClose();
-      onDone?.();
     },
   });
   return (
     <ConfirmDialog
-      title={isNothing ? 'Nothing to export' : 'Export everything held?'}
+      title="Export everything held?"
       person={email}
-      submit={isNothing ? undefined : 'Export'}
-      isDisabled={sentence === undefined}
-      isPending={exporting.isPending}
-      fault={fault ?? exporting.fault}
-      onSubmit={() => void exporting.send({ body: { email } })}
+      submit="Export"
+      isPending={isPending}
+      fault={fault}
+      onSubmit={() => void send({ body: { email } })}
       onClose={onClose}
     >
       <p className={styles.words}>
-        {sentence ?? 'Counting…'}{' '}
-        {!isNothing &&
-          `One page to read, which also carries the data as JSON. What ${pays ? 'Beehiiv and Stripe hold' : 'Beehiiv holds'} is exported there.`}
+        One page to read, which also carries the data as JSON. What Beehiiv and Stripe hold is
+        exported there.
       </p>
     </ConfirmDialog>
   );
@@ -50,7 +46,7 @@ export function ExportDialog({ email, name, onClose, onDone }: DialogProps) {
 /** Says what will be erased, and asks for confirmation, because it cannot be undone. Then shows the receipt. */
 export function EraseDialog({ email, name, onClose }: DialogProps) {
   const navigate = useNavigate();
-  const { isNothing, sentence, others, left, pays, fault } = useHeld(email, true);
+  const { isNothing, sentence, others, left, pays, fault } = useHeld(email);
   const erasing = useCall('POST /api/admin/people/erase', {
     onDone() {
       onClose();
@@ -108,12 +104,12 @@ export function HeldEmail({ email }: { email: string }) {
   );
 }
 
-/** Counts what is held of an email, in the words of the receipt. Without a sentence until it is counted. */
-function useHeld(email: string, forErasure = false) {
+/** Counts what would be erased of an email, in the words of the receipt. Without a sentence until it is counted. */
+function useHeld(email: string) {
   const { call } = useSession();
   const { data, error } = useSWR<CallAnswer<'POST /api/admin/people/lookup'>, unknown>(
-    ['held', email, forErasure],
-    async () => call('POST /api/admin/people/lookup', { body: { email, forErasure } }),
+    ['held', email],
+    async () => call('POST /api/admin/people/lookup', { body: { email } }),
     CURRENT_DATA,
   );
   const { rows, others = [], left = 0 } = data ?? {};

@@ -13,8 +13,8 @@ export function privacyRoutes(deps: AppDeps): Route[] {
     route('POST /api/admin/people/export', ({ body, req }) =>
       exportPerson(deps, operatorOf(req), body.email),
     ),
-    route('POST /api/admin/people/lookup', async ({ body: { email, forErasure } }) => {
-      const person = await findPerson(deps.db, email, { forErasure });
+    route('POST /api/admin/people/lookup', async ({ body: { email } }) => {
+      const person = await findPerson(deps.db, email, { forErasure: true });
       const [rows, others, left] = await Promise.all([
         countRows(deps.db, person),
         findOtherAddresses(deps.db, person),

@@ -183,7 +183,7 @@ test('somebody corrected to a payer’s email and away again is erased alone', a
       await api.call('POST', `/api/admin/leads/${id}/correct`, { headers, body: { email: to } })
     ).json);
   }
-  const body = { email: 'liam.right@reader.example', forErasure: true };
+  const body = { email: 'liam.right@reader.example' };
   const { json } = await api.call('POST', '/api/admin/people/lookup', { headers, body });
   expect(json).toMatchObject({ rows: { leads: 3 }, others: ['liam@reader.example'] });
 
@@ -238,7 +238,7 @@ test('a person corrected to a shared email is exported and erased apart', async 
     new Set([bob.id, came]),
   );
   expect(json.tables).toMatchObject({ checkouts: [], sample_requests: [] });
-  const lookUp = { headers, body: { email, forErasure: true } };
+  const lookUp = { headers, body: { email } };
   const { json: found } = await api.call('POST', '/api/admin/people/lookup', lookUp);
   expect(found).toMatchObject({ rows: { leads: 3 }, left: 1 });
   const person = await api.call('GET', `/api/admin/leads/${came}/person`, { headers });
@@ -273,7 +273,7 @@ test('an erasure covers a mistyped email at Beehiiv, too, unless somebody else u
     (
       await api.call('POST', '/api/admin/people/lookup', {
         headers,
-        body: { email: right, forErasure: true },
+        body: { email: right },
       })
     ).json.others;
   expect(await lookUp('a@reader.example')).toEqual(['a@raeder.example']);
