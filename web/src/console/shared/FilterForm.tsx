@@ -38,9 +38,7 @@ export function FilterForm({ filter, choices = [], onApply }: FilterFormProps) {
   const [params] = useSearchParams();
   const urlFault = findDateFault(params);
   // The filter leaves out dates that are wrong.
-  const [start, end] = DATES.map(
-    ([name]) => (urlFault ? params.get(name) : filter[name]) ?? '',
-  );
+  const [start, end] = DATES.map(([name]) => (urlFault ? params.get(name) : filter[name]) ?? '');
   const key = JSON.stringify([start, end, ...choices.map(({ chosen }) => chosen)]);
   const [own, setOwn] = useState<{ key: string; fault?: DateFault | undefined }>();
   const fault = own?.key === key ? own.fault : urlFault;
