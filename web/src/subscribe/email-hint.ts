@@ -1,5 +1,5 @@
 import { findEmailFault, tidyEmail } from '@site/schema/email';
-import { POPULAR_DOMAINS, run } from '@zootools/email-spell-checker';
+import { POPULAR_DOMAINS } from '@zootools/email-spell-checker';
 
 /** Domains our subscribers use that are missing from the library's list. */
 const FURTHER_DOMAINS = [
@@ -32,44 +32,28 @@ export function suggestEmail(typed: string): string | null {
   const tidied = tidyEmail(typed);
   const email = findEmailFault(tidied) === null ? tidied : mendDots(tidied);
   if (findEmailFault(email)) return null;
-  const suggestion = run({
-    email,
-    domains: COMMON_DOMAINS,
-    domainThreshold: 1,
-    distanceFunction: countSlips,
-    // Correcting parts of a domain would suggest emails that do not exist.
-    secondLevelDomains: [],
-    topLevelDomains: [],
-  });
-  if (suggestion) return email.slice(0, email.lastIndexOf('@') + 1) + suggestion.domain;
+  const at = email.lastIndexOf('@') + 1;
+  const domain = email.slice(at).toLowerCase();
+  const meant = COMMON_DOMAINS.find((common) => isOneSlip(domain, common));
+  if (meant !== undefined && !COMMON_DOMAINS.includes(domain)) return email.slice(0, at) + meant;
   return email === tidied ? null : email;
 }
 
 const mendDots = (email: string) =>
   email.replace(/@[^@]*$/, (domain) => domain.replace(/[,.]+/g, '.').replace(/\.$/, ''));
 
-/**
- * Counts the slips between two words: a missing, extra or wrong letter, or two neighbours swapped. The email
- * library's own measure rates a swap below a wrong letter and mistakes `gmx.net` for `cox.net`.
- */
-function countSlips(typed: string, meant: string): number {
-  const rows: number[][] = [Array.from({ length: meant.length + 1 }, (_, column) => column)];
-  const at = (row: number, column: number) => rows[row]?.[column] ?? Infinity;
-  for (let row = 1; row <= typed.length; row += 1) {
-    rows.push([row]);
-    for (let column = 1; column <= meant.length; column += 1) {
-      const isSame = typed[row - 1] === meant[column - 1];
-      const isSwapped =
-        typed[row - 1] === meant[column - 2] && typed[row - 2] === meant[column - 1];
-      rows[row]?.push(
-        Math.min(
-          at(row - 1, column) + 1,
-          at(row, column - 1) + 1,
-          at(row - 1, column - 1) + (isSame ? 0 : 1),
-          isSwapped ? at(row - 2, column - 2) + 1 : Infinity,
-        ),
-      );
-    }
-  }
-  return at(typed.length, meant.length);
+/** Tells whether two words differ by one slip: a missing, extra or wrong letter, or two neighbours swapped. */
+function isOneSlip(typed: string, meant: string): boolean {
+  const shorter = Math.min(typed.length, meant.length);
+  let start = 0;
+  while (start < shorter && typed[start] === meant[start]) start += 1;
+  let end = 0;
+  while (end < shorter - start && typed.at(-1 - end) === meant.at(-1 - end)) end += 1;
+  const [one, other] = [typed, meant].map((word) => word.slice(start, word.length - end)) as [
+    string,
+    string,
+  ];
+  return (
+    (one.length <= 1 && other.length <= 1) || (one.length === 2 && one === `${other[1]}${other[0]}`)
+  );
 }
