@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import type { Plugin } from 'vite';
 import { firstLoads } from './first-loads.ts';
 import { prerenderBuild } from './prerender-build.ts';
 import { subsetFonts } from './subset-fonts.ts';
@@ -14,8 +15,18 @@ const proxy = { [`^/(?!${VITES})`]: api };
 // Browsers that were current in November 2024, for scripts and style sheets.
 const FLOOR = ['chrome130', 'edge130', 'firefox132', 'safari18.1', 'ios18.1'];
 
+/** Vite finds a page by its name, and not with a slash at its end. */
+const consolePage: Plugin = {
+  name: 'console-page',
+  configureServer: ({ middlewares }) =>
+    void middlewares.use((request, _response, next) => {
+      request.url = request.url?.replace(/^\/admin-leads\/(?=$|[?#])/u, '/admin-leads');
+      next();
+    }),
+};
+
 export default defineConfig({
-  plugins: [react(), subsetFonts(), prerenderBuild()],
+  plugins: [react(), subsetFonts(), prerenderBuild(), consolePage],
   server: { proxy },
   build: {
     target: FLOOR,
