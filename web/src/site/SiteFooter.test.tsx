@@ -17,7 +17,7 @@ test('the owner’s pages are plain words until they are set', () => {
     expect(screen.getByText(name)).toBeTruthy();
     expect(screen.queryByRole('link', { name })).toBeNull();
   }
-  expect(screen.getByText(/^These four pages are being written/)).toBeTruthy();
+  expect(screen.getByText(/^The pages without a link are being written/)).toBeTruthy();
   expect(screen.queryByRole('link', { name: 'Manage subscription' })).toBeNull();
 });
 

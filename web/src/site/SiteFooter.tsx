@@ -19,41 +19,24 @@ const QUICK_LINKS = [
   { to: '/#faq', label: 'FAQ' },
 ];
 
-const MISSING: Partial<Record<number, string>> = {
-  1: 'The page without a link is',
-  4: 'These four pages are',
-};
-
 type SiteFooterProps = {
   /** Opens the form, where the page has it. Elsewhere its own page does. Null for who has just subscribed. */
   subscribe?: ReactNode;
-  /** Where one can subscribe, on paper. */
-  path?: string | null;
 };
 
 export function SiteFooter({
   subscribe = <a href="/subscribe?from=bottom_sub">{SUBSCRIBE}</a>,
-  path = '/subscribe',
 }: SiteFooterProps) {
   // The server cannot know whose browser it is.
   const hasChoice = useSyncExternalStore(onConsentChange, isConsentNeeded, isConsentConfigured);
-  const {
-    publicUrl,
-    traderName,
-    traderAddress,
-    portalLoginUrl,
-    contactUrl,
-    privacyUrl,
-    termsUrl,
-    refundUrl,
-  } = siteSettings();
+  const { traderName, traderAddress, portalLoginUrl, contactUrl, privacyUrl, termsUrl, refundUrl } =
+    siteSettings();
   const pages = [
     { name: 'Contact', url: contactUrl },
     { name: 'Privacy', url: privacyUrl },
     { name: 'Terms', url: termsUrl },
     { name: 'Refund', url: refundUrl },
   ];
-  const missing = pages.filter(({ url }) => url === null).length;
   return (
     <footer className={`page note ${styles.footer}`}>
       <div className={styles.about}>
@@ -65,12 +48,6 @@ export function SiteFooter({
         <p>
           Support: <SupportLink />
         </p>
-        {path !== null && (
-          <p className={styles.onPaper}>
-            Subscribe: {publicUrl}
-            {path}
-          </p>
-        )}
         <p>
           {traderName}, {traderAddress}
         </p>
@@ -102,10 +79,10 @@ export function SiteFooter({
             <li key={name}>{url === null ? <span>{name}</span> : <a href={url}>{name}</a>}</li>
           ))}
         </ul>
-        {missing > 0 && (
+        {pages.some(({ url }) => url === null) && (
           <p>
-            {MISSING[missing] ?? 'The pages without a link are'} being written. Until then, write to
-            the address on this page and we will answer.
+            The pages without a link are being written. Until then, write to the address on this
+            page and we will answer.
           </p>
         )}
         {hasChoice && (

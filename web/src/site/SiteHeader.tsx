@@ -1,7 +1,6 @@
 import { OFFER } from '@site/schema/offer';
 import { Brand } from '../ui/Brand.tsx';
 import { SupportLink } from './SupportLink.tsx';
-import { SiteLink } from './site-location.tsx';
 import styles from './SiteHeader.module.css';
 
 /** The header of every page but the landing page: links to home and support. */
@@ -9,9 +8,9 @@ export function SiteHeader() {
   return (
     <header className={styles.header}>
       <div className={`page ${styles.inner}`}>
-        <SiteLink href="/" className={styles.home}>
+        <a href="/" className={styles.home}>
           <Brand name={OFFER.productName} />
-        </SiteLink>
+        </a>
         <p className="note">
           Support: <SupportLink />
         </p>

@@ -1,31 +1,7 @@
-import { act, fireEvent, screen, waitFor } from '@testing-library/react';
-import { expect, vi } from 'vitest';
+import { screen, waitFor } from '@testing-library/react';
+import { expect } from 'vitest';
 import { SiteRoutes } from '../routes.tsx';
 import { show, test } from '../testing/component-test.tsx';
-
-test('a link to another page opens it without a reload, and Back returns', async ({ user }) => {
-  show(<SiteRoutes />, '/no-such-page');
-  await screen.findByRole('heading', { name: '404 Page Not Found' });
-
-  await user.click(screen.getAllByRole('link', { name: /Liquidation Ledger/ })[0]!);
-
-  await screen.findByRole('heading', { level: 1, name: /Read the ledger/ });
-  expect(window.location.pathname).toBe('/');
-  act(() => window.history.back());
-  await screen.findByRole('heading', { name: '404 Page Not Found' });
-});
-
-test('a link that is to open elsewhere is left to the browser', async () => {
-  show(<SiteRoutes />, '/no-such-page');
-  const home = (await screen.findAllByRole('link', { name: /Liquidation Ledger/ }))[0]!;
-  const push = vi.spyOn(window.history, 'pushState');
-  home.addEventListener('click', (event) => event.preventDefault());
-
-  fireEvent.click(home, { ctrlKey: true });
-
-  expect(push).not.toHaveBeenCalled();
-  expect(window.location.pathname).toBe('/no-such-page');
-});
 
 test.for(['/', '/SAMPLE-SENT/', '/thank-you', '/subscribe', '/no-such-page'])(
   'the address %s has its page',

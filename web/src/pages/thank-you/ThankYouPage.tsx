@@ -12,7 +12,7 @@ import { shownOffer } from '../../site/shown-offer.ts';
 import { SiteFooter } from '../../site/SiteFooter.tsx';
 import { SiteHeader } from '../../site/SiteHeader.tsx';
 import { siteSettings } from '../../site-settings.ts';
-import { SiteLink, useSiteLocation } from '../../site/site-location.tsx';
+import { useSiteLocation } from '../../site/site-location.tsx';
 import { takeDeparture } from '../../subscribe/departure.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { TickIcon } from '../../ui/icons.tsx';
@@ -101,12 +101,12 @@ function Content({ view, ...asking }: ComponentProps<typeof Opening>) {
         )}
         {/* While the receipt is awaited with scripts, this would move. */}
         <div className={classNames(styles.end, view.state === 'processing' && styles.plain)}>
-          <SiteLink href="/">Back to home</SiteLink>
+          <a href="/">Back to home</a>
           {isUnknown && portalLoginUrl && <a href={portalLoginUrl}>Manage subscription</a>}
-          {isUnknown && <SiteLink href="/subscribe">Subscribe</SiteLink>}
+          {isUnknown && <a href="/subscribe">Subscribe</a>}
         </div>
       </main>
-      <SiteFooter subscribe={hasPlan ? null : undefined} path={null} />
+      <SiteFooter subscribe={hasPlan ? null : undefined} />
     </>
   );
 }
