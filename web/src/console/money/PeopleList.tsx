@@ -4,7 +4,7 @@ import { formatPence } from '@site/schema/offer';
 import { useSearchParams } from 'react-router-dom';
 import { useApiPages } from '../api/data.tsx';
 import { STAGE_NAMES } from '../lead/lead-labels.ts';
-import { describePrice, STAGE_NOTES } from '../person/labels.ts';
+import { describePrice } from '../person/labels.ts';
 import { StripeLink } from '../person/StripeLink.tsx';
 import { DataTable } from '../shared/DataTable.tsx';
 import type { Column } from '../shared/DataTable.tsx';
@@ -18,14 +18,7 @@ import { useMoneyPeriod } from './period.ts';
 
 /** A list's title, what it holds, and the heads of its dates and amounts. */
 type Words = readonly [title: string, note: string, at: string, amount: string];
-const STAGE_DATES: Partial<Record<MoneyList, string>> = {
-  trial: 'Trial ends',
-  paying: 'Next charge',
-  ending: 'Access until',
-  dunning: 'Next attempt',
-  ended: 'Ended',
-};
-const WORDS: Partial<Record<MoneyList, Words>> = {
+const WORDS: Record<MoneyList, Words> = {
   'money-in': ['Money in', 'What was paid, less what was refunded and lost.', 'When', 'Amount'],
   refunded: ['Refunded', 'Refunds, less those that failed.', 'Refunded', 'Amount'],
   lost: ['Lost in disputes', 'Disputes lost, less those won after all.', 'Lost', 'Amount'],
@@ -37,6 +30,13 @@ const WORDS: Partial<Record<MoneyList, Words>> = {
     'First paid',
     'A month',
   ],
+  trial: [STAGE_NAMES.trial, 'Nothing paid yet.', 'Trial ends', 'Price'],
+  paying: [STAGE_NAMES.paying, 'Charged when due.', 'Next charge', 'Price'],
+  ending: [STAGE_NAMES.ending, 'Access until the last day.', 'Access until', 'Price'],
+  dunning: [STAGE_NAMES.dunning, 'Stripe will retry; access continues.', 'Next attempt', 'Price'],
+  suspended: [STAGE_NAMES.suspended, 'No access until they pay.', 'Began', 'Price'],
+  ended: [STAGE_NAMES.ended, 'Access has ended.', 'Ended', 'Price'],
+  incomplete: [STAGE_NAMES.incomplete, 'First payment not received.', 'Began', 'Price'],
 };
 
 /** Returns the list in the URL, and its price. */
@@ -58,13 +58,7 @@ export function PeopleList({ of, plan, price }: NonNullable<ReturnType<typeof us
         ? null
         : { query: { ...period, of, plan, price, cursor: previous?.nextCursor } },
   );
-  const [title, note, at, amount] = WORDS[of] ?? [
-    STAGE_NAMES[of as keyof typeof STAGE_NAMES],
-    `${STAGE_NOTES[of as keyof typeof STAGE_NOTES]}.`,
-    STAGE_DATES[of] ?? 'Began',
-    'Price',
-  ];
-  const isStage = amount === 'Price';
+  const [title, note, at, amount] = WORDS[of];
   const rows = data?.flatMap(({ people }) => people) ?? [];
   const total = data?.[0]?.total;
   const aside = [
@@ -87,7 +81,7 @@ export function PeopleList({ of, plan, price }: NonNullable<ReturnType<typeof us
             columns={toColumns(at, amount)}
             foot={
               total &&
-              !isStage && (
+              amount !== 'Price' && (
                 <tr>
                   <th scope="row" colSpan={5}>
                     Total of {countOf(total.count, 'row')}

@@ -1,5 +1,4 @@
 import type { LeadCheckout, LeadSubscription } from '@site/schema/calls/subscriptions';
-import type { SubscriptionStage } from '@site/schema/money';
 import {
   formatPence,
   OFFER_PHASES,
@@ -9,16 +8,6 @@ import {
 } from '@site/schema/offer';
 import type { BillingInterval } from '@site/schema/offer';
 import { capitalize, formatDay, formatMoment } from '../shared/format.ts';
-
-export const STAGE_NOTES: Record<SubscriptionStage, string> = {
-  trial: 'Nothing paid yet',
-  paying: 'Charged when due',
-  ending: 'Access until the last day',
-  dunning: 'Stripe will retry; access continues',
-  suspended: 'No access until they pay',
-  ended: 'Access has ended',
-  incomplete: 'First payment not received',
-};
 
 /** `£239.00 a month`. */
 export function describeRate({
