@@ -10,9 +10,6 @@ export type ConsoleView = (typeof CONSOLE_VIEWS | typeof OTHER_VIEWS)[number];
 /** The query of the view in which the receipts of erasures are. */
 export const RECEIPTS = 'view=activity&action=erase-person';
 
-/** The section of Money with the links and emails for abandoned checkouts. */
-export const ABANDONED = 'abandoned';
-
 export const VIEW_NAMES: Record<ConsoleView, string> = {
   overview: 'Overview',
   money: 'Money',

@@ -64,7 +64,6 @@ export const test = base.extend<{ stream: LiveStream }>({
         people: 0,
       });
       api.answer('GET /api/admin/attention', { items: [], count: 0 });
-      api.answer('GET /api/admin/money/abandoned-checkouts', { count: 0 });
       api.answer('GET /api/admin/audit', { actions: [], nextBefore: null, operators: [] });
       api.answer('GET /api/admin/people/erasures', { erasures: [] });
       api.answer('GET /api/admin/people/complimentary', { access: [] });

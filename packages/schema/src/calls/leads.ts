@@ -58,7 +58,7 @@ const MAX_COUNTED = 10_000;
  * Leads with an abandoned checkout are counted up to this many: beyond, all checkouts would be
  * compared.
  */
-export const MAX_ABANDONED = 1_000;
+const MAX_ABANDONED = 1_000;
 export const maxCounted = ({ checkout }: { checkout?: unknown }) =>
   checkout ? MAX_ABANDONED : MAX_COUNTED;
 

@@ -11,7 +11,6 @@ import { REVIEWABLES } from './attention.ts';
 import type { Call, CallName } from './call.ts';
 import { absentWhenEmpty, amount, count, day, instant, ofPayer, pence } from './request-parts.ts';
 import { BILLING_INTERVALS } from '../offer.ts';
-import { leadFilterQuery } from './lead-filter.ts';
 
 export const notReceivingPayer = z.object({
   /** The receiver. Null for a customer without an email. */
@@ -135,21 +134,6 @@ export const moneyCalls = {
       200: {
         description: 'UTF-8 with a byte-order mark, RFC 4180',
         contentType: 'text/csv',
-      },
-    },
-  },
-  'GET /api/admin/money/abandoned-checkouts': {
-    id: 'countAbandoned',
-    summary: 'How many leads of a filter abandoned their checkout',
-    description: 'The filter’s status is ignored.',
-    query: leadFilterQuery,
-    answers: {
-      200: {
-        description: 'At most one more than 1,000',
-        schema: z.object({
-          /** `MAX_ABANDONED` plus one means that there are more. */
-          count,
-        }),
       },
     },
   },

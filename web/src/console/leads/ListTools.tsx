@@ -1,15 +1,11 @@
 import { LEAD_STATUS_FILTERS } from '@site/schema/calls/lead-filter';
-import { MAX_ABANDONED } from '@site/schema/calls/leads';
 import { Link } from 'react-router-dom';
-import { useApiData } from '../api/data.tsx';
 import { STATUS_NAMES } from '../lead/lead-labels.ts';
-import { ABANDONED } from '../navigation.ts';
 import { BulkButtons } from '../retry/BulkButtons.tsx';
-import { toQuery, toSearch, withoutSort, withoutStatus } from '../shared/filter.ts';
+import { toQuery } from '../shared/filter.ts';
 import type { ListFilter } from '../shared/filter.ts';
 import { moveToRow } from '../shared/focus.ts';
 import { formatCount } from '../shared/format.ts';
-import { lineButton } from '../shared/fields.tsx';
 import { SearchBox } from '../shared/SearchBox.tsx';
 import styles from './Leads.module.css';
 import type { LeadList } from './use-lead-list.ts';
@@ -26,11 +22,6 @@ export function ListTools({ filter, showFilter, list }: ListToolsProps) {
   return (
     <div className={styles.tools}>
       <StatusTabs filter={filter} statusCounts={statusCounts} isCapped={isCapped} />
-      {filter.checkout && (
-        <Link className={lineButton} to={{ search: toSearch({}, 'money'), hash: ABANDONED }}>
-          Links and emails
-        </Link>
-      )}
       <TabActions filter={filter} statusCounts={statusCounts} />
       <SearchBox
         label="Search name, email, company"
@@ -49,48 +40,24 @@ type TabProps = { filter: ListFilter } & Pick<LeadList, 'statusCounts' | 'isCapp
 
 const TABS = [undefined, ...LEAD_STATUS_FILTERS];
 
-/** Narrows the list by status, or to abandoned checkouts. */
+/** Narrows the list by status. */
 function StatusTabs({ filter, statusCounts, isCapped }: TabProps) {
-  const query = { ...withoutSort(withoutStatus(filter)), checkout: undefined };
-  // Counted apart, so that the list never waits for it.
-  const { data } = useApiData(
-    'GET /api/admin/money/abandoned-checkouts',
-    { query },
-    { keepPreviousData: true },
-  );
   // There are mostly no corrected leads.
   const shown = TABS.filter(
     (status) => status !== 'corrected' || filter.status === status || statusCounts?.corrected,
   );
-  const isAbandoned = filter.checkout === 'abandoned';
-  const abandoned = data?.count ?? 0;
   return (
     <nav className="tabs" aria-label="Status">
       {shown.map((status) => (
         <Link
           key={status ?? 'all'}
-          to={{ search: toQuery({ ...filter, status, checkout: undefined }) }}
-          aria-current={filter.status === status && !isAbandoned ? 'true' : undefined}
+          to={{ search: toQuery({ ...filter, status }) }}
+          aria-current={filter.status === status ? 'true' : undefined}
         >
           {status ? STATUS_NAMES[status] : 'All'}{' '}
-          {!isAbandoned && statusCounts && (
-            <small>{formatCount(statusCounts[status ?? 'all'], isCapped)}</small>
-          )}
+          {statusCounts && <small>{formatCount(statusCounts[status ?? 'all'], isCapped)}</small>}
         </Link>
       ))}
-      {(isAbandoned || abandoned > 0) && (
-        <Link
-          to={{ search: toQuery({ ...filter, status: undefined, checkout: 'abandoned' }) }}
-          aria-current={isAbandoned ? 'true' : undefined}
-        >
-          Abandoned checkouts{' '}
-          {data && (
-            <small>
-              {formatCount(Math.min(abandoned, MAX_ABANDONED), abandoned > MAX_ABANDONED)}
-            </small>
-          )}
-        </Link>
-      )}
     </nav>
   );
 }

@@ -1,8 +1,6 @@
 import type { AbandonedCheckoutsAnswer } from '@site/schema/calls/checkouts';
-import { useEffect } from 'react';
-import { Link, useLocation } from 'react-router-dom';
+import { Link } from 'react-router-dom';
 import { useApiData } from '../api/data.tsx';
-import { ABANDONED } from '../navigation.ts';
 import { writeCheckoutEmail } from './checkout-email.ts';
 import { describePrice, describeRecovery, NOT_TO_OPEN } from '../person/labels.ts';
 import { StripeLink } from '../person/StripeLink.tsx';
@@ -10,7 +8,6 @@ import { useCall } from '../session/use-call.ts';
 import { copyText, LinkButton, Moment } from '../shared/fields.tsx';
 import { DataTable } from '../shared/DataTable.tsx';
 import type { Column } from '../shared/DataTable.tsx';
-import { showSection } from '../shared/focus.ts';
 import { formatCount, formatDay } from '../shared/format.ts';
 import { LoadState } from '../shared/LoadState.tsx';
 import { SectionHead } from '../shared/heads.tsx';
@@ -29,14 +26,10 @@ export function AbandonedCheckouts({ dashboardUrl, now }: { dashboardUrl: string
     { keepPreviousData: true },
   );
   const { people = [], isCapped } = data ?? {};
-  const isAimedAt = useLocation().hash === `#${ABANDONED}` && data !== undefined;
-  useEffect(() => {
-    if (isAimedAt) showSection(ABANDONED);
-  }, [isAimedAt]);
   const dates = isChosen ? name : 'all dates';
   const many = people.length === 1 ? 'person' : 'people';
   return (
-    <section id={ABANDONED} tabIndex={-1} aria-label="Abandoned checkouts">
+    <section aria-label="Abandoned checkouts">
       <SectionHead
         title="Abandoned checkouts"
         aside={

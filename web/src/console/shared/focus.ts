@@ -51,13 +51,6 @@ export const LIST_ID = 'leads';
 
 export const toRowId = (leadId: string): string => `lead-${leadId}`;
 
-/** Scrolls to a section and focuses it. */
-export function showSection(id: string): void {
-  const section = document.getElementById(id);
-  section?.scrollIntoView();
-  section?.focus({ preventScroll: true });
-}
-
 /** Focuses the list of leads, or in another view its heading. */
 export function focusContent(): void {
   (document.getElementById(LIST_ID) ?? findHeading())?.focus();

@@ -1,10 +1,8 @@
 import { findMoneyAlerts } from '@site/platform/alerts/alerts';
-import { MAX_ABANDONED } from '@site/schema/calls/leads';
 import type { AppDeps } from '../../app-deps.ts';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
 import { dashboardOf } from '../../stripe/stripe-key.ts';
-import { countUpTo } from '../leads/lead-filter.ts';
 import { operatorOf } from '../operators/operator-session.ts';
 import { countStages, readPrices } from './money.repository.ts';
 import { review } from './review.ts';
@@ -29,12 +27,6 @@ export function moneyRoutes(deps: AppDeps): Route[] {
       const { conditions } = await health.readShared();
       return listAttention(db, settings, [...conditions, ...(await findMoneyAlerts(db))]);
     }),
-    route(
-      'GET /api/admin/money/abandoned-checkouts',
-      async ({ query: { status: _, ...filter } }) => ({
-        count: await countUpTo(db, { ...filter, checkout: 'abandoned' }, MAX_ABANDONED + 1),
-      }),
-    ),
     route('GET /api/admin/money/history', ({ query: { months } }) => readMonths(db, clock, months)),
     route('GET /api/admin/checkouts/abandoned', async ({ query: period, req }) => {
       const abandoned = await listAbandoned(db, period);

@@ -10,7 +10,7 @@ const NOW = new Date();
 test('money in the console needs an operator', async ({ api }) => {
   expect((await api.call('GET', '/api/admin/money')).status).toBe(401);
   expect((await api.call('GET', '/api/admin/attention')).status).toBe(401);
-  expect((await api.call('GET', '/api/admin/money/abandoned-checkouts')).status).toBe(401);
+  expect((await api.call('GET', '/api/admin/checkouts/abandoned')).status).toBe(401);
   for (const waiting of ['second-subscriptions/sub_1', 'parked/evt_1', 'refunds/re_1']) {
     expect((await api.call('POST', `/api/admin/money/${waiting}/review`)).status).toBe(401);
   }
