@@ -7,7 +7,6 @@ export const SUBSCRIPTION_STAGES = [
   'ended',
   'incomplete',
 ] as const;
-export type SubscriptionStage = (typeof SUBSCRIPTION_STAGES)[number];
 
 /** A subscription's state in a list: its stage, an open dispute, or running without payment. */
 export const SHOWN_STAGES = [...SUBSCRIPTION_STAGES, 'disputed', 'unsettled'] as const;
