@@ -49,6 +49,8 @@ export async function sendCsv(
       'Content-Type': 'text/csv; charset=utf-8',
       'Content-Disposition': `attachment; filename="${fileName}"`,
     });
+    // The pipeline adds seven listeners to those of the app.
+    res.setMaxListeners(20);
     res.write(head);
     await pipeline(rows, createCsvRows(), res, { signal: tooLate });
     isWhole = true;
