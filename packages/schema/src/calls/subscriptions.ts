@@ -14,14 +14,11 @@ import {
 } from './request-parts.ts';
 
 export const leadCheckout = z.object({
-  id: z.string(),
-  state: z.enum(['complete', 'abandoned', 'payment-failed']),
   /** True if it was abandoned and the lead completed no other checkout. */
   isAbandoned: z.boolean(),
   startedAt: instant,
   recoveryUrl: z.string().nullable(),
   recoveryEndsAt: instant.nullable(),
-  dashboardUrl: z.url(),
 });
 export type LeadCheckout = z.infer<typeof leadCheckout>;
 

@@ -8,13 +8,10 @@ const YESTERDAY = '2025-12-02T08:58:00Z';
 
 describe('a checkout in words', () => {
   const checkout = (given: Partial<LeadCheckout>): LeadCheckout => ({
-    id: 'cs_1',
-    state: 'abandoned',
     isAbandoned: true,
     startedAt: YESTERDAY,
     recoveryUrl: 'https://stripe.example/r/1',
     recoveryEndsAt: TOMORROW,
-    dashboardUrl: 'https://dashboard.stripe.com/test/checkout/sessions/cs_1',
     ...given,
   });
 

@@ -133,21 +133,14 @@ test('a lead’s checkout has its recovery link and whether it was abandoned', a
     (await api.call('GET', `/api/admin/leads/${id}`, { headers })).json;
 
   expect((await read(gone.id)).checkouts[0]).toMatchObject({
-    state: 'abandoned',
     isAbandoned: true,
     startedAt: NOW.toISOString(),
     recoveryUrl: 'https://stripe.example/r/1',
     recoveryEndsAt: LATER.toISOString(),
-    dashboardUrl: expect.stringMatching(
-      /^https:\/\/dashboard\.stripe\.com\/test\/checkout\/sessions\/cs_/,
-    ),
   });
-  const ends = (await read(back.id)).checkouts.map(
-    ({ state, isAbandoned }: { state: string; isAbandoned: boolean }) => [state, isAbandoned],
-  );
-  expect(ends.sort()).toEqual([
-    ['abandoned', false],
-    ['complete', false],
+  expect((await read(back.id)).checkouts).toMatchObject([
+    { isAbandoned: false },
+    { isAbandoned: false },
   ]);
   expect(await read(never.id)).toMatchObject({ checkouts: [], subscriptions: [] });
 });

@@ -32,7 +32,7 @@ export async function readLeadDetail(
       listHistory(db, row),
       findMention(db, { id: row.correctedTo }),
       findMention(db, { correctedTo: id }),
-      listCheckouts(db, settings.stripe.secretKey, id),
+      listCheckouts(db, id),
       listSubscriptions(db, settings.stripe.secretKey, { leadId: id }),
       findComplimentary(db, row.emailNormalised),
     ]);

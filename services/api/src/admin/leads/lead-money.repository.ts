@@ -9,20 +9,14 @@ const SHOWN = 20;
 type LeadSubscription = CallSent<'GET /api/admin/leads/:id'>['subscriptions'][number];
 type LeadCheckout = CallSent<'GET /api/admin/leads/:id'>['checkouts'][number];
 
-/** Lists how a lead's checkouts ended, newest first. */
-export async function listCheckouts(
-  db: Database,
-  secretKey: string,
-  leadId: string,
-): Promise<LeadCheckout[]> {
+/** Lists a lead's checkouts, newest first. */
+export async function listCheckouts(db: Database, leadId: string): Promise<LeadCheckout[]> {
   return query<LeadCheckout>(
     db,
-    `select stripe_checkout_session_id as id, state, started_at, recovery_url, recovery_ends_at,
-       stripe_checkout_session_id in (
-         select stripe_checkout_session_id from abandoned_checkouts where lead_id = :leadId) as is_abandoned,
-       :dashboard || '/checkout/sessions/' || stripe_checkout_session_id as dashboard_url
+    `select started_at, recovery_url, recovery_ends_at, stripe_checkout_session_id in (
+       select stripe_checkout_session_id from abandoned_checkouts where lead_id = :leadId) as is_abandoned
      from checkouts where lead_id = :leadId order by started_at desc limit :limit`,
-    { leadId, dashboard: dashboardOf(secretKey), limit: SHOWN },
+    { leadId, limit: SHOWN },
   );
 }
 
