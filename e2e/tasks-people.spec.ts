@@ -81,7 +81,7 @@ test('task 9: correct an email, with the subscription that it pays for', async (
   await expect(dialogOf(page)).toContainText(right);
   expect(await operator.untilLeadIs(right, 'sent')).toMatchObject({ consentMarketing: true });
   const { email } = await sandbox.readStripe<{ email: string }>(
-    `customers/${subscription.stripeCustomerId}`,
+    `customers/${subscription.customerUrl.split('/').at(-1)}`,
   );
   expect(email).toBe(right);
   await expect

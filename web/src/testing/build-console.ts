@@ -102,7 +102,6 @@ export function buildDetail(lead: Lead, changes: Partial<LeadDetailAnswer> = {})
     browser: null,
     attempts: [],
     history: [],
-    correctedTo: null,
     correctedFrom: null,
     checkouts: [],
     subscriptions: [],
@@ -114,7 +113,7 @@ export function buildDetail(lead: Lead, changes: Partial<LeadDetailAnswer> = {})
 export function buildHealth(changes: Partial<SyncHealthAnswer> = {}): SyncHealthAnswer {
   return {
     state: changes.pause ? 'paused' : 'running',
-    conditions: changes.pause ? [{ kind: 'paused', since: changes.pause.since, text: '' }] : [],
+    conditions: [],
     pending: 0,
     oldestPendingAt: null,
     pause: null,
@@ -209,7 +208,6 @@ export function buildRun(changes: Partial<RetryRun> = {}): RetryRun {
 
 const NO_END = {
   trialEndsAt: null,
-  canceledAt: null,
   cancellationFeedback: null,
   cancelAt: null,
   endedAt: null,
@@ -219,14 +217,12 @@ const NO_END = {
 export function buildSubscription(changes: Partial<LeadSubscription> = {}): LeadSubscription {
   return {
     stripeSubscriptionId: 'sub_1',
-    stripeCustomerId: 'cus_1',
     email: 'priya@northgate.example',
     readers: [],
     stage: 'paying',
     plan: 'monthly',
     coupon: null,
     amountPence: 23_900,
-    refundedPence: 0,
     currency: 'gbp',
     invoices: [
       {

@@ -8,7 +8,6 @@ const code = z.string().min(1, 'Required').max(40);
 
 /** `GET /api/admin/account`: an operator's own account. */
 export const accountAnswer = z.object({
-  username: z.string(),
   secondFactor: z.object({
     isOn: z.boolean(),
     isRequired: z.boolean(),

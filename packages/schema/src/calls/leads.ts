@@ -116,15 +116,6 @@ export const syncAttempt = z.object({
 });
 export type SyncAttempt = z.infer<typeof syncAttempt>;
 
-/** Another lead, as the drawer shows it. */
-const leadMention = lead.pick({
-  id: true,
-  email: true,
-  formType: true,
-  submittedAt: true,
-  beehiivStatus: true,
-});
-
 /** An entry of a person's history besides the attempts of one lead. */
 export const historyEntry = z.object({
   at: instant,
@@ -165,8 +156,8 @@ export const leadDetailAnswer = z.object({
   attempts: z.array(syncAttempt),
   /** Everything else about the person, oldest first, at most the latest 200 entries. */
   history: z.array(historyEntry),
-  correctedTo: leadMention.nullable(),
-  correctedFrom: leadMention.nullable(),
+  /** The lead with the mistyped email. */
+  correctedFrom: lead.pick({ id: true, email: true }).nullable(),
   /** Newest first, like subscriptions. */
   checkouts: z.array(leadCheckout),
   subscriptions: z.array(leadSubscription),

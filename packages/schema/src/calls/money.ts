@@ -15,13 +15,11 @@ import { BILLING_INTERVALS } from '../offer.ts';
 export const notReceivingPayer = z.object({
   /** The receiver. Null for a customer without an email. */
   email: z.string().nullable(),
-  stripeSubscriptionId: z.string(),
   leadId: z.uuid().nullable(),
   /** For the remedies of the comparison, as in `GET /api/admin/differences`. */
   differenceId: count.nullable(),
   reason: z.enum(Object.keys(NOT_RECEIVING_REASONS) as NotReceivingReason[]),
   remedy: z.enum(PAYER_REMEDIES),
-  since: instant,
 });
 
 const plan = z.enum(BILLING_INTERVALS);

@@ -18,7 +18,6 @@ export type LeadRetryAnswer = z.infer<typeof leadRetryAnswer>;
 
 export const retryEstimate = z.object({
   count,
-  quarantined: count,
   /** How many were refused for their email, and will be again, whether or not they are left out. */
   invalid: count,
   /**

@@ -49,7 +49,6 @@ const unsettledCause = z.object({
 /** A lead's subscription. Amounts in pence. */
 export const leadSubscription = z.object({
   stripeSubscriptionId: z.string(),
-  stripeCustomerId: z.string(),
   email: z.string(),
   /** Readers whose free access lasts with it. */
   readers: z.array(z.string()),
@@ -57,8 +56,6 @@ export const leadSubscription = z.object({
   plan: z.enum(BILLING_INTERVALS),
   coupon: z.string().nullable(),
   amountPence: pence,
-  /** The refunds of all its payments. */
-  refundedPence: pence,
   /** Of everything but `amountPence`, which is in pounds, and 0 if `unreadParts` has `price`. */
   currency,
   /** Its invoices, including those of nothing, newest first, at most `INVOICES_SHOWN`. */
@@ -80,8 +77,7 @@ export const leadSubscription = z.object({
   trialEndsAt: instant.nullable(),
   firstPaidAt: instant.nullable(),
   periodEndsAt: instant.nullable(),
-  /** When it was cancelled, the customer's reason at Stripe, and when it ends. */
-  canceledAt: instant.nullable(),
+  /** The customer's reason at Stripe, and when it ends. */
   cancellationFeedback: z.string().nullable(),
   cancelAt: instant.nullable(),
   endedAt: instant.nullable(),

@@ -18,7 +18,8 @@ export const syncHealthAnswer = z.object({
   ),
   pending: count,
   oldestPendingAt: instant.nullable(),
-  pause: z.object({ reason: z.string(), setting: z.string(), since: instant }).nullable(),
+  /** The setting that paused the sync. */
+  pause: z.object({ setting: z.string() }).nullable(),
   lastAcceptedAt: instant.nullable(),
   /**
    * Runs in the last minute, and the workers' limit of requests a minute. Null without a limit or
@@ -30,7 +31,7 @@ export const syncHealthAnswer = z.object({
   /** Our custom fields that the publication lacks. */
   missingFields: z.array(z.string()),
   /** Leads failed by the latest failures in a row, perhaps because of one wrong setting. */
-  failedInRefusalPause: z.object({ count, since: instant }).nullable(),
+  failedInRefusalPause: z.object({ count }).nullable(),
   /** True up to `MAX_FIRST_LEADS` leads. */
   isFirstRun: z.boolean(),
 });

@@ -35,8 +35,7 @@ test('a correction copies the lead to the new email, linked both ways', async ({
   });
   const before = await api.call('GET', `/api/admin/leads/${first.id}`, { headers });
   expect(before.json).toMatchObject({
-    lead: { beehiivStatus: 'failed' },
-    correctedTo: { id: answer.json.id },
+    lead: { beehiivStatus: 'failed', correctedTo: answer.json.id },
   });
   const dry = await api.call('POST', '/api/admin/leads/retry', {
     headers,

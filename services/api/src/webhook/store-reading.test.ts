@@ -1,6 +1,6 @@
 import { test as base } from '@site/testing/fixtures';
 import { openTransaction, storeLead } from '@site/testing/builders';
-import { listNotReceiving } from '@site/platform/health/not-receiving';
+import { query } from '@site/platform/database/query';
 import { systemClock } from '@site/platform/process/clock';
 import { createLogger } from '@site/platform/process/logger';
 import { describe, expect, vi } from 'vitest';
@@ -138,21 +138,13 @@ describe('readings of subscriptions and payments', () => {
   });
 
   test('a live subscription without an email is kept until it has one', async ({ deps, db }) => {
-    const notReceiving = () => listNotReceiving(db, 10);
+    const notReceiving = () => query<{ reason: string }>(db, 'select * from not_receiving');
     await applyMoney(deps, {
       subscription: buildSnapshot({ customerEmail: null, isFromCheckout: false }),
     });
 
-    expect(await notReceiving()).toEqual([
-      {
-        email: null,
-        stripeSubscriptionId: 'sub_1',
-        leadId: null,
-        differenceId: null,
-        since: expect.any(Date),
-        reason: 'no-address',
-        remedy: 'add-address',
-      },
+    expect(await notReceiving()).toMatchObject([
+      { email: null, stripeSubscriptionId: 'sub_1', leadId: null, reason: 'no-address' },
     ]);
 
     const readAt = '2026-02-01T00:00:00Z';

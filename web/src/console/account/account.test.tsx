@@ -8,7 +8,6 @@ import { buildLead } from '../../testing/build-console.ts';
 import { findRow, haveLeads, showConsole, test } from '../../testing/console-test.tsx';
 
 const ACCOUNT: AccountAnswer = {
-  username: 'admin',
   secondFactor: { isOn: false, isRequired: false, recoveryCodesLeft: 0 },
   sessions: [
     {

@@ -13,7 +13,6 @@ test('a bulk retry shows its size and duration first, and asks about refused ema
     const { filter } = body as { filter: { withoutInvalid?: true } };
     return {
       count: filter.withoutInvalid ? 0 : 1,
-      quarantined: 12,
       invalid: 1,
       estimateMs: 60_000,
     };

@@ -48,7 +48,6 @@ for (const { place, width } of [
 
     api.answer('POST /api/admin/leads/retry', {
       count: 1,
-      quarantined: 0,
       invalid: 0,
       estimateMs: null,
     });

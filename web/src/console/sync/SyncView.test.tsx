@@ -31,15 +31,12 @@ test('a pause names its setting, can be tested at once, and its rejected leads r
   api,
   user,
 }) => {
-  const pause = {
-    reason: 'Beehiiv answered 401',
-    setting: 'BEEHIIV_API_KEY',
-    since: at(-60),
-  };
-  const failedInRefusalPause = { count: 20, since: at(-60) };
-  api.answer('GET /api/admin/sync', buildHealth({ pause, failedInRefusalPause }));
+  const pause = { setting: 'BEEHIIV_API_KEY' };
+  const conditions = [{ kind: 'paused' as const, since: at(-60), text: '' }];
+  const failedInRefusalPause = { count: 20 };
+  api.answer('GET /api/admin/sync', buildHealth({ pause, conditions, failedInRefusalPause }));
   api.answer('POST /api/admin/sync/probe', { askedAt: at(0) });
-  const estimate = { count: 20, quarantined: 0, invalid: 3, estimateMs: null };
+  const estimate = { count: 20, invalid: 3, estimateMs: null };
   api.answer('POST /api/admin/leads/retry', estimate);
   showConsole(VIEW);
 

@@ -136,7 +136,7 @@ async function readAccount(
   deps: AccountDeps,
   req: Request,
 ): Promise<CallSent<'GET /api/admin/account'>> {
-  const { id, username } = signedIn(req);
+  const { id } = signedIn(req);
   const [operator, sessions, signIns] = await Promise.all([
     findOperatorById(deps.db, id),
     listSessions(deps, id),
@@ -150,7 +150,6 @@ async function readAccount(
     ),
   ]);
   return {
-    username,
     secondFactor: {
       isOn: (operator?.secondFactor ?? null) !== null,
       isRequired: deps.settings.isSecondFactorRequired,

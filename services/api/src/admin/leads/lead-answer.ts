@@ -1,7 +1,6 @@
 import { toSnake } from '@site/platform/database/connect';
 import type { LeadRow } from '@site/platform/database/tables';
 import { syncAttempt } from '@site/schema/calls/leads';
-import type { Standing } from '@site/schema/money';
 import { lead, leadInList } from '@site/schema/stored-lead';
 import type { z } from 'zod';
 
@@ -35,14 +34,13 @@ const select = ({ shape }: { shape: object }) =>
     .map((name) => (isComputed(name) ? COMPUTED[name] : `leads.${toSnake(name)}`))
     .join(', ');
 
-/** The columns of a lead's detail and of the list. */
-export const SHOWN = `leads.*, ${Object.values(COMPUTED).join(', ')}`;
+/** The columns of the list, and of a lead's detail. */
 export const IN_LIST = select(leadInList);
+export const SHOWN = `leads.*, ${COMPUTED.isCorrected}, ${COMPUTED.correctedFrom}, ${COMPUTED.failedAt}`;
 export type ShownLeadRow = LeadRow & {
   isCorrected: boolean;
   correctedFrom: string | null;
   failedAt: Date | null;
-  standing: Standing | null;
 };
 
 export const toLead = converterTo(lead);

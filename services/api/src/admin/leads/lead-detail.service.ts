@@ -11,14 +11,6 @@ import type { ShownLeadRow } from './lead-answer.ts';
 import { listHistory } from './lead-history.repository.ts';
 import { listCheckouts, listSubscriptions } from './lead-money.repository.ts';
 
-const MENTIONED = ['id', 'email', 'formType', 'submittedAt', 'beehiivStatus'] as const;
-type Mention = Pick<LeadRow, (typeof MENTIONED)[number]>;
-
-const findMention = async (db: Database, lead: { id: string | null } | { correctedTo: string }) =>
-  db<LeadRow>('leads')
-    .where(lead)
-    .first<Mention | undefined>(...MENTIONED);
-
 /** Reads a lead with its attempts, and everything else about its email. Throws 404. */
 export async function readLeadDetail(
   { db, settings }: { db: Database; settings: Pick<ApiSettings, 'stripe'> },
@@ -26,12 +18,11 @@ export async function readLeadDetail(
 ): Promise<CallSent<'GET /api/admin/leads/:id'>> {
   const row = await db('leads').where({ id }).first<ShownLeadRow | undefined>(db.raw(SHOWN));
   if (!row) throw problem('not-found', { detail: 'There is no lead with this id.' });
-  const [attempts, history, correctedTo, correctedFrom, checkouts, subscriptions, complimentary] =
+  const [attempts, history, correctedFrom, checkouts, subscriptions, complimentary] =
     await Promise.all([
       listAttempts(db, id),
       listHistory(db, row),
-      findMention(db, { id: row.correctedTo }),
-      findMention(db, { correctedTo: id }),
+      db<LeadRow>('leads').where({ correctedTo: id }).first('id', 'email'),
       listCheckouts(db, id),
       listSubscriptions(db, settings.stripe.secretKey, { leadId: id }),
       findComplimentary(db, row.emailNormalised),
@@ -41,7 +32,6 @@ export async function readLeadDetail(
     browser: describeBrowser(row.userAgent ?? undefined),
     attempts: attempts.map(toAttempt),
     history,
-    correctedTo: correctedTo ?? null,
     correctedFrom: correctedFrom ?? null,
     checkouts,
     subscriptions,

@@ -194,7 +194,9 @@ test('a lead’s history holds forms, payments, tiers and operators’ actions',
     paidBy: null,
     grantedBy: 'ana',
   });
-  expect(json.subscriptions).toMatchObject([{ stripeSubscriptionId: 'sub_1', refundedPence: 900 }]);
+  expect(json.subscriptions).toMatchObject([
+    { stripeSubscriptionId: 'sub_1', invoices: [{ refundedPence: 0 }, { refundedPence: 900 }] },
+  ]);
 });
 
 test('a lead’s history has the outages in which it only waited, and no others', async ({

@@ -39,12 +39,15 @@ export async function listSubscriptions(
   // A subscription with a lead always has an email: erasing a person removes both.
   return query<LeadSubscription>(
     db,
-    `select stripe_subscription_id, stripe_customer_id, email, array(
+    `select stripe_subscription_id, email, array(
          select email_normalised from people
          where with_subscription = s.stripe_subscription_id and s.is_live) as readers, stage, plan, coupon, amount_pence, started_at,
-       trial_ends_at, first_paid_at, period_ends_at, canceled_at, cancellation_feedback, cancel_at, ended_at, payment_attempts,
+       trial_ends_at, first_paid_at, period_ends_at, cancellation_feedback, cancel_at, ended_at, payment_attempts,
        next_payment_attempt_at, is_collection_paused, unread_parts,
-       coalesce(paid.refunded_pence, 0)::int as refunded_pence, coalesce(paid.currency, 'gbp') as currency,
+       -- All invoices of a subscription have the same currency.
+       coalesce((
+         select max(currency) from stripe_invoices i where i.stripe_subscription_id = s.stripe_subscription_id
+       ), 'gbp') as currency,
        (select coalesce(json_agg(invoice), '[]') from (
          select id, number, status, total_pence as "totalPence", paid_pence as "paidPence", currency,
            iso(issued_at) as "issuedAt", iso(paid_at) as "paidAt", refunded_pence as "refundedPence", (
@@ -66,12 +69,7 @@ export async function listSubscriptions(
          where other.email_normalised = s.email_normalised and other.id <> s.id and other.is_live having count(*) > 0) as other,
        :dashboard || '/subscriptions/' || stripe_subscription_id as dashboard_url,
        :dashboard || '/customers/' || stripe_customer_id as customer_url
-     from subscriptions s left join lateral (
-       -- All invoices of a subscription have the same currency.
-       select sum(i.refunded_pence) as refunded_pence, max(i.currency) as currency
-       from stripe_invoices i where i.stripe_subscription_id = s.stripe_subscription_id
-     ) paid on true
-     where ${OF[which]} and email is not null
+     from subscriptions s where ${OF[which]} and email is not null
      order by started_at desc nulls first, stripe_subscription_id desc limit :limit`,
     { ...of, dashboard: dashboardOf(secretKey), invoices: INVOICES_SHOWN, limit: SHOWN },
   );

@@ -1,7 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import type { LeadRow } from '@site/platform/database/tables';
 import { query } from '@site/platform/database/query';
-import { findNotReceiving } from '@site/platform/health/not-receiving';
 import type { CallSent } from '@site/schema/calls/calls';
 import { isSameAddress } from '@site/schema/email';
 import { MAX_NOTES, MAX_OF_PERSON } from '@site/schema/calls/people';
@@ -12,6 +11,7 @@ import { SHOWN, toLead } from '../leads/lead-answer.ts';
 import type { ShownLeadRow } from '../leads/lead-answer.ts';
 import { readLeadDetail } from '../leads/lead-detail.service.ts';
 import { listSubscriptions } from '../leads/lead-money.repository.ts';
+import { findNotReceiving } from './not-receiving.ts';
 
 export type PersonDeps = {
   db: Database;

@@ -38,9 +38,9 @@ test('a bulk retry estimates how many leads it would retry and how long it would
   });
 
   // One lead is pending already, so two requests at one a second.
-  expect(dry.json).toEqual({ count: 1, quarantined: 1, invalid: 1, estimateMs: 2_000 });
-  expect(all.json).toEqual({ count: 2, quarantined: 0, invalid: 1, estimateMs: 3_000 });
-  expect(valid.json).toEqual({ count: 0, quarantined: 1, invalid: 1, estimateMs: 1_000 });
+  expect(dry.json).toEqual({ count: 1, invalid: 1, estimateMs: 2_000 });
+  expect(all.json).toEqual({ count: 2, invalid: 1, estimateMs: 3_000 });
+  expect(valid.json).toEqual({ count: 0, invalid: 1, estimateMs: 1_000 });
   expect(await db('leads').where({ beehiivStatus: 'failed' }).count()).toEqual([{ count: 3 }]);
 });
 

@@ -96,7 +96,6 @@ async function estimateRun(
   const taken = count + (withQuarantined ? quarantined : 0) - (withoutInvalid ? invalid : 0);
   return {
     count: taken,
-    quarantined: withQuarantined ? 0 : quarantined,
     invalid,
     estimateMs:
       requestsPerMinute === null

@@ -25,24 +25,19 @@ export function syncStatusRoutes({
       const [{ state, conditions, facts }, { refused, isFirstRun, statusesAsOf, ...rate }] =
         await Promise.all([health.read(), readPace(db)]);
       if (facts === null) throw problem('database-unavailable');
-      const { pausedSince, pauseReason, pauseSetting, refusalsFrom } = facts.health;
+      const { pausedSince, pauseSetting } = facts.health;
       return {
         state,
         conditions,
         pending: facts.pending,
         oldestPendingAt: facts.oldestPendingAt,
-        pause: pausedSince && {
-          reason: pauseReason ?? '',
-          setting: pauseSetting ?? '',
-          since: pausedSince,
-        },
+        pause: pausedSince && { setting: pauseSetting ?? '' },
         lastAcceptedAt: facts.health.lastAcceptedAt,
         missingFields: facts.health.missingFields,
         rate,
         statusesAsOf,
         isFirstRun,
-        failedInRefusalPause:
-          refused > 0 && refusalsFrom ? { count: refused, since: refusalsFrom } : null,
+        failedInRefusalPause: refused > 0 ? { count: refused } : null,
       };
     }),
     route('GET /api/admin/sync/delivery', async () => {

@@ -1,14 +1,14 @@
-import { task } from '../database/task.ts';
+import { task } from '@site/platform/database/task';
 import { test } from '@site/testing/fixtures';
 import { storeLead, storePerson, storeSubscriber } from '@site/testing/builders';
 import { ADDRESS_REASONS } from '@site/schema/beehiiv-answers';
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import type { Database } from '../database/connect.ts';
-import { query } from '../database/query.ts';
-import type { LeadRow, Row, SubscriptionRow } from '../database/tables.ts';
-import { countAttention } from './money-health.ts';
-import { findNotReceiving, listNotReceiving } from './not-receiving.ts';
+import type { Database } from '@site/platform/database/connect';
+import { query } from '@site/platform/database/query';
+import type { LeadRow, Row, SubscriptionRow } from '@site/platform/database/tables';
+import { countAttention } from '@site/platform/health/money-health';
+import { findNotReceiving } from './not-receiving.ts';
 
 const EMAIL = 'priya@reader.example';
 const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000);
@@ -42,8 +42,21 @@ const storeTier = (db: Database, given: Partial<Row<'people'>> = {}) =>
     ...given,
   });
 
+async function listNotReceiving(db: Database) {
+  const rows = await query<{ emailNormalised: string; stripeSubscriptionId: string }>(
+    db,
+    'select email_normalised, stripe_subscription_id from not_receiving order by since',
+  );
+  return Promise.all(
+    rows.map(async ({ emailNormalised, stripeSubscriptionId }) => {
+      const found = await findNotReceiving(db, emailNormalised);
+      return { stripeSubscriptionId, ...found! };
+    }),
+  );
+}
+
 const reasonsOf = async (db: Database) =>
-  (await listNotReceiving(db, 100)).map(({ reason, remedy }) => [reason, remedy]);
+  (await listNotReceiving(db)).map(({ reason, remedy }) => [reason, remedy]);
 
 const SENT = {
   email: EMAIL,
@@ -73,14 +86,13 @@ test.for<[string, Partial<LeadRow>, [string, string]]>([
   ['looks automated', { ...FAILED, quarantineReason: 'too fast' }, ['quarantined', 'send-lead']],
   ['still waits', { email: EMAIL }, ['waiting', 'wait']],
 ])('a payer does not receive if their best lead %s', async ([, lead, expected], { db }) => {
-  const stripeSubscriptionId = await storePayer(db);
+  await storePayer(db);
   await storeTier(db, { confirmedVersion: 0 });
   const { id } = await storeLead(db, { ...lead, ...OLD });
 
   expect(await reasonsOf(db)).toEqual([expected]);
-  const listed = { email: EMAIL, stripeSubscriptionId, leadId: id, differenceId: null };
-  expect(await listNotReceiving(db, 100)).toMatchObject([listed]);
-  expect(await findNotReceiving(db, EMAIL)).toMatchObject(listed);
+  const found = { email: EMAIL, leadId: id, differenceId: null };
+  expect(await findNotReceiving(db, EMAIL)).toMatchObject(found);
   expect(await findNotReceiving(db, 'else@reader.example')).toBeNull();
 });
 
@@ -127,7 +139,7 @@ test('a payer whom the comparison missed does not receive until confirmed since'
   await task(db, 'comparison').update({ finishedAt: ago(20) });
   const found = { kind: 'pays-not-active', emailNormalised: EMAIL } as const;
   await db('differences').insert({ ...found, subscriberStatus: 'active', remedy: 'set-premium' });
-  const listed = await listNotReceiving(db, 100);
+  const listed = await listNotReceiving(db);
   await db('differences').update({ subscriberStatus: null, remedy: 'add-again' });
   const missing = await reasonsOf(db);
   await db('people')
@@ -179,13 +191,13 @@ test('changes under way have 15 minutes, refusals by Beehiiv none', async ({ db 
   await payer('to-activate', { ...SENT, ...OLD }, 'inactive');
   await payer('refused', { ...FAILED, beehiivReason: 'email-invalid' });
   await payer('rejected', { ...SENT, ...OLD }, 'invalid');
-  const now = await listNotReceiving(db, 100);
+  const now = await listNotReceiving(db);
   await db('subscriptions').update({ startedAt: ago(16), createdAt: ago(16) });
   // Only attempts touch a row without making the tier a new one.
   await query(db, 'update people set attempts = 1');
 
   expect(now.map(({ reason }) => reason).toSorted()).toEqual(['refused', 'rejected']);
-  expect((await listNotReceiving(db, 100)).map(({ reason }) => reason).toSorted()).toEqual([
+  expect((await listNotReceiving(db)).map(({ reason }) => reason).toSorted()).toEqual([
     'no-lead',
     'not-premium',
     'refused',
@@ -202,7 +214,7 @@ test('a payer with two subscriptions counts once, while one of them is live', as
   for (const emailNormalised of [EMAIL, 'gone@reader.example'])
     await storeTier(db, { emailNormalised });
 
-  expect(await listNotReceiving(db, 100)).toMatchObject([
+  expect(await listNotReceiving(db)).toMatchObject([
     { stripeSubscriptionId: first, reason: 'no-lead' },
   ]);
   expect((await countAttention(db))[0]).toMatchObject({ kind: 'payers-not-receiving', count: 1 });
