@@ -35,7 +35,10 @@ test('a correction copies the lead to the new email, linked both ways', async ({
   });
   const before = await api.call('GET', `/api/admin/leads/${first.id}`, { headers });
   expect(before.json).toMatchObject({
-    lead: { beehiivStatus: 'failed', correctedTo: answer.json.id },
+    lead: { beehiivStatus: 'failed', isCorrected: true },
+  });
+  expect(await db('leads').where({ id: first.id }).first('correctedTo')).toEqual({
+    correctedTo: answer.json.id,
   });
   const dry = await api.call('POST', '/api/admin/leads/retry', {
     headers,
