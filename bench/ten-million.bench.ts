@@ -1,6 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
-import { migrateDatabase } from '@site/platform/database/migrate';
-import { readSchema } from '@site/platform/database/schema';
+import { migrateDatabase, readSchema } from '@site/platform/database/migrate';
 import { measureCalls } from './console.bench.ts';
 import { benchCsv } from './csv.bench.ts';
 import { onFilledApi } from './databases.ts';

@@ -1,8 +1,6 @@
-import { migrateDatabase } from '@site/platform/database/migrate';
-import { readSchema } from '@site/platform/database/schema';
+import { migrateDatabase, readSchema } from '@site/platform/database/migrate';
 import { OUTAGE_STREAK, readSyncHealth } from '@site/platform/outbox/sync-health';
 import { setTimeout as sleep } from 'node:timers/promises';
-
 import { HAS_OPEN_ATTEMPT } from './drill.ts';
 import type { Drill } from './drill.ts';
 import { newSubmission } from './ledger.ts';

@@ -1,4 +1,4 @@
-import { watchConditions } from '@site/platform/alerts/watch-conditions';
+import { watchConditions } from '@site/platform/alerts/alerts';
 import { systemClock } from '@site/platform/process/clock';
 import { checkDatabaseAtStart } from '@site/platform/database/check-database';
 import { createDatabase, createPool } from '@site/platform/database/connect';

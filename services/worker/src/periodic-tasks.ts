@@ -4,7 +4,7 @@ import type { Logger } from '@site/platform/process/logger';
 import { runExclusively } from '@site/platform/database/query';
 import { showPresence } from '@site/platform/database/task';
 import { settleMissing } from '@site/platform/outbox/people';
-import { stepRetryRun } from '@site/platform/outbox/retry-run';
+import { stepRetryRun } from '@site/platform/outbox/retry';
 import type { SyncQueue } from '@site/platform/outbox/sync-queue';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FieldCatalog } from './newsletter/field-catalog.ts';

@@ -5,8 +5,7 @@ import { expect } from 'vitest';
 import { createLogger } from '../process/logger.ts';
 import { showPresence } from '../database/task.ts';
 import { recordStripeOutage } from './report-conditions.ts';
-import { checkAlerts } from './alerts.ts';
-import { createOwnAlerts } from './watch-conditions.ts';
+import { checkAlerts, createOwnAlerts } from './alerts.ts';
 
 const log = createLogger({ service: 'test', level: 'silent' });
 const test = base.extend('hook', async ({ onTestFinished }) => {

@@ -1,14 +1,19 @@
-// @module-tag long
 import { test as base } from '@site/testing/fixtures';
 import { storeLead } from '@site/testing/builders';
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { createDatabase } from './connect.ts';
 import type { Database } from './connect.ts';
-import { grantRoles, READ_ONLY_ROLE } from './grants.ts';
-import { findMissingMigrations, migrateDatabase } from './migrate.ts';
+import {
+  grantRoles,
+  READ_ONLY_ROLE,
+  findMissingMigrations,
+  migrateDatabase,
+  readSchema,
+} from './migrate.ts';
 import { query, queryOne } from './query.ts';
-import { readSchema } from './schema.ts';
+
+// @module-tag long
 
 /** A database as the role of API and worker. */
 const test = base

@@ -1,4 +1,3 @@
-// @module-tag long
 import { openTransaction, storeLead } from '@site/testing/builders';
 import { createTestDatabase, dropTestDatabase } from '@site/testing/database';
 import { test as base } from '@site/testing/fixtures';
@@ -7,10 +6,11 @@ import { describe, expect, vi } from 'vitest';
 import { claimLead } from '../outbox/claim.ts';
 import { createDatabase } from './connect.ts';
 import type { Database } from './connect.ts';
-import { findMissingMigrations, hasSameViews, migrateDatabase } from './migrate.ts';
+import { findMissingMigrations, hasSameViews, migrateDatabase, readSchema } from './migrate.ts';
 import { query } from './query.ts';
-import { readSchema } from './schema.ts';
-import type { Schema } from './schema.ts';
+import type { Schema } from './migrate.ts';
+
+// @module-tag long
 
 const test = base.extend('empty', async ({ infra, admin }, { onCleanup }): Promise<Database> => {
   const name = `t_${newId().replaceAll('-', '')}`;

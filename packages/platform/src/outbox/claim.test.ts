@@ -16,7 +16,7 @@ import { claimLead } from './claim.ts';
 import { recordOutcome } from './outcome.ts';
 import { countDueLeads } from './pending.ts';
 import { retryLeads } from './retry.ts';
-import { wantTier } from './tiers.ts';
+import { wantTier } from './people.ts';
 
 const request = () => ({ attemptId: randomUUID(), worker: 'test' });
 

@@ -34,3 +34,9 @@ export async function passOnUnknown(trx: Database, leadIds: string[]): Promise<v
     { leadIds },
   );
 }
+
+/** The record for a mistyped email that stays subscribed. */
+export const ADDRESS_IS_USED = {
+  reason: 'address-used',
+  message: 'Somebody else uses this email',
+} as const;

@@ -1,10 +1,11 @@
 import type { Database } from '../database/connect.ts';
 import { query } from '../database/query.ts';
+import type { Tier } from '../database/tables.ts';
 
 /*
  * A person's row in `people`. The function `settle` in the schema writes who they are, and alone
  * inserts and deletes rows. Callers: whatever changes a lead, a subscription or free access, in its
- * transaction, and the API right after a new lead. `subscribers.ts` and `tiers.ts` write the rest.
+ * transaction, and the API right after a new lead. `subscribers.ts` writes what Beehiiv says.
  */
 
 /** Writes who somebody is, after a change of their leads, subscriptions or free access. */
@@ -47,4 +48,89 @@ export async function settleMissing(db: Database, signal: AbortSignal): Promise<
     settled += found;
   }
   return settled;
+}
+
+/*
+ * The tier that a person should have at Beehiiv. It can change back and forth, so it has a version
+ * and the last confirmed version. While they differ, the worker has work.
+ * Before: a change of a subscription, in the API. Next: `subscribers/tier.processor.ts` in the
+ * worker.
+ */
+
+/**
+ * Sets the wanted tier of an email, in the caller's transaction. Does nothing if it is set already,
+ * or if it is "free" and the email was never premium: every subscriber starts as free. With
+ * `isPayment`, somebody who becomes premium is made active once, from any earlier state: only a
+ * payment of theirs asks for the newsletter. The waiting leads of a premium email come first from
+ * then on.
+ */
+export async function wantTier(
+  trx: Database,
+  email: string,
+  wanted: Tier,
+  { isPayment = false } = {},
+): Promise<void> {
+  // Leads before the tier: the outcome of a lead locks them in this order.
+  if (wanted === 'premium') {
+    await query(
+      trx,
+      `update leads set urgency = 'first'
+       where email_normalised = lower(:email) and beehiiv_status = 'pending' and urgency <> 'first'`,
+      { email },
+    );
+  }
+  await settlePerson(trx, email);
+  await query(
+    trx,
+    `update people set wanted = :wanted, version = version + 1, tier_since = sync_now(),
+       must_activate = :wanted = 'premium' and :isPayment, attempts = 0, next_attempt_at = sync_now()
+     where email_normalised = lower(:email) and wanted is distinct from :wanted
+       and (:wanted = 'premium' or wanted is not null)`,
+    { email, wanted, isPayment },
+  );
+}
+
+/**
+ * Makes the payer of a live subscription active once, in the caller's transaction. Call it
+ * when the subscription starts: a payment asks for the newsletter, also from somebody who was premium already and has
+ * unsubscribed.
+ */
+export async function activatePayer(trx: Database, stripeSubscriptionId: string): Promise<void> {
+  await query(
+    trx,
+    `update people set must_activate = true, version = version + 1, tier_since = sync_now(),
+       attempts = 0, next_attempt_at = sync_now()
+     from subscriptions paid
+     where paid.stripe_subscription_id = :stripeSubscriptionId and paid.is_live
+       and people.email_normalised = paid.email_normalised and wanted = 'premium'
+       and not must_activate`,
+    { stripeSubscriptionId },
+  );
+}
+
+/** Sends a confirmed tier again, in the caller's transaction, because Beehiiv has another one. */
+export async function requestTier(
+  trx: Database,
+  emailNormalised: string,
+  wanted: Tier,
+): Promise<void> {
+  await query(
+    trx,
+    `update people set wanted = :wanted, version = version + 1, tier_since = sync_now(),
+       attempts = 0, next_attempt_at = sync_now()
+     where email_normalised = :emailNormalised and coalesce(wanted, :wanted) = :wanted`,
+    { emailNormalised, wanted },
+  );
+}
+
+/** Sends a premium tier again, in the caller's transaction: a subscriber who was added again starts as free. */
+export async function reassertTier(trx: Database, emailNormalised: string): Promise<void> {
+  await query(
+    trx,
+    `update people set version = version + 1, tier_since = sync_now(), attempts = 0,
+       next_attempt_at = sync_now()
+     where email_normalised = :emailNormalised and wanted = 'premium'
+       and confirmed_version = version`,
+    { emailNormalised },
+  );
 }

@@ -2,7 +2,7 @@ import { storeLead, storePerson } from '@site/testing/builders';
 import { test } from '@site/testing/fixtures';
 import { expect, vi } from 'vitest';
 import { queryOne } from '../database/query.ts';
-import { wantTier } from './tiers.ts';
+import { wantTier } from './people.ts';
 
 test('a payment waits for the outcome of its email’s lead', async ({ db }) => {
   const { id, email } = await storeLead(db, { urgency: 'new' });

@@ -3,7 +3,7 @@ import { advanceSyncClock, storeLead, storePerson } from '@site/testing/builders
 import type { Database } from '@site/platform/database/connect';
 import { createLogger } from '@site/platform/process/logger';
 import { recordSubscribers } from '@site/platform/outbox/subscribers';
-import { wantTier } from '@site/platform/outbox/tiers';
+import { wantTier } from '@site/platform/outbox/people';
 import type { Sandbox } from '@site/sandbox/sandbox';
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';

@@ -1,5 +1,5 @@
 import type { Row } from '@site/platform/database/tables';
-import { requestTier } from '@site/platform/outbox/tiers';
+import { requestTier } from '@site/platform/outbox/people';
 import { deleteDifference } from './differences.repository.ts';
 import { repairLead } from './repair.ts';
 import type { RepairDeps } from './repair.ts';

@@ -6,7 +6,7 @@ import { closeAttempt, openAttempt } from '@site/platform/outbox/attempts';
 import type { AttemptOutcome } from '@site/platform/outbox/attempts';
 import { readPerson } from '@site/platform/outbox/claim';
 import { recordSubscriber } from '@site/platform/outbox/subscribers';
-import { reassertTier } from '@site/platform/outbox/tiers';
+import { reassertTier } from '@site/platform/outbox/people';
 import { deleteDifference } from './differences.repository.ts';
 import { toJudged } from '@site/schema/beehiiv-answers';
 import { createPrepareNext } from '../newsletter/lease-renewal.ts';

@@ -1,5 +1,5 @@
 import { advanceSyncClock, storeLead } from '@site/testing/builders';
-import { reassertTier, wantTier } from '@site/platform/outbox/tiers';
+import { reassertTier, wantTier } from '@site/platform/outbox/people';
 import { toJudged } from '@site/schema/beehiiv-answers';
 import type { Sandbox } from '@site/sandbox/sandbox';
 import { describe, expect } from 'vitest';

@@ -1,5 +1,5 @@
 import { releaseAddress } from '@site/platform/outbox/address-lease';
-import { ADDRESS_IS_USED } from '@site/platform/outbox/address-use';
+import { ADDRESS_IS_USED } from '@site/platform/outbox/correction';
 import { recordSubscriber } from '@site/platform/outbox/subscribers';
 import { confirmAbsence } from '../newsletter/confirm-fault.ts';
 import { createPrepareNext } from '../newsletter/lease-renewal.ts';

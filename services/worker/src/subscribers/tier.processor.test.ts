@@ -4,7 +4,7 @@ import type { Database } from '@site/platform/database/connect';
 import { leaseAddress } from '@site/platform/outbox/address-lease';
 import { createLogger } from '@site/platform/process/logger';
 import { claimRepair, recordRepair } from '../reconcile/repair.ts';
-import { requestTier, wantTier } from '@site/platform/outbox/tiers';
+import { requestTier, wantTier } from '@site/platform/outbox/people';
 import type { Sandbox } from '@site/sandbox/sandbox';
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';

@@ -1,6 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
-import { ADDRESS_IS_USED } from '@site/platform/outbox/address-use';
+import { ADDRESS_IS_USED } from '@site/platform/outbox/correction';
 import type { LeadRow } from '@site/platform/database/tables';
 import { SUBSCRIBER_STATUSES } from '@site/schema/beehiiv-answers';
 import type { CallSent } from '@site/schema/calls/calls';

@@ -1,6 +1,6 @@
 import { storeAttempts, storeLead } from '@site/testing/builders';
 import { claimLead } from '@site/platform/outbox/claim';
-import { stepRetryRun } from '@site/platform/outbox/retry-run';
+import { stepRetryRun } from '@site/platform/outbox/retry';
 import type { LeadRow } from '@site/platform/database/tables';
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
