@@ -1,4 +1,4 @@
-import type { ChartsAnswer } from '@site/schema/calls/charts';
+import type { ChartsAnswer } from '@site/schema/calls/leads';
 
 const PER_DAY = [
   [17, 9],

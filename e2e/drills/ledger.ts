@@ -1,4 +1,4 @@
-import { problemDocument } from '@site/schema/calls/problem-document';
+import { problemDocument } from '@site/schema/calls/call';
 import { leadIntakeAnswer } from '@site/schema/calls/visitor';
 import { FORM_TYPES } from '@site/schema/lead';
 import type { FormType } from '@site/schema/lead';

@@ -1,5 +1,5 @@
 import type { CallAnswer, CallRequest, KnownCall } from '@site/schema/calls/calls';
-import type { ProblemDocument } from '@site/schema/calls/problem-document';
+import type { ProblemDocument } from '@site/schema/calls/call';
 import { isUntouched } from './last-input.ts';
 
 /** An answer that is not a success. Its message is `status: body`. */

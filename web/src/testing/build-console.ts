@@ -1,7 +1,10 @@
-// Builds complete and valid answers to the console's calls. A test gives only the fields it is about.
-import type { LeadDetailAnswer, LeadListAnswer, SubscriberCounts } from '@site/schema/calls/leads';
+import type {
+  LeadDetailAnswer,
+  LeadListAnswer,
+  SubscriberCounts,
+  ChartsAnswer,
+} from '@site/schema/calls/leads';
 import type { DeliveryAnswer, SyncHealthAnswer } from '@site/schema/calls/sync';
-import type { ChartsAnswer } from '@site/schema/calls/charts';
 import type { RetryRun } from '@site/schema/calls/retry';
 import { listLeadFields } from '@site/schema/lead-fields';
 import type { Lead } from '@site/schema/lead';
@@ -9,6 +12,8 @@ import { leadInList } from '@site/schema/stored-lead';
 import { dayAfter } from '@site/schema/calendar';
 import type { MoneyAnswer, MoneyMonth } from '@site/schema/calls/money';
 import type { LeadSubscription } from '@site/schema/calls/subscriptions';
+
+// Builds complete and valid answers to the console's calls. A test gives only the fields it is about.
 
 const AT = '2025-12-03T09:30:00Z';
 let ids = 0;

@@ -1,12 +1,11 @@
+import type { Call, ProblemDocument } from '@site/schema/calls/call';
+import { CALLS, createPathMatcher } from '@site/schema/calls/calls';
+import type { CallAnswer, KnownCall } from '@site/schema/calls/calls';
+import { problemDocument } from '@site/schema/calls/call';
+import { z } from 'zod';
+
 // Replaces `fetch` in component tests. Requests and answers must match the declared calls, so that tests cannot pass
 // against an API that does not exist.
-import type { Call } from '@site/schema/calls/call';
-import { CALLS } from '@site/schema/calls/calls';
-import type { CallAnswer, KnownCall } from '@site/schema/calls/calls';
-import { createPathMatcher } from '@site/schema/calls/match-path';
-import { problemDocument } from '@site/schema/calls/problem-document';
-import type { ProblemDocument } from '@site/schema/calls/problem-document';
-import { z } from 'zod';
 
 type Reply = (call: SeenCall) => Promise<Response>;
 

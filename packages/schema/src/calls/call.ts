@@ -1,5 +1,5 @@
-import type { z } from 'zod';
 import type { ProblemKind } from '../problem.ts';
+import { z } from 'zod';
 
 /** Method and path in Express's notation: `GET /api/admin/leads/:id`. */
 export type CallName = `${'GET' | 'POST' | 'DELETE'} /${string}`;
@@ -41,3 +41,14 @@ export type Answer = {
   schema?: z.ZodType;
   contentType?: string;
 };
+
+/** A refused request (RFC 9457). */
+export const problemDocument = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.number().int(),
+  detail: z.string().optional(),
+  errors: z.array(z.object({ field: z.string(), message: z.string() })).optional(),
+  requestId: z.string().optional(),
+});
+export type ProblemDocument = z.infer<typeof problemDocument>;

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Call } from './call.ts';
-import { CALLS } from './calls.ts';
-import { createPathMatcher } from './match-path.ts';
+import { CALLS, createPathMatcher } from './calls.ts';
 
 const calls = Object.entries<Call>(CALLS);
 

@@ -1,13 +1,10 @@
 import type { z } from 'zod';
 import type { Call, CallName } from './call.ts';
 import { accountCalls } from './account.ts';
-import { attentionCalls } from './attention.ts';
-import { auditCalls } from './audit.ts';
-import { chartCalls } from './charts.ts';
-import { checkoutCalls } from './checkouts.ts';
-import { differenceCalls } from './differences.ts';
-import { leadCalls } from './leads.ts';
 import { moneyCalls } from './money.ts';
+import { auditCalls } from './audit.ts';
+import { leadCalls } from './leads.ts';
+import { differenceCalls } from './differences.ts';
 import { operationsCalls } from './operations.ts';
 import { overviewCalls } from './overview.ts';
 import { peopleCalls } from './people.ts';
@@ -25,15 +22,12 @@ export const CALLS = {
   ...leadCalls,
   ...retryCalls,
   ...syncCalls,
-  ...chartCalls,
-  ...attentionCalls,
   ...overviewCalls,
   ...setUpCalls,
   ...auditCalls,
   ...peopleCalls,
   ...privacyCalls,
   ...moneyCalls,
-  ...checkoutCalls,
   ...differenceCalls,
   ...subscriptionCalls,
   ...operationsCalls,
@@ -87,3 +81,24 @@ export type CallSent<Name extends KnownCall> = Calls[Name]['answers'] extends {
 }
   ? z.input<Schema>
   : never;
+
+/**
+ * Finds the template of a path, such as `/api/admin/leads/:id`. Returns null if there is none.
+ * Accepts a trailing slash, as the router does. A fixed path wins over a template.
+ */
+export function createPathMatcher(patterns: readonly string[]): (path: string) => string | null {
+  const isFixed = (pattern: string) => !pattern.includes(':');
+  const fixed = new Set(patterns.filter(isFixed));
+  const open = patterns
+    .filter((pattern) => !isFixed(pattern))
+    .map((pattern) => ({
+      pattern,
+      regex: new RegExp(`^${pattern.replaceAll(/:\w+/g, '[^/]+')}$`),
+    }));
+  return (path) => {
+    const plain = path.length > 1 ? path.replace(/\/$/, '') : path;
+    return fixed.has(plain)
+      ? plain
+      : (open.find(({ regex }) => regex.test(plain))?.pattern ?? null);
+  };
+}

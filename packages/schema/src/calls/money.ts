@@ -7,7 +7,6 @@ import {
 } from '../money.ts';
 import type { NotReceivingReason } from '../money.ts';
 import { withoutUnstorable } from '../text.ts';
-import { REVIEWABLES } from './attention.ts';
 import type { Call, CallName } from './call.ts';
 import { absentWhenEmpty, amount, count, day, instant, ofPayer, pence } from './request-parts.ts';
 import { BILLING_INTERVALS } from '../offer.ts';
@@ -97,7 +96,87 @@ const moneyPeopleAnswer = z.object({
 });
 export type MoneyPeopleAnswer = z.infer<typeof moneyPeopleAnswer>;
 
+/**
+ * The kinds that can be marked as reviewed, `POST /api/admin/money/{kind}/{id}/review`, because
+ * nothing else settles them.
+ */
+export const REVIEWABLES = [
+  'not-receiving',
+  'second-subscriptions',
+  'subscriptions',
+  'parked',
+  'refunds',
+] as const;
+export type Reviewable = (typeof REVIEWABLES)[number];
+
+const attentionItem = z.object({
+  id: z.string(),
+  kind: z.string(),
+  tone: z.enum(['failed', 'pending', 'none']),
+  title: z.string(),
+  /** The reason and the next step. */
+  text: z.string(),
+  /** Null for an erased person, or without a person. */
+  name: z.string().nullable(),
+  email: z.string().nullable(),
+  amount: amount.nullable(),
+  since: instant.nullable(),
+  /** The link to settle it, in the console or at Stripe, and its words. */
+  href: z.string().nullable(),
+  action: z.string().nullable(),
+  /** The second link of an item about two subscriptions. */
+  other: z.object({ href: z.string(), action: z.string() }).nullable(),
+  review: z.object({ kind: z.enum(REVIEWABLES), id: z.string() }).nullable(),
+});
+export type AttentionItem = z.input<typeof attentionItem>;
+
+export const MAX_ATTENTION = 50;
+
+/** At most this many abandoned checkouts of a period are read. */
+export const MAX_ABANDONED_LISTED = 500;
+
+/** `GET /api/admin/checkouts/abandoned`: the period's, once for each person, with their newest. */
+const abandonedCheckoutsAnswer = z.object({
+  people: z.array(
+    z.object({
+      id: z.string(),
+      leadId: z.uuid().nullable(),
+      email: z.string().nullable(),
+      name: z.string().nullable(),
+      startedAt: instant,
+      /** The days of their other checkouts. */
+      before: z.array(instant),
+      /** The plan of the checkout. Null: opened before it was stored. */
+      plan: z.enum(BILLING_INTERVALS).nullable(),
+      pence: pence.nullable(),
+      /** The origin of the visit. Null: no lead. */
+      channel: z.string().nullable(),
+      /** The time of their consent to email. Null: none. */
+      agreedAt: instant.nullable(),
+      recoveryUrl: z.string().nullable(),
+      recoveryEndsAt: instant.nullable(),
+      contactedAt: instant.nullable(),
+    }),
+  ),
+  isCapped: z.boolean(),
+});
+export type AbandonedCheckoutsAnswer = z.infer<typeof abandonedCheckoutsAnswer>;
+
+const checkoutParams = z.object({
+  id: z.string().max(200).transform(withoutUnstorable).describe('The checkout’s id at Stripe'),
+});
+
 export const moneyCalls = {
+  'GET /api/admin/attention': {
+    id: 'listAttention',
+    summary: 'What needs attention',
+    answers: {
+      200: {
+        description: `People first, the worst kind first, at most ${MAX_ATTENTION} of them. The count is of all`,
+        schema: z.object({ items: z.array(attentionItem), count }),
+      },
+    },
+  },
   'GET /api/admin/money': {
     id: 'readMoney',
     summary: 'Subscriptions by stage, and what makes the MRR',
@@ -145,6 +224,32 @@ export const moneyCalls = {
       id: z.string().max(200).transform(withoutUnstorable).describe('Its id, at Stripe'),
     }),
     answers: { 204: { description: 'Reviewed, now or before' } },
+    problems: ['not-found'],
+  },
+  'GET /api/admin/checkouts/abandoned': {
+    id: 'listAbandonedCheckouts',
+    summary: 'Abandoned checkouts by person, the newest first',
+    query: moneyPeriodQuery,
+    answers: {
+      200: {
+        description: `Of at most ${MAX_ABANDONED_LISTED} checkouts`,
+        schema: abandonedCheckoutsAnswer,
+      },
+    },
+  },
+  'POST /api/admin/checkouts/:id/contacted': {
+    id: 'markContacted',
+    summary: 'Note that somebody who abandoned a checkout was contacted',
+    description: 'Nothing is sent. Repeating it does no harm.',
+    params: checkoutParams,
+    answers: { 204: { description: 'Noted, now or before' } },
+    problems: ['not-found'],
+  },
+  'DELETE /api/admin/checkouts/:id/contacted': {
+    id: 'undoContacted',
+    summary: 'Take back that somebody who abandoned a checkout was contacted',
+    params: checkoutParams,
+    answers: { 204: {} },
     problems: ['not-found'],
   },
 } satisfies Record<CallName, Call>;

@@ -1,7 +1,7 @@
 import { storeLead } from '@site/testing/builders';
 import { checkoutUrlAnswer } from '@site/schema/calls/visitor';
 import { OFFER } from '@site/schema/offer';
-import { problemDocument } from '@site/schema/calls/problem-document';
+import { problemDocument } from '@site/schema/calls/call';
 import type { Sandbox } from '@site/sandbox/sandbox';
 import { describe, expect } from 'vitest';
 import { STRIPE_PRODUCT_ID } from '../stripe/catalog.ts';

@@ -1,7 +1,7 @@
 import { isDatabaseUnavailable } from '@site/platform/database/connect';
 import type { Logger } from '@site/platform/process/logger';
 import { PROBLEMS, problemType } from '@site/schema/problem';
-import type { ProblemDocument } from '@site/schema/calls/problem-document';
+import type { ProblemDocument } from '@site/schema/calls/call';
 import type { ProblemKind } from '@site/schema/problem';
 import type { ErrorRequestHandler, Response } from 'express';
 import type { z } from 'zod';

@@ -1,5 +1,4 @@
-import { CALLS } from '@site/schema/calls/calls';
-import { createPathMatcher } from '@site/schema/calls/match-path';
+import { CALLS, createPathMatcher } from '@site/schema/calls/calls';
 import { FORM_TYPES } from '@site/schema/lead';
 import type { FormType } from '@site/schema/lead';
 import { addCounter } from '@site/platform/process/metrics';

@@ -1,6 +1,6 @@
 import type { Answer, Call } from '@site/schema/calls/call';
 import { CALLS } from '@site/schema/calls/calls';
-import { problemDocument } from '@site/schema/calls/problem-document';
+import { problemDocument } from '@site/schema/calls/call';
 import { OFFER } from '@site/schema/offer';
 import { PROBLEMS, problemType } from '@site/schema/problem';
 import type { ProblemKind } from '@site/schema/problem';

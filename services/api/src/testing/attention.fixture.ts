@@ -1,5 +1,5 @@
 import { CONDITION_KINDS } from '@site/schema/sync-state';
-import type { AttentionItem } from '@site/schema/calls/attention';
+import type { AttentionItem } from '@site/schema/calls/money';
 import type { Api } from './api.fixture.ts';
 
 const OTHERS: string[] = [...CONDITION_KINDS.filter((kind) => kind !== 'leads-failed'), 'offer'];

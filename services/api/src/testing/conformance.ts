@@ -1,8 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
-import { CALLS } from '@site/schema/calls/calls';
-import { createPathMatcher } from '@site/schema/calls/match-path';
+import { CALLS, createPathMatcher } from '@site/schema/calls/calls';
 import { splitCall } from '../http/route.ts';
 import { toTemplate } from '../openapi/document.ts';
 import type { OpenApiDocument } from '../openapi/document.ts';

@@ -1,6 +1,6 @@
 import { londonDate, dayAfter } from '@site/schema/calendar';
-import { MAX_CHARTED } from '@site/schema/calls/charts';
-import type { ChartsAnswer } from '@site/schema/calls/charts';
+import { MAX_CHARTED } from '@site/schema/calls/leads';
+import type { ChartsAnswer } from '@site/schema/calls/leads';
 import { Link } from 'react-router-dom';
 import { useApiData } from '../api/data.tsx';
 import { describeButton } from '../lead/lead-labels.ts';

@@ -1,4 +1,4 @@
-import type { AbandonedCheckoutsAnswer } from '@site/schema/calls/checkouts';
+import type { AbandonedCheckoutsAnswer } from '@site/schema/calls/money';
 import { Link } from 'react-router-dom';
 import { useApiData } from '../api/data.tsx';
 import { writeCheckoutEmail } from './checkout-email.ts';

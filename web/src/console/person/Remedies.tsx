@@ -1,4 +1,4 @@
-import type { Reviewable } from '@site/schema/calls/attention';
+import type { Reviewable } from '@site/schema/calls/money';
 import type { PersonAnswer } from '@site/schema/calls/people';
 import type { Remedy } from '@site/schema/differences';
 import type { PayerRemedy } from '@site/schema/money';

@@ -1,8 +1,8 @@
 import type { Database } from '@site/platform/database/connect';
 import { queryOne } from '@site/platform/database/query';
 import type { LeadFilter } from '@site/schema/calls/lead-filter';
-import { MAX_CHARTED, MAX_DAYS } from '@site/schema/calls/charts';
-import type { ChartsAnswer } from '@site/schema/calls/charts';
+import { MAX_CHARTED, MAX_DAYS } from '@site/schema/calls/leads';
+import type { ChartsAnswer } from '@site/schema/calls/leads';
 import { selectCounts, whereLeads } from '../leads/lead-filter.ts';
 
 type ChartedRow = Pick<ChartsAnswer, 'days' | 'sources'> & { leads: number };

@@ -1,7 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
 import type { CallSent } from '@site/schema/calls/calls';
-import { MAX_ABANDONED_LISTED } from '@site/schema/calls/checkouts';
+import { MAX_ABANDONED_LISTED } from '@site/schema/calls/money';
 import type { MoneyPeriod } from '@site/schema/calls/money';
 import { recordAction } from '../../audit/audit.repository.ts';
 import { problem } from '../../http/problem.ts';

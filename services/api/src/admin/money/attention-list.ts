@@ -1,8 +1,8 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
 import { formatCalendarDate, formatLongDate, londonDate } from '@site/schema/calendar';
-import { MAX_ATTENTION } from '@site/schema/calls/attention';
-import type { AttentionItem } from '@site/schema/calls/attention';
+import { MAX_ATTENTION } from '@site/schema/calls/money';
+import type { AttentionItem } from '@site/schema/calls/money';
 import { NOT_RECEIVING_REASONS, UNSETTLED_REASONS } from '@site/schema/money';
 import type { NotReceivingReason, UnsettledReason } from '@site/schema/money';
 import { isUrgencyClaimStale } from '@site/schema/offer';
