@@ -20,7 +20,7 @@ import { connectNewsletter } from './newsletter/connect.ts';
 import { workerSettings } from './settings.ts';
 import type { WorkerSettings } from './settings.ts';
 import { runPeriodicTasks } from './periodic-tasks.ts';
-import { forgetRate } from './newsletter/slots.repository.ts';
+import { forgetRate } from './newsletter/rate-limiter.ts';
 import { createWorker } from './worker.ts';
 import type { RunningWorker } from './worker.ts';
 

@@ -5,10 +5,9 @@ import { Worker } from 'bullmq';
 import type { RedisConnection } from '@site/platform/redis/connect';
 import { setMaxListeners } from 'node:events';
 import type { WorkerMetrics } from './worker-metrics.ts';
-import { probe } from './sync/probe.ts';
+import { probe, createSweeper } from './sync/sweep.ts';
 import { processLead } from './sync/sync.processor.ts';
 import type { RunResult, SyncDeps } from './sync/sync.processor.ts';
-import { createSweeper } from './sync/sweep.ts';
 
 export type WorkerDeps = SyncDeps & {
   /** The connection for taking jobs, from `connectPatient`. */

@@ -15,7 +15,7 @@ import {
 } from '../reconcile/differences.repository.ts';
 import type { Comparison } from '../reconcile/comparison.repository.ts';
 import { reconcileNow } from '../reconcile/reconcile.ts';
-import { carryOutRemedy } from '../reconcile/remedies.ts';
+import { carryOutRemedy } from '../reconcile/repair.ts';
 import type { RepairDeps } from '../reconcile/repair.ts';
 import { workerSettings } from '../settings.ts';
 

@@ -1,12 +1,11 @@
-// @module-tag long
 import { test } from '@site/testing/fixtures';
 import type { Finding } from '@site/platform/doctor/findings';
-import { pauseSlots } from '../newsletter/slots.repository.ts';
+import { pauseSlots, createRateLimiter } from '../newsletter/rate-limiter.ts';
 import { expect } from 'vitest';
 import { createBeehiivClient } from '../newsletter/beehiiv/beehiiv.client.ts';
-import { createRateLimiter } from '../newsletter/rate-limiter.ts';
-import { examineBeehiiv } from './examine.ts';
-import { examineWorker } from './examine.ts';
+import { examineBeehiiv, examineWorker } from './examine.ts';
+
+// @module-tag long
 
 const whole = test.extend('env', ({ databaseUrl, redisUrl, sandbox }) => {
   const env: Record<string, string> = {

@@ -5,10 +5,9 @@ import type { WorkerSettings } from '../settings.ts';
 import { createBeehiivAdapter } from './beehiiv/beehiiv.adapter.ts';
 import { createBeehiivClient } from './beehiiv/beehiiv.client.ts';
 import { readRetryAfterMs } from './beehiiv/beehiiv.answers.ts';
-import { pauseSlots } from './slots.repository.ts';
+import { pauseSlots, createRateLimiter } from './rate-limiter.ts';
 import { createFieldCatalog } from './field-catalog.ts';
 import type { FieldCatalog } from './field-catalog.ts';
-import { createRateLimiter } from './rate-limiter.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import type { NewsletterPort } from './newsletter.port.ts';
 

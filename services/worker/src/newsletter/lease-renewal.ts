@@ -1,7 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import { renewAddress } from '@site/platform/outbox/address-lease';
-import type { RateLimiter } from './rate-limiter.ts';
-import type { Urgency } from './slots.repository.ts';
+import type { RateLimiter, Urgency } from './rate-limiter.ts';
 
 /** A third of a lease, so that one renewal may fail. */
 const RENEW_EVERY_MS = 15_000;

@@ -4,8 +4,13 @@ import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
 import { setMaxListeners } from 'node:events';
 import { describe, expect } from 'vitest';
-import { createRateLimiter } from './rate-limiter.ts';
-import { forgetRate, pauseSlots, slotSpacingMs, takeSlot } from './slots.repository.ts';
+import {
+  createRateLimiter,
+  forgetRate,
+  pauseSlots,
+  slotSpacingMs,
+  takeSlot,
+} from './rate-limiter.ts';
 
 const PER_MINUTE = 150;
 const SPACING_MS = slotSpacingMs(PER_MINUTE);

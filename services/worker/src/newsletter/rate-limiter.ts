@@ -1,7 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
-import { takeSlot } from './slots.repository.ts';
-import type { Urgency } from './slots.repository.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { query, queryOne } from '@site/platform/database/query';
 
 /** Every request to the newsletter, of any kind, waits here for a slot. */
 export type RateLimiter = {
@@ -63,4 +62,109 @@ export function createRateLimiter(
       return turn;
     },
   };
+}
+
+/*
+ * The slots of the rate limiter: one row for all processes, on the database's clock. Slots are
+ * evenly spaced, so no 60 seconds exceed the allowance. A slot is taken when it is free and used at
+ * once: a process that stops leaves no gap, and a 429 finds nothing booked ahead.
+ */
+
+/** Leads come first. While they wait, background work gets one slot in five. */
+export type Urgency = 'lead' | 'background';
+
+/** Slightly more than an even share of a minute, so that late timers never squeeze in one request too many. */
+const SPACING_MARGIN = 1.025;
+
+/** Milliseconds between two slots: 410 at 150 requests per minute. */
+export function slotSpacingMs(requestsPerMinute: number): number {
+  return (60_000 / requestsPerMinute) * SPACING_MARGIN;
+}
+
+/**
+ * Takes the slot if it is free. Slots lag behind the clock by one second at most, and the spacing
+ * leaves room for those two requests. After an idle or stalled time slots start from now, so no
+ * burst follows.
+ */
+const TAKE: Record<Urgency, string> = {
+  lead: `
+    update rate_limiter set requests_per_minute = :requestsPerMinute, next_slot_at = make_interval(secs => :spacing)
+      + case when next_slot_at > sync_now() - interval '1 second' then next_slot_at else sync_now() end
+    where greatest(next_slot_at, resumes_at) <= sync_now()`,
+  // One spacing early, while no lead can take the slot. Otherwise a lead's request could always be first.
+  background: `
+    update rate_limiter set requests_per_minute = :requestsPerMinute, next_slot_at = make_interval(secs => :spacing)
+      + case when next_slot_at > sync_now() - interval '1 second' then next_slot_at else sync_now() end,
+      next_background_slot_at = make_interval(secs => 5 * :spacing::float8)
+      + case when next_slot_at > sync_now() - interval '1 second' then next_slot_at else sync_now() end
+    where next_slot_at <= sync_now() + make_interval(secs => :spacing) and resumes_at <= sync_now() and (
+      next_background_slot_at <= sync_now() or not exists (
+        -- Any lead that is due, whether or not its email is free.
+        (select from leads
+         where beehiiv_status = 'pending' and (select not is_blocked from sync_health) and next_attempt_at <= sync_now()
+         order by next_attempt_at limit 1)
+        union all
+        (select from leads
+         where beehiiv_status = 'pending' and (select not is_blocked and not is_failing from sync_health)
+           and next_attempt_at is null
+         order by next_attempt_at limit 1)))`,
+};
+
+/**
+ * Corrects times that are too far ahead, because the clock has stepped back. Returns true if any
+ * was. A slot is at most two spacings ahead, a background slot seven, a reset five minutes.
+ */
+async function dropImpossibleTimes(db: Database, spacing: number): Promise<boolean> {
+  const dropped = await query(
+    db,
+    `update rate_limiter set next_slot_at = least(next_slot_at, sync_now()),
+       next_background_slot_at = least(next_background_slot_at, sync_now()),
+       resumes_at = case when resumes_at > sync_now() + interval '305 seconds' then sync_now() else resumes_at end
+     where next_slot_at > sync_now() + make_interval(secs => 4 * :spacing::float8)
+       or next_background_slot_at > sync_now() + make_interval(secs => 9 * :spacing::float8)
+       or resumes_at > sync_now() + interval '305 seconds' returning id`,
+    { spacing },
+  );
+  return dropped.length > 0;
+}
+
+/**
+ * Takes the next slot if it is free. `waitMs` is the wait before its request if the slot was taken,
+ * otherwise before the next try.
+ */
+export async function takeSlot(
+  db: Database,
+  requestsPerMinute: number,
+  urgency: Urgency,
+): Promise<{ isTaken: boolean; waitMs: number }> {
+  const spacing = slotSpacingMs(requestsPerMinute) / 1_000;
+  const { isTaken, waitMs } = await queryOne<{ isTaken: boolean; waitMs: number }>(
+    db,
+    `with taken as (${TAKE[urgency]} returning next_slot_at - make_interval(secs => :spacing) as slot_at)
+     select slot_at is not null as is_taken,
+       extract(epoch from greatest(coalesce(slot_at, next_slot_at), resumes_at, sync_now()) - sync_now())::float8 * 1000
+         as wait_ms
+     from rate_limiter left join taken on true`,
+    { requestsPerMinute, spacing },
+  );
+  if (!isTaken && (await dropImpossibleTimes(db, spacing)))
+    return takeSlot(db, requestsPerMinute, urgency);
+  return { isTaken, waitMs: Math.max(0, waitMs) };
+}
+
+/** Lets no request leave for `delayMs`, after a 429. */
+export async function pauseSlots(db: Database, delayMs: number): Promise<void> {
+  await query(
+    db,
+    `update rate_limiter set resumes_at = greatest(resumes_at, sync_now() + make_interval(secs => ?))`,
+    [delayMs / 1_000],
+  );
+}
+
+/**
+ * Forgets the rate of an earlier start, which the console would keep showing. Called when the rate
+ * limiter is off.
+ */
+export async function forgetRate(db: Database): Promise<void> {
+  await db('rate_limiter').update({ requestsPerMinute: null });
 }

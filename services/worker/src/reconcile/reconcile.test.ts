@@ -10,8 +10,7 @@ import { describe, expect } from 'vitest';
 import { syncDueTiers } from '../subscribers/tier.processor.ts';
 import { connectTestNewsletter, test } from '../testing/worker.fixture.ts';
 import { reconcileNow } from './reconcile.ts';
-import { carryOutRemedies } from './remedies.ts';
-import { repairLead } from './repair.ts';
+import { carryOutRemedies, repairLead } from './repair.ts';
 
 const never = new AbortController().signal;
 const anHourAgo = () => new Date(Date.now() - 3_600_000);

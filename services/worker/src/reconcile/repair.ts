@@ -1,17 +1,16 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
-import type { LeadRow } from '@site/platform/database/tables';
+import type { LeadRow, Row } from '@site/platform/database/tables';
 import { leaseAddress, releaseAddress } from '@site/platform/outbox/address-lease';
 import { closeAttempt, openAttempt } from '@site/platform/outbox/attempts';
 import type { AttemptOutcome } from '@site/platform/outbox/attempts';
 import { readPerson } from '@site/platform/outbox/claim';
 import { recordSubscriber } from '@site/platform/outbox/subscribers';
-import { reassertTier } from '@site/platform/outbox/people';
+import { reassertTier, requestTier } from '@site/platform/outbox/people';
 import { deleteDifference } from './differences.repository.ts';
 import { toJudged } from '@site/schema/beehiiv-answers';
 import { createPrepareNext } from '../newsletter/lease-renewal.ts';
-import { deliver } from '../sync/deliver.ts';
-import { byConsent } from '../sync/reactivate.ts';
+import { deliver, byConsent } from '../sync/deliver.ts';
 import type { SyncDeps } from '../sync/sync.processor.ts';
 import { toNewSubscriber } from '../newsletter/to-new-subscriber.ts';
 
@@ -122,4 +121,41 @@ export async function recordRepair(
     }
     await releaseAddress(trx, attemptId);
   });
+}
+
+/*
+ * Carries out the remedies that an operator asked for, in the console or with --fix.
+ * Before: `differences.repository.ts` stores the remedy. Next: for a tier,
+ * `subscribers/tier.processor.ts`.
+ */
+
+/** Carries out every remedy that an operator asked for. Repeats failed ones after a while. */
+export async function carryOutRemedies(deps: RepairDeps, signal: AbortSignal): Promise<void> {
+  const { db } = deps;
+  const differences = () => db<Row<'differences'>>('differences');
+  const due = await differences()
+    .where('requestedAt', '<=', db.raw('sync_now()'))
+    .orderBy('requestedAt');
+  for (const difference of due) {
+    if (signal.aborted) return;
+    if (await carryOutRemedy(deps, difference, signal)) continue;
+    await differences()
+      .where({ id: difference.id })
+      .update({ requestedAt: db.raw(`sync_now() + interval '5 minutes'`) });
+  }
+}
+
+/** Carries out one difference's remedy. Returns false if it has none or must be repeated. */
+export async function carryOutRemedy(
+  deps: RepairDeps,
+  { remedy, leadId, emailNormalised }: Row<'differences'>,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (remedy === null) return false;
+  if (remedy === 'add-again') return leadId !== null && repairLead(deps, leadId, signal);
+  await deps.db.transaction(async (trx) => {
+    await requestTier(trx, emailNormalised, remedy === 'set-premium' ? 'premium' : 'free');
+    await deleteDifference(trx, { emailNormalised, remedy });
+  });
+  return true;
 }

@@ -12,7 +12,7 @@ import { createPrepareNext, withLeaseRenewal } from '../newsletter/lease-renewal
 import type { PrepareNext } from '../newsletter/lease-renewal.ts';
 import { toJudged } from '@site/schema/beehiiv-answers';
 import { renewAddress } from '@site/platform/outbox/address-lease';
-import { reactivate } from '../sync/reactivate.ts';
+import { reactivateSubscriber } from '../sync/deliver.ts';
 import type { SyncDeps } from '../sync/sync.processor.ts';
 import { decideTier } from './tier.policy.ts';
 import type { TierRun } from './tier.repository.ts';
@@ -132,7 +132,10 @@ async function activate(
   if (status === 'pending') return newsletter.activate(id);
   if (status !== 'inactive' || !run.mustActivate) return null;
   const subscriber = toNewSubscriber(run.lead, delivery, fieldCatalog);
-  return reactivate(newsletter, { ...subscriber, doubleOptIn: 'off' }, prepareNext, ({ isAsked }) =>
-    recordActivation(db, run, { isDue: !isAsked }),
+  return reactivateSubscriber(
+    newsletter,
+    { ...subscriber, doubleOptIn: 'off' },
+    prepareNext,
+    ({ isAsked }) => recordActivation(db, run, { isDue: !isAsked }),
   );
 }

@@ -9,7 +9,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { connectTestNewsletter } from '../testing/worker.fixture.ts';
 import type { WorkerOptions } from '../testing/worker.fixture.ts';
-import { probe } from './probe.ts';
+import { probe } from './sweep.ts';
 
 const never = new AbortController().signal;
 

@@ -13,8 +13,7 @@ import { createPrepareNext, withLeaseRenewal } from '../newsletter/lease-renewal
 import type { NewsletterAnswer, NewsletterPort, Verdict } from '../newsletter/newsletter.port.ts';
 import { toNewSubscriber } from '../newsletter/to-new-subscriber.ts';
 import type { DeliverySettings } from '../newsletter/to-new-subscriber.ts';
-import { deliver } from './deliver.ts';
-import { byConsent } from './reactivate.ts';
+import { deliver, byConsent } from './deliver.ts';
 import { recordOutcome } from '@site/platform/outbox/outcome';
 import type { Decision } from '@site/platform/outbox/outcome';
 import { toJudged } from '@site/schema/beehiiv-answers';
