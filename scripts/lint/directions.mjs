@@ -51,7 +51,7 @@ export const LAYERS = {
   ],
   'services/api/src/admin': [
     ['admin.routes'],
-    ['account', 'charts', 'live', 'people', 'mail', 'privacy', 'set-up'],
+    ['account', 'live', 'people', 'mail', 'privacy', 'set-up'],
     ['overview'],
     ['differences', 'money', 'retry', 'subscriptions'],
     ['leads'],

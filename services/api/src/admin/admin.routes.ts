@@ -3,7 +3,6 @@ import { route } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import { accountRoutes } from './account/account.routes.ts';
 import { auditRoutes } from './audit/audit.routes.ts';
-import { countChartedLeads } from './charts/charted-leads.repository.ts';
 import { leadListRoutes } from './leads/lead-list.routes.ts';
 import { differenceRoutes } from './differences/differences.routes.ts';
 import { liveRoutes } from './live/live.routes.ts';
@@ -34,7 +33,6 @@ export function adminRoutes(deps: AppDeps): Route[] {
     ...retryRoutes(deps),
     ...liveRoutes(deps),
     ...syncStatusRoutes(deps),
-    route('GET /api/admin/charts', ({ query: filter }) => countChartedLeads(deps.db, filter)),
     route('GET /api/admin/overview', () => readOverview(deps.db, deps.clock.now())),
     ...setUpRoutes(deps),
     ...auditRoutes(deps),

@@ -1,6 +1,6 @@
 import type { RedisConnection } from '@site/platform/redis/connect';
 import { createHash } from 'node:crypto';
-import { isPrivateAddress } from '../http/client-network.ts';
+import { isPrivateAddress } from '../http/client.ts';
 import { createClientLimiter, createLimiter } from '../http/rate-limit.ts';
 import type { Limiter } from '../http/rate-limit.ts';
 

@@ -8,9 +8,7 @@ import { readSettings, SettingsError } from '@site/platform/settings/read-settin
 import { sharedSettings } from '@site/platform/settings/settings';
 import { writeFileSync } from 'node:fs';
 import { z } from 'zod';
-import { countOperators } from '../admin/operators/operators.ts';
-import { seedOperator } from '../admin/operators/operators.ts';
-import { findPasswordFault } from '../admin/operators/password-fault.ts';
+import { countOperators, seedOperator, findPasswordFault } from '../admin/operators/operators.ts';
 
 const USAGE = `Updates the database, and creates the first operator if there is none. Safe to run twice.
   npm run migrate

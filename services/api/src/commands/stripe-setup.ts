@@ -9,8 +9,7 @@ import { z } from 'zod';
 import { forgetTermsRefused } from '../stripe/terms.ts';
 import { readPortal } from '../stripe/portal-set-up.ts';
 import { planSetUp } from '../stripe/set-up.ts';
-import { createStripe } from '../stripe/stripe.client.ts';
-import { isLiveKey } from '../stripe/stripe-key.ts';
+import { createStripe, isLiveKey } from '../stripe/stripe.client.ts';
 import { isStripeError } from '../stripe/stripe-failure.ts';
 
 const settings = sharedSettings

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { guardFormula } from './csv-rows.ts';
+import { guardFormula } from './send-csv.ts';
 
 const storable = fc.string({ unit: 'binary' }).map((text) => text.replaceAll('\0', ''));
 

@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import { formatLondonTime } from '@site/schema/calendar';
 import type { RedisConnection } from '@site/platform/redis/connect';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
-import { clientKey, networkKey } from './client-network.ts';
+import { clientKey, networkKey } from './client.ts';
 import { problem } from './problem.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 

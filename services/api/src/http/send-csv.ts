@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { escapeLiteral } from 'pg';
 import type { Pool } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import { createCsvRows } from './csv-rows.ts';
+import { Transform } from 'node:stream';
 
 /** A slower download is cut off, so that it does not hold a connection forever. */
 const MAX_DOWNLOAD_MS = 15 * 60_000;
@@ -68,4 +68,82 @@ function withValues(rows: QueryBuilder): string {
     const value = values[Number(n) - 1];
     return value === null ? 'null' : escapeLiteral(`${value}`);
   });
+}
+
+/** First byte of the full-width signs in UTF-8. */
+const FULL_WIDTH = 0xef;
+/** Begins as a formula, or may be split into a cell that does. */
+const SUSPECT = /^[\t\n\r=+@＋－＝＠-]|[;\t\n\r]/u;
+const FORMULA = /^[\t\n\r=+@＋－＝＠-]/u;
+const FORMULA_AFTER_SPLIT = /([;\t\n\r][\s"']*)([=@＋－＝＠-]|\+[0-9 ()]*[^0-9 ();\t\n\r])/gu;
+/** Excel calculates +1-202-555-0100 as -856, unless a space or bracket separates digits too. */
+const PHONE = /^\+(?=[^-]*$|.*[0-9][ ()]+[0-9])(?=.*[0-9])[0-9 ().-]*$/u;
+
+/**
+ * Puts an apostrophe before text that a spreadsheet would run as a formula, even where it splits a
+ * cell at semicolons, tabs or line breaks. Phone numbers stay as they are (rule 4.4).
+ */
+export function guardFormula(text: string): string {
+  if (!SUSPECT.test(text)) return text;
+  const apostrophe = FORMULA.test(text) && !PHONE.test(text) ? "'" : '';
+  return apostrophe + text.replaceAll(FORMULA_AFTER_SPLIT, "$1'$2");
+}
+
+const [QUOTE, LINE_FEED, ROW_END] = ['"'.charCodeAt(0), '\n'.charCodeAt(0), Buffer.from('\r\n')];
+const tableOf = (isTrue: (byte: number) => boolean) =>
+  Array.from({ length: 256 }, (_, byte) => isTrue(byte));
+const beginsFormula = tableOf(
+  (byte) => byte === FULL_WIDTH || '\t\n\r=+@-'.includes(String.fromCharCode(byte)),
+);
+const splitsCell = tableOf((byte) => ';\t\n\r'.includes(String.fromCharCode(byte)));
+
+/**
+ * Turns what Postgres copies as CSV into rows for a spreadsheet: quoted text is no formula, and rows
+ * end with CR and LF, as RFC 4180 wants. Line breaks inside quotes stay as they are.
+ */
+export function createCsvRows(): Transform {
+  let isQuoted = false;
+  let begun: Buffer[] = [];
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      let end = 0;
+      for (let at = 0; at < chunk.length; at++) {
+        const byte = chunk[at];
+        if (byte === QUOTE) isQuoted = !isQuoted;
+        else if (byte === LINE_FEED && !isQuoted) end = at + 1;
+      }
+      const rows = end === 0 ? [] : guardRows(Buffer.concat([...begun, chunk.subarray(0, end)]));
+      begun = end === 0 ? [...begun, chunk] : [chunk.subarray(end)];
+      // One piece at a time: leads that arrive during a long export get their turn in between.
+      setImmediate(done, null, Buffer.concat(rows));
+    },
+  });
+}
+
+/**
+ * Cuts whole rows into pieces with guarded cells and row ends. It reads bytes, because decoding all
+ * of them takes twice as long.
+ */
+function guardRows(rows: Buffer): Buffer[] {
+  const pieces: Buffer[] = [];
+  let from = 0;
+  for (let at = 0; at < rows.length; at++) {
+    if (rows[at] === LINE_FEED) {
+      pieces.push(rows.subarray(from, at), ROW_END);
+      from = at + 1;
+    } else if (rows[at] === QUOTE) {
+      const start = at + 1;
+      let isSuspect = beginsFormula[rows[start] ?? 0];
+      for (at = start; rows[at] !== QUOTE || rows[at + 1] === QUOTE; at++) {
+        // A quote of the text itself is doubled.
+        if (rows[at] === QUOTE) at++;
+        else isSuspect ||= splitsCell[rows[at] ?? 0];
+      }
+      if (!isSuspect) continue;
+      const text = rows.toString('utf8', start, at);
+      pieces.push(rows.subarray(from, start), Buffer.from(guardFormula(text)));
+      from = at;
+    }
+  }
+  return pieces;
 }

@@ -1,13 +1,14 @@
-// @module-tag long
 import { openTransaction, storeLead } from '@site/testing/builders';
 import type { Database } from '@site/platform/database/connect';
 import { randomUUID } from 'node:crypto';
 import type { MoneyList } from '@site/schema/calls/money';
 import { OFFER } from '@site/schema/offer';
 import { describe, expect } from 'vitest';
-import { listPeople } from '../admin/money/money-people.ts';
+import { listPeople } from '../admin/money/money.repository.ts';
 import { erase } from '../admin/privacy/privacy.service.ts';
 import { eventOf, pay, sessionOf, test as base } from '../testing/shop.fixture.ts';
+
+// @module-tag long
 
 const EMAIL = 'Priya@acquirers.example';
 /** The person's email, and Stripe's pages that show personal data. */

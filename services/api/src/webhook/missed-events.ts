@@ -3,7 +3,7 @@ import type { Database } from '@site/platform/database/connect';
 import { task } from '@site/platform/database/task';
 import type Stripe from 'stripe';
 import { STRIPE_EVENT_TYPES } from './event-effects.ts';
-import { isLiveKey } from '../stripe/stripe-key.ts';
+import { isLiveKey } from '../stripe/stripe.client.ts';
 import { toDelivery, toRetry } from './stripe-event.ts';
 import type { Delivery } from './stripe-event.ts';
 import { listParkedEvents } from './webhook.repository.ts';

@@ -14,7 +14,7 @@ import {
   readMissingPermission,
   toLoggedStripeError,
 } from '../stripe/stripe-failure.ts';
-import { isLiveKey } from '../stripe/stripe-key.ts';
+import { isLiveKey } from '../stripe/stripe.client.ts';
 import { countRefusedSignature, parkEvent, recordEvent } from './webhook.repository.ts';
 
 /*

@@ -6,12 +6,11 @@ import type { Request } from 'express';
 import { generateURI } from 'otplib';
 import type { AppDeps } from '../../app-deps.ts';
 import { recordAction } from '../../audit/audit.repository.ts';
-import { clientKey } from '../../http/client-network.ts';
+import { clientKey, describeBrowser } from '../../http/client.ts';
 import { fieldProblem, problem } from '../../http/problem.ts';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
 import { operatorCookies } from '../../http/session.ts';
-import { describeBrowser } from '../operators/browser.ts';
 import { recordFailure, refuseWaiting } from '../operators/login-limit.ts';
 import type { InTurn } from '../operators/login-limit.ts';
 import {
@@ -27,8 +26,8 @@ import {
   findOperatorById,
   hashPassword,
   lockOperator,
+  findPasswordFault,
 } from '../operators/operators.ts';
-import { findPasswordFault } from '../operators/password-fault.ts';
 import {
   checkSecondFactor,
   confirmSecondFactor,

@@ -15,7 +15,7 @@ import { expect } from 'vitest';
 import { test } from '../../testing/api.fixture.ts';
 import { answerProblems } from '../../http/problem.ts';
 import { requestContext } from '../../http/request-context.ts';
-import { createCsvRows } from '../../http/csv-rows.ts';
+import { createCsvRows } from '../../http/send-csv.ts';
 import { sendLeadsCsv } from './lead-csv.ts';
 
 const TEXTS = ['fullName', 'company', 'phone', 'message', 'utmSource', 'beehiivResponse'] as const;

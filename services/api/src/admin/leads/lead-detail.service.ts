@@ -5,7 +5,7 @@ import type { CallSent } from '@site/schema/calls/calls';
 import { problem } from '../../http/problem.ts';
 import type { ApiSettings } from '../../settings.ts';
 import { findComplimentary } from '../../complimentary/complimentary.repository.ts';
-import { describeBrowser } from '../operators/browser.ts';
+import { describeBrowser } from '../../http/client.ts';
 import { SHOWN, toAttempt, toLead } from './lead-answer.ts';
 import type { ShownLeadRow } from './lead-answer.ts';
 import { listHistory } from './lead-history.repository.ts';

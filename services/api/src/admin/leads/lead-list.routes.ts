@@ -12,9 +12,9 @@ import { countQuarantined, deleteQuarantined } from './delete-quarantined.ts';
 import { isMost, sendLeadsCsv } from './lead-csv.ts';
 import { toRecorded } from './lead-filter.ts';
 import { readLeadDetail } from './lead-detail.service.ts';
-import { countLeads, countNewer, listLeads } from './lead-list.repository.ts';
+import { countChartedLeads, countLeads, countNewer, listLeads } from './lead-list.repository.ts';
 
-/** The console's leads: the list and its counters, one lead with its attempts, correction, and the export. */
+/** The console's leads: the list, its counters and charts, one lead with its attempts, correction, and the export. */
 export function leadListRoutes(deps: AppDeps): Route[] {
   const { db } = deps;
   return [
@@ -37,6 +37,7 @@ export function leadListRoutes(deps: AppDeps): Route[] {
       ]);
       return { ...listed, ...counted, newer };
     }),
+    route('GET /api/admin/charts', ({ query }) => countChartedLeads(db, query)),
     route('GET /api/admin/leads/export/csv', async ({ query, req, res }) => {
       const { ids, ...filter } = query;
       const detail = { ...toRecorded(filter), ...(ids && { selected: ids.length }) };

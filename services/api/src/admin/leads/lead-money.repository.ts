@@ -2,7 +2,7 @@ import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
 import type { CallSent } from '@site/schema/calls/calls';
 import { INVOICES_SHOWN } from '@site/schema/calls/subscriptions';
-import { dashboardOf } from '../../stripe/stripe-key.ts';
+import { dashboardOf } from '../../stripe/stripe.client.ts';
 
 const SHOWN = 20;
 

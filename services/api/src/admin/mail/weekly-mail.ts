@@ -1,12 +1,14 @@
 import type { Database } from '@site/platform/database/connect';
 import { queryOne } from '@site/platform/database/query';
 import { storeMail } from '../../mail/mail.repository.ts';
-import { bindPeriod } from '../money/period.ts';
+import { bindPeriod } from '../money/money.repository.ts';
 import { readWeek } from '../overview/overview.repository.ts';
-import { listForMail } from './attention-mail.ts';
+import { listForMail, OVERVIEW, toSection } from './attention-mail.ts';
 import type { MailDeps } from './attention-mail.ts';
-import { lastMondayAtSeven, weekBefore, writeWeekly } from './weekly.ts';
-import type { Week } from './weekly.ts';
+import { addDays, endOfLondonDay, formatLongDate, londonDate } from '@site/schema/calendar';
+import { formatPence, OFFER } from '@site/schema/offer';
+import type { MailBody, MailRow } from '@site/platform/database/tables';
+import type { Attention } from '../money/attention-list.ts';
 
 /** A summary that could not be stored on its Monday is not sent late. */
 const LATEST_MS = 24 * 3_600_000;
@@ -56,4 +58,119 @@ async function readWeekOf(
      ) last on true`,
     { ...days, ...bindPeriod(days) },
   );
+}
+
+/** A week, Monday to Sunday in London. */
+export type Week = {
+  payments: number;
+  paidPence: number;
+  refunds: number;
+  refundedPence: number;
+  lostPence: number;
+  newPayers: number | null;
+  churned: number | null;
+  /** At its end. */
+  mrrPence: number | null;
+  onList: number | null;
+};
+
+/** The facts of the weekly summary. An unknown one is null. */
+export type WeeklyFacts = {
+  /** 07:00 on the Monday after the week. */
+  at: Date;
+  attention: Attention;
+  week: Week;
+  weekBefore: Week;
+  ahead: { trials: number; renewals: number; pence: number };
+};
+
+const HOUR_MS = 3_600_000;
+
+/** Returns the latest Monday, 07:00 in London, that is not after `now`. */
+export function lastMondayAtSeven(now: Date): Date {
+  const noon = Date.parse(`${londonDate(now)}T12:00:00Z`);
+  const sinceMonday = (new Date(noon).getUTCDay() + 6) % 7;
+  const monday = atSeven(londonDate(new Date(noon - sinceMonday * 24 * HOUR_MS)));
+  return monday > now
+    ? atSeven(londonDate(new Date(noon - (sinceMonday + 7) * 24 * HOUR_MS)))
+    : monday;
+}
+
+/** The clocks change on Sundays, so a Monday has 24 hours, and its end says where they stand. */
+const atSeven = (day: string) => new Date(endOfLondonDay(day).getTime() + 1 - 17 * HOUR_MS);
+
+/** Returns the London days of the week that ended `weeks` weeks before the Monday. */
+export function weekBefore(monday: Date, weeks = 0): { startDate: string; endDate: string } {
+  const noon = Date.parse(`${londonDate(monday)}T12:00:00Z`);
+  const day = (days: number) =>
+    new Date(noon + (days - 7 * weeks) * 24 * HOUR_MS).toISOString().slice(0, 10);
+  return { startDate: day(-7), endDate: day(-1) };
+}
+
+/** Writes the weekly summary. Pure: `weekly-mail.ts` reads the facts. */
+export function writeWeekly(facts: WeeklyFacts, publicUrl: string): MailBody {
+  const { at, attention, week, weekBefore: before, ahead } = facts;
+  const [days, daysBefore] = [weekBefore(at), weekBefore(at, 1)];
+  const net = ({ paidPence, refundedPence, lostPence }: Week) =>
+    formatPence(paidPence - refundedPence - lostPence, true);
+  const refunded = `, less ${count(week.refunds, 'refund')}, ${formatPence(week.refundedPence, true)}`;
+  const lost =
+    week.lostPence === 0 ? '' : `, less ${formatPence(week.lostPence, true)} lost in disputes`;
+  const money = `${count(week.payments, 'payment')}, ${formatPence(week.paidPence, true)}${week.refunds > 0 ? refunded : ''}${lost}`;
+  const ends = `${count(ahead.trials, 'trial')} ${ahead.trials === 1 ? 'ends' : 'end'}`;
+  return {
+    subject: `${formatDays(days, 'long')}: ${net(week)} in${attention.count > 0 ? `, ${attention.count} ${attention.count === 1 ? 'needs' : 'need'} attention` : ''}`,
+    name: OFFER.productName,
+    heading: `The week to ${formatLongDate(addDays(at, -1), true)}`,
+    sections: [
+      attention.count > 0
+        ? toSection('Needs attention', attention, publicUrl)
+        : { heading: 'Needs attention', count: 0, rows: [{ text: 'Nothing needs attention.' }] },
+      {
+        heading: 'The week',
+        columns: [formatDays(days, 'short'), formatDays(daysBefore, 'short')],
+        rows: [
+          row('Money in', [net(week), net(before)], money),
+          row('MRR on Sunday', [pounds(week.mrrPence), pounds(before.mrrPence)]),
+          row('New payers', [number(week.newPayers), number(before.newPayers)]),
+          row('Cancellations', [number(week.churned), number(before.churned)]),
+          row('On the list', [number(week.onList), number(before.onList)]),
+        ],
+      },
+      {
+        heading: 'This week',
+        rows: [
+          row(`${ends}, ${count(ahead.renewals, 'renewal')}`, [
+            `${pounds(ahead.pence)} if every trial stays`,
+          ]),
+        ],
+      },
+    ],
+    href: `${publicUrl}/admin-leads?${OVERVIEW}`,
+    link: 'Open the overview',
+    foot: 'Sent on Mondays at 07:00 UK time to the email addresses for alerts. Visitors are never emailed from here.',
+  };
+}
+
+const UNKNOWN = '–';
+const number = (n: number | null) => n?.toLocaleString('en-GB') ?? UNKNOWN;
+const pounds = (pence: number | null) => (pence === null ? UNKNOWN : formatPence(pence, true));
+const row = (text: string, figures: string[], note?: string): MailRow => ({
+  text,
+  figures,
+  ...(note !== undefined && { note }),
+});
+const count = (n: number, of: string) => `${number(n)} ${n === 1 ? of : `${of}s`}`;
+
+/** `8 to 14 December`, or `29 Nov to 5 Dec`. */
+function formatDays(
+  { startDate, endDate }: { startDate: string; endDate: string },
+  month: 'long' | 'short',
+): string {
+  const format = (day: string, options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', ...options }).format(
+      new Date(day),
+    );
+  const isOneMonth = startDate.slice(0, 7) === endDate.slice(0, 7);
+  return `${format(startDate, isOneMonth ? {} : { month })} to ${format(endDate, { month })}`;
 }

@@ -1,9 +1,10 @@
-// @module-tag long
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { renderMail } from '../../mail/mail-body.ts';
-import { lastMondayAtSeven, weekBefore, writeWeekly } from './weekly.ts';
-import type { Week, WeeklyFacts } from './weekly.ts';
+import { lastMondayAtSeven, weekBefore, writeWeekly } from './weekly-mail.ts';
+import type { Week, WeeklyFacts } from './weekly-mail.ts';
+
+// @module-tag long
 
 const london = (at: Date) =>
   new Intl.DateTimeFormat('en-GB', {

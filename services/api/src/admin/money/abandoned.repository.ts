@@ -5,7 +5,7 @@ import { MAX_ABANDONED_LISTED } from '@site/schema/calls/money';
 import type { MoneyPeriod } from '@site/schema/calls/money';
 import { recordAction } from '../../audit/audit.repository.ts';
 import { problem } from '../../http/problem.ts';
-import { bindPeriod } from './period.ts';
+import { bindPeriod } from './money.repository.ts';
 
 type Abandoned = CallSent<'GET /api/admin/checkouts/abandoned'>;
 type Person = Abandoned['people'][number];

@@ -2,15 +2,17 @@ import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
 import { formatCalendarDate, formatLongDate, londonDate } from '@site/schema/calendar';
 import { MAX_ATTENTION } from '@site/schema/calls/money';
-import type { AttentionItem } from '@site/schema/calls/money';
+import type { AttentionItem, Reviewable } from '@site/schema/calls/money';
 import { NOT_RECEIVING_REASONS, UNSETTLED_REASONS } from '@site/schema/money';
 import type { NotReceivingReason, UnsettledReason } from '@site/schema/money';
 import { isUrgencyClaimStale } from '@site/schema/offer';
 import { CONDITION_KINDS, OUTAGE_KINDS, REMEDIES, REMEDY_STEPS } from '@site/schema/sync-state';
 import type { AlertKind, ConditionKind } from '@site/schema/sync-state';
 import type { ApiSettings } from '../../settings.ts';
-import { dashboardOf } from '../../stripe/stripe-key.ts';
+import { dashboardOf } from '../../stripe/stripe.client.ts';
 import { whereLeads } from '../leads/lead-filter.ts';
+import { problem } from '../../http/problem.ts';
+import { recordAction } from '../../audit/audit.repository.ts';
 
 /*
  * Everything that needs attention as one list, worded here alone: the console's badge counts it,
@@ -299,4 +301,76 @@ export async function markMailed(db: Database, { items }: Attention): Promise<vo
      on conflict do nothing`,
     { ids: items.map(({ id }) => id) },
   );
+}
+
+const ACTIONS = {
+  'second-subscriptions': 'review-second',
+  'not-receiving': 'review-not-receiving',
+  subscriptions: 'review-subscription',
+  refunds: 'review-refund',
+  parked: 'review-stripe-event',
+} as const satisfies Record<Reviewable, string>;
+
+/**
+ * Marks an item as reviewed. Repeating it does no harm, and is recorded once. Throws 404 for an
+ * item that needs no attention.
+ */
+export async function review(
+  db: Database,
+  operator: string,
+  kind: Reviewable,
+  id: string,
+): Promise<void> {
+  await db.transaction(async (trx) => {
+    const outcome = await markReviewed(trx, kind, id);
+    if (outcome === undefined)
+      throw problem('not-found', { detail: 'This item does not need attention.' });
+    if (outcome === 'marked')
+      await recordAction(trx, { operator, action: ACTIONS[kind], subject: id });
+  });
+}
+
+type Reviewed = 'marked' | 'marked-before' | undefined;
+
+/** The reviewed causes of a subscription: a review holds until there is another cause. */
+const CAUSES = {
+  subscriptions: 'select cause from concerns where stripe_subscription_id = :id',
+  'not-receiving': `
+    select 'not-receiving ' || reason as cause from not_receiving
+    where stripe_subscription_id = :id and not is_reader
+    union select cause from subscriptions, unnest(reviewed_causes) cause
+    where stripe_subscription_id = :id and cause like 'not-receiving %'`,
+  'second-subscriptions': `
+    select 'second ' || other_id as cause from second_subscriptions
+    where stripe_subscription_id = :id`,
+};
+
+const ROWS = {
+  refunds: { table: 'stripe_refunds', waits: { status: 'failed' } },
+  parked: { table: 'stripe_events', waits: { outcome: 'parked' } },
+} as const;
+
+/** Marks an item as reviewed, once. Returns undefined if it does not need attention. */
+async function markReviewed(trx: Database, kind: Reviewable, id: string): Promise<Reviewed> {
+  if (kind !== 'refunds' && kind !== 'parked') return markCauses(trx, kind, id);
+  const { table, waits } = ROWS[kind];
+  const row = trx(table).where({ id, ...waits });
+  if ((await row.clone().whereNull('reviewedAt').update({ reviewedAt: trx.fn.now() })) > 0)
+    return 'marked';
+  return (await row.first('id')) && 'marked-before';
+}
+
+/** Marks every cause of a subscription as reviewed. */
+async function markCauses(trx: Database, kind: keyof typeof CAUSES, id: string): Promise<Reviewed> {
+  const [found] = await query<{ isNew: boolean }>(
+    trx,
+    `with found as (select array_agg(cause) as causes from (${CAUSES[kind]}) each)
+     update subscriptions s
+       set reviewed_causes = array(select distinct unnest(before.reviewed_causes || found.causes))
+     from found, subscriptions before
+     where s.stripe_subscription_id = :id and before.id = s.id and found.causes is not null
+     returning not before.reviewed_causes @> found.causes as is_new`,
+    { id },
+  );
+  return found && (found.isNew ? 'marked' : 'marked-before');
 }

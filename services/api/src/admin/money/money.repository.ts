@@ -1,7 +1,15 @@
 import type { Database } from '@site/platform/database/connect';
-import { query } from '@site/platform/database/query';
+import { query, queryOne } from '@site/platform/database/query';
 import { SUBSCRIPTION_STAGES } from '@site/schema/money';
 import type { CallSent } from '@site/schema/calls/calls';
+import type { MoneyPeriod, MoneyMonth, moneyPeopleQuery } from '@site/schema/calls/money';
+import type { Clock } from '@site/platform/process/clock';
+import { dayBefore, londonDate } from '@site/schema/calendar';
+import { readStandingOf } from '../../subscriptions/money-night.repository.ts';
+import { PERIOD_LISTS, ROWS_PER_PAGE } from '@site/schema/calls/money';
+import type { z } from 'zod';
+import { parseCursor, placeOf, toCursor } from '../../http/cursor.ts';
+import { toDashboardUrl } from '../../stripe/stripe.client.ts';
 
 type Money = CallSent<'GET /api/admin/money'>;
 
@@ -29,5 +37,144 @@ export async function readPrices(db: Database): Promise<Pick<Money, 'prices' | '
   return {
     prices: rows.filter(({ isTotal }) => !isTotal).map(toPrice),
     mrr: { count, pence, currency: 'gbp' },
+  };
+}
+
+/** Binds a period from the start of its first London day to the end of its last, as Postgres reads times. */
+export const bindPeriod = ({ startDate, endDate }: MoneyPeriod) => ({
+  from: startDate ? `${startDate} 00:00 Europe/London` : '-infinity',
+  to: endDate ? `${endDate} 24:00 Europe/London` : 'infinity',
+});
+
+type MonthRow = Record<'moneyIn' | 'refunded' | 'lost' | 'mrr', number | null> &
+  Omit<MoneyMonth, 'moneyIn' | 'refunded' | 'lost' | 'mrr'>;
+
+const pounds = (pence: number | null) => (pence === null ? null : { pence, currency: 'gbp' });
+
+/**
+ * Reads the last months, the oldest first. Amounts are summed from their rows. New and lost payers
+ * come from each month's nights, so that an erasure changes no closed month; this month's are as of
+ * now. `since` is the first month with a night.
+ */
+export async function readMonths(
+  db: Database,
+  clock: Clock,
+  count: number,
+): Promise<{ months: MoneyMonth[]; since: string | null }> {
+  const now = clock.now();
+  const current = `${londonDate(now).slice(0, 7)}-01`;
+  const span = { after: dayBefore(current), day: null, now };
+  const [rows, today, { since }] = await Promise.all([
+    query<MonthRow>(
+      db,
+      `with months as (
+         select month::date as first, (month + interval '1 month')::date as next
+         from generate_series(:current::timestamp - (:count - 1) * interval '1 month', :current, interval '1 month') month
+       ), moved as (
+         select date_trunc('month', at at time zone 'Europe/London')::date as first, sum(pence)::bigint as money_in,
+           coalesce(-sum(pence) filter (where kind in ('refund', 'failed refund')), 0)::bigint as refunded,
+           coalesce(-sum(pence) filter (where kind in ('lost dispute', 'won dispute')), 0)::bigint as lost
+         from payments where currency = 'gbp' and at >= midnight((select min(first) from months)) group by 1
+       ), nights as (
+         select first, (array_agg(mrr_pence order by day desc))[1] as mrr, (array_agg(payers order by day desc))[1] as payers,
+           sum(new_payers)::int as new_payers, sum(churned)::int as cancelled
+         from months join money_nights on day >= first and day < next group by 1
+       )
+       select to_char(first, 'YYYY-MM') as month, coalesce(money_in, known) as money_in,
+         coalesce(refunded, known) as refunded, coalesce(lost, known) as lost, mrr, new_payers, cancelled, payers
+       from months left join moved using (first) left join nights using (first)
+         -- A month with a night in which nothing moved had nothing.
+         cross join lateral (
+           select case when nights.payers is not null or moved.first is not null or first = :current::date then 0 end as known
+         ) each
+       order by first`,
+      { current, count },
+    ),
+    readStandingOf(db, span, { isPast: false }),
+    queryOne<{ since: string | null }>(
+      db,
+      `select to_char(min(day), 'YYYY-MM') as since from money_nights`,
+    ),
+  ]);
+  const { mrrPence: mrr, payers, newPayers, churned: cancelled } = today;
+  const last = rows.at(-1);
+  if (last) Object.assign(last, { mrr, payers, newPayers, cancelled });
+  const months = rows.map(({ moneyIn, refunded, lost, mrr: each, ...row }) => ({
+    ...row,
+    moneyIn: pounds(moneyIn),
+    refunded: pounds(refunded),
+    lost: pounds(lost),
+    mrr: pounds(each),
+  }));
+  return { months, since };
+}
+
+type People = CallSent<'GET /api/admin/money/people'>;
+type PersonRow = Omit<People['people'][number], 'amount' | 'dashboardUrl'> & {
+  id: string | null;
+  place: string;
+  pence: number;
+  count: number;
+  totalPence: number;
+};
+
+/**
+ * Their dates lie ahead, so the next comes first; elsewhere the latest does. Rows without a date
+ * are last.
+ */
+const AHEAD = ['trial', 'paying', 'ending', 'dunning'];
+
+/**
+ * Lists one page of the rows of a figure or a stage, and the sum of all, rounded to a penny once.
+ */
+export async function listPeople(
+  db: Database,
+  { of, plan, price, cursor, ...period }: z.output<typeof moneyPeopleQuery>,
+  stripeKey: string,
+): Promise<People> {
+  const place = parseCursor(cursor);
+  const { from, to } = bindPeriod(period);
+  const found = await query<PersonRow>(
+    db,
+    `with listed as materialized (
+       select r.stripe_subscription_id, r.at, r.pence, s.id as key, s.email, s.name, s.lead_id, s.plan,
+         r.stripe_subscription_id || ' ' || r.entry as id,
+         coalesce(case when :isAhead then r.at else to_timestamp(-extract(epoch from r.at)) end, 'infinity') as sort
+       from money_rows r join subscriptions s using (stripe_subscription_id)
+       where r.list = :of and (not :isOfPeriod or r.at >= :from::timestamptz and r.at < :to::timestamptz)
+         and (:plan::text is null or s.plan = :plan) and (:price::integer is null or s.price_pence = :price)
+     )
+     select page.id, stripe_subscription_id, email, name, lead_id, plan, at, round(page.pence)::bigint as pence,
+       (select shown.stage from shown_stages shown where shown.id = page.key) as stage,
+       case when isfinite(sort) then ${placeOf('sort')} else 'infinity' end as place, total.count, total.pence as total_pence
+     from (select count(*)::int as count, coalesce(round(sum(pence)), 0)::bigint as pence from listed) total left join (
+       select * from listed where :placeAt::timestamptz is null or (sort, id) > (:placeAt, :placeId)
+       order by sort, id limit :limit
+     ) page on true order by sort, page.id`,
+    {
+      of,
+      isAhead: AHEAD.includes(of),
+      isOfPeriod: PERIOD_LISTS.some((list) => list === of),
+      from,
+      to,
+      plan: plan ?? null,
+      price: price ?? null,
+      placeAt: place?.at ?? null,
+      placeId: place?.id ?? null,
+      limit: ROWS_PER_PAGE + 1,
+    },
+  );
+  const { count = 0, totalPence = 0 } = found[0] ?? {};
+  const rows = found.filter(({ id }) => id !== null);
+  const shown = rows.slice(0, ROWS_PER_PAGE);
+  const last = rows.length > ROWS_PER_PAGE ? shown.at(-1) : undefined;
+  return {
+    people: shown.map(({ id: _, place: __, count: ___, totalPence: ____, pence, ...row }) => ({
+      ...row,
+      amount: { pence, currency: 'gbp' },
+      dashboardUrl: toDashboardUrl(stripeKey, row.stripeSubscriptionId),
+    })),
+    nextCursor: toCursor(last ? { at: last.place, id: last.id ?? '' } : null),
+    total: { count, pence: totalPence, currency: 'gbp' },
   };
 }

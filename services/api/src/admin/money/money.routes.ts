@@ -2,16 +2,13 @@ import { findMoneyAlerts } from '@site/platform/alerts/alerts';
 import type { AppDeps } from '../../app-deps.ts';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
-import { dashboardOf } from '../../stripe/stripe-key.ts';
+import { dashboardOf } from '../../stripe/stripe.client.ts';
 import { operatorOf } from '../operators/operator-session.ts';
-import { countStages, readPrices } from './money.repository.ts';
-import { review } from './review.ts';
-import { listAttention } from './attention-list.ts';
+import { countStages, readPrices, readMonths, listPeople } from './money.repository.ts';
+import { review, listAttention } from './attention-list.ts';
 import { recordAction, recordReading } from '../../audit/audit.repository.ts';
 import { listAbandoned, noteContact } from './abandoned.repository.ts';
 import { sendPaymentsCsv } from './payment-csv.ts';
-import { readMonths } from './money-history.ts';
-import { listPeople } from './money-people.ts';
 
 /** The console's money view: subscriptions, figures, and the people behind each. */
 export function moneyRoutes(deps: AppDeps): Route[] {

@@ -6,7 +6,7 @@ import type { MoneyPeriod } from '@site/schema/calls/money';
 import type { Response } from 'express';
 import type { Pool } from 'pg';
 import { sendCsv } from '../../http/send-csv.ts';
-import { bindPeriod } from './period.ts';
+import { bindPeriod } from './money.repository.ts';
 
 /*
  * Payments, refunds and lost disputes for the accounts: a row each, on its own day. A failed refund

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findPasswordFault } from './password-fault.ts';
+import { findPasswordFault } from './operators.ts';
 
 test.for([
   'elevenchars',

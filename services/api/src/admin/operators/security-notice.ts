@@ -3,10 +3,9 @@ import type { Database } from '@site/platform/database/connect';
 import { formatLondonTime, formatLongDate } from '@site/schema/calendar';
 import { OFFER } from '@site/schema/offer';
 import type { Request } from 'express';
-import { clientKey } from '../../http/client-network.ts';
+import { clientKey, describeBrowser } from '../../http/client.ts';
 import { storeMail } from '../../mail/mail.repository.ts';
 import type { ApiSettings } from '../../settings.ts';
-import { describeBrowser } from './browser.ts';
 
 /** The owner's security notices, each with the advice for the case that nobody of theirs did it. */
 const NOTICES = {

@@ -8,7 +8,7 @@ import {
   MAX_FUNNEL_LEADS,
 } from '@site/schema/calls/overview';
 import type { CallSent } from '@site/schema/calls/calls';
-import { bindPeriod } from '../money/period.ts';
+import { bindPeriod } from '../money/money.repository.ts';
 
 type Overview = CallSent<'GET /api/admin/overview'>;
 type Days = { startDate: string; endDate: string };

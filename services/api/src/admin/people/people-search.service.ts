@@ -5,10 +5,14 @@ import { toPlain, toWords } from '@site/schema/search-words';
 import { orMissing } from '../../stripe/stripe-failure.ts';
 import { askStripe } from '../subscriptions/refund.service.ts';
 import type { StripeDeps } from '../../payers/payer-lead.service.ts';
-import { countLists, findByStripeId, findByText, listNewest } from './people-search.repository.ts';
-import type { ListCounts, Match } from './people-search.repository.ts';
-import { findPeople } from './person-row.repository.ts';
-import type { PersonRow } from './person-row.repository.ts';
+import {
+  countLists,
+  findByStripeId,
+  findByText,
+  listNewest,
+  findPeople,
+} from './people-search.repository.ts';
+import type { ListCounts, Match, PersonRow } from './people-search.repository.ts';
 
 const PER_PAGE = 50;
 

@@ -4,8 +4,13 @@ import { describe, expect } from 'vitest';
 import { planSetUp } from '../../stripe/set-up.ts';
 import { test as base } from '../../testing/api.fixture.ts';
 import type { Api } from '../../testing/api.fixture.ts';
-import { countLists, findByStripeId, findByText, listNewest } from './people-search.repository.ts';
-import { findPeople } from './person-row.repository.ts';
+import {
+  countLists,
+  findByStripeId,
+  findByText,
+  listNewest,
+  findPeople,
+} from './people-search.repository.ts';
 import { storeSubscription } from '../../testing/subscription.fixture.ts';
 
 const test = base.extend('search', async ({ api }) => {

@@ -8,7 +8,7 @@ import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
 import { planSetUp } from '../../stripe/set-up.ts';
 import { isStripeError } from '../../stripe/stripe-failure.ts';
-import { isLiveKey } from '../../stripe/stripe-key.ts';
+import { isLiveKey } from '../../stripe/stripe.client.ts';
 
 type SetUpDeps = Pick<AppDeps, 'db' | 'stripe' | 'settings'>;
 

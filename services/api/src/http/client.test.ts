@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clientKey, isPrivateAddress, networkKey } from './client-network.ts';
+import { clientKey, isPrivateAddress, networkKey } from './client.ts';
 
 test.for([
   ['203.0.113.7', '203.0.113.7', null],
