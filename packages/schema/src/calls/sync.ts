@@ -105,9 +105,7 @@ export const syncCalls = {
     summary: 'Ask Beehiiv now whether a pause or an outage is over',
     description:
       'A worker sends the probe within seconds, and the few leads that wait for a time of their own.',
-    answers: {
-      202: { description: 'Asked for, or not needed', schema: z.object({ askedAt: instant }) },
-    },
+    answers: { 202: { description: 'Asked for, or not needed' } },
   },
   'GET /api/admin/events': {
     id: 'followChanges',

@@ -1,6 +1,10 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
+import type { Row } from '@site/platform/database/tables';
+import { ACTIONS_PER_PAGE } from '@site/schema/calls/audit';
+import type { auditCalls, OperatorAction } from '@site/schema/calls/audit';
 import type { ActionName } from '@site/schema/operator-actions';
+import type { z } from 'zod';
 
 export type NewAction = {
   /** Null for commands, where no operator is signed in. */
@@ -74,4 +78,61 @@ export async function foldReadings(db: Database, leaving = ''): Promise<void> {
      select least(now(), readings_hour + interval '1 hour'), username, 'read-lists', readings from past order by readings_hour`,
     { leaving },
   );
+}
+
+type ListedAction = Row<'operator_actions'> & Pick<OperatorAction, 'lead'>;
+type Wanted = z.output<(typeof auditCalls)['GET /api/admin/audit']['query']>;
+
+/**
+ * Lists what operators did, newest first, one more than a page. The record holds only ids, so an erasure leaves no name
+ * in it. The lead of a subscription or a refund is the subscription's, or else the newest of its payer's email.
+ */
+export async function listActions(db: Database, wanted: Wanted): Promise<ListedAction[]> {
+  return query<ListedAction>(
+    db,
+    `with listed as (
+       select * from operator_actions
+       where (:before::bigint is null or id < :before) and (:operator::text is null or operator = :operator)
+         and (:action::text is null or action = :action)
+         and (:startDate::date is null or at >= midnight(:startDate::date))
+         and (:endDate::date is null or at < midnight(:endDate::date + 1))
+       order by id desc limit :most
+     )
+     select listed.*, (
+         select json_build_object('id', leads.id, 'name', coalesce(full_name, email), 'email', email)
+         from leads where leads.id = about.lead_id
+       ) as lead
+     from listed left join lateral (
+       select coalesce(
+         case when subject ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then subject::uuid end,
+         (select coalesce(lead_id, (
+            select id from leads where leads.email_normalised = s.email_normalised order by submitted_at desc limit 1
+          )) from subscriptions s
+          where stripe_subscription_id
+            = coalesce((select stripe_subscription_id from stripe_refunds where id = subject), subject))
+       ) as lead_id
+     ) about on true order by listed.id desc`,
+    {
+      before: wanted.before ?? null,
+      operator: wanted.operator ?? null,
+      action: wanted.action ?? null,
+      startDate: wanted.startDate ?? null,
+      endDate: wanted.endDate ?? null,
+      most: ACTIONS_PER_PAGE + 1,
+    },
+  );
+}
+
+/** Lists everybody with an action on record, in alphabetical order. */
+export async function listActors(db: Database): Promise<string[]> {
+  const actors = await query<{ operator: string }>(
+    db,
+    `with recursive actor as (
+       (select operator from operator_actions where operator is not null order by operator limit 1)
+       union all
+       select (select operator from operator_actions where operator > actor.operator order by operator limit 1)
+       from actor where actor.operator is not null
+     ) select operator from actor where operator is not null`,
+  );
+  return actors.map(({ operator }) => operator);
 }

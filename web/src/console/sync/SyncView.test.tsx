@@ -35,7 +35,7 @@ test('a pause names its setting, can be tested at once, and its rejected leads r
   const conditions = [{ kind: 'paused' as const, since: at(-60), text: '' }];
   const failedInRefusalPause = { count: 20 };
   api.answer('GET /api/admin/sync', buildHealth({ pause, conditions, failedInRefusalPause }));
-  api.answer('POST /api/admin/sync/probe', { askedAt: at(0) });
+  api.answer('POST /api/admin/sync/probe', undefined);
   const estimate = { count: 20, invalid: 3, estimateMs: null };
   api.answer('POST /api/admin/leads/retry', estimate);
   showConsole(VIEW);

@@ -1,4 +1,3 @@
-import { query } from '@site/platform/database/query';
 import type { UserRow } from '@site/platform/database/tables';
 import type { CallSent } from '@site/schema/calls/calls';
 import { OFFER } from '@site/schema/offer';
@@ -11,7 +10,7 @@ import { fieldProblem, problem } from '../../http/problem.ts';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
 import { operatorCookies } from '../../http/session.ts';
-import { recordFailure, refuseWaiting } from '../operators/login-limit.ts';
+import { listSignIns, recordFailure, refuseWaiting } from '../operators/login-limit.ts';
 import type { InTurn } from '../operators/login-limit.ts';
 import {
   endLogin,
@@ -39,8 +38,6 @@ import { storeNotice } from '../operators/security-notice.ts';
 import type { Notice } from '../operators/security-notice.ts';
 
 type AccountDeps = Pick<AppDeps, 'db' | 'clock' | 'settings'> & { inTurn: InTurn };
-
-const SIGN_INS_SHOWN = 10;
 
 /**
  * An operator's own account: password, second factor, sessions and the latest logins. A changed
@@ -139,14 +136,7 @@ async function readAccount(
   const [operator, sessions, signIns] = await Promise.all([
     findOperatorById(deps.db, id),
     listSessions(deps, id),
-    // Including failed and refused ones, as long as the client's network is kept.
-    query<CallSent<'GET /api/admin/account'>['signIns'][number]>(
-      deps.db,
-      `select at, outcome <> 'succeeded' as is_failed, device is not distinct from 'account ' || account as is_asked_again,
-         browser, client as network
-       from logins where account = :id order by at desc limit :most`,
-      { id, most: SIGN_INS_SHOWN },
-    ),
+    listSignIns(deps.db, id),
   ]);
   return {
     secondFactor: {

@@ -1,17 +1,10 @@
-import { query, queryOne } from '@site/platform/database/query';
-import type { Database } from '@site/platform/database/connect';
-import type { Row } from '@site/platform/database/tables';
 import { task } from '@site/platform/database/task';
-import type { ComparisonDetail } from '@site/platform/database/task';
-import type { CallSent } from '@site/schema/calls/calls';
-import { BULK_REMEDIES, MAX_DIFFERENCES } from '@site/schema/differences';
-import type { DifferenceKind } from '@site/schema/differences';
 import type { AppDeps } from '../../app-deps.ts';
-import { problem } from '../../http/problem.ts';
+import { recordReading } from '../../audit/audit.repository.ts';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
-import { recordAction, recordReading } from '../../audit/audit.repository.ts';
 import { operatorOf } from '../operators/operator-session.ts';
+import { putRight, readDifferences, requestSafeRemedies } from './differences.repository.ts';
 
 /** Where Stripe, Beehiiv and our leads disagree. Before: the worker's comparison. Next: the worker carries out remedies. */
 export function differenceRoutes({ db }: AppDeps): Route[] {
@@ -24,120 +17,11 @@ export function differenceRoutes({ db }: AppDeps): Route[] {
         .whereNull('leasedUntil')
         .update({ requestedAt: db.raw('sync_now()') });
     }),
-    route('POST /api/admin/differences/:id/remedy', async ({ params: { id }, req }) => {
-      await putRight(db, operatorOf(req), id);
-    }),
+    route('POST /api/admin/differences/:id/remedy', ({ params: { id }, req }) =>
+      putRight(db, operatorOf(req), id),
+    ),
     route('POST /api/admin/differences/remedies', async ({ body: { kind }, req }) => ({
       requested: await requestSafeRemedies(db, operatorOf(req), kind),
     })),
   ];
-}
-
-type Answer = CallSent<'GET /api/admin/differences'>;
-type Difference = Answer['differences'][number];
-type Comparison = Row<'tasks'> & { detail: ComparisonDetail; nextAt: Date | null; people: number };
-
-async function readDifferences(db: Database): Promise<Answer> {
-  const [rows, { detail, people, ...last }, kinds] = await Promise.all([
-    query<Difference>(
-      db,
-      `select ranked.id, kind, email_normalised as email, stripe_subscription_id, s.started_at as subscribed_at,
-         ranked.lead_id, beehiiv_sent_at as sent_at, ranked.subscriber_status, remedy, requested_at is not null as is_requested
-       from (
-         select *, row_number() over (partition by kind order by id) as place from listed_differences
-       ) ranked left join lateral (select beehiiv_sent_at from leads where id = ranked.lead_id) l on true
-         left join lateral (
-           select started_at from subscriptions where stripe_subscription_id = ranked.stripe_subscription_id
-         ) s on true
-       where place <= :most order by ranked.id`,
-      { most: MAX_DIFFERENCES },
-    ),
-    queryOne<Comparison>(
-      db,
-      `select *, case when retry_at > sync_now() then retry_at end as next_at, (
-           -- Each once. Of the unknown subscribers only the first are stored.
-           select count(distinct email_normalised)
-             + greatest(0, (detail ->> 'unknown')::int - count(*) filter (where kind = 'unknown-here')) from differences
-         ) as people
-       from tasks where name = 'comparison'`,
-    ),
-    query<{ kind: DifferenceKind; count: number; fixable: number }>(
-      db,
-      `select kind, count(*) as count,
-         count(*) filter (where remedy = any(:safe) and requested_at is null) as fixable
-       from listed_differences group by kind`,
-      { safe: [...BULK_REMEDIES] },
-    ),
-  ]);
-  const counts = Object.fromEntries(kinds.map(({ kind, count }) => [kind, count]));
-  return {
-    comparedAt: last.finishedAt,
-    subscribersRead: last.leasedUntil ? detail.subscribersRead : last.requestedAt && 0,
-    fault: last.fault,
-    retryAt: last.nextAt,
-    differences: rows.map(withoutUnknown),
-    counts: { ...counts, ...(detail.unknown > 0 ? { 'unknown-here': detail.unknown } : {}) },
-    fixable: Object.fromEntries(kinds.map(({ kind, fixable }) => [kind, fixable])),
-    people,
-  };
-}
-
-/** Leaves out what is not known of a difference. Its remedy is null if only a person can decide. */
-const withoutUnknown = ({ remedy, ...difference }: Difference) => ({
-  ...(Object.fromEntries(
-    Object.entries(difference).filter(([, value]) => value !== null),
-  ) as typeof difference),
-  remedy,
-});
-
-type Asked = Pick<Row<'differences'>, 'kind' | 'remedy' | 'leadId'> & { wasRequested: boolean };
-
-/** Asks the worker to put a difference right, and records who asked. Throws 404 if only a person can, or it is gone. */
-async function putRight(db: Database, operator: string, id: number): Promise<void> {
-  await db.transaction(async (trx) => {
-    const [asked] = await query<Asked>(
-      trx,
-      `update differences set requested_at = coalesce(requested_at, sync_now())
-       from (select id, requested_at is not null as was_requested from differences where id = ? for update) before
-       where differences.id = before.id and remedy is not null
-       returning kind, remedy, lead_id, was_requested`,
-      [id],
-    );
-    if (!asked)
-      throw problem('not-found', { detail: 'It has been put right, or only a person can.' });
-    if (asked.wasRequested) return;
-    const { kind, remedy, leadId } = asked;
-    const detail = { kind, remedy };
-    await recordAction(trx, { operator, action: 'remedy', subject: leadId, detail });
-  });
-}
-
-/**
- * Asks the worker for every safe remedy of a kind, and records each in the operator's name. Returns how many were asked
- * for.
- */
-async function requestSafeRemedies(
-  db: Database,
-  operator: string,
-  kind: DifferenceKind,
-): Promise<number> {
-  const { asked } = await queryOne<{ asked: number }>(
-    db,
-    `with open as (
-       -- In one order for all who ask.
-       select id from differences
-       where remedy = any(:safe) and requested_at is null
-         and id in (select id from listed_differences where kind = :kind)
-       order by id for update
-     ), asked as (
-       update differences set requested_at = sync_now() from open where differences.id = open.id
-       returning kind, remedy, lead_id
-     ), recorded as (
-       insert into operator_actions (operator, action, subject, detail)
-         select :operator, 'remedy', lead_id::text, jsonb_build_object('kind', kind, 'remedy', remedy) from asked
-     )
-     select count(*) as asked from asked`,
-    { operator, kind, safe: [...BULK_REMEDIES] },
-  );
-  return asked;
 }

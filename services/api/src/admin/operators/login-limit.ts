@@ -1,5 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
+import type { CallSent } from '@site/schema/calls/calls';
 import { problem } from '../../http/problem.ts';
 
 /*
@@ -67,6 +68,22 @@ export async function recordFailure(
 ): Promise<void> {
   const at = db.raw('clock_timestamp()');
   await db('logins').insert({ at, outcome: 'failed', ...source, browser });
+}
+
+const SIGN_INS_SHOWN = 10;
+
+/** Lists the latest logins to an account, failed and refused ones included, as long as the client's network is kept. */
+export async function listSignIns(
+  db: Database,
+  account: string,
+): Promise<CallSent<'GET /api/admin/account'>['signIns']> {
+  return query(
+    db,
+    `select at, outcome <> 'succeeded' as is_failed, device is not distinct from 'account ' || account as is_asked_again,
+       browser, client as network
+     from logins where account = :account order by at desc limit :most`,
+    { account, most: SIGN_INS_SHOWN },
+  );
 }
 
 export type InTurn = <T>(key: string, work: () => Promise<T>) => Promise<T>;

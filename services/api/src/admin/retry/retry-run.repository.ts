@@ -1,6 +1,8 @@
 import type { Database } from '@site/platform/database/connect';
+import { queryOne } from '@site/platform/database/query';
 import type { RetryRunRow } from '@site/platform/database/tables';
 import { ADDRESS_REASONS } from '@site/schema/beehiiv-answers';
+import { RUNS_SHOWN } from '@site/schema/calls/retry';
 import type { RetryFilter } from '@site/schema/calls/retry';
 import type { Knex } from 'knex';
 import { whereLeads } from '../leads/lead-filter.ts';
@@ -76,3 +78,19 @@ export async function insertRun(
   if (!run) throw new Error('the run has just been inserted');
   return run;
 }
+
+export async function listRuns(db: Database): Promise<RetryRunRow[]> {
+  return db<RetryRunRow>('retry_runs').orderBy('createdAt', 'desc').limit(RUNS_SHOWN);
+}
+
+/** Finds the run in progress. Its totals are as of its last step. */
+export const findOpenRun = (db: Database) =>
+  db<RetryRunRow>('retry_runs').whereNull('finishedAt').first<RetryRunRow | undefined>();
+
+/** Reads how many leads wait, and the workers' rate. */
+export const readPace = (db: Database) =>
+  queryOne<{ pending: number; requestsPerMinute: number | null }>(
+    db,
+    `select (select coalesce(sum(leads), 0)::bigint from lead_counts where beehiiv_status = 'pending') as pending,
+       requests_per_minute from rate_limiter`,
+  );

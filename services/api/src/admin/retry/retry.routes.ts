@@ -1,10 +1,8 @@
 import type { Database } from '@site/platform/database/connect';
-import { queryOne } from '@site/platform/database/query';
 import { allowLongStatements } from '@site/platform/database/silence';
 import type { RetryRunRow } from '@site/platform/database/tables';
 import { retryLeads, stepRetryRun, stopRetryRun } from '@site/platform/outbox/retry';
 import type { CallSent } from '@site/schema/calls/calls';
-import { RUNS_SHOWN } from '@site/schema/calls/retry';
 import type { LeadRetryAnswer, RetryEstimate, RetryFilter } from '@site/schema/calls/retry';
 import type { AppDeps } from '../../app-deps.ts';
 import { recordAction } from '../../audit/audit.repository.ts';
@@ -12,7 +10,7 @@ import { problem } from '../../http/problem.ts';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
 import { operatorOf } from '../operators/operator-session.ts';
-import { countFailed, insertRun } from './retry-run.repository.ts';
+import { countFailed, findOpenRun, insertRun, listRuns, readPace } from './retry-run.repository.ts';
 
 type RetryDeps = Pick<AppDeps, 'db' | 'newId' | 'syncQueue'>;
 type SentRun = CallSent<'GET /api/admin/retry-runs'>['runs'][number];
@@ -28,12 +26,7 @@ export function retryRoutes(deps: RetryDeps): Route[] {
       res.status(202);
       return startRun(deps, operatorOf(req), filter, withQuarantined);
     }),
-    route('GET /api/admin/retry-runs', async () => {
-      const runs = await db<RetryRunRow>('retry_runs')
-        .orderBy('createdAt', 'desc')
-        .limit(RUNS_SHOWN);
-      return { runs };
-    }),
+    route('GET /api/admin/retry-runs', async () => ({ runs: await listRuns(db) })),
     route('POST /api/admin/retry-runs/:id/stop', ({ params, req }) =>
       stopRun(db, operatorOf(req), params.id),
     ),
@@ -86,11 +79,7 @@ async function estimateRun(
   const { withoutInvalid, ...all } = filter;
   const [{ count, quarantined, invalid }, { pending, requestsPerMinute }] = await Promise.all([
     countFailed(db, all),
-    queryOne<{ pending: number; requestsPerMinute: number | null }>(
-      db,
-      `select (select coalesce(sum(leads), 0)::bigint from lead_counts where beehiiv_status = 'pending') as pending,
-         requests_per_minute from rate_limiter`,
-    ),
+    readPace(db),
   ]);
   const taken = count + (withQuarantined ? quarantined : 0) - (withoutInvalid ? invalid : 0);
   return {
@@ -150,10 +139,6 @@ async function stopRun(db: Database, operator: string, id: string): Promise<Sent
     return run;
   });
 }
-
-/** Finds the run in progress. Its totals are as of its last step. */
-const findOpenRun = (db: Database) =>
-  db<RetryRunRow>('retry_runs').whereNull('finishedAt').first<RetryRunRow | undefined>();
 
 async function retryRunning(db: Database): Promise<Error> {
   const run = await findOpenRun(db);

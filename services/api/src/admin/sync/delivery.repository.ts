@@ -1,6 +1,8 @@
 import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
-import { DELIVERY_DAYS, MAX_DELIVERED } from '@site/schema/calls/sync';
+import type { Row } from '@site/platform/database/tables';
+import { MAX_FIRST_LEADS } from '@site/schema/calls/set-up';
+import { DELIVERY_DAYS, MAX_DELIVERED, MAX_OUTAGES } from '@site/schema/calls/sync';
 import type { DeliveryAnswer } from '@site/schema/calls/sync';
 
 const DAYS_BEFORE_TODAY = DELIVERY_DAYS - 1;
@@ -105,3 +107,32 @@ export async function readLastTimes(db: Database): Promise<LastTimes> {
      from tasks, sync_health where name = 'worker'`,
   );
 }
+
+/** Lists past outages, the newest first. */
+export async function listOutages(db: Database): Promise<Row<'outages'>[]> {
+  return db<Row<'outages'>>('outages').orderBy('since', 'desc').limit(MAX_OUTAGES);
+}
+
+type Pace = {
+  lastMinute: number;
+  allowed: number | null;
+  statusesAsOf: Date | null;
+  isFirstRun: boolean;
+  refused: number;
+};
+
+/**
+ * Reads the attempts of the last minute, the workers' rate, the end of the last comparison, whether
+ * hardly a lead has come, and how many of the refusals that last paused the sync are still failed.
+ */
+export const readPace = (db: Database) =>
+  queryOne<Pace>(
+    db,
+    `select (select count(*) from lead_sync_attempts where started_at > sync_now() - interval '1 minute') as last_minute,
+       requests_per_minute as allowed, finished_at as statuses_as_of,
+       (select count(*) from (select from leads limit :most::int + 1) first) <= :most as is_first_run,
+       (select count(distinct lead_id) from refused_in_pause
+          join leads on leads.id = lead_id and leads.beehiiv_status = 'failed') as refused
+     from rate_limiter, tasks where name = 'comparison'`,
+    { most: MAX_FIRST_LEADS },
+  );

@@ -113,8 +113,7 @@ test('a requested probe makes that of a pause due, and leaves a sync that runs a
   expect(asked.status).toBe(202);
 
   const { nextProbeAt } = (await db('sync_health').first('nextProbeAt'))!;
-  expect(nextProbeAt!.getTime()).toBeLessThanOrEqual(Date.parse(asked.json.askedAt));
-  expect(Date.parse(asked.json.askedAt)).toBeLessThanOrEqual(Date.now());
+  expect(nextProbeAt!.getTime()).toBeLessThanOrEqual(Date.now());
   expect(await db('operator_actions').where({ action: 'probe' })).toHaveLength(1);
 });
 
