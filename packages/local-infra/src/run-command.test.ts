@@ -35,9 +35,7 @@ describe.concurrent('a command', { timeout: 60_000 }, () => {
     },
   );
 
-  test('with nothing running, doctor and reconcile say to start the system first', async ({
-    system,
-  }) => {
+  test('without a running system, doctor and reconcile ask for a start', async ({ system }) => {
     const [doctor, reconcile] = await Promise.all([
       told(system.run('doctor')),
       told(system.run('reconcile')),

@@ -60,7 +60,7 @@ describe('settle', () => {
       expect(waiting).toBe(true);
     }, 15_000);
 
-  test('brings nobody back whose last lead is being deleted', async ({ db }) => {
+  test('creates no row for a person whose last lead is being deleted', async ({ db }) => {
     const { email } = await storeLead(db);
     const deletion = await openTransaction(db);
     await deletion('leads').delete();

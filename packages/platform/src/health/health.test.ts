@@ -97,7 +97,7 @@ describe('GET /readyz', () => {
     });
   });
 
-  test('GET /readyz says "degraded" if Redis answers PING but refuses the jobs', async ({
+  test('GET /readyz is "degraded" if Redis answers PING but refuses the jobs', async ({
     db,
     ownValkey,
   }) => {

@@ -245,7 +245,7 @@ describe('the conditions', () => {
   );
 });
 
-test('leads that are due stand still from the latest of what explains a wait', () => {
+test('due leads stand still since the latest event that explains a wait', () => {
   expect(findStillSince({ ...FINE, dueSince: null })).toBeNull();
   expect(findStillSince({ ...FINE, lastRunAt: ago(90), limiterOpensAt: ago(70) })).toEqual(ago(70));
 });

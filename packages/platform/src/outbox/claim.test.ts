@@ -241,7 +241,7 @@ describe('claimLead', () => {
     ['subscribed', { status: 'active', statusSince: aDayAgo, learnedAt: anHourAgo }, anHourAgo],
     ['unsubscribed', { status: 'inactive', statusSince: aDayAgo, learnedAt: anHourAgo }, aDayAgo],
   ] as const)(
-    'a claim says since when a person is known to be %s',
+    'a claim has the time since when a person is known to be %s',
     async ([, known, since], { db }) => {
       await storeSubscriber(db, await storeLead(db), known);
 
@@ -256,7 +256,7 @@ describe('claimLead', () => {
     ['that is not known', {}, null],
     ['sent by a run that died', { beehiivSentAt: anHourAgo }, anHourAgo],
   ] as const)(
-    'for a person %s, a claim says since when their status is known',
+    'for a person %s, a claim has the time since when their status is known',
     async ([, known, since], { db }) => {
       const email = 'ada@reader.example';
       if (since !== null)

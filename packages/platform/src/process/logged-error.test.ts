@@ -41,7 +41,7 @@ test('the log holds nothing of the row behind a database error, for any table', 
   }
 });
 
-test('the log keeps what tells where a database error comes from', async ({ db }) => {
+test('the log keeps the origin of a database error', async ({ db }) => {
   const error = await errorOf(
     db('leads').insert({ id: '00000000-0000-0000-0000-000000000000', email: MARKER }),
   );

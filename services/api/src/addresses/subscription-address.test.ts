@@ -391,7 +391,7 @@ test(
   },
 );
 
-test('a payer’s correction whose process ends before anything is stored is listed, and can be taken over', async ({
+test('a correction whose process ends halfway is listed and can be repeated', async ({
   shop,
   sandbox,
   db,
@@ -528,7 +528,7 @@ describe('reading with the subscription of somebody else', () => {
     },
   );
 
-  test('the reader is named if the newsletter does not reach them, and a payer who does not read is reviewed', async ({
+  test('a reader whom the newsletter does not reach is named, a payer is reviewed', async ({
     shop,
     sandbox,
     db,

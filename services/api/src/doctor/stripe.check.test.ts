@@ -54,7 +54,7 @@ describe('the doctor on Stripe', () => {
     ]);
   });
 
-  test('the doctor reports events that were not delivered, which a wrong webhook secret causes', async ({
+  test('the doctor reports undelivered events, as a wrong webhook secret causes', async ({
     stripe,
     db,
   }) => {

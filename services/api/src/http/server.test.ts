@@ -29,7 +29,7 @@ async function listen(listener: RequestListener) {
   };
 }
 
-test('a server under a client that keeps its connection and asks on ends at once', async () => {
+test('a server stops at once although a client keeps asking on its connection', async () => {
   const { server, ask } = await listen((_req, res) => setTimeout(() => res.end('answer'), 20));
   const answers: string[] = [];
   const asking = (async () => {

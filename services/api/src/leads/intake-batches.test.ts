@@ -68,9 +68,7 @@ async function readTraces(db: Database, domain: string): Promise<unknown> {
   return leads.map((lead: object) => JSON.stringify(lead)).toSorted();
 }
 
-test('a batch stores what its submissions would have become one after the other', async ({
-  db,
-}) => {
+test('a batch stores the same rows as its submissions one by one', async ({ db }) => {
   const submission = fc.record({
     person: fc.constantFrom('ada', 'Ada', 'bob', 'eve'),
     formType: fc.constantFrom('pre_buy' as const, 'pre_sample' as const),
@@ -124,7 +122,7 @@ test('a row that the database refuses does not make its neighbours fail', async 
   expect(await db('leads')).toHaveLength(9);
 });
 
-test('batches go on when a column is added to leads', async ({ databaseUrl, db }) => {
+test('batches continue when a column is added to leads', async ({ databaseUrl, db }) => {
   const connection = createDatabase({ url: databaseUrl, maxConnections: 1 });
   const store = createIntakeBatches(connection);
   const before = await store(toSubmission({ person: 'before' }));

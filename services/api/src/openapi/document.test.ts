@@ -180,7 +180,7 @@ describe('the documentation page', () => {
     }
   });
 
-  test('the documentation page loads every file from this server, and runs under the site’s policy', async ({
+  test('the documentation page loads from this server alone, under the site’s policy', async ({
     api,
   }) => {
     const page = await api.call('GET', '/api/docs');

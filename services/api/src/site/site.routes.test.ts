@@ -86,7 +86,7 @@ describe('a page', () => {
     expect(html).toContain(`"renderedAt":"${START.toISOString()}"`);
   });
 
-  test('the page after a sample says how a checkout ended, and shows no other query', async ({
+  test('the page after a sample shows how a checkout ended, and no other query', async ({
     site,
   }) => {
     const queries = [

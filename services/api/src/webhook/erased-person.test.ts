@@ -50,7 +50,7 @@ async function readEverything(db: Database): Promise<string> {
 
 const again = <T extends object>(event: T) => ({ ...event, id: `evt_${randomUUID()}` });
 
-test('a checkout that was opened without a lead, and is still open at the erasure, is not stored when it expires', async ({
+test('an erased person’s open checkout without a lead is not stored when it expires', async ({
   shop,
   sandbox,
   db,
@@ -108,7 +108,7 @@ async function countWaiting(db: Database): Promise<number> {
 
 describe('an event about an erased person', () => {
   test.for(['customer.subscription.deleted', 'checkout.session.completed', 'invoice.paid'])(
-    'the event %s stores status and payments of an erased person, and no personal data',
+    'the event %s stores an erased person’s status and payments alone',
     async (type, { shop, sandbox, db, erased }) => {
       expect(await readEverything(db)).not.toMatch(NAMED);
 
@@ -131,7 +131,7 @@ describe('an event about an erased person', () => {
     },
   );
 
-  test('an event about an erased person stores a refund without the invoice pages, which show personal data', async ({
+  test('an erased person’s refund is stored without links to invoice pages', async ({
     shop,
     sandbox,
     db,
@@ -171,7 +171,7 @@ describe('an event about an erased person', () => {
     expect(await readEverything(db)).not.toMatch(NAMED);
   });
 
-  test('an event about a checkout that an erased person abandoned earlier is recorded without the checkout', async ({
+  test('an erased person’s abandoned checkout is not stored by its event', async ({
     shop,
     sandbox,
     db,
@@ -188,7 +188,7 @@ describe('an event about an erased person', () => {
     expect(await readEverything(db)).not.toMatch(NAMED);
   });
 
-  test('an event about an erased person that cannot be applied is parked without personal data, and applied later', async ({
+  test('an erased person’s failed event is parked without personal data', async ({
     shop,
     sandbox,
     db,

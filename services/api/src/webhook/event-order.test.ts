@@ -36,7 +36,7 @@ async function deleteRows(db: Database): Promise<void> {
 }
 
 test(
-  'the first five events of a subscription end in the same rows in any of their 120 orders',
+  'a subscription’s first five events end in the same rows in all 120 orders',
   { timeout: 60_000 + runs * 2_000, tags: ['long'] },
   async ({ shop, sandbox, db }) => {
     await pay(shop, sandbox, { email: EMAIL });
@@ -88,7 +88,7 @@ describe('later events', () => {
   );
 
   test(
-    'later events, delivered late, twice and in any order, leave the subscription as it is at Stripe',
+    'events late, twice and in any order leave the subscription as at Stripe',
     { timeout: 120_000 + runs * 2_000 },
     async ({ shop, sandbox, db }) => {
       const life = fc.asyncProperty(

@@ -200,7 +200,7 @@ describe('readings of subscriptions and payments', () => {
     expect(await db('stripe_disputes')).toMatchObject([{ status: 'last' }]);
   });
 
-  test('a refund and a dispute are stored without their invoice, which adds up when it is read', async ({
+  test('a refund and a dispute are stored before their invoice, and then add up', async ({
     deps,
     db,
   }) => {
@@ -271,7 +271,7 @@ describe('readings of subscriptions and payments', () => {
     ]);
   });
 
-  test('a second subscription needs no decision once one of the two is set to end, also one whose payment failed', async ({
+  test('a second subscription is settled once one of the two is set to end', async ({
     deps,
     db,
   }) => {
@@ -296,7 +296,7 @@ describe('readings of subscriptions and payments', () => {
   });
 
   test.for(['ΟΔΥΣΣΕΥΣ@reader.example', 'İPEK@reader.example'])(
-    '%s gets its paid tier, although Postgres and JavaScript lower-case it differently',
+    '%s gets its paid tier, though Postgres and JavaScript lower-case it otherwise',
     async (customerEmail, { deps, db }) => {
       for (const stripeSubscriptionId of ['sub_1', 'sub_2']) {
         await applyMoney(deps, {
@@ -432,7 +432,7 @@ describe('readings of checkouts', () => {
     ]);
   });
 
-  test('a late checkout event is linked to the lead that led to it, not to one submitted days later', async ({
+  test('a late checkout event is linked to its own lead, not to a later one', async ({
     deps,
     db,
   }) => {
@@ -450,7 +450,7 @@ describe('readings of checkouts', () => {
     expect(await db('leads')).toHaveLength(2);
   });
 
-  test('a checkout creates one lead for a payer without one, however often and from wherever it is applied', async ({
+  test('a checkout creates one lead for a payer without one, however often it is read', async ({
     deps,
     db,
   }) => {

@@ -21,7 +21,7 @@ function loseCoupon(sandbox: Sandbox): void {
 }
 
 describe('incomplete readings', () => {
-  test('a status is applied although the coupon is missing: the tier ends, and the stored coupon and amount stay', async ({
+  test('a status is applied although the coupon is missing, which stays as stored', async ({
     shop,
     sandbox,
     db,
@@ -80,7 +80,7 @@ describe('incomplete readings', () => {
     expect(await db('stripe_invoices')).toEqual([]);
   });
 
-  test('a status is applied although values are unknown, which leave what is stored as it was', async ({
+  test('a status is applied although other values are unknown, which stay as stored', async ({
     shop,
     sandbox,
     db,

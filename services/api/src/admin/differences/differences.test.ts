@@ -82,10 +82,7 @@ test('the differences are those of the last comparison, each with its remedy', a
   });
 });
 
-test('the differences name and count a person who pays and is not active once', async ({
-  api,
-  db,
-}) => {
+test('a payer who is not active is one difference, named and counted once', async ({ api, db }) => {
   const headers = await api.logIn();
   await storeDifference(db, { kind: 'missing-there', emailNormalised: 'gone@reader.example' });
   await storeDifference(db, { kind: 'missing-there' });
@@ -125,7 +122,7 @@ test('a difference is put right on request, which the audit log records once', a
   ]);
 });
 
-test('all safe differences of a kind are put right together, and the audit log records each', async ({
+test('all safe differences of a kind are put right together, each on record', async ({
   api,
   db,
 }) => {

@@ -42,7 +42,7 @@ const LEADS = { changed: ['leads'] };
 const timesOf = (told: Told[]) =>
   told.filter(({ event }) => event.changed?.includes('leads')).length;
 
-test('the live stream tells of each change of leads, whichever program made it', async ({
+test('the live stream sends each change of leads, whichever program made it', async ({
   api,
   db,
 }) => {
@@ -76,7 +76,7 @@ test('an impossible place in the live stream starts from now', async ({ api, db 
   other.leave();
 });
 
-test('the live stream tells a new listener of the latest changes', async ({ api, db }) => {
+test('the live stream sends a new listener the latest changes', async ({ api, db }) => {
   const headers = await api.logIn();
   await storeLead(db);
   await db('lead_changes').update({ at: new Date(Date.now() - 60_000) });
@@ -111,7 +111,7 @@ test('the live stream misses no change while disconnected or committed late', as
   second.leave();
 });
 
-test('the live stream tells several tabs, and those of several processes', async ({
+test('the live stream reaches several tabs, and those of several processes', async ({
   api,
   db,
   newApi,
@@ -130,7 +130,7 @@ test('the live stream tells several tabs, and those of several processes', async
   for (const stream of streams) stream.leave();
 });
 
-test('the live stream tells of many leads once, and to reload after too long', async ({
+test('the live stream reports many leads once, and a reload after too long', async ({
   api,
   db,
 }) => {

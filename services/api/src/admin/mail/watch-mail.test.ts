@@ -51,7 +51,7 @@ async function dispute(db: Database, given: object, times = 1): Promise<void> {
 }
 
 describe('a mail about what needs attention', () => {
-  test('the mail about what needs attention names people, their amounts and nothing more, and reaches every receiver', async ({
+  test('the attention mail has names and amounts alone, and reaches every receiver', async ({
     db,
     mail,
     server,
@@ -153,7 +153,7 @@ describe('a mail about what needs attention', () => {
   });
 });
 
-test('everything that the badge counts is in the mail, and the subject counts all of it', async ({
+test('the mail has everything that the badge counts, and its subject the count', async ({
   newApi,
   db,
   mail,
@@ -385,7 +385,7 @@ describe('sending', () => {
     },
   );
 
-  test('a mail is not sent again after three days, and that is a condition until another one is sent', async ({
+  test('a mail is dropped after three days, a condition until another one is sent', async ({
     db,
     mail,
     server,

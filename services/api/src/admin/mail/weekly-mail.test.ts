@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { NOW, test } from '../../testing/mail.fixture.ts';
 import { storeSubscription } from '../../testing/subscription.fixture.ts';
 
-test('the weekly summary is sent once, on Monday from 07:00 in London, with what the week brought', async ({
+test('the weekly summary is sent once, from Monday 07:00 in London', async ({
   db,
   mail,
   server,

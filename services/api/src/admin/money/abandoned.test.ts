@@ -23,7 +23,7 @@ test('the list of abandoned checkouts needs a session, as does a note of a conta
     expect((await api.call(method, '/api/admin/checkouts/cs_1/contacted')).status).toBe(401);
 });
 
-test('the list has a person once, with what they would have bought, where they came from, and their consent', async ({
+test('abandoned checkouts list a person once, with plan, origin and consent', async ({
   api,
   db,
 }) => {

@@ -68,7 +68,7 @@ type Row = { amount: { pence: number }; at: string };
 const JULY = 'startDate=2026-07-01&endDate=2026-07-14';
 
 describe('the figures of money', () => {
-  test('each figure of this month is what its rows add up to', async ({ api, db }) => {
+  test('each figure of this month is the sum of its rows', async ({ api, db }) => {
     const headers = await api.logIn();
     api.clock.moveTo(NOW);
     for (let n = 0; n < 3; n++) {
@@ -140,7 +140,7 @@ describe('the figures of money', () => {
     expect(json.total).toEqual({ count: 1, pence: 10_000, currency: 'gbp' });
   });
 
-  test('MRR is what active and past-due subscriptions bring in a month, without trials', async ({
+  test('MRR is the monthly sum of active and past-due subscriptions, without trials', async ({
     api,
     db,
   }) => {
@@ -301,7 +301,7 @@ describe('the figures of money', () => {
 });
 
 describe('GET /api/admin/money/people', () => {
-  test('a figure’s people are listed page by page without a gap, those without a date last', async ({
+  test('a figure’s people are listed page by page, those without a date last', async ({
     api,
     db,
   }) => {
@@ -369,9 +369,7 @@ describe('GET /api/admin/money/people', () => {
     }
   });
 
-  test('a cursor that we did not make, an unknown figure, and a period that ends before it begins are refused', async ({
-    api,
-  }) => {
+  test('a foreign cursor, an unknown figure and a reversed period are refused', async ({ api }) => {
     const headers = await api.logIn();
     const read = async (query: string) =>
       (await api.call('GET', `/api/admin/money/people?${query}`, { headers })).status;

@@ -142,7 +142,7 @@ test('money names who pays and does not receive, and counts them', async ({ api,
   expect(differences.json.differences).toMatchObject([{ remedy: null }]);
 });
 
-test('two subscriptions of one email are one item, which is reviewed until another is the second', async ({
+test('two subscriptions of one email are one item, reviewed until another is second', async ({
   api,
 }) => {
   const headers = await api.logIn();

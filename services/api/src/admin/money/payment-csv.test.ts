@@ -47,7 +47,7 @@ test('the payments’ CSV needs a session, and is recorded', async ({ api, db })
   ]);
 });
 
-test('the payments’ CSV has a row for each payment, refund and lost dispute of the London days', async ({
+test('the payments’ CSV has the payments, refunds and lost disputes of London days', async ({
   newApi,
   db,
 }) => {
@@ -185,10 +185,7 @@ test('the payments’ CSV has a row for each payment, refund and lost dispute of
   ]);
 });
 
-test('a closed month stays as it was when a refund fails, or a dispute is lost or won later', async ({
-  api,
-  db,
-}) => {
+test('a closed month stays when a refund fails, or a dispute ends, later', async ({ api, db }) => {
   const headers = await api.logIn();
   const read = async (query: string) =>
     rowsOf((await api.call('GET', `/api/admin/money/payments.csv${query}`, { headers })).text).map(
@@ -307,7 +304,7 @@ test('an amount has the number of decimals of its currency', async ({ api, db })
   ]);
 });
 
-test('net and tax make gross, no cell runs as a formula, and every payment is there once', async ({
+test('each payment is in the CSV once, net and tax make gross, no cell is a formula', async ({
   api,
   db,
 }) => {

@@ -73,7 +73,7 @@ async function storePayer(db: Database, given: object = {}): Promise<string> {
   return storeSubscription(db, { email, ...given });
 }
 
-test('a subscription that continues after a lost dispute or a full refund needs attention until it is reviewed, and again for another one', async ({
+test('a lost dispute or full refund of a running subscription needs a review', async ({
   db,
   money,
 }) => {
@@ -105,10 +105,7 @@ test('a subscription that continues after a lost dispute or a full refund needs 
   expect(await money.list()).toContainEqual([lost, 'The latest payment was refunded']);
 });
 
-test('a subscription that continues after a full refund needs attention since the refund, not since the payment', async ({
-  api,
-  db,
-}) => {
+test('a fully refunded subscription needs attention since the refund', async ({ api, db }) => {
   const refundedAt = new Date(NOW.getTime() - 60_000);
   const payer = await storePayer(db);
   await storePayment(db, payer, 'whole', 23_900);
@@ -156,7 +153,7 @@ test('a full refund of an older payment needs no attention while a later one is 
   expect(await money.list()).toEqual([[id, 'The latest payment was refunded']]);
 });
 
-test('a subscription without retries left needs attention, once for each unpaid invoice', async ({
+test('a subscription without retries left needs a review for each unpaid invoice', async ({
   db,
   money,
 }) => {
@@ -191,7 +188,7 @@ test('a subscription without retries left needs attention, once for each unpaid 
   expect(await money.list()).toContainEqual([unpaid, 'Stripe will not try to charge again']);
 });
 
-test('a subscription that continues is settled once it is cancelled, at once or for a date', async ({
+test('a running subscription is settled once it is cancelled, now or for a date', async ({
   db,
   money,
 }) => {

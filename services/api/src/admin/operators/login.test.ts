@@ -96,7 +96,7 @@ test('a reset lifts the login limit, for the IP address too', async ({ api, db }
   expect(await login('quite another password')).toBe(200);
 });
 
-test('the login limit lasts 15 minutes and says how long to wait', async ({ api, db }) => {
+test('the login limit lasts 15 minutes, with the time to wait', async ({ api, db }) => {
   await addOperator(db, OPERATOR.username, OPERATOR.password);
   const login = () =>
     api.call('POST', '/api/admin/login', { body: { ...OPERATOR, password: 'guess' } });

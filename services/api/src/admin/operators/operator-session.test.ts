@@ -17,7 +17,7 @@ const later = (api: Api, ms: number) => api.clock.moveTo(new Date(api.clock.now(
 /** With sessions that are idle for longer than the hour that an id lasts. */
 const patient = test.extend('api', ({ newApi }) => newApi({ SESSION_IDLE_MINUTES: '600' }));
 
-test('a call does not put off the end of its session', async ({ api, db }) => {
+test('a call does not extend its session', async ({ api, db }) => {
   const headers = await api.logIn();
   await db('operator_sessions').update({ expire: db.raw(`expire - interval '1 hour'`) });
   const before = await db('operator_sessions').pluck('expire');
@@ -27,7 +27,7 @@ test('a call does not put off the end of its session', async ({ api, db }) => {
   expect(await db('operator_sessions').pluck('expire')).toEqual(before);
 });
 
-test('a session ends after half an hour without use, and streams are no use', async ({ api }) => {
+test('a session ends after half an hour without use, even with an open stream', async ({ api }) => {
   const headers = await api.logIn();
   later(api, 20 * MINUTE_MS);
   expect((await me(api, headers)).status).toBe(200);

@@ -159,7 +159,7 @@ describe('GET /api/admin/overview', () => {
     expect((await api.call('GET', '/api/admin/overview')).status).toBe(401);
   });
 
-  test('the overview says what comes, and where payers came from', async ({ api, db }) => {
+  test('the overview has the next days, and the origin of payers', async ({ api, db }) => {
     const headers = await api.logIn();
     api.clock.moveTo(NOW);
     await keepBooks(db);

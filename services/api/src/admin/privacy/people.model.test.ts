@@ -76,7 +76,7 @@ const step = fc.oneof(
 type Step = typeof step extends fc.Arbitrary<infer Each> ? Each : never;
 
 test(
-  'after any events, each person is what their leads, subscriptions and access make of them',
+  'after any events, each person’s row follows from leads, money and access',
   { timeout: 60_000 + runs * 4_000 },
   async ({ db }) => {
     const deps = {

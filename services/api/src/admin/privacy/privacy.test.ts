@@ -14,10 +14,7 @@ const correctAs =
     (await api.call('POST', `/api/admin/leads/${id}/correct`, { headers, body: { email: to } }))
       .json.id as string;
 
-test('an export has everything of one person, with the wording they agreed to, and nothing of others', async ({
-  api,
-  db,
-}) => {
+test('an export has everything of one person, and nothing of others', async ({ api, db }) => {
   const headers = await api.logIn();
   const lead = await storeLead(db, { email });
   await storeLead(db);
@@ -45,7 +42,7 @@ test('an export has everything of one person, with the wording they agreed to, a
   expect(await actions).toMatchObject([{ subject: lead.id, detail: { leads: 1 } }]);
 });
 
-test('an export also has what only mentions a person: searches of bulk retries, and an erasure under way', async ({
+test('an export has bulk retries that search for the person, and a running erasure', async ({
   api,
   db,
 }) => {
@@ -76,10 +73,7 @@ test('an export also has what only mentions a person: searches of bulk retries, 
   expect(json.tables.checkouts).toHaveLength(1);
 });
 
-test('an erasure deletes rows at once, keeps a receipt, and leaves Beehiiv to the workers', async ({
-  api,
-  db,
-}) => {
+test('an erasure deletes rows at once, and the workers delete at Beehiiv', async ({ api, db }) => {
   const headers = await api.logIn();
   await storeLead(db, { email });
   const other = await storeLead(db);
@@ -293,7 +287,7 @@ test('an erasure covers a mistyped email at Beehiiv, too, unless somebody else u
   ]);
 });
 
-test('an erasure takes the person out of a mail that names them by the mistyped email, and nobody else', async ({
+test('an erasure removes only the person from a mail with their mistyped email', async ({
   api,
   db,
 }) => {
@@ -444,7 +438,7 @@ test('an erasure leaves the checkout of somebody else who paid for the person’
   expect(await db('erased_ids').pluck('id')).not.toContain('cs_other');
 });
 
-test('an erasure removes from somebody else’s subscription what it copied from the person’s lead', async ({
+test('an erasure removes copies of the person’s lead from another’s subscription', async ({
   api,
   db,
 }) => {

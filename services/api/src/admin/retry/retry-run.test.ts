@@ -14,7 +14,7 @@ const failed = (given: Partial<LeadRow> = {}): Partial<LeadRow> => ({
 });
 const quarantined = failed({ beehiivResponse: 'quarantined: fast', quarantineReason: 'fast' });
 
-test('a bulk retry estimates how many leads it would retry and how long it would take, and changes nothing', async ({
+test('a bulk retry’s estimate has number and duration, and changes nothing', async ({
   api,
   db,
 }) => {
@@ -141,7 +141,7 @@ test('one bulk retry runs at a time, even if two start at once', async ({ api, d
   expect((await start({ filter: {} })).status).toBe(202);
 });
 
-test('a stopped bulk retry returns unattempted, unclaimed leads with their old response', async ({
+test('a stopped bulk retry returns unattempted leads with their old response', async ({
   api,
   db,
 }) => {

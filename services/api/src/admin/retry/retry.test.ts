@@ -53,7 +53,7 @@ test('sending chosen quarantined leads together is recorded as that', async ({ a
   expect(timeline.json.history).toMatchObject([{ kind: 'action', detail: 'send-quarantined' }]);
 });
 
-test('a retry of a corrected lead is refused and names the lead to retry instead', async ({
+test('a retry of a corrected lead is refused, with the lead to retry instead', async ({
   api,
   db,
 }) => {

@@ -7,7 +7,7 @@ test('set-up needs a session', async ({ api }) => {
   expect((await api.call('GET', '/api/admin/set-up')).status).toBe(401);
 });
 
-test('set-up says of each step whether it works, as workers and Stripe report it', async ({
+test('set-up shows whether each step works, as workers and Stripe report it', async ({
   api,
   db,
 }) => {
@@ -47,7 +47,7 @@ test.for([
   [402, 'time'],
   [500, 'time'],
 ] as const)(
-  'set-up says what is needed when Stripe answers %i',
+  'set-up shows the remedy when Stripe answers %i',
   async ([status, needs], { newApi, sandbox }) => {
     const api = await newApi({ STRIPE_API_URL: sandbox.url });
     const headers = await api.logIn();

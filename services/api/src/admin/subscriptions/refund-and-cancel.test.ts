@@ -81,7 +81,7 @@ describe('a refund', () => {
   });
 
   test(
-    'a refund leaves out what a credit note gave back otherwise, and counts its refunds once',
+    'a refund leaves out the part that a credit note gave back',
     { tags: ['long'] },
     async ({ paid, sandbox }) => {
       const invoice = sandbox.stripe.invoices.newestFirst()[0]!.id;
@@ -193,7 +193,7 @@ describe('a refund', () => {
     },
   );
 
-  test('a refund of a disputed payment is refused here, and by Stripe if its dispute is not stored yet', async ({
+  test('a refund of a disputed payment is refused here, or else by Stripe', async ({
     payOnce,
     sandbox,
     db,
@@ -258,7 +258,7 @@ describe('a refund', () => {
     },
   );
 
-  test('a refund that Stripe made before the connection broke is found again, and recorded once', async ({
+  test('a refund made before the connection broke is found, and recorded once', async ({
     paid,
     sandbox,
     db,
@@ -332,7 +332,7 @@ describe('a cancellation', () => {
     ]);
   });
 
-  test('an immediate cancellation ends the subscription with its tier, and not a second time', async ({
+  test('an immediate cancellation ends the subscription and its tier, once', async ({
     paid,
     db,
   }) => {
@@ -348,7 +348,7 @@ describe('a cancellation', () => {
   });
 
   test(
-    'a cancellation that Stripe carried out before the connection broke is recorded by its repeat',
+    'a cancellation made before the connection broke is recorded by its repeat',
     { tags: ['long'] },
     async ({ paid, sandbox, db }) => {
       const { subscriptions } = paid.api.deps.stripe;
@@ -388,7 +388,7 @@ describe('an undone cancellation', () => {
     { cancel_at_period_end: true },
     { cancel_at: Math.floor(Date.now() / 1_000) + 86_400 * 10 },
   ])(
-    'undoing a cancellation continues the subscription, also if somebody else cancelled: %o',
+    'an undone cancellation continues the subscription, whoever cancelled: %o',
     async (cancelled, { paid, db, sandbox }) => {
       await paid.api.deps.stripe.subscriptions.update(paid.id, cancelled);
       await sandbox.stripe.webhooksSettled();

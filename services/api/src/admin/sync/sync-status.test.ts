@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, vi } from 'vitest';
 import { test } from '../../testing/api.fixture.ts';
 
-test('the state of the sync says how old the statuses of subscribers are', async ({ api, db }) => {
+test('the state of the sync has the age of the subscribers’ statuses', async ({ api, db }) => {
   const headers = await api.logIn();
   const before = await api.call('GET', '/api/admin/sync', { headers });
   await task(db, 'comparison').update({ finishedAt: new Date('2026-11-20T03:00:30Z') });
@@ -60,10 +60,7 @@ test('the state is running while a worker is seen', async ({ api, db }) => {
   expect(await read()).toMatchObject({ state: 'paused', kinds: ['paused'] });
 });
 
-test('for the strip, an outage lasts until an addition is accepted, even if an update was', async ({
-  api,
-  db,
-}) => {
+test('the strip shows an outage until an addition is accepted', async ({ api, db }) => {
   const headers = await api.logIn();
   const read = async () => (await api.call('GET', '/api/admin/sync', { headers })).json;
   await showPresence(db);
@@ -222,7 +219,7 @@ describe('GET /api/admin/sync/delivery', () => {
     expect(list.json.statusCounts).toMatchObject({ sent: 4, failed: json.failed });
   });
 
-  test('delivery shows failures by their reason, with what became of the leads', async ({
+  test('delivery shows failures by reason, with the present state of the leads', async ({
     api,
     db,
   }) => {
