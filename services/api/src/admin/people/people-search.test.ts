@@ -28,10 +28,7 @@ const emailsOf = ({ json }: { json: { people: { email: string }[] } }) =>
   json.people.map(({ email }) => email);
 
 describe('POST /api/admin/people/search', () => {
-  test('a search finds a person once by email, name or company', async ({
-    search,
-    db,
-  }) => {
+  test('a search finds a person once by email, name or company', async ({ search, db }) => {
     const first = await storeLead(db, {
       email: 'Ada@reader.example',
       fullName: 'Ada Byron',
@@ -192,10 +189,7 @@ describe('POST /api/admin/people/search', () => {
     expect((await find(api, {}, 'ada')).status).toBe(401);
   });
 
-  test('a found person has their match, state and payments', async ({
-    search,
-    db,
-  }) => {
+  test('a found person has their match, state and payments', async ({ search, db }) => {
     const [past, later] = [new Date('2026-01-02T09:00:00Z'), new Date('2026-01-03T09:00:00Z')];
     const lead = (email: string, more: object) =>
       storeLead(db, { email, fullName: 'Nadia Okafor', ...more });
