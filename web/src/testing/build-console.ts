@@ -148,7 +148,6 @@ export function buildDelivery(
     total: 0,
     lastSentAt: null,
     usualWait: null,
-    errors: [],
     outages: [],
     workerSeenAt: AT,
     lastEventAt: null,

@@ -67,8 +67,6 @@ export const leadFilterQuery = z
      * `toFunnelFilter`.
      */
     funnel: absentWhenEmpty(z.string().max(200).regex(FUNNEL, 'Must be a step of the funnel')),
-    /** Leads with an attempt that failed for this reason, or with exactly this message. */
-    error: absentWhenEmpty(z.string().max(1_000, 'At most 1,000 characters')),
     retryRun: absentWhenEmpty(z.uuid('Must be the id of a bulk retry')),
     search: absentWhenEmpty(z.string().trim().max(200, 'At most 200 characters')),
   })

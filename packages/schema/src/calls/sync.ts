@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { CONDITION_KINDS, RECORDED_KINDS, SYNC_STATES } from '../sync-state.ts';
-import { ATTEMPT_CLASSES } from '../beehiiv-answers.ts';
 import type { Call, CallName } from './call.ts';
 import { count, instant } from './request-parts.ts';
 
@@ -39,7 +38,7 @@ export type SyncHealthAnswer = z.infer<typeof syncHealthAnswer>;
 
 /** The days of `GET /api/admin/sync/delivery`, today included, in Europe/London. */
 export const DELIVERY_DAYS = 14;
-/** Waits and errors are read from at most this many rows, the newest first. */
+/** Waits are read from at most this many rows, the newest first. */
 export const MAX_DELIVERED = 10_000;
 export const MAX_OUTAGES = 20;
 
@@ -54,19 +53,6 @@ export const deliveryAnswer = z.object({
   lastSentAt: instant.nullable(),
   /** Milliseconds from the form to Beehiiv's acceptance. Null without a sent lead. */
   usualWait: z.object({ medianMs: count, p95Ms: count }).nullable(),
-  /** Reasons of failed attempts, by the number of leads. */
-  errors: z.array(
-    z.object({
-      class: z.enum(ATTEMPT_CLASSES),
-      cause: z.string(),
-      /** The affected leads by their present state. The others were corrected or quarantined. */
-      leads: count,
-      sent: count,
-      pending: count,
-      failed: count,
-      lastAt: instant,
-    }),
-  ),
   /** Past outages, newest first, at most `MAX_OUTAGES`. */
   outages: z.array(
     z.object({ kind: z.enum(RECORDED_KINDS), since: instant, until: instant, waited: count }),

@@ -40,13 +40,12 @@ test('every filter is described', () => {
     without: 'source',
     checkout: 'abandoned',
     stage: 'dunning',
-    error: 'email-invalid',
     retryRun: '0b9dfc8e-4b8f-4c8d-9d70-1a2b3c4d5e6f',
     funnel: 'paying:button=top_sub',
     search: 'webb',
   };
 
   expect(describeFilter(filter)).toBe(
-    'Pre-Buy, failed, 3 December 2025, awaiting confirmation, from “Menu bar”, without a source, abandoned checkouts, subscription payment failed, that had the error “Email is invalid”, of one bulk retry, people who pay, from “Top of the page”, matching “webb”',
+    'Pre-Buy, failed, 3 December 2025, awaiting confirmation, from “Menu bar”, without a source, abandoned checkouts, subscription payment failed, of one bulk retry, people who pay, from “Top of the page”, matching “webb”',
   );
 });

@@ -1,4 +1,3 @@
-import { describeAnswer } from '@site/schema/beehiiv-answers';
 import { formatCalendarDate } from '@site/schema/calendar';
 import { readFunnelFilter } from '@site/schema/calls/lead-filter';
 import type { FunnelStep } from '@site/schema/calls/lead-filter';
@@ -47,7 +46,6 @@ export function describeFilter({ sort: _, ...filter }: ListFilter): string {
     without,
     checkout,
     stage,
-    error,
     retryRun,
     funnel,
     search,
@@ -64,7 +62,6 @@ export function describeFilter({ sort: _, ...filter }: ListFilter): string {
     without && 'without a source',
     checkout && 'abandoned checkouts',
     stage && `subscription ${STAGE_FILTER_LABELS[stage].toLowerCase()}`,
-    error && `that had the error “${describeAnswer(error)}”`,
     retryRun && 'of one bulk retry',
     funnel && describeFunnel(funnel),
     search && `matching “${search}”`,

@@ -90,7 +90,6 @@ test('while all is well there is no remedy, and every part says so', async ({ ap
     'Nightly comparisonEverything matcheslast 03:09',
   ]);
   screen.getByText('No outage is on record yet.');
-  screen.getByText('No failed attempts.');
   expect(screen.queryByRole('button', { name: 'Try now' })).toBeNull();
 });
 
@@ -190,29 +189,4 @@ test('past outages show how long they lasted and how many waited', async ({ api 
     'Beehiiv failing17 minutes, 6 leads waited3 Dec, 14:02',
     'Sending paused1 hour, 12 leads waited24 Nov, 23:12',
   ]);
-});
-
-test('errors are listed by reason with what became of the leads', async ({ api }) => {
-  const none = { sent: 0, pending: 0, failed: 0 };
-  const errors = [
-    { ...none, class: 'transient', cause: 'no-answer', leads: 6, sent: 6 },
-    { ...none, class: 'permanent', cause: 'email-invalid', leads: 4, failed: 3 },
-    { ...none, class: 'rate-limited', cause: 'rate-limited', leads: 2, sent: 1, pending: 1 },
-  ] as const;
-  api.answer(
-    'GET /api/admin/sync/delivery',
-    buildDelivery({ errors: errors.map((error) => ({ ...error, lastAt: at(-3_600) })) }),
-  );
-  showConsole(VIEW);
-
-  const table = within(await screen.findByRole('table', { name: 'Errors by reason' }));
-  const rows = table.getAllByRole('row').slice(1);
-  expect(rows.map(({ textContent }) => textContent)).toEqual([
-    'No answer from Beehiiv63 Dec, 17:096 sent',
-    'Email is invalidBeehiiv answered 42243 Dec, 17:091 corrected, 3 failed',
-    'Too many requestsBeehiiv answered 42923 Dec, 17:091 sent, 1 being retried',
-  ]);
-  expect(table.getByRole('link', { name: '4' }).getAttribute('href')).toBe(
-    '/admin-leads?error=email-invalid',
-  );
 });

@@ -18,7 +18,7 @@ import { LoadState } from '../shared/LoadState.tsx';
 import { SectionHead, ViewHead } from '../shared/heads.tsx';
 import { useNow } from '../shared/use-now.ts';
 import figureStyles from './Figures.module.css';
-import { Errors, Outages } from './Outages.tsx';
+import { Outages } from './Outages.tsx';
 import { Parts } from './Parts.tsx';
 import { Remedy } from './Remedy.tsx';
 import styles from './SyncView.module.css';
@@ -49,7 +49,6 @@ export function SyncView() {
             <Delivery delivery={data} health={health} now={now} />
             <Parts delivery={data} health={health} now={now} />
             <Outages outages={data.outages} />
-            <Errors errors={data.errors} days={data.days} />
           </>
         )}
         <BulkRetries />

@@ -64,7 +64,6 @@ const NAME_PARTS: { [Name in keyof LeadExportQuery]-?: (value: string) => string
   startDate: (day) => `from-${day}`,
   endDate: (day) => `to-${day}`,
   stage: String,
-  error: () => 'error',
   retryRun: () => 'retry',
   funnel: () => 'funnel',
   search: () => 'search',

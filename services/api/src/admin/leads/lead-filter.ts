@@ -74,10 +74,6 @@ const CONDITIONS: {
       { startDate, endDate, ...limits, name },
     ];
   },
-  error: (cause) => [
-    `leads.id in (select lead_id from lead_sync_attempts where class <> 'accepted' and reason = :cause)`,
-    { cause },
-  ],
   retryRun: (run) => [
     'leads.id in (select lead_id from retry_run_leads where run_id = :run)',
     { run },

@@ -69,34 +69,6 @@ export async function readUsualWait(db: Database): Promise<DeliveryAnswer['usual
   return wait ?? null;
 }
 
-type ErrorRow = Omit<DeliveryAnswer['errors'][number], 'lastAt'> & { lastAt: Date };
-
-/**
- * Counts the leads whose attempts failed in these days, by reason and present state: a lead may
- * have been tried again since, and refused for another reason.
- */
-export async function countErrors(db: Database): Promise<ErrorRow[]> {
-  return query<ErrorRow>(
-    db,
-    `with attempts as (
-       select class, reason as cause, started_at, lead_id from lead_sync_attempts
-       where class <> 'accepted' and started_at >= london_days_ago(:days) order by started_at desc limit :most
-     ), failures as (
-       select class, cause, lead_id, max(started_at) as last_at from attempts group by class, cause, lead_id
-     )
-     select class, cause, count(*) as leads, count(*) filter (where beehiiv_status = 'sent') as sent,
-       count(*) filter (where beehiiv_status = 'pending') as pending,
-       -- As the list counts them: a person can do something about it.
-       count(*) filter (
-         where beehiiv_status = 'failed' and quarantine_reason is null and corrected_to is null
-       ) as failed,
-       max(last_at) as last_at
-     from failures join leads on leads.id = lead_id
-     group by class, cause order by leads desc, class, cause limit 20`,
-    { days: DAYS_BEFORE_TODAY, most: MAX_DELIVERED },
-  );
-}
-
 type LastTimes = { workerSeenAt: Date; lastSentAt: Date | null; lastMailAt: Date | null };
 
 /** Reads when a worker was last seen, Beehiiv last accepted a lead, and an email to the owner was last sent. */

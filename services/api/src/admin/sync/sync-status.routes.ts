@@ -8,7 +8,6 @@ import { recordAction } from '../../audit/audit.repository.ts';
 import { operatorOf } from '../operators/operator-session.ts';
 import {
   countDays,
-  countErrors,
   listOutages,
   readLastTimes,
   readPace,
@@ -44,19 +43,16 @@ export function syncStatusRoutes({
       };
     }),
     route('GET /api/admin/sync/delivery', async () => {
-      const [days, usualWait, errors, outages, { lastMailAt, ...times }, lastEventAt] =
-        await Promise.all([
-          countDays(db),
-          readUsualWait(db),
-          countErrors(db),
-          listOutages(db),
-          readLastTimes(db),
-          readLastEventAt(db),
-        ]);
+      const [days, usualWait, outages, { lastMailAt, ...times }, lastEventAt] = await Promise.all([
+        countDays(db),
+        readUsualWait(db),
+        listOutages(db),
+        readLastTimes(db),
+        readLastEventAt(db),
+      ]);
       return {
         ...days,
         usualWait,
-        errors,
         outages,
         ...times,
         lastEventAt,
