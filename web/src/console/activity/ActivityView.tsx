@@ -5,7 +5,8 @@ import { describeDates } from '../lead/filter-labels.ts';
 import { DataTable } from '../shared/DataTable.tsx';
 import type { Column } from '../shared/DataTable.tsx';
 import { LinkButton, Moment } from '../shared/fields.tsx';
-import { DatePresets, FilterForm, useDateFault } from '../shared/FilterForm.tsx';
+import { readFilter } from '../shared/filter.ts';
+import { DatePresets, FilterForm } from '../shared/FilterForm.tsx';
 import { SectionHead, ViewHead } from '../shared/heads.tsx';
 import { Empty, LoadState } from '../shared/LoadState.tsx';
 import { Action, ACTION_LABELS } from './actions.tsx';
@@ -17,11 +18,8 @@ const LABELS = Object.entries<string>(ACTION_LABELS);
 /** What operators did, as the URL filters it: by whom, of which kind, on which days. */
 export function ActivityView() {
   const [params, setParams] = useSearchParams();
-  const dateFault = useDateFault();
-  const [operator = '', action = '', ...days] = ['operator', 'action', 'startDate', 'endDate'].map(
-    (name) => params.get(name) ?? '',
-  );
-  const [startDate, endDate] = dateFault ? [] : days.map((day) => day || undefined);
+  const [operator = '', action = ''] = ['operator', 'action'].map((name) => params.get(name) ?? '');
+  const { startDate, endDate } = readFilter(params);
   const dates = { startDate, endDate };
   const { data, fault, reload, hasMore, loadMore } = useApiPages(
     'GET /api/admin/audit',
@@ -40,10 +38,9 @@ export function ActivityView() {
     <>
       <ViewHead
         title="Activity"
-        range={
-          dateFault ??
-          [label, operator && `by ${operator}`, describeDates(dates)].filter(Boolean).join(', ')
-        }
+        range={[label, operator && `by ${operator}`, describeDates(dates)]
+          .filter(Boolean)
+          .join(', ')}
         presets={
           <DatePresets filter={dates} view="activity" more={toSearch({ operator, action })} />
         }

@@ -8,7 +8,7 @@ import { FORM_TYPE_NAMES } from '../lead/lead-labels.ts';
 import { useOpenLead } from '../navigation.ts';
 import { PersonDrawer } from '../person/PersonDrawer.tsx';
 import { RunStrip } from '../retry/RunStrip.tsx';
-import { DatePresets, FilterForm, useDateFault } from '../shared/FilterForm.tsx';
+import { DatePresets, FilterForm } from '../shared/FilterForm.tsx';
 import { ExportCsv } from '../shared/ExportCsv.tsx';
 import { isNarrowed, toQuery, useFilter, withoutSort } from '../shared/filter.ts';
 import { moveToRow, useListKeys } from '../shared/focus.ts';
@@ -32,14 +32,13 @@ export function LeadsView() {
   const { leads, counts, isCapped } = list;
   const selection = useSelection(leads, filter);
   const { openId, openLead } = useOpenLead();
-  const dateFault = useDateFault();
   useListKeys((step) => {
     const at = leads.findIndex(({ id }) => id === openId);
     const next = leads[at + step];
     if (openId === undefined) moveToRow(step);
     else if (next) openLead(next.id, { replace: true });
   });
-  const isFirstRun = !isNarrowed(filter) && !dateFault && counts && counts.total <= MAX_FIRST_LEADS;
+  const isFirstRun = !isNarrowed(filter) && counts && counts.total <= MAX_FIRST_LEADS;
   return (
     <>
       <ViewHead

@@ -8,7 +8,7 @@ import { Comparison } from '../comparison/Comparison.tsx';
 import { fetchInvoiceLink } from '../person/use-invoice-link.ts';
 import { useSession } from '../session/session.tsx';
 import { toSearch, useFilter } from '../shared/filter.ts';
-import { FilterForm, useDateFault } from '../shared/FilterForm.tsx';
+import { FilterForm } from '../shared/FilterForm.tsx';
 import { ViewHead } from '../shared/heads.tsx';
 import { LoadState } from '../shared/LoadState.tsx';
 import { useNow } from '../shared/use-now.ts';
@@ -25,7 +25,6 @@ export function MoneyView() {
   const [params] = useSearchParams();
   const { period, isChosen, name } = useMoneyPeriod();
   const { filter, showFilter } = useFilter('money');
-  const fault = useDateFault();
   const list = useShownList();
   const isFree = params.get('people') === 'free-access';
   const invoice = params.get('invoice');
@@ -47,7 +46,7 @@ export function MoneyView() {
     <>
       <ViewHead
         title="Money"
-        range={fault ?? `${isChosen ? name : 'what came in by month'}, as Stripe reports it`}
+        range={`${isChosen ? name : 'what came in by month'}, as Stripe reports it`}
         filters={
           <FilterForm
             filter={filter}

@@ -2,7 +2,7 @@ import { dayAfter, londonDate } from '@site/schema/calendar';
 import { leadFilterQuery } from '@site/schema/calls/lead-filter';
 import { useState } from 'react';
 import type { SubmitEvent } from 'react';
-import { Link, useSearchParams } from 'react-router-dom';
+import { Link } from 'react-router-dom';
 import { Button } from '../../ui/Button.tsx';
 import { Field, TextField } from '../../ui/Field.tsx';
 import type { ConsoleView } from '../navigation.ts';
@@ -35,13 +35,13 @@ const DATES = [
 
 /** Changes nothing until it is applied. When the applied filter changes elsewhere, the form follows. */
 export function FilterForm({ filter, choices = [], onApply }: FilterFormProps) {
-  const [params] = useSearchParams();
-  const urlFault = findDateFault(params);
-  // The filter leaves out dates that are wrong.
-  const [start, end] = DATES.map(([name]) => (urlFault ? params.get(name) : filter[name]) ?? '');
-  const key = JSON.stringify([start, end, ...choices.map(({ chosen }) => chosen)]);
+  const key = JSON.stringify([
+    filter.startDate,
+    filter.endDate,
+    ...choices.map(({ chosen }) => chosen),
+  ]);
   const [own, setOwn] = useState<{ key: string; fault?: DateFault | undefined }>();
-  const fault = own?.key === key ? own.fault : urlFault;
+  const fault = own?.key === key ? own.fault : undefined;
   const faultOf = (name: string) => (fault?.field === name ? fault.message : undefined);
   const apply = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -82,7 +82,7 @@ export function FilterForm({ filter, choices = [], onApply }: FilterFormProps) {
           className={styles.field}
           error={faultOf(name)}
           name={name}
-          defaultValue={name === 'startDate' ? start : end}
+          defaultValue={filter[name]}
         />
       ))}
       <Button type="submit" className={styles.apply}>
@@ -98,15 +98,6 @@ function toFault(error: ReturnType<typeof leadFilterQuery.safeParse>['error']) {
   const issue = error?.issues[0];
   return issue && { field: String(issue.path[0]), message: issue.message };
 }
-
-function findDateFault(params: URLSearchParams): DateFault | undefined {
-  const dates = DATES.map(([name]) => [name, params.get(name) ?? '']);
-  const fault = toFault(leadFilterQuery.safeParse(Object.fromEntries(dates)).error);
-  return fault && { ...fault, message: `${fault.message}. Both are left out.` };
-}
-
-/** Returns what is wrong with the dates of the URL, of which the filter then leaves out both. */
-export const useDateFault = () => findDateFault(useSearchParams()[0])?.message;
 
 /** Days that end today. Without a number, all dates. */
 const PRESETS: readonly (readonly [name: string, days?: number])[] = [
