@@ -1,5 +1,5 @@
 import type { PeopleList } from '@site/schema/calls/people';
-import { useLocation, useSearchParams } from 'react-router-dom';
+import { useSearchParams } from 'react-router-dom';
 
 /** The views beside the list of leads, as `?view=` names them. */
 export const CONSOLE_VIEWS = ['overview', 'money', 'people', 'sync', 'activity'] as const;
@@ -34,7 +34,6 @@ export function useView(): ConsoleView | undefined {
 /** The lead whose drawer is open, which is part of the URL, and ways to open another or none. */
 export function useOpenLead() {
   const [params, setParams] = useSearchParams();
-  const state = useLocation().state as { correcting?: string } | null;
   const withLead = (wanted: string | undefined) => {
     const next = new URLSearchParams(params);
     if (wanted === undefined) next.delete('lead');
@@ -44,10 +43,6 @@ export function useOpenLead() {
   return {
     openId: params.get('lead') || undefined,
     openLead: (wanted: string, how?: { replace?: boolean }) => setParams(withLead(wanted), how),
-    /** Opens a lead with the question for its correct email. */
-    openCorrection: (wanted: string) =>
-      setParams(withLead(wanted), { state: { correcting: wanted } }),
-    isCorrecting: (lead: string) => state?.correcting === lead,
     closeLead: () => setParams(withLead(undefined)),
     /** The query of a link that opens a lead beside what is shown. */
     linkTo: withLead,

@@ -1,6 +1,5 @@
 import type { LeadInList } from '@site/schema/stored-lead';
 import { Link } from 'react-router-dom';
-import { Button } from '../../ui/Button.tsx';
 import {
   canRetry,
   describeButton,
@@ -126,7 +125,9 @@ function toColumns({ filter, linkTo, now, halt, onRetried }: ColumnsProps): Colu
       cell: (lead) => (
         <div className={styles.status}>
           <LeadStatus lead={lead} now={now} halt={halt} />
-          {canRetry(lead) && <RowAction lead={lead} onRetried={onRetried} />}
+          {canRetry(lead) && !needsCorrection(lead) && (
+            <RowAction lead={lead} onRetried={onRetried} />
+          )}
         </div>
       ),
     },
@@ -155,22 +156,10 @@ function describeStanding({ standing }: LeadInList, filter: ListFilter): string 
 
 type RowActionProps = { lead: LeadInList; onRetried: () => unknown };
 
-/** Retries a failed lead, sends one that is quarantined, or corrects a refused email. */
+/** Retries a failed lead, or sends one that is quarantined. */
 function RowAction({ lead, onRetried }: RowActionProps) {
-  const { openCorrection } = useOpenLead();
   const name = lead.fullName ?? lead.email;
   const isQuarantined = shownStatus(lead) === 'quarantined';
-  if (needsCorrection(lead))
-    return (
-      <Button
-        look="line"
-        size="small"
-        aria-label={`Correct the email of ${name}`}
-        onClick={() => openCorrection(lead.id)}
-      >
-        Correct…
-      </Button>
-    );
   return (
     <RetryButton
       lead={lead}

@@ -4,7 +4,6 @@ import { STATUS_NAMES } from '../lead/lead-labels.ts';
 import { BulkButtons } from '../retry/BulkButtons.tsx';
 import { toQuery } from '../shared/filter.ts';
 import type { ListFilter } from '../shared/filter.ts';
-import { moveToRow } from '../shared/focus.ts';
 import { formatCount } from '../shared/format.ts';
 import { SearchBox } from '../shared/SearchBox.tsx';
 import styles from './Leads.module.css';
@@ -26,7 +25,6 @@ export function ListTools({ filter, showFilter, list }: ListToolsProps) {
       <SearchBox
         label="Search name, email, company"
         words={filter.search ?? ''}
-        onDown={() => moveToRow(1)}
         onSearch={(words) => {
           // Refining a search replaces the history entry, so that one step back leaves it.
           showFilter({ ...filter, search: words }, { replace: filter.search !== undefined });

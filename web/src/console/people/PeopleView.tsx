@@ -55,7 +55,6 @@ export function PeopleView() {
         hint="Name, email, company, phone, note, invoice"
         words={text}
         onSearch={search}
-        onDown={() => moveToRow(1)}
       />
       <nav className="tabs" aria-label="People">
         {LISTS.map((each) => (
@@ -86,7 +85,6 @@ export function PeopleView() {
       <output className={styles.foot}>
         {people && people.length > 0 && `${formatCount(people.length)} of ${total} `}
         {hasMore && <LinkButton onClick={() => void loadMore()}>Load more</LinkButton>}
-        {people && !hasMore && total?.endsWith('+') && 'A longer search finds the others.'}
       </output>
       {isGiving && (
         <GiveAccessDialog onClose={() => setGiving(false)} onDone={() => void reload()} />

@@ -6,7 +6,7 @@ import { useApiData } from '../api/data.tsx';
 import { describePlace } from '../lead/lead-labels.ts';
 import type { Halt } from '../lead/lead-labels.ts';
 import { useHalt } from '../lead/use-halt.ts';
-import { toPeopleList, toPerson, useOpenLead } from '../navigation.ts';
+import { toPeopleList, toPerson } from '../navigation.ts';
 import { LoadState } from '../shared/LoadState.tsx';
 import { useNow } from '../shared/use-now.ts';
 import { Actions, OpenDialog } from './Actions.tsx';
@@ -103,10 +103,7 @@ type PersonProps = Pick<PersonPanelProps, 'linkTo'> & {
 };
 
 function Person({ person, name, now, halt, linkTo, onDone }: PersonProps) {
-  const { isCorrecting } = useOpenLead();
-  const [open, setOpen] = useState<Open | undefined>(() =>
-    isCorrecting(person.lead.id) ? { what: 'correct' } : undefined,
-  );
+  const [open, setOpen] = useState<Open>();
   const paid = paidBy(person.lead.email, person.subscriptions);
   return (
     <>

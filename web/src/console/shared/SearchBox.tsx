@@ -11,14 +11,12 @@ type SearchBoxProps = {
   /** The search in the URL, which the back button or a link may change. */
   words: string;
   onSearch: (words: string) => void;
-  /** Moves from the box into the rows below. */
-  onDown?: () => void;
   label: string;
   hint?: string;
 };
 
 /** Searches when the operator stops typing, or at once on Enter. */
-export function SearchBox({ words, onSearch, onDown, label, hint = label }: SearchBoxProps) {
+export function SearchBox({ words, onSearch, label, hint = label }: SearchBoxProps) {
   const [typed, setTyped] = useState(words);
   const sent = useRef(words);
   useEffect(() => {
@@ -42,8 +40,7 @@ export function SearchBox({ words, onSearch, onDown, label, hint = label }: Sear
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          if (typed.trim() === words) onDown?.();
-          else search(typed);
+          search(typed);
         }}
       >
         <SearchIcon />
@@ -59,10 +56,6 @@ export function SearchBox({ words, onSearch, onDown, label, hint = label }: Sear
             // The browser empties the box at the first.
             if (event.key === 'Escape' && typed === '')
               findHeading()?.focus({ preventScroll: true });
-            if (event.key !== 'ArrowDown' || !onDown) return;
-            event.preventDefault();
-            search(typed);
-            onDown();
           }}
           onChange={(event) => setTyped(event.target.value)}
         />
