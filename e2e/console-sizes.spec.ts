@@ -70,7 +70,7 @@ test('500 leads load page by page without a gap, and j moves through them', asyn
   for (let n = 0; n < 3; n++) await page.keyboard.press('j');
   await expect(rows.nth(2)).toBeFocused();
   await expectNoBarriers(page);
-  // What comes after waits behind nobody.
+  // All are sent before the test ends, so that the next one's leads wait behind none.
   await expect
     .poll(async () => (await operator.counts()).beehiivSent, { timeout: 60_000 })
     .toBe(501);

@@ -27,7 +27,7 @@ export async function addRefused(
   { sandbox, request, operator }: Means & { sandbox: SandboxControl },
   visitors: readonly Visitor[],
 ): Promise<void> {
-  // Not a number of times: what is asked about somebody else meanwhile would use them up.
+  // No number of times: requests about other leads would use them up.
   await sandbox.fault({ target: 'beehiiv', mode: 'status', status: 400 });
   for (const visitor of visitors) await postLead(request, visitor);
   for (const { email } of visitors) await operator.untilLeadIs(email, 'failed');

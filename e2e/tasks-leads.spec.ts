@@ -48,7 +48,7 @@ test('task 1: see leads arrive live, as two operators', async ({
   for (const tab of tabs) {
     await tab.bringToFront();
     await expect(counterOf(tab, 'Total Leads')).toHaveText(figure(total + 2));
-    // The list may add them by itself while the button is pressed.
+    // The list may load them while the button is pressed.
     const newLeads = tab.getByRole('button', { name: /new leads?$/ });
     const newest = entryOf(tab, emails[1]!);
     await tab.addLocatorHandler(newLeads, () => newLeads.dispatchEvent('click').catch(() => {}));

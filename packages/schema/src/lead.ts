@@ -15,7 +15,7 @@ export const SUBSCRIBE_BUTTONS = {
 } as const;
 export type SubscribeButton = keyof typeof SUBSCRIBE_BUTTONS;
 
-/** The source of a lead that a gift or a change of delivery made. */
+/** The source of a lead that an operator's free access made. */
 export const OPERATOR_SOURCE = 'operator';
 
 type Kinds = {

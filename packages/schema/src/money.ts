@@ -12,7 +12,7 @@ export const SUBSCRIPTION_STAGES = [
 export const SHOWN_STAGES = [...SUBSCRIPTION_STAGES, 'disputed', 'unsettled'] as const;
 export type ShownStage = (typeof SHOWN_STAGES)[number];
 
-/** What somebody is by all their subscriptions; `listed` without any. */
+/** A person's state by all their subscriptions; `listed` without any. */
 export const STANDINGS = ['trial', 'paying', 'ended', 'listed'] as const;
 export type Standing = (typeof STANDINGS)[number];
 

@@ -100,7 +100,7 @@ describe('checkAlerts', () => {
       expect(await db('outages')).toEqual([]);
 
       const works = new Date(Date.now() + 1_000);
-      // Before the pause ends, what is under way is refused.
+      // Requests under way are still refused before the pause ends.
       if (kind === 'paused') {
         attempt.class = 'permanent';
         await store(new Date());

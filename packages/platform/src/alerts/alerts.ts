@@ -113,8 +113,8 @@ export async function watchConditions(
 const OWN = ['not-set-up', 'cannot-write', 'redis-unavailable', 'stripe-unavailable'] as const;
 
 /**
- * Reports, without the database, what this process cannot reach, once, and its end. Calls `onEnd`
- * until the end is delivered.
+ * Reports without the database, each once, that this process cannot reach something, and the end of
+ * that. Calls `onEnd` until the end is delivered.
  */
 export function createOwnAlerts(
   deps: Pick<AlertDeps, 'log' | 'webhookUrl'>,

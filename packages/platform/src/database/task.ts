@@ -18,7 +18,7 @@ export async function showPresence(db: Database): Promise<void> {
 /** The detail of `comparison`: its progress, and the counts of the last finished one. */
 export type ComparisonDetail = {
   subscribersRead: number;
-  /** Of these, those without a lead. */
+  /** The number of these without a lead. */
   unknownRead: number;
   skipped: number;
   checked: number;

@@ -1,14 +1,14 @@
 import type { Database } from '../database/connect.ts';
 import { query } from '../database/query.ts';
 
-/** A setting at Stripe that is wrong, so that payments are learned late or not at all. */
+/** A wrong setting at Stripe, because of which we learn of payments late or never. */
 export type StripeFault =
   | 'stripe-events-undelivered'
   | 'stripe-signatures-refused'
   | 'stripe-permission-missing'
   | 'terms-refused';
 
-/** `since` is null if the count is 0. `names`: of permissions. */
+/** `since` is null if the count is 0. `names` are the missing permissions. */
 export type StripeFaultCount = {
   fault: StripeFault;
   count: number;

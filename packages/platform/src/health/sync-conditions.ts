@@ -40,8 +40,7 @@ export type SyncFacts = {
   /** Start of the time in which each of the newest leads has a private IP address. */
   visitorsHiddenSince: Date | null;
   /**
-   * The start of the last finished comparison. Before the first: the time since when one should
-   * have.
+   * The start of the last finished comparison. Before the first, the time since when one is due.
    */
   comparedAt: Date;
   /** Start of the time in which no email to the owner was sent, although one is due. */

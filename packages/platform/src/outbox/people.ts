@@ -91,8 +91,8 @@ export async function wantTier(
 }
 
 /**
- * Makes the payer of a live subscription active once, in the caller's transaction. Call it
- * when the subscription starts: a payment asks for the newsletter, also from somebody who was premium already and has
+ * Makes the payer of a live subscription active once, in the caller's transaction. Call it when the
+ * subscription starts: a payment asks for the newsletter, even from somebody premium who has
  * unsubscribed.
  */
 export async function activatePayer(trx: Database, stripeSubscriptionId: string): Promise<void> {

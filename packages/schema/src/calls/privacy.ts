@@ -6,7 +6,10 @@ import { count, instant } from './request-parts.ts';
 /** `POST /api/admin/people/…`: the person's email. */
 const personBody = z.object({ email: emailField });
 
-/** An erasure covers the other emails too, and the leads of who has left the email to somebody of another name. */
+/**
+ * An erasure covers the other emails too, and leads that were corrected away while somebody of
+ * another name uses the email.
+ */
 const personHeld = z.object({
   rows: z.record(z.string(), count),
   others: z.array(z.string()),

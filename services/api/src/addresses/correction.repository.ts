@@ -32,9 +32,10 @@ export type Correctable = {
 };
 
 /**
- * Finds what moves with a mistyped email: the named lead and subscription, the same person's other leads, and what these
- * leads paid for with it. A lead of the same name is the person's, and one without a name, unless it looks automated or
- * has a running subscription of its own. Without a name, nothing but what was named moves.
+ * Finds what moves with a mistyped email: the named lead and subscription, the same person's other
+ * leads, and what these leads paid for with it. A lead of the same name is the person's. So is one
+ * without a name, unless it looks automated or has a running subscription of its own. If no name is
+ * known, only the named rows move.
  */
 export async function findCorrectable(
   db: Database,

@@ -40,9 +40,9 @@ import type {
 type CustomerDeps = Pick<StripeDeps, 'db' | 'stripe' | 'log'>;
 
 /**
- * Corrects a lead's mistyped email, as `correctAddress` does, and lists what the mistyped one
- * still pays for: another person's, as far as is known. Also throws 404, and 422 for the same
- * email.
+ * Corrects a lead's mistyped email, as `correctAddress` does, and lists the subscriptions that the
+ * mistyped email still pays for, as far as we know another person's. Also throws 404, and 422 for
+ * the same email.
  */
 export async function correctLead(
   deps: StripeDeps,
@@ -96,11 +96,11 @@ export async function findAddresses(
 }
 
 /**
- * Corrects a mistyped email: each of the person's leads gets a copy with the correct one, linked
- * to it and sent on its own, and is not retried. What they paid for moves, at Stripe first, and
- * here. The mistyped email is unsubscribed and free again, unless somebody else uses it. Nobody
- * who had unsubscribed is made active. Returns the first new lead; `capture` stores one if the
- * email has none. Throws 409 if it was corrected already, or if the correct email has another
+ * Gives each of the person's leads a copy with the correct email. The copy is linked to the old
+ * lead and sent on its own; the old lead is not retried. The person's subscriptions move too, at
+ * Stripe first. The mistyped email is unsubscribed and free again, unless somebody else uses it.
+ * Nobody who had unsubscribed is made active. Returns the first new lead; `capture` stores one if
+ * the email has none. Throws 409 if it was corrected already, or if the correct email has another
  * live subscription, 422 for an email that Stripe refuses, 503 if Stripe is unreachable.
  */
 async function correctAddress(
@@ -121,7 +121,8 @@ async function correctAddress(
   const isDone = await changeCustomers(deps, customers, email, () =>
     db.transaction(async (trx) => {
       const ids = found.subscriptions.map((each) => each.stripeSubscriptionId);
-      // In this order, and before any row, so that two transactions cannot wait for each other.
+      // Takes the locks in this order and before any row, so that two transactions cannot wait for
+      // each other.
       const locked = found.withSubscription === null ? ids : [...ids, found.withSubscription];
       for (const id of locked.toSorted()) await lockSubscription(trx, id);
       const addresses = await lockAddresses(trx, [mistyped.email, email]);
@@ -203,10 +204,10 @@ async function recordCorrection(
 }
 
 /**
- * Changes the customers' email at Stripe, because it may refuse it, and runs `store`. Unless that
- * returns true, Stripe gets the stored email again. Throws 422 if Stripe refuses the email, and
- * 503 if it is unreachable. What ends halfway is seen in the next reading of the customer, and
- * listed for an operator.
+ * Changes the customers' email at Stripe first, because Stripe may refuse it, then runs `store`.
+ * Unless `store` returns true, Stripe gets the stored email back. Throws 422 if Stripe refuses the
+ * email, and 503 if it is unreachable. If the process ends halfway, the next reading of the
+ * customer shows the difference to an operator.
  */
 async function changeCustomers(
   deps: CustomerDeps,

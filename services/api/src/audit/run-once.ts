@@ -32,7 +32,7 @@ export async function runOnce<Result extends Record<string, unknown>>(
     await db.transaction((trx) => record(trx, result));
     return result;
   }
-  // Committed first, so that not even a crash loses that the work was begun.
+  // Commits first, so that not even a crash loses that the work was begun.
   const begun = await db('operator_requests')
     .insert({ operator, key, request, result: NO_RESULT })
     .onConflict(['operator', 'key'])

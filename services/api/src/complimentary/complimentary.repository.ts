@@ -8,7 +8,7 @@ import type { CallSent } from '@site/schema/calls/calls';
  * somebody else is live. It counts as paid until then.
  */
 
-/** How long access lasts. One of both. */
+/** How long access lasts: one of the two is set. */
 export type AccessEnd = { until: Date | null; withSubscription: string | null };
 
 /** Stores how long a person has complimentary access. A later call replaces an earlier one. */

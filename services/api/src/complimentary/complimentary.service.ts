@@ -22,9 +22,10 @@ const DAY_MS = 24 * 60 * 60_000;
 const LONGEST_YEARS = 10;
 
 /**
- * Gives an email the paid issue without payment, until a date, where now or an earlier time ends it, or as long as a
- * subscription is live. The email becomes a lead if it isn't one, so that it reaches Beehiiv. Names what it pays for
- * already. Throws 422 for a date more than ten years away, 404 and 409 if the subscription is none, or is not live.
+ * Gives an email the paid issue without payment, until a date or as long as a subscription is live.
+ * A date that has passed ends it. The email becomes a lead if it isn't one, so that it reaches
+ * Beehiiv. Returns the live subscriptions that the email already pays for. Throws 422 for a date
+ * more than ten years away, 404 for an unknown subscription, and 409 for one that is not live.
  */
 export async function giveComplimentary(
   deps: CaptureDeps,
@@ -46,7 +47,7 @@ export async function giveComplimentary(
   const detail = until ? { until: until.toISOString() } : { withSubscription };
   const request = `complimentary ${Object.entries(detail).join()}`;
   const record = async (trx: Database) => {
-    // The subscription first, so that its end finds the reader.
+    // Locks the subscription first, so that its end finds the reader.
     if (withSubscription !== null) {
       await lockSubscription(trx, withSubscription);
       await refuseEnded(trx, withSubscription);

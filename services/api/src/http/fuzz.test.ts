@@ -153,7 +153,7 @@ function oneByOne({ method, path, operation }: Operation) {
 }
 
 test(
-  'any request is answered without a 5xx and without internal details',
+  'no request is answered with a 5xx or with internal details',
   LIMIT,
   async ({ sandbox, newApi }) => {
     const api = await newApi({ RATE_LIMIT_LEADS_PER_MINUTE: '0' }, { stripeUrl: sandbox.url });

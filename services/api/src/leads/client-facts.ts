@@ -5,7 +5,7 @@ import Bowser from 'bowser';
 import type { Request } from 'express';
 import type { Locate } from './locate.ts';
 
-/** The server's knowledge of a submission's sender. None of it can refuse a lead. */
+/** The facts that the server knows about a submission's sender. None of them can refuse a lead. */
 export type ClientFacts = LeadValuesFrom<'server'>;
 
 /** The facts of a lead without a form: a payer's, or one that an operator created. */

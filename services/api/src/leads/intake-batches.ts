@@ -15,9 +15,9 @@ import type { Stored, StoreSubmission } from './submission.repository.ts';
  */
 
 const MAX_IN_A_BATCH = 64;
-/** Two keep the database busy while answers are written. More would not be faster. */
+/** Two batches keep the database busy while answers are written. More would not be faster. */
 const MAX_BATCHES = 2;
-/** As long as any other call waits for a connection. */
+/** Every other call waits as long for a connection. */
 const MAX_WAIT_MS = 5_000;
 
 type Waiting = {

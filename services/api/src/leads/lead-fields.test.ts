@@ -7,8 +7,8 @@ import { test } from '../testing/api.fixture.ts';
 import { test as shopTest } from '../testing/shop.fixture.ts';
 
 /*
- * Goes over every declared field of a lead, so that a field which some place forgets fails here. The same way through
- * the dialog, Beehiiv and the drawer is in e2e/lead-fields.spec.ts.
+ * Follows every declared field of a lead, so that a forgotten place fails here.
+ * `e2e/lead-fields.spec.ts` follows them through the dialog, Beehiiv and the drawer.
  */
 
 const FIELDS = listLeadFields();

@@ -3,9 +3,9 @@ import type { Logger } from '@site/platform/process/logger';
 import { settlePerson } from '@site/platform/outbox/people';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** More are left to the worker's sweep. */
+/** The most people that wait. The worker's sweep settles the others. */
 const MAX_WAITING = 1_000;
-/** Between two people, so that leads that come together have the database for themselves. */
+/** The pause between two people, so that a burst of leads has the database to itself. */
 const PAUSE_MS = 5;
 
 /**

@@ -12,16 +12,16 @@ export type Payer<Email = string | null> = {
 };
 
 /**
- * Finds the lead of a checkout or subscription: the one it names, else, for a checkout, the newest pre_buy of its email
- * submitted within a day of its start: a checkout stays open for a day. A later lead is used only if there is no such one,
- * because a late event must not bind the checkout to another visit. Follows corrections to the newest lead, also for the
- * payer's email if it is one that was corrected.
+ * Finds the lead of a checkout or subscription: the one it names, else, for a checkout, the newest
+ * pre_buy of its email submitted within a day of its start: a checkout stays open for a day. A
+ * later lead is used only if there is no such one, because a late event must not bind the checkout
+ * to another visit. Follows corrections to the newest lead, even from the payer's email.
  */
 export async function findPayer<Email extends string | null>(
   db: Database,
   { email, ...checkout }: { leadReference: string | null; email: Email; startedAt: Date | null },
 ): Promise<Payer<Email | string>> {
-  // Others may have written a reference that comes back from Stripe.
+  // The reference that Stripe returns may not be one of ours.
   const leadId = z.uuid().safeParse(checkout.leadReference).data ?? null;
   const around = (ms: number) => checkout.startedAt && new Date(checkout.startedAt.getTime() + ms);
   const [lead] = await query<{ id: string; email: string; isCorrected: boolean }>(

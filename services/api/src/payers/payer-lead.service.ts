@@ -51,8 +51,8 @@ export const LIVE_STATUSES = new Set(['trialing', 'active', 'past_due']);
 const CHECKOUT_MS = 60 * 60_000;
 
 /**
- * Stores who receives a live subscription as a lead if they have none that can be sent: it was made in the dashboard, or
- * imported. Returns the lead of a payer who receives it.
+ * Stores the payer of a live subscription as a lead if they have none that can be sent: the
+ * subscription was made in the dashboard, or imported. Returns the lead.
  */
 export async function captureReceiver(
   deps: CaptureDeps,
@@ -69,7 +69,10 @@ export async function captureReceiver(
   return capture({ ...deps, store }, `subscription:${stripeSubscriptionId}`, { email });
 }
 
-/** Stores the email as a lead, once. Returns its id. `source`: an operator named somebody who does not pay. */
+/**
+ * Stores the email as a lead, once, and returns its id. `source` is given if an operator named
+ * somebody who does not pay.
+ */
 export async function captureAddress(
   deps: CaptureDeps,
   reason: string,

@@ -22,11 +22,11 @@ export type SitePages = {
   /** Returns the 404 page, which names the path. */
   notFound(path: string): Promise<string>;
   subscribeForm(form: PlainForm): Promise<string>;
-  /** Returns the page after a checkout at its URL, which says what Stripe says of it. */
+  /** Returns the page after a checkout, with the state that Stripe reports. */
   thankYou(address: string, checkout: NonNullable<PageSettings['checkout']>): Promise<string>;
 };
 
-/** Ends of a checkout in the query, which change a page from its first render on. */
+/** Ends of a checkout in the query. They change the page from its first render on. */
 const ENDS = ['cancelled', 'failed', 'too-many'] as const;
 const SAMPLE_SENT = ENDS.map((end) => `/sample-sent?checkout=${end}` as const);
 export const SITE_ADDRESSES = [

@@ -75,7 +75,10 @@ export async function readLiveSubscriptions(
   return report;
 }
 
-/** Lists one page. It is not whole if Stripe refuses a part of one subscription, and so the page: then each is read alone. */
+/**
+ * Lists one page. Stripe refuses the whole page if it refuses a part of one subscription. Then each
+ * is read alone.
+ */
 async function listPage(stripe: Stripe, after: string | undefined) {
   let isWhole = false;
   const page = await includingWhatExists((parts) => {

@@ -61,7 +61,9 @@ export async function takeTurn(deps: WebhookDeps): Promise<void> {
   }
 }
 
-/** Applies what was not delivered, and stores whether the key may list events: nothing else would say so. */
+/**
+ * Applies undelivered events, and stores whether the key may list events: nothing else shows it.
+ */
 async function lookForEvents(deps: WebhookDeps): Promise<void> {
   const events = task(deps.db, 'stripe-events');
   try {

@@ -136,7 +136,7 @@ export async function readOwner(
   return owner;
 }
 
-/** Orders subscriptions, the one that says most first: it has not ended, continues, was paid for, and is the newest. */
+/** Orders subscriptions by importance: not ended, continuing, paid for, newest. */
 export const MAIN_FIRST = `stage in ('ended', 'incomplete'), stage <> 'ended' and cancel_at is not null, first_paid_at is null,
   started_at desc nulls first, stripe_subscription_id desc`;
 
@@ -195,7 +195,10 @@ export async function linkCheckout(
   );
 }
 
-/** Whether an email pays for a live subscription, only ended ones, or none that ever started. */
+/**
+ * Returns whether an email pays for a live subscription, only ended ones, or none that ever
+ * started.
+ */
 export type Standing = 'live' | 'past' | 'none';
 
 export async function readStanding(db: Database, email: string): Promise<Standing> {

@@ -24,8 +24,8 @@ import type { RecordOnce } from './store-reading.ts';
  */
 
 /**
- * The effect, or null if there is nothing to apply (yet). An effect that does not call `recordOnce`
- * found nothing of ours.
+ * Returns the effect, or null if there is nothing to apply yet. An effect that does not call
+ * `recordOnce` found nothing of ours.
  */
 export type Effect = ((deps: CaptureDeps, recordOnce: RecordOnce) => Promise<void>) | null;
 /** `told` is the event's copy of the object. Only its ids are used. */
@@ -81,7 +81,7 @@ const ofCheckout =
     if (checkout === 'foreign') return null;
     if (checkout.state === 'complete') {
       return async (deps, recordOnce) => {
-        // First, because the event is not delivered again once it is recorded.
+        // Expire them first: the event is not delivered again once it is recorded.
         await expireOtherCheckouts({ db: deps.db, stripe }, checkout);
         await applyCheckout(deps, checkout, recordOnce);
       };

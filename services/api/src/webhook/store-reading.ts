@@ -113,7 +113,8 @@ export async function applyCheckout(
     return applyMoney(deps, { subscription }, recordOnce);
   if (email === null) throw new Error(`checkout ${id} has no email`);
   const named = { leadReference: leadReference ?? subscription.leadReference, email, startedAt };
-  // In a transaction of its own, so that no event loses an email. Its key makes a repeat find the same lead.
+  // Stored in a transaction of its own, so that no event loses an email. Its key makes a repeat
+  // find the same lead.
   const capturedId = await captureUnknown(deps, checkout, await findPayer(deps.db, named));
   const released = await deps.db.transaction(async (trx) => {
     await lockSubscription(trx, stripeSubscriptionId);

@@ -477,7 +477,7 @@ test.for(['the end of the old one', 'the payment of the new one'])(
     ]);
     const always = { now: new Date(), startDate: undefined, endDate: undefined };
     expect(await listAbandoned(db, always)).toEqual({ people: [], isCapped: false });
-    // Our own metadata, also on the copy.
+    // The copy has our metadata too.
     expect(await db('checkouts').where({ state: 'abandoned' })).toMatchObject([
       { plan: 'annual', amountPence: upsellPricePence('launch', 'annual25') },
     ]);

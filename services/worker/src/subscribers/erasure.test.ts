@@ -164,9 +164,7 @@ test('an erasure is retried after any answer until it succeeds', async ({ db }) 
   });
 });
 
-test('an erasure does not trust a wrong publication that says the subscriber is absent', async ({
-  db,
-}) => {
+test('an erasure does not trust an absence at a wrong publication', async ({ db }) => {
   const { port, subscribers, run } = await setUp(db);
   const there = new Map(subscribers);
   subscribers.clear();

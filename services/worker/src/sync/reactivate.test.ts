@@ -176,7 +176,7 @@ test.for([
   ['not known', ['ok', 'ok', 'crash-after'] as const],
   ['known before', ['ok', 'crash-after'] as const],
 ] as const)(
-  'somebody %s is resubscribed once, although the answer was lost and they have left again',
+  'somebody %s is resubscribed once, though the answer was lost and they left',
   async (given, { db }) => {
     const [known, script] = given;
     const { scripted, run } = setUp(db);
@@ -199,7 +199,7 @@ test.for([
 );
 
 test.for(['fault-before', 'too-many'] as const)(
-  'somebody who has unsubscribed is resubscribed by the next run if the request had no effect: %s',
+  'the next run resubscribes somebody if the request had no effect: %s',
   async (fault, { db }) => {
     const { scripted, run } = setUp(db);
     const lead = await storeLead(db, { email });

@@ -111,7 +111,7 @@ describe('a pending lead', () => {
   });
 
   test.for(REFUSALS)(
-    'a lead refused with %i fails, and lead and attempt say why',
+    'a lead refused with %i fails, with the reason on lead and attempt',
     async ([status, reason], { db, start }) => {
       const lead = await storeLead(db, { email: `x+${status}@reader.example` });
 

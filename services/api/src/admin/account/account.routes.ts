@@ -198,7 +198,7 @@ function change<Result>(
   return deps.db.transaction(async (trx) => {
     await lockOperator(trx, id);
     const result = await work(trx);
-    // New recovery codes change nothing for who is signed in.
+    // New recovery codes leave the other sessions as they are.
     if (action !== 'recovery-codes') await endSessions(trx, id, req.session.login);
     await recordAction(trx, { operator: username, action });
     await storeNotice(trx, deps, action, username, req);

@@ -58,7 +58,7 @@ export async function readDifferences(db: Database): Promise<Answer> {
   };
 }
 
-/** Leaves out what is not known of a difference. Its remedy is null if only a person can decide. */
+/** Leaves out unknown fields. The remedy is null if only a person can decide. */
 const withoutUnknown = ({ remedy, ...difference }: Difference) => ({
   ...(Object.fromEntries(
     Object.entries(difference).filter(([, value]) => value !== null),

@@ -26,7 +26,7 @@ export const toStage = (stage: NonNullable<LeadFilter['stage']>) =>
   `select lead_id from subscriptions
    where ${stage === 'any' ? 'true' : stage === 'paid' ? 'first_paid_at is not null' : 'stage = :stage'}`;
 
-/** Whether a row of the funnel reached a step. */
+/** Returns true if a row of the funnel reached a step. */
 const REACHED: Record<FunnelStep, string> = {
   people: 'true',
   checkout: 'checkout',
@@ -60,7 +60,7 @@ const CONDITIONS: {
     'left(utm_source, 64) = left(:source, 64) and utm_source = :source',
     { source },
   ],
-  // As in the index.
+  // The index has the same condition.
   without: () => ['left(utm_source, 64) is null', {}],
   checkout: () => ['leads.id in (select lead_id from abandoned_checkouts)', {}],
   stage: (stage) => [`leads.id in (${toStage(stage)})`, { stage }],
@@ -123,7 +123,7 @@ export function matchWords(search: string, labels: string): Condition {
   const bindings: Record<string, string> = { search };
   const conditions = toWords(search).map((word, n) => {
     const letters = Array.from(word).length;
-    // For other words, which may be common, Postgres estimates the number better undivided.
+    // Postgres estimates the matches of a common word better if its pattern is undivided.
     if (letters > PART && RARE.test(word)) {
       bindings[`word${n}`] = word;
       return toParts(labels, `plain_words(:word${n})`, letters);

@@ -117,7 +117,10 @@ function createListening(deps: LiveDeps) {
     }
   }
 
-  /** Sends what changes after an event, which may be of another connection. Returns the end of it. */
+  /**
+   * Sends the changes after an event, which may be another connection's. Returns a function that
+   * stops.
+   */
   return ({ sessionID: sid }: Request, res: Response, lastEventId: string) => {
     const from = parseEventId(lastEventId);
     const isTooOld = from === null || clock.now().getTime() - from.atMs > RESUMABLE_MS;

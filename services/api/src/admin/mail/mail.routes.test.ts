@@ -44,7 +44,7 @@ test('production sends nothing over a network in the clear', async ({ onTestFini
       },
     })?.send(mail);
 
-  // Loopback, which the setting does not call so.
+  // 0.0.0.0 is this machine too, but not by a name that counts as such.
   await expect(send('0.0.0.0')).rejects.toThrow(/ETLS.*SMTP_URL/);
   expect(server.mails).toEqual([]);
   await send('127.0.0.1');

@@ -11,7 +11,7 @@ import { storeSubscription } from '../../testing/subscription.fixture.ts';
 
 let disputes = 0;
 /** A payer whose payment is disputed. */
-/** Gives each subscription its tier, an hour ago: on its way it would not be missed yet. */
+/** Gives each subscription its tier an hour ago: one under way would not be missing yet. */
 const giveTiers = async (db: Database) =>
   db.raw(`update people set wanted = 'premium', version = 1, tier_since = sync_now() - interval '1 hour',
     next_attempt_at = sync_now() where live_subscriptions > 0 and wanted is null`);

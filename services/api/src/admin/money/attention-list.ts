@@ -210,7 +210,7 @@ const isOutage = (kind: AlertKind) => OUTAGE_KINDS.some((each) => each === kind)
 const isCondition = (kind: AlertKind): kind is ConditionKind =>
   (CONDITION_KINDS as readonly string[]).includes(kind);
 
-/** The views that settle a condition, unless Sync does. */
+/** The view that settles a condition. Without an entry it is Sync. */
 const ELSEWHERE: Partial<Record<AlertKind, [search: string, action: string]>> = {
   'pending-too-long': ['?status=pending', 'See the leads'],
   visitors: ['', 'See the leads'],

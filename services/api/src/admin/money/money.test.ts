@@ -174,7 +174,7 @@ test('two subscriptions of one email are one item, reviewed until another is sec
   expect(afterReview).toEqual([]);
   expect(withAnother).toEqual([another]);
   expect(await listed()).toEqual([another]);
-  // Nothing is to be asked about one that will end.
+  // A subscription that will end needs no review.
   await db('subscriptions')
     .where({ stripeSubscriptionId: another })
     .update({ cancelAt: new Date('2026-02-03') });

@@ -58,7 +58,7 @@ const test = base.extend('money', async ({ api }) => {
   };
 });
 
-/** Each has an email of its own, that receives: only what is asked about needs attention. */
+/** Each payer receives the newsletter, so that only the subscription can need attention. */
 let people = 0;
 async function storePayer(db: Database, given: object = {}): Promise<string> {
   people += 1;

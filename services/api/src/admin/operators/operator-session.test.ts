@@ -14,7 +14,7 @@ const me = (api: Api, headers: Record<string, string>) =>
   api.call('GET', '/api/admin/me', { headers });
 const later = (api: Api, ms: number) => api.clock.moveTo(new Date(api.clock.now().getTime() + ms));
 
-/** With sessions that are idle for longer than the hour that an id lasts. */
+/** Sessions may be idle for longer than the hour that an id lasts. */
 const patient = test.extend('api', ({ newApi }) => newApi({ SESSION_IDLE_MINUTES: '600' }));
 
 test('a call does not extend its session', async ({ api, db }) => {

@@ -7,7 +7,7 @@ import { clientKey, describeBrowser } from '../../http/client.ts';
 import { storeMail } from '../../mail/mail.repository.ts';
 import type { ApiSettings } from '../../settings.ts';
 
-/** The owner's security notices, each with the advice for the case that nobody of theirs did it. */
+/** The owner's security notices, each with the advice if none of their operators did it. */
 const NOTICES = {
   login: [
     'Login from a new browser',

@@ -11,7 +11,7 @@ import { storeSubscription } from '../../testing/subscription.fixture.ts';
 const NOW = new Date('2025-12-18T09:31:00Z');
 const at = (text: string) => new Date(text.length === 10 ? `${text}T12:00:00Z` : text);
 
-/** Books that hold every case that could be counted twice, or nowhere. */
+/** Rows of every case that could be counted twice or not at all. */
 async function keepBooks(db: Database): Promise<void> {
   const lead = (email: string, submittedAt: string, given: object = {}) =>
     storeLead(db, { email, submittedAt: at(submittedAt), ...given });

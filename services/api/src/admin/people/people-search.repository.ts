@@ -60,7 +60,7 @@ export async function findByText(db: Database, text: string): Promise<Match[]> {
   );
 }
 
-/** Lists the payers, or the leads, that an id of Stripe's is about. */
+/** Lists the payers or the leads behind a Stripe id. */
 export async function findByStripeId(db: Database, id: string): Promise<Match[]> {
   return query(
     db,
@@ -82,7 +82,7 @@ export async function findByStripeId(db: Database, id: string): Promise<Match[]>
   );
 }
 
-/** Who is in each list. A state of `people_apart` comes before somebody's standing. */
+/** The people of each list. A state in `people_apart` precedes the standing in `people`. */
 const LISTS: Record<PeopleList | 'all', string> = {
   all: 'standing is not null',
   'on-list': `status = 'active'`,
@@ -136,7 +136,7 @@ export async function countLists(db: Database): Promise<ListCounts> {
   return Object.fromEntries(rows.map(({ list, people }) => [list, people]));
 }
 
-/** A person's row, with what tells where the text of a search was found. */
+/** A person's row, with the columns in which a search may have found its text. */
 export type PersonRow = Omit<
   CallSent<'POST /api/admin/people/search'>['people'][number],
   'foundIn'

@@ -470,7 +470,7 @@ describe('POST /api/admin/people/search', () => {
     const read = plans.flatMap((plan) =>
       Array.from(plan.matchAll(/Seq Scan on (\w+)/g), ([, table]) => table),
     );
-    // Who does not receive is judged by all live subscriptions and the few rows of tasks.
+    // The view `not_receiving` reads all live subscriptions and the few rows of tasks.
     const whole = new Set(['subscriptions', 'tasks']);
     expect(read.filter((table) => !whole.has(table ?? ''))).toEqual([]);
     expect((await search('ada')).status).toBe(200);

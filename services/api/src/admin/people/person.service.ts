@@ -28,8 +28,8 @@ export async function readPerson(
   const address = await findAddress(db, leadId);
   const leads = await db<LeadRow>('leads')
     .where({ emailNormalised: address })
-    // Not those that were corrected away from the email, while somebody of another name stays
-    // there.
+    // A lead that was corrected to another email does not count if somebody of another name uses
+    // this email.
     .whereRaw(
       `(corrected_to is null or not exists (
         select from leads stayed where stayed.email_normalised = :address and stayed.corrected_to is null
@@ -43,7 +43,7 @@ export async function readPerson(
     .limit(MAX_OF_PERSON)
     .select<ShownLeadRow[]>(db.raw(SHOWN));
   const subscriptions = await listSubscriptions(db, settings.stripe.secretKey, { address });
-  // Of a corrected lead, the newest with the correct email.
+  // Follows the corrections to the newest lead.
   const shown = leads.find(({ id }) => id === leadId) ?? leads[0];
   const [detail, notReceiving, differences, subscriber] = await Promise.all([
     readLeadDetail(deps, shown?.id ?? leadId),
@@ -108,7 +108,7 @@ export async function writeNote(
   text: string,
 ) {
   return db.transaction(async (trx) => {
-    // A correction of the email takes the note along: it comes first, or waits.
+    // A correction moves the notes of an email, so it must end before the note is stored, or wait.
     await trx('leads').where({ id: leadId }).forUpdate().first('id');
     const emailNormalised = await findAddress(trx, leadId);
     const [note] = await trx('notes')

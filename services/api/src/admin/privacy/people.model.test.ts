@@ -100,7 +100,7 @@ test(
             website: event.isBot ? 'filled' : undefined,
           };
           const { kind } = await captureLead(deps, leadIntakeBody.parse(body), NO_FORM, newId());
-          // The sweep finds new leads. What a repeat fills in is settled at once.
+          // The sweep settles new leads. A repeat settles its person at once.
           return event.isSwept && kind === 'created'
             ? settleMissing(db, never)
             : settlePerson(db, event.email);

@@ -19,7 +19,7 @@ type Held = { table: string; rows: string; alsoShown?: string; columns?: string 
 const DELETED: Held[] = [
   { table: 'retry_run_leads', rows: `lead_id = any(:leadIds::uuid[])` },
   { table: 'lead_sync_attempts', rows: `lead_id = any(:leadIds::uuid[])` },
-  // Not those of a lead that has left the email to somebody else.
+  // Leaves out rows of somebody else's lead that has this email.
   {
     table: 'lead_repeats',
     rows: `email_normalised = :email and not exists (
@@ -170,7 +170,10 @@ async function listSearches(trx: Database, person: Person): Promise<Record<strin
 
 const NOBODY = { email: null, name: null, company: null, phone: null };
 
-/** The columns that name somebody, each with what else is theirs. Operators are always somebody else. */
+/**
+ * The columns that name somebody, each with the other columns about them. Operators are always
+ * somebody else.
+ */
 const NAMES: Record<string, string[]> = {
   email: [
     'emailNormalised',
@@ -184,7 +187,7 @@ const NAMES: Record<string, string[]> = {
 };
 const OPERATORS = ['operator', 'grantedBy', 'requestedBy'];
 
-/** Leaves out who is named in a row that is not one of these emails. */
+/** Clears the columns of a row that name somebody with none of these emails. */
 function withoutOthers(
   row: Record<string, unknown>,
   own: ReadonlySet<unknown>,
@@ -341,7 +344,8 @@ export async function erasePerson(trx: Database, person: Person): Promise<Record
   for (const { table, rows } of DELETED) {
     erased[table] = await trx(table).whereRaw(rows, person).delete();
   }
-  // Somebody else's lead keeps where it came from, past the email that it had for a while, or else when it was submitted.
+  // A deleted lead may have been corrected to somebody else's. Links that lead to the one before,
+  // or keeps the time of its submission.
   for (const { id, mistypedId, submittedAt } of kept) {
     if (mistypedId === null) await trx('leads').where({ id }).update({ submittedAt });
     else await trx('leads').where({ id: mistypedId }).update({ correctedTo: id });

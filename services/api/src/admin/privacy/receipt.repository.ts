@@ -40,7 +40,7 @@ export async function listErasures(db: Database, limit: number): Promise<Receipt
   return (
     db('address_requests')
       .where({ kind: 'erasure' })
-      // Of one erasure, the receipt that lists the records comes before those of other emails.
+      // The receipt that lists the records comes before an erasure's receipts for other emails.
       .orderByRaw(`requested_at desc, erased = '{}'`)
       .limit(limit)
       .select<ReceiptRow[]>(...RECEIPT)

@@ -251,7 +251,7 @@ test('a bulk retry can retry the leads whose refusals paused the sync', async ({
     tookMs: 900,
     worker: 'w',
   } as const;
-  // The first of the run began before it, and another was refused shortly before that.
+  // The first refusal began before the pause, and another lead was refused shortly before that.
   for (const [{ id: leadId }, agoMs] of [[refused, 60_800] as const, [before, 90_000] as const]) {
     const startedAt = new Date(Date.now() - agoMs);
     await db('lead_sync_attempts').insert({ ...attempt, id: randomUUID(), leadId, startedAt });

@@ -55,7 +55,7 @@ async function retryNow(
         detail: `Its email was corrected by lead ${lead.correctedTo}. Retry that lead instead.`,
       });
     }
-    // A retry ends the quarantine, and the record tells that apart.
+    // A retry ends the quarantine, and the record says which of the two it was.
     const quarantined = lead?.quarantineReason;
     const retried = await retryLeads(trx, unique);
     const detail = { retried: retried.length, ...(quarantined && { fromQuarantine: true }) };

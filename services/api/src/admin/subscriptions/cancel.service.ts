@@ -63,7 +63,7 @@ export async function changeEnd(
 
 async function changeAtStripe({ subscriptions }: Stripe, id: string, end: End): Promise<void> {
   if (end === 'period-end') await subscriptions.update(id, { cancel_at_period_end: true });
-  // One that is over at Stripe already needs nothing.
+  // It is over at Stripe already.
   if (end === 'now') await orMissing(subscriptions.cancel(id));
   if (end !== 'resume') return;
   const { status, cancel_at_period_end: isAtPeriodEnd } = await subscriptions.retrieve(id);

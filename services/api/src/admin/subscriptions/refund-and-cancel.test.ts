@@ -290,7 +290,7 @@ describe('a refund', () => {
     vi.spyOn(refunds, 'create').mockImplementationOnce(async (params, options) => {
       const made = await create(params, options);
       await db.raw(
-        // The one that waits for Stripe, not a periodic task's.
+        // The transaction that waits for Stripe, not a periodic task's.
         `select pg_terminate_backend(pid) from pg_stat_activity
          where datname = current_database() and state = 'idle in transaction' order by xact_start limit 1`,
       );

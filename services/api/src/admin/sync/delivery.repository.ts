@@ -95,7 +95,8 @@ type Pace = {
 
 /**
  * Reads the attempts of the last minute, the workers' rate, the end of the last comparison, whether
- * hardly a lead has come, and how many of the refusals that last paused the sync are still failed.
+ * few leads have come so far, and how many of the refusals that last paused the sync are still
+ * failed.
  */
 export const readPace = (db: Database) =>
   queryOne<Pace>(

@@ -176,7 +176,7 @@ describe('GET /api/admin/sync/delivery', () => {
     await storeLead(db, { ...sent, submittedAt: noon(14), beehiivSentAt: after(noon(14), 900) });
     const wrong = await storeLead(db, { ...failed, submittedAt: noon(13) });
     await storeLead(db, { ...failed, submittedAt: noon(13), quarantineReason: 'too fast' });
-    // It waited for an operator first, who sent it again.
+    // It failed first, and an operator sent it again.
     const again = {
       syncRound: 2,
       roundStartedAt: after(noon(3), 3_600),
