@@ -11,7 +11,6 @@ test('the money view shows every kind of item with long emails and large sums', 
 }) => {
   const leadId = crypto.randomUUID();
   const long = `friedrich-wilhelm.von.hohenlohe.schillingsfuerst@${'unternehmensbeteiligung'.repeat(3)}.example`;
-  const short = 'priya@northgate.example';
   const at = '2025-12-03T09:31:00Z';
   const money: MoneyAnswer = {
     stages: {
@@ -74,22 +73,6 @@ test('the money view shows every kind of item with long emails and large sums', 
   );
   await page.route('**/api/admin/checkouts/abandoned*', (route) =>
     route.fulfill({ json: abandoned }),
-  );
-  const access = {
-    leadId: null,
-    grantedBy: 'admin',
-    grantedAt: at,
-    until: '2030-12-31T23:59:59.999Z',
-  };
-  await page.route('**/api/admin/people/complimentary', (route) =>
-    route.fulfill({
-      json: {
-        access: [
-          { ...access, email: long, isOver: false },
-          { ...access, email: short, isOver: true },
-        ],
-      },
-    }),
   );
   await page.goto('/admin-leads?view=money');
 

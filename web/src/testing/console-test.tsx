@@ -66,7 +66,6 @@ export const test = base.extend<{ stream: LiveStream }>({
       api.answer('GET /api/admin/attention', { items: [], count: 0 });
       api.answer('GET /api/admin/audit', { actions: [], nextBefore: null, operators: [] });
       api.answer('GET /api/admin/people/erasures', { erasures: [] });
-      api.answer('GET /api/admin/people/complimentary', { access: [] });
       api.answer('POST /api/admin/people/search', buildPeople([]));
       api.answer('GET /api/admin/leads/:id/notes', { notes: [] });
       haveLeads(api, []);

@@ -11,7 +11,7 @@ import { difference } from './differences.ts';
 import { leadDetailAnswer } from './leads.ts';
 import { notReceivingPayer } from './money.ts';
 import { count, idempotencyHeader, instant } from './request-parts.ts';
-import { freeAccess, subscriptionParams } from './subscriptions.ts';
+import { subscriptionParams } from './subscriptions.ts';
 
 const personNote = z.object({
   id: z.uuid(),
@@ -214,24 +214,6 @@ export const peopleCalls = {
     params: leadParams.extend({ noteId: z.uuid() }),
     answers: { 204: {} },
     problems: ['not-found'],
-  },
-  'GET /api/admin/people/complimentary': {
-    id: 'listComplimentaryAccess',
-    summary: 'Who has or had the paid issue without payment',
-    answers: {
-      200: {
-        description: 'The latest end first, at most 100',
-        schema: z.object({
-          access: z.array(
-            freeAccess.extend({
-              email: z.string(),
-              leadId: z.uuid().nullable(),
-              grantedAt: instant,
-            }),
-          ),
-        }),
-      },
-    },
   },
   'POST /api/admin/people/complimentary': {
     id: 'giveComplimentaryAccess',

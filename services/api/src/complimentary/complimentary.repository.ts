@@ -54,24 +54,6 @@ export async function moveComplimentary(trx: Database, from: string, to: string)
   );
 }
 
-type Access = CallSent<'GET /api/admin/people/complimentary'>['access'];
-
-/** Lists who has or had complimentary access, the latest end first, each with their newest lead. */
-export async function listComplimentary(db: Database): Promise<Access> {
-  return query<Access[number]>(
-    db,
-    `select people.email, lead.id as lead_id, until, with_subscription, paid.email as paid_by,
-       not coalesce(until > now(), paid.is_live, false) as is_over, granted_by, granted_at
-     from people left join lateral (
-         select id from leads where leads.email_normalised = people.email_normalised
-         order by submitted_at desc limit 1
-       ) lead on true
-       left join subscriptions paid on paid.stripe_subscription_id = with_subscription
-     where granted_by is not null
-     order by is_over, until desc, people.email_normalised limit 100`,
-  );
-}
-
 export async function findComplimentary(
   db: Database,
   emailNormalised: string,

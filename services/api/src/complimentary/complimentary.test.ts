@@ -1,7 +1,7 @@
 // @module-tag long
 import { expect } from 'vitest';
 import { endComplimentary } from './complimentary.service.ts';
-import { OPERATOR, test as base } from '../testing/api.fixture.ts';
+import { test as base } from '../testing/api.fixture.ts';
 import { storeSubscription } from '../testing/subscription.fixture.ts';
 
 const EMAIL = 'Press@reader.example';
@@ -79,25 +79,6 @@ test('complimentary access ends on its date or on request, unless the email pays
   await give({ email: EMAIL, until: inDays(1) });
   await give({ email: EMAIL, until: inDays(-1) });
   expect(await db('people').where({ wanted: 'free' })).toHaveLength(1);
-});
-
-test('free access is listed with its lead, even when it is over', async ({
-  give,
-  api,
-  headers,
-  db,
-}) => {
-  const until = inDays(30);
-  await give({ email: EMAIL, until });
-  await give({ email: 'former@reader.example', until: inDays(-1) });
-
-  const { json } = await api.call('GET', '/api/admin/people/complimentary', { headers });
-
-  const [lead] = await db('leads').where({ email: EMAIL });
-  expect(json.access).toMatchObject([
-    { email: EMAIL, leadId: lead.id, until, isOver: false, grantedBy: OPERATOR.username },
-    { email: 'former@reader.example', isOver: true },
-  ]);
 });
 
 test('complimentary access lasts to the end of a London day within ten years', async ({ give }) => {

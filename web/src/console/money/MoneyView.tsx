@@ -6,6 +6,7 @@ import { ButtonLink } from '../../ui/Button.tsx';
 import { CURRENT_DATA, useApiData } from '../api/data.tsx';
 import { Comparison } from '../comparison/Comparison.tsx';
 import { fetchInvoiceLink } from '../person/use-invoice-link.ts';
+import { toPeopleList } from '../navigation.ts';
 import { useSession } from '../session/session.tsx';
 import { toSearch, useFilter } from '../shared/filter.ts';
 import { FilterForm } from '../shared/FilterForm.tsx';
@@ -13,7 +14,6 @@ import { ViewHead } from '../shared/heads.tsx';
 import { LoadState } from '../shared/LoadState.tsx';
 import { useNow } from '../shared/use-now.ts';
 import { AbandonedCheckouts } from './AbandonedCheckouts.tsx';
-import { FreeAccess } from './FreeAccess.tsx';
 import styles from './Money.module.css';
 import { Months } from './Months.tsx';
 import { Payers } from './Payers.tsx';
@@ -26,9 +26,8 @@ export function MoneyView() {
   const { period, isChosen, name } = useMoneyPeriod();
   const { filter, showFilter } = useFilter('money');
   const list = useShownList();
-  const isFree = params.get('people') === 'free-access';
   const invoice = params.get('invoice');
-  if (list || isFree)
+  if (list)
     return (
       <>
         <ViewHead
@@ -39,7 +38,7 @@ export function MoneyView() {
             </Link>
           }
         />
-        {list ? <PeopleList key={JSON.stringify(list)} {...list} /> : <FreeAccess />}
+        <PeopleList key={JSON.stringify(list)} {...list} />
       </>
     );
   return (
@@ -77,7 +76,7 @@ function AllMoney() {
         <p>
           No subscriptions yet. Figures appear here with the first one. See{' '}
           <Link to="/admin-leads">what is left to set up</Link>, or give{' '}
-          <Link to={{ search: 'view=money&people=free-access' }}>free access</Link>.
+          <Link to={{ search: toPeopleList(undefined) }}>free access</Link>.
         </p>
       ) : (
         <Months />

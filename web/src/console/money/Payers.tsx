@@ -2,8 +2,8 @@ import type { MoneyAnswer } from '@site/schema/calls/money';
 import { SUBSCRIPTION_STAGES } from '@site/schema/money';
 import { formatPence } from '@site/schema/offer';
 import { Link } from 'react-router-dom';
-import { useApiData } from '../api/data.tsx';
 import { STAGE_NAMES } from '../lead/lead-labels.ts';
+import { toPeopleList } from '../navigation.ts';
 import { describePrice } from '../person/labels.ts';
 import { DataTable } from '../shared/DataTable.tsx';
 import type { Column } from '../shared/DataTable.tsx';
@@ -14,8 +14,6 @@ import { toRows } from './period.ts';
 
 /** Who pays now, by plan and price, and who has a subscription, by stage. Each number opens its rows. */
 export function Payers({ money: { prices, mrr, stages } }: { money: MoneyAnswer }) {
-  const { data } = useApiData('GET /api/admin/people/complimentary');
-  const free = data?.access.filter(({ isOver }) => !isOver).length;
   return (
     <div className={styles.halves}>
       <section aria-label="In MRR now">
@@ -38,19 +36,17 @@ export function Payers({ money: { prices, mrr, stages } }: { money: MoneyAnswer 
         />
       </section>
       <section aria-label="Subscriptions">
-        <SectionHead title="Subscriptions" />
+        <SectionHead title="Subscriptions">
+          <Link to={{ search: toPeopleList('complimentary') }}>Free access</Link>
+        </SectionHead>
         <DataTable
           name="Subscriptions"
           isStacking={false}
-          rows={[
-            ...SUBSCRIPTION_STAGES.filter((stage) => stages[stage] > 0).map((stage) => ({
-              name: STAGE_NAMES[stage],
-              search: toRows(stage),
-              count: stages[stage],
-            })),
-            { name: 'Free access', search: 'view=money&people=free-access', count: free },
-          ]}
-          keyOf={({ name }) => name}
+          rows={SUBSCRIPTION_STAGES.filter((stage) => stages[stage] > 0).map((stage) => ({
+            stage,
+            count: stages[stage],
+          }))}
+          keyOf={({ stage }) => stage}
           columns={STAGE_COLUMNS}
         />
       </section>
@@ -70,13 +66,11 @@ const PRICE_COLUMNS: Column<MoneyAnswer['prices'][number]>[] = [
   { head: 'MRR', isFigure: true, cell: ({ pence }) => formatPence(pence, true) },
 ];
 
-const STAGE_COLUMNS: Column<{ name: string; search: string; count: number | undefined }>[] = [
-  { head: 'Stage', cell: ({ name }) => name },
+const STAGE_COLUMNS: Column<{ stage: (typeof SUBSCRIPTION_STAGES)[number]; count: number }>[] = [
+  { head: 'Stage', cell: ({ stage }) => STAGE_NAMES[stage] },
   {
     head: 'Number',
     isFigure: true,
-    cell: ({ search, count }) => (
-      <Link to={{ search }}>{count === undefined ? '?' : formatCount(count)}</Link>
-    ),
+    cell: ({ stage, count }) => <Link to={{ search: toRows(stage) }}>{formatCount(count)}</Link>,
   },
 ];

@@ -1,7 +1,6 @@
 import type { Request } from 'express';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
-import { listComplimentary } from '../../complimentary/complimentary.repository.ts';
 import { operatorOf } from '../operators/operator-session.ts';
 import { changeSubscriptionAddress } from '../../addresses/correction.service.ts';
 import { changeEnd } from './cancel.service.ts';
@@ -35,9 +34,6 @@ export function subscriptionRoutes(deps: StripeDeps): Route[] {
     ),
     route('GET /api/admin/invoices/:id/page', async ({ params: { id }, req }) => ({
       url: await findInvoicePage(deps, operatorOf(req), id),
-    })),
-    route('GET /api/admin/people/complimentary', async () => ({
-      access: await listComplimentary(deps.db),
     })),
     route('POST /api/admin/people/complimentary', ({ body, req }) =>
       giveComplimentary(deps, toAsked(req), body),
