@@ -67,9 +67,7 @@ export function ActivityView() {
           />
         }
       />
-      {(isOfErasures || action === '') && (
-        <Receipts operator={operator} {...dates} all={isOfErasures} />
-      )}
+      {(isOfErasures || action === '') && <Receipts all={isOfErasures} />}
       <LoadState of="Activity" data={data} fault={fault} reload={reload} />
       {data && actions.length === 0 && (
         <Empty title="No actions found">

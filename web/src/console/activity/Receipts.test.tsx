@@ -1,4 +1,4 @@
-import { fireEvent, screen, within } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import { expect } from 'vitest';
 import { buildId } from '../../testing/build-console.ts';
 import { showConsole, test } from '../../testing/console-test.tsx';
@@ -66,16 +66,13 @@ test('the record shows the erasures that are not over, and all of them where it 
     within(await screen.findByRole('table', { name: 'Receipts of erasures' })).getAllByRole('row');
   expect(await rows()).toHaveLength(2);
 
-  const narrow = async (action: string, startDate: string) => {
+  const narrow = async (action: string) => {
     await user.selectOptions(screen.getByLabelText('Action'), action);
-    fireEvent.change(screen.getByLabelText('Start Date'), { target: { value: startDate } });
     await user.click(screen.getByRole('button', { name: 'Apply Filters' }));
   };
-  await narrow('erase-person', '2025-12-03');
+  await narrow('erase-person');
   expect(await rows()).toHaveLength(3);
-  await narrow('erase-person', '2025-12-04');
-  expect(await rows()).toHaveLength(2);
-  await narrow('login', '');
+  await narrow('login');
 
   expect(screen.queryByRole('table', { name: 'Receipts of erasures' })).toBeNull();
 });

@@ -1,4 +1,3 @@
-import { londonDate } from '@site/schema/calendar';
 import type { ErasureReceipt } from '@site/schema/calls/privacy';
 import { Link } from 'react-router-dom';
 import { useApiData } from '../api/data.tsx';
@@ -14,15 +13,8 @@ import styles from './ActivityView.module.css';
 
 const REFRESH_EVERY_MS = 5_000;
 
-type ReceiptsProps = {
-  operator: string;
-  startDate: string | undefined;
-  endDate: string | undefined;
-  all: boolean;
-};
-
 /** The latest erasures, newest first, and how far Beehiiv is with each. Without `all`, those that are not over. */
-export function Receipts({ operator, startDate = '', endDate = '9999', all }: ReceiptsProps) {
+export function Receipts({ all }: { all: boolean }) {
   const receipts = useApiData(
     'GET /api/admin/people/erasures',
     {},
@@ -31,15 +23,7 @@ export function Receipts({ operator, startDate = '', endDate = '9999', all }: Re
         answer?.erasures.some(({ doneAt }) => doneAt === null) ? REFRESH_EVERY_MS : 0,
     },
   );
-  const shown = (receipts.data?.erasures ?? []).filter(({ doneAt, requestedBy, requestedAt }) => {
-    const day = londonDate(new Date(requestedAt));
-    return (
-      (all || doneAt === null) &&
-      (!operator || requestedBy === operator) &&
-      day >= startDate &&
-      day <= endDate
-    );
-  });
+  const shown = (receipts.data?.erasures ?? []).filter(({ doneAt }) => all || doneAt === null);
   if (shown.length === 0) return all && <LoadState of="receipts" {...receipts} />;
   return (
     <section className={styles.receipts} aria-label="Receipts of erasures">

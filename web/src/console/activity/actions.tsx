@@ -55,12 +55,14 @@ export const ACTION_LABELS: Record<ActionName, string> = {
   'user-remove': 'Removed the operator',
 };
 
+const nameUser = ({ subject }: OperatorAction) => subject ?? '';
+
 /** The one fact that an action's label needs. */
 const FACTS: Partial<Record<ActionName, (action: OperatorAction) => string>> = {
-  'login-failed': ({ subject }) => subject ?? '',
-  'user-add': ({ subject }) => subject ?? '',
-  'user-reset': ({ subject }) => subject ?? '',
-  'user-remove': ({ subject }) => subject ?? '',
+  'login-failed': nameUser,
+  'user-add': nameUser,
+  'user-reset': nameUser,
+  'user-remove': nameUser,
   'export-leads': ({ detail: { isSearch, selected, ...filter } }) => {
     if (typeof selected === 'number') return `${selected} selected`;
     const { data = {} } = leadFilterQuery.safeParse(filter);
