@@ -85,20 +85,18 @@ export const countDone = ({ sent, failed, skipped }: RetryRun) => sent + failed 
 
 export const describeEnd = ({ stoppedAt }: RetryRun) => (stoppedAt === null ? 'Done' : 'Stopped');
 
-/** `30 sent, 4 failed, 2 no longer failed`. */
-export const describeResult = (run: RetryRun) =>
-  [`${formatCount(run.sent)} sent`, describeRest(run)].filter(Boolean).join(', ');
-
-/** The leads of a run that were not sent: `4 failed, 8 not retried`. */
-function describeRest(run: RetryRun): string {
-  const { total, started, failed, skipped, returned, stoppedAt } = run;
+/** `30 sent, 4 failed, 2 no longer failed, 8 not retried`. */
+export function describeResult(run: RetryRun): string {
+  const { total, started, sent, failed, skipped, returned, stoppedAt } = run;
   const spared = stoppedAt === null ? 0 : Math.max(0, total - started - skipped + returned);
-  return [
-    [failed, 'failed'] as const,
-    [skipped, 'no longer failed'] as const,
-    [spared, isOfQuarantine(run) ? 'not sent' : 'not retried'] as const,
-  ]
-    .filter(([count]) => count > 0)
+  const parts: [count: number, what: string][] = [
+    [sent, 'sent'],
+    [failed, 'failed'],
+    [skipped, 'no longer failed'],
+    [spared, isOfQuarantine(run) ? 'not sent' : 'not retried'],
+  ];
+  return parts
+    .filter(([count, what]) => count > 0 || what === 'sent')
     .map(([count, what]) => `${formatCount(count)} ${what}`)
     .join(', ');
 }
