@@ -13,9 +13,9 @@ export function useMoneyPeriod() {
   const { startDate, endDate } = useFilter('money').filter;
   const isChosen = startDate !== undefined || endDate !== undefined;
   const period: MoneyPeriod = isChosen ? { startDate, endDate } : wholeMonth(thisMonth);
-  const month = period.startDate?.slice(0, 7) ?? '';
-  const isMonth = month !== '' && wholeMonth(month).endDate === period.endDate;
-  const isWhole = isMonth && period.startDate === `${month}-01`;
+  const month = (period.startDate ?? thisMonth).slice(0, 7);
+  const { startDate: first, endDate: last } = wholeMonth(month);
+  const isWhole = period.startDate === first && period.endDate === last;
   return {
     period,
     isChosen,
