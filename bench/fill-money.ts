@@ -5,9 +5,10 @@ const IS_PAYER = `abs(hashtext(email_normalised)) % 1000 < 12`;
 const IS_ABANDONING = `abs(hashtext(email_normalised)) % 1000 between 20 and 39`;
 
 /**
- * Inserts what the newsletter and Stripe would have told of filled leads: a person for each, on the list if sent, and for
- * twelve in a thousand a subscription that began within two years, with a payment for each tenth lead in all. A third of the
- * payers has left, one in seven pays by the year, one in a hundred is in trial, and one in a hundred overdue.
+ * Inserts the newsletter's and Stripe's records of filled leads: a person for each, on the list if
+ * sent, and for twelve in a thousand a subscription that began within two years, with a payment for
+ * each tenth lead in all. A third of the payers has left, one in seven pays by the year, one in a
+ * hundred is in trial, and one in a hundred overdue.
  */
 export async function fillMoney(db: Database): Promise<void> {
   // Without triggers and foreign keys, as a restored backup is written.

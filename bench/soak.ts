@@ -23,7 +23,10 @@ const SETTLE_MS = 5 * MINUTE_MS;
 const GRAPH_POINTS = 40;
 
 type Sampled = { name: string; metric: string; perUnit: number; promised: Promised };
-/** Each promise compares the medians of the second quarter and the last. In the first the caches fill. */
+/**
+ * Each promise compares the medians of the second quarter and the last, because caches fill in the
+ * first.
+ */
 const FIGURES: Sampled[] = [
   {
     name: 'memory, MB',

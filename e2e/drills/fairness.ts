@@ -7,8 +7,8 @@ import { newSubmission } from './ledger.ts';
 import { within } from './within.ts';
 
 /*
- * The harm that one record, one outage or one deployment may do to everybody else. Each case runs
- * on the whole product, at the real rate where the rate matters.
+ * The harm that one record, one outage or one deployment may do to all others. Each case runs on
+ * the whole product, at the real rate where the rate matters.
  */
 
 export type Case = {

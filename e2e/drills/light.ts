@@ -1,12 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Compares what `/readyz` of the first API says with what is so. */
+/** Compares the status in `/readyz` of the first API with the true one. */
 export type Light = {
-  /** Says from now on whether all is well. At first, and when it is not known, `either` is right. */
+  /**
+   * Sets the status to expect from now on. At first, and while it is not known, `either` accepts
+   * both.
+   */
   shouldBe(light: 'ok' | 'not ok' | 'either'): void;
   /** Returns what it says now: its status, or "silent". */
   says(): string;
-  /** Returns for how many seconds it was wrong, or null if it was never said what it should be. */
+  /** Returns the seconds for which it was wrong, or null if no status was expected. */
   wrongSeconds(): number | null;
   end(): Promise<void>;
 };

@@ -57,7 +57,7 @@ export type SandboxOptions = {
 export type Sandbox = {
   url: string;
   port: number;
-  /** Null if no email is caught, also because the port is taken. */
+  /** Null if no email is caught, for example because the port is taken. */
   smtpUrl: string | null;
   credentials: SandboxCredentials;
   close(): Promise<void>;

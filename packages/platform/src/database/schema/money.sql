@@ -212,7 +212,7 @@ create index stripe_disputes_lost on stripe_disputes (opened_at) where status = 
 create trigger stripe_disputes_announced after insert or update or delete on stripe_disputes
   for each row execute function announce('money');
 
--- How subscriptions and the list stood at the end of each London day.
+-- The state of subscriptions and list at the end of each London day.
 create table money_nights (
   day date primary key,
   -- Null: a price of that day is not known.
@@ -282,7 +282,7 @@ create index stripe_events_delivered on stripe_events (received_at) where arrive
 create index stripe_events_listed on stripe_events (received_at) where arrived_by = 'listing';
 create index stripe_events_parked on stripe_events (received_at) where outcome = 'parked';
 
--- What an applied event changed announces it.
+-- Announces parked events alone: an applied event changes rows that have triggers of their own.
 create trigger stripe_events_announced_insert after insert on stripe_events
   for each row when (new.outcome = 'parked') execute function announce('money');
 create trigger stripe_events_announced_update after update on stripe_events

@@ -33,7 +33,7 @@ create index operator_sessions_by_expiry on operator_sessions (expire);
 create index operator_sessions_by_operator on operator_sessions ((sess -> 'operator' ->> 'id'));
 
 -- Attempts to log in, with the client's network, which is why the retention deletes old ones. Only
--- what failed counts towards the limit, until a reset.
+-- failures count towards the limit, until a reset.
 create table logins (
   id bigint primary key generated always as identity,
   at timestamptz not null default now(),
@@ -72,7 +72,7 @@ create trigger operator_actions_append_only before update or delete on operator_
 create trigger operator_actions_kept before truncate on operator_actions
   for each statement execute function refuse_change();
 
--- What an operator's request to change money did, so that a repeat with the same key does nothing
+-- Results of operators' requests to change money, so that a repeat with the same key does nothing
 -- more. Ids and amounts, never personal data.
 create table operator_requests (
   operator text not null,

@@ -16,7 +16,7 @@ create table people (
   ) stored,
   -- The last form, start of a subscription, or gift of free access.
   seen_at timestamptz not null default now(),
-  -- What their subscriptions make of them. Null: never paid, and only leads that look automated or
+  -- Their state by subscriptions. Null: they never paid, and have only leads that look automated or
   -- were corrected.
   standing text check (standing in ('trial', 'paying', 'ended', 'listed')),
   live_subscriptions integer not null default 0,

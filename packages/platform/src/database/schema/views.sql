@@ -22,8 +22,8 @@ where granted_by is not null and (until > now() or exists (
   select from subscriptions s where s.stripe_subscription_id = with_subscription and s.is_live
 ));
 
--- not_receiving: who pays, or reads with a subscription of somebody else, and does not receive the
--- paid issue (rule 3.14). Each email once, with its oldest live subscription. It begins with the
+-- not_receiving: payers, and readers with somebody else's subscription, who do not receive the paid
+-- issue (rule 3.14). Each email once, with its oldest live subscription. It begins with the
 -- few people in doubt, each in an index that holds only those, and reads leads for them alone. A
 -- payer who was reviewed counts again once the reason is another.
 create view not_receiving as
@@ -132,7 +132,7 @@ from (
   ) first
 where s.stripe_subscription_id <> first.stripe_subscription_id;
 
--- people_apart: people whose state is not their standing: who pays and does not receive, and free
+-- people_apart: people whose state is not their standing: payers who do not receive, and free
 -- readers who do not pay.
 create view people_apart as
 select email_normalised, 'not-receiving'::text as state
@@ -155,8 +155,8 @@ where attempt.class = 'permanent'
   and attempt.started_at + coalesce(took_ms, 60000) * interval '1 ms'
     >= health.refusals_from - interval '1 second';
 
--- What the console lists and counts of a comparison: somebody who pays and is not active is that
--- only.
+-- The differences that the console lists and counts. A payer who is not active is that difference
+-- alone.
 create view listed_differences as
 select id, kind, email_normalised, lead_id, subscriber_id, subscriber_status,
   stripe_subscription_id, remedy, requested_at
@@ -320,8 +320,8 @@ where state = 'abandoned'
     where won.state = 'complete' and won.recovered_from = lost.stripe_checkout_session_id
   );
 
--- What needs a decision about somebody, or about an event that could not be applied. The email may
--- be that of somebody who reads with the subscription.
+-- Decisions to make about a person, or about an event that could not be applied. The email may be
+-- that of a reader with the subscription.
 create view attention as
 select 1 as rank, 'payers-not-receiving'::text as kind, stripe_subscription_id as id,
   stripe_subscription_id, email, lead_id, reason, null::integer as amount_pence,
