@@ -1,9 +1,12 @@
-import { createDatabase, createPool, isDatabaseUnavailable } from '@site/platform/database/connect';
-import { allowLongStatements } from '@site/platform/database/silence';
+import {
+  createDatabase,
+  createPool,
+  isDatabaseUnavailable,
+  allowLongStatements,
+} from '@site/platform/database/connect';
 import { createLogger } from '@site/platform/process/logger';
 import { connectFailFast, connectPatient } from '@site/platform/redis/connect';
 import { expect } from 'vitest';
-
 import { test as base } from './drill.fixture.ts';
 import { startWire } from './wire.ts';
 import { within } from './within.ts';

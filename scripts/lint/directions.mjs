@@ -25,7 +25,7 @@ export const LAYERS = {
     ['database', 'redis'],
     ['process', 'settings'],
   ],
-  'packages/platform/src/database': [['*'], ['connect', 'query', 'silence']],
+  'packages/platform/src/database': [['*'], ['connect', 'query']],
   'packages/local-infra/src': [
     ['run-all', 'run-command'],
     ['supervisor'],

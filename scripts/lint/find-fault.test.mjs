@@ -25,7 +25,7 @@ test.for([
   ['a file beside it that is named in no layer', 'services/api/src/settings.ts', './clock.ts'],
   ['a workspace that it may import', 'services/api/src/leads/lead.service.ts', '@site/schema/lead'],
   ['a package', 'services/api/src/app.ts', 'express'],
-  ['anything in a test', 'services/api/src/leads/lead.test.ts', '../checkout/prices.ts'],
+  ['anything in a test', 'services/api/src/leads/lead.test.ts', '../checkout/open-session.ts'],
   ['anything outside the workspaces', 'scripts/run.mjs', '../web/src/main.tsx'],
 ])('a file may import %s', ([, file, specifier]) => {
   expect(find(file, specifier)).toBeUndefined();
@@ -33,12 +33,12 @@ test.for([
 
 test.for([
   [
-    'services/api/src/checkout/prices.ts',
+    'services/api/src/checkout/open-session.ts',
     '../app.ts',
     'checkout may not import app, which is above it',
   ],
   [
-    'services/api/src/checkout/prices.ts',
+    'services/api/src/checkout/open-session.ts',
     '../leads/lead.ts',
     'checkout may not import leads, which is beside it',
   ],

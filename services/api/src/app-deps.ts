@@ -8,7 +8,7 @@ import type { RedisConnection } from '@site/platform/redis/connect';
 import type { Pool } from 'pg';
 import type { Registry } from 'prom-client';
 import type Stripe from 'stripe';
-import type { Locate } from './leads/locate.ts';
+import type { Locate } from './leads/client-facts.ts';
 import type { StoreSubmission } from './leads/submission.repository.ts';
 import type { ApiSettings } from './settings.ts';
 import type { SitePages } from './site/site-pages.ts';

@@ -15,7 +15,7 @@ import { limitByClient } from './http/rate-limit.ts';
 import { requestContext } from './http/request-context.ts';
 import { toRouter } from './http/route.ts';
 import { allowOrigins, sameOriginWrites, securityHeaders } from './http/security.ts';
-import { createSettler } from './leads/settle-soon.ts';
+import { createSettler } from './leads/lead.service.ts';
 import { leadRoutes } from './leads/lead.routes.ts';
 import { addApiMetrics, nameRoute } from './metrics/api-metrics.ts';
 import { addStripeMetrics } from './metrics/stripe-calls.ts';

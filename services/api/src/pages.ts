@@ -2,7 +2,7 @@ import { Router } from 'express';
 import type { RequestHandler } from 'express';
 import type { AppDeps } from './app-deps.ts';
 import type { OpenCheckout } from './checkout/checkout.routes.ts';
-import { upsellForm } from './checkout/upsell-form.routes.ts';
+import { upsellForm } from './checkout/checkout.routes.ts';
 import { isPrivateAddress } from './http/client.ts';
 import { sameOriginWrites } from './http/security.ts';
 import type { CaptureDeps } from './leads/lead.service.ts';

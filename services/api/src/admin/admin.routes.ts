@@ -10,12 +10,11 @@ import { moneyRoutes } from './money/money.routes.ts';
 import { loginRoutes } from './operators/login.routes.ts';
 import { createTurns } from './operators/login-limit.ts';
 import { signedIn } from './operators/operator-session.ts';
-import { mailRoutes } from './mail/mail.routes.ts';
+import { setUpRoutes } from './set-up/set-up.routes.ts';
 import { readOverview } from './overview/overview.repository.ts';
 import { privacyRoutes } from './privacy/privacy.routes.ts';
 import { retryRoutes } from './retry/retry.routes.ts';
 import { peopleRoutes } from './people/people.routes.ts';
-import { setUpRoutes } from './set-up/set-up.routes.ts';
 import { subscriptionRoutes } from './subscriptions/subscription.routes.ts';
 import { syncStatusRoutes } from './sync/sync-status.routes.ts';
 
@@ -36,7 +35,6 @@ export function adminRoutes(deps: AppDeps): Route[] {
     route('GET /api/admin/overview', () => readOverview(deps.db, deps.clock.now())),
     ...setUpRoutes(deps),
     ...auditRoutes(deps),
-    ...mailRoutes(deps),
     ...privacyRoutes(deps),
     ...moneyRoutes(deps),
     ...differenceRoutes(deps),

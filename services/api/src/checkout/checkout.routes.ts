@@ -1,10 +1,14 @@
-import type { Request, Response } from 'express';
+import type { Request, Response, ErrorRequestHandler, RequestHandler } from 'express';
 import { route } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import { startCheckout } from './checkout.service.ts';
 import type { CheckoutDeps, CheckoutRequest } from './checkout.service.ts';
-import { createPriceBook } from './prices.ts';
+import { createPriceBook } from '../stripe/catalog.ts';
 import { grantReceipt } from './receipt-cookie.ts';
+import { UPSELL_PLANS, withSampleSource } from '@site/schema/offer';
+import { urlencoded } from 'express';
+import { z } from 'zod';
+import { fieldsProblem, toProblem } from '../http/problem.ts';
 
 /** Opens a checkout for the visitor of a call, and returns the URL of Stripe's page. */
 export type OpenCheckout = (
@@ -46,3 +50,28 @@ export function checkoutRoutes(open: OpenCheckout, newId: () => string): Route[]
  */
 const toCaller = (req: Request) =>
   JSON.stringify([req.ip, req.get('User-Agent'), req.get('Idempotency-Key')]);
+
+const posted = z.object({ plan: z.enum(UPSELL_PLANS) });
+
+/** The offers after a sample without JavaScript: a plain form, answered with a redirect. Next: `checkout.service.ts`. */
+export function upsellForm(
+  openCheckout: OpenCheckout,
+  newId: () => string,
+): (RequestHandler | ErrorRequestHandler)[] {
+  const open = async (req: Request, res: Response) => {
+    const { data, error } = posted.safeParse(req.body ?? {});
+    if (!data) throw fieldsProblem(error);
+    // Visitors without an email may look alike, and must not share a payment page.
+    const visitor = { email: undefined, leadId: undefined, caller: newId() };
+    const url = await openCheckout({ ...visitor, ...data, returnTo: '/sample-sent' }, req, res);
+    res.redirect(303, withSampleSource(url));
+  };
+  return [urlencoded({ extended: false, limit: '1kb' }), open, showFailure];
+}
+
+const showFailure: ErrorRequestHandler = (error, _req, res, next) => {
+  const kind = toProblem(error)?.kind;
+  const end = kind === 'too-many-requests' ? 'too-many' : kind === 'stripe-unavailable' && 'failed';
+  if (!end) return next(error);
+  res.redirect(303, `/sample-sent?checkout=${end}`);
+};

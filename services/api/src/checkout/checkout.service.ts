@@ -20,12 +20,10 @@ import { TimeoutError, withTimeout } from '@site/platform/process/with-timeout';
 import type { Deadline } from '@site/platform/process/with-timeout';
 import { storeOpenCheckout } from './checkout.repository.ts';
 import { asksForTerms, isTermsRefusal, storeTermsRefused } from '../stripe/terms.ts';
-import { callOptions, openSession } from './open-session.ts';
-import type { OpenedSession } from './open-session.ts';
-import type { PriceBook } from './prices.ts';
+import { callOptions, openSession, intervalOf, toSessionParameters } from './open-session.ts';
+import type { OpenedSession, Order } from './open-session.ts';
+import type { PriceBook } from '../stripe/catalog.ts';
 import type { SubscribedLimit } from './subscribed-limit.ts';
-import { intervalOf, toSessionParameters } from './session-parameters.ts';
-import type { Order } from './session-parameters.ts';
 
 /*
  * Opens a checkout for a visitor. Before: `checkout.routes.ts`. Next: Stripe's page; then `webhook.service.ts` or

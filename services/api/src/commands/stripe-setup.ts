@@ -7,8 +7,7 @@ import { SANDBOX_CREDENTIALS } from '@site/schema/sandbox-credentials';
 import { OFFER_PHASES } from '@site/schema/offer';
 import { z } from 'zod';
 import { forgetTermsRefused } from '../stripe/terms.ts';
-import { readPortal } from '../stripe/portal-set-up.ts';
-import { planSetUp } from '../stripe/set-up.ts';
+import { readPortal, planSetUp } from '../stripe/set-up.ts';
 import { createStripe, isLiveKey } from '../stripe/stripe.client.ts';
 import { isStripeError } from '../stripe/stripe-failure.ts';
 

@@ -3,7 +3,8 @@ import { LEAD_FIELDS } from '@site/schema/lead-fields';
 import type { LeadValuesFrom } from '@site/schema/lead';
 import Bowser from 'bowser';
 import type { Request } from 'express';
-import type { Locate } from './locate.ts';
+import type { CityResponse } from 'maxmind';
+import { open } from 'maxmind';
 
 /** The facts that the server knows about a submission's sender. None of them can refuse a lead. */
 export type ClientFacts = LeadValuesFrom<'server'>;
@@ -61,5 +62,30 @@ export function readClientFacts(req: Request, locate: Locate): ClientFacts {
     // At most 64 characters: see `request-context.ts`.
     traceId: typeof req.id === 'string' ? req.id : null,
     ...locate(ipAddress),
+  };
+}
+
+export type Place = { country: string | null; region: string | null; city: string | null };
+
+/** Locates an IP address as far as known. Never fails. */
+export type Locate = (ipAddress: string | null) => Place;
+
+const NOWHERE: Place = { country: null, region: null, city: null };
+
+export const locateNowhere: Locate = () => NOWHERE;
+
+export async function openLocator(path: string): Promise<Locate> {
+  const reader = await open<CityResponse>(path);
+  return (ipAddress) => {
+    try {
+      const found = ipAddress === null ? null : reader.get(ipAddress);
+      return {
+        country: found?.country?.iso_code ?? null,
+        region: found?.subdivisions?.[0]?.names.en ?? null,
+        city: found?.city?.names.en ?? null,
+      };
+    } catch {
+      return NOWHERE;
+    }
   };
 }

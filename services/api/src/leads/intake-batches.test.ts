@@ -9,7 +9,7 @@ import { v7 as newId } from 'uuid';
 import { expect } from 'vitest';
 import { NO_FORM } from './client-facts.ts';
 import { createIntakeBatches } from './intake-batches.ts';
-import { toRepeatKeys } from './repeat-keys.ts';
+import { toRepeatKeys } from './lead.repository.ts';
 import { storeSubmission } from './submission.repository.ts';
 import type { Submission } from './lead.repository.ts';
 import type { StoreSubmission } from './submission.repository.ts';

@@ -3,7 +3,7 @@ import type { Route } from '../http/route.ts';
 import { readClientFacts } from './client-facts.ts';
 import { captureLead } from './lead.service.ts';
 import type { CaptureDeps } from './lead.service.ts';
-import type { Locate } from './locate.ts';
+import type { Locate } from './client-facts.ts';
 
 /** A lead arrives over HTTP. Before: the subscribe form. Next: `lead.service.ts`. */
 export function leadRoutes(deps: CaptureDeps & { locate: Locate }): Route[] {

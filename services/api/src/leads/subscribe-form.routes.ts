@@ -16,7 +16,7 @@ import type { SitePages } from '../site/site-pages.ts';
 import { readClientFacts } from './client-facts.ts';
 import { captureLead } from './lead.service.ts';
 import type { CaptureDeps } from './lead.service.ts';
-import type { Locate } from './locate.ts';
+import type { Locate } from './client-facts.ts';
 
 export type SubscribeFormDeps = CaptureDeps & {
   locate: Locate;

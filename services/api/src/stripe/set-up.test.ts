@@ -1,13 +1,13 @@
-// @module-tag long
 import { test as base } from '@site/testing/fixtures';
 import { listPricePence } from '@site/schema/offer';
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect } from 'vitest';
 import { asksForTerms, storeTermsRefused } from './terms.ts';
-import { readPortal } from './portal-set-up.ts';
-import { planSetUp } from './set-up.ts';
+import { readPortal, planSetUp } from './set-up.ts';
 import { createStripe } from './stripe.client.ts';
+
+// @module-tag long
 
 const test = base.extend('stripe', ({ sandbox }) =>
   createStripe({ secretKey: sandbox.credentials.stripeSecretKey, apiUrl: sandbox.url }),

@@ -13,7 +13,7 @@ import { once } from 'node:events';
 import { v7 as newId } from 'uuid';
 import { createApp } from '../app.ts';
 import { createHttpServer } from '../http/server.ts';
-import { locateNowhere } from '../leads/locate.ts';
+import { locateNowhere } from '../leads/client-facts.ts';
 import { createIntakeBatches } from '../leads/intake-batches.ts';
 import { apiSettings } from '../settings.ts';
 import { createSitePages } from '../site/site-pages.ts';

@@ -3,7 +3,7 @@ import { queryOne } from '@site/platform/database/query';
 import { readFunnelFilter, SUBSCRIBER_STATES } from '@site/schema/calls/lead-filter';
 import type { FunnelStep, LeadFilter, LeadStatusFilter } from '@site/schema/calls/lead-filter';
 import { FUNNEL_ROWS, MAX_FUNNEL_LEADS } from '@site/schema/calls/overview';
-import { RARE, toWords } from '@site/schema/search-words';
+import { RARE, toWords } from '@site/schema/text';
 import type { Knex } from 'knex';
 
 /*

@@ -1,5 +1,5 @@
 import { query } from '@site/platform/database/query';
-import { toWords } from '@site/schema/search-words';
+import { toWords } from '@site/schema/text';
 import { storeLead } from '@site/testing/builders';
 import fc from 'fast-check';
 import { expect } from 'vitest';

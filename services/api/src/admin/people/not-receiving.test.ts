@@ -8,7 +8,7 @@ import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
 import type { LeadRow, Row, SubscriptionRow } from '@site/platform/database/tables';
 import { countAttention } from '@site/platform/health/money-health';
-import { findNotReceiving } from './not-receiving.ts';
+import { findNotReceiving } from './person.service.ts';
 
 const EMAIL = 'priya@reader.example';
 const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000);

@@ -1,6 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
-import { toWords } from '@site/schema/search-words';
+import { toWords } from '@site/schema/text';
 import { MAX_FOUND, MAX_LISTED, PERSON_STATES, MAX_OF_PERSON } from '@site/schema/calls/people';
 import type { PeopleList, PersonState, FoundPerson } from '@site/schema/calls/people';
 import { escapeLike, matchWords } from '../leads/lead-filter.ts';

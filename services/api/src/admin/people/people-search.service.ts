@@ -1,7 +1,7 @@
 import type { CallSent } from '@site/schema/calls/calls';
 import { MAX_FOUND, MAX_LISTED, MAX_PEOPLE, PEOPLE_LISTS } from '@site/schema/calls/people';
 import type { PeopleList } from '@site/schema/calls/people';
-import { toPlain, toWords } from '@site/schema/search-words';
+import { toPlain, toWords } from '@site/schema/text';
 import { orMissing } from '../../stripe/stripe-failure.ts';
 import { askStripe } from '../subscriptions/refund.service.ts';
 import type { StripeDeps } from '../../payers/payer-lead.service.ts';

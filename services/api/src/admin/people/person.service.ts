@@ -11,7 +11,9 @@ import { SHOWN, toLead } from '../leads/lead-answer.ts';
 import type { ShownLeadRow } from '../leads/lead-answer.ts';
 import { readLeadDetail } from '../leads/lead-detail.service.ts';
 import { listSubscriptions } from '../leads/lead-money.repository.ts';
-import { findNotReceiving } from './not-receiving.ts';
+import type { Remedy } from '@site/schema/differences';
+import { NOT_RECEIVING_REASONS } from '@site/schema/money';
+import type { NotReceivingReason } from '@site/schema/money';
 
 export type PersonDeps = {
   db: Database;
@@ -148,4 +150,38 @@ async function findAddress(db: Database, id: string): Promise<string> {
   );
   if (!lead) throw problem('not-found', { detail: 'There is no lead with this id.' });
   return lead.address;
+}
+
+type NotReceiving = NonNullable<CallSent<'GET /api/admin/leads/:id/person'>['notReceiving']>;
+
+/** Remedies of the comparison by reason. */
+const OFFERED: Partial<Record<NotReceivingReason, 'add-again' | 'set-premium'>> = {
+  'not-at-beehiiv': 'add-again',
+  'not-premium': 'set-premium',
+};
+
+/**
+ * Finds why a normalised email that is paid for does not receive the paid issue (rule 3.14), and
+ * what to do about it. Returns null if it does.
+ */
+export async function findNotReceiving(
+  db: Database,
+  address: string,
+): Promise<NotReceiving | null> {
+  const [row] = await query<Omit<NotReceiving, 'remedy'> & { offered: Remedy | null }>(
+    db,
+    `select email, lead_id, difference_id, reason, difference_remedy as offered
+     from not_receiving where email_normalised = :address`,
+    { address },
+  );
+  if (!row) return null;
+  const { offered, ...found } = row;
+  const remedy = OFFERED[row.reason];
+  return {
+    ...found,
+    remedy:
+      remedy !== undefined && remedy === offered
+        ? remedy
+        : NOT_RECEIVING_REASONS[row.reason].remedy,
+  };
 }

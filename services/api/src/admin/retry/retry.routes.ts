@@ -1,5 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
-import { allowLongStatements } from '@site/platform/database/silence';
+import { allowLongStatements } from '@site/platform/database/connect';
 import type { RetryRunRow } from '@site/platform/database/tables';
 import { retryLeads, stepRetryRun, stopRetryRun } from '@site/platform/outbox/retry';
 import type { CallSent } from '@site/schema/calls/calls';

@@ -9,14 +9,19 @@ import type { Route } from '../../http/route.ts';
 import { planSetUp } from '../../stripe/set-up.ts';
 import { isStripeError } from '../../stripe/stripe-failure.ts';
 import { isLiveKey } from '../../stripe/stripe.client.ts';
+import { errorMessage } from '@site/platform/process/logged-error';
+import { recordAction } from '../../audit/audit.repository.ts';
+import { problem } from '../../http/problem.ts';
+import { createMailer } from '../../mail/mailer.ts';
+import { operatorOf } from '../operators/operator-session.ts';
 
-type SetUpDeps = Pick<AppDeps, 'db' | 'stripe' | 'settings'>;
+type SetUpDeps = Pick<AppDeps, 'db' | 'stripe' | 'settings' | 'newId'>;
 
 /**
  * What must work before the first visitor comes. The worker answers for Beehiiv, whose key the API
  * does not hold.
  */
-export function setUpRoutes({ db, stripe, settings }: SetUpDeps): Route[] {
+export function setUpRoutes({ db, stripe, settings, newId }: SetUpDeps): Route[] {
   return [
     route('GET /api/admin/set-up', async () => {
       const [fault, lastEventAt, health, first] = await Promise.all([
@@ -38,6 +43,11 @@ export function setUpRoutes({ db, stripe, settings }: SetUpDeps): Route[] {
     route('POST /api/admin/set-up/check', async () => {
       await db('sync_health').update({ beehiivCheckAskedAt: db.raw('sync_now()') });
     }),
+    route('POST /api/admin/mail/test', async ({ req }) => {
+      await sendTestMail(settings, newId());
+      await recordAction(db, { operator: operatorOf(req), action: 'test-mail' });
+      return { to: settings.mail?.to ?? [] };
+    }),
   ];
 }
 
@@ -55,5 +65,28 @@ async function findStripeFault(stripe: Stripe, phase: OfferPhase): Promise<Strip
     if (statusCode === 403)
       return { text: 'Stripe answered 403: the key lacks a permission.', needs: 'key' };
     return { text: `Stripe did not answer properly (${statusCode}).`, needs: 'time' };
+  }
+}
+
+const TEXT = 'Emails about what needs attention arrive at this email address.';
+const TEST = {
+  subject: 'A test email',
+  html: `<title>A test email</title><p>${TEXT}</p>`,
+  plain: TEXT,
+};
+const NOT_SET_UP = 'No mail server is set up. Set SMTP_URL, ALERT_EMAIL and MAIL_FROM.';
+
+/** Sends a test email at once. Throws the fault if it fails. */
+async function sendTestMail(settings: AppDeps['settings'], id: string): Promise<void> {
+  const mailer = createMailer(settings);
+  if (!mailer) throw problem('mail-failed', { detail: NOT_SET_UP });
+  try {
+    await mailer.send({ id, ...TEST });
+  } catch (cause) {
+    throw problem(
+      'mail-failed',
+      { detail: `The mail server did not accept it: ${errorMessage(cause)}` },
+      { cause },
+    );
   }
 }
