@@ -10,77 +10,47 @@ import type { Foreign, SubscriptionSnapshot } from './subscription-reading.ts';
  * first.
  */
 
-export type InvoiceSnapshot = {
-  id: string;
-  status: string;
-  number: string | null;
-  totalPence: number;
-  paidPence: number;
-  /** The amount left to pay, after balance credit and credit notes. */
-  remainingPence: number;
-  currency: string;
-  taxPence: number;
-  /** From the billing address, if the customer gave one. */
-  country: string | null;
-  attempts: number;
-  issuedAt: Date;
-  paidAt: Date | null;
-};
-
-export type ChargeSnapshot = {
-  id: string;
-  paymentIntentId: string;
-  /** The invoice that it paid, even one that cannot be read. */
-  invoiceId: string;
-  refunds: RefundSnapshot[];
-};
-
-export type RefundSnapshot = {
-  id: string;
-  amountPence: number;
-  currency: string;
-  status: string;
-  failureReason: string | null;
-  refundedAt: Date;
-};
-
-export type DisputeSnapshot = {
-  id: string;
-  amountPence: number;
-  currency: string;
-  reason: string;
-  status: string;
-  evidenceDueAt: Date | null;
-  openedAt: Date;
-};
-
-/** A subscription at Stripe, with the payment objects that were asked for. */
-export type MoneyReading = {
-  subscription: SubscriptionSnapshot;
-  invoice?: InvoiceSnapshot;
-  charge?: ChargeSnapshot;
-  dispute?: DisputeSnapshot;
-};
-
 const currency = z.string().regex(/^[a-z]{3}$/);
-const stripeInvoice = z.object({
-  id: z.string(),
-  status: z.string(),
-  number: z.string().nullable(),
-  total: z.int(),
-  amount_paid: z.int(),
-  amount_remaining: z.int(),
-  currency,
-  total_excluding_tax: z.int().nullish(),
-  total_taxes: z.array(z.object({ amount: z.int() })).nullish(),
-  customer_address: z
-    .object({ country: z.string().length(2).nullish() })
-    .nullish()
-    .catch(null),
-  attempt_count: z.int(),
-  created: instant,
-  status_transitions: z.object({ paid_at: instant.nullable() }),
-});
+const stripeInvoice = z
+  .object({
+    id: z.string(),
+    status: z.string(),
+    number: z.string().nullable(),
+    total: z.int(),
+    amount_paid: z.int(),
+    amount_remaining: z.int(),
+    currency,
+    total_excluding_tax: z.int().nullish(),
+    total_taxes: z.array(z.object({ amount: z.int() })).nullish(),
+    customer_address: z
+      .object({ country: z.string().length(2).nullish() })
+      .nullish()
+      .catch(null),
+    attempt_count: z.int(),
+    created: instant,
+    status_transitions: z.object({ paid_at: instant.nullable() }),
+  })
+  .transform(({ id, status, number, total, currency, ...invoice }) => {
+    const tax = (invoice.total_taxes ?? []).reduce((sum, { amount }) => sum + amount, 0);
+    return {
+      id,
+      status,
+      number,
+      totalPence: total,
+      paidPence: invoice.amount_paid,
+      /** The amount left to pay, after balance credit and credit notes. */
+      remainingPence: invoice.amount_remaining,
+      currency,
+      taxPence: total - (invoice.total_excluding_tax ?? total - tax),
+      /** From the billing address, if the customer gave one. */
+      country: invoice.customer_address?.country ?? null,
+      attempts: invoice.attempt_count,
+      issuedAt: invoice.created,
+      paidAt: invoice.status_transitions.paid_at,
+    };
+  });
+export type InvoiceSnapshot = z.output<typeof stripeInvoice>;
+
 const invoiceParent = z.object({
   parent: z
     .object({ subscription_details: z.object({ subscription: z.string() }).nullish() })
@@ -90,26 +60,67 @@ const stripeCharge = z.object({
   id: z.string(),
   payment_intent: z.string().nullable(),
 });
-const stripeRefund = z.object({
-  id: z.string(),
-  amount: z.int(),
-  currency,
-  status: z.string().nullable(),
-  failure_reason: z.string().nullish().catch(null),
-  created: instant,
-});
+
+const stripeRefund = z
+  .object({
+    id: z.string(),
+    amount: z.int(),
+    currency,
+    status: z.string().nullable(),
+    failure_reason: z.string().nullish().catch(null),
+    created: instant,
+  })
+  .transform(({ id, amount, currency, status, failure_reason: failureReason, created }) => ({
+    id,
+    amountPence: amount,
+    currency,
+    status: status ?? 'pending',
+    failureReason: failureReason ?? null,
+    refundedAt: created,
+  }));
 /** Refunds that return no money: the owner has it back. */
 export const RETURNED_NOTHING = new Set(['failed', 'canceled']);
-const stripeDispute = z.object({
-  id: z.string(),
-  charge: z.string(),
-  amount: z.int(),
-  currency,
-  reason: z.string(),
-  status: z.string(),
-  evidence_details: z.object({ due_by: instant.nullable() }).catch({ due_by: null }),
-  created: instant,
-});
+
+export type ChargeSnapshot = {
+  id: string;
+  paymentIntentId: string;
+  /** The invoice that it paid, even one that cannot be read. */
+  invoiceId: string;
+  refunds: z.output<typeof stripeRefund>[];
+};
+
+const stripeDispute = z
+  .object({
+    id: z.string(),
+    charge: z.string(),
+    amount: z.int(),
+    currency,
+    reason: z.string(),
+    status: z.string(),
+    evidence_details: z.object({ due_by: instant.nullable() }).catch({ due_by: null }),
+    created: instant,
+  })
+  .transform(({ id, charge, amount, currency, reason, status, ...dispute }) => ({
+    charge,
+    dispute: {
+      id,
+      amountPence: amount,
+      currency,
+      reason,
+      status,
+      evidenceDueAt: dispute.evidence_details.due_by,
+      openedAt: dispute.created,
+    },
+  }));
+export type DisputeSnapshot = z.output<typeof stripeDispute>['dispute'];
+
+/** A subscription at Stripe, with the payment objects that were asked for. */
+export type MoneyReading = {
+  subscription: SubscriptionSnapshot;
+  invoice?: InvoiceSnapshot;
+  charge?: ChargeSnapshot;
+  dispute?: DisputeSnapshot;
+};
 
 /**
  * Reads an invoice and its subscription. If Stripe no longer has the invoice, or shows it in an unknown shape, reads
@@ -127,7 +138,7 @@ export async function readInvoice(
   const subscription = await readSubscription(stripe, subscriptionId, readAt);
   if (subscription === 'foreign') return subscription;
   const invoice = stripeInvoice.safeParse(found);
-  if (invoice.success) return { subscription, invoice: toInvoice(invoice.data) };
+  if (invoice.success) return { subscription, invoice: invoice.data };
   const unreadParts = [...new Set([...subscription.unreadParts, 'invoice' as const])];
   return { subscription: { ...subscription, unreadParts } };
 }
@@ -159,26 +170,10 @@ export async function readCharge(
   return { ...reading, charge: { id: charge.id, paymentIntentId: intent, invoiceId, refunds } };
 }
 
-async function readRefunds(stripe: Stripe, charge: string): Promise<RefundSnapshot[]> {
-  const refunds: RefundSnapshot[] = [];
-  for await (const found of stripe.refunds.list({ charge, limit: 100 })) {
-    const {
-      id,
-      amount,
-      currency,
-      status,
-      failure_reason: failureReason,
-      created,
-    } = stripeRefund.parse(found);
-    refunds.push({
-      id,
-      amountPence: amount,
-      currency,
-      status: status ?? 'pending',
-      failureReason: failureReason ?? null,
-      refundedAt: created,
-    });
-  }
+async function readRefunds(stripe: Stripe, charge: string): Promise<ChargeSnapshot['refunds']> {
+  const refunds = [];
+  for await (const found of stripe.refunds.list({ charge, limit: 100 }))
+    refunds.push(stripeRefund.parse(found));
   return refunds;
 }
 
@@ -225,38 +220,7 @@ export async function readDispute(
   id: string,
   readAt: string,
 ): Promise<MoneyReading | Foreign> {
-  const dispute = stripeDispute.parse(await stripe.disputes.retrieve(id));
-  const reading = await readCharge(stripe, dispute.charge, readAt);
-  if (reading === 'foreign') return reading;
-  return {
-    ...reading,
-    dispute: {
-      id: dispute.id,
-      amountPence: dispute.amount,
-      currency: dispute.currency,
-      reason: dispute.reason,
-      status: dispute.status,
-      evidenceDueAt: dispute.evidence_details.due_by,
-      openedAt: dispute.created,
-    },
-  };
-}
-
-function toInvoice(invoice: z.output<typeof stripeInvoice>): InvoiceSnapshot {
-  const tax = (invoice.total_taxes ?? []).reduce((sum, { amount }) => sum + amount, 0);
-  const net = invoice.total_excluding_tax ?? invoice.total - tax;
-  return {
-    id: invoice.id,
-    status: invoice.status,
-    number: invoice.number,
-    totalPence: invoice.total,
-    paidPence: invoice.amount_paid,
-    remainingPence: invoice.amount_remaining,
-    currency: invoice.currency,
-    taxPence: invoice.total - net,
-    country: invoice.customer_address?.country ?? null,
-    attempts: invoice.attempt_count,
-    issuedAt: invoice.created,
-    paidAt: invoice.status_transitions.paid_at,
-  };
+  const { charge, dispute } = stripeDispute.parse(await stripe.disputes.retrieve(id));
+  const reading = await readCharge(stripe, charge, readAt);
+  return reading === 'foreign' ? reading : { ...reading, dispute };
 }

@@ -5,7 +5,7 @@ import { systemClock } from '@site/platform/process/clock';
 import { createLogger } from '@site/platform/process/logger';
 import { describe, expect, vi } from 'vitest';
 import { v7 as newId } from 'uuid';
-import type { ChargeSnapshot, InvoiceSnapshot, RefundSnapshot } from '../stripe/invoice-reading.ts';
+import type { ChargeSnapshot, InvoiceSnapshot } from '../stripe/invoice-reading.ts';
 import type { SubscriptionSnapshot } from '../stripe/subscription-reading.ts';
 import { storeComplimentary } from '../complimentary/complimentary.repository.ts';
 import { lockAddresses, readDatabaseClock } from '../subscriptions/subscription.repository.ts';
@@ -69,7 +69,7 @@ const buildInvoice = (given: Partial<InvoiceSnapshot>): InvoiceSnapshot => ({
   paidAt: null,
   ...given,
 });
-const buildCharge = (refund: Partial<RefundSnapshot>): ChargeSnapshot => ({
+const buildCharge = (refund: Partial<ChargeSnapshot['refunds'][number]>): ChargeSnapshot => ({
   id: 'ch_1',
   paymentIntentId: 'pi_1',
   invoiceId: 'in_1',
