@@ -166,7 +166,7 @@ export async function findPeople(db: Database, matches: Match[]): Promise<Person
      )
      select address, people.email, people.name, people.company,
        array(select id from theirs where email_normalised = address and place <= :most order by place) as lead_ids,
-       case when lead.id is not null then json_build_object('formType', lead.form_type, 'submittedAt', lead.submitted_at,
+       case when lead.id is not null then json_build_object('formType', lead.form_type, 'submittedAt', iso(lead.submitted_at),
          'beehiivStatus', lead.beehiiv_status, 'beehiivReason', lead.beehiiv_reason,
          'subscriberStatus', lead.subscriber_status, 'quarantineReason', lead.quarantine_reason,
          'isCorrected', lead.is_corrected, 'correctedTo', (
@@ -175,8 +175,9 @@ export async function findPeople(db: Database, matches: Match[]): Promise<Person
              union all select later.corrected_to, later.email, step + 1 from leads later join corrected on later.id = next_id
            ) select email from corrected order by step desc limit 1)) end as lead,
        (select row_to_json(shown) from (
-         select (select shown.stage from shown_stages shown where shown.id = subscriptions.id) as stage, plan, amount_pence as "amountPence", first_paid_at as "firstPaidAt", trial_ends_at as "trialEndsAt",
-           cancel_at as "cancelAt", ended_at as "endedAt"
+         select (select shown.stage from shown_stages shown where shown.id = subscriptions.id) as stage, plan, amount_pence as "amountPence",
+           iso(first_paid_at) as "firstPaidAt", iso(trial_ends_at) as "trialEndsAt", iso(cancel_at) as "cancelAt",
+           iso(ended_at) as "endedAt"
          from subscriptions where email_normalised = address order by ${MAIN_FIRST} limit 1) shown) as subscription,
        (select until from free_readers where email_normalised = address) as complimentary_until,
        (select sum(paid_pence - refunded_pence)::int
@@ -195,22 +196,6 @@ export async function findPeople(db: Database, matches: Match[]): Promise<Person
   const byAddress = new Map(rows.map(({ address, ...row }) => [address, row]));
   return matches.flatMap(({ address, state, via }) => {
     const row = byAddress.get(address);
-    return row ? [{ ...withTimes(row), state, via }] : [];
+    return row ? [{ ...row, state, via }] : [];
   });
-}
-
-/** The database writes a time in JSON with its offset. */
-function withTimes({ lead, subscription, ...row }: Omit<StoredRow, 'address'>) {
-  const toTime = (at: string | null) => (at === null ? null : new Date(at));
-  return {
-    ...row,
-    lead: lead && { ...lead, submittedAt: new Date(lead.submittedAt) },
-    subscription: subscription && {
-      ...subscription,
-      firstPaidAt: toTime(subscription.firstPaidAt),
-      trialEndsAt: toTime(subscription.trialEndsAt),
-      cancelAt: toTime(subscription.cancelAt),
-      endedAt: toTime(subscription.endedAt),
-    },
-  };
 }
