@@ -18,6 +18,7 @@ export function toNewSubscriber(
   lead: LeadRow,
   settings: DeliverySettings,
   catalog: Pick<FieldCatalog, 'keepKnown'>,
+  isPremium: boolean,
 ): NewSubscriber {
   const values: Partial<Record<LeadField, unknown>> = lead;
   const fields = Object.fromEntries(
@@ -40,8 +41,8 @@ export function toNewSubscriber(
     }),
     ...filled({ referringSite: lead.referrer }),
     sendWelcomeEmail: settings.sendWelcomeEmail,
-    // Without consent given to us, Beehiiv asks the person itself.
-    doubleOptIn: lead.consentMarketing ? settings.doubleOptIn : 'on',
+    // Without a payment or consent given to us, Beehiiv asks the person itself.
+    doubleOptIn: isPremium ? 'off' : lead.consentMarketing ? settings.doubleOptIn : 'on',
     automationIds: settings.automations[lead.formType],
     automationSetting: `BEEHIIV_AUTOMATIONS_${lead.formType.toUpperCase()}`,
   };

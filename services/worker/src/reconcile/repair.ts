@@ -51,9 +51,9 @@ export async function repairLead(
   const prepareNext = createPrepareNext(deps, attemptId, signal, 'background');
   const startedAt = performance.now();
   const person = await readPerson(db, lead);
-  const subscriber = toNewSubscriber(lead, deps.delivery, deps.fieldCatalog);
+  const subscriber = toNewSubscriber(lead, deps.delivery, deps.fieldCatalog, person.isPremium);
   const delivery = {
-    subscriber: { ...subscriber, ...(person.isPremium && { doubleOptIn: 'off' as const }) },
+    subscriber,
     mayBeThereAlready: true,
     // The list may be out of date: somebody who unsubscribed is not missing. A later consent may be
     // newer than that.

@@ -52,7 +52,7 @@ describe('an email that Beehiiv does not know', () => {
       [1, 1, true],
       [0, 1, true],
     ]);
-    await deps.newsletter.add(toNewSubscriber(lead, DELIVERY, deps.fieldCatalog));
+    await deps.newsletter.add(toNewSubscriber(lead, DELIVERY, deps.fieldCatalog, false));
     await reassertTier(db, EMAIL);
     await syncDueTiers(deps, RUN);
     expect(tierOf(sandbox)).toBe('premium');

@@ -131,11 +131,8 @@ async function activate(
   // Nobody who has left is pending, so repeating this is safe.
   if (status === 'pending') return newsletter.activate(id);
   if (status !== 'inactive' || !run.mustActivate) return null;
-  const subscriber = toNewSubscriber(run.lead, delivery, fieldCatalog);
-  return reactivateSubscriber(
-    newsletter,
-    { ...subscriber, doubleOptIn: 'off' },
-    prepareNext,
-    ({ isAsked }) => recordActivation(db, run, { isDue: !isAsked }),
+  const subscriber = toNewSubscriber(run.lead, delivery, fieldCatalog, true);
+  return reactivateSubscriber(newsletter, subscriber, prepareNext, ({ isAsked }) =>
+    recordActivation(db, run, { isDue: !isAsked }),
   );
 }

@@ -62,9 +62,9 @@ export async function processLead(
   if (!run || performance.now() - startedAt > LATEST_START_MS) return null;
 
   const prepareNext = createPrepareNext(deps, run.attemptId, signal);
-  const subscriber = toNewSubscriber(run.lead, deps.delivery, deps.fieldCatalog);
+  const subscriber = toNewSubscriber(run.lead, deps.delivery, deps.fieldCatalog, run.isPremium);
   const delivery = {
-    subscriber: { ...subscriber, ...(run.isPremium && { doubleOptIn: 'off' as const }) },
+    subscriber,
     mayBeThereAlready: run.mayBeThereAlready,
     reactivate: byConsent(deps, run, subscriber, prepareNext),
   };
