@@ -52,7 +52,11 @@ export function createFakeApi(): FakeApi {
       const body: unknown = text === '' ? undefined : JSON.parse(text);
       const call = { url: new URL(request.url), headers: request.headers, body };
       seen.push({ name, call });
-      return reply(call);
+      const { signal } = init;
+      const isStopped = new Promise<never>((_, reject) => {
+        signal?.addEventListener('abort', () => reject(signal.reason as Error));
+      });
+      return Promise.race([reply(call), isStopped]);
     },
     answer(name, answer) {
       replies.set(name, async (call) => {
