@@ -38,11 +38,6 @@ export function isAway(error: unknown): boolean {
   return !(error instanceof HttpError) || error.status >= 500;
 }
 
-/** Tells whether no call can succeed: the API gave no answer, or a proxy answered for it. */
-export function isUnreachable(error: unknown): boolean {
-  return !(error instanceof HttpError) || [502, 503, 504].includes(error.status);
-}
-
 /** Tells whether the operator did not confirm who they are, and so has called it off. */
 export const isCalledOff = (error: unknown) => readProblemKind(error) === 'confirmation-required';
 

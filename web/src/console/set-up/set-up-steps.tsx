@@ -119,6 +119,3 @@ export function toSteps(setUp: SetUpAnswer, now: Date): SetUpStep[] {
     },
   ];
 }
-
-export const countLeft = (setUp: SetUpAnswer) =>
-  toSteps(setUp, new Date(0)).filter(({ done }) => done === undefined).length;

@@ -99,7 +99,7 @@ test('an API that cannot be reached shows in the strip, which asks again', async
   act(() => stream.fail());
   await act(async () => vi.advanceTimersByTimeAsync(6_000));
 
-  await untilStrip('Not known since 18:09. Cannot reach the server.Try again');
+  await untilStrip('Not known since 18:09. The server could not be reached.Try again');
   expect(strip().dataset['tone']).toBe('unknown');
   expect(logged).toHaveBeenCalled();
 

@@ -3,14 +3,13 @@ import type { ConditionKind } from '@site/schema/sync-state';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { FailedIcon, PendingIcon, SentIcon } from '../../ui/icons.tsx';
-import { describeFault, isUnreachable } from '../api/fault.ts';
+import { describeFault } from '../api/fault.ts';
 import { useLive } from '../api/live.tsx';
 import { useApiData } from '../api/data.tsx';
 import { useView } from '../navigation.ts';
 import type { ConsoleView } from '../navigation.ts';
-import { countLeft } from '../set-up/set-up-steps.tsx';
 import { UnknownIcon } from '../shared/console-icons.tsx';
-import { countOf, formatDuration, describeMoment, formatCount } from '../shared/format.ts';
+import { formatDuration, describeMoment, formatCount } from '../shared/format.ts';
 import { LinkButton } from '../shared/fields.tsx';
 import { useNow } from '../shared/use-now.ts';
 import styles from './SyncStrip.module.css';
@@ -53,11 +52,7 @@ export function SyncStrip({ attention }: { attention: number }) {
   if (fault !== undefined) {
     const at = staleSince ? ` since ${describeMoment(staleSince, now)}` : '';
     return (
-      <Strip
-        tone="unknown"
-        label={`Not known${at}.`}
-        fact={isUnreachable(fault) ? 'Cannot reach the server.' : describeFault(fault)}
-      >
+      <Strip tone="unknown" label={`Not known${at}.`} fact={describeFault(fault)}>
         <LinkButton onClick={() => void reload()}>Try again</LinkButton>
       </Strip>
     );
@@ -70,16 +65,7 @@ type HealthStripProps = { health: SyncHealthAnswer; attention: number; now: Date
 
 function HealthStrip({ health, attention, now }: HealthStripProps) {
   const view = useView();
-  const { data: setUp } = useApiData('GET /api/admin/set-up', health.isFirstRun ? {} : null);
-  const left = setUp ? countLeft(setUp) : 0;
   const worst = health.conditions.find(({ kind }) => TONES[kind]);
-  if (left > 0 && health.pending === 0 && (!worst || worst.kind === 'paused')) {
-    return (
-      <Strip tone="unknown" label="Not set up yet." fact={`${countOf(left, 'step')} left.`}>
-        <Link to="/admin-leads">What is left</Link>
-      </Strip>
-    );
-  }
   if (worst) {
     const [label = '', ...facts] = worst.text.split(/(?<=\.) /u);
     return (
