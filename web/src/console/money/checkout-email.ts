@@ -1,5 +1,5 @@
+import { formatLongDate } from '@site/schema/calendar';
 import { OFFER } from '@site/schema/offer';
-import { formatLongDate } from '../shared/format.ts';
 
 type Abandoned = {
   name: string | null;

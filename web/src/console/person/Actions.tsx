@@ -1,5 +1,4 @@
 import type { PersonAnswer } from '@site/schema/calls/people';
-import { formatMoney } from '@site/schema/currency';
 import { useNavigate } from 'react-router-dom';
 import { needsCorrection, shownStatus } from '../lead/lead-labels.ts';
 import { DeleteQuarantined } from '../retry/DeleteQuarantined.tsx';
@@ -11,7 +10,7 @@ import { EndAccessDialog, GiveAccessDialog } from './dialogs/Access.tsx';
 import { CancelDialog, ResumeDialog } from './dialogs/Cancel.tsx';
 import { RefundDialog } from './dialogs/RefundDialog.tsx';
 import { EraseDialog, ExportDialog } from './HeldData.tsx';
-import { isRefundable, listPayments } from './Payments.tsx';
+import { listPayments } from './Payments.tsx';
 import styles from './Person.module.css';
 import { canResume, isCancelled, mainOf, paidBy } from './verdict.ts';
 
@@ -62,7 +61,6 @@ function listActions(person: PersonAnswer, now: Date): Action[] {
   const main = mainOf(subscriptions);
   const isRunning = main !== undefined && main.stage !== 'ended';
   const hasAccess = complimentary !== null && !complimentary.isOver;
-  const { invoice } = listPayments(subscriptions).find(isRefundable) ?? {};
   const ends = main?.cancelAt && formatDate(new Date(main.cancelAt));
   const actions: (Action | false | undefined)[] = [
     // Of a refused email it is the remedy above.
@@ -75,12 +73,6 @@ function listActions(person: PersonAnswer, now: Date): Action[] {
       what: 'delete',
       name: 'Delete…',
       effect: 'This lead alone; it looks automated',
-    },
-    invoice && {
-      what: 'refund',
-      of: invoice.id,
-      name: 'Refund…',
-      effect: `Up to ${formatMoney(invoice.paidPence - invoice.refundedPence, invoice.currency)} of the newest payment`,
     },
     main &&
       canResume(main, now) && {

@@ -3,7 +3,7 @@ import { wordingOf } from '@site/schema/consent';
 import type { Lead } from '@site/schema/lead';
 import { listLeadFields } from '@site/schema/lead-fields';
 import { Link } from 'react-router-dom';
-import { describeButton, describePlace, FORM_TYPE_NAMES, isFromForm } from '../lead/lead-labels.ts';
+import { describeButton, FORM_TYPE_NAMES, isFromForm } from '../lead/lead-labels.ts';
 import type { Halt } from '../lead/lead-labels.ts';
 import { LeadStatus } from '../lead/LeadStatus.tsx';
 import { DataTable } from '../shared/DataTable.tsx';
@@ -116,11 +116,6 @@ function toColumns({ person: { lead }, now, halt, linkTo }: FormsProps): Column<
     },
     { head: 'Form Type', cell: ({ formType }) => FORM_TYPE_NAMES[formType] },
     { head: 'Source', cell: ({ utmSource }) => describeButton(utmSource ?? '') },
-    {
-      head: 'Location',
-      cell: (each) => describePlace(each) ?? 'Not known',
-      isNone: (each) => describePlace(each) === undefined,
-    },
     {
       head: 'Beehiiv',
       cell: (each) => <LeadStatus lead={each} now={now} halt={halt} />,

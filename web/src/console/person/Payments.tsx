@@ -21,7 +21,7 @@ export const listPayments = (subscriptions: readonly LeadSubscription[]): Paymen
 export const newestCharge = (subscriptions: readonly LeadSubscription[]) =>
   listPayments(subscriptions).find(({ invoice }) => invoice.totalPence > 0);
 
-export const isRefundable = ({ invoice }: Payment) =>
+const isRefundable = ({ invoice }: Payment) =>
   !invoice.dispute && invoice.refundedPence < invoice.paidPence;
 
 type PaymentsProps = {

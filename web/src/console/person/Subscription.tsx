@@ -9,7 +9,7 @@ import { formatDate, formatMoment } from '../shared/format.ts';
 import { SectionHead } from '../shared/heads.tsx';
 import type { Open } from './Actions.tsx';
 import { Facts } from './Facts.tsx';
-import { describeCancellation, describeCoupon, describePrice } from './labels.ts';
+import { describeCoupon, describePrice, describeReason } from './labels.ts';
 import { StripeLink } from './StripeLink.tsx';
 import { canResume, describeEnd, isCancelled, mainOf, paidBy } from './verdict.ts';
 
@@ -58,10 +58,7 @@ export function Subscription({ person, now, onOpen }: SubscriptionProps) {
             ],
             toNext(of),
             ['Charging', of.isCollectionPaused && 'paused'],
-            [
-              'Reason given',
-              of.cancellationFeedback && describeCancellation(of.cancellationFeedback),
-            ],
+            ['Reason given', of.cancellationFeedback && describeReason(of.cancellationFeedback)],
             [
               'Subscribed by',
               !isSameAddress(of.email, lead.email) && (

@@ -11,7 +11,7 @@ import {
   OUTAGE_NAMES,
 } from '../lead/lead-labels.ts';
 import { STATUS_ICONS } from '../lead/LeadStatus.tsx';
-import { formatClock, formatDate, formatDay, formatFully, isSameDay } from '../shared/format.ts';
+import { formatDate, formatDay, formatFully, formatTime, isSameDay } from '../shared/format.ts';
 import { SectionHead } from '../shared/heads.tsx';
 import { DISPUTE_STATES, INVOICE_STATES, REFUND_STATES } from './labels.ts';
 import styles from './Person.module.css';
@@ -33,7 +33,7 @@ export function Timeline({ detail, now }: { detail: LeadDetailAnswer; now: Date 
             <li key={key}>
               <time dateTime={at.toISOString()} title={formatFully(at)}>
                 {!(before && isSameDay(before.at, at)) && `${formatDay(at, now)}, `}
-                {formatClock(at)}
+                {formatTime(at)}
               </time>
               <span data-tone={tone}>{Icon && <Icon />}</span>
               <bdi>{sentence}.</bdi>

@@ -7,7 +7,7 @@ import {
   UPSELLS,
 } from '@site/schema/offer';
 import type { BillingInterval } from '@site/schema/offer';
-import { capitalize, formatDay, formatMoment } from '../shared/format.ts';
+import { capitalize, countOf, formatDay, formatMoment } from '../shared/format.ts';
 
 /** `£239.00 a month`. */
 export function describeRate({
@@ -42,7 +42,7 @@ export function describeDunning(
   }: Pick<LeadSubscription, 'paymentAttempts' | 'nextPaymentAttemptAt'>,
   now: Date,
 ): string {
-  const attempts = `${paymentAttempts} ${paymentAttempts === 1 ? 'attempt' : 'attempts'} so far`;
+  const attempts = `${countOf(paymentAttempts, 'attempt')} so far`;
   return nextPaymentAttemptAt === null
     ? `${attempts}, no further attempt planned`
     : `${attempts}, next ${formatMoment(new Date(nextPaymentAttemptAt), now)}`;
@@ -61,7 +61,7 @@ export function describeRecovery(
     : { url: undefined, validity: `The recovery link expired on ${formatMoment(until, now)}` };
 }
 
-/** `Fraudulent`, `Product not received`: Stripe's reason for a dispute. */
+/** `Product not received`, `Too expensive`: Stripe's reason for a dispute or a cancellation. */
 export const describeReason = (reason: string) =>
   capitalize(reason.replaceAll('_', ' ').replaceAll('canceled', 'cancelled'));
 
@@ -86,23 +86,6 @@ export const DISPUTE_STATES: Record<string, string> = {
   prevented: ', settled before it began',
   warning_closed: ', closed without a decision',
 };
-
-const CANCELLATIONS: Record<string, string> = {
-  customer_service: 'unhappy with the service',
-  low_quality: 'unhappy with the quality',
-  missing_features: 'missed something',
-  other: 'another reason',
-  switched_service: 'took another service',
-  too_complex: 'too complicated',
-  too_expensive: 'too expensive',
-  unused: 'did not use it',
-};
-
-/** Why somebody cancelled, as it follows their number or "Reason given:". Null: they did not say. */
-export const describeCancellation = (reason: string | null) =>
-  reason === null
-    ? 'gave no reason'
-    : (CANCELLATIONS[reason] ?? describeReason(reason).toLowerCase());
 
 /** What an open dispute is waiting for, and until when. */
 export function describeEvidence(

@@ -3,9 +3,7 @@ const inLondon = (options: Intl.DateTimeFormatOptions) =>
 
 const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
 const clock = inLondon(CLOCK);
-const clockWithSeconds = inLondon({ ...CLOCK, second: '2-digit' });
 const zonedClock = inLondon({ ...CLOCK, second: '2-digit', timeZoneName: 'short' });
-const longDate = inLondon({ day: 'numeric', month: 'long', year: 'numeric' });
 const dayAndMonth = inLondon({ day: 'numeric', month: 'short' });
 const dayMonthYear = inLondon({ day: 'numeric', month: 'short', year: 'numeric' });
 
@@ -15,14 +13,8 @@ const withThreeLetters = (date: string) => date.replace('Sept', 'Sep');
 /** `09:31` on a London clock. */
 export const formatTime = (at: Date) => clock.format(at);
 
-/** `09:31:07` on a London clock. */
-export const formatClock = (at: Date) => clockWithSeconds.format(at);
-
 /** `3 Dec 2024`. */
 export const formatDate = (at: Date) => withThreeLetters(dayMonthYear.format(at));
-
-/** `3 December 2024`. */
-export const formatLongDate = (at: Date) => longDate.format(at);
 
 /** `3 Dec`, or `3 Dec 2024` in another year. */
 export function formatDay(at: Date, now: Date): string {
