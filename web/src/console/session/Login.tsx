@@ -5,7 +5,7 @@ import { HttpError } from '../../http.ts';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { FailedIcon } from '../../ui/icons.tsx';
-import { describeFault, readProblemKind, readProblemMessage } from '../api/fault.ts';
+import { describeFault, readProblemKind } from '../api/fault.ts';
 import { EntryPage } from './EntryPage.tsx';
 import styles from './Login.module.css';
 
@@ -45,8 +45,10 @@ export function Login({ hasEnded, onLogIn }: LoginProps) {
         // A recovery code is long, and may have one wrong letter.
         return focusField(form.current, 'code');
       }
-      setFault({ at: 'form', text: describeLoginFault(error) });
-      focusField(form.current, 'password', isWrong(error));
+      const isWrong = error instanceof HttpError && [401, 422].includes(error.status);
+      const text = isWrong ? 'Wrong username or password.' : describeFault(error);
+      setFault({ at: 'form', text });
+      focusField(form.current, 'password', isWrong);
     }
   }
 
@@ -103,18 +105,6 @@ export function Login({ hasEnded, onLogIn }: LoginProps) {
       </form>
     </EntryPage>
   );
-}
-
-function isWrong(error: unknown): boolean {
-  return error instanceof HttpError && (error.status === 401 || error.status === 422);
-}
-
-function describeLoginFault(error: unknown): string {
-  if (isWrong(error)) return 'Wrong username or password.';
-  if (error instanceof HttpError && error.status === 429) {
-    return readProblemMessage(error) ?? 'Too many failed logins. Wait 15 minutes, then try again.';
-  }
-  return describeFault(error);
 }
 
 function focusField(form: HTMLFormElement | null, field: Field, isCleared = false): void {
