@@ -29,10 +29,7 @@ export function aFortnight(): ChartsAnswer {
       { source: 'sample_site', isRest: false, preSample: 262, preBuy: 6 },
       { source: 'top_sub', isRest: false, preSample: 0, preBuy: 71 },
       { source: 'bottom_sub', isRest: false, preSample: 0, preBuy: 41 },
-      { source: 'nav_sub', isRest: false, preSample: 0, preBuy: 32 },
-      { source: null, isRest: false, preSample: 0, preBuy: 3 },
-      { source: 'a_partner_with_a_long_name', isRest: false, preSample: 0, preBuy: 2 },
-      { source: null, isRest: true, preSample: 0, preBuy: 1 },
+      { source: null, isRest: true, preSample: 0, preBuy: 38 },
     ],
     isCapped: false,
   };

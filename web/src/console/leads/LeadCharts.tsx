@@ -28,9 +28,8 @@ export function LeadCharts({ filter: listed }: { filter: ListFilter }) {
   );
 }
 
-/** As many columns and sources as fit beside the counters. */
+/** As many columns as fit beside the counters. */
 const DAYS = 14;
-const SOURCES = 4;
 
 type DayChartProps = { filter: ListFilter; days: ChartsAnswer['days'] };
 
@@ -75,8 +74,7 @@ type SourceChartProps = { filter: ListFilter; figures: ChartsAnswer };
 
 /** Leads by source as horizontal bars, each a link to its leads. The sum of the smaller ones has none. */
 function SourceChart({ filter, figures }: SourceChartProps) {
-  const { isCapped } = figures;
-  const sources = sumUp(figures.sources);
+  const { sources, isCapped } = figures;
   const most = Math.max(1, ...sources.map(({ preSample, preBuy }) => preSample + preBuy));
   const toBar = (tone: string, figure: number) => (
     <span data-tone={tone} style={{ width: `${(100 * figure) / most}%` }} />
@@ -117,13 +115,4 @@ function SourceChart({ filter, figures }: SourceChartProps) {
       {isCapped && <small>Of the newest {formatCount(MAX_CHARTED)} leads.</small>}
     </ChartFrame>
   );
-}
-
-/** Returns as many sources as fit, with the smaller ones summed up. */
-function sumUp(sources: ChartsAnswer['sources']): ChartsAnswer['sources'] {
-  if (sources.length <= SOURCES) return sources;
-  const rest = sources.slice(SOURCES - 1);
-  const sum = (form: 'preSample' | 'preBuy') => rest.reduce((total, row) => total + row[form], 0);
-  const others = { source: null, isRest: true, preSample: sum('preSample'), preBuy: sum('preBuy') };
-  return [...sources.slice(0, SOURCES - 1), others];
 }

@@ -42,8 +42,8 @@ describe('GET /api/admin/charts', () => {
 
     const { json } = await api.call('GET', '/api/admin/charts', { headers });
 
-    expect(json.sources).toHaveLength(7);
-    expect(json.sources.at(-1)).toEqual({ source: null, isRest: true, preSample: 0, preBuy: 3 });
+    expect(json.sources).toHaveLength(4);
+    expect(json.sources.at(-1)).toEqual({ source: null, isRest: true, preSample: 0, preBuy: 6 });
   });
 
   test('charts show the same days from the counters as from the rows', async ({ api, db }) => {
@@ -86,7 +86,7 @@ describe('GET /api/admin/charts', () => {
       '',
       'nav_sub',
       null,
-      'top_sub',
+      null,
     ]);
   });
 

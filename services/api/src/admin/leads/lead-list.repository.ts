@@ -156,7 +156,7 @@ type ChartedRow = Pick<ChartsAnswer, 'days' | 'sources'> & { leads: number };
 type Charted = Omit<ChartedRow, 'leads'> & Pick<ChartsAnswer, 'isCapped'>;
 
 /**
- * Counts the filter's leads by day (the last 366 with any) and by source (the six largest first,
+ * Counts the filter's leads by day (the last 366 with any) and by source (the three largest first,
  * the rest as one sum; ranked in the database, because anybody can send any number of sources).
  * Ignores the filter's status, like the counters. Reads at most the newest `MAX_CHARTED` leads, so
  * the cost is bounded; `isCapped` is true if there are more. Days come from the counters, and are
@@ -184,12 +184,12 @@ export async function countChartedLeads(
        ) listed
      ) as days, (
        select coalesce(json_agg(listed order by "isRest", "preSample" + "preBuy" desc, source), '[]') from (
-         select case when place <= 6 then min(source) end as source, place > 6 as "isRest",
+         select case when place <= 3 then min(source) end as source, place > 3 as "isRest",
            sum(pre_sample)::bigint as "preSample", sum(pre_buy)::bigint as "preBuy"
          from (
            select source, coalesce(sum(leads) filter (where form_type = 'pre_sample'), 0) as pre_sample,
              coalesce(sum(leads) filter (where form_type = 'pre_buy'), 0) as pre_buy,
-             least(row_number() over (order by sum(leads) desc, source), 7) as place
+             least(row_number() over (order by sum(leads) desc, source), 4) as place
            from charted group by source
          ) ranked group by place
        ) listed
