@@ -1,10 +1,9 @@
 import { maxCounted } from '@site/schema/calls/leads';
 import type { LeadCounts, SubscriberCounts } from '@site/schema/calls/leads';
 import type { FormType } from '@site/schema/lead';
-import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { SUBSCRIBER_STATE_LABELS } from '../lead/lead-labels.ts';
-import { isNarrowed, toQuery, withoutStatus } from '../shared/filter.ts';
+import { toQuery, withoutStatus } from '../shared/filter.ts';
 import type { ListFilter } from '../shared/filter.ts';
 import { formatCount } from '../shared/format.ts';
 import styles from './Counters.module.css';
@@ -17,13 +16,13 @@ type CountersProps = {
   isCapped: boolean;
 };
 
-/** The filter's four counters. Each links to exactly the leads that it counts. */
+/** The filter's four counters. Each links to exactly the leads that it counts, if the filter has any of them. */
 export function Counters({ filter, counts, subscribers, isCapped }: CountersProps) {
   const { formType, status } = filter;
   // A status filters the list and not the counters, so the leads behind a counter have any status.
   const counted = withoutStatus(filter);
   const toForm = (form: FormType) =>
-    formType === undefined ? { ...counted, formType: form } : formType === form && counted;
+    formType === undefined || formType === form ? { ...counted, formType: form } : undefined;
   const counters = [
     { label: 'Total Leads', name: 'total', to: counted },
     { label: 'Pre-Sample', name: 'preSample', to: toForm('pre_sample') },
@@ -35,20 +34,25 @@ export function Counters({ filter, counts, subscribers, isCapped }: CountersProp
   return (
     <nav className={styles.frame} aria-label="Counters">
       <ul className={styles.counters}>
-        {counters.map(({ label, name, to }) => (
-          <li key={name} className={styles.counter} data-current={name === current || undefined}>
-            <CounterLink to={to} isCurrent={name === current}>
+        {counters.map(({ label, name, to }) => {
+          const content = (
+            <>
               <span className={styles.label}>{label}</span>
               <span className="figure">{counts ? formatCount(counts[name], isCapped) : '–'}</span>
-            </CounterLink>
-            {name !== 'total' && counts && counts.total > 0 && !isCapped && (
-              <span className={styles.note}>
-                {Math.round((100 * counts[name]) / counts.total)}% of{' '}
-                {isNarrowed(counted) ? 'these' : 'all'}
-              </span>
-            )}
-          </li>
-        ))}
+            </>
+          );
+          return (
+            <li key={name} className={styles.counter}>
+              {to ? (
+                <Link to={{ search: toQuery(to) }} aria-current={name === current || undefined}>
+                  {content}
+                </Link>
+              ) : (
+                <span>{content}</span>
+              )}
+            </li>
+          );
+        })}
       </ul>
       {subscribers && (
         <SubscriberStates filter={filter} subscribers={subscribers} isCapped={isCapped} />
@@ -57,26 +61,12 @@ export function Counters({ filter, counts, subscribers, isCapped }: CountersProp
   );
 }
 
-type CounterLinkProps = { to: ListFilter | false; isCurrent: boolean; children: ReactNode };
-
-/** No link where the filter excludes the counter's leads. */
-function CounterLink({ to, isCurrent, children }: CounterLinkProps) {
-  if (!to) return <span>{children}</span>;
-  return (
-    <Link to={{ search: toQuery(to) }} aria-current={isCurrent || undefined}>
-      {children}
-    </Link>
-  );
-}
-
 const STATES = ['confirmed', 'awaiting', 'checking', 'rejected', 'unsubscribed', 'other'] as const;
 
-type StatesProps = Required<Pick<CountersProps, 'filter' | 'isCapped'>> & {
-  subscribers: SubscriberCounts;
-};
+type StatesProps = Pick<CountersProps, 'filter' | 'isCapped'> & { subscribers: SubscriberCounts };
 
 /** How many sent leads have a subscriber in each state at Beehiiv, each a link to the leads. */
-function SubscriberStates({ filter, subscribers, isCapped }: StatesProps): ReactNode {
+function SubscriberStates({ filter, subscribers, isCapped }: StatesProps) {
   const shown = STATES.filter((state) => subscribers[state] > 0);
   return (
     <p className={styles.states}>
