@@ -1,7 +1,6 @@
-import { Link } from 'react-router-dom';
 import { describeFault } from '../api/fault.ts';
 import { describeFilter } from '../lead/filter-labels.ts';
-import { isNarrowed, toQuery } from '../shared/filter.ts';
+import { isNarrowed } from '../shared/filter.ts';
 import type { ListFilter } from '../shared/filter.ts';
 import { LIST_ID, useKeySetting } from '../shared/focus.ts';
 import { countOf, formatCount } from '../shared/format.ts';
@@ -23,14 +22,7 @@ export function Instead({ filter, list }: ListProps) {
   if (list.isLoading) return <Loading of="leads" />;
   return (
     <Empty title="No leads found">
-      {isNarrowed(filter) ? (
-        <>
-          <bdi>{describeFilter(filter)}</bdi>.{' '}
-          <Link to={{ search: toQuery({ sort: filter.sort }) }}>Clear filters</Link>
-        </>
-      ) : (
-        'The first one will appear here.'
-      )}
+      {isNarrowed(filter) ? `${describeFilter(filter)}.` : 'The first one will appear here.'}
     </Empty>
   );
 }
@@ -59,8 +51,7 @@ export function NewLeads({ list }: Pick<ListProps, 'list'>) {
 /** How many leads are shown, a way to load more, and the keyboard shortcuts. */
 export function ListFoot({ filter, list }: ListProps) {
   const keys = useKeySetting();
-  const { leads, hasMore, isLoadingMore, moreFault, statusCounts, isCapped } = list;
-  if (leads.length === 0) return null;
+  const { leads, fault, hasMore, loadMore, statusCounts, isCapped } = list;
   const total = statusCounts?.[filter.status ?? 'all'] ?? leads.length;
   const of = hasMore ? ` of ${formatCount(total, isCapped)}` : '';
   return (
@@ -68,22 +59,8 @@ export function ListFoot({ filter, list }: ListProps) {
       <p>
         Rows 1 to {formatCount(leads.length)}
         {of}, {filter.sort === 'oldest' ? 'oldest' : 'newest'} first.{' '}
-        {moreFault !== undefined && <strong>{describeFault(moreFault)} </strong>}
-        {hasMore && (
-          // It stays while loading, so that it keeps the focus.
-          <LinkButton
-            aria-disabled={isLoadingMore || undefined}
-            onClick={() => {
-              if (!isLoadingMore) void list.loadMore();
-            }}
-          >
-            {isLoadingMore
-              ? 'Loading leads...'
-              : moreFault === undefined
-                ? 'Load more'
-                : 'Try again'}
-          </LinkButton>
-        )}
+        {fault !== undefined && <strong>{describeFault(fault)} </strong>}
+        {hasMore && <LinkButton onClick={() => void loadMore()}>Load more</LinkButton>}
       </p>
       <p className={styles.keys}>
         {keys.isOn && (

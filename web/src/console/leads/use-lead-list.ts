@@ -34,9 +34,8 @@ export function useLeadList(filter: ListFilter) {
       },
     },
   );
-  const { data, fault, isLoading, hasMore, reload, size } = pages;
+  const { data, fault, isLoading, hasMore, loadMore, reload } = pages;
   const first = data?.[0];
-  const isAdding = data !== undefined && size > data.length;
   return {
     leads: data?.flatMap((page) => page.leads) ?? [],
     counts: first?.counts,
@@ -46,13 +45,9 @@ export function useLeadList(filter: ListFilter) {
     /** How many leads have arrived above the first one shown. */
     newer: first?.newer ?? 0,
     isLoading,
-    /** Why the list itself could not be loaded. */
-    fault: data ? undefined : fault,
-    moreFault: isAdding ? fault : undefined,
+    fault,
     hasMore,
-    isLoadingMore: isAdding && pages.isValidating,
-    // After a failure the page has been asked for already.
-    loadMore: () => (isAdding ? reload() : pages.loadMore()),
+    loadMore,
     reload,
     async showNew() {
       tops.delete(of);
