@@ -16,7 +16,7 @@ export const withFullStop = (sentence: string) =>
   `${sentence}${/[.!?]$/u.test(sentence) ? '' : '.'}`;
 
 /** Reads the most specific message of a refusal, or of a failing Stripe: its field errors, else its detail, else its title. */
-export function readProblemMessage(error: unknown): string | undefined {
+function readProblemMessage(error: unknown): string | undefined {
   if (!(error instanceof HttpError)) return undefined;
   const { problem, status } = error;
   if (status >= 500 && readProblemKind(error) !== 'stripe-unavailable') return undefined;
