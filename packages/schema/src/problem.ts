@@ -9,7 +9,7 @@ export const PROBLEMS = {
   'second-factor-wrong': { status: 401, title: 'Wrong code' },
   'scheme-unknown': {
     status: 400,
-    title: 'The proxy does not say that the request came over https',
+    title: 'The proxy did not mark the request as https',
   },
   'second-factor-missing': { status: 403, title: 'Set up two-step login first' },
   'confirmation-required': { status: 403, title: 'Enter your password or a code again' },

@@ -69,7 +69,7 @@ export const accountCalls = {
     id: 'logIn',
     summary: 'Sign in',
     description:
-      'An operator with a second factor gets `second-factor-needed` for the right password alone, and sends all three again with a code of the app or a recovery code.',
+      'With a second factor, the right password alone gets `second-factor-needed`. Then send all three: name, password, and a code of the app or a recovery code.',
     isPublic: true,
     body: loginBody,
     answers: {
@@ -99,9 +99,9 @@ export const accountCalls = {
   },
   'POST /api/admin/confirm': {
     id: 'confirmOperator',
-    summary: 'Show again who is at the keyboard',
+    summary: 'Confirm the operator by password or code',
     description:
-      'By password or by a code of the second factor. A refund, an erasure, the export of a person and the end of a session need it within 15 minutes before.',
+      'A refund, an erasure, the export of a person and the end of a session need this within the 15 minutes before.',
     isBeforeSecondFactor: true,
     body: z.union([z.object({ password }), z.object({ code })]),
     answers: { 204: { description: 'Confirmed for 15 minutes' } },
@@ -127,7 +127,7 @@ export const accountCalls = {
     id: 'startSecondFactor',
     summary: 'Begin to set up an authenticator app',
     description:
-      'The secret counts from the first right code on. Until then an earlier second factor stays.',
+      'The secret takes effect with its first correct code. Until then an earlier second factor stays.',
     isBeforeSecondFactor: true,
     problems: ['password-wrong', 'too-many-requests'],
     body: passwordBody,
@@ -171,7 +171,7 @@ export const accountCalls = {
     isBeforeSecondFactor: true,
     needsConfirmation: 'end a session',
     params: z.object({ id: z.uuid().describe('As in the account') }),
-    answers: { 204: { description: 'It is over, or was already' } },
+    answers: { 204: { description: 'Ended, now or before' } },
     problems: ['confirmation-required', 'not-found'],
   },
   'POST /api/admin/account/sign-out-others': {

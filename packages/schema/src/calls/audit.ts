@@ -25,7 +25,7 @@ export const ACTIONS_PER_PAGE = 100;
 export const auditCalls = {
   'GET /api/admin/audit': {
     id: 'listActions',
-    summary: 'What operators did, newest first',
+    summary: 'Operators’ actions, newest first',
     query: z.object({
       startDate: absentWhenEmpty(day),
       endDate: absentWhenEmpty(day),

@@ -245,7 +245,7 @@ export const leadCalls = {
     answers: {
       201: {
         description:
-          'The new lead, the subscriptions that the mistyped email still pays for: another person’s',
+          'The new lead, and another person’s subscriptions that the mistyped email still pays for',
         schema: z.object({
           id: z.uuid(),
           stayed: z.array(

@@ -179,13 +179,13 @@ export const moneyCalls = {
   },
   'GET /api/admin/money': {
     id: 'readMoney',
-    summary: 'Subscriptions by stage, and what makes the MRR',
+    summary: 'Subscriptions by stage, and the prices in the MRR',
     answers: { 200: { schema: moneyAnswer } },
   },
   'GET /api/admin/money/history': {
     id: 'readMoneyHistory',
     summary: 'Seven figures of each month, the oldest first',
-    description: 'Months in London. What is not known of a month is null.',
+    description: 'Months in London. An unknown figure of a month is null.',
     query: z.object({ months: z.coerce.number().int().min(1).max(60).default(12) }),
     answers: {
       200: {
@@ -218,7 +218,7 @@ export const moneyCalls = {
     id: 'reviewItem',
     summary: 'Mark an item that needs attention as reviewed',
     description:
-      'For what nothing else settles. It needs attention again only with news: another reason, second subscription, dispute, refund, unpaid invoice or fault.',
+      'For items that nothing else settles. A reviewed item returns only with news: another reason, second subscription, dispute, refund, unpaid invoice or fault.',
     params: z.object({
       kind: z.enum(REVIEWABLES).describe('The kind of the item'),
       id: z.string().max(200).transform(withoutUnstorable).describe('Its id, at Stripe'),
@@ -247,7 +247,7 @@ export const moneyCalls = {
   },
   'DELETE /api/admin/checkouts/:id/contacted': {
     id: 'undoContacted',
-    summary: 'Take back that somebody who abandoned a checkout was contacted',
+    summary: 'Remove the note that somebody was contacted',
     params: checkoutParams,
     answers: { 204: {} },
     problems: ['not-found'],

@@ -66,7 +66,7 @@ export const operationsCalls = {
   // The platform mounts these in every process.
   'GET /livez': {
     id: 'readLiveness',
-    summary: 'Whether the process runs',
+    summary: 'Liveness of the process',
     isPublic: true,
     answers: {
       200: { schema: z.object({ status: z.literal('ok') }) },
@@ -74,12 +74,12 @@ export const operationsCalls = {
   },
   'GET /readyz': {
     id: 'readReadiness',
-    summary: 'Whether the process can take work',
+    summary: 'Readiness of the process',
     isPublic: true,
     answers: {
-      200: { description: 'It can; "degraded" if something else is wrong', schema: readyzAnswer },
+      200: { description: 'Ready; "degraded" if something else is wrong', schema: readyzAnswer },
       503: {
-        description: 'It cannot: Postgres cannot be read or written, or migrations are missing',
+        description: 'Not ready: Postgres cannot be read or written, or migrations are missing',
         schema: readyzAnswer,
       },
     },

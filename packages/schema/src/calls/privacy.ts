@@ -39,7 +39,7 @@ export const ERASURES_SHOWN = 50;
 export const privacyCalls = {
   'POST /api/admin/people/lookup': {
     id: 'lookUpPerson',
-    summary: 'How much would be erased of one person',
+    summary: 'Count the rows about one person',
     body: personBody,
     answers: {
       200: { schema: personHeld },

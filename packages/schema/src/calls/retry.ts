@@ -54,7 +54,7 @@ export const retryCalls = {
     id: 'retryLeads',
     summary: 'Retry leads now',
     description:
-      'Named leads are due at once; a single one whose email was corrected is refused. A filter starts a run, which is worked through a few leads at a time; one run is open at a time. With `dryRun` nothing changes: the answer says how many leads match and how long they would take.',
+      'Named leads are due at once; a single one whose email was corrected is refused. A filter starts a run, which is worked through a few leads at a time; one run is open at a time. With `dryRun` nothing changes: the answer has the number of leads and the time they would take.',
     body: z
       .object({
         ids: leadIds.optional(),

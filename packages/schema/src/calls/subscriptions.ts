@@ -165,7 +165,7 @@ export const subscriptionCalls = {
   },
   'GET /api/admin/subscriptions/:id/refund': {
     id: 'previewRefund',
-    summary: 'What of a paid invoice can be refunded',
+    summary: 'The refundable part of a paid invoice',
     params: subscriptionParams,
     // Without one, the latest.
     query: z.object({ invoiceId: absentWhenEmpty(invoiceId) }),

@@ -79,7 +79,7 @@ export const syncCalls = {
   },
   'GET /api/admin/sync/delivery': {
     id: 'readDelivery',
-    summary: 'How leads have reached Beehiiv in the last days',
+    summary: 'The delivery of leads to Beehiiv in the last days',
     answers: {
       200: {
         schema: deliveryAnswer,
@@ -90,7 +90,7 @@ export const syncCalls = {
     id: 'probeNow',
     summary: 'Ask Beehiiv now whether a pause or an outage is over',
     description:
-      'A worker sends the probe within seconds, and the few leads that wait for a time of their own.',
+      'A worker sends the probe within seconds, and the few leads with a retry time of their own.',
     answers: { 202: { description: 'Asked for, or not needed' } },
   },
   'GET /api/admin/events': {

@@ -97,9 +97,9 @@ export const visitorCalls = {
   },
   'GET /api/checkout/session/:id': {
     id: 'readCheckout',
-    summary: 'What became of a checkout',
+    summary: 'The state of a checkout',
     description:
-      'Only the browser that opened the checkout sees name and email in full, for a day, and where an open one continues. Everybody else gets them masked.',
+      'Only the browser that opened the checkout gets name and email in full, for a day, and the URL of an open one. For everybody else they are masked.',
     isPublic: true,
     params: z.object({ id: z.string().describe('The checkout session’s id at Stripe') }),
     answers: {

@@ -80,7 +80,9 @@ export async function putRight(db: Database, operator: string, id: number): Prom
       [id],
     );
     if (!asked)
-      throw problem('not-found', { detail: 'It has been put right, or only a person can.' });
+      throw problem('not-found', {
+        detail: 'It is put right already, or only a person can decide it.',
+      });
     if (asked.wasRequested) return;
     const { kind, remedy, leadId } = asked;
     const detail = { kind, remedy };

@@ -54,7 +54,7 @@ export async function refund(
   amountPence: number | undefined,
 ): Promise<RefundAnswer> {
   if (key === undefined)
-    throw fieldProblem('Idempotency-Key', 'A refund needs one, so that a repeat refunds nothing');
+    throw fieldProblem('Idempotency-Key', 'A refund needs a key, so that a repeat refunds nothing');
   const { stripeSubscriptionId, invoiceId } = payment;
   await findAddresses(deps.db, stripeSubscriptionId);
   const request = ['refund', stripeSubscriptionId, amountPence ?? 'whole', invoiceId]
@@ -214,7 +214,7 @@ export async function askStripe<T>(log: Logger, call: () => Promise<T>): Promise
       throw problem(
         'stripe-refused',
         {
-          detail: `Stripe refused, and nothing was changed (${why}). Stripe’s dashboard says why.`,
+          detail: `Stripe refused, and nothing was changed (${why}). Stripe’s dashboard has the reason.`,
         },
         { cause: error },
       );
