@@ -85,11 +85,29 @@ export async function storeAttempts(db: Database, leadIds: string[]): Promise<vo
   );
 }
 
-/** Begins a transaction that may stay open, with its locks, for as long as the test needs. */
+const transactions = new Set<Transaction>();
+
+/** Begins a transaction that may stay open, with its locks, until the test ends. */
 export async function openTransaction(db: Database): Promise<Transaction> {
   const transaction = await db.transaction();
+  transactions.add(transaction);
   await transaction.raw('set local idle_in_transaction_session_timeout = 0');
   return transaction;
+}
+
+/** Rolls back what a failed test has left open: its database could not be closed otherwise. */
+export async function rollBackOpen(): Promise<void> {
+  const left = [...transactions].filter((transaction) => !transaction.isCompleted());
+  transactions.clear();
+  for (const transaction of left) await transaction.rollback();
+}
+
+/** Counts the connections to the test's own database that wait for a lock. Other tests share the server. */
+export async function countLockWaits(db: Database): Promise<number> {
+  const { rows } = await db.raw(
+    `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  );
+  return rows.length;
 }
 
 /** Lists the leads that runs would claim now, in their order. Claims none. */

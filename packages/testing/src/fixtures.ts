@@ -5,6 +5,7 @@ import { Redis } from 'ioredis';
 import { Client } from 'pg';
 import { inject, test as base } from 'vitest';
 
+import { rollBackOpen } from './builders.ts';
 import { createTestDatabase, dropTestDatabase } from './database.ts';
 import { startOwnPostgres, startOwnValkey } from './own-servers.ts';
 import type { ProvidedInfra } from './provided-infra.ts';
@@ -33,7 +34,10 @@ export const test = base
   })
   .extend('db', async ({ databaseUrl }, { onCleanup }) => {
     const db = createDatabase({ url: databaseUrl, maxConnections: 10 });
-    onCleanup(() => db.destroy());
+    onCleanup(async () => {
+      await rollBackOpen();
+      await db.destroy();
+    });
     return db;
   })
   .extend('redisUrl', ({ infra }) => infra.redisUrl)

@@ -1,7 +1,6 @@
-import { storeLead, storePerson } from '@site/testing/builders';
+import { countLockWaits, openTransaction, storeLead, storePerson } from '@site/testing/builders';
 import { test } from '@site/testing/fixtures';
-import { expect, vi } from 'vitest';
-import { queryOne } from '../database/query.ts';
+import { expect } from 'vitest';
 import { wantTier } from './people.ts';
 
 test('a payment waits for the outcome of its email’s lead', async ({ db }) => {
@@ -11,17 +10,11 @@ test('a payment waits for the outcome of its email’s lead', async ({ db }) => 
     wanted: 'premium',
     confirmedVersion: 1,
   });
-  const outcome = await db.transaction();
+  const outcome = await openTransaction(db);
   await outcome('leads').where({ id }).forNoKeyUpdate();
 
   const payment = db.transaction((trx) => wantTier(trx, email, 'premium', { isPayment: true }));
-  await vi.waitFor(async () => {
-    const { waiting } = await queryOne<{ waiting: boolean }>(
-      db,
-      `select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock') as waiting`,
-    );
-    expect(waiting).toBe(true);
-  }, 15_000);
+  await expect.poll(() => countLockWaits(db)).toBe(1);
   await outcome('people').where({ emailNormalised: email }).update({ version: 2 });
   await outcome.commit();
   await payment;

@@ -1,4 +1,4 @@
-import { openTransaction, storeLead } from '@site/testing/builders';
+import { countLockWaits, openTransaction, storeLead } from '@site/testing/builders';
 import type { Database } from '@site/platform/database/connect';
 import { randomUUID } from 'node:crypto';
 import type { MoneyList } from '@site/schema/calls/money';
@@ -98,14 +98,6 @@ test('an erasure leaves payments as they were, even after a late refund', async 
   expect(await readEverything(db)).not.toMatch(NAMED);
 });
 
-/** Counts the connections to the test's own database that wait for a lock. Other tests have theirs on the same server. */
-async function countWaiting(db: Database): Promise<number> {
-  const { rows } = await db.raw(
-    `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-  );
-  return rows.length;
-}
-
 describe('an event about an erased person', () => {
   test.for(['customer.subscription.deleted', 'checkout.session.completed', 'invoice.paid'])(
     'the event %s stores an erased person’s status and payments alone',
@@ -162,7 +154,7 @@ describe('an event about an erased person', () => {
     const answer = await db.transaction(async (trx) => {
       await eraseHere(trx);
       const told = shop.deliver(again(event));
-      await expect.poll(() => countWaiting(db)).toBe(1);
+      await expect.poll(() => countLockWaits(db)).toBe(1);
       return { told };
     });
 
@@ -255,9 +247,9 @@ test('an erasure and the retry of a parked event about the same person do not de
   const held = await openTransaction(db);
   await held('subscriptions').forUpdate();
   const erasing = eraseHere(db);
-  await expect.poll(() => countWaiting(db)).toBe(1);
+  await expect.poll(() => countLockWaits(db)).toBe(1);
   const delivering = shop.deliver(event);
-  await expect.poll(() => countWaiting(db)).toBe(2);
+  await expect.poll(() => countLockWaits(db)).toBe(2);
   await held.commit();
 
   expect(await erasing).toMatchObject({ erased: { subscriptions: 1 } });
