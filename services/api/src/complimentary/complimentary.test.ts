@@ -1,4 +1,5 @@
 // @module-tag long
+import { countLockWaits, openTransaction, storeLead } from '@site/testing/builders';
 import { expect } from 'vitest';
 import { endComplimentary } from './complimentary.service.ts';
 import { test as base } from '../testing/api.fixture.ts';
@@ -92,4 +93,20 @@ test('complimentary access lasts to the end of a London day within ten years', a
       json: { errors: [{ field: 'until' }] },
     });
   }
+});
+
+test('complimentary access waits for the outcome of a lead of the same email', async ({
+  give,
+  db,
+}) => {
+  const { id, emailNormalised } = await storeLead(db, { email: EMAIL });
+  const outcome = await openTransaction(db);
+  await outcome('leads').where({ id }).forNoKeyUpdate();
+
+  const given = give({ email: EMAIL, until: inDays(30) });
+  await expect.poll(() => countLockWaits(db)).toBe(1);
+  await outcome('people').where({ emailNormalised }).forNoKeyUpdate();
+  await outcome.commit();
+
+  expect((await given).status).toBe(200);
 });

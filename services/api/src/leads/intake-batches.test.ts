@@ -1,6 +1,6 @@
 import { createDatabase, isDatabaseUnavailable } from '@site/platform/database/connect';
 import type { Database } from '@site/platform/database/connect';
-import { openTransaction } from '@site/testing/builders';
+import { countLockWaits, openTransaction } from '@site/testing/builders';
 import { test } from '@site/testing/fixtures';
 import { leadIntakeBody, toSubmittedFields } from '@site/schema/lead-intake';
 import type { FormType } from '@site/schema/lead';
@@ -11,6 +11,7 @@ import { NO_FORM } from './client-facts.ts';
 import { createIntakeBatches } from './intake-batches.ts';
 import { toRepeatKeys } from './lead.repository.ts';
 import { storeSubmission } from './submission.repository.ts';
+import { insertNewLeads } from './lead.repository.ts';
 import type { Submission } from './lead.repository.ts';
 import type { StoreSubmission } from './submission.repository.ts';
 
@@ -167,4 +168,22 @@ test('several processes store one lead for each person, even if repeats arrive a
   expect(ends.filter(({ kind }) => kind === 'created')).toHaveLength(people.length);
   expect(await db('leads')).toHaveLength(people.length);
   expect(new Set(ends.map(({ id }) => id)).size).toBe(people.length);
+});
+
+test('two processes that store the same people do not deadlock', async ({ db }) => {
+  const insert = (people: string[]) =>
+    insertNewLeads(
+      db,
+      people.map((person) => toSubmission({ person, key: 'one' })),
+    );
+  const blocker = await openTransaction(db);
+  await insertNewLeads(blocker, [toSubmission({ person: 'bob', key: 'one' })]);
+
+  const ends = [insert(['ada', 'bob', 'eve'])];
+  await expect.poll(() => countLockWaits(db)).toBe(1);
+  ends.push(insert(['eve', 'bob', 'ada']));
+  await expect.poll(() => countLockWaits(db)).toBe(2);
+  await blocker.rollback();
+
+  expect((await Promise.all(ends)).map(({ size }) => size)).toEqual([3, 0]);
 });

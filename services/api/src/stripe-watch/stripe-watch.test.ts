@@ -241,18 +241,25 @@ describe('live subscriptions', () => {
     db,
     deps,
   }) => {
-    const { body } = await shop.post('/api/checkout/upsell', { plan: 'monthly15', email: EMAIL });
-    sandbox.stripe.completeCheckout(sessionOf(body.url), { email: EMAIL });
+    const buy = async (plan: string, email: string) => {
+      const { body } = await shop.post('/api/checkout/upsell', { plan, email });
+      sandbox.stripe.completeCheckout(sessionOf(body.url), { email });
+    };
+    await buy('monthly15', EMAIL);
     await takeTurn(deps);
     sandbox.stripe.redemptions.load([]);
     sandbox.stripe.coupons.remove('monthly15');
     const { id } = sandbox.stripe.subscriptions.newestFirst()[0]!;
+    await buy('annual25', 'new@acquirers.example');
     await shop.stripe.subscriptions.update(id, { cancel_at_period_end: true });
     await task(db, 'stripe-reading').update({ finishedAt: BY_NIGHT });
 
     await takeTurn(deps);
 
-    expect(await db('subscriptions')).toMatchObject([{ stage: 'ending', coupon: 'monthly15' }]);
+    expect(await db('subscriptions').orderBy('createdAt')).toMatchObject([
+      { stage: 'ending', coupon: 'monthly15' },
+      { stage: 'trial', coupon: 'annual25' },
+    ]);
   });
 
   test('live subscriptions end here when they have moved to another product', async ({
@@ -317,5 +324,28 @@ describe('live subscriptions', () => {
     await takeTurn(deps);
 
     expect(await db('subscriptions')).toMatchObject([{ stage: 'ending' }]);
+  });
+
+  test('the nightly reading stops when the key lacks a permission', async ({
+    shop,
+    sandbox,
+    db,
+    deps,
+  }) => {
+    await pay(shop, sandbox, { email: EMAIL });
+    await takeTurn(deps);
+    await task(db, 'stripe-reading').update({ finishedAt: BY_NIGHT });
+    const { subscriptions } = deps.stripe;
+    vi.spyOn(subscriptions, 'list').mockResolvedValue({ data: [], has_more: false } as never);
+    const forbidden = new Stripe.errors.StripePermissionError({
+      type: 'invalid_request_error',
+      message: 'no',
+      statusCode: 403,
+    });
+    vi.spyOn(subscriptions, 'retrieve').mockRejectedValue(forbidden);
+
+    await takeTurn(deps);
+
+    expect(await task(db, 'stripe-reading').first()).toMatchObject({ finishedAt: BY_NIGHT });
   });
 });

@@ -1,15 +1,15 @@
 import { test as base } from '@site/testing/fixtures';
-import { openTransaction, storeLead } from '@site/testing/builders';
+import { countLockWaits, openTransaction, storeLead } from '@site/testing/builders';
 import { query } from '@site/platform/database/query';
 import { systemClock } from '@site/platform/process/clock';
 import { createLogger } from '@site/platform/process/logger';
-import { describe, expect, vi } from 'vitest';
+import { describe, expect } from 'vitest';
 import { v7 as newId } from 'uuid';
 import type { ChargeSnapshot, InvoiceSnapshot } from '../stripe/invoice-reading.ts';
 import type { SubscriptionSnapshot } from '../stripe/subscription-reading.ts';
 import { storeComplimentary } from '../complimentary/complimentary.repository.ts';
 import { lockAddresses, readDatabaseClock } from '../subscriptions/subscription.repository.ts';
-import { applyCheckout, applyMoney } from './store-reading.ts';
+import { applyCheckout, applyDeletedSubscription, applyMoney } from './store-reading.ts';
 import { settleOwners } from '../subscriptions/settle-owners.ts';
 
 const test = base.extend('deps', ({ db }) => ({
@@ -107,6 +107,12 @@ const buildCheckout = (subscription: SubscriptionSnapshot, id = 'cs_1') => ({
   offer: null,
   readAt: subscription.readAt,
   subscription,
+});
+
+test('the time of a reading has microseconds', async ({ db }) => {
+  const times = await Promise.all([1, 2, 3].map(() => readDatabaseClock(db)));
+
+  expect(times).toContainEqual(expect.stringMatching(/\.\d{4,6}\+/));
 });
 
 describe('readings of subscriptions and payments', () => {
@@ -243,19 +249,11 @@ describe('readings of subscriptions and payments', () => {
     for (const subscription of subscriptions) await applyMoney(deps, { subscription });
     const blocker = await openTransaction(db);
     await lockAddresses(blocker, ['priya@acquirers.example']);
-    const untilWaiting = (count: number) =>
-      vi.waitFor(async () => {
-        const { rows } = await db.raw(
-          `select count(*) from pg_locks where locktype = 'advisory' and not granted
-           and database = (select oid from pg_database where datname = current_database())`,
-        );
-        expect(rows).toEqual([{ count }]);
-      }, 15_000);
     const ends: Promise<void>[] = [];
     for (const subscription of subscriptions) {
       const ended = { ...subscription, status: 'canceled', readAt: '2026-02-01T00:00:00Z' };
       ends.push(applyMoney(deps, { subscription: ended }));
-      await untilWaiting(ends.length);
+      await expect.poll(() => countLockWaits(db)).toBe(ends.length);
     }
     const outcome = Promise.allSettled(ends);
 
@@ -269,6 +267,34 @@ describe('readings of subscriptions and payments', () => {
     expect(await db('people').whereNotNull('wanted')).toMatchObject([
       { wanted: 'free', version: 2 },
     ]);
+  });
+
+  test('transactions lock the same emails in one order', async ({ db }) => {
+    const [first, second] = ['ada@reader.example', 'bob@reader.example'];
+    const lock = (emails: string[]) => db.transaction((trx) => lockAddresses(trx, emails));
+    const blocker = await openTransaction(db);
+    await lockAddresses(blocker, [first]);
+
+    const ends = [lock([first, second])];
+    await expect.poll(() => countLockWaits(db)).toBe(1);
+    ends.push(lock([second, first]));
+    await expect.poll(() => countLockWaits(db)).toBe(2);
+    await blocker.commit();
+
+    expect(await Promise.all(ends)).toEqual([
+      [first, second],
+      [first, second],
+    ]);
+  });
+
+  test('an older reading does not end a subscription that was moved back', async ({ deps, db }) => {
+    const subscription = buildSnapshot({ readAt: '2026-02-01T00:00:00Z' });
+    await applyMoney(deps, { subscription });
+
+    const moved = { stripeSubscriptionId: 'sub_1', readAt: '2026-01-01T00:00:00Z' };
+    await applyDeletedSubscription(deps, moved, () => Promise.resolve(true));
+
+    expect(await db('subscriptions')).toMatchObject([{ status: 'active', endedAt: null }]);
   });
 
   test('a second subscription is settled once one of the two is set to end', async ({
@@ -368,6 +394,16 @@ describe('readings of checkouts', () => {
       ]);
     },
   );
+
+  test('a payer’s lead is stored even if the checkout cannot be', async ({ deps, db }) => {
+    const checkout = buildCheckout(buildSnapshot({}));
+
+    await expect(
+      applyCheckout(deps, checkout, () => Promise.reject(new Error('not recorded'))),
+    ).rejects.toThrow('not recorded');
+
+    expect(await db('leads')).toMatchObject([{ email: 'priya@acquirers.example' }]);
+  });
 
   test('a checkout is linked even when its reading is the older one', async ({ deps, db }) => {
     await applyMoney(deps, {

@@ -464,6 +464,23 @@ test('an event whose subscription stays locked for too long is left for redelive
   expect(free.body.outcome).toBe('applied');
 });
 
+test('an event that lost a deadlock is left for redelivery', async ({ shop, sandbox, db }) => {
+  await pay(shop, sandbox, { email: EMAIL });
+  const event = eventOf(sandbox, 'customer.subscription.created');
+  await db.raw(`create function lose() returns trigger language plpgsql as
+    $$ begin raise exception 'deadlock detected' using errcode = '40P01'; end $$;
+    create trigger lose before insert on subscriptions execute function lose()`);
+  const lost = await shop.deliver(event);
+  const recorded = await db('stripe_events');
+  await db.raw('drop function lose cascade');
+
+  const again = await shop.deliver(event);
+
+  expect(lost.status).toBe(500);
+  expect(recorded).toEqual([]);
+  expect(again.body.outcome).toBe('applied');
+});
+
 test('Stripe delivers events to the registered URL', async ({ shop, sandbox, db }) => {
   sandbox.setApiUrl(shop.url);
 

@@ -13,7 +13,7 @@ test('the login limit applies to simultaneous guesses', async ({ api, db, onTest
   onTestFinished(async () => void (held.isCompleted() || (await held.rollback())));
   await held.raw('lock table users in access exclusive mode');
   const wrong = Array.from({ length: 8 }, (_, n) => guess(`guess ${n}`));
-  await expect.poll(() => countWaiting(db)).toBeGreaterThan(0);
+  await expect.poll(() => countLockWaits(db)).toBeGreaterThan(0);
   await api.call('GET', '/api/admin/me');
   const right = guess(OPERATOR.password);
   await api.call('GET', '/api/admin/me');
@@ -143,10 +143,3 @@ const deviceOf = (answer: Answer) =>
     .find((cookie) => cookie.startsWith('operator-device='))!
     .split(';')[0]!;
 
-/** Counts statements that wait for a lock. */
-async function countWaiting(db: Database): Promise<number> {
-  const { rows } = await db.raw(
-    `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-  );
-  return rows[0].count;
-}

@@ -163,7 +163,7 @@ test('no session is created if the password changes meanwhile', async ({
   onTestFinished(async () => void (change.isCompleted() || (await change.rollback())));
   await resetPassword(change, OPERATOR.username, 'another one');
   const login = api.call('POST', '/api/admin/login', { body: OPERATOR });
-  await expect.poll(async () => (await countWaiting(db)) > 0).toBe(true);
+  await expect.poll(async () => (await countLockWaits(db)) > 0).toBe(true);
   await change.commit();
 
   expect((await login).status).toBe(401);
@@ -180,7 +180,7 @@ patient(
     // The change is half done: it has not reached the sessions.
     await change('users').update({ password: 'another one' });
     const call = me(api, old);
-    await expect.poll(async () => (await countWaiting(db)) > 0).toBe(true);
+    await expect.poll(async () => (await countLockWaits(db)) > 0).toBe(true);
     await change('operator_sessions').delete();
     await change.commit();
 
@@ -199,14 +199,6 @@ patient('signing out ends a session under every id that it had', async ({ api })
   expect((await me(api, old)).status).toBe(401);
   expect((await me(api, fresh)).status).toBe(401);
 });
-
-/** Counts statements that wait for a lock. */
-async function countWaiting(db: Database): Promise<number> {
-  const { rows } = await db.raw(
-    `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-  );
-  return rows[0].count;
-}
 
 test('the audit log records who did what, and cannot be changed', async ({ api, db }) => {
   const headers = await api.logIn();
