@@ -1,5 +1,4 @@
-import { openTransaction } from '@site/testing/builders';
-import type { Database } from '@site/platform/database/connect';
+import { countLockWaits, openTransaction } from '@site/testing/builders';
 import { expect } from 'vitest';
 import { OPERATOR, test } from '../../testing/api.fixture.ts';
 import type { Answer } from '../../testing/api.fixture.ts';
@@ -142,4 +141,3 @@ const deviceOf = (answer: Answer) =>
     .getSetCookie()
     .find((cookie) => cookie.startsWith('operator-device='))!
     .split(';')[0]!;
-

@@ -1,7 +1,5 @@
 import { londonDate } from '@site/schema/calendar';
-import { openTransaction } from '@site/testing/builders';
-import type { Database } from '@site/platform/database/connect';
-import { storeLead } from '@site/testing/builders';
+import { countLockWaits, openTransaction, storeLead } from '@site/testing/builders';
 import { expect } from 'vitest';
 import { OPERATOR, test } from '../../testing/api.fixture.ts';
 import type { Answer, Api } from '../../testing/api.fixture.ts';
