@@ -1,9 +1,12 @@
 import {
   advanceSyncClock,
   buildOutcome,
+  countLockWaits,
   listClaims,
+  openTransaction,
   pauseSync,
   storeLead,
+  storePerson,
   storeSubscriber,
 } from '@site/testing/builders';
 import { test } from '@site/testing/fixtures';
@@ -363,6 +366,33 @@ describe('outcomes', () => {
       expect(consentDueAt === null).toBe(hadConsent);
     },
   );
+
+  test('an outcome waits for a claim of its lead without a deadlock', async ({ db }) => {
+    const { id } = await storeLead(db);
+    const run = await claimLead(db, request());
+    const claim = await openTransaction(db);
+    await claim('leads').where({ id }).forNoKeyUpdate();
+
+    const outcome = recordOutcome(db, run!, buildOutcome(), { move: 'failed' });
+    await expect.poll(() => countLockWaits(db)).toBe(1);
+    await claim('lead_sync_attempts').where({ leadId: id }).forUpdate();
+    await claim.commit();
+
+    expect(await outcome).toBe(true);
+  });
+
+  test('a sent lead has the premium tier of its email set again', async ({ db }) => {
+    const { emailNormalised } = await storeLead(db);
+    await storePerson(db, { emailNormalised, wanted: 'premium', confirmedVersion: 1 });
+    const run = await claimLead(db, request());
+
+    await recordOutcome(db, run!, buildOutcome({ class: 'accepted' }), {
+      move: 'sent',
+      subscriber: null,
+    });
+
+    expect(await db('people')).toMatchObject([{ version: 2, confirmedVersion: 1 }]);
+  });
 
   test('a recorded answer is cut to 4 KiB, between characters', async ({ db }) => {
     await storeLead(db);

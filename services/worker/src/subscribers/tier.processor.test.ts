@@ -167,6 +167,21 @@ describe('a wanted tier', () => {
 
     expect([during, after]).toEqual([0, 1]);
   });
+
+  test('a tier waits while the email is being erased', async ({ deps, db, sandbox }) => {
+    await storeSubscriber(db, sandbox);
+    await wantTier(db, EMAIL, 'premium');
+    await db('address_requests').insert({
+      kind: 'erasure',
+      id: randomUUID(),
+      emailNormalised: EMAIL,
+      requestedBy: 'j.holt',
+      erased: '{}',
+    });
+
+    expect(await syncDueTiers(deps, RUN)).toBe(0);
+    expect(tierOf(sandbox)).toBe('free');
+  });
 });
 
 describe('a tier that cannot be set', () => {
