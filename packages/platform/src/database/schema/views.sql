@@ -6,6 +6,17 @@ create view erasing as
 select email_normalised from address_requests
 where kind = 'erasure' and done_at is null and deleted_at is null;
 
+-- departed_leads: leads that were corrected away from an email while somebody of another name uses
+-- it. They are not that person's.
+create view departed_leads as
+select id, email_normalised from leads gone
+where corrected_to is not null
+  and exists (
+    select from leads stayed
+    where stayed.email_normalised = gone.email_normalised and stayed.corrected_to is null
+      and lower(stayed.full_name) <> lower(gone.full_name)
+  );
+
 -- Leads that a run has claimed and not lost.
 create view claimed_leads as
 select attempt.lead_id

@@ -26,11 +26,8 @@ export async function listHistory(
     db,
     `with forms as (
          select id, submitted_at, form_type from leads
-         -- Another that was corrected away from the email, while somebody of another name stays
-         -- there, is not theirs.
-         where email_normalised = :email and (id = :id or corrected_to is null or not exists (
-           select from leads stayed where stayed.email_normalised = :email and stayed.corrected_to is null
-             and lower(stayed.full_name) <> lower(leads.full_name)))),
+         where email_normalised = :email
+           and (id = :id or id not in (select id from departed_leads where email_normalised = :email))),
        own as (
          select * from subscriptions where lead_id in (select id from forms)
          union select * from subscriptions where email_normalised = :email

@@ -30,14 +30,7 @@ export async function readPerson(
   const address = await findAddress(db, leadId);
   const leads = await db<LeadRow>('leads')
     .where({ emailNormalised: address })
-    // A lead that was corrected to another email does not count if somebody of another name uses
-    // this email.
-    .whereRaw(
-      `(corrected_to is null or not exists (
-        select from leads stayed where stayed.email_normalised = :address and stayed.corrected_to is null
-          and lower(stayed.full_name) <> lower(leads.full_name)))`,
-      { address },
-    )
+    .whereRaw('id not in (select id from departed_leads where email_normalised = ?)', [address])
     .orderByRaw(
       `corrected_to is not null, exists (select from leads mistyped where mistyped.corrected_to = leads.id),
        submitted_at desc, id desc`,

@@ -68,21 +68,11 @@ const MAILS: Held = {
 
 /** Payments: ids, amounts and dates stay for the accounts, so that a closed month never changes. */
 const PAYMENTS: Held[] = [
-  {
-    table: 'stripe_refunds',
+  ...['stripe_refunds', 'stripe_disputes', 'stripe_invoices'].map((table) => ({
+    table,
     rows: `stripe_subscription_id in (
       select stripe_subscription_id from subscriptions where email_normalised = :email)`,
-  },
-  {
-    table: 'stripe_disputes',
-    rows: `stripe_subscription_id in (
-      select stripe_subscription_id from subscriptions where email_normalised = :email)`,
-  },
-  {
-    table: 'stripe_invoices',
-    rows: `stripe_subscription_id in (
-      select stripe_subscription_id from subscriptions where email_normalised = :email)`,
-  },
+  })),
   {
     table: 'subscriptions',
     rows: 'email_normalised = :email',
@@ -133,12 +123,9 @@ export async function findPerson(
   return queryOne<Person>(
     trx,
     `with recursive theirs as (
-       select id, corrected_to, not has_left as has_kin from leads, lateral (
-         select corrected_to is not null and exists (
-           select from leads stayed where stayed.email_normalised = lower(:email) and stayed.corrected_to is null
-             and lower(stayed.full_name) <> lower(leads.full_name)
-         ) as has_left
-       ) lead where email_normalised = lower(:email) and (:forErasure::boolean or not has_left)
+       select leads.id, corrected_to, gone.id is null as has_kin
+       from leads left join departed_leads gone on gone.id = leads.id and gone.email_normalised = lower(:email)
+       where leads.email_normalised = lower(:email) and (:forErasure::boolean or gone.id is null)
        union select kin.id, kin.corrected_to, true from leads kin join theirs
          on has_kin and (kin.id = theirs.corrected_to or kin.corrected_to = theirs.id)
          where not (:forErasure::boolean and exists (
@@ -250,10 +237,7 @@ export async function countRows(db: Database, person: Person): Promise<Record<st
 export async function countLeft(db: Database, email: string): Promise<number> {
   const counted = await queryOne<{ left: number }>(
     db,
-    `select count(*)::int as left from leads
-     where email_normalised = lower(:email) and corrected_to is not null and exists (
-       select from leads stayed where stayed.email_normalised = lower(:email) and stayed.corrected_to is null
-         and lower(stayed.full_name) <> lower(leads.full_name))`,
+    `select count(*)::int as left from departed_leads where email_normalised = lower(:email)`,
     { email },
   );
   return counted.left;
