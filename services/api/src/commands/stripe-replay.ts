@@ -9,7 +9,7 @@ import { connectFailFast } from '@site/platform/redis/connect';
 import { v7 as newId } from 'uuid';
 import { apiSettings } from '../settings.ts';
 import { EVENTS_KEPT_DAYS, replayEvents } from '../webhook/missed-events.ts';
-import { isStripeError } from '../stripe/stripe-failure.ts';
+import { describeStripeError, isStripeError } from '../stripe/stripe-failure.ts';
 import { createStripe } from '../stripe/stripe.client.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -62,9 +62,9 @@ try {
   await replay(flags);
 } catch (error) {
   if (isStripeError(error)) {
-    const answer =
-      error.statusCode === undefined ? 'does not answer' : `answered ${error.statusCode}`;
-    console.error(`Stripe ${answer}. Events applied so far stay applied. Run this again later.`);
+    console.error(
+      `Stripe ${describeStripeError(error)}. Events applied so far stay applied. Run this again later.`,
+    );
   } else console.error(error instanceof SettingsError ? error.message : describeError(error));
   process.exitCode = 1;
 }

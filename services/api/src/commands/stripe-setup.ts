@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { forgetTermsRefused } from '../stripe/terms.ts';
 import { readPortal, planSetUp } from '../stripe/set-up.ts';
 import { createStripe, isLiveKey } from '../stripe/stripe.client.ts';
-import { isStripeError } from '../stripe/stripe-failure.ts';
+import { describeStripeError, isStripeError } from '../stripe/stripe-failure.ts';
 
 const settings = sharedSettings
   .pick({ NODE_ENV: true, SANDBOX_PORT: true })
@@ -88,10 +88,9 @@ async function askForTerms(databaseUrl: string): Promise<void> {
 
 function explain(error: unknown, apiUrl: string): unknown {
   if (!isStripeError(error)) return error;
-  if (error.statusCode === undefined) return new Refusal(`Stripe cannot be reached at ${apiUrl}.`);
-  if (error.statusCode === 401)
-    return new Refusal(`Stripe at ${apiUrl} refuses the key in STRIPE_SECRET_KEY.`);
-  return new Refusal(`Stripe at ${apiUrl} answered ${error.statusCode}: ${error.message}`);
+  const isPlain = error.statusCode === undefined || error.statusCode === 401;
+  const more = isPlain ? '' : ` ${error.message}`;
+  return new Refusal(`Stripe ${describeStripeError(error)} (${apiUrl}).${more}`);
 }
 
 const USAGE = `Creates or updates product, prices, coupons and customer portal in the Stripe account to match the offer. Safe to run twice.

@@ -100,11 +100,13 @@ describe('the doctor on Stripe', () => {
 
   test('the doctor reports that Stripe is unreachable, or failing', async ({ stripe, sandbox }) => {
     sandbox.setFault({ target: 'stripe', mode: 'status', status: 503, times: 9 });
-    expect(await examine(stripe, 'Stripe')).toEqual(['error: answered 503']);
+    expect(await examine(stripe, 'Stripe')).toEqual([
+      expect.stringMatching(/^error: answered 503/),
+    ]);
 
     const nowhere = createStripe({ secretKey: 'sk_test_x', apiUrl: 'http://127.0.0.1:1' });
     expect(await examine(nowhere, 'Stripe')).toEqual([
-      'error: cannot be reached at http://127.0.0.1:1',
+      'error: cannot be reached (http://127.0.0.1:1)',
     ]);
   });
 

@@ -7,7 +7,12 @@ import type { OfferPhase } from '@site/schema/offer';
 import Stripe from 'stripe';
 import type { ApiSettings } from '../settings.ts';
 import { planSetUp } from '../stripe/set-up.ts';
-import { failureOf, isStripeError, readMissingPermission } from '../stripe/stripe-failure.ts';
+import {
+  describeStripeError,
+  failureOf,
+  isStripeError,
+  readMissingPermission,
+} from '../stripe/stripe-failure.ts';
 import { STRIPE_EVENT_TYPES } from '../webhook/event-effects.ts';
 
 const SET_UP = 'Run: npm run stripe:setup (add -- --dry-run to see first what it would change).';
@@ -133,13 +138,11 @@ export async function examineWebhook(stripe: Stripe, publicUrl: string): Promise
 
 function explain(fault: unknown, apiUrl: string): Finding {
   if (!isStripeError(fault)) throw fault;
-  if (fault.statusCode === 401)
-    return error('Stripe', 'refuses the key', 'Set STRIPE_SECRET_KEY to a key of this account.');
-  const message =
-    fault.statusCode === undefined
-      ? `cannot be reached at ${apiUrl}`
-      : `answered ${fault.statusCode}`;
-  return error('Stripe', message, 'Look at status.stripe.com, and check the network here.');
+  const remedy =
+    fault.statusCode === 401
+      ? 'Set STRIPE_SECRET_KEY to a key of this account.'
+      : 'Look at status.stripe.com, and check the network here.';
+  return error('Stripe', `${describeStripeError(fault)} (${apiUrl})`, remedy);
 }
 
 /** Checks that events arrive. A wrong secret shows nowhere else: Stripe only sees our refusals. */

@@ -179,7 +179,7 @@ describe('the stripe-setup command', () => {
       'an unreachable Stripe',
       { SANDBOX_PORT: '1' },
       [],
-      'Stripe cannot be reached at http://127.0.0.1:1.\n',
+      'Stripe cannot be reached (http://127.0.0.1:1).\n',
     ],
     ['production without a key', { NODE_ENV: 'production' }, [], 'STRIPE_SECRET_KEY is missing.\n'],
     [
@@ -200,7 +200,7 @@ describe('the stripe-setup command', () => {
 
     expect(ended).toEqual({
       code: 1,
-      output: `Stripe at ${sandbox.url} refuses the key in STRIPE_SECRET_KEY.\n`,
+      output: `Stripe refuses the key (${sandbox.url}).\n`,
     });
   });
 

@@ -38,6 +38,14 @@ export function readMissingPermission(error: unknown): string | null {
   );
 }
 
+/** Describes a failed call, to complete a sentence that begins with "Stripe". */
+export function describeStripeError(error: InstanceType<typeof Stripe.errors.StripeError>): string {
+  const { statusCode } = error;
+  if (statusCode === undefined) return 'cannot be reached';
+  if (statusCode === 401) return 'refuses the key';
+  return `answered ${statusCode}${statusCode === 403 ? ', because the key lacks a permission' : ''}`;
+}
+
 /**
  * Waits for a call. Returns null if Stripe lacks an object that its path or a parameter names.
  * Throws any other error.

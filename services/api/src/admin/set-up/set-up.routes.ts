@@ -7,7 +7,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
 import { planSetUp } from '../../stripe/set-up.ts';
-import { isStripeError } from '../../stripe/stripe-failure.ts';
+import { describeStripeError, isStripeError } from '../../stripe/stripe-failure.ts';
 import { isLiveKey } from '../../stripe/stripe.client.ts';
 import { errorMessage } from '@site/platform/process/logged-error';
 import { recordAction } from '../../audit/audit.repository.ts';
@@ -59,12 +59,8 @@ async function findStripeFault(stripe: Stripe, phase: OfferPhase): Promise<Strip
     return change ? { text: `Not as offered yet: ${change.description}.`, needs: 'prices' } : null;
   } catch (fault) {
     if (!isStripeError(fault)) throw fault;
-    const { statusCode } = fault;
-    if (statusCode === undefined) return { text: 'Stripe cannot be reached.', needs: 'time' };
-    if (statusCode === 401) return { text: 'Stripe refuses the key.', needs: 'key' };
-    if (statusCode === 403)
-      return { text: 'Stripe answered 403: the key lacks a permission.', needs: 'key' };
-    return { text: `Stripe did not answer properly (${statusCode}).`, needs: 'time' };
+    const needs = fault.statusCode === 401 || fault.statusCode === 403 ? 'key' : 'time';
+    return { text: `Stripe ${describeStripeError(fault)}.`, needs };
   }
 }
 
