@@ -45,7 +45,7 @@ async function start(settings: WorkerSettings): Promise<void> {
   const syncQueue = createSyncQueue({ redis: producing, log });
 
   const registry = createRegistry(readVersion(MANIFEST));
-  const metrics = addWorkerMetrics(registry, settings.requestsPerMinute);
+  const metrics = addWorkerMetrics(registry);
   let worker: RunningWorker | undefined;
   const others = () => worker?.findFaults() ?? [];
   const health = createHealthReader({ db, syncQueue, ...settings.alerts, others });

@@ -35,24 +35,25 @@ export type PeriodicTaskDeps = SyncDeps &
 
 /** Runs the worker's periodic tasks until `signal` is aborted, each on its own timer. */
 export async function runPeriodicTasks(deps: PeriodicTaskDeps, signal: AbortSignal): Promise<void> {
-  await Promise.all([
-    repeat('tiers', 1_000, () => syncDueTiers(deps, signal), deps.log, signal),
-    repeat('people', 20_000, () => settleMissing(deps.db, signal), deps.log, signal),
-    repeat('missing tiers', HOUR_MS, () => addMissingTiers(deps.db), deps.log, signal),
-    repeat('retry runs', 1_000, () => stepOpenRun(deps), deps.log, signal),
-    repeat('erasures', 2_000, () => eraseDue(deps, signal), deps.log, signal),
-    repeat('unsubscribes', 2_000, () => unsubscribeDue(deps, signal), deps.log, signal),
-    repeat('presence', 10_000, () => showPresence(deps.db), deps.log, signal),
-    repeat('watchdog', 10_000, () => restartIfStill(deps), deps.log, signal),
-    repeat('alerts', 15_000, () => checkAlerts(deps), deps.log, signal),
-    repeat('status refresh', 30_000, () => refreshDue(deps, signal), deps.log, signal),
-    repeat('custom fields', HOUR_MS, () => deps.fieldCatalog.refresh(signal), deps.log, signal),
-    repeat('checks asked for', 2_000, () => checkWhenAsked(deps, signal), deps.log, signal),
-    repeat('retention', HOUR_MS, () => deleteOldData(deps, signal), deps.log, signal),
-    repeat('remedies', 2_000, () => carryOutRemedies(deps, signal), deps.log, signal),
-    repeat('later consents', 2_000, () => sendLaterConsents(deps, signal), deps.log, signal),
-    repeat('comparison', 5_000, () => compareWhenDue(deps, signal), deps.log, signal),
-  ]);
+  const tasks: [name: string, everyMs: number, run: () => Promise<unknown>][] = [
+    ['tiers', 1_000, () => syncDueTiers(deps, signal)],
+    ['people', 20_000, () => settleMissing(deps.db, signal)],
+    ['missing tiers', HOUR_MS, () => addMissingTiers(deps.db)],
+    ['retry runs', 1_000, () => stepOpenRun(deps)],
+    ['erasures', 2_000, () => eraseDue(deps, signal)],
+    ['unsubscribes', 2_000, () => unsubscribeDue(deps, signal)],
+    ['presence', 10_000, () => showPresence(deps.db)],
+    ['watchdog', 10_000, () => restartIfStill(deps)],
+    ['alerts', 15_000, () => checkAlerts(deps)],
+    ['status refresh', 30_000, () => refreshDue(deps, signal)],
+    ['custom fields', HOUR_MS, () => deps.fieldCatalog.refresh(signal)],
+    ['checks asked for', 2_000, () => checkWhenAsked(deps, signal)],
+    ['retention', HOUR_MS, () => deleteOldData(deps, signal)],
+    ['remedies', 2_000, () => carryOutRemedies(deps, signal)],
+    ['later consents', 2_000, () => sendLaterConsents(deps, signal)],
+    ['comparison', 5_000, () => compareWhenDue(deps, signal)],
+  ];
+  await Promise.all(tasks.map((task) => repeat(...task, deps.log, signal)));
 }
 
 /** Advances the open bulk retry by one step, in one process at a time, and queues the leads that are now due. */

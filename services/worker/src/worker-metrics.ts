@@ -24,7 +24,7 @@ export type WorkerMetrics = {
 };
 
 /** Adds the worker's metrics. Every series starts at 0. */
-export function addWorkerMetrics(registry: Registry, requestsPerMinute: number): WorkerMetrics {
+export function addWorkerMetrics(registry: Registry): WorkerMetrics {
   const attempts = addCounter(
     registry,
     'lead_attempts_total',
@@ -47,7 +47,7 @@ export function addWorkerMetrics(registry: Registry, requestsPerMinute: number):
     buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
   });
-  const countSlot = addSlotGauges(registry, requestsPerMinute);
+  const countSlot = addSlotGauge(registry);
 
   const timed = async <T extends Verdict>(
     operation: string,
@@ -100,7 +100,7 @@ const countSlots = (rateLimiter: RateLimiter, onSlot: () => void): RateLimiter =
 const MINUTE_MS = 60_000;
 
 /** Counts the slots that this process used in the last minute. All workers share the allowance, so sum what they used. */
-function addSlotGauges(registry: Registry, requestsPerMinute: number): () => void {
+function addSlotGauge(registry: Registry): () => void {
   let usedAt: number[] = [];
   const countUsed = () => {
     const since = performance.now() - MINUTE_MS;
@@ -113,14 +113,6 @@ function addSlotGauges(registry: Registry, requestsPerMinute: number): () => voi
     registers: [registry],
     collect: () => used.set(countUsed()),
   });
-  if (requestsPerMinute > 0) {
-    const left: Gauge = new Gauge({
-      name: 'newsletter_slots_left',
-      help: 'Rate limiter slots of a minute that this process did not use in the last one; absent if the rate limiter is off',
-      registers: [registry],
-      collect: () => left.set(Math.max(0, requestsPerMinute - countUsed())),
-    });
-  }
   return () => {
     // Drops old entries here too, in case nothing scrapes.
     countUsed();

@@ -7,6 +7,7 @@ import type { NewsletterPage } from '../newsletter/newsletter.port.ts';
 import { listCustomFields } from '@site/schema/lead-fields';
 import { createBeehiivClient } from '../newsletter/beehiiv/beehiiv.client.ts';
 import { createRateLimiter } from '../newsletter/rate-limiter.ts';
+import { readFieldNames } from '../newsletter/field-catalog.ts';
 import { workerSettings } from '../settings.ts';
 
 export function examineWorker(env: NodeJS.ProcessEnv): Promise<Finding[]> {
@@ -32,19 +33,15 @@ export async function examineBeehiiv({
   slotTimeoutMs = SLOT_TIMEOUT_MS,
 }: BeehiivDeps): Promise<Finding[]> {
   const newsletter = createBeehiivAdapter(client);
-  const names: string[] = [];
-  for (let page = 1; ; page += 1) {
+  const { names, answer } = await readFieldNames(newsletter, () => {
     const signal = AbortSignal.timeout(slotTimeoutMs);
-    const hasSlot = await rateLimiter.waitForSlot(signal).catch((fault: unknown) => {
+    return rateLimiter.waitForSlot(signal).catch((fault: unknown) => {
       if (signal.aborted) return false;
       throw fault;
     });
-    if (!hasSlot) return [NO_SLOT];
-    const answer = await newsletter.listFields(page);
-    if (!answer.page) return [explain(answer)];
-    names.push(...answer.page.names);
-    if (!answer.page.hasMore) break;
-  }
+  });
+  if (!answer) return [NO_SLOT];
+  if (!answer.page) return [explain(answer)];
   return [ok('Beehiiv', 'accepts key and publication'), examineFields(names)];
 }
 

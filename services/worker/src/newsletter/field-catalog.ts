@@ -3,7 +3,6 @@ import { recordCheck, recordFields } from './sync-health.repository.ts';
 import type { Logger } from '@site/platform/process/logger';
 import type { RateLimiter } from './rate-limiter.ts';
 import type { NewsletterPort } from './newsletter.port.ts';
-import type { AnswerReason } from '@site/schema/beehiiv-answers';
 import { listCustomFields } from '@site/schema/lead-fields';
 
 /**
@@ -31,9 +30,16 @@ export function createFieldCatalog(deps: {
       return Object.fromEntries(Object.entries(fields).filter(([name]) => known?.has(name)));
     },
     async refresh(signal) {
-      const { reason, names } = await readFieldNames(deps, signal);
+      const { names, answer } = await readFieldNames(deps.newsletter, () =>
+        deps.rateLimiter.waitForSlot(signal, 'background'),
+      );
+      if (!answer) return;
+      const { reason, class: verdict, httpStatus } = answer;
       await recordCheck(deps.db, reason);
-      if (names === null) return;
+      if (!answer.page) {
+        deps.log.info({ class: verdict, httpStatus }, 'custom fields could not be read');
+        return;
+      }
       known = new Set(names);
       const missing = listCustomFields().filter((name) => !known?.has(name));
       if (await recordFields(deps.db, missing))
@@ -43,28 +49,17 @@ export function createFieldCatalog(deps: {
 }
 
 /**
- * Reads the names of all fields. Returns null with the answer's reason if they could not be read.
+ * Reads the names of all fields, each page with a slot. Returns them with the last answer, which has
+ * no page if they could not be read. The answer is null if `takeSlot` gets no slot.
  */
-async function readFieldNames(
-  {
-    rateLimiter,
-    newsletter,
-    log,
-  }: { rateLimiter: RateLimiter; newsletter: NewsletterPort; log: Logger },
-  signal: AbortSignal,
-): Promise<{ reason: AnswerReason; names: string[] | null }> {
+export async function readFieldNames(
+  newsletter: Pick<NewsletterPort, 'listFields'>,
+  takeSlot: () => Promise<boolean>,
+) {
   const names: string[] = [];
   for (let page = 1; ; page++) {
-    await rateLimiter.waitForSlot(signal, 'background');
-    const answer = await newsletter.listFields(page);
-    if (!answer.page) {
-      log.info(
-        { class: answer.class, httpStatus: answer.httpStatus },
-        'custom fields could not be read',
-      );
-      return { reason: answer.reason, names: null };
-    }
-    names.push(...answer.page.names);
-    if (!answer.page.hasMore) return { reason: answer.reason, names };
+    const answer = (await takeSlot()) ? await newsletter.listFields(page) : null;
+    names.push(...(answer?.page?.names ?? []));
+    if (!answer?.page?.hasMore) return { names, answer };
   }
 }
