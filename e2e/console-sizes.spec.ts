@@ -16,7 +16,7 @@ async function expectNoBarriers(page: Page): Promise<void> {
   expect(await findBarriers(page)).toEqual([]);
 }
 
-test('an empty list says so, and the first lead appears without a reload', async ({
+test('an empty list has a notice, and the first lead appears without a reload', async ({
   operatorPage: page,
   request,
 }) => {
@@ -76,7 +76,7 @@ test('500 leads load page by page without a gap, and j moves through them', asyn
     .toBe(501);
 });
 
-test('on a slow network the list and the drawer say that they are loading', async ({
+test('on a slow network list and drawer show that they are loading', async ({
   operatorPage: page,
   operator,
   request,

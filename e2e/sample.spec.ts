@@ -10,7 +10,7 @@ const FROM_SAMPLE = { utm_source: 'sample', utm_medium: 'page', utm_campaign: 'u
 const readSampleEmail = (page: Page) => page.evaluate(() => localStorage.getItem('sampleEmail'));
 const receiptOf = (page: Page) => page.getByRole('region', { name: 'Receipt' });
 
-test('a visitor asks for the sample, is a lead, and takes the monthly offer at £203.15', async ({
+test('a visitor requests the sample, becomes a lead, and takes the monthly offer', async ({
   page: landing,
   context,
   operator,

@@ -12,7 +12,7 @@ test('the cookie question: pictures, and axe finds nothing', async ({ page }) =>
   await takePictures(page, 'consent', { phoneHeight: 800 });
 });
 
-test('on the form’s own page the cookie question stands at the end, and moves nothing', async ({
+test('on the form’s own page the cookie question is at the end, and moves nothing', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 360, height: 640 });

@@ -86,7 +86,7 @@ test('an hour of 500 from Beehiiv fails no lead and spends no budget', async ({ 
   expect(await drill.audit()).toEqual([]);
 });
 
-test('repeated 429 from Beehiiv let no request leave before the reset', async ({ drill }) => {
+test('after repeated 429s no request leaves before Beehiiv’s reset', async ({ drill }) => {
   const resetSeconds = 2;
   await Promise.all([drill.startApi(), drill.startWorker({ BEEHIIV_REQUESTS_PER_MINUTE: '600' })]);
   await within(

@@ -67,7 +67,7 @@ test('silent connections of sessions and exports are replaced', async ({
   expect((await pool.query('select 2 as two')).rows).toEqual([{ two: 2 }]);
 });
 
-test('on a silent connection to Postgres, a statement that may take long is waited for', async ({
+test('only an allowed long statement may keep its Postgres connection silent', async ({
   drill,
   onTestFinished,
 }) => {
