@@ -1,22 +1,13 @@
 import type { ListedLead } from '@site/schema/stored-lead';
-import { FailedIcon, PendingIcon, SentIcon } from '../../ui/icons.tsx';
-import { CorrectedIcon, QuarantinedIcon } from '../shared/console-icons.tsx';
+import { TONE_ICONS } from '../shared/console-icons.tsx';
 import { describeProgress, describeStatus, shownStatus } from './lead-labels.ts';
 import type { Halt } from './lead-labels.ts';
 import styles from './LeadStatus.module.css';
 
-export const STATUS_ICONS = {
-  pending: PendingIcon,
-  sent: SentIcon,
-  failed: FailedIcon,
-  quarantined: QuarantinedIcon,
-  corrected: CorrectedIcon,
-};
-
 /** A lead's status with its icon, and one fact: the reason, or what Beehiiv says, and when. */
 export function LeadStatus({ lead, now, halt }: { lead: ListedLead; now: Date; halt: Halt }) {
   const status = shownStatus(lead);
-  const Icon = STATUS_ICONS[status];
+  const Icon = TONE_ICONS[status];
   const fact = describeProgress(lead, now, halt);
   return (
     <>

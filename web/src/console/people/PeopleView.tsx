@@ -5,10 +5,10 @@ import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { Button } from '../../ui/Button.tsx';
 import { STATE_NAMES } from '../lead/lead-labels.ts';
-import { STATUS_ICONS } from '../lead/LeadStatus.tsx';
 import { toPeopleList, toPerson } from '../navigation.ts';
 import { GiveAccessDialog } from '../person/dialogs/Access.tsx';
 import { HeldEmail } from '../person/HeldData.tsx';
+import { TONE_ICONS } from '../shared/console-icons.tsx';
 import { DataTable } from '../shared/DataTable.tsx';
 import type { Column } from '../shared/DataTable.tsx';
 import { moveToRow, openRow, useListKeys } from '../shared/focus.ts';
@@ -126,7 +126,7 @@ function toColumns(text: string, now: Date): Column<FoundPerson>[] {
       place: 'line',
       cell: (person) => {
         const { name, more, tone } = describeNow(person, now);
-        const Icon = tone && STATUS_ICONS[tone];
+        const Icon = tone && TONE_ICONS[tone];
         return (
           <>
             <strong data-tone={tone}>

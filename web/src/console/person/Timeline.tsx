@@ -10,14 +10,14 @@ import {
   isFromForm,
   OUTAGE_NAMES,
 } from '../lead/lead-labels.ts';
-import { STATUS_ICONS } from '../lead/LeadStatus.tsx';
+import { TONE_ICONS } from '../shared/console-icons.tsx';
+import type { Tone } from '../shared/console-icons.tsx';
 import { formatDate, formatDay, formatFully, formatTime, isSameDay } from '../shared/format.ts';
 import { SectionHead } from '../shared/heads.tsx';
 import { DISPUTE_STATES, INVOICE_STATES, REFUND_STATES } from './labels.ts';
 import styles from './Person.module.css';
 
-type Tone = keyof typeof STATUS_ICONS | 'plain';
-type Step = { key: string; at: Date; tone: Tone; sentence: string };
+type Step = { key: string; at: Date; tone?: Tone; sentence: string };
 
 /** What happened to the person in order: forms, attempts, checkouts, payments, and what operators did. */
 export function Timeline({ detail, now }: { detail: LeadDetailAnswer; now: Date }) {
@@ -27,7 +27,7 @@ export function Timeline({ detail, now }: { detail: LeadDetailAnswer; now: Date 
       <SectionHead title="Timeline" aside="UK time" />
       <ol className={styles.steps}>
         {steps.map(({ key, at, tone, sentence }, index) => {
-          const Icon = tone === 'plain' ? undefined : STATUS_ICONS[tone];
+          const Icon = tone && TONE_ICONS[tone];
           const before = steps[index - 1];
           return (
             <li key={key}>
@@ -35,7 +35,7 @@ export function Timeline({ detail, now }: { detail: LeadDetailAnswer; now: Date 
                 {!(before && isSameDay(before.at, at)) && `${formatDay(at, now)}, `}
                 {formatTime(at)}
               </time>
-              <span data-tone={tone}>{Icon && <Icon />}</span>
+              <span data-tone={tone ?? ''}>{Icon && <Icon />}</span>
               <bdi>{sentence}.</bdi>
             </li>
           );
@@ -52,12 +52,11 @@ function listSteps(detail: LeadDetailAnswer): Step[] {
     lead.quarantineReason !== null || history.some(({ detail: did }) => did === 'send-quarantined');
   const held = { key: 'held', sentence: 'Looks automated, so not sent' };
   const steps: Step[] = [
-    { key: 'saved', at, tone: 'plain', sentence: describeBegin(detail) },
+    { key: 'saved', at, sentence: describeBegin(detail) },
     ...(isHeld ? [{ ...held, at, tone: 'quarantined' as const }] : []),
     ...history.map((entry) => ({
       key: `${entry.at} ${entry.kind} ${entry.subject} ${entry.detail}`,
       at: new Date(entry.at),
-      tone: 'plain' as const,
       sentence: describeEntry(entry),
     })),
     ...attempts.toReversed().map((attempt) => ({

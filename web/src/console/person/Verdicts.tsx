@@ -1,8 +1,8 @@
 import type { PersonAnswer } from '@site/schema/calls/people';
 import { Button } from '../../ui/Button.tsx';
 import type { Halt } from '../lead/lead-labels.ts';
-import { STATUS_ICONS } from '../lead/LeadStatus.tsx';
 import { RetryButton } from '../retry/RetryButton.tsx';
+import { TONE_ICONS } from '../shared/console-icons.tsx';
 import { copyText } from '../shared/fields.tsx';
 import type { Open } from './Actions.tsx';
 import { NOT_TO_OPEN } from './labels.ts';
@@ -31,7 +31,7 @@ type VerdictsProps = {
 /** What the person and the lead are, each with the one action that puts it right. */
 export function Verdicts({ person, now, halt, onOpen, onDone }: VerdictsProps) {
   return judge(person, now, halt).map((verdict) => {
-    const Icon = STATUS_ICONS[verdict.tone];
+    const Icon = TONE_ICONS[verdict.tone];
     return (
       <div key={verdict.name} className={styles.verdict} data-tone={verdict.tone}>
         <p>

@@ -15,11 +15,12 @@ import {
   STATE_NAMES,
 } from '../lead/lead-labels.ts';
 import type { Halt } from '../lead/lead-labels.ts';
+import type { Tone } from '../shared/console-icons.tsx';
 import { formatDate, formatDay, formatMoment } from '../shared/format.ts';
 import { describeDunning, describeEvidence, describeRate, describeRecovery } from './labels.ts';
 
 export type Verdict = {
-  tone: 'sent' | 'pending' | 'failed' | 'quarantined' | 'corrected';
+  tone: Tone;
   name: string;
   sentence: string;
   /** The one action that puts it right. */

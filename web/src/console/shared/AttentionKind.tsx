@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { FailedIcon, PendingIcon } from '../../ui/icons.tsx';
-import { UnknownIcon } from './console-icons.tsx';
+import { TONE_ICONS } from './console-icons.tsx';
+import type { Tone } from './console-icons.tsx';
 import { formatCount } from './format.ts';
 import { LinkButton } from './fields.tsx';
 import styles from './AttentionKind.module.css';
@@ -20,19 +20,18 @@ export type AttentionItem = {
 };
 
 export type AttentionKindProps = {
-  tone: 'failed' | 'pending' | 'none';
+  tone: Tone;
   title: string;
   note?: ReactNode;
   items: readonly AttentionItem[];
 };
 
-const ICONS = { failed: FailedIcon, pending: PendingIcon, none: UnknownIcon };
 const SHOWN = 5;
 
 export function AttentionKind({ tone, title, note, items }: AttentionKindProps) {
   const [areAllShown, showAll] = useState(false);
   if (items.length === 0) return null;
-  const Icon = ICONS[tone];
+  const Icon = TONE_ICONS[tone];
   const shown = areAllShown ? items : items.slice(0, SHOWN);
   return (
     <section className={styles.kind} data-tone={tone} aria-label={title}>

@@ -1,3 +1,4 @@
+import { FailedIcon, PendingIcon, SentIcon } from '../../ui/icons.tsx';
 import { IconFrame } from '../../ui/IconFrame.tsx';
 
 /** Opens downwards: a list to choose from. */
@@ -10,7 +11,7 @@ export function ChevronIcon() {
 }
 
 /** Kept apart: a shield. */
-export function QuarantinedIcon() {
+function QuarantinedIcon() {
   return (
     <IconFrame width={14} line={1.6}>
       <path d="M7 1l5 2v3.6c0 3.1-2 5.3-5 6.4-3-1.1-5-3.3-5-6.4V3z" />
@@ -19,7 +20,7 @@ export function QuarantinedIcon() {
 }
 
 /** Not known: an open ring with a question mark. */
-export function UnknownIcon() {
+function UnknownIcon() {
   return (
     <IconFrame width={14} line={1.5}>
       <circle cx="7" cy="7" r="6.2" />
@@ -47,7 +48,7 @@ export function OrderIcon({ isUp }: { isUp: boolean }) {
 }
 
 /** Replaced: an arrow to what took its place. */
-export function CorrectedIcon() {
+function CorrectedIcon() {
   return (
     <IconFrame width={14} line={1.6}>
       <path d="M1.5 7h11M8.5 3l4 4-4 4" />
@@ -56,10 +57,22 @@ export function CorrectedIcon() {
 }
 
 /** Over: a small ring. */
-export function PastIcon() {
+function PastIcon() {
   return (
     <IconFrame width={14} line={1.5}>
       <circle cx="7" cy="7" r="3.6" />
     </IconFrame>
   );
 }
+
+/** How something stands, always with words beside its shape. */
+export const TONE_ICONS = {
+  sent: SentIcon,
+  pending: PendingIcon,
+  failed: FailedIcon,
+  quarantined: QuarantinedIcon,
+  corrected: CorrectedIcon,
+  past: PastIcon,
+  none: UnknownIcon,
+};
+export type Tone = keyof typeof TONE_ICONS;

@@ -22,12 +22,12 @@ export function Parts({ delivery, health, now }: PartsProps) {
     const found = conditions.find(({ kind }) => kinds.includes(kind));
     if (!found) return row;
     const [text] = found.text.split(/(?<=\.) /u);
-    return { ...row, tone: MILD.has(found.kind) ? 'waiting' : 'bad', text };
+    return { ...row, tone: MILD.has(found.kind) ? 'pending' : 'failed', text };
   };
   const limit = rate.allowed === null ? '' : ` of ${formatCount(rate.allowed)}`;
   const rows: StateRow[] = [
     toRow(
-      { name: 'Worker', tone: 'good', text: 'Running', at: moment(delivery.workerSeenAt, 'seen') },
+      { name: 'Worker', tone: 'sent', text: 'Running', at: moment(delivery.workerSeenAt, 'seen') },
       'no-worker',
       'stalled',
       'loop-stopped',
@@ -36,9 +36,9 @@ export function Parts({ delivery, health, now }: PartsProps) {
       {
         name: 'Beehiiv',
         ...(missingFields.length > 0
-          ? { tone: 'waiting', text: `Lacks custom fields: ${missingFields.join(', ')}` }
+          ? { tone: 'pending', text: `Lacks custom fields: ${missingFields.join(', ')}` }
           : {
-              tone: lastAcceptedAt ? 'good' : 'past',
+              tone: lastAcceptedAt ? 'sent' : 'past',
               text: lastAcceptedAt ? 'Answers' : 'Not asked yet',
             }),
         at: moment(lastAcceptedAt, 'last accepted'),
@@ -48,20 +48,20 @@ export function Parts({ delivery, health, now }: PartsProps) {
     ),
     {
       name: 'Requests to Beehiiv',
-      tone: 'good',
+      tone: 'sent',
       text: `${formatCount(rate.lastMinute)}${limit} this minute`,
     },
     toRow(
       {
         name: 'Stripe',
-        tone: delivery.lastEventAt ? 'good' : 'past',
+        tone: delivery.lastEventAt ? 'sent' : 'past',
         text: delivery.lastEventAt ? 'Events arrive' : 'No event yet',
         at: moment(delivery.lastEventAt, 'last event'),
       },
       'stripe-unavailable',
     ),
     toRow(
-      { name: 'Database', tone: 'good', text: 'Answers' },
+      { name: 'Database', tone: 'sent', text: 'Answers' },
       'cannot-write',
       'not-set-up',
       'redis-unavailable',
@@ -70,7 +70,7 @@ export function Parts({ delivery, health, now }: PartsProps) {
     toRow(
       {
         name: 'Email alerts',
-        tone: delivery.mail ? 'good' : 'past',
+        tone: delivery.mail ? 'sent' : 'past',
         text: !delivery.mail
           ? 'Not set up'
           : delivery.mail.lastSentAt
@@ -84,9 +84,9 @@ export function Parts({ delivery, health, now }: PartsProps) {
       {
         name: 'Nightly comparison',
         ...(compared?.fault
-          ? { tone: 'waiting', text: `Failed: ${compared.fault}` }
+          ? { tone: 'pending', text: `Failed: ${compared.fault}` }
           : compared && statusesAsOf
-            ? { tone: 'good', text: <Mismatches people={compared.people} /> }
+            ? { tone: 'sent', text: <Mismatches people={compared.people} /> }
             : { tone: 'past', text: 'Not compared yet' }),
         at: moment(statusesAsOf, 'last'),
       },

@@ -1,12 +1,10 @@
 import type { CSSProperties, ReactNode } from 'react';
-import { FailedIcon, PendingIcon, SentIcon } from '../../ui/icons.tsx';
-import { PastIcon } from '../shared/console-icons.tsx';
+import { TONE_ICONS } from '../shared/console-icons.tsx';
+import type { Tone } from '../shared/console-icons.tsx';
 import styles from './SyncView.module.css';
 
-const ICONS = { good: SentIcon, waiting: PendingIcon, bad: FailedIcon, past: PastIcon };
-
 export type StateRow = {
-  tone: keyof typeof ICONS;
+  tone: Tone;
   name: string;
   text: ReactNode;
   at?: ReactNode;
@@ -23,7 +21,7 @@ export function StateRows({ name, rows }: StateRowsProps) {
       aria-label={name}
     >
       {rows.map(({ tone, name: row, text, at }, index) => {
-        const Icon = ICONS[tone];
+        const Icon = TONE_ICONS[tone];
         return (
           <li key={`${row} ${index}`} data-tone={tone}>
             <Icon />

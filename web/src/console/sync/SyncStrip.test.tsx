@@ -31,19 +31,19 @@ test('while all is well the strip is one line with a link to Sync', async ({
       /^Sending normally\. 2 waiting, the longest for 4\d seconds\.Sync$/,
     ),
   );
-  expect(strip().dataset['tone']).toBe('running');
+  expect(strip().dataset['tone']).toBe('sent');
   await user.click(within(strip()).getByRole('link', { name: 'Sync' }));
   await screen.findByRole('heading', { level: 1, name: 'Sync' });
   expect(within(strip()).queryByRole('link')).toBeNull();
 });
 
 test.for([
-  ['no-worker', 'No worker is running, so nothing is being sent.', 'stopped'],
-  ['cannot-write', 'Postgres is read-only.', 'stopped'],
-  ['paused', 'Sending is paused.', 'waiting'],
-  ['outage', 'Beehiiv is failing.', 'waiting'],
-  ['pending-too-long', 'The oldest lead has been pending for 22 minutes.', 'waiting'],
-  ['not-set-up', 'Migrations are missing: baseline.', 'unknown'],
+  ['no-worker', 'No worker is running, so nothing is being sent.', 'failed'],
+  ['cannot-write', 'Postgres is read-only.', 'failed'],
+  ['paused', 'Sending is paused.', 'pending'],
+  ['outage', 'Beehiiv is failing.', 'pending'],
+  ['pending-too-long', 'The oldest lead has been pending for 22 minutes.', 'pending'],
+  ['not-set-up', 'Migrations are missing: baseline.', 'none'],
 ] as const)(
   'the condition %s shows in the strip within seconds',
   async ([kind, label, tone], { api }) => {
@@ -74,7 +74,7 @@ test('a failing Stripe comes before a failing Beehiiv', async ({ api }) => {
   showConsole();
 
   await untilStrip('Nobody can subscribe: Stripe answered 503. Nothing is waiting.What to do');
-  expect(strip().dataset['tone']).toBe('stopped');
+  expect(strip().dataset['tone']).toBe('failed');
 });
 
 test('while all is well the strip links to what needs attention', async ({ api, user }) => {
@@ -100,7 +100,7 @@ test('an API that cannot be reached shows in the strip, which asks again', async
   await act(async () => vi.advanceTimersByTimeAsync(6_000));
 
   await untilStrip('Not known since 18:09. The server could not be reached.Try again');
-  expect(strip().dataset['tone']).toBe('unknown');
+  expect(strip().dataset['tone']).toBe('none');
   expect(logged).toHaveBeenCalled();
 
   api.answer('GET /api/admin/sync', buildHealth());

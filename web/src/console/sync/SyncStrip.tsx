@@ -2,39 +2,30 @@ import type { SyncHealthAnswer } from '@site/schema/calls/sync';
 import type { ConditionKind } from '@site/schema/sync-state';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { FailedIcon, PendingIcon, SentIcon } from '../../ui/icons.tsx';
 import { describeFault } from '../api/fault.ts';
 import { useLive } from '../api/live.tsx';
 import { useApiData } from '../api/data.tsx';
 import { useView } from '../navigation.ts';
 import type { ConsoleView } from '../navigation.ts';
-import { UnknownIcon } from '../shared/console-icons.tsx';
+import { TONE_ICONS } from '../shared/console-icons.tsx';
+import type { Tone } from '../shared/console-icons.tsx';
 import { formatDuration, describeMoment, formatCount } from '../shared/format.ts';
 import { LinkButton } from '../shared/fields.tsx';
 import { useNow } from '../shared/use-now.ts';
 import styles from './SyncStrip.module.css';
 
-type Tone = 'running' | 'waiting' | 'stopped' | 'unknown';
-
-const ICONS: Record<Tone, () => ReactNode> = {
-  running: SentIcon,
-  waiting: PendingIcon,
-  stopped: FailedIcon,
-  unknown: UnknownIcon,
-};
-
 /** The conditions that the strip shows. Overview lists the others. */
 const TONES: Partial<Record<ConditionKind, Tone>> = {
-  'not-set-up': 'unknown',
-  'cannot-write': 'stopped',
-  unknown: 'unknown',
-  'no-worker': 'stopped',
-  'stripe-unavailable': 'stopped',
-  paused: 'waiting',
-  outage: 'waiting',
-  stalled: 'stopped',
-  'pending-too-long': 'waiting',
-  'redis-unavailable': 'waiting',
+  'not-set-up': 'none',
+  'cannot-write': 'failed',
+  unknown: 'none',
+  'no-worker': 'failed',
+  'stripe-unavailable': 'failed',
+  paused: 'pending',
+  outage: 'pending',
+  stalled: 'failed',
+  'pending-too-long': 'pending',
+  'redis-unavailable': 'pending',
 };
 
 /** Nothing announces that a worker has stopped, or an API stalled. */
@@ -52,7 +43,7 @@ export function SyncStrip({ attention }: { attention: number }) {
   if (fault !== undefined) {
     const at = staleSince ? ` since ${describeMoment(staleSince, now)}` : '';
     return (
-      <Strip tone="unknown" label={`Not known${at}.`} fact={describeFault(fault)}>
+      <Strip tone="none" label={`Not known${at}.`} fact={describeFault(fault)}>
         <LinkButton onClick={() => void reload()}>Try again</LinkButton>
       </Strip>
     );
@@ -70,7 +61,7 @@ function HealthStrip({ health, attention, now }: HealthStripProps) {
     const [label = '', ...facts] = worst.text.split(/(?<=\.) /u);
     return (
       <Strip
-        tone={TONES[worst.kind] ?? 'unknown'}
+        tone={TONES[worst.kind] ?? 'none'}
         label={label}
         fact={facts.at(-1) ?? describeWaiting(health, now)}
       >
@@ -80,7 +71,7 @@ function HealthStrip({ health, attention, now }: HealthStripProps) {
   }
   const isListed = attention > 0 && view !== 'overview';
   return (
-    <Strip tone="running" label="Sending normally." fact={describeWaiting(health, now)}>
+    <Strip tone="sent" label="Sending normally." fact={describeWaiting(health, now)}>
       {isListed && (
         <Link to={{ search: `view=${'overview' satisfies ConsoleView}` }}>
           {formatCount(attention)} {attention === 1 ? 'needs' : 'need'} attention
@@ -103,7 +94,7 @@ type StripProps = { tone: Tone; label: string; fact: string; children: ReactNode
 
 /** The line below the top bar. Only its label is announced. On a phone the whole strip is the target of its link. */
 function Strip({ tone, label, fact, children }: StripProps) {
-  const Icon = ICONS[tone];
+  const Icon = TONE_ICONS[tone];
   return (
     <section className={styles.strip} data-tone={tone} aria-label="Sync to Beehiiv">
       <Icon />

@@ -117,9 +117,9 @@ test('a part that fails shows how, and what does not match is linked', async ({ 
 
   const parts = within(await screen.findByRole('list', { name: 'Parts' }));
   const toneOf = (text: string) => parts.getByText(text).closest('li')?.dataset['tone'];
-  expect(toneOf('No worker is running.')).toBe('bad');
-  expect(toneOf('Beehiiv is failing.')).toBe('waiting');
-  expect(toneOf('Nobody can subscribe.')).toBe('bad');
+  expect(toneOf('No worker is running.')).toBe('failed');
+  expect(toneOf('Beehiiv is failing.')).toBe('pending');
+  expect(toneOf('Nobody can subscribe.')).toBe('failed');
   const link = await parts.findByRole('link', { name: 'What does not match' });
   expect(link.getAttribute('href')).toContain('view=money');
   expect(link.closest('li')?.textContent).toContain('2 people: What does not match');
