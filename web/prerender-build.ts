@@ -1,12 +1,10 @@
-import { Resvg } from '@resvg/resvg-js';
 import react from '@vitejs/plugin-react';
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build } from 'vite';
 import type { Plugin } from 'vite';
-import { writeStaticFonts } from './subset-fonts.ts';
 
 const ROOT = fileURLToPath(new URL('.', import.meta.url));
 
@@ -30,17 +28,9 @@ type Manifest = Record<
   string,
   { file: string; css?: string[]; imports?: string[]; isEntry?: boolean }
 >;
-type ServerBundle = {
-  sharePicture: {
-    path: string;
-    width: number;
-    draw: (fonts: { serif: string; sans: string }) => string;
-  };
-};
-
 /**
  * Completes the browser's build: builds the page renderer for the API, a template for each page with its styles and
- * scripts, the link preview's picture, and compressed copies of every file.
+ * scripts, and compressed copies of every file.
  */
 export function prerenderBuild(): Plugin {
   let folders: Folders;
@@ -57,7 +47,6 @@ export function prerenderBuild(): Plugin {
         if (error) return;
         await buildRenderer(folders);
         writeTemplates(folders);
-        await drawPicture(folders);
         compressAll(folders.dist);
       },
     },
@@ -140,17 +129,6 @@ function filesOf(manifest: Manifest, sources: string[]): { scripts: string[]; st
   };
   for (const source of sources) take(source);
   return { scripts: [...scripts], styles: [...styles] };
-}
-
-async function drawPicture({ dist, serverDist }: Folders): Promise<void> {
-  const bundle = pathToFileURL(join(serverDist, 'entry-server.js')).href;
-  const { sharePicture } = (await import(bundle)) as ServerBundle;
-  const { serif, sans, files } = await writeStaticFonts();
-  const picture = new Resvg(sharePicture.draw({ serif, sans }), {
-    font: { fontFiles: files, loadSystemFonts: false },
-    fitTo: { mode: 'width', value: sharePicture.width },
-  });
-  writeFileSync(join(dist, sharePicture.path), picture.render().asPng());
 }
 
 /** Fonts and pictures are already compressed. */

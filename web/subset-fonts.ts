@@ -42,35 +42,6 @@ async function writeFonts(): Promise<void> {
   }
 }
 
-/** Writes both families at one fixed weight, for drawing a picture during the build. */
-export async function writeStaticFonts(): Promise<{
-  serif: string;
-  sans: string;
-  files: string[];
-}> {
-  const [serif, sans] = FONTS;
-  if (!serif || !sans) throw new Error('Both families are needed');
-  const statics = [
-    { name: 'serif.ttf', from: serif.from, axes: { opsz: 60, wght: 500 } },
-    { name: 'sans.ttf', from: sans.from, axes: { wght: 400 } },
-  ];
-  mkdirSync(OUT_DIR, { recursive: true });
-  for (const { name, from, axes } of statics) {
-    const whole = readFileSync(require.resolve(from));
-    const font = await subsetFont(whole, CHARACTERS, {
-      targetFormat: 'truetype',
-      variationAxes: axes,
-    });
-    writeFileSync(OUT_DIR + name, font);
-  }
-  return {
-    serif: 'Newsreader',
-    // The family name in the file once it has only one weight.
-    sans: 'Source Sans 3 ExtraLight',
-    files: statics.map(({ name }) => OUT_DIR + name),
-  };
-}
-
 /** Subsets both families to what the pages use, and preloads them in every page. */
 export function subsetFonts(): Plugin {
   return {

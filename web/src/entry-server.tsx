@@ -5,7 +5,6 @@ import { isConsoleAddress } from '@site/schema/console-address';
 import { OpeningConsole } from './console/OpeningConsole.tsx';
 import { SiteRoutes } from './routes.tsx';
 import { landingHead } from './server/head.ts';
-import { drawSharePicture, SHARE_PICTURE } from './server/share-picture.ts';
 import { RenderedAt } from './site/site-location.tsx';
 import { provideSiteSettings } from './site-settings.ts';
 
@@ -39,6 +38,3 @@ export async function renderPage(request: PageRequest): Promise<RenderedPage> {
     body: html.slice(head.length),
   };
 }
-
-/** @public used by the build to draw the share picture */
-export const sharePicture = { ...SHARE_PICTURE, draw: drawSharePicture };

@@ -1,10 +1,17 @@
 import { formatPence, OFFER } from '@site/schema/offer';
 import type { PageRequest } from '@site/schema/page-render';
 import { londonDate } from '@site/schema/calendar';
-import { PAGE } from '../pages/landing/copy.ts';
+import { HERO, PAGE } from '../pages/landing/copy.ts';
 import { faqItems } from '../pages/landing/faq-copy.ts';
 import { shownOffer } from '../site/shown-offer.ts';
-import { SHARE_PICTURE } from './share-picture.ts';
+
+/** Drawn once, for a link's preview. Draw it again if the name or the headline changes. */
+const SHARE_PICTURE = {
+  path: '/share.png',
+  width: 1_200,
+  height: 630,
+  alt: `${OFFER.productName}: ${HERO.headline.join(' ')} Below it the first entries of a ledger.`,
+};
 
 type HeadRequest = Pick<PageRequest, 'site' | 'now'>;
 
