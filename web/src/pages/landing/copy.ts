@@ -23,7 +23,6 @@ export const PAGE = {
 };
 
 export const DATELINE = {
-  issue: `Issue #${issue.number}`,
   leads: `${issue.newLeads} New Leads`,
   sample: `Sample issue #${issue.number}`,
   next: (now: Date) => {
