@@ -43,7 +43,7 @@ test.for([
   expect(tree.print()).not.toBe(before);
 });
 
-test('a step in a folder that cannot be written says so, and does not begin', async ({ tree }) => {
+test('a step in a folder that cannot be written fails before it begins', async ({ tree }) => {
   // Root may write everywhere but below a file.
   const root = join(tree.root, 'src/a.ts/clone');
   let hasBegun = false;

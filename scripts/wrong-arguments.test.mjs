@@ -43,7 +43,7 @@ const EXPLAINED = {
 // A command builds what it runs, once.
 describe('wrong arguments', { timeout: 120_000 }, () => {
   test.for(Object.keys(scripts))(
-    'npm run %s -- --hlep ends with 2 and says what is right',
+    'npm run %s -- --hlep ends with 2 and the right usage',
     async (name) => {
       expect(await run(name, ['--hlep'])).toEqual(EXPLAINED);
     },
@@ -69,7 +69,7 @@ describe('wrong arguments', { timeout: 120_000 }, () => {
     ['stripe:setup', '--dry-run=no'],
     ['test', 'everything'],
     ['test', 'unit', '--everything'],
-  ])('npm run %j ends with 2 and says what is right', async ([name, ...args]) => {
+  ])('npm run %j ends with 2 and the right usage', async ([name, ...args]) => {
     expect(await run(name, args)).toEqual(EXPLAINED);
   });
 
@@ -96,7 +96,7 @@ describe('wrong arguments', { timeout: 120_000 }, () => {
     ['stripe:setup', 'dry-run'],
     ['stripe:setup', 'live'],
   ])(
-    'npm run %s --%s, which npm keeps for itself, ends with 2 and says what is right',
+    'npm run %s --%s, which npm keeps for itself, ends with 2 and the right usage',
 
     async ([name, flag]) => {
       const { code, said } = await run(name, [], {

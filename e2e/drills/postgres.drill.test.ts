@@ -75,7 +75,7 @@ test.for([
   ['with a full disk', (drill: Drill) => fillDisk(drill.db)],
   ['read-only after a failover', makeReadOnly],
 ] as const)(
-  'for a Postgres %s, each refused lead is logged as an error, and /readyz says so',
+  'for a Postgres %s, each refused lead is logged, and /readyz names the fault',
   { tags: ['long'] },
   async ([, strike], { drill }) => {
     const [api, worker] = await Promise.all([drill.startApi(), drill.startWorker()]);

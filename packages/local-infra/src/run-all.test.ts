@@ -46,7 +46,7 @@ describe.concurrent('npm start', { timeout: 60_000 }, () => {
   });
 
   test(
-    'npm start restarts a process that ends, and says so',
+    'npm start restarts a process that ends, and reports it',
     { tags: ['long'] },
     async ({ system }) => {
       const start = system.start();

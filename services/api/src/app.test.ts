@@ -31,7 +31,7 @@ describe('the site', () => {
     expect((await api.call('GET', '/sitemap.xml')).text).not.toContain('admin');
   });
 
-  test('the site says where to report a weakness', async ({ newApi }) => {
+  test('security.txt names the place to report a weakness', async ({ newApi }) => {
     const api = await newApi({
       SUPPORT_EMAIL: 'help@ledger.example',
       PUBLIC_URL: 'https://ledger.example',

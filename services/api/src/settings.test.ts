@@ -149,7 +149,7 @@ test('a live key behind https needs NODE_ENV=production, and a test key does not
   );
 });
 
-test('two-step login is required in production unless the owner says otherwise', () => {
+test('two-step login is required in production unless TWO_FACTOR is optional', () => {
   const read = (env: Record<string, string>) =>
     readSettings(apiSettings, { ...PRODUCTION, ...env });
 

@@ -69,7 +69,7 @@ test('the sandbox ends when its parent process is gone', async () => {
 test.each([
   [{ NODE_ENV: 'production' }, 'NODE_ENV must not be production'],
   [{ SANDBOX_PORT: 'eighty' }, 'SANDBOX_PORT:'],
-])('with %o the sandbox does not start and says why', async (env, reason) => {
+])('with %o the sandbox prints the reason and does not start', async (env, reason) => {
   const { child, output } = await run(env);
 
   expect(await exitCode(child)).toBe(1);

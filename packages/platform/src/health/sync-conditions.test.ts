@@ -162,7 +162,7 @@ describe('the state of the sync', () => {
 });
 
 describe('the conditions', () => {
-  test('each condition says what waits, and that nothing is lost', () => {
+  test('each condition names what waits, and that nothing is lost', () => {
     const [first] = findConditions({ ...FINE, workerSeenAt: ago(40) }, MAX_PENDING_MS);
 
     expect(first).toEqual({

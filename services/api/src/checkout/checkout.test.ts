@@ -196,7 +196,7 @@ describe('POST /api/checkout/session', () => {
     });
   });
 
-  test('an email with a past subscription pays at once, and the payment page says so', async ({
+  test('an email with a past subscription pays at once, as the payment page shows', async ({
     shop,
     sandbox,
     db,

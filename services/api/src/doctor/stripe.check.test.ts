@@ -192,7 +192,7 @@ describe('the doctor on the webhook', () => {
     );
   });
 
-  test('the doctor only warns if it cannot tell', async () => {
+  test('the doctor only warns if it does not know', async () => {
     expect(await examineAccount(endpoint, 404)).toBe('warning: cannot be read with this key');
   });
 });

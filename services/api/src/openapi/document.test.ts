@@ -70,7 +70,7 @@ describe('the API document', () => {
     expect(await read()).toBe(await read());
   });
 
-  test('the API document says which calls are public', async ({ document }) => {
+  test('the API document marks the public calls', async ({ document }) => {
     expect(document.paths['/api/lead/subscribe']?.['post']?.['security']).toEqual([]);
     expect(document.paths['/api/admin/leads']?.['get']?.['security']).toEqual([{ operator: [] }]);
   });

@@ -329,7 +329,7 @@ describe('refunds and disputes', { tags: ['long'] }, () => {
   );
 
   test(
-    'a refund that fails later counts as not refunded, and says why',
+    'a refund that fails later counts as not refunded, with the reason',
     { tags: ['long'] },
     async ({ shop, sandbox, db }) => {
       await subscribe(shop, sandbox, { cardNumber: REFUND_FAILS });

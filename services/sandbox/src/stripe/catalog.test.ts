@@ -25,7 +25,7 @@ describe('prices', () => {
     expect(String(found.data[0]?.unit_amount_decimal)).toBe('23900');
   });
 
-  test('a lookup key moves to another price only when the request says so', async () => {
+  test('a lookup key moves to another price only on request', async () => {
     const sandbox = await startSandbox();
     const stripe = stripeClient(sandbox);
     const { price, product } = await buildCatalog(stripe);

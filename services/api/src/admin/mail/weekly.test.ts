@@ -131,7 +131,7 @@ describe('the weekly summary', () => {
     );
   });
 
-  test('the weekly summary’s plain text says the same as its HTML', () => {
+  test('the weekly summary’s plain text has the same content as its HTML', () => {
     const { plain, html } = write();
 
     expect(plain.split('\n\n').slice(0, 4)).toEqual([

@@ -112,7 +112,7 @@ const columnsOf = (tables: Record<string, string>) =>
     columns.split(/\s+/u).map((column) => `${table}.${column}`),
   );
 
-test('every column of every table says whether it is personal data', () => {
+test('every column of every table is listed as personal data or not', () => {
   const described = Object.entries(TABLES).flatMap(([table, columns]) =>
     Object.keys(columns).map((column) => `${table}.${toSnake(column)}`),
   );

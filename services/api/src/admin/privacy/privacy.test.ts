@@ -348,10 +348,7 @@ test('an export has the parked events about what the person paid, and nobody els
   expect(json.tables.stripe_events).toMatchObject([{ id: 'evt_1', objectId }]);
 });
 
-test('an erasure keeps ids, amounts and dates of what the person paid, and says so', async ({
-  api,
-  db,
-}) => {
+test('an erasure keeps ids, amounts and dates of payments, and reports it', async ({ api, db }) => {
   const headers = await api.logIn();
   const paid = {
     email,

@@ -75,7 +75,7 @@ test('the strip shows an outage until an addition is accepted', async ({ api, db
   expect(await read()).toMatchObject({ state: 'running', conditions: [] });
 });
 
-test('the strip, /readyz and the metrics of the API say the same', async ({ api, db }) => {
+test('the strip, /readyz and the metrics of the API agree', async ({ api, db }) => {
   const headers = await api.logIn();
   await task(db, 'worker').update({ seenAt: db.raw(`sync_now() - interval '1 minute'`) });
   await db('sync_health').update({ transientStreak: 5, transientSince: db.raw('sync_now()') });

@@ -179,7 +179,7 @@ describe('a moved clock', () => {
     });
   });
 
-  test('a subscription is left unpaid, if the account says so, until its invoice is paid', async () => {
+  test('a subscription is left unpaid, by the account’s setting, until its invoice is paid', async () => {
     const { sandbox, stripe, id, read } = await subscribe(FAILS_LATER);
     sandbox.stripe.billing.afterDunning = 'unpaid';
     sandbox.stripe.advance({ days: 7 + 15 });

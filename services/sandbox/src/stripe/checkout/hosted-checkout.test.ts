@@ -52,7 +52,7 @@ describe('the page', () => {
     expect(data).not.toContain('<weekly>');
   });
 
-  test('the checkout page says when the checkout is complete, expired or unknown', async () => {
+  test('the checkout page shows a complete, an expired and an unknown checkout', async () => {
     const complete = await openCheckout();
     const expired = await openCheckout();
     await pay(complete.url);
