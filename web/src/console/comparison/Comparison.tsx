@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom';
 import { useApiData } from '../api/data.tsx';
 import { describeSubscriberStatus } from '../lead/lead-labels.ts';
 import type { ConsoleView } from '../navigation.ts';
-import { toPerson } from '../navigation.ts';
+import { PersonLink } from '../person/PersonLink.tsx';
 import { StripeLink } from '../person/StripeLink.tsx';
 import { useCall } from '../session/use-call.ts';
 import { AttentionKind } from '../shared/AttentionKind.tsx';
@@ -12,7 +12,6 @@ import rows from '../shared/AttentionKind.module.css';
 import { countOf, describeMoment, formatCount, formatMoment } from '../shared/format.ts';
 import { LinkButton } from '../shared/fields.tsx';
 import { LoadFault, LoadState } from '../shared/LoadState.tsx';
-import nameStyles from '../shared/NameLink.module.css';
 import { SectionHead } from '../shared/heads.tsx';
 import { DIFFERENCE_LABELS } from './labels.ts';
 import { Remedy } from './Remedy.tsx';
@@ -88,7 +87,7 @@ export function Comparison({ dashboardUrl, now }: { dashboardUrl: string; now: D
               }
               items={differences.map((difference) => ({
                 key: String(difference.id),
-                detail: <Name difference={difference} />,
+                detail: <PersonLink leadId={difference.leadId} email={difference.email} />,
                 why: describeDifference(difference, now),
                 more: difference.stripeSubscriptionId && (
                   <StripeLink
@@ -102,16 +101,6 @@ export function Comparison({ dashboardUrl, now }: { dashboardUrl: string; now: D
           );
         })}
     </section>
-  );
-}
-
-function Name({ difference: { leadId, email } }: { difference: Difference }) {
-  const name = <bdi>{email}</bdi>;
-  if (leadId === undefined) return name;
-  return (
-    <Link className={nameStyles.name} to={{ search: toPerson(leadId) }}>
-      {name}
-    </Link>
   );
 }
 

@@ -3,6 +3,7 @@ import { Link } from 'react-router-dom';
 import { useApiData } from '../api/data.tsx';
 import { writeCheckoutEmail } from './checkout-email.ts';
 import { describePrice, describeRecovery, NOT_TO_OPEN } from '../person/labels.ts';
+import { PersonLink } from '../person/PersonLink.tsx';
 import { StripeLink } from '../person/StripeLink.tsx';
 import { useCall } from '../session/use-call.ts';
 import { copyText, LinkButton, Moment } from '../shared/fields.tsx';
@@ -12,7 +13,6 @@ import { formatCount, formatDay } from '../shared/format.ts';
 import { LoadState } from '../shared/LoadState.tsx';
 import { SectionHead } from '../shared/heads.tsx';
 import styles from './AbandonedCheckouts.module.css';
-import { MoneyLeadLink } from './MoneyLeadLink.tsx';
 import { useMoneyPeriod } from './period.ts';
 
 type Person = AbandonedCheckoutsAnswer['people'][number];
@@ -46,7 +46,6 @@ export function AbandonedCheckouts({ dashboardUrl, now }: { dashboardUrl: string
           name="Abandoned checkouts"
           rows={people}
           keyOf={({ id }) => id}
-          rowProps={() => ({ tabIndex: -1 })}
           columns={toColumns({ now, dashboardUrl, onDone: reload })}
         />
       )}
@@ -65,7 +64,7 @@ const toColumns = (shared: Omit<ActsProps, 'person'>): Column<Person>[] => [
   {
     head: 'Person',
     width: '22%',
-    cell: (person) => <MoneyLeadLink {...person} />,
+    cell: (person) => <PersonLink {...person} />,
   },
   {
     head: 'Opened',

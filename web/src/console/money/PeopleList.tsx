@@ -5,6 +5,7 @@ import { useSearchParams } from 'react-router-dom';
 import { useApiPages } from '../api/data.tsx';
 import { STAGE_NAMES } from '../lead/lead-labels.ts';
 import { describePrice } from '../person/labels.ts';
+import { PersonLink } from '../person/PersonLink.tsx';
 import { StripeLink } from '../person/StripeLink.tsx';
 import { DataTable } from '../shared/DataTable.tsx';
 import type { Column } from '../shared/DataTable.tsx';
@@ -13,7 +14,6 @@ import { LinkButton, Moment } from '../shared/fields.tsx';
 import { LoadState } from '../shared/LoadState.tsx';
 import { SectionHead } from '../shared/heads.tsx';
 import styles from './Money.module.css';
-import { MoneyLeadLink } from './MoneyLeadLink.tsx';
 import { useMoneyPeriod } from './period.ts';
 
 /** A list's title, what it holds, and the heads of its dates and amounts. */
@@ -106,7 +106,7 @@ const toColumns = (at: string, amount: string): Column<Row>[] => [
   {
     head: 'Person',
     cell: ({ email, ...row }) =>
-      email === null ? 'An erased person' : <MoneyLeadLink email={email} {...row} />,
+      email === null ? 'An erased person' : <PersonLink email={email} {...row} />,
   },
   { head: 'Stage', cell: ({ stage }) => STAGE_NAMES[stage] },
   { head: 'Plan', cell: (row) => (row.plan === 'annual' ? 'Yearly' : 'Monthly') },

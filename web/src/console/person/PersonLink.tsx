@@ -1,12 +1,15 @@
 import { Link } from 'react-router-dom';
 import { toPerson } from '../navigation.ts';
-import nameStyles from '../shared/NameLink.module.css';
-import styles from './Money.module.css';
+import styles from '../shared/NameLink.module.css';
 
-type MoneyLeadLinkProps = { leadId: string | null; email: string | null; name?: string | null };
+type PersonLinkProps = {
+  leadId?: string | null | undefined;
+  email: string | null;
+  name?: string | null;
+};
 
 /** Links a name above an email, or an email alone, to the person. Plain text without a lead. */
-export function MoneyLeadLink({ leadId, email, name = null }: MoneyLeadLinkProps) {
+export function PersonLink({ leadId = null, email, name = null }: PersonLinkProps) {
   const shown = name ?? email;
   const unknown = leadId === null ? 'No email given' : 'The person';
   const words = shown === null ? unknown : <bdi>{shown}</bdi>;
@@ -15,7 +18,7 @@ export function MoneyLeadLink({ leadId, email, name = null }: MoneyLeadLinkProps
       {leadId === null ? (
         words
       ) : (
-        <Link className={nameStyles.name} to={{ search: toPerson(leadId) }}>
+        <Link className={styles.name} to={{ search: toPerson(leadId) }}>
           {words}
         </Link>
       )}
