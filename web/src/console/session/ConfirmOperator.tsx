@@ -1,34 +1,20 @@
 import { useState } from 'react';
-import { callApi } from '../../http.ts';
 import { TextField } from '../../ui/Field.tsx';
-import { describeFault } from '../api/fault.ts';
 import { ConfirmDialog } from '../shared/ConfirmDialog.tsx';
+import { useCall } from './use-call.ts';
+
+type ConfirmOperatorProps = { reason: string; onEnd: (isConfirmed: boolean) => void };
 
 /** Asks for the password or a code again, before something that a stolen session must not do. */
-export function ConfirmOperator({
-  reason,
-  onEnd,
-}: {
-  reason: string;
-  onEnd: (isConfirmed: boolean) => void;
-}) {
+export function ConfirmOperator({ reason, onEnd }: ConfirmOperatorProps) {
   const [given, setGiven] = useState('');
-  const [fault, setFault] = useState<string>();
-  const [isPending, setPending] = useState(false);
+  const { send, fault, isPending } = useCall('POST /api/admin/confirm', {
+    onDone: () => onEnd(true),
+  });
 
   async function confirm() {
-    setPending(true);
-    try {
-      const isCode = /^\d{3} ?\d{3}$/.test(given);
-      await callApi('POST /api/admin/confirm', {
-        body: isCode ? { code: given } : { password: given },
-      });
-      onEnd(true);
-    } catch (refusal) {
-      setFault(describeFault(refusal));
-      setGiven('');
-      setPending(false);
-    }
+    const isCode = /^\d{3} ?\d{3}$/.test(given);
+    if (!(await send({ body: isCode ? { code: given } : { password: given } }))) setGiven('');
   }
 
   return (
