@@ -27,11 +27,11 @@ test('on an empty console a checklist says what works, and opens the first step 
     expect.stringMatching(
       /^Done:StripeThe key works, in live mode\. The prices £299\.00, £254\.15 and £2,691\.00 are/,
     ),
-    expect.stringMatching(/^Done:Stripe’s eventsStripe reaches the webhook\.Done$/),
+    expect.stringMatching(/^Done:Stripe’s eventsStripe reaches the webhook\.$/),
     expect.stringMatching(/^3Beehiiv Beehiiv refused the key \(18 Dec 2025, 09:28\)\. ?Copy a key/),
-    expect.stringMatching(/^4Custom fieldsBeehiiv drops fields it does not know.+After step 3$/),
-    expect.stringMatching(/^5Email alerts.+SMTP_URL and ALERT_EMAILCheck again$/),
-    expect.stringMatching(/^6Test leadPut your own email.+After step 4$/),
+    expect.stringMatching(/^4Custom fieldsBeehiiv drops fields it does not know/),
+    expect.stringMatching(/^5Email alerts.+SMTP_URL and ALERT_EMAIL$/),
+    expect.stringMatching(/^6Test leadPut your own email/),
   ]);
   expect(items.map((item) => item.hasAttribute('data-open'))).toEqual([
     false,
@@ -68,7 +68,7 @@ test('a check asks the worker, and the list goes when everything works', async (
   api.answer('GET /api/admin/set-up', NOTHING);
   api.answer('POST /api/admin/set-up/check', undefined);
   showConsole();
-  const check = (await steps()).getByRole('button', { name: 'Check again: Beehiiv' });
+  const check = (await steps()).getByRole('button', { name: 'Check again' });
 
   api.answer('GET /api/admin/set-up', buildSetUp());
   await user.click(check);

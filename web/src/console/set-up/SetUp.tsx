@@ -37,7 +37,6 @@ export function SetUp() {
     window.setTimeout(() => setBefore(undefined), MAX_WAIT_MS);
   };
   const steps = toSteps(setUp, now);
-  const isDone = (number: number) => steps[number - 1]?.done !== undefined;
   const firstOpen = steps.findIndex(({ done }) => done === undefined);
   if (firstOpen < 0) return null;
   return (
@@ -47,60 +46,44 @@ export function SetUp() {
         title="Before the first visitor"
         aside={`${steps.filter(({ done }) => done !== undefined).length} of ${steps.length} done`}
       >
-        <p className={styles.doctor}>
-          The same checks: <code>npm run doctor</code>
-        </p>
+        <Button
+          look="line"
+          size="small"
+          pending={isChecking}
+          pendingLabel="Checking..."
+          onClick={() => void check()}
+        >
+          Check again
+        </Button>
       </SectionHead>
       <ol>
-        {steps.map(({ name, done, fault, todo, after }, index) => {
-          const isOpen = index === firstOpen;
-          const isBlocked = after !== undefined && !isDone(after);
-          return (
-            <li
-              key={name}
-              data-open={isOpen || undefined}
-              data-done={done !== undefined || undefined}
-            >
-              <span className={styles.number}>
-                {done === undefined ? (
-                  index + 1
-                ) : (
-                  <>
-                    <TickIcon />
-                    <span className="visually-hidden">Done:</span>
-                  </>
-                )}
-              </span>
-              <h3>{name}</h3>
-              <div className={styles.words}>
-                {fault && !done && (
-                  <p className={styles.fault}>
-                    <FailedIcon /> {fault}
-                  </p>
-                )}
-                <div>{done ?? todo}</div>
-              </div>
-              <div className={styles.act}>
-                {done !== undefined ? (
-                  'Done'
-                ) : isBlocked ? (
-                  `After step ${after}`
-                ) : (
-                  <Button
-                    look={isOpen ? 'solid' : 'line'}
-                    size={isOpen ? 'control' : 'nav'}
-                    pending={isChecking}
-                    pendingLabel="Checking..."
-                    aria-label={`Check again: ${name}`}
-                    onClick={() => void check()}
-                  >
-                    Check again
-                  </Button>
-                )}
-              </div>
-            </li>
-          );
-        })}
+        {steps.map(({ name, done, fault, todo }, index) => (
+          <li
+            key={name}
+            data-open={index === firstOpen || undefined}
+            data-done={done !== undefined || undefined}
+          >
+            <span className={styles.number}>
+              {done === undefined ? (
+                index + 1
+              ) : (
+                <>
+                  <TickIcon />
+                  <span className="visually-hidden">Done:</span>
+                </>
+              )}
+            </span>
+            <h3>{name}</h3>
+            <div className={styles.words}>
+              {fault && !done && (
+                <p className={styles.fault}>
+                  <FailedIcon /> {fault}
+                </p>
+              )}
+              <div>{done ?? todo}</div>
+            </div>
+          </li>
+        ))}
       </ol>
       <p>
         This list goes when all {steps.length} steps are done, or once {MAX_FIRST_LEADS + 1} leads

@@ -13,8 +13,6 @@ export type SetUpStep = {
   /** What is wrong, in a few words, and what to do. */
   fault?: string | null;
   todo: ReactNode;
-  /** The number of the step that has to be done first. */
-  after?: number;
 };
 
 const FIELDS = listCustomFields();
@@ -93,7 +91,6 @@ export function toSteps(setUp: SetUpAnswer, now: Date): SetUpStep[] {
           </details>
         </>
       ),
-      after: 3,
     },
     {
       name: 'Email alerts',
@@ -115,7 +112,6 @@ export function toSteps(setUp: SetUpAnswer, now: Date): SetUpStep[] {
           Put your own email into <a href="/">the form</a> and watch it reach Beehiiv.
         </>
       ),
-      after: 4,
     },
   ];
 }
