@@ -21,37 +21,30 @@ const FIGURES: [name: string, key: FigureName, list?: MoneyList][] = [
   ['Payers', 'payers'],
 ];
 const MONTHS = 12;
-/** As many years can be chosen: the call answers up to 60 months. */
-const MAX_YEARS = 4;
+/** The call answers up to 60 months. */
+const MAX_AGO = 48;
+
 /** Twelve months as bars over their figures. Each month is a link that chooses it. */
 export function Months() {
   const [params] = useSearchParams();
   const today = londonDate(useNow(false));
-  const thisYear = Number(today.slice(0, 4));
-  const asked = Number(params.get('year'));
-  const year = asked > thisYear - MAX_YEARS && asked < thisYear ? asked : undefined;
-  const ago = year === undefined ? 0 : MONTHS * (thisYear - 1 - year) + Number(today.slice(5, 7));
+  /** How many months before this one the last one is. */
+  const ago = Math.min(Math.max(0, Number(params.get('ago')) || 0), MAX_AGO);
   const query = { months: MONTHS + ago };
   const history = useApiData('GET /api/admin/money/history', { query }, { keepPreviousData: true });
   const { month: chosen } = useMoneyPeriod();
   const months = history.data?.months.slice(0, MONTHS) ?? [];
   const most = Math.max(1, ...months.map(({ moneyIn }) => moneyIn?.pence ?? 0));
-  const since = Math.max(
-    Number((history.data?.since ?? today).slice(0, 4)),
-    thisYear - MAX_YEARS + 1,
-  );
-  const years = Array.from({ length: thisYear - since }, (_, n) => thisYear - 1 - n);
+  const { since } = history.data ?? {};
+  const hasEarlier = ago < MAX_AGO && since != null && since < (months[0]?.month ?? '');
+  const toAgo = (wanted: number) => ({ search: `view=money&ago=${wanted}` });
   const label = (month: string) =>
     `${nameMonth(month).slice(0, 3)}${month === today.slice(0, 7) ? ' so far' : ''}`;
   return (
     <section aria-label="Money by month">
-      <SectionHead title="Month by month" aside={year ?? 'the last 12 months'}>
-        {year !== undefined && <Link to={{ search: 'view=money' }}>Last 12 months</Link>}
-        {years.map((each) => (
-          <Link key={each} to={{ search: `view=money&year=${each}` }}>
-            {each}
-          </Link>
-        ))}
+      <SectionHead title="Month by month">
+        {hasEarlier && <Link to={toAgo(ago + MONTHS)}>Earlier months</Link>}
+        {ago > 0 && <Link to={toAgo(Math.max(0, ago - MONTHS))}>Later months</Link>}
       </SectionHead>
       <LoadState of="the months" {...history} />
       <div className={styles.scroll}>
