@@ -1,11 +1,11 @@
-import { buildOutcome, listClaims, storeLead } from '@site/testing/builders';
+import { buildOutcome, listClaims, storeAttempts, storeLead } from '@site/testing/builders';
 import { test } from '@site/testing/fixtures';
 import type { Database } from '@site/platform/database/connect';
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { claimLead } from './claim.ts';
 import { recordOutcome } from './outcome.ts';
-import { withdrawLead } from './correction.ts';
+import { passOnUnknown, withdrawLead } from './correction.ts';
 import { retryLeads } from './retry.ts';
 
 const claim = (db: Database) => claimLead(db, { attemptId: randomUUID(), worker: 'test' });
@@ -66,3 +66,21 @@ test('a claimed lead is left to its run, and withdrawn later if corrected', asyn
     nextAttemptAt: null,
   });
 });
+
+test.for(['is sent', 'may be sent', 'is being sent'])(
+  'a lead that %s and is erased leaves its email to be looked up',
+  async (state, { db }) => {
+    const email = 'ada@reader.example';
+    const gone = await storeLead(db, {
+      email,
+      outcomeUnknown: state === 'may be sent',
+      ...(state === 'is sent' && { beehiivStatus: 'sent', nextAttemptAt: null }),
+    });
+    if (state === 'is being sent') await storeAttempts(db, [gone.id]);
+    const { id } = await storeLead(db, { email });
+
+    await passOnUnknown(db, [gone.id]);
+
+    expect(await db('leads').where({ id })).toMatchObject([{ outcomeUnknown: true }]);
+  },
+);

@@ -1,4 +1,11 @@
-import { advanceSyncClock, storeLead, storeSubscriber } from '@site/testing/builders';
+import {
+  advanceSyncClock,
+  countLockWaits,
+  openTransaction,
+  storeLead,
+  storePerson,
+  storeSubscriber,
+} from '@site/testing/builders';
 import { test } from '@site/testing/fixtures';
 import { expect } from 'vitest';
 import { claimDueCheck, recordSubscriber, recordSubscribers } from './subscribers.ts';
@@ -45,6 +52,34 @@ test('newer knowledge of a subscriber is kept', async ({ db }) => {
 
   expect(await db('people').whereNotNull('status')).toMatchObject([{ status: 'inactive' }]);
   expect(await db('leads')).toMatchObject([{ subscriberStatus: 'inactive' }]);
+});
+
+test('an answer waits for a newer one that is being stored', async ({ db }) => {
+  await storePerson(db, { emailNormalised: email, seenAt: new Date() });
+  const newer = await openTransaction(db);
+  await recordSubscribers(newer, [{ email, id: 'sub_1', status: 'inactive', at: minutesAgo(1) }]);
+
+  const older = recordSubscribers(db, [
+    { email, id: 'sub_1', status: 'active', at: minutesAgo(2) },
+  ]);
+  await expect.poll(() => countLockWaits(db)).toBe(1);
+  await newer.commit();
+  await older;
+
+  expect(await db('people')).toMatchObject([{ status: 'inactive' }]);
+});
+
+test('an answer locks leads before people, as an outcome does', async ({ db }) => {
+  const { id } = await storeLead(db, sent);
+  const outcome = await openTransaction(db);
+  await outcome('leads').where({ id }).forNoKeyUpdate();
+
+  const answer = recordSubscribers(db, [{ email, id: 'sub_1', status: 'active' }]);
+  await expect.poll(() => countLockWaits(db)).toBe(1);
+  await outcome('people').forNoKeyUpdate();
+  await outcome.commit();
+
+  expect(await answer).toBe(1);
 });
 
 test('a departure keeps the time at which it was first known', async ({ db }) => {
