@@ -187,3 +187,15 @@ test('two processes that store the same people do not deadlock', async ({ db }) 
 
   expect((await Promise.all(ends)).map(({ size }) => size)).toEqual([3, 0]);
 });
+
+test('a submission that repeats one under way keeps none of its own keys', async ({ db }) => {
+  const first = await openTransaction(db);
+  const { id } = await storeSubmission(first, toSubmission({ key: 'one' }));
+
+  const repeat = storeSubmission(db, toSubmission({ key: 'two' }));
+  await expect.poll(() => countLockWaits(db)).toBe(1);
+  await first.commit();
+
+  expect(await repeat).toMatchObject({ kind: 'repeated', id });
+  expect(new Set(await db('lead_repeats').pluck('lead_id'))).toEqual(new Set([id]));
+});

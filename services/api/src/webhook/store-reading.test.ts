@@ -9,7 +9,12 @@ import type { ChargeSnapshot, InvoiceSnapshot } from '../stripe/invoice-reading.
 import type { SubscriptionSnapshot } from '../stripe/subscription-reading.ts';
 import { storeComplimentary } from '../complimentary/complimentary.repository.ts';
 import { lockAddresses, readDatabaseClock } from '../subscriptions/subscription.repository.ts';
-import { applyCheckout, applyDeletedSubscription, applyMoney } from './store-reading.ts';
+import {
+  applyAbandonedCheckout,
+  applyCheckout,
+  applyDeletedSubscription,
+  applyMoney,
+} from './store-reading.ts';
 import { settleOwners } from '../subscriptions/settle-owners.ts';
 
 const test = base.extend('deps', ({ db }) => ({
@@ -403,6 +408,26 @@ describe('readings of checkouts', () => {
     ).rejects.toThrow('not recorded');
 
     expect(await db('leads')).toMatchObject([{ email: 'priya@acquirers.example' }]);
+  });
+
+  test('an older reading does not end a checkout that was completed', async ({ deps, db }) => {
+    const complete = buildCheckout(buildSnapshot({ readAt: '2026-02-01T00:00:00Z' }));
+    await applyCheckout(deps, complete);
+
+    const readAt = '2026-01-01T00:00:00Z';
+    await applyAbandonedCheckout(deps, { ...complete, state: 'expired', recovery: null, readAt });
+
+    expect(await db('checkouts')).toMatchObject([{ state: 'complete' }]);
+  });
+
+  test('a checkout follows each correction of its lead', async ({ deps, db }) => {
+    const first = await storeLead(db, { email: 'priya@acquirers.example' });
+    const second = await storeLead(db, { correctedFrom: first.id });
+    const last = await storeLead(db, { correctedFrom: second.id });
+
+    await applyCheckout(deps, { ...buildCheckout(buildSnapshot({})), leadReference: first.id });
+
+    expect(await db('subscriptions')).toMatchObject([{ email: last.email, leadId: last.id }]);
   });
 
   test('a checkout is linked even when its reading is the older one', async ({ deps, db }) => {
