@@ -147,7 +147,6 @@ export function buildDelivery(
     failed: 0,
     total: 0,
     lastSentAt: null,
-    usualWait: null,
     outages: [],
     workerSeenAt: AT,
     lastEventAt: null,

@@ -38,8 +38,6 @@ export type SyncHealthAnswer = z.infer<typeof syncHealthAnswer>;
 
 /** The days of `GET /api/admin/sync/delivery`, today included, in Europe/London. */
 export const DELIVERY_DAYS = 14;
-/** Waits are read from at most this many rows, the newest first. */
-export const MAX_DELIVERED = 10_000;
 export const MAX_OUTAGES = 20;
 
 /** `GET /api/admin/sync/delivery`: the leads of the last `DELIVERY_DAYS` days, by outcome. */
@@ -51,8 +49,6 @@ export const deliveryAnswer = z.object({
   failed: count,
   total: count,
   lastSentAt: instant.nullable(),
-  /** Milliseconds from the form to Beehiiv's acceptance. Null without a sent lead. */
-  usualWait: z.object({ medianMs: count, p95Ms: count }).nullable(),
   /** Past outages, newest first, at most `MAX_OUTAGES`. */
   outages: z.array(
     z.object({ kind: z.enum(RECORDED_KINDS), since: instant, until: instant, waited: count }),

@@ -64,10 +64,10 @@ const UNITS = [
 ] as const;
 
 /** `40 seconds`, `1 minute`, `47 hours`, `2 days`. Never negative. */
-export function formatDuration(durationMs: number, round = Math.floor): string {
+export function formatDuration(durationMs: number): string {
   const ms = Math.max(0, durationMs);
   const [unitMs, , name] = UNITS.find(([, fromMs]) => ms >= fromMs) ?? UNITS[3];
-  return countOf(round(ms / unitMs), name);
+  return countOf(Math.floor(ms / unitMs), name);
 }
 
 /** `12,345`, or `10,000+` where more were not counted. */

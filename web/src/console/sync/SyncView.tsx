@@ -61,7 +61,7 @@ type DeliveryProps = { delivery: DeliveryAnswer; health: SyncHealthAnswer; now: 
 
 /** The leads of the last days. Each figure opens its leads. */
 function Delivery({ delivery, health, now }: DeliveryProps) {
-  const { days, sentToday, failed, total, lastSentAt, usualWait } = delivery;
+  const { days, sentToday, failed, total, lastSentAt } = delivery;
   const { pending, oldestPendingAt } = health;
   const [first, last] = [days[0]?.day, days.at(-1)?.day];
   return (
@@ -92,14 +92,6 @@ function Delivery({ delivery, health, now }: DeliveryProps) {
           >
             of {countOf(total, 'lead')}
           </Figure>
-          <Figure
-            name="Usual wait"
-            value={usualWait ? shorten(formatDuration(usualWait.medianMs)) : '–'}
-          >
-            {usualWait
-              ? `nearly always within ${formatDuration(usualWait.p95Ms, Math.ceil)}`
-              : 'nothing sent yet'}
-          </Figure>
         </dl>
         <Chart
           title="Sent and failed by day"
@@ -120,10 +112,6 @@ function Delivery({ delivery, health, now }: DeliveryProps) {
     </section>
   );
 }
-
-/** `44 s`, `2 min`: a figure has no room for more. */
-const shorten = (duration: string) =>
-  duration.replace(/ seconds?$/u, ' s').replace(/ minutes?$/u, ' min');
 
 type FigureProps = { name: string; value: string; to?: string | false; children: ReactNode };
 

@@ -1,8 +1,8 @@
 import type { Database } from '@site/platform/database/connect';
-import { query, queryOne } from '@site/platform/database/query';
+import { queryOne } from '@site/platform/database/query';
 import type { Row } from '@site/platform/database/tables';
 import { MAX_FIRST_LEADS } from '@site/schema/calls/set-up';
-import { DELIVERY_DAYS, MAX_DELIVERED, MAX_OUTAGES } from '@site/schema/calls/sync';
+import { DELIVERY_DAYS, MAX_OUTAGES } from '@site/schema/calls/sync';
 import type { DeliveryAnswer } from '@site/schema/calls/sync';
 
 const DAYS_BEFORE_TODAY = DELIVERY_DAYS - 1;
@@ -46,27 +46,6 @@ export async function countDays(
     sentToday: days.at(-1)?.sent ?? 0,
     failed: days.reduce((sum, { failed }) => sum + failed, 0),
   };
-}
-
-/**
- * Reads the newest sent leads' time until Beehiiv's acceptance: from the form, or from when an
- * operator sent them again, because until then they waited for a person.
- */
-export async function readUsualWait(db: Database): Promise<DeliveryAnswer['usualWait']> {
-  const [wait] = await query<NonNullable<DeliveryAnswer['usualWait']>>(
-    db,
-    `with newest as (
-       select extract(epoch from beehiiv_sent_at - case sync_round when 1 then submitted_at else round_started_at end) * 1000 as took
-       from leads
-       where beehiiv_status = 'sent' and beehiiv_sent_at is not null and submitted_at >= london_days_ago(:days)
-       order by submitted_at desc limit :most
-     )
-     select round(percentile_cont(0.5) within group (order by took))::float8 as median_ms,
-       round(percentile_cont(0.95) within group (order by took))::float8 as p95_ms
-     from newest having count(*) > 0`,
-    { days: DAYS_BEFORE_TODAY, most: MAX_DELIVERED },
-  );
-  return wait ?? null;
 }
 
 type LastTimes = { workerSeenAt: Date; lastSentAt: Date | null; lastMailAt: Date | null };

@@ -6,13 +6,7 @@ import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
 import { recordAction } from '../../audit/audit.repository.ts';
 import { operatorOf } from '../operators/operator-session.ts';
-import {
-  countDays,
-  listOutages,
-  readLastTimes,
-  readPace,
-  readUsualWait,
-} from './delivery.repository.ts';
+import { countDays, listOutages, readLastTimes, readPace } from './delivery.repository.ts';
 
 /**
  * The state of the sync for the strip on every view, and the delivery of leads for the view Sync.
@@ -43,16 +37,14 @@ export function syncStatusRoutes({
       };
     }),
     route('GET /api/admin/sync/delivery', async () => {
-      const [days, usualWait, outages, { lastMailAt, ...times }, lastEventAt] = await Promise.all([
+      const [days, outages, { lastMailAt, ...times }, lastEventAt] = await Promise.all([
         countDays(db),
-        readUsualWait(db),
         listOutages(db),
         readLastTimes(db),
         readLastEventAt(db),
       ]);
       return {
         ...days,
-        usualWait,
         outages,
         ...times,
         lastEventAt,

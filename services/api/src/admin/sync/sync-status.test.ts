@@ -200,7 +200,6 @@ describe('GET /api/admin/sync/delivery', () => {
       failed: 1,
       total: 8,
       lastSentAt: lastSentAt.toISOString(),
-      usualWait: { medianMs: 2_000, p95Ms: 36_000 },
     });
     const span = `startDate=${londonDate(noon(13))}&endDate=${londonDate(noon(0))}`;
     const list = await api.call('GET', `/api/admin/leads?status=failed&${span}`, { headers });
@@ -225,7 +224,6 @@ describe('GET /api/admin/sync/delivery', () => {
     const none = (await api.call('GET', '/api/admin/sync/delivery', { headers })).json;
     expect(none).toMatchObject({
       outages: [],
-      usualWait: null,
       lastSentAt: null,
       lastEventAt: null,
       total: 0,
