@@ -1,22 +1,6 @@
-import { describe, expect, test } from 'vitest';
-import { countDays, describeDates, describeFilter } from './filter-labels.ts';
+import { expect, test } from 'vitest';
+import { describeDates, describeFilter } from './filter-labels.ts';
 import type { ListFilter } from '../shared/filter.ts';
-
-describe('countDays', () => {
-  test('both ends of a range of days count', () => {
-    expect(countDays({ startDate: '2025-11-20', endDate: '2025-12-03' })).toBe(14);
-    expect(countDays({ startDate: '2025-12-03', endDate: '2025-12-03' })).toBe(1);
-  });
-
-  test('the day the clocks change is one day like any other', () => {
-    expect(countDays({ startDate: '2025-03-29', endDate: '2025-03-31' })).toBe(3);
-  });
-
-  test('a range with an open end has no length', () => {
-    expect(countDays({ startDate: '2025-12-03' })).toBeUndefined();
-    expect(countDays({ startDate: '2025-12-04', endDate: '2025-12-03' })).toBeUndefined();
-  });
-});
 
 test.each([
   [{}, 'all dates'],

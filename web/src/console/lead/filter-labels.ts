@@ -11,15 +11,7 @@ import {
   STATUS_NAMES,
 } from './lead-labels.ts';
 
-const DAY_MS = 86_400_000;
-
 type Dates = Pick<ListFilter, 'startDate' | 'endDate'>;
-
-/** Counts the filter's days, both ends included. Undefined without a start or an end, or if the end is first. */
-export function countDays({ startDate, endDate }: Dates): number | undefined {
-  if (!startDate || !endDate || startDate > endDate) return undefined;
-  return Math.round((Date.parse(endDate) - Date.parse(startDate)) / DAY_MS) + 1;
-}
 
 /** `20 November to 3 December 2025`, `from 20 November 2025`, `all dates`. */
 export function describeDates({ startDate, endDate }: Dates): string {

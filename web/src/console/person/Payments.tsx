@@ -137,19 +137,13 @@ export const describePayment = (
   pence = of.paidPence - of.refundedPence || of.paidPence,
 ) => `${formatMoney(pence, of.currency)} of ${formatDate(new Date(of.paidAt ?? of.issuedAt))}`;
 
-function describeOutcome({ invoice, subscription }: Payment, now: Date): string {
-  const { status, totalPence, paidPence, refundedPence, currency, dispute, issuedAt } = invoice;
-  const { trialEndsAt } = subscription;
+function describeOutcome({ invoice }: Payment, now: Date): string {
+  const { status, totalPence, paidPence, refundedPence, currency, dispute } = invoice;
   if (dispute?.status === 'lost') return 'Disputed and lost';
   if (dispute?.evidenceDueAt && dispute.status === 'needs_response')
     return `Disputed, answer by ${formatDay(new Date(dispute.evidenceDueAt), now)}`;
   if (dispute) return 'Disputed, the bank decides';
-  if (totalPence === 0)
-    return trialEndsAt !== null && issuedAt < trialEndsAt
-      ? 'Trial, nothing charged'
-      : 'Nothing to pay';
-  if (paidPence === 0 && status === 'open' && subscription.stage === 'ended')
-    return 'Not paid; payable only by its link';
+  if (totalPence === 0) return 'Nothing to pay';
   if (paidPence === 0) return capitalize(INVOICE_STATES[status] ?? status);
   if (refundedPence === 0) return 'Paid';
   return refundedPence >= paidPence

@@ -12,9 +12,8 @@ export type Column<Row> = {
   width?: string;
   /** The rows are in its order, which the link in its head reverses. */
   sort?: { isAscending: boolean; search: string; title: string };
-  /** On a phone, where each row is a stack: a word before or after the value, */
+  /** On a phone, where each row is a stack: a word before the value, */
   label?: string;
-  unit?: string;
   /** on a line of its own, or as an amount at the right of the first cell, */
   place?: 'line' | 'amount';
   /** or left out. */
@@ -133,11 +132,10 @@ export function DataTable<Row>({
 }
 
 function toCell<Row>(column: Column<Row>, row: Row, isFirst: boolean) {
-  const { head, cell, isFigure, label, unit, place, isNone } = column;
+  const { head, cell, isFigure, label, place, isNone } = column;
   const data = {
     'data-figure': isFigure || undefined,
     'data-label': label,
-    'data-unit': unit,
     'data-own': place === 'line' || undefined,
     'data-amount': place === 'amount' || undefined,
     'data-none': isNone?.(row) || undefined,

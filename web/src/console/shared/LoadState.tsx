@@ -16,26 +16,14 @@ type LoadStateProps = {
   reload?: () => Promise<unknown>;
 };
 
-/** Where to look if one is not stored. */
-const ELSEWHERE: Record<string, { why: string; search: string; name: string } | undefined> = {
-  person: { why: 'Perhaps erased: ', search: RECEIPTS, name: 'Receipts of erasures' },
-  invoice: {
-    why: 'There is no such invoice, or its payer was erased. ',
-    search: 'view=money',
-    name: 'Money',
-  },
-};
-
 /** Takes the place of data that is loading, and shows above data that it could not be loaded again. */
 export function LoadState({ of, data, fault, reload }: LoadStateProps) {
   if (fault === undefined) return data === undefined ? <Loading of={of} /> : null;
   const again = data === undefined ? '' : ' again';
-  const elsewhere = ELSEWHERE[of];
-  if (elsewhere && fault instanceof HttpError && [404, 422].includes(fault.status)) {
+  if (of === 'person' && fault instanceof HttpError && [404, 422].includes(fault.status)) {
     return (
-      <LoadFault title={`This ${of} is not stored`}>
-        {elsewhere.why}
-        <Link to={{ search: elsewhere.search }}>{elsewhere.name}</Link>
+      <LoadFault title="This person is not stored">
+        Perhaps erased: <Link to={{ search: RECEIPTS }}>Receipts of erasures</Link>
       </LoadFault>
     );
   }
