@@ -1,6 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { query, queryOne } from '@site/platform/database/query';
+import { renewAddress } from '@site/platform/outbox/address-lease';
 
 /** Every request to the newsletter, of any kind, waits here for a slot. */
 export type RateLimiter = {
@@ -167,4 +168,40 @@ export async function pauseSlots(db: Database, delayMs: number): Promise<void> {
  */
 export async function forgetRate(db: Database): Promise<void> {
   await db('rate_limiter').update({ requestsPerMinute: null });
+}
+
+/** A third of a lease, so that one renewal may fail. */
+const RENEW_EVERY_MS = 15_000;
+
+/**
+ * Renews a lease until `wait` settles. At a low rate, or after a 429, the wait for a slot may
+ * outlast a lease. The caller must check afterwards that it still holds the lease.
+ */
+export async function withLeaseRenewal<T>(
+  renew: () => Promise<unknown>,
+  wait: Promise<T>,
+): Promise<T> {
+  const timer = setInterval(() => void renew().catch(() => undefined), RENEW_EVERY_MS);
+  try {
+    return await wait;
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+/** Waits for a slot and renews the lease before a further request. Returns false if the lease was lost. */
+export type PrepareNext = () => Promise<boolean>;
+
+/** Creates the preparation for each further request of a run that leases an email. */
+export function createPrepareNext(
+  { db, rateLimiter }: { db: Database; rateLimiter: RateLimiter },
+  leasedBy: string,
+  signal: AbortSignal,
+  urgency?: Urgency,
+): PrepareNext {
+  const renew = () => renewAddress(db, leasedBy);
+  return async () => {
+    await withLeaseRenewal(renew, rateLimiter.waitForSlot(signal, urgency));
+    return renew();
+  };
 }

@@ -19,7 +19,7 @@ import type {
   SubscriberPage,
 } from '../newsletter/newsletter.port.ts';
 import { pause } from '../newsletter/sync-health.repository.ts';
-import { withLeaseRenewal } from '../newsletter/lease-renewal.ts';
+import { withLeaseRenewal } from '../newsletter/rate-limiter.ts';
 import { backoffMs } from '../sync/sync.policy.ts';
 import type { SyncDeps } from '../sync/sync.processor.ts';
 

@@ -9,7 +9,7 @@ import { recordSubscriber } from '@site/platform/outbox/subscribers';
 import { reassertTier, requestTier } from '@site/platform/outbox/people';
 import { deleteDifference } from './differences.repository.ts';
 import { toJudged } from '@site/schema/beehiiv-answers';
-import { createPrepareNext } from '../newsletter/lease-renewal.ts';
+import { createPrepareNext } from '../newsletter/rate-limiter.ts';
 import { deliver, byConsent } from '../sync/deliver.ts';
 import type { SyncDeps } from '../sync/sync.processor.ts';
 import { toNewSubscriber } from '../newsletter/to-new-subscriber.ts';

@@ -8,8 +8,8 @@ import {
 } from './tier.repository.ts';
 import type { NewsletterAnswer, Subscriber, Verdict } from '../newsletter/newsletter.port.ts';
 import { toNewSubscriber } from '../newsletter/to-new-subscriber.ts';
-import { createPrepareNext, withLeaseRenewal } from '../newsletter/lease-renewal.ts';
-import type { PrepareNext } from '../newsletter/lease-renewal.ts';
+import { createPrepareNext, withLeaseRenewal } from '../newsletter/rate-limiter.ts';
+import type { PrepareNext } from '../newsletter/rate-limiter.ts';
 import { toJudged } from '@site/schema/beehiiv-answers';
 import { renewAddress } from '@site/platform/outbox/address-lease';
 import { reactivateSubscriber } from '../sync/deliver.ts';

@@ -1,4 +1,4 @@
-import type { PrepareNext } from '../newsletter/lease-renewal.ts';
+import type { PrepareNext } from '../newsletter/rate-limiter.ts';
 import type {
   NewsletterAnswer,
   NewsletterPort,

@@ -9,7 +9,7 @@ import { confirmFault } from '../newsletter/confirm-fault.ts';
 import type { FieldCatalog } from '../newsletter/field-catalog.ts';
 import type { RateLimiter } from '../newsletter/rate-limiter.ts';
 import { recordInHealth } from '../newsletter/sync-health.repository.ts';
-import { createPrepareNext, withLeaseRenewal } from '../newsletter/lease-renewal.ts';
+import { createPrepareNext, withLeaseRenewal } from '../newsletter/rate-limiter.ts';
 import type { NewsletterAnswer, NewsletterPort, Verdict } from '../newsletter/newsletter.port.ts';
 import { toNewSubscriber } from '../newsletter/to-new-subscriber.ts';
 import type { DeliverySettings } from '../newsletter/to-new-subscriber.ts';
