@@ -7,7 +7,7 @@ import type { Registry } from 'prom-client';
 import type { Database } from '../database/connect.ts';
 import { query, queryOne } from '../database/query.ts';
 import { addGauge, addGauges, shareReading } from '../process/metrics.ts';
-import { countAttention, readLastEventAt, readStripeFaults } from './money-health.ts';
+import { countAttention, readStripeFaults } from './money-health.ts';
 import type { AttentionCount, StripeFaultCount } from './money-health.ts';
 import type { SyncFacts } from './sync-conditions.ts';
 import type { HealthReader } from './sync-facts.ts';
@@ -18,13 +18,12 @@ import { SYNC_QUEUE_NAME, SYNC_QUEUE_PREFIX } from '../outbox/sync-queue.ts';
  * over several processes takes the maximum, never the sum.
  */
 
-type Figures = {
-  lastBackupSeconds: number;
+type Figures = Times & {
   stripeFaults: StripeFaultCount[];
   attention: AttentionCount[];
-  lastEventSeconds: number | null;
-  differences: Map<DifferenceKind, number>;
+  differences: { kind: DifferenceKind; count: number }[];
 };
+type Times = { lastBackupSeconds: number; lastEventSeconds: number | null };
 
 const toNumber = (flag: boolean) => (flag ? 1 : 0);
 
@@ -33,28 +32,23 @@ const toNumber = (flag: boolean) => (flag ? 1 : 0);
  * same with ten leads and with ten million.
  */
 async function readFigures(db: Database): Promise<Figures> {
-  const [stripeFaults, attention, lastEventAt, differences, rest] = await Promise.all([
+  const [stripeFaults, attention, differences, times] = await Promise.all([
     readStripeFaults(db),
     countAttention(db),
-    readLastEventAt(db),
     // Reads the whole table: at most a few thousand rows, and none while the records agree.
-    query<{ kind: DifferenceKind; count: number }>(
+    query<Figures['differences'][number]>(
       db,
       `select kind, count(*)::int as count from differences where kind <> 'unknown-here' group by kind
        union all select 'unknown-here', (detail ->> 'unknown')::int from tasks where name = 'comparison' and finished_at is not null`,
     ),
-    queryOne<Pick<Figures, 'lastBackupSeconds'>>(
+    queryOne<Times>(
       db,
-      `select coalesce(extract(epoch from finished_at), 0)::float8 as last_backup_seconds from tasks where name = 'backup'`,
+      `select coalesce(extract(epoch from finished_at), 0)::float8 as last_backup_seconds,
+         (select extract(epoch from max(received_at))::float8 from stripe_events) as last_event_seconds
+       from tasks where name = 'backup'`,
     ),
   ]);
-  return {
-    ...rest,
-    differences: new Map(differences.map(({ kind, count }) => [kind, count])),
-    stripeFaults,
-    attention,
-    lastEventSeconds: lastEventAt && lastEventAt.getTime() / 1_000,
-  };
+  return { stripeFaults, attention, differences, ...times };
 }
 
 /**
@@ -143,8 +137,10 @@ export function addSyncMetrics(
     async () => {
       const differences = (await figures())?.differences;
       // Absent before the first comparison.
-      if (!differences?.has('unknown-here')) return null;
-      return DIFFERENCE_KINDS.map((kind) => [kind, differences.get(kind) ?? 0]);
+      if (!differences?.some(({ kind }) => kind === 'unknown-here')) return null;
+      const countOf = (wanted: DifferenceKind) =>
+        differences.find(({ kind }) => kind === wanted)?.count ?? 0;
+      return DIFFERENCE_KINDS.map((kind) => [kind, countOf(kind)]);
     },
   );
   addQueueMetrics(registry, redis, queuePrefix, kept);
