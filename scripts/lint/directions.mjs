@@ -52,7 +52,6 @@ export const LAYERS = {
   'services/api/src/admin': [
     ['admin.routes'],
     ['account', 'live', 'people', 'mail', 'privacy', 'set-up'],
-    ['overview'],
     ['differences', 'money', 'retry', 'subscriptions'],
     ['leads'],
     ['sync'],

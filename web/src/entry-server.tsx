@@ -1,7 +1,7 @@
 import type { PageRequest, RenderedPage } from '@site/schema/page-render';
 import { StrictMode } from 'react';
 import { prerender } from 'react-dom/static.edge';
-import { isConsoleAddress } from '@site/schema/console-address';
+import { isConsoleAddress } from '@site/schema/site-settings';
 import { OpeningConsole } from './console/OpeningConsole.tsx';
 import { SiteRoutes } from './routes.tsx';
 import { landingHead } from './server/head.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decimalsOf, formatMoney } from './currency.ts';
+import { decimalsOf, formatMoney } from './money.ts';
 
 test.for([
   [23_900, 'gbp', '£239.00'],

@@ -1,6 +1,7 @@
-// Builds complete and valid answers to the calls of the overview and the set-up.
-import type { OverviewAnswer } from '@site/schema/calls/overview';
+import type { OverviewAnswer } from '@site/schema/calls/money';
 import type { SetUpAnswer } from '@site/schema/calls/set-up';
+
+// Builds complete and valid answers to the calls of the overview and the set-up.
 
 const AT = '2025-12-03T09:30:00Z';
 

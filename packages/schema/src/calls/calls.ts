@@ -6,7 +6,6 @@ import { auditCalls } from './audit.ts';
 import { leadCalls } from './leads.ts';
 import { differenceCalls } from './differences.ts';
 import { operationsCalls } from './operations.ts';
-import { overviewCalls } from './overview.ts';
 import { peopleCalls } from './people.ts';
 import { privacyCalls } from './privacy.ts';
 import { retryCalls } from './retry.ts';
@@ -22,7 +21,6 @@ export const CALLS = {
   ...leadCalls,
   ...retryCalls,
   ...syncCalls,
-  ...overviewCalls,
   ...setUpCalls,
   ...auditCalls,
   ...peopleCalls,

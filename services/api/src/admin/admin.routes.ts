@@ -11,7 +11,6 @@ import { loginRoutes } from './operators/login.routes.ts';
 import { createTurns } from './operators/login-limit.ts';
 import { signedIn } from './operators/operator-session.ts';
 import { setUpRoutes } from './set-up/set-up.routes.ts';
-import { readOverview } from './overview/overview.repository.ts';
 import { privacyRoutes } from './privacy/privacy.routes.ts';
 import { retryRoutes } from './retry/retry.routes.ts';
 import { peopleRoutes } from './people/people.routes.ts';
@@ -32,7 +31,6 @@ export function adminRoutes(deps: AppDeps): Route[] {
     ...retryRoutes(deps),
     ...liveRoutes(deps),
     ...syncStatusRoutes(deps),
-    route('GET /api/admin/overview', () => readOverview(deps.db, deps.clock.now())),
     ...setUpRoutes(deps),
     ...auditRoutes(deps),
     ...privacyRoutes(deps),

@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { isConsoleAddress } from '@site/schema/console-address';
+import { isConsoleAddress } from '@site/schema/site-settings';
 import helmet from 'helmet';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';

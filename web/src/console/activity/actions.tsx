@@ -1,6 +1,6 @@
 import type { OperatorAction } from '@site/schema/calls/audit';
 import { leadFilterQuery } from '@site/schema/calls/lead-filter';
-import { formatMoney } from '@site/schema/currency';
+import { formatMoney } from '@site/schema/money';
 import { isActionName, isEndOfAccess } from '@site/schema/operator-actions';
 import type { ActionName } from '@site/schema/operator-actions';
 import { Link } from 'react-router-dom';

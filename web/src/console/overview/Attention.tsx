@@ -1,5 +1,5 @@
 import type { CallAnswer } from '@site/schema/calls/calls';
-import { formatMoney } from '@site/schema/currency';
+import { formatMoney } from '@site/schema/money';
 import { Link } from 'react-router-dom';
 import styles from '../shared/AttentionKind.module.css';
 import { AttentionKind } from '../shared/AttentionKind.tsx';

@@ -1,7 +1,7 @@
 import { toFunnelFilter } from '@site/schema/calls/lead-filter';
 import type { FunnelPart, FunnelStep } from '@site/schema/calls/lead-filter';
-import { FUNNEL_DAYS, FUNNEL_OTHERS, MAX_FUNNEL_LEADS } from '@site/schema/calls/overview';
-import type { OverviewAnswer } from '@site/schema/calls/overview';
+import { FUNNEL_DAYS, FUNNEL_OTHERS, MAX_FUNNEL_LEADS } from '@site/schema/calls/money';
+import type { OverviewAnswer } from '@site/schema/calls/money';
 import { formatPence } from '@site/schema/offer';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';

@@ -1,5 +1,5 @@
 import type { LeadSubscription, SubscriptionInvoice } from '@site/schema/calls/subscriptions';
-import { formatMoney } from '@site/schema/currency';
+import { formatMoney } from '@site/schema/money';
 import { Link } from 'react-router-dom';
 import { DataTable } from '../shared/DataTable.tsx';
 import type { Column } from '../shared/DataTable.tsx';

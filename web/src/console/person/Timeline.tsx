@@ -1,5 +1,5 @@
 import type { HistoryEntry, LeadDetailAnswer, SyncAttempt } from '@site/schema/calls/leads';
-import { formatMoney } from '@site/schema/currency';
+import { formatMoney } from '@site/schema/money';
 import { OPERATOR_SOURCE } from '@site/schema/lead';
 import { isActionName, isEndOfAccess } from '@site/schema/operator-actions';
 import { ACTION_LABELS } from '../activity/actions.tsx';

@@ -1,5 +1,5 @@
 import type { CallAnswer } from '@site/schema/calls/calls';
-import { formatMoney } from '@site/schema/currency';
+import { formatMoney } from '@site/schema/money';
 import { listLeadFields } from '@site/schema/lead-fields';
 import { OFFER } from '@site/schema/offer';
 import {

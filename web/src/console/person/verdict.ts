@@ -1,9 +1,8 @@
 import { londonDate } from '@site/schema/calendar';
 import type { PersonAnswer } from '@site/schema/calls/people';
 import type { FreeAccess, LeadSubscription } from '@site/schema/calls/subscriptions';
-import { formatMoney } from '@site/schema/currency';
+import { formatMoney, NOT_RECEIVING_REASONS, UNSETTLED_REASONS } from '@site/schema/money';
 import { isSameAddress } from '@site/schema/email';
-import { NOT_RECEIVING_REASONS, UNSETTLED_REASONS } from '@site/schema/money';
 import {
   describeProgress,
   describeStatus,

@@ -2,7 +2,7 @@ import type { Database } from '@site/platform/database/connect';
 import { queryOne } from '@site/platform/database/query';
 import { readFunnelFilter, SUBSCRIBER_STATES } from '@site/schema/calls/lead-filter';
 import type { FunnelStep, LeadFilter, LeadStatusFilter } from '@site/schema/calls/lead-filter';
-import { FUNNEL_ROWS, MAX_FUNNEL_LEADS } from '@site/schema/calls/overview';
+import { FUNNEL_ROWS, MAX_FUNNEL_LEADS } from '@site/schema/calls/money';
 import { RARE, toWords } from '@site/schema/text';
 import type { Knex } from 'knex';
 

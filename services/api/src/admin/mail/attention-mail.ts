@@ -3,7 +3,7 @@ import { listAlerts } from '@site/platform/alerts/report-conditions';
 import type { Database } from '@site/platform/database/connect';
 import type { MailRow, MailSection } from '@site/platform/database/tables';
 import type { Clock } from '@site/platform/process/clock';
-import { formatMoney } from '@site/schema/currency';
+import { formatMoney } from '@site/schema/money';
 import { OFFER } from '@site/schema/offer';
 import { storeMail } from '../../mail/mail.repository.ts';
 import type { ApiSettings } from '../../settings.ts';

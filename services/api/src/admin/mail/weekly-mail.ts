@@ -1,8 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
 import { queryOne } from '@site/platform/database/query';
 import { storeMail } from '../../mail/mail.repository.ts';
-import { bindPeriod } from '../money/money.repository.ts';
-import { readWeek } from '../overview/overview.repository.ts';
+import { bindPeriod, readWeek } from '../money/money.repository.ts';
 import { listForMail, OVERVIEW, toSection } from './attention-mail.ts';
 import type { MailDeps } from './attention-mail.ts';
 import { addDays, endOfLondonDay, formatLongDate, londonDate } from '@site/schema/calendar';

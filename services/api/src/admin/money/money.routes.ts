@@ -4,7 +4,13 @@ import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
 import { dashboardOf } from '../../stripe/stripe.client.ts';
 import { operatorOf } from '../operators/operator-session.ts';
-import { countStages, readPrices, readMonths, listPeople } from './money.repository.ts';
+import {
+  countStages,
+  readPrices,
+  readMonths,
+  listPeople,
+  readOverview,
+} from './money.repository.ts';
 import { review, listAttention } from './attention-list.ts';
 import { recordAction, recordReading } from '../../audit/audit.repository.ts';
 import { listAbandoned, noteContact } from './abandoned.repository.ts';
@@ -24,6 +30,7 @@ export function moneyRoutes(deps: AppDeps): Route[] {
       const { conditions } = await health.readShared();
       return listAttention(db, settings, [...conditions, ...(await findMoneyAlerts(db))]);
     }),
+    route('GET /api/admin/overview', () => readOverview(db, clock.now())),
     route('GET /api/admin/money/history', ({ query: { months } }) => readMonths(db, clock, months)),
     route('GET /api/admin/checkouts/abandoned', async ({ query: period, req }) => {
       const abandoned = await listAbandoned(db, period);

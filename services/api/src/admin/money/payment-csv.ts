@@ -1,7 +1,7 @@
 import type { Clock } from '@site/platform/process/clock';
 import type { Database } from '@site/platform/database/connect';
 import { londonDate } from '@site/schema/calendar';
-import { decimalsOf } from '@site/schema/currency';
+import { decimalsOf } from '@site/schema/money';
 import type { MoneyPeriod } from '@site/schema/calls/money';
 import type { Response } from 'express';
 import type { Pool } from 'pg';

@@ -1,6 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import type { Logger } from '@site/platform/process/logger';
-import { formatMoney } from '@site/schema/currency';
+import { formatMoney } from '@site/schema/money';
 import type { CallSent } from '@site/schema/calls/calls';
 import type { RefundAnswer } from '@site/schema/calls/subscriptions';
 import { createHash } from 'node:crypto';

@@ -3,7 +3,7 @@ import type {
   RefundPreview,
   SubscriptionInvoice,
 } from '@site/schema/calls/subscriptions';
-import { decimalsOf, formatMoney } from '@site/schema/currency';
+import { decimalsOf, formatMoney } from '@site/schema/money';
 import { OFFER } from '@site/schema/offer';
 import { useState } from 'react';
 import { TextField } from '../../../ui/Field.tsx';

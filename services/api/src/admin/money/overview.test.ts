@@ -1,6 +1,6 @@
 import { storeLead } from '@site/testing/builders';
 import type { Database } from '@site/platform/database/connect';
-import type { OverviewAnswer } from '@site/schema/calls/overview';
+import type { OverviewAnswer } from '@site/schema/calls/money';
 import { FUNNEL_STEPS, toFunnelFilter } from '@site/schema/calls/lead-filter';
 import type { FunnelPart, FunnelStep } from '@site/schema/calls/lead-filter';
 import { randomUUID } from 'node:crypto';
