@@ -1,9 +1,9 @@
 import { createDatabase } from '@site/platform/database/connect';
-import type { Database } from '@site/platform/database/connect';
 import { errorMessage } from '@site/platform/process/logged-error';
 import { createLogger } from '@site/platform/process/logger';
 import { readFlags } from '@site/platform/settings/read-flags';
 import { readSettings, SettingsError } from '@site/platform/settings/read-settings';
+import type { Row } from '@site/platform/database/tables';
 import type { DifferenceKind } from '@site/schema/differences';
 import { hostname } from 'node:os';
 import { v7 as newId } from 'uuid';
@@ -79,8 +79,9 @@ async function run({ fix, json }: { fix: boolean; json: boolean }): Promise<numb
       console.error(`Could not compare: ${comparison.fault}.`);
       return EXIT.couldNotCheck;
     }
-    const result = await readResult(db, comparison);
-    const fixed = fix ? await fixAll(deps) : 0;
+    const found = await listDifferences(db);
+    const result = toResult(found, comparison);
+    const fixed = fix ? await fixAll(deps, found) : 0;
     print(result, { fix, json, fixed });
     const { 'unknown-here': _, ...left } = await countDifferences(db);
     const open = Object.values(left).reduce((sum, count) => sum + count, comparison.unknown);
@@ -90,42 +91,42 @@ async function run({ fix, json }: { fix: boolean; json: boolean }): Promise<numb
   }
 }
 
-async function readResult(
-  db: Database,
+type Difference = Row<'differences'>;
+
+function toResult(
+  found: Difference[],
   { checked, skipped, unknown, paymentsChecked }: Comparison,
-): Promise<Result> {
-  const leads = async (kind: DifferenceKind) =>
-    (await listDifferences(db, kind)).flatMap(({ leadId }) => (leadId === null ? [] : [leadId]));
-  const subscriptions = async (kind: DifferenceKind) =>
-    (await listDifferences(db, kind)).map(
-      (row) => row.stripeSubscriptionId ?? row.subscriberId ?? row.leadId ?? '',
-    );
+): Result {
+  const of = (kind: DifferenceKind) => found.filter((difference) => difference.kind === kind);
+  const leads = (kind: DifferenceKind) => of(kind).flatMap(({ leadId }) => leadId ?? []);
+  const subscriptions = (kind: DifferenceKind) =>
+    of(kind).map((row) => row.stripeSubscriptionId ?? row.subscriberId ?? row.leadId ?? '');
   return {
     checked,
     skipped,
-    missing: await leads('missing-there'),
-    invalid: await leads('invalid'),
-    left: await leads('unsubscribed'),
+    missing: leads('missing-there'),
+    invalid: leads('invalid'),
+    left: leads('unsubscribed'),
     unknown,
     payments: {
       checked: paymentsChecked,
-      paysNotActive: await subscriptions('pays-not-active'),
-      paysTwice: await subscriptions('pays-twice'),
-      premiumNotPaying: await subscriptions('premium-not-paying'),
+      paysNotActive: subscriptions('pays-not-active'),
+      paysTwice: subscriptions('pays-twice'),
+      premiumNotPaying: subscriptions('premium-not-paying'),
     },
   };
 }
 
 /** Adds missing subscribers and sets the tier of payers. Taking a tier away is left to a person. */
-async function fixAll(deps: RepairDeps): Promise<number> {
-  const missing = await listDifferences(deps.db, 'missing-there');
-  const unpaid = (await listDifferences(deps.db, 'pays-not-active')).filter(
-    ({ remedy }) => remedy === 'set-premium',
+async function fixAll(deps: RepairDeps, found: Difference[]): Promise<number> {
+  const fixable = found.filter(
+    ({ kind, remedy }) =>
+      kind === 'missing-there' || (kind === 'pays-not-active' && remedy === 'set-premium'),
   );
   let fixed = 0;
-  for (const [index, difference] of [...missing, ...unpaid].entries()) {
+  for (const [index, difference] of fixable.entries()) {
     if (await carryOutRemedy(deps, difference, stopping.signal)) fixed += 1;
-    showProgress('Putting right', index + 1, missing.length + unpaid.length);
+    showProgress('Putting right', index + 1, fixable.length);
   }
   return fixed;
 }

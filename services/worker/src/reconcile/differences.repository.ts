@@ -191,11 +191,8 @@ export async function countDifferences(
   return Object.fromEntries(rows.map(({ kind, count }) => [kind, count]));
 }
 
-export async function listDifferences(
-  db: Database,
-  kind: DifferenceKind,
-): Promise<Row<'differences'>[]> {
-  return db<Row<'differences'>>('differences').where({ kind }).orderBy('id');
+export async function listDifferences(db: Database): Promise<Row<'differences'>[]> {
+  return db<Row<'differences'>>('differences').orderBy('id');
 }
 
 export async function deleteDifference(
