@@ -13,7 +13,7 @@ import { within } from './within.ts';
  */
 
 const MINUTE_MS = 60_000;
-/** A silent connection is destroyed after 15 s, and then everything goes on. */
+/** A silent connection is destroyed after 15 s, and then the work continues. */
 const MAX_SILENCE_SECONDS = 40;
 
 /** A worker is missed after half a minute, and a refusal noticed at once. */

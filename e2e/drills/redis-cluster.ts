@@ -47,7 +47,7 @@ export async function startRedisCluster(): Promise<RedisCluster> {
       'cluster-enabled': 'yes',
       'cluster-port': String(port + 10_000 > 65_535 ? port - 10_000 : port + 10_000),
       'cluster-node-timeout': '2000',
-      // One part of the queue's keys away is enough of a fault; the other masters go on.
+      // Losing one part of the queue's keys is fault enough; the other masters stay up.
       'cluster-require-full-coverage': 'no',
       requirepass: PASSWORD,
       masterauth: PASSWORD,

@@ -21,8 +21,8 @@ export async function recordSubscriber(db: Database, told: Told): Promise<void> 
 }
 
 /**
- * Records Beehiiv's word on people who have a row, and of a page of its list their tiers too. Newer
- * knowledge stays, on the leads too. A status that may soon change is checked after five minutes,
+ * Records Beehiiv's word on people who have a row. A page of its list also has their tiers. Newer
+ * knowledge stays, even on the leads. A status that may soon change is checked after five minutes,
  * when Beehiiv has usually validated a new email. Returns how many have a row.
  */
 export async function recordSubscribers(

@@ -28,7 +28,7 @@ export const accountAnswer = z.object({
     z.object({
       at: instant,
       isFailed: z.boolean(),
-      /** They were logged in already, and confirmed who they are. */
+      /** True if the operator was logged in already, and confirmed who they are. */
       isAskedAgain: z.boolean(),
       browser: z.string().nullable(),
       network: z.string().nullable(),

@@ -62,8 +62,8 @@ export async function recordReading(
 }
 
 /**
- * Turns each operator's listings of a past hour into one action with the number of rows, and those
- * of an operator who leaves at once.
+ * Turns each operator's listings of a past hour into one action with the number of rows. For an
+ * operator who is removed, does so at once.
  */
 export async function foldReadings(db: Database, leaving = ''): Promise<void> {
   await query(

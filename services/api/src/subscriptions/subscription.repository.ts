@@ -120,7 +120,7 @@ export type Owner = Pick<SubscriptionRow, 'email' | 'emailCorrectedAt' | 'isLive
   readers: string[];
 };
 
-/** Reads who pays for a subscription and reads with it. The email is null once the person was erased. */
+/** Reads a subscription's payer and its readers. The email is null once the person was erased. */
 export async function readOwner(
   trx: Database,
   stripeSubscriptionId: string,

@@ -11,8 +11,8 @@ import { compareSteps } from './compare-steps.ts';
 import type { Step } from './compare-steps.ts';
 
 /*
- * The contract suite: the same cases against a sandbox, which is the reference, and against what should behave like it: the
- * real services whose test keys are given, or else a second sandbox.
+ * The contract suite: the same cases against a sandbox, the reference, and against the real
+ * services whose test keys are given, or else a second sandbox.
  */
 
 declare module 'vitest' {

@@ -27,9 +27,9 @@ const MATCHES = `
   order by array_position(cast(:states as text[]), coalesce(apart.state, standing, 'listed')), seen_at desc, address`;
 
 /**
- * Lists whom a text finds, at most one more than `MAX_FOUND`: payers who do not receive first, in
- * each state the last seen first. A known email is not looked for within others: among ten million
- * that would take half a second.
+ * Lists the people that a text finds, at most one more than `MAX_FOUND`: payers who do not receive
+ * first, in each state the last seen first. A known email finds its person alone: looking for it
+ * inside longer ones would take half a second among ten million.
  */
 export async function findByText(db: Database, text: string): Promise<Match[]> {
   const [isMatch, words] = matchWords(text, 'searched');

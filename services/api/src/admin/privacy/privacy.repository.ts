@@ -110,10 +110,11 @@ export const EXPORTED_TABLES = [...HELD, ...SHOWN_ONLY]
 const FINAL = ['canceled', 'incomplete_expired'];
 
 /**
- * Finds the person of an email: its leads, and those linked to them by a correction of the email, in either
- * direction. Other rows of such an email may belong to somebody else; so do a lead that has left the email to
- * somebody of another name, and what is linked to it. `forErasure` includes such a lead, which has the email, and leaves
- * out linked leads whose email pays for a subscription that has not ended, unless they have left it.
+ * Finds the person of an email: its leads, and the leads that a correction links to them, in either
+ * direction. Other rows of a linked email may be somebody else's. So is a departed lead: it was
+ * corrected to another email, and somebody of another name uses this one. `forErasure` includes
+ * departed leads without their links, because they had the email, and leaves out linked leads whose
+ * email pays for a subscription that has not ended, unless they were corrected themselves.
  */
 export async function findPerson(
   trx: Database,
@@ -138,7 +139,10 @@ export async function findPerson(
   );
 }
 
-/** Lists the retry runs whose search may mean the person: each word is in a label of theirs, as search compares it. */
+/**
+ * Lists the retry runs whose search may mean the person: every word of it is in one of the person's
+ * labels, compared as a search does.
+ */
 async function listSearches(trx: Database, person: Person): Promise<Record<string, unknown>[]> {
   return query(
     trx,

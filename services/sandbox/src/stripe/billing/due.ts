@@ -59,7 +59,7 @@ function renew(deps: BillingDeps, subscription: Subscription): void {
     item.current_period_start = item.current_period_end;
     item.current_period_end = addInterval(item.current_period_start, item.price.recurring);
   }
-  // An unpaid subscription is no longer charged, but its periods go on.
+  // An unpaid subscription is no longer charged, but its periods continue.
   if (subscription.status !== 'unpaid') {
     if (isTrialOver) subscription.status = 'active';
     billPeriod(deps, subscription, 'subscription_cycle');
