@@ -8,7 +8,11 @@ import { v7 as newId } from 'uuid';
 import type { ChargeSnapshot, InvoiceSnapshot } from '../stripe/invoice-reading.ts';
 import type { SubscriptionSnapshot } from '../stripe/subscription-reading.ts';
 import { storeComplimentary } from '../complimentary/complimentary.repository.ts';
-import { lockAddresses, readDatabaseClock } from '../subscriptions/subscription.repository.ts';
+import {
+  lockAddresses,
+  lockSubscription,
+  readDatabaseClock,
+} from '../subscriptions/subscription.repository.ts';
 import {
   applyAbandonedCheckout,
   applyCheckout,
@@ -291,6 +295,26 @@ describe('readings of subscriptions and payments', () => {
       [first, second],
     ]);
   });
+
+  test.for(['subscription', 'checkout'])(
+    'the reading of a %s locks the subscription before its email, as a correction does',
+    async (of, { deps, db }) => {
+      const subscription = buildSnapshot({});
+      await applyMoney(deps, { subscription });
+      const correction = await openTransaction(db);
+      await lockSubscription(correction, 'sub_1');
+
+      const reading =
+        of === 'subscription'
+          ? applyMoney(deps, { subscription })
+          : applyCheckout(deps, buildCheckout(subscription));
+      await expect.poll(() => countLockWaits(db)).toBe(1);
+      await lockAddresses(correction, ['priya@acquirers.example']);
+      await correction.commit();
+
+      await expect(reading).resolves.toBeUndefined();
+    },
+  );
 
   test('an older reading does not end a subscription that was moved back', async ({ deps, db }) => {
     const subscription = buildSnapshot({ readAt: '2026-02-01T00:00:00Z' });
