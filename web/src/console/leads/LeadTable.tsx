@@ -90,7 +90,7 @@ function toColumns({ filter, linkTo, now, halt, onRetried }: ColumnsProps): Colu
     },
     {
       head: 'Form Type',
-      width: '11%',
+      width: '12%',
       cell: (lead) => {
         const standing = describeStanding(lead, filter);
         return (
@@ -103,7 +103,7 @@ function toColumns({ filter, linkTo, now, halt, onRetried }: ColumnsProps): Colu
     },
     {
       head: 'Source',
-      width: '13%',
+      width: '14%',
       isNone: ({ utmSource }) => utmSource === null,
       cell: ({ utmSource, utmCampaign }) => (
         <>
@@ -120,7 +120,7 @@ function toColumns({ filter, linkTo, now, halt, onRetried }: ColumnsProps): Colu
     },
     {
       head: 'Beehiiv',
-      width: '28%',
+      width: '26%',
       place: 'line',
       cell: (lead) => (
         <div className={styles.status}>
@@ -133,7 +133,7 @@ function toColumns({ filter, linkTo, now, halt, onRetried }: ColumnsProps): Colu
     },
     {
       head: 'Date',
-      width: '10%',
+      width: '12%',
       isFigure: true,
       place: 'amount',
       sort: {
