@@ -2,6 +2,7 @@ import { MAX_FIRST_LEADS } from '@site/schema/calls/set-up';
 import { FORM_TYPES } from '@site/schema/lead';
 import { lazy, Suspense } from 'react';
 import { Link } from 'react-router-dom';
+import { useLive } from '../api/live.tsx';
 import { describeFilter } from '../lead/filter-labels.ts';
 import { FORM_TYPE_NAMES } from '../lead/lead-labels.ts';
 import { useOpenLead } from '../navigation.ts';
@@ -26,6 +27,7 @@ const SetUp = lazy(async () => ({ default: (await import('../set-up/SetUp.tsx'))
 /** The first view of the console: filters, counters, charts, and the list of leads with its actions. */
 export function LeadsView() {
   const { filter, showFilter } = useFilter();
+  const { refresh } = useLive();
   const list = useLeadList(filter);
   const { leads, counts, isCapped } = list;
   const selection = useSelection(leads, filter);
@@ -62,7 +64,11 @@ export function LeadsView() {
                 options: FORM_TYPES.map((formType) => [formType, FORM_TYPE_NAMES[formType]]),
               },
             ]}
-            onApply={(wanted) => showFilter(wanted)}
+            onApply={(wanted) => {
+              const isSame = toQuery(wanted) === toQuery(filter);
+              showFilter(wanted, { replace: isSame });
+              if (isSame) void refresh();
+            }}
           />
         }
         actions={<ExportCsv query={withoutSort(filter)} />}
