@@ -282,8 +282,8 @@ async function correct(
 }
 
 /**
- * Erases a person, as the API does, with the leads that were corrected to theirs. Returns the
- * leads' ids.
+ * Erases a person, as the API does, with the leads that were corrected to theirs, and the mistyped
+ * emails that nobody else uses. Returns the leads' ids.
  */
 async function erase(db: Database, emailNormalised: string): Promise<string[]> {
   return db.transaction(async (trx) => {
@@ -296,28 +296,40 @@ async function erase(db: Database, emailNormalised: string): Promise<string[]> {
       [emailNormalised],
     );
     const ids = erased.map(({ id }) => id);
+    const others = await query<{ email: string }>(
+      trx,
+      `select distinct email_normalised as email from leads theirs
+       where id = any(:ids::uuid[]) and email_normalised <> :emailNormalised
+         and not exists (select from leads where email_normalised = theirs.email_normalised and id <> all(:ids::uuid[]))`,
+      { ids, emailNormalised },
+    );
     await passOnUnknown(trx, ids);
     await trx('leads').whereIn('id', ids).delete();
     await trx('people').where({ emailNormalised }).delete();
-    const isOpen = await trx('address_requests')
-      .where({ emailNormalised, kind: 'erasure' })
-      .whereNull('doneAt')
-      .first('id');
-    if (isOpen) {
-      await trx('address_requests')
-        .where({ id: isOpen.id })
-        .update({ deletedAt: null, nextAttemptAt: trx.raw('sync_now()') });
-    } else {
-      await trx('address_requests').insert({
-        kind: 'erasure',
-        id: randomUUID(),
-        emailNormalised,
-        requestedBy: 'model',
-        erased: '{}',
-      });
-    }
+    for (const email of [emailNormalised, ...others.map((other) => other.email)])
+      await requestErasure(trx, email);
     return ids;
   });
+}
+
+async function requestErasure(trx: Database, emailNormalised: string): Promise<void> {
+  const isOpen = await trx('address_requests')
+    .where({ emailNormalised, kind: 'erasure' })
+    .whereNull('doneAt')
+    .first('id');
+  if (isOpen) {
+    await trx('address_requests')
+      .where({ id: isOpen.id })
+      .update({ deletedAt: null, nextAttemptAt: trx.raw('sync_now()') });
+  } else {
+    await trx('address_requests').insert({
+      kind: 'erasure',
+      id: randomUUID(),
+      emailNormalised,
+      requestedBy: 'model',
+      erased: '{}',
+    });
+  }
 }
 
 /** Checks that only the run that leased a person's email sends requests about them. */
