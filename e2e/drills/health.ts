@@ -181,6 +181,8 @@ const additionsFail: Case = {
         .db('leads')
         .whereIn('email', failed)
         .update({ beehiivStatus: 'failed', nextAttemptAt: null });
+      // Requests that the stop has interrupted.
+      await drill.db('lead_sync_attempts').where({ class: 'unknown' }).delete();
       return { failed, faults: during.join() === 'outage' ? [] : [`alerts: ${during.join()}`] };
     } finally {
       hook.close();
