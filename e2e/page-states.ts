@@ -167,6 +167,18 @@ export const PAGE_STATES: PageState[] = [
       await expect(page.getByText('The payment page did not open.')).toBeVisible();
     },
   },
+  {
+    name: 'sample sent, offline',
+    async open(page, faults) {
+      faults.expect(/^request failed: POST \/api\/(?:track|checkout\/upsell)/);
+      faults.expect(/^console error: The upsell checkout could not be opened/);
+      // Its code is loaded before the network fails.
+      await page.goto('/sample-sent', { waitUntil: 'networkidle' });
+      await page.context().setOffline(true);
+      await page.getByRole('button', { name: /^Get 15% Off/ }).click();
+      await expect(page.getByText('You are offline.')).toBeVisible();
+    },
+  },
   { name: 'thank you', open: async (page) => void (await page.goto('/thank-you')) },
   {
     name: 'thank you confirmed',

@@ -77,7 +77,7 @@ test(
     await form.expectFilledWith(visitor);
 
     await context.setOffline(false);
-    await expect(page.getByText('The payment page did not open.')).toBeVisible();
+    await expect(page.getByText('You are back online. Continue to checkout.')).toBeVisible();
     await expect(kept).toBeHidden();
     await operator.untilLeadIs(visitor.email, 'sent');
   },

@@ -10,6 +10,12 @@ const DETAILS = {
   kept: 'What you submitted is kept in this browser and sent when our server answers again.',
   'not-sent': 'Your details were not sent, and are still in the form.',
 };
+const OFFLINE = {
+  stored: 'We have the details that you sent. Continue when you are back online.',
+  kept: 'What you submitted is kept in this browser and sent when the connection is back.',
+  'not-sent':
+    'Your details were not sent, and are still in the form. Continue when you are back online.',
+};
 export type FailedCheckout = keyof typeof DETAILS;
 /** Somebody at this IP address has tried too often: when to try again, in words. */
 export type TooMany = { wait: string };
@@ -22,7 +28,7 @@ export const isFailedCheckout = (setback: Setback | null): setback is FailedChec
 /** Writes the one message of a visitor without a connection. */
 export const writeOffline = (setback: Setback | null) =>
   isFailedCheckout(setback)
-    ? `You are offline. Nothing was charged. ${DETAILS[setback]}`
+    ? `You are offline. Nothing was charged. ${OFFLINE[setback]}`
     : 'You are offline. Continue once you are back.';
 
 type NoticeProps = { title: string; hasFailed?: boolean; children: ReactNode };

@@ -341,13 +341,16 @@ describe('sending the subscribe form', () => {
     await waitFor(() => expect(screen.queryByText('Subscription failed')).toBeNull());
   });
 
-  test('offline, the form says once that the details are kept', async ({ api, user }) => {
+  test('offline, the form says once that the details are kept, and when back online to continue', async ({
+    api,
+    user,
+  }) => {
     api.disconnect('POST /api/lead/subscribe');
     api.disconnect('POST /api/checkout/session');
     showButtons();
     await open(user);
     await fill(user);
-    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+    const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
     window.dispatchEvent(new Event('offline'));
     // Files share SWR, which loads nothing while it believes the browser offline.
     onTestFinished(() => void window.dispatchEvent(new Event('online')));
@@ -358,6 +361,11 @@ describe('sending the subscribe form', () => {
       /^You are offline\. Nothing was charged\. What you submitted is kept in this browser and sent/;
     await screen.findByText(kept);
     expect(screen.queryByText('Subscription failed')).toBeNull();
+    expect(screen.queryByText(/when our server answers/)).toBeNull();
+    onLine.mockReturnValue(true);
+    window.dispatchEvent(new Event('online'));
+    await screen.findByText('You are back online. Continue to checkout.');
+    expect(screen.queryByText(kept)).toBeNull();
   });
 
   test.for([

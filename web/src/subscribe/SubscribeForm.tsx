@@ -132,6 +132,8 @@ export function SubscribeForm({ from, openedAt, state, className, children }: Su
         <div ref={message} aria-live="polite" tabIndex={-1} className={styles.message}>
           {!isOnline ? (
             <p className={notice.notice}>{writeOffline(answer.setback)}</p>
+          ) : answer.wasOffline ? (
+            <p className={notice.notice}>You are back online. Continue to checkout.</p>
           ) : (
             answer.setback && <SetbackNotice setback={answer.setback} />
           )}

@@ -21,7 +21,7 @@ type SentForm = {
 };
 
 /** The notice beside the button. `count` grows with each change. */
-type Answer = { setback: Setback | null; count: number };
+type Answer = { setback: Setback | null; wasOffline: boolean; count: number };
 
 /**
  * Sends the form, one request at a time. `subscribe` returns what is wrong with the email, or null. A visitor who closes
@@ -29,15 +29,19 @@ type Answer = { setback: Setback | null; count: number };
  */
 export function useSubscribe(before: Setback | null, isOpen: boolean) {
   const [isPending, setPending] = useState(false);
-  const [answer, setAnswer] = useState<Answer>({ setback: before, count: before ? 1 : 0 });
+  const [answer, setAnswer] = useState<Answer>({
+    setback: before,
+    wasOffline: false,
+    count: before ? 1 : 0,
+  });
   const isSending = useRef(false);
   const intent = useRef({ id: '', of: '' });
   const isWanted = useRef(true);
   useEffect(() => {
     isWanted.current = isOpen;
   }, [isOpen]);
-  const show = (setback: Setback | null) =>
-    setAnswer(({ count }) => ({ setback, count: count + (setback ? 1 : 0) }));
+  const show = (setback: Setback | null, wasOffline = false) =>
+    setAnswer(({ count }) => ({ setback, wasOffline, count: count + (setback ? 1 : 0) }));
 
   usePageReturn(() => {
     isSending.current = false;
@@ -63,7 +67,8 @@ export function useSubscribe(before: Setback | null, isOpen: boolean) {
     });
 
     const setback = readSetback(outcome);
-    show(setback);
+    const isOffline = isFailedCheckout(setback) && !navigator.onLine;
+    show(setback, isOffline);
     if (outcome.kind === 'redirect' && isWanted.current) {
       // Stays pending so that the button is not usable while the browser leaves.
       noteDeparture({ from, values, scrollY: window.scrollY });
@@ -73,7 +78,7 @@ export function useSubscribe(before: Setback | null, isOpen: boolean) {
     }
     isSending.current = false;
     setPending(false);
-    if (isFailedCheckout(setback) && navigator.onLine) {
+    if (isFailedCheckout(setback) && !isOffline) {
       toasts.add({
         title: 'Subscription failed',
         description: 'Please try again or contact support.',

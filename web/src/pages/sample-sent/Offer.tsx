@@ -6,9 +6,11 @@ import {
   upsellPricePence,
 } from '@site/schema/offer';
 import type { OfferPhase, UpsellPlan } from '@site/schema/offer';
+import { useOnline } from '../../site/use-online.ts';
 import { SupportLink } from '../../site/SupportLink.tsx';
 import { siteSettings } from '../../site-settings.ts';
 import { Notice, SubscriberNotice } from '../../subscribe/Notice.tsx';
+import notice from '../../subscribe/Notice.module.css';
 import { Button } from '../../ui/Button.tsx';
 import { TickIcon } from '../../ui/icons.tsx';
 import { Sum } from '../../ui/Sum.tsx';
@@ -69,8 +71,17 @@ export function Offer({ plan, isPending, failure, onChoose }: OfferProps) {
 }
 
 function Failure({ failure }: { failure: UpsellFailure }) {
+  const isOnline = useOnline();
   if (failure === 'already-subscribed') return <SubscriberNotice />;
-  return <NotOpened wait={failure === 'not-opened' ? undefined : failure.wait} />;
+  if (failure !== 'offline')
+    return <NotOpened wait={typeof failure === 'object' ? failure.wait : undefined} />;
+  return (
+    <p className={notice.notice}>
+      {isOnline
+        ? 'You are back online. Nothing was charged. Choose again.'
+        : 'You are offline. Nothing was charged. Continue when you are back online.'}
+    </p>
+  );
 }
 
 export function NotOpened({ wait }: { wait?: string | undefined }) {

@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { problemType } from '@site/schema/problem';
 import { DEFAULT_SITE_SETTINGS } from '@site/schema/site-settings';
 import { expect, vi } from 'vitest';
@@ -104,6 +104,27 @@ test('too many presses of an offer show how long to wait', async ({ api, user })
 
   await screen.findByText('Too many requests.');
   screen.getByText(`${detail} Nothing was charged.`);
+});
+
+test('an offer pressed offline says so below its button, until the visitor is online again', async ({
+  api,
+  user,
+}) => {
+  vi.spyOn(console, 'error').mockReturnValue();
+  const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  api.disconnect('POST /api/checkout/upsell');
+  show(<SampleSentPage />, '/sample-sent');
+
+  await user.click(monthly());
+
+  await screen.findByText(
+    'You are offline. Nothing was charged. Continue when you are back online.',
+  );
+  expect(screen.queryByText(/^The payment page did not open/)).toBeNull();
+  onLine.mockReturnValue(true);
+  act(() => void window.dispatchEvent(new Event('online')));
+  screen.getByText('You are back online. Nothing was charged. Choose again.');
+  expect(screen.queryByText(/^The payment page/)).toBeNull();
 });
 
 test('an offer opens its checkout even if the click cannot be counted', async ({

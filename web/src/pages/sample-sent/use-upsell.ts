@@ -12,7 +12,7 @@ import { readSampleEmail } from '../../sample-email.ts';
 import { usePageReturn } from '../../site/use-page-return.ts';
 
 /** Why a plan's checkout did not open. */
-export type UpsellFailure = 'already-subscribed' | 'not-opened' | TooMany;
+export type UpsellFailure = 'already-subscribed' | 'not-opened' | 'offline' | TooMany;
 
 const CLICK_EVENTS: Record<UpsellPlan, TrackEvent> = {
   monthly15: 'cta-monthly-15',
@@ -60,7 +60,7 @@ export function useUpsell(isCancelled: boolean) {
       setPending(null);
       const failure = isAlreadySubscribed(error)
         ? 'already-subscribed'
-        : (readTooMany(error) ?? 'not-opened');
+        : (readTooMany(error) ?? (navigator.onLine ? 'not-opened' : 'offline'));
       setFailed({ plan, failure });
     }
   }
