@@ -21,7 +21,7 @@ type Scenario = {
 
 const MINUTE_MS = 60_000;
 const AWAY_MS = 15_000;
-const MANY_WORKERS = 8;
+const MANY_WORKERS = 20;
 /** `WORKER_CONCURRENCY` and four for the timers, as docs/install.md promises. */
 const CONNECTIONS_OF_A_WORKER = 20;
 const thrice = <T>(start: () => Promise<T>) => Promise.all([start(), start(), start()]);

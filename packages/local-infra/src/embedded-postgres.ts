@@ -142,7 +142,7 @@ function toFlags(dataDir: string, port: number, forTests: boolean): string[] {
     'listen_addresses=127.0.0.1',
     // No socket file: nothing uses it, and its folder may belong to another user.
     'unix_socket_directories=',
-    'max_connections=200',
+    'max_connections=500',
     'timezone=UTC',
     'log_timezone=UTC',
     // The text of an error may quote a row. The process that caused it logs the error without its values.
