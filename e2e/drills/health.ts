@@ -175,14 +175,16 @@ const additionsFail: Case = {
       const isRestSent = async () =>
         (await drill.count(`beehiiv_status = 'pending'`)) === failed.length;
       await within(MINUTE_MS, 'all others are sent', isRestSent);
-      // They never succeed, and would take a day to fail.
+      // They never succeed, and would take a day to fail. The stop interrupts no request.
+      await within(MINUTE_MS, 'no request is under way', async () => {
+        await drill.db('leads').whereIn('email', failed).update({ nextAttemptAt: 'infinity' });
+        return (await drill.db('lead_sync_attempts').whereNull('class').first()) === undefined;
+      });
       await worker.stop();
       await drill
         .db('leads')
         .whereIn('email', failed)
         .update({ beehiivStatus: 'failed', nextAttemptAt: null });
-      // Requests that the stop has interrupted.
-      await drill.db('lead_sync_attempts').where({ class: 'unknown' }).delete();
       return { failed, faults: during.join() === 'outage' ? [] : [`alerts: ${during.join()}`] };
     } finally {
       hook.close();
