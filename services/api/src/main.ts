@@ -16,6 +16,7 @@ import { v7 as newId } from 'uuid';
 import { watchMail } from './admin/mail/watch-mail.ts';
 import { resealSecondFactors } from './admin/operators/second-factor.ts';
 import { createApp } from './app.ts';
+import { warnOfStaleOffer } from './doctor/offer.check.ts';
 import { createHttpServer } from './http/server.ts';
 import { operatorSessions } from './http/session.ts';
 import { createIntakeBatches, watchIntake } from './leads/intake-batches.ts';
@@ -42,6 +43,7 @@ async function start(settings: ApiSettings): Promise<void> {
     log.warn(
       'PUBLIC_URL is https, but NODE_ENV is not production: published secrets and plain connections are accepted',
     );
+  warnOfStaleOffer(log, settings, systemClock);
   const db = createDatabase({
     url: settings.databaseUrl,
     maxConnections: settings.databasePoolSize,

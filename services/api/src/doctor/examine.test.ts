@@ -121,6 +121,7 @@ describe('the doctor', () => {
     expect(about(findings, 'API settings').map(({ message }) => message)).toEqual([
       'STRIPE_SECRET_KEY is a test key: nobody is charged',
       expect.stringContaining('TRADER_NAME, TRADER_ADDRESS, PRIVACY_URL, TERMS_URL'),
+      expect.stringContaining('a price rise on 1 January 2026, which has passed'),
     ]);
     expect(about(findings, 'Stripe')).toMatchObject([
       { level: 'error', message: expect.stringContaining('cannot be reached') },

@@ -13,6 +13,7 @@ import { createMailer } from '../mail/mailer.ts';
 import { apiSettings } from '../settings.ts';
 import type { ApiSettings } from '../settings.ts';
 import { isLiveKey, createStripe } from '../stripe/stripe.client.ts';
+import { examineOffer } from './offer.check.ts';
 import { examineStripe } from './stripe.check.ts';
 import { createSyncQueue } from '@site/platform/outbox/sync-queue';
 import { createLogger } from '@site/platform/process/logger';
@@ -24,7 +25,8 @@ import { readInfo, openRedis } from '@site/platform/redis/connect';
  */
 export function examineApi(env: NodeJS.ProcessEnv, clock: Clock): Promise<Finding[]> {
   return examine('API settings', apiSettings, env, (settings, db) => ({
-    'API settings': () => Promise.resolve(examineDeployment(settings)),
+    'API settings': () =>
+      Promise.resolve([...examineDeployment(settings), ...examineOffer(settings, clock)]),
     Postgres: () => examinePostgres(db),
     sync: () => examineSync(db, settings),
     Redis: () => examineRedis(settings),
