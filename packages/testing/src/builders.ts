@@ -146,8 +146,10 @@ export function buildOutcome(given: Partial<AttemptOutcome> = {}): AttemptOutcom
   return {
     class: 'transient',
     reason: 'server-error',
+    httpStatus: 500,
     message: 'Beehiiv answered 500',
     response: '500',
+    requestId: null,
     tookMs: 5,
     isOutcomeKnown: false,
     ...given,

@@ -12,10 +12,12 @@ import type { SyncAttemptRow } from '../database/tables.ts';
 export type AttemptOutcome = {
   class: AttemptClass;
   reason: BeehiivReason;
+  httpStatus: number | null;
   /** A sentence for the operator, at most 1,000 characters. */
   message: string;
   /** The answer as stored on the lead, at most 4 KiB. */
   response: string;
+  requestId: string | null;
   tookMs: number;
   hasAdded?: boolean | undefined;
   /** False if the request may have taken effect although no usable answer came. */
@@ -69,7 +71,9 @@ export async function closeAttempt(
     .update({
       class: outcome.class,
       reason: outcome.reason,
+      httpStatus: outcome.httpStatus,
       message: toMessage(outcome.message),
+      requestId: outcome.requestId,
       tookMs: outcome.tookMs,
     });
 }

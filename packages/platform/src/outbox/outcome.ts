@@ -49,7 +49,8 @@ async function moveLead(
        -- Locked before its attempt, as a claim does.
        select id from leads where id = :leadId for no key update
      ), closed as (
-       update lead_sync_attempts set class = :class, reason = :reason, message = :message, took_ms = :tookMs
+       update lead_sync_attempts set class = :class, reason = :reason, http_status = :httpStatus, message = :message,
+         request_id = :requestId, took_ms = :tookMs
        from mine where lead_sync_attempts.id = :attemptId and class is null returning lead_id
      ), released as (
        delete from address_leases where email_normalised = :email and leased_by = :attemptId
@@ -71,7 +72,9 @@ async function moveLead(
       round: run.lead.syncRound,
       class: outcome.class,
       reason: outcome.reason,
+      httpStatus: outcome.httpStatus,
       message: toMessage(outcome.message),
+      requestId: outcome.requestId,
       tookMs: outcome.tookMs,
       outcomeUnknown: !outcome.isOutcomeKnown,
       response: cutToBytes(outcome.response, 4_096),

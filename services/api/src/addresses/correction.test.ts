@@ -100,6 +100,7 @@ test('a correction counts even if the lead was being sent and is then rejected',
 
   const rejected = buildOutcome({
     class: 'permanent',
+    httpStatus: 422,
     response: '422 {}',
     isOutcomeKnown: true,
   });

@@ -57,6 +57,7 @@ export type Verdict = {
   /** A sentence for the operator. */
   message: string;
   response: string;
+  requestId: string | null;
   /** False if the request may have taken effect although no usable answer came. */
   isOutcomeKnown: boolean;
   setting?: string;

@@ -70,8 +70,10 @@ export async function repairLead(
 
 const LOST = {
   ...toJudged('not-recorded'),
+  httpStatus: null,
   message: 'Another run took over the email',
   response: '',
+  requestId: null,
   isOutcomeKnown: false,
   subscriber: null,
   retryAfterMs: undefined,

@@ -29,6 +29,7 @@ const wrongPublication = {
   httpStatus: 404,
   message: 'Beehiiv answered 404',
   response: '404',
+  requestId: null,
   isOutcomeKnown: true,
   page: null,
 } as const;

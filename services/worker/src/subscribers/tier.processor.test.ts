@@ -497,6 +497,7 @@ test('a subscriber who is added again becomes premium again', async ({ deps, db,
     httpStatus: 201,
     message: 'added',
     response: '',
+    requestId: null,
   } as const;
 
   await recordRepair(

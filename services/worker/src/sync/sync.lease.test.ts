@@ -102,6 +102,7 @@ test('only an accepted addition since the last attempt makes it spend budget', a
     httpStatus: 200,
     message: '',
     response: '',
+    requestId: null,
   } as const;
   const accept = (hasAdded: boolean) =>
     recordInHealth(db, { ...accepted, tookMs: 1, isOutcomeKnown: true, hasAdded }, false);

@@ -49,6 +49,7 @@ describe('a pending lead', () => {
         round: 1,
         number: 1,
         class: 'accepted',
+        httpStatus: 201,
         worker: 'test-worker',
       },
     ]);
@@ -120,7 +121,7 @@ describe('a pending lead', () => {
       await expect.poll(() => statusOf(db, lead.id), settled).toBe('failed');
       expect(await db('leads').first()).toMatchObject({ beehiivReason: reason });
       expect(await attemptsOf(db, lead.id)).toMatchObject([
-        { class: 'permanent', reason, message: expect.stringContaining(`${status}`) },
+        { class: 'permanent', reason, httpStatus: status },
       ]);
     },
   );

@@ -133,8 +133,10 @@ export async function recordRun(
 async function releaseRun(db: Database, run: Run): Promise<void> {
   const outcome: AttemptOutcome = {
     ...toJudged('not-recorded'),
+    httpStatus: null,
     message: 'The worker was stopped before the next request',
     response: run.lead.beehiivResponse ?? '',
+    requestId: null,
     tookMs: 0,
     isOutcomeKnown: false,
   };

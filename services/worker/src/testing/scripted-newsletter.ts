@@ -33,6 +33,7 @@ const verdict = (status: number, reason: AnswerReason, given: Partial<Verdict> =
   httpStatus: status,
   message: `answered ${status}`,
   response: String(status),
+  requestId: null,
   isOutcomeKnown: true,
   ...given,
 });

@@ -9,12 +9,14 @@ create table lead_sync_attempts (
   number integer not null,
   started_at timestamptz not null default sync_now(),
   took_ms integer,
+  http_status integer,
   -- Null while the outcome is unknown.
   class text check (
     class in ('accepted', 'permanent', 'configuration', 'transient', 'rate-limited', 'unknown')
   ),
   reason text check (reason ~ '^[a-z-]{1,40}$'),
   message text check (char_length(message) <= 1000),
+  request_id text,
   worker text not null,
   unique (lead_id, round, number)
 );

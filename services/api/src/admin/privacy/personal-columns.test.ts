@@ -28,7 +28,7 @@ const PERSONAL: Record<string, string> = {
     first_utm_term first_utm_content user_agent ip_address device_type country region city trace_id beehiiv_status
     beehiiv_reason beehiiv_response beehiiv_sent_at subscriber_status corrected_to created_at`,
   lead_repeats: 'email_normalised scope lead_id',
-  lead_sync_attempts: 'id lead_id message started_at class reason',
+  lead_sync_attempts: 'id lead_id message request_id started_at http_status class reason',
   sample_requests: 'id email name company lead_id created_at',
   address_leases: 'email_normalised',
   people: `email_normalised email name company phone_digits searched seen_at standing subscriber_id

@@ -86,7 +86,7 @@ export function classPage<T>(wire: WireAnswer, toPage: z.ZodType<T>): Newsletter
 
 function judge(wire: WireAnswer, asked: Asked | 'list'): Verdict {
   if (wire.kind === 'no-answer') {
-    const given = { httpStatus: null, response: `no answer: ${wire.code}` };
+    const given = { httpStatus: null, response: `no answer: ${wire.code}`, requestId: null };
     return {
       ...toJudged('no-answer'),
       ...given,
@@ -104,6 +104,7 @@ function judge(wire: WireAnswer, asked: Asked | 'list'): Verdict {
     ...(setting !== undefined && { setting }),
     httpStatus: status,
     response: `${status} ${body}`,
+    requestId: headers['x-request-id'] ?? headers['cf-ray'] ?? null,
     message: isAbsence(judged.reason)
       ? describeAnswer(judged.reason)
       : `Beehiiv answered ${status}${said === undefined ? '' : `: ${said}`}`,
