@@ -43,7 +43,7 @@ export function beehiivRoutes(deps: BeehiivDeps): Router {
   });
 
   const publication = Router({ caseSensitive: true });
-  publication.use('/subscriptions', subscriptionRoutes(store));
+  publication.use('/subscriptions', subscriptionRoutes(store, rateLimit));
   publication.get('/custom_fields', (req, res) => {
     const query = parseRequest(pageQuery, 'query', req.query);
     const { limit = FIELDS_PER_PAGE, page = 1 } = query;

@@ -5,6 +5,10 @@ const BEHAVIOURS = {
   invalid: 'Accepted, with the status "invalid"',
   pending: 'Accepted, and stays "pending" until confirmed below',
   inactive: 'Already unsubscribed; reactivated only with reactivate_existing',
+  exists: 'Already subscribed; answered with 200 and left unchanged',
+  '429': 'Rate limited once for 5 seconds, then accepted',
+  hang: 'Never answered',
+  reset: 'Stored, but the connection is cut before the answer',
 } as const;
 
 /** The statuses with which Beehiiv refuses for good, and a failure of its own. */

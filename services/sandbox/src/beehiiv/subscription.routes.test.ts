@@ -1,4 +1,5 @@
 // @module-tag long
+import { isAxiosError } from 'axios';
 import { describe, expect, test, vi } from 'vitest';
 import { beehiivClient, standingClock, startSandbox } from '../testing/fixtures.ts';
 
@@ -157,6 +158,7 @@ describe('magic emails', () => {
     ['+invalid', 201, 'invalid'],
     ['+pending', 201, 'pending'],
     ['+inactive', 200, 'inactive'],
+    ['+exists', 200, 'active'],
   ])(
     'an email with %s is answered with %i and the status %s',
     async (tag, status, subscriberStatus) => {
@@ -189,6 +191,49 @@ describe('magic emails', () => {
       expect(sandbox.beehiiv.subscriptions()).toEqual([]);
     },
   );
+
+  test('an email with +429 is rate limited once for some seconds, then accepted', async () => {
+    const beehiiv = beehiivClient(await startSandbox({ clock: standingClock() }));
+
+    const limited = await beehiiv.post('/subscriptions', { email: 'ada+429@example.com' });
+    const accepted = await beehiiv.post('/subscriptions', { email: 'ada+429@example.com' });
+
+    expect(limited.status).toBe(429);
+    expect(limited.headers['ratelimit-remaining']).toBe('0');
+    const secondsToReset =
+      Number(limited.headers['ratelimit-reset']) - Date.parse(limited.headers['date']) / 1_000;
+    expect(secondsToReset).toBe(5);
+    expect(accepted.status).toBe(201);
+  });
+
+  test('an email with +hang is never answered, and ends when the client gives up', async () => {
+    const sandbox = await startSandbox();
+
+    const failure: unknown = await beehiivClient(sandbox)
+      .post('/subscriptions', { email: 'ada+hang@example.com' }, { timeout: 150 })
+      .catch((error: unknown) => error);
+
+    expect(isAxiosError(failure) && failure.code).toBe('ECONNABORTED');
+    expect(sandbox.beehiiv.subscriptions()).toEqual([]);
+    await vi.waitFor(() => {
+      expect(sandbox.beehiiv.requests()).toMatchObject([
+        { status: null, outcome: 'client gave up' },
+      ]);
+    }, 15_000);
+  });
+
+  test('an email with +reset is stored, and the connection is cut before the answer', async () => {
+    const sandbox = await startSandbox();
+    const beehiiv = beehiivClient(sandbox);
+
+    const failure: unknown = await beehiiv
+      .post('/subscriptions', { email: 'ada+reset@example.com' })
+      .catch((error: unknown) => error);
+
+    expect(isAxiosError(failure) && failure.code).toBe('ECONNRESET');
+    const found = await beehiiv.get('/subscriptions/by_email/ada%2Breset%40example.com');
+    expect(found.data.data.email).toBe('ada+reset@example.com');
+  });
 });
 
 test('an unsubscribed subscriber stays so unless the request reactivates them', async () => {

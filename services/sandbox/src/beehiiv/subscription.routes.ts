@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { Router } from 'express';
 import type { Request, Response } from 'express';
-import { noteSubject } from '../traffic/log-requests.ts';
+import { cutOff, noteSubject } from '../traffic/log-requests.ts';
 import { BeehiivFault } from './beehiiv-fault.ts';
 import type { BeehiivStore, Subscriber } from './beehiiv.store.ts';
-import { readRefusal } from './magic-addresses.ts';
+import { readMagicTag, readRefusal } from './magic-addresses.ts';
+import type { RateLimit } from './rate-limit.ts';
 import {
   expandQuery,
   listQuery,
@@ -21,8 +22,10 @@ import {
   updateSubscriber,
 } from './subscription.service.ts';
 
+const MAGIC_RESET_SECONDS = 5;
+
 /** Serves `/v2/publications/:publicationId/subscriptions`. Next: subscription.service.ts. */
-export function subscriptionRoutes(store: BeehiivStore): Router {
+export function subscriptionRoutes(store: BeehiivStore, rateLimit: RateLimit): Router {
   const router = Router();
 
   function answer(req: Request, res: Response, subscriber: Subscriber): void {
@@ -40,7 +43,17 @@ export function subscriptionRoutes(store: BeehiivStore): Router {
     noteSubject(res, request.email);
     const refusal = readRefusal(request.email);
     if (refusal !== undefined) throw new BeehiivFault(refusal);
+    const tag = readMagicTag(request.email);
+    if (tag === '429' && store.spendMagic(request.email)) {
+      rateLimit.refuse(res, MAGIC_RESET_SECONDS);
+      return;
+    }
+    if (tag === 'hang') return;
     const { subscriber, isNew } = subscribe(store, request);
+    if (tag === 'reset') {
+      cutOff(res);
+      return;
+    }
     res.status(isNew ? 201 : 200).json({ data: toSubscriptionAnswer(store, subscriber) });
   });
 

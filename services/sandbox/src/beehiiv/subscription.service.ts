@@ -34,12 +34,13 @@ export function subscribe(
   return { subscriber, isNew: true };
 }
 
-/** Looks up an email. A magic email that has unsubscribed is created by its first look-up. */
+/** Looks up an email. A magic email that should already exist is created by its first look-up. */
 export function findSubscriber(store: BeehiivStore, email: string): Subscriber | undefined {
   const known = store.findByEmail(email);
   if (known) return known;
-  if (readMagicTag(email) !== 'inactive' || !store.spendMagic(email)) return undefined;
-  return store.add({ email, utm_source: 'earlier' }, 'inactive');
+  const tag = readMagicTag(email);
+  if ((tag !== 'exists' && tag !== 'inactive') || !store.spendMagic(email)) return undefined;
+  return store.add({ email, utm_source: 'earlier' }, tag === 'exists' ? 'active' : 'inactive');
 }
 
 export function updateSubscriber(
