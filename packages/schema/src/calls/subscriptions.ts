@@ -226,10 +226,17 @@ export const subscriptionCalls = {
   },
   'GET /api/admin/invoices/:id/page': {
     id: 'openInvoice',
-    summary: 'Find an invoice’s page at Stripe',
-    description: 'The links of these pages expire, so Stripe is asked for the current one.',
+    summary: 'Open an invoice’s page at Stripe',
+    description:
+      'The links of these pages expire, so Stripe is asked for the current one. With `Accept: application/json` it is answered, for an email to the customer.',
     params: z.object({ id: invoiceId.describe('The invoice’s id at Stripe') }),
-    answers: { 200: { schema: z.object({ url: z.url() }) } },
+    answers: {
+      200: {
+        description: 'For a caller that accepts only JSON',
+        schema: z.object({ url: z.url() }),
+      },
+      303: {},
+    },
     problems: ['not-found', 'stripe-refused', 'stripe-unavailable'],
   },
 } satisfies Record<CallName, Call>;

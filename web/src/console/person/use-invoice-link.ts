@@ -5,7 +5,8 @@ import { useSession } from '../session/session.tsx';
 
 /** Fetches Stripe's current link of an invoice, which customers can open. */
 export async function fetchInvoiceLink(call: CallApi, id: string): Promise<string> {
-  return (await call('GET /api/admin/invoices/:id/page', { params: { id } })).url;
+  const headers = { Accept: 'application/json' };
+  return (await call('GET /api/admin/invoices/:id/page', { params: { id }, headers })).url;
 }
 
 /** Returns a function that copies an invoice's link. */

@@ -436,7 +436,8 @@ describe('an invoice’s page', () => {
     const answer = await api.call('GET', `/api/admin/invoices/${invoice.id}/page`, { headers });
 
     const open = (url: string) => fetch(url).then(({ status }) => status);
-    expect([await open(first), await open(answer.json.url)]).toEqual([410, 200]);
+    expect(answer.status).toBe(303);
+    expect([await open(first), await open(answer.headers.get('location')!)]).toEqual([410, 200]);
     expect(await db('operator_actions').where({ action: 'open-invoice' })).toMatchObject([
       { subject: paid.id, detail: { invoice: invoice.id } },
     ]);

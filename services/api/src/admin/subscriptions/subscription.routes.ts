@@ -32,9 +32,12 @@ export function subscriptionRoutes(deps: StripeDeps): Route[] {
     route('POST /api/admin/subscriptions/:id/resume', ({ params: { id }, req }) =>
       changeEnd(deps, toAsked(req), id, 'resume'),
     ),
-    route('GET /api/admin/invoices/:id/page', async ({ params: { id }, req }) => ({
-      url: await findInvoicePage(deps, operatorOf(req), id),
-    })),
+    route('GET /api/admin/invoices/:id/page', async ({ params: { id }, req, res }) => {
+      const url = await findInvoicePage(deps, operatorOf(req), id);
+      if (req.get('Accept') === 'application/json') return { url };
+      res.status(303).set('Location', url);
+      return undefined;
+    }),
     route('POST /api/admin/people/complimentary', ({ body, req }) =>
       giveComplimentary(deps, toAsked(req), body),
     ),
