@@ -542,7 +542,7 @@ describe('reading with the subscription of somebody else', () => {
       await storePerson(db, { emailNormalised, status: 'inactive', ...learned });
     const listed = async () =>
       (await listMatters(shop, headers))
-        .filter(({ kind }) => kind === 'payers-not-receiving')
+        .filter(({ kind }) => kind === 'not-receiving')
         .map(({ email }) => email);
     const review = async () =>
       (

@@ -334,10 +334,10 @@ where state = 'abandoned'
 -- Decisions to make about a person, or about an event that could not be applied. The email may be
 -- that of a reader with the subscription.
 create view attention as
-select 1 as rank, 'payers-not-receiving'::text as kind, stripe_subscription_id as id,
+select 1 as rank, 'not-receiving'::text as kind, stripe_subscription_id as id,
   stripe_subscription_id, email, lead_id, reason, null::integer as amount_pence,
   null::text as currency, since, null::timestamptz as due,
-  'payers-not-receiving ' || stripe_subscription_id
+  'not-receiving ' || stripe_subscription_id
     || case when is_reader then coalesce(' ' || lead_id, ' reader') else '' end as item
 from not_receiving
 union all

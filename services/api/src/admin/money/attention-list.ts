@@ -34,7 +34,7 @@ type Matter = Pick<AttentionItem, 'id' | 'name' | 'email'> & {
   total: number;
 };
 type MatterKind =
-  | 'payers-not-receiving'
+  | 'not-receiving'
   | 'disputes-open'
   | 'refunds-failed'
   | 'unsettled'
@@ -48,7 +48,7 @@ const KINDS: Record<
   MatterKind,
   Pick<AttentionItem, 'tone' | 'title'> & { describe: (matter: Matter, dashboard: string) => Words }
 > = {
-  'payers-not-receiving': {
+  'not-receiving': {
     tone: 'failed',
     title: 'Pays, but does not receive',
     describe: ({ reason, isPayer, email, stripeSubscriptionId: id }) => ({
@@ -154,13 +154,15 @@ export async function listAttention(
     `select matter.kind, matter.item, matter.id, matter.stripe_subscription_id, matter.email, matter.lead_id, matter.reason,
        matter.since, matter.due, lower(matter.email) is not distinct from s.email_normalised as is_payer,
        coalesce(matter.amount_pence, case when not 'price' = any(s.unread_parts) then s.amount_pence end) as amount_pence,
-       coalesce(matter.currency, 'gbp') as currency,
-       case when lower(matter.email) is distinct from s.email_normalised then lead.full_name else s.name end as name,
-       count(*) over ()::int as total
-     from attention matter left join subscriptions s using (stripe_subscription_id) left join leads lead on lead.id = matter.lead_id
-     where not :isNews or not exists (select from mailed_attention mailed where mailed.item = matter.item)
-     order by rank, since, matter.id limit :limit`,
-    { isNews, limit: MAX_ATTENTION },
+       coalesce(matter.currency, 'gbp') as currency, matter.total,
+       case when lower(matter.email) is distinct from s.email_normalised then lead.full_name else s.name end as name
+     from (
+       select *, count(*) over ()::int as total, row_number() over (partition by kind order by since, id) as place
+       from attention
+       where not :isNews or not exists (select from mailed_attention mailed where mailed.item = attention.item)
+     ) matter left join subscriptions s using (stripe_subscription_id) left join leads lead on lead.id = matter.lead_id
+     where place <= :most order by rank, place`,
+    { isNews, most: MAX_ATTENTION },
   );
   const mailed = isNews ? await db('mailed_attention').pluck<string[]>('item') : [];
   const conditions = [

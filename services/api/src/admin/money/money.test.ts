@@ -111,6 +111,34 @@ test('money is shown by stage of subscription, with what needs attention', async
   });
 });
 
+test('however many there are of one kind, the others are listed', async ({ api }) => {
+  const headers = await api.logIn();
+  const { db } = api.deps;
+  const first = await storeSubscription(db);
+  await db('stripe_refunds').insert(
+    Array.from({ length: 51 }, (_, n) => ({
+      id: `re_${n}`,
+      stripeSubscriptionId: first,
+      stripeInvoiceId: 'in_1',
+      stripeChargeId: 'ch_1',
+      currency: 'gbp',
+      amountPence: 500,
+      status: 'failed',
+      refundedAt: NOW,
+      snapshotAt: NOW,
+    })),
+  );
+  const parked = { type: 'invoice.paid', outcome: 'parked', fault: 'unexpected shape' };
+  await db('stripe_events').insert({ id: 'evt_1', ...parked });
+
+  const { json } = await api.call('GET', '/api/admin/attention', { headers });
+
+  const kinds = json.items.map(({ kind }: { kind: string }) => kind);
+  expect(kinds.filter((kind: string) => kind === 'refunds-failed')).toHaveLength(50);
+  expect(kinds).toContain('events-parked');
+  expect(json.count).toBe(json.items.length + 1);
+});
+
 test('money names who pays and does not receive, and counts them', async ({ api, db }) => {
   const headers = await api.logIn();
   const { id: leadId, email } = await storeLead(db, {
@@ -132,7 +160,7 @@ test('money names who pays and does not receive, and counts them', async ({ api,
 
   expect(matters).toMatchObject([
     {
-      kind: 'payers-not-receiving',
+      kind: 'not-receiving',
       tone: 'failed',
       email,
       text: 'Beehiiv refused the email.',

@@ -217,7 +217,7 @@ test('a payer with two subscriptions counts once, while one of them is live', as
   expect(await listNotReceiving(db)).toMatchObject([
     { stripeSubscriptionId: first, reason: 'no-lead' },
   ]);
-  expect((await countAttention(db))[0]).toMatchObject({ kind: 'payers-not-receiving', count: 1 });
+  expect((await countAttention(db))[0]).toMatchObject({ kind: 'not-receiving', count: 1 });
 });
 
 test('no lead of a payer who receives is read', async ({ db }) => {
