@@ -24,7 +24,7 @@ export function buildFound(lead: Lead, changes: Partial<FoundPerson> = {}): Foun
     email: lead.email,
     name: lead.fullName,
     leadIds: [lead.id],
-    state: 'listed',
+    standing: 'listed',
     lead: { ...lead, subscriberStatus: 'active', correctedTo: null },
     subscription: null,
     complimentaryUntil: null,
@@ -36,7 +36,7 @@ export function buildFound(lead: Lead, changes: Partial<FoundPerson> = {}): Foun
 
 export function buildPeople(people: FoundPerson[]): CallAnswer<'POST /api/admin/people/search'> {
   const counts = Object.fromEntries(
-    PEOPLE_LISTS.map((each) => [each, people.filter(({ state }) => state === each).length]),
+    PEOPLE_LISTS.map((each) => [each, people.filter(({ standing }) => standing === each).length]),
   ) as Record<PeopleList, number>;
   return { people, counts, isCapped: false, nextCursor: null };
 }

@@ -86,7 +86,7 @@ const foundPerson = z.object({
    * `MAX_OF_PERSON`.
    */
   leadIds: z.array(z.uuid()),
-  state: z.enum(PERSON_STATES),
+  standing: z.enum(PERSON_STATES),
   lead: lead
     .pick({
       formType: true,

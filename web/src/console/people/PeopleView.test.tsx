@@ -24,7 +24,7 @@ test.for([
 
 const FOUND = [
   buildFound(ada, {
-    state: 'not-receiving',
+    standing: 'not-receiving',
     foundIn: { kind: 'name', text: null },
     subscription: {
       stage: 'paying',

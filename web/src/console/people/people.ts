@@ -75,23 +75,23 @@ export const describePlaceFound = ({ kind, text }: NonNullable<FoundPerson['foun
 
 /** What a person is now in a word, and since or until when. */
 export function describeNow(
-  { state, subscription, lead, complimentaryUntil }: FoundPerson,
+  { standing, subscription, lead, complimentaryUntil }: FoundPerson,
   now: Date,
 ): { name: string; more: string; tone?: 'failed' | 'pending' | undefined } {
-  if (state === 'complimentary')
+  if (standing === 'complimentary')
     return {
       name: STATE_NAMES.complimentary,
       more: complimentaryUntil
         ? `Until ${formatDate(new Date(complimentaryUntil))}`
         : 'As long as a subscription runs',
     };
-  if (state === 'not-receiving')
+  if (standing === 'not-receiving')
     return {
       name: nameNotReceiving(subscription !== null),
       more: subscription ? describePlan(subscription, now) : STATE_NAMES.complimentary,
       tone: 'failed',
     };
-  if (subscription && state !== 'listed')
+  if (subscription && standing !== 'listed')
     return {
       name: STAGE_NAMES[subscription.stage],
       more: describePlan(subscription, now),

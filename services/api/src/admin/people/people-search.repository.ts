@@ -12,12 +12,12 @@ export type Via = 'address' | 'invoice' | 'note' | 'phone' | 'stripe' | 'words';
 export type Match = {
   address: string;
   via: Via | null;
-  state: PersonState;
+  standing: PersonState;
   isOnList: boolean;
 };
 
 const MATCHES = `
-  select address, via, coalesce(apart.state, standing, 'listed') as state,
+  select address, via, coalesce(apart.state, standing, 'listed') as standing,
     coalesce(status = 'active', false) as is_on_list
   from (
     select email_normalised as address, min(via) as via from found
@@ -101,7 +101,7 @@ export async function listNewest(
 ): Promise<Match[]> {
   return query(
     db,
-    `select address, null as via, coalesce(apart.state, standing, 'listed') as state, is_on_list
+    `select address, null as via, coalesce(apart.state, standing, 'listed') as standing, is_on_list
      from (
        select email_normalised as address, standing, seen_at, coalesce(status = 'active', false) as is_on_list
        from people where ${LISTS[state ?? 'all']}
@@ -142,7 +142,7 @@ export type PersonRow = Omit<
   'foundIn'
 > & { company: string | null; via: Via | null };
 
-type StoredRow = Omit<FoundPerson, 'foundIn' | 'state' | 'complimentaryUntil'> & {
+type StoredRow = Omit<FoundPerson, 'foundIn' | 'standing' | 'complimentaryUntil'> & {
   address: string;
   company: string | null;
   complimentaryUntil: Date | null;
@@ -194,8 +194,8 @@ export async function findPeople(db: Database, matches: Match[]): Promise<Person
     },
   );
   const byAddress = new Map(rows.map(({ address, ...row }) => [address, row]));
-  return matches.flatMap(({ address, state, via }) => {
+  return matches.flatMap(({ address, standing, via }) => {
     const row = byAddress.get(address);
-    return row ? [{ ...row, state, via }] : [];
+    return row ? [{ ...row, standing, via }] : [];
   });
 }

@@ -73,9 +73,9 @@ async function match(
 ): Promise<Page> {
   const found = STRIPE_ID.test(text) ? await findById(deps, text) : await findByText(deps.db, text);
   const counts: ListCounts = { 'on-list': found.filter(({ isOnList }) => isOnList).length };
-  for (const each of found) counts[each.state] = (counts[each.state] ?? 0) + 1;
+  for (const each of found) counts[each.standing] = (counts[each.standing] ?? 0) + 1;
   const isIn = (each: Match) =>
-    state === undefined || (state === 'on-list' ? each.isOnList : each.state === state);
+    state === undefined || (state === 'on-list' ? each.isOnList : each.standing === state);
   return {
     matches: found.filter(isIn).slice(offset),
     counts,

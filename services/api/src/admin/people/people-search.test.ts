@@ -261,11 +261,13 @@ describe('POST /api/admin/people/search', () => {
 
     const { json } = await search('whit');
 
-    const found = json.people.map((person: { email: string; state: string; foundIn: unknown }) => [
-      person.email,
-      person.state,
-      person.foundIn,
-    ]);
+    const found = json.people.map(
+      (person: { email: string; standing: string; foundIn: unknown }) => [
+        person.email,
+        person.standing,
+        person.foundIn,
+      ],
+    );
     expect(found.slice(0, 5)).toEqual([
       ['g@x.example', 'not-receiving', { kind: 'name', text: null }],
       ['e@x.example', 'trial', { kind: 'name', text: null }],
@@ -297,7 +299,7 @@ describe('POST /api/admin/people/search', () => {
     // A trial beside it, which is newer.
     await storeSubscription(db, { email: 'd@x.example', status: 'trialing', startedAt: later });
     expect((await search('d@x.example')).json).toMatchObject({
-      people: [{ state: 'paying', subscription: { stage: 'paying' } }],
+      people: [{ standing: 'paying', subscription: { stage: 'paying' } }],
       counts: { paying: 1, trial: 0 },
     });
     expect((await search('beach introduced')).json.people).toMatchObject([
