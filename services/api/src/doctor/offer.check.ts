@@ -30,5 +30,6 @@ export function warnOfStaleOffer(
   clock: Clock,
 ): void {
   if (settings.site.priceRisesOn === DEFAULT_SITE_SETTINGS.priceRisesOn) return;
-  for (const { message, remedy } of examineOffer(settings, clock)) log.warn({ remedy }, message);
+  for (const { message } of examineOffer(settings, clock))
+    log.warn({ setting: 'OFFER_PRICE_RISES_ON' }, `OFFER_PRICE_RISES_ON: ${message}`);
 }
