@@ -2,7 +2,7 @@ import { MAX_EXPORTED_IDS } from '@site/schema/calls/leads';
 import type { ListedLead } from '@site/schema/stored-lead';
 import { toUrl } from '../../http.ts';
 import { Button } from '../../ui/Button.tsx';
-import { canRetry, needsCorrection, shownStatus } from '../lead/lead-labels.ts';
+import { canRetry, shownStatus } from '../lead/lead-labels.ts';
 import { BulkButtons } from '../retry/BulkButtons.tsx';
 import { formatCount } from '../shared/format.ts';
 import { LinkButton } from '../shared/fields.tsx';
@@ -15,9 +15,7 @@ export function SelectionBar({ leads, onDone }: SelectionBarProps) {
   if (leads.length === 0) return null;
   const idsOf = (some: readonly ListedLead[]) => some.map(({ id }) => id);
   const robots = leads.filter((lead) => shownStatus(lead) === 'quarantined');
-  const failed = leads.filter(
-    (lead) => canRetry(lead) && !robots.includes(lead) && !needsCorrection(lead),
-  );
+  const failed = leads.filter((lead) => canRetry(lead) && !robots.includes(lead));
   const isTooMany = leads.length > MAX_EXPORTED_IDS;
   return (
     <section className={styles.selection} aria-label="Selection" tabIndex={-1}>

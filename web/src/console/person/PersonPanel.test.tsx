@@ -265,8 +265,9 @@ test('the drawer shows why a lead failed, what its person agreed to, and all its
   showConsole(`/admin-leads?lead=${failed.id}`);
 
   const drawer = within(await screen.findByRole('dialog', { name: 'Priya Raman' }));
-  await drawer.findByText('Beehiiv answered 422: Email is invalid.');
-  drawer.getByText(/Nothing is sent until it is corrected\./);
+  await drawer.findByText('Beehiiv answered 422: Email is invalid; will not retry.');
+  drawer.getByText(/Nothing is sent until it is corrected or retried\./);
+  drawer.getByRole('button', { name: 'Retry now' });
   drawer.getByText(new RegExp(CONSENT_TEXTS[CURRENT_CONSENT_VERSION].slice(0, 40)));
   drawer.getByRole('button', { name: 'Correct the email…' });
   drawer.getByText(failed.id);

@@ -93,7 +93,7 @@ function describeAttempt(attempt: SyncAttempt): { tone: Tone; sentence: string }
   const answer = (message ?? 'No answer was recorded').replace(/[.;\s]+$/u, '');
   return {
     tone: ATTEMPT_TONES[outcome] ?? 'pending',
-    sentence: `${ATTEMPTS[kind]}${answer}`,
+    sentence: `${ATTEMPTS[kind]}${answer}${outcome === 'permanent' ? '; will not retry' : ''}`,
   };
 }
 

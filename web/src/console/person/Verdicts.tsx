@@ -72,6 +72,11 @@ function VerdictAction({
       return (
         <>
           <Button onClick={() => onOpen({ what: action })}>{LABELS[action]}</Button>
+          {action === 'correct' && (
+            <RetryButton lead={lead} look="line" pendingLabel="Retrying..." onDone={onDone}>
+              Retry now
+            </RetryButton>
+          )}
           {action === 'cancel' && main && (
             <MoneyReview
               kind="subscriptions"

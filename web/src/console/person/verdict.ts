@@ -79,7 +79,7 @@ function judgeLead({ lead }: PersonAnswer, now: Date, halt: Halt): Verdict {
   if (needsCorrection(lead))
     return {
       ...verdict,
-      sentence: `${verdict.sentence}. Nothing is sent until it is corrected`,
+      sentence: `${verdict.sentence}. Nothing is sent until it is corrected or retried`,
       action: 'correct',
     };
   return tone === 'failed' || tone === 'pending' ? { ...verdict, action: 'retry' } : verdict;
