@@ -7,23 +7,33 @@ import useSWRInfinite, { unstable_serialize as serializeList } from 'swr/infinit
 import type { SWRInfiniteConfiguration } from 'swr/infinite';
 import { send, toUrl } from '../../http.ts';
 import type { RequestOf } from '../../http.ts';
+import { isSignedOut } from './fault.ts';
 
 /** An API that stalls must not look like one that is well. Its own statements take at most 10 s. */
 const LOAD_TIMEOUT_MS = 12_000;
 
-/** Loads from the API, within a time. */
-export async function load(url: string): Promise<unknown> {
-  const stop = new AbortController();
-  const timer = setTimeout(() => stop.abort(), LOAD_TIMEOUT_MS);
-  try {
-    return await send('GET', url, undefined, { signal: stop.signal });
-  } finally {
-    clearTimeout(timer);
-  }
+/**
+ * Creates a fetcher: a GET to the key's parts joined with slashes, parsed as JSON, within a time. A 401 is an error,
+ * or null with `on401: 'null'`.
+ */
+export function createFetcher({ on401 = 'throw' }: { on401?: 'throw' | 'null' } = {}) {
+  return async (key: string | readonly string[]): Promise<unknown> => {
+    const stop = new AbortController();
+    const timer = setTimeout(() => stop.abort(), LOAD_TIMEOUT_MS);
+    try {
+      const url = typeof key === 'string' ? key : key.join('/');
+      return await send('GET', url, undefined, { signal: stop.signal });
+    } catch (error) {
+      if (on401 === 'null' && isSignedOut(error)) return null;
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+  };
 }
 
 const DATA_LOADING = {
-  fetcher: load,
+  fetcher: createFetcher(),
   revalidateOnFocus: false,
   revalidateOnReconnect: false,
   revalidateIfStale: false,

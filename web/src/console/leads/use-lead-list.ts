@@ -1,11 +1,11 @@
 import type { CallAnswer } from '@site/schema/calls/calls';
 import { useEffect, useState } from 'react';
-import { load, useApiPages } from '../api/data.tsx';
+import { createFetcher, useApiPages } from '../api/data.tsx';
 import { toQuery } from '../shared/filter.ts';
 import type { ListFilter } from '../shared/filter.ts';
 
 type Page = CallAnswer<'GET /api/admin/leads'>;
-const fetchPage = async (url: string) => (await load(url)) as Page;
+const fetchPage = createFetcher() as (url: string) => Promise<Page>;
 
 export type LeadList = ReturnType<typeof useLeadList>;
 

@@ -8,7 +8,7 @@ import { watchInput } from '../../last-input.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Loading } from '../shared/LoadState.tsx';
 import { describeFault, isAway, isSignedOut, readProblemKind, showFailure } from '../api/fault.ts';
-import { load } from '../api/data.tsx';
+import { createFetcher } from '../api/data.tsx';
 import { EntryPage } from './EntryPage.tsx';
 
 // An operator is mostly signed in.
@@ -31,15 +31,9 @@ type Session = {
 const SessionContext = createContext<Session | undefined>(undefined);
 const TRY_AGAIN_MS = 5_000;
 const ME = 'GET /api/admin/me';
-
-async function fetchOperator(url: string): Promise<OperatorAnswer | null> {
-  try {
-    return (await load(url)) as OperatorAnswer;
-  } catch (error) {
-    if (isSignedOut(error)) return null;
-    throw error;
-  }
-}
+const fetchOperator = createFetcher({ on401: 'null' }) as (
+  url: string,
+) => Promise<OperatorAnswer | null>;
 
 export function useSession(): Session {
   const session = use(SessionContext);
