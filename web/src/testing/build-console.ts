@@ -123,6 +123,7 @@ export function buildHealth(changes: Partial<SyncHealthAnswer> = {}): SyncHealth
     oldestPendingAt: null,
     pause: null,
     lastAcceptedAt: null,
+    lastError: null,
     rate: { lastMinute: 0, allowed: 150 },
     statusesAsOf: null,
     missingFields: [],
@@ -187,6 +188,7 @@ export function buildMonths(): MoneyMonth[] {
     newPayers: n === 0 ? null : 2,
     cancelled: n === 0 ? null : 0,
     payers: n === 0 ? null : 10 + n,
+    leftOut: n === 2 ? [{ pence: 4_900, currency: 'usd' }] : [],
   }));
 }
 

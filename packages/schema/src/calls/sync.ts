@@ -25,6 +25,8 @@ export const syncHealthAnswer = z.object({
    * before the first run.
    */
   rate: z.object({ lastMinute: count, allowed: count.nullable() }),
+  /** The newest answer of the last day that neither accepted nor refused a lead. */
+  lastError: z.object({ at: instant, message: z.string() }).nullable(),
   /** The time of the last comparison: no stored status is older. Null before the first one. */
   statusesAsOf: instant.nullable(),
   /** Our custom fields that the publication lacks. */

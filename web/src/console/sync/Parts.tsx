@@ -14,7 +14,7 @@ type PartsProps = { delivery: DeliveryAnswer; health: SyncHealthAnswer; now: Dat
 /** What the sync is made of, and the state of each part. */
 export function Parts({ delivery, health, now }: PartsProps) {
   const { data: compared } = useApiData('GET /api/admin/differences');
-  const { conditions, missingFields, statusesAsOf, lastAcceptedAt, rate } = health;
+  const { conditions, missingFields, statusesAsOf, lastAcceptedAt, lastError, rate } = health;
   const moment = (at: string | null | undefined, word: string) =>
     at ? `${word} ${describeMoment(at, now)}` : undefined;
   /** The part as a condition describes it, or else as it is. */
@@ -46,6 +46,16 @@ export function Parts({ delivery, health, now }: PartsProps) {
       'paused',
       'outage',
     ),
+    ...(lastError
+      ? [
+          {
+            name: 'Beehiiv’s last error',
+            tone: 'past' as const,
+            text: <bdi>{lastError.message}</bdi>,
+            at: moment(lastError.at, 'at'),
+          },
+        ]
+      : []),
     {
       name: 'Requests to Beehiiv',
       tone: 'sent',

@@ -65,6 +65,7 @@ test('while all is well there is no remedy, and every part says so', async ({ ap
     buildHealth({
       rate: { lastMinute: 9, allowed: 150 },
       lastAcceptedAt: at(-60),
+      lastError: { at: at(-3_600), message: 'Beehiiv answered 503' },
       statusesAsOf: at(-15 * 3_600),
     }),
   );
@@ -83,6 +84,7 @@ test('while all is well there is no remedy, and every part says so', async ({ ap
   expect(parts.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
     'WorkerRunningseen 18:08',
     'BeehiivAnswerslast accepted 18:08',
+    'Beehiiv’s last errorBeehiiv answered 503at 17:09',
     'Requests to Beehiiv9 of 150 this minute',
     'StripeEvents arrivelast event 17:09',
     'DatabaseAnswers',

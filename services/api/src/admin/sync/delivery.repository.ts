@@ -1,5 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
-import { queryOne } from '@site/platform/database/query';
+import { query, queryOne } from '@site/platform/database/query';
 import type { Row } from '@site/platform/database/tables';
 import { MAX_FIRST_LEADS } from '@site/schema/calls/set-up';
 import { DELIVERY_DAYS, MAX_OUTAGES } from '@site/schema/calls/sync';
@@ -88,3 +88,14 @@ export const readPace = (db: Database) =>
      from rate_limiter, tasks where name = 'comparison'`,
     { most: MAX_FIRST_LEADS },
   );
+
+/** Finds the newest attempt of the last day that Beehiiv neither accepted nor refused: a refusal is the lead's own. */
+export async function findLastError(db: Database): Promise<{ at: Date; message: string } | null> {
+  const [newest] = await query<{ at: Date; message: string }>(
+    db,
+    `select started_at as at, coalesce(message, class) as message from lead_sync_attempts
+     where started_at > sync_now() - interval '24 hours' and class <> 'accepted' and class <> 'permanent'
+     order by started_at desc limit 1`,
+  );
+  return newest ?? null;
+}

@@ -6,7 +6,13 @@ import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
 import { recordAction } from '../../audit/audit.repository.ts';
 import { operatorOf } from '../operators/operator-session.ts';
-import { countDays, listOutages, readLastTimes, readPace } from './delivery.repository.ts';
+import {
+  countDays,
+  findLastError,
+  listOutages,
+  readLastTimes,
+  readPace,
+} from './delivery.repository.ts';
 
 /**
  * The state of the sync for the strip on every view, and the delivery of leads for the view Sync.
@@ -18,8 +24,11 @@ export function syncStatusRoutes({
 }: Pick<AppDeps, 'db' | 'health' | 'settings'>): Route[] {
   return [
     route('GET /api/admin/sync', async () => {
-      const [{ state, conditions, facts }, { refused, isFirstRun, statusesAsOf, ...rate }] =
-        await Promise.all([health.read(), readPace(db)]);
+      const [
+        { state, conditions, facts },
+        { refused, isFirstRun, statusesAsOf, ...rate },
+        lastError,
+      ] = await Promise.all([health.read(), readPace(db), findLastError(db)]);
       if (facts === null) throw problem('database-unavailable');
       const { pausedSince, pauseSetting } = facts.health;
       return {
@@ -31,6 +40,7 @@ export function syncStatusRoutes({
         lastAcceptedAt: facts.health.lastAcceptedAt,
         missingFields: facts.health.missingFields,
         rate,
+        lastError,
         statusesAsOf,
         isFirstRun,
         failedInRefusalPause: refused > 0 ? { count: refused } : null,

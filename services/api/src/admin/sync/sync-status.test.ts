@@ -1,4 +1,5 @@
 import { showPresence, task } from '@site/platform/database/task';
+import { toJudged } from '@site/schema/beehiiv-answers';
 import { londonDate } from '@site/schema/calendar';
 import { advanceSyncClock, pauseSync, storeLead } from '@site/testing/builders';
 import { randomUUID } from 'node:crypto';
@@ -16,6 +17,33 @@ test('the state of the sync has the age of the subscribers’ statuses', async (
     null,
     '2026-11-20T03:00:30.000Z',
   ]);
+});
+
+test('the last error of a day is shown, and no refusal, which is of its lead', async ({
+  api,
+  db,
+}) => {
+  const headers = await api.logIn();
+  const { id: leadId } = await storeLead(db);
+  const answers = ['server-error', 'no-answer', 'email-invalid'] as const;
+  const startedAt = (n: number) => db.raw(`sync_now() - interval '${26 - n} hours'`);
+  await db('lead_sync_attempts').insert(
+    answers.map((reason, n) => ({
+      ...toJudged(reason),
+      id: randomUUID(),
+      leadId,
+      kind: 'push' as const,
+      round: 1,
+      number: n,
+      message: `Answer ${n}`,
+      worker: 'w',
+      startedAt: startedAt(3 * n),
+    })),
+  );
+
+  const { json } = await api.call('GET', '/api/admin/sync', { headers });
+
+  expect(json.lastError).toEqual({ at: expect.any(String), message: 'Answer 1' });
 });
 
 test('the first run is over with ten leads', async ({ api, db }) => {
