@@ -57,6 +57,8 @@ const moneyMonth = z.object({
   newPayers: count.nullable(),
   cancelled: count.nullable(),
   payers: count.nullable(),
+  /** What came in other currencies, which no figure counts. */
+  leftOut: z.array(amount),
 });
 export type MoneyMonth = z.output<typeof moneyMonth>;
 
@@ -130,6 +132,7 @@ const attentionItem = z.object({
 });
 export type AttentionItem = z.input<typeof attentionItem>;
 
+/** Items of each kind that are listed. */
 export const MAX_ATTENTION = 50;
 
 /** At most this many abandoned checkouts of a period are read. */
@@ -212,7 +215,7 @@ export const moneyCalls = {
     summary: 'What needs attention',
     answers: {
       200: {
-        description: `People first, the worst kind first, at most ${MAX_ATTENTION} of them. The count is of all`,
+        description: `People first, the worst kind first, at most ${MAX_ATTENTION} of each kind. The count is of all`,
         schema: z.object({ items: z.array(attentionItem), count }),
       },
     },

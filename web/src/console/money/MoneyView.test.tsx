@@ -63,6 +63,7 @@ test('months are columns with seven figures, and those that moved open their row
     ['Cancellations', '?', '–'],
     ['Payers', '?', '12'],
   ]);
+  screen.getByText('Pounds only. Left out: US$49.00 in March 2025.');
   expect(within(table).getByRole('link', { name: '£2,000.50' }).getAttribute('href')).toContain(
     'view=money&startDate=2025-03-01&endDate=2025-03-31&people=money-in',
   );

@@ -1,5 +1,6 @@
 import type { MoneyList, MoneyMonth } from '@site/schema/calls/money';
 import { londonDate } from '@site/schema/calendar';
+import { formatMoney } from '@site/schema/money';
 import type { CSSProperties } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { useApiData } from '../api/data.tsx';
@@ -9,7 +10,7 @@ import { useNow } from '../shared/use-now.ts';
 import styles from './Months.module.css';
 import { formatFigure, nameMonth, toRows, useMoneyPeriod, wholeMonth } from './period.ts';
 
-type FigureName = Exclude<keyof MoneyMonth, 'month'>;
+type FigureName = Exclude<keyof MoneyMonth, 'month' | 'leftOut'>;
 /** The figures, each with the list of its rows. Those of a night have none. */
 const FIGURES: [name: string, key: FigureName, list?: MoneyList][] = [
   ['Money in', 'moneyIn', 'money-in'],
@@ -34,6 +35,12 @@ export function Months() {
   const history = useApiData('GET /api/admin/money/history', { query }, { keepPreviousData: true });
   const { month: chosen } = useMoneyPeriod();
   const months = history.data?.months.slice(0, MONTHS) ?? [];
+  const leftOut = months.flatMap(({ month, leftOut: others }) =>
+    others.map(
+      ({ pence, currency }) =>
+        `${formatMoney(pence, currency)} in ${nameMonth(month)} ${month.slice(0, 4)}`,
+    ),
+  );
   const most = Math.max(1, ...months.map(({ moneyIn }) => moneyIn?.pence ?? 0));
   const { since } = history.data ?? {};
   const hasEarlier = ago < MAX_AGO && since != null && since < (months[0]?.month ?? '');
@@ -96,6 +103,9 @@ export function Months() {
           </tbody>
         </table>
       </div>
+      {leftOut.length > 0 && (
+        <p className={styles.note}>Pounds only. Left out: {leftOut.join(', ')}.</p>
+      )}
       {months.some(({ payers }) => payers === null) && (
         <p className={styles.note}>? is not known: nothing was recorded.</p>
       )}

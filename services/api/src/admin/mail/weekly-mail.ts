@@ -5,6 +5,7 @@ import { bindPeriod, readWeek } from '../money/money.repository.ts';
 import { listForMail, OVERVIEW, toSection } from './attention-mail.ts';
 import type { MailDeps } from './attention-mail.ts';
 import { addDays, endOfLondonDay, formatLongDate, londonDate } from '@site/schema/calendar';
+import { formatMoney } from '@site/schema/money';
 import { formatPence, OFFER } from '@site/schema/offer';
 import type { MailBody, MailRow } from '@site/platform/database/tables';
 import type { Attention } from '../money/attention-list.ts';
@@ -42,7 +43,7 @@ async function readWeekOf(
 ): Promise<Week> {
   return queryOne(
     db,
-    `select moved.*, nights.*, last.* from (
+    `select moved.*, others.*, nights.*, last.* from (
        select count(*) filter (where kind = 'payment')::int as payments,
          coalesce(sum(pence) filter (where kind = 'payment'), 0)::bigint as paid_pence,
          count(*) filter (where kind = 'refund')::int as refunds,
@@ -50,6 +51,11 @@ async function readWeekOf(
          coalesce(-sum(pence) filter (where kind in ('lost dispute', 'won dispute')), 0)::bigint as lost_pence
        from payments where currency = 'gbp' and at >= :from and at < :to
      ) moved, (
+       select coalesce(json_agg(each order by currency), '[]') as left_out from (
+         select currency, sum(pence)::bigint as pence from payments
+         where currency <> 'gbp' and at >= :from and at < :to group by 1
+       ) each
+     ) others, (
        select sum(new_payers)::int as new_payers, sum(churned)::int as churned
        from money_nights where day between :startDate and :endDate
      ) nights left join (
@@ -66,6 +72,8 @@ export type Week = {
   refunds: number;
   refundedPence: number;
   lostPence: number;
+  /** What came in other currencies, which no figure counts. */
+  leftOut: { pence: number; currency: string }[];
   newPayers: number | null;
   churned: number | null;
   /** At its end. */
@@ -115,7 +123,9 @@ export function writeWeekly(facts: WeeklyFacts, publicUrl: string): MailBody {
   const refunded = `, less ${count(week.refunds, 'refund')}, ${formatPence(week.refundedPence, true)}`;
   const lost =
     week.lostPence === 0 ? '' : `, less ${formatPence(week.lostPence, true)} lost in disputes`;
-  const money = `${count(week.payments, 'payment')}, ${formatPence(week.paidPence, true)}${week.refunds > 0 ? refunded : ''}${lost}`;
+  const others = week.leftOut.map(({ pence, currency }) => formatMoney(pence, currency)).join(', ');
+  const leftOut = others && `. Left out: ${others}`;
+  const money = `${count(week.payments, 'payment')}, ${formatPence(week.paidPence, true)}${week.refunds > 0 ? refunded : ''}${lost}${leftOut}`;
   const ends = `${count(ahead.trials, 'trial')} ${ahead.trials === 1 ? 'ends' : 'end'}`;
   return {
     subject: `${formatDays(days, 'long')}: ${net(week)} in${attention.count > 0 ? `, ${attention.count} ${attention.count === 1 ? 'needs' : 'need'} attention` : ''}`,

@@ -65,6 +65,7 @@ const WEEK: Week = {
   onList: 6_262,
   newPayers: 4,
   churned: 1,
+  leftOut: [],
 };
 /** The week as drawn. */
 const FACTS: WeeklyFacts = {
@@ -72,8 +73,8 @@ const FACTS: WeeklyFacts = {
   attention: {
     items: [
       {
-        id: 'payers-not-receiving sub_1',
-        kind: 'payers-not-receiving',
+        id: 'not-receiving sub_1',
+        kind: 'not-receiving',
         tone: 'failed',
         title: 'Pays, but does not receive',
         text: 'Unsubscribed.',
@@ -166,6 +167,12 @@ describe('the weekly summary', () => {
     expect(plain).toContain(
       '- Money in: £2,118.30, £2,115.15\n  11 payments, £2,557.30, less 1 refund, £239.00, less £200.00 lost in disputes',
     );
+  });
+
+  test('the weekly summary names the money in other currencies', () => {
+    const { plain } = write({ week: { ...WEEK, leftOut: [{ pence: 4_900, currency: 'usd' }] } });
+
+    expect(plain).toMatch(/less 1 refund, £239\.00\. Left out: US\$49\.00/);
   });
 
   test('the weekly summary shows a dash for an unknown figure, and escapes names', () => {

@@ -14,7 +14,7 @@ import { storeSubscription } from '../../testing/subscription.fixture.ts';
 const NOW = new Date('2026-07-15T12:00:00Z');
 const DAY_MS = 86_400_000;
 const pounds = (pence: number) => ({ pence, currency: 'gbp' });
-const nothing = { moneyIn: pounds(0), refunded: pounds(0), lost: pounds(0) };
+const nothing = { moneyIn: pounds(0), refunded: pounds(0), lost: pounds(0), leftOut: [] };
 const at = (text: string) => new Date(text.length === 10 ? `${text}T12:00:00Z` : text);
 
 const recordOn = (db: Database, day: string) =>
@@ -72,7 +72,7 @@ describe('GET /api/admin/money/history', () => {
 
     const unknown = { newPayers: null, cancelled: null, payers: null, mrr: null };
     expect(json.months).toEqual([
-      { month: '2026-04', moneyIn: null, refunded: null, lost: null, ...unknown },
+      { month: '2026-04', moneyIn: null, refunded: null, lost: null, leftOut: [], ...unknown },
       {
         month: '2026-05',
         ...nothing,

@@ -126,7 +126,7 @@ describe('the figures of money', () => {
     expect((await read('cancelled')).count).toBe(month.cancelled);
   });
 
-  test('figures add up pounds alone', async ({ api, db }) => {
+  test('figures add up pounds alone, and name what they leave out', async ({ api, db }) => {
     const headers = await api.logIn();
     api.clock.moveTo(NOW);
     const subscription = await storeSubscription(db);
@@ -138,6 +138,16 @@ describe('the figures of money', () => {
     const { json } = await api.call('GET', '/api/admin/money/people?of=money-in', { headers });
 
     expect(json.total).toEqual({ count: 1, pence: 10_000, currency: 'gbp' });
+    const { months } = (await api.call('GET', '/api/admin/money/history?months=2', { headers }))
+      .json;
+    expect(months).toMatchObject([
+      { leftOut: [] },
+      {
+        moneyIn: { pence: 10_000, currency: 'gbp' },
+        refunded: { pence: 0 },
+        leftOut: [{ pence: 3_000, currency: 'usd' }],
+      },
+    ]);
   });
 
   test('MRR is the monthly sum of active and past-due subscriptions, without trials', async ({

@@ -78,23 +78,27 @@ export async function readMonths(
          select month::date as first, (month + interval '1 month')::date as next
          from generate_series(:current::timestamp - (:count - 1) * interval '1 month', :current, interval '1 month') month
        ), moved as (
-         select date_trunc('month', at at time zone 'Europe/London')::date as first, sum(pence)::bigint as money_in,
+         select date_trunc('month', at at time zone 'Europe/London')::date as first, currency, sum(pence)::bigint as money_in,
            coalesce(-sum(pence) filter (where kind in ('refund', 'failed refund')), 0)::bigint as refunded,
            coalesce(-sum(pence) filter (where kind in ('lost dispute', 'won dispute')), 0)::bigint as lost
-         from payments where currency = 'gbp' and at >= midnight((select min(first) from months)) group by 1
+         from payments where at >= midnight((select min(first) from months)) group by 1, 2
        ), nights as (
          select first, (array_agg(mrr_pence order by day desc))[1] as mrr, (array_agg(payers order by day desc))[1] as payers,
            sum(new_payers)::int as new_payers, sum(churned)::int as cancelled
          from months join money_nights on day >= first and day < next group by 1
        )
-       select to_char(first, 'YYYY-MM') as month, coalesce(money_in, known) as money_in,
-         coalesce(refunded, known) as refunded, coalesce(lost, known) as lost, mrr, new_payers, cancelled, payers
-       from months left join moved using (first) left join nights using (first)
+       select to_char(months.first, 'YYYY-MM') as month, coalesce(money_in, known) as money_in,
+         coalesce(refunded, known) as refunded, coalesce(lost, known) as lost, mrr, new_payers, cancelled, payers,
+         array(
+           select json_build_object('pence', other.money_in, 'currency', other.currency)
+           from moved other where other.first = months.first and other.currency <> 'gbp' order by other.currency
+         ) as left_out
+       from months left join moved on moved.first = months.first and moved.currency = 'gbp' left join nights on nights.first = months.first
          -- A month with a night in which nothing moved had nothing.
          cross join lateral (
-           select case when nights.payers is not null or moved.first is not null or first = :current::date then 0 end as known
+           select case when nights.payers is not null or moved.first is not null or months.first = :current::date then 0 end as known
          ) each
-       order by first`,
+       order by months.first`,
       { current, count },
     ),
     readStandingOf(db, span, { isPast: false }),
