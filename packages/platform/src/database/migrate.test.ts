@@ -142,8 +142,7 @@ describe('an index that is added later', () => {
   const schema = schemaWith(
     '9998_leads_by_city',
     `drop index concurrently if exists leads_by_city;
-create index concurrently leads_by_city on leads (city);
-`,
+create index concurrently leads_by_city on leads (city);`,
   );
 
   test('an index added later is built while leads arrive', async ({ db }) => {

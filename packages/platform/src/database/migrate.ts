@@ -77,7 +77,8 @@ async function apply(db: Database, name: string, sql: string): Promise<void> {
   // Postgres builds an index beside writers only outside a transaction. Such a file can be
   // repeated.
   if (/^(create (unique )?|drop )index concurrently/m.test(sql)) {
-    for (const statement of [...sql.split(/;$/m), record]) await runScript(db, statement);
+    const statements = sql.split(/;$/m).filter((each) => each.trim() !== '');
+    for (const statement of [...statements, record]) await runScript(db, statement);
   } else {
     await db.transaction((trx) => runScript(trx, [LOCK_TIMEOUT, sql, record].join(';\n')));
   }
