@@ -328,6 +328,23 @@ describe('checkAlerts', () => {
     expect(new Set(hook.told.slice(2).map(({ of }) => of))).toEqual(new Set(kinds));
   });
 
+  test('an alert that stands does not silence another cause of its kind', async ({ db, hook }) => {
+    await task(db, 'stripe-terms').update({ fault: 'refused' });
+    await look(db, hook);
+    const parked = { type: 'invoice.paid', outcome: 'applied', arrivedBy: 'listing' } as const;
+    await db('stripe_events').insert({ id: 'evt_1', ...parked });
+
+    await look(db, hook);
+    await task(db, 'stripe-terms').update({ fault: null });
+    await look(db, hook);
+
+    expect(hook.told).toMatchObject([
+      { event: 'stripe-settings', text: expect.stringContaining('terms') },
+      { event: 'stripe-settings', text: expect.stringContaining('could not deliver: 1') },
+      { event: 'recovered', of: 'stripe-settings' },
+    ]);
+  });
+
   test('alerts hold no transaction while the webhook answers, and send each message once', async ({
     db,
     hook,

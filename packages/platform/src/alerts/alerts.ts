@@ -56,29 +56,25 @@ function findSyncAlerts(
   });
 }
 
-/** Finds what needs attention, and wrong settings at Stripe: one condition for each. */
+/** Finds wrong settings at Stripe, and what needs attention: a condition for each cause. */
 export async function findMoneyAlerts(trx: Database): Promise<AlertCondition[]> {
   const settings = (await readStripeFaults(trx)).flatMap(({ fault, count, since, names }) =>
-    since === null ? [] : { since, text: SETTINGS[fault](count, names ?? '') },
+    since === null
+      ? []
+      : {
+          kind: 'stripe-settings' as const,
+          cause: fault.replace('stripe-', ''),
+          since,
+          text: `A setting at Stripe is wrong. Run: npm run doctor: ${SETTINGS[fault](count, names ?? '')}.`,
+        },
   );
-  const attention = (await countAttention(trx)).map(({ kind, count, since }) => ({
+  const attention = (await countAttention(trx)).map(({ kind: cause, count, since }) => ({
+    kind: 'needs-attention' as const,
+    cause,
     since,
-    text: `${kind}: ${count}`,
+    text: `The console’s overview lists what needs attention: ${cause}: ${count}.`,
   }));
-  return [
-    ...combine('stripe-settings', 'A setting at Stripe is wrong. Run: npm run doctor', settings),
-    ...combine('needs-attention', 'The console’s overview lists what needs attention', attention),
-  ];
-}
-
-function combine(
-  kind: AlertKind,
-  title: string,
-  parts: readonly { since: Date; text: string }[],
-): AlertCondition[] {
-  if (parts.length === 0) return [];
-  const since = new Date(Math.min(...parts.map((part) => part.since.getTime())));
-  return [{ kind, since, text: `${title}: ${parts.map(({ text }) => text).join('; ')}.` }];
+  return [...settings, ...attention];
 }
 
 const EVERY_MS = 10_000;

@@ -12,10 +12,21 @@ import { withTimeout } from '../process/with-timeout.ts';
  */
 export type AlertCondition = {
   kind: AlertKind;
+  /** Where a kind has several: each is an alert of its own, so that none silences another. */
+  cause?: string;
   since: Date;
   text: string;
   isNews?: boolean;
 };
+
+type AlertKey = Row<'sync_alerts'>['kind'];
+
+/** What a condition is called in `sync_alerts`. */
+export const toAlertKey = ({ kind, cause }: Pick<AlertCondition, 'kind' | 'cause'>): AlertKey =>
+  cause ? `${kind} ${cause}` : kind;
+
+/** Returns the kind of an alert. */
+const kindOf = (key: AlertKey) => key.split(' ')[0] as AlertKind;
 
 export type AlertDeps = { db: Database; log: Logger; webhookUrl: string | null };
 
@@ -52,51 +63,55 @@ export async function reportConditions(
     claimMessages(deps, await find(trx), trx),
   );
   // After the commit, because the webhook may be slow.
-  await Promise.all((messages ?? []).map((message) => send(deps, message)));
+  await Promise.all((messages ?? []).map((claimed) => send(deps, claimed)));
 }
+
+type Claimed = { key: AlertKey; message: AlertMessage };
 
 async function claimMessages(
   { log }: AlertDeps,
   conditions: AlertCondition[],
   trx: Database,
-): Promise<AlertMessage[]> {
+): Promise<Claimed[]> {
   const known = await listAlerts(trx);
-  for (const { kind, since, isNews = true } of conditions) {
-    if (!isNews || known.some((alert) => alert.kind === kind)) continue;
-    await trx('sync_alerts').insert({ kind, since });
-    log.error({ alert: kind, since }, 'alert opened');
+  for (const { since, isNews = true, ...condition } of conditions) {
+    const key = toAlertKey(condition);
+    if (!isNews || known.some((alert) => alert.kind === key)) continue;
+    await trx('sync_alerts').insert({ kind: key, since });
+    log.error({ alert: key, since }, 'alert opened');
   }
-  const messages: AlertMessage[] = [];
-  for (const { kind, since: openSince, alertedAt } of await listAlerts(trx)) {
-    const condition = conditions.find((each) => each.kind === kind);
+  const messages: Claimed[] = [];
+  for (const { kind: key, since: openSince, alertedAt } of await listAlerts(trx)) {
+    const condition = conditions.find((each) => toAlertKey(each) === key);
     if (condition && alertedAt) continue;
     // If the alert was never delivered, its recovery is not news.
-    if (!condition && !alertedAt) await closeAlert(trx, kind);
-    else if (await claimAlert(trx, kind)) {
+    if (!condition && !alertedAt) await closeAlert(trx, key);
+    else if (await claimAlert(trx, key)) {
       const since = openSince.toISOString();
-      messages.push(
-        condition
+      const kind = kindOf(key);
+      messages.push({
+        key,
+        message: condition
           ? { event: kind, since, text: condition.text }
           : { event: 'recovered', of: kind, since, text: toRecovery(kind) },
-      );
+      });
     }
   }
   return messages;
 }
 
-async function send(deps: AlertDeps, message: AlertMessage): Promise<void> {
+async function send(deps: AlertDeps, { key, message }: Claimed): Promise<void> {
   const { db, log } = deps;
-  const kind = message.of ?? (message.event as AlertKind);
   const isDelivered = await deliver(deps, message);
   if (isDelivered && message.event === 'recovered') {
-    await closeAlert(db, kind);
-    log.info({ alert: kind }, 'alert closed');
+    await closeAlert(db, key);
+    log.info({ alert: key }, 'alert closed');
     return;
   }
   // Otherwise the next check sends the message again.
   const alertedAt = isDelivered && { alertedAt: db.raw('sync_now()') };
   await db('sync_alerts')
-    .where({ kind })
+    .where({ kind: key })
     .update({ ...alertedAt, claimedUntil: '-infinity' });
 }
 
@@ -133,7 +148,7 @@ export async function listAlerts(db: Database): Promise<OpenAlert[]> {
 }
 
 /** Claims the message about an alert for 30 s. Returns false while another process sends one. */
-async function claimAlert(db: Database, kind: AlertKind): Promise<boolean> {
+async function claimAlert(db: Database, kind: AlertKey): Promise<boolean> {
   const claimed = await query(
     db,
     `update sync_alerts set claimed_until = sync_now() + interval '30 seconds'
@@ -157,7 +172,7 @@ export async function recordStripeOutage(db: Database, since: string): Promise<v
  * Closes an alert. One of a kind that stops sending becomes a recorded outage with its waiting
  * leads, counted up to 10,000: it is reported within seconds after its end.
  */
-async function closeAlert(db: Database, kind: AlertKind): Promise<void> {
+async function closeAlert(db: Database, kind: AlertKey): Promise<void> {
   if (!OUTAGE_KINDS.some((each) => each === kind)) {
     await db('sync_alerts').where({ kind }).delete();
     return;

@@ -189,7 +189,7 @@ export const TABLES = {
     detail: json<object>(),
   },
   sync_alerts: {
-    kind: word<AlertKind>(),
+    kind: word<AlertKind | `${AlertKind} ${string}`>(),
     since: time,
     alertedAt: orNull(time),
     claimedUntil: time,

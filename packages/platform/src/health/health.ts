@@ -16,7 +16,7 @@ export function healthRoutes(
     res.json({ status: 'ok' });
   });
   router.get('/readyz', async (_req, res) => {
-    const conditions = (await read()).conditions.map(({ kind }) => kind);
+    const conditions = [...new Set((await read()).conditions.map(({ kind }) => kind))];
     const isReady = !conditions.some((kind) => stopping.includes(kind));
     const status = isReady ? (conditions.length === 0 ? 'ok' : 'degraded') : 'unavailable';
     res.status(isReady ? 200 : 503).json({ status, conditions });

@@ -10,8 +10,9 @@ import { OUTAGE_STREAK } from '../outbox/sync-health.ts';
 
 /**
  * A fault and its start. Two processes agree on it, unless only one of them has lost a connection.
+ * A kind with several causes may be there once for each.
  */
-export type Condition = { kind: ConditionKind; since: Date; text: string };
+export type Condition = { kind: ConditionKind; cause?: string; since: Date; text: string };
 
 export type SyncFacts = {
   now: Date;
@@ -83,14 +84,8 @@ export function findConditions(
   const waits = `${countLeads(facts.pending)} ${facts.pending === 1 ? 'waits' : 'wait'}, nothing is lost.`;
   const waiting = facts.pending === 0 ? 'Nothing is waiting.' : waits;
   const conditions: Condition[] = [];
-  const add = (kind: ConditionKind, since: Date | null, text: string) => {
-    if (!since) return;
-    const same = conditions.find((condition) => condition.kind === kind);
-    if (!same) conditions.push({ kind, since, text });
-    else {
-      same.text = `${same.text} ${text}`;
-      if (since < same.since) same.since = since;
-    }
+  const add = (kind: ConditionKind, since: Date | null, text: string, cause?: string) => {
+    if (since) conditions.push({ kind, since, text, ...(cause && { cause }) });
   };
   // A time ahead was written before the clock stepped back. A worker that runs corrects it.
   const isSeen = Math.abs(now.getTime() - facts.workerSeenAt.getTime()) <= MAX_UNSEEN_MS;
@@ -126,18 +121,20 @@ export function findConditions(
     );
   const failed = `${countLeads(facts.failedCount)} failed in the last hour and will not be retried. See why in the console.`;
   add('leads-failed', facts.failedSince, failed);
-  add('visitors', ...findFlood(facts));
+  add('visitors', ...findFlood(facts), 'flood');
   if (facts.failedLogins > MAX_FAILED_LOGINS)
     add(
       'visitors',
       facts.failedLoginsSince,
       `${facts.failedLogins} logins failed within 15 minutes.`,
+      'logins',
     );
   if (isProduction)
     add(
       'visitors',
       facts.visitorsHiddenSince,
       'Leads arrive from private IP addresses, so all visitors share one limit, and five wrong logins lock everybody out.',
+      'hidden',
     );
   add(
     'nightly-missed',

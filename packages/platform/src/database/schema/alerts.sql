@@ -1,6 +1,7 @@
 -- Alerts, outages, and emails to the owner.
 
 create table sync_alerts (
+  -- With the cause, where a kind has several.
   kind text primary key check (char_length(kind) <= 40),
   since timestamptz not null,
   -- When the webhook accepted the message.

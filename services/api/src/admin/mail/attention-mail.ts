@@ -1,5 +1,5 @@
 import { findAlerts } from '@site/platform/alerts/alerts';
-import { listAlerts } from '@site/platform/alerts/report-conditions';
+import { listAlerts, toAlertKey } from '@site/platform/alerts/report-conditions';
 import type { Database } from '@site/platform/database/connect';
 import type { MailRow, MailSection } from '@site/platform/database/tables';
 import type { Clock } from '@site/platform/process/clock';
@@ -29,7 +29,7 @@ export async function listForMail(
   return listAttention(
     trx,
     settings,
-    found.filter(({ kind }) => open.has(kind)),
+    found.filter((each) => open.has(toAlertKey(each))),
     options,
   );
 }

@@ -230,9 +230,9 @@ test('the mail has everything that the badge counts, and its subject the count',
 
   await mail.turn();
 
-  expect(await badge()).toBe(70);
+  expect(await badge()).toBe(71);
   const [sent] = server.mails;
-  expect(sent!.subject).toBe('Needs attention: Pays, but does not receive, and 69 more');
+  expect(sent!.subject).toBe('Needs attention: Pays, but does not receive, and 70 more');
   expect(sent!.plain).toContain('1 could not be sent, and none of them pays.');
   expect(sent!.plain).toContain('permissions that the key lacks: event_read');
   expect(sent!.plain).toContain("the terms' URL is missing in the dashboard");

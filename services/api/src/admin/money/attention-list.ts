@@ -1,3 +1,5 @@
+import { toAlertKey } from '@site/platform/alerts/report-conditions';
+import type { AlertCondition } from '@site/platform/alerts/report-conditions';
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
 import { formatCalendarDate, formatLongDate, londonDate } from '@site/schema/calendar';
@@ -120,7 +122,7 @@ const KINDS: Record<
 };
 
 /** A present fault of the sync or of money. */
-type Found = { kind: AlertKind; since: Date; text: string };
+type Found = Pick<AlertCondition, 'kind' | 'cause' | 'since' | 'text'>;
 export type AttentionSettings = {
   site: Pick<ApiSettings['site'], 'offerPhase' | 'priceRisesOn'>;
   stripe: Pick<ApiSettings['stripe'], 'secretKey'>;
@@ -219,14 +221,15 @@ const ELSEWHERE: Partial<Record<AlertKind, [search: string, action: string]>> = 
   'nightly-missed': ['?view=money', 'See what does not match'],
 };
 
-function describeCondition({ kind, since, text }: Found): AttentionItem {
+function describeCondition({ since, text, ...of }: Found): AttentionItem {
+  const { kind } = of;
   const [search, action] = ELSEWHERE[kind] ?? ['?view=sync', 'What to do'];
   const [title = '', ...more] = text.replace(/\.$/, '').split('. ');
   const remedy = isCondition(kind) ? REMEDIES[kind] : '';
   const hasPlace = isCondition(kind) && (kind in ELSEWHERE || REMEDY_STEPS[kind] !== undefined);
   return {
     ...EMPTY,
-    id: kind,
+    id: toAlertKey(of),
     kind,
     tone: ['paused', 'outage', 'pending-too-long'].includes(kind) ? 'pending' : 'failed',
     title,
