@@ -3,7 +3,7 @@ import type { RenderResult } from '@testing-library/react';
 import useSWR from 'swr';
 import { expect, vi } from 'vitest';
 import { test } from '../../testing/component-test.tsx';
-import { DataLoading } from './data.tsx';
+import { createFetcher, DataLoading } from './data.tsx';
 
 const DAY_MS = 86_400_000;
 let key = 0;
@@ -51,6 +51,15 @@ test('data is fetched from its key', async () => {
 
   expect(fetched.mock.calls[0]?.[0]).toBe(`/api/things/${key}`);
   expect(document.body.textContent).toBe('{"a":1}');
+});
+
+test('a key’s parts are joined with slashes, and a 401 is an error or null', async () => {
+  await createFetcher()(['/api/things', '7', 'notes']);
+  fetched.mockImplementation(async () => new Response('no', { status: 401 }));
+
+  expect(fetched.mock.calls[0]?.[0]).toBe('/api/things/7/notes');
+  await expect(createFetcher()('/api/things')).rejects.toThrow('401');
+  expect(await createFetcher({ on401: 'null' })('/api/things')).toBeNull();
 });
 
 test('data is not refetched on focus, on reconnection or over time', async () => {

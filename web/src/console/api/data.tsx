@@ -121,6 +121,7 @@ export function useApiPages<Name extends LoadingCall>(
     data: error !== undefined && !isOwn ? undefined : data,
     fault: error,
     reload: () => mutate(),
+    isLoadingMore: rest.isValidating && data !== undefined && data.length < rest.size,
     hasMore: data !== undefined && toRequest(data.at(-1) ?? null) !== null,
     loadMore: () => rest.setSize(rest.size + 1),
   };

@@ -83,9 +83,7 @@ export function LiveUpdates({ askSession, children }: LiveUpdatesProps) {
       revalidateOnReconnect: true,
       shouldRetryOnError: isAway,
       onErrorRetry: (...[, , , load, options]: Parameters<RetryAfterError>) =>
-        void setTimeout(() => {
-          if (document.visibilityState === 'visible') void load(options);
-        }, WITHOUT_STREAM_MS),
+        onceVisible(() => void load(options)),
       onSuccess: (_: unknown, key: string) => {
         setLoadedAt(new Date());
         if (key === SYNC) setStaleSince(undefined);
@@ -116,6 +114,14 @@ async function reload(
     mutate((key) => typeof key === 'string' && isMeant(key)),
     ...lists.map(async (list) => list.reload()),
   ]).catch(() => undefined);
+}
+
+/** Waits, and goes on waiting while the tab is hidden. */
+function onceVisible(act: () => void): void {
+  setTimeout(
+    () => (document.visibilityState === 'visible' ? act() : onceVisible(act)),
+    WITHOUT_STREAM_MS,
+  );
 }
 
 type RetryAfterError = ReturnType<typeof useSWRConfig>['onErrorRetry'];

@@ -93,6 +93,23 @@ test('a slow list says that it is loading', async ({ api }) => {
   expect(screen.queryByText('No leads found')).toBeNull();
 });
 
+test('while another filter loads, the rows shown are not said to be its own', async ({
+  api,
+  user,
+}) => {
+  const lead = buildLead();
+  haveLeads(api, [lead]);
+  showConsole();
+  await findRow(lead);
+  screen.getByText(/^Rows 1 to 1/);
+
+  api.hang('GET /api/admin/leads');
+  await user.click(screen.getByRole('link', { name: /^Failed/ }));
+
+  await screen.findByText('Loading leads...');
+  expect(screen.queryByText(/^Rows/)).toBeNull();
+});
+
 test('a list that cannot be loaded is empty and logged, says why, and is loaded again at a press', async ({
   api,
   user,
@@ -193,6 +210,23 @@ test('a hidden tab closes its stream, and resumes it where it was when it is vis
 
   tellVisibility('visible');
   expect(stream.open()).toEqual(['/api/admin/events?after=1']);
+});
+
+test('a list that failed is loaded again once its tab is visible', async ({ api, logged }) => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const lead = buildLead();
+  api.disconnect('GET /api/admin/leads');
+  showConsole();
+  await screen.findByText('The list could not be loaded');
+  tellVisibility('hidden');
+  await act(async () => vi.advanceTimersByTimeAsync(12_000));
+  haveLeads(api, [lead]);
+
+  tellVisibility('visible');
+  await act(async () => vi.advanceTimersByTimeAsync(6_000));
+
+  await findRow(lead);
+  expect(logged).toHaveBeenCalled();
 });
 
 test('a list that was never loaded keeps saying why while it is loaded again in the background', async ({

@@ -51,16 +51,26 @@ export function NewLeads({ list }: Pick<ListProps, 'list'>) {
 /** How many leads are shown, a way to load more, and the keyboard shortcuts. */
 export function ListFoot({ filter, list }: ListProps) {
   const keys = useKeySetting();
-  const { leads, fault, hasMore, loadMore, statusCounts, isCapped } = list;
+  const { leads, fault, isLoading, isLoadingMore, hasMore, loadMore, statusCounts, isCapped } =
+    list;
   const total = statusCounts?.[filter.status ?? 'all'] ?? leads.length;
   const of = hasMore ? ` of ${formatCount(total, isCapped)}` : '';
   return (
     <footer className={styles.foot}>
       <p>
-        Rows 1 to {formatCount(leads.length)}
-        {of}, {filter.sort === 'oldest' ? 'oldest' : 'newest'} first.{' '}
+        {isLoading || isLoadingMore
+          ? 'Loading leads... '
+          : `Rows 1 to ${formatCount(leads.length)}${of}, ${filter.sort === 'oldest' ? 'oldest' : 'newest'} first. `}
         {fault !== undefined && <strong>{describeFault(fault)} </strong>}
-        {hasMore && <LinkButton onClick={() => void loadMore()}>Load more</LinkButton>}
+        {hasMore && (
+          // It stays while loading, so that it keeps the focus.
+          <LinkButton
+            aria-disabled={isLoading || isLoadingMore || undefined}
+            onClick={() => !isLoading && !isLoadingMore && void loadMore()}
+          >
+            Load more
+          </LinkButton>
+        )}
       </p>
       <p className={styles.keys}>
         {keys.isOn && (

@@ -34,7 +34,7 @@ export function useLeadList(filter: ListFilter) {
       },
     },
   );
-  const { data, fault, isLoading, hasMore, loadMore, reload } = pages;
+  const { data, fault, isLoading, isLoadingMore, hasMore, loadMore, reload } = pages;
   const first = data?.[0];
   return {
     leads: data?.flatMap((page) => page.leads) ?? [],
@@ -45,6 +45,7 @@ export function useLeadList(filter: ListFilter) {
     /** How many leads have arrived above the first one shown. */
     newer: first?.newer ?? 0,
     isLoading,
+    isLoadingMore,
     fault,
     hasMore,
     loadMore,

@@ -1,6 +1,6 @@
 import { dayAfter, londonDate } from '@site/schema/calendar';
 import { leadFilterQuery } from '@site/schema/calls/lead-filter';
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { Link } from 'react-router-dom';
 import { Button } from '../../ui/Button.tsx';
@@ -54,37 +54,39 @@ export function FilterForm({ filter, choices = [], onApply }: FilterFormProps) {
   };
   return (
     <form
-      key={key}
       className={styles.form}
       onSubmit={apply}
       onChange={() => setOwn({ key })}
       aria-label="Filters"
     >
-      {choices.map(({ name, label, all, chosen, options }) => (
-        <Field key={name} label={label} className={styles.field}>
-          {(control) => (
-            <Select {...control} name={name} defaultValue={chosen}>
-              <option value="">{all}</option>
-              {options.map(([value, option]) => (
-                <option key={value} value={value}>
-                  {option}
-                </option>
-              ))}
-            </Select>
-          )}
-        </Field>
-      ))}
-      {DATES.map(([name, label]) => (
-        <TextField
-          key={name}
-          label={label}
-          type="date"
-          className={styles.field}
-          error={faultOf(name)}
-          name={name}
-          defaultValue={filter[name]}
-        />
-      ))}
+      {/* The button outlives them, and keeps the focus. */}
+      <Fragment key={key}>
+        {choices.map(({ name, label, all, chosen, options }) => (
+          <Field key={name} label={label} className={styles.field}>
+            {(control) => (
+              <Select {...control} name={name} defaultValue={chosen}>
+                <option value="">{all}</option>
+                {options.map(([value, option]) => (
+                  <option key={value} value={value}>
+                    {option}
+                  </option>
+                ))}
+              </Select>
+            )}
+          </Field>
+        ))}
+        {DATES.map(([name, label]) => (
+          <TextField
+            key={name}
+            label={label}
+            type="date"
+            className={styles.field}
+            error={faultOf(name)}
+            name={name}
+            defaultValue={filter[name]}
+          />
+        ))}
+      </Fragment>
       <Button type="submit" className={styles.apply}>
         Apply Filters
       </Button>

@@ -58,6 +58,19 @@ for (const { place, width } of [
   });
 }
 
+test('Enter without a row opens nothing, and leaves the order alone', async ({ api, user }) => {
+  const lead = buildLead();
+  haveLeads(api, [lead]);
+  showConsole('/admin-leads?status=sent');
+  await findRow(lead);
+
+  await press(user, document.getElementById('leads')!, '{Enter}');
+  await press(user, document.body, '{Enter}');
+
+  expect(window.location.search).toBe('?status=sent');
+  expect(dialogs()).toEqual([]);
+});
+
 test('the question about a quarantined row returns the focus to its button', async ({
   api,
   user,

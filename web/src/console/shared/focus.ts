@@ -116,7 +116,11 @@ export function useListKeys(move: (step: 1 | -1) => void): void {
     '/': () => document.querySelector<HTMLInputElement>('main input[type="search"]')?.select(),
     j: () => move(1),
     k: () => move(-1),
-    Enter: () => document.activeElement?.querySelector<HTMLElement>('th a')?.click(),
+    Enter: () =>
+      document.activeElement
+        ?.closest('tbody tr[tabindex]')
+        ?.querySelector<HTMLElement>('th a')
+        ?.click(),
   });
 }
 
