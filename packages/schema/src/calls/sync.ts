@@ -10,6 +10,8 @@ export const syncHealthAnswer = z.object({
   conditions: z.array(
     z.object({
       kind: z.enum(CONDITION_KINDS),
+      /** Where a kind has several. */
+      cause: z.string().optional(),
       since: instant,
       /** One sentence or two. Holds no personal data. */
       text: z.string(),

@@ -273,6 +273,25 @@ test('the drawer shows why a lead failed, what its person agreed to, and all its
   drawer.getByText(failed.id);
 });
 
+test('a refusal is final only if the lead does not wait', async ({ api }) => {
+  const waiting = buildLead({ beehiivStatus: 'pending', beehiivSentAt: null });
+  haveLeads(api, [waiting]);
+  const attempts = [2, 1].map((number) => ({
+    id: `${OTHER_ID.slice(0, -1)}${number}`,
+    kind: 'push' as const,
+    round: 1,
+    number,
+    startedAt: `2025-12-03T09:3${number}:00Z`,
+    class: 'permanent' as const,
+    message: `Beehiiv answered 422: try ${number}`,
+  }));
+  api.answer('GET /api/admin/leads/:id/person', buildPerson(waiting, { attempts }));
+  showConsole(`/admin-leads?lead=${waiting.id}`);
+
+  for (const text of ['Beehiiv answered 422: try 1.', 'Beehiiv answered 422: try 2.'])
+    await screen.findByText(text);
+});
+
 test.for<[string, Partial<PersonAnswer>, RegExp, string | undefined]>([
   ['a payer', { subscriptions: [buildSubscription()] }, /^Paying £239\.00 a month/, undefined],
   [

@@ -59,11 +59,16 @@ function listSteps(detail: LeadDetailAnswer): Step[] {
       at: new Date(entry.at),
       sentence: describeEntry(entry),
     })),
-    ...attempts.toReversed().map((attempt) => ({
-      key: attempt.id,
-      at: new Date(attempt.startedAt),
-      ...describeAttempt(attempt),
-    })),
+    ...attempts.toReversed().map((attempt, n, all) => {
+      const next = all[n + 1];
+      // A lead refused while the sync is paused goes on waiting.
+      const isLast = next ? next.round > attempt.round : lead.beehiivStatus === 'failed';
+      return {
+        key: attempt.id,
+        at: new Date(attempt.startedAt),
+        ...describeAttempt(attempt, isLast),
+      };
+    }),
   ];
   // Stripe's times have no milliseconds.
   const toSecond = (step: Step) => Math.floor(step.at.getTime() / 1_000);
@@ -86,14 +91,14 @@ const ATTEMPTS: Record<SyncAttempt['kind'], string> = {
 };
 const ATTEMPT_TONES: Partial<Record<string, Tone>> = { accepted: 'sent', permanent: 'failed' };
 
-/** What Beehiiv answered to an attempt. */
-function describeAttempt(attempt: SyncAttempt): { tone: Tone; sentence: string } {
+/** What Beehiiv answered to an attempt. `isLast`: no other of its round follows. */
+function describeAttempt(attempt: SyncAttempt, isLast: boolean): { tone: Tone; sentence: string } {
   const { kind, class: outcome, message } = attempt;
   if (outcome === null) return { tone: 'pending', sentence: 'Waiting for Beehiiv’s answer' };
   const answer = (message ?? 'No answer was recorded').replace(/[.;\s]+$/u, '');
   return {
     tone: ATTEMPT_TONES[outcome] ?? 'pending',
-    sentence: `${ATTEMPTS[kind]}${answer}${outcome === 'permanent' ? '; will not retry' : ''}`,
+    sentence: `${ATTEMPTS[kind]}${answer}${outcome === 'permanent' && isLast ? '; will not retry' : ''}`,
   };
 }
 

@@ -41,7 +41,12 @@ export function SyncView() {
       <ViewHead title="Sync" range="from our forms and Stripe to Beehiiv" />
       <div className={styles.view}>
         {health?.conditions.map((condition) => (
-          <Remedy key={condition.text} condition={condition} health={health} now={now} />
+          <Remedy
+            key={`${condition.kind} ${condition.cause}`}
+            condition={condition}
+            health={health}
+            now={now}
+          />
         ))}
         <LoadState of="Sync" data={health && data} fault={fault} reload={reload} />
         {data && health && (
