@@ -70,7 +70,7 @@ function VerdictAction({
     case 'resume':
     case 'cancel':
       return (
-        <>
+        <div className="actions">
           <Button onClick={() => onOpen({ what: action })}>{LABELS[action]}</Button>
           {action === 'correct' && (
             <RetryButton lead={lead} look="line" pendingLabel="Retrying..." onDone={onDone}>
@@ -85,7 +85,7 @@ function VerdictAction({
               onReviewed={async () => onDone()}
             />
           )}
-        </>
+        </div>
       );
     case 'invoice':
       return (
