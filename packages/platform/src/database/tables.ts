@@ -73,6 +73,7 @@ export const TABLES = {
     ...declaredColumns,
     correctedTo: orNull(text),
     emailNormalised: text,
+    searched: text,
     syncRound: number,
     syncAttempts: number,
     roundStartedAt: time,

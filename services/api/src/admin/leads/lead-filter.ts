@@ -92,11 +92,6 @@ export function whereLeads<T extends Knex.QueryBuilder>(query: T, filter: LeadFi
   return query;
 }
 
-/**
- * The searched text of a row of `leads`. Must equal the expression of the index `leads_by_plain_words`, or Postgres does
- * not use it.
- */
-export const LEAD_LABELS = `plain_words(E'\\n' || email_normalised || E'\\n' || coalesce(full_name, '') || E'\\n' || coalesce(company, ''))`;
 /** The index holds trigrams. A shorter search matches the beginnings of words, which the index also holds. */
 const SHORT = 3;
 
@@ -114,7 +109,7 @@ const TRACE_ID = /^[\w.-]{8,64}$/;
  * accents, or whose trace id is the text.
  */
 function whereWords(search: string): Condition {
-  const [contains, values] = matchWords(search, LEAD_LABELS);
+  const [contains, values] = matchWords(search, 'leads.searched');
   return [TRACE_ID.test(search) ? `(${contains} or trace_id = :search)` : contains, values];
 }
 

@@ -26,7 +26,7 @@ const PERSONAL: Record<string, string> = {
     fbclid ttclid landing_page first_page referrer session_id ga_client_id visit_utm_source visit_utm_medium
     visit_utm_campaign visit_utm_term visit_utm_content first_utm_source first_utm_medium first_utm_campaign
     first_utm_term first_utm_content user_agent ip_address device_type country region city trace_id beehiiv_status
-    beehiiv_reason beehiiv_response beehiiv_sent_at subscriber_status corrected_to created_at`,
+    beehiiv_reason beehiiv_response beehiiv_sent_at subscriber_status corrected_to searched created_at`,
   lead_repeats: 'email_normalised scope lead_id',
   lead_sync_attempts: 'id lead_id message request_id started_at http_status class reason',
   sample_requests: 'id email name company lead_id created_at',

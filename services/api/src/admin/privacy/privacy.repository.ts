@@ -148,8 +148,7 @@ async function listSearches(trx: Database, person: Person): Promise<Record<strin
     trx,
     `with labels as (
        select plain_words(:email) as label
-       union all select plain_words(E'\\n' || email_normalised || E'\\n' || coalesce(full_name, '') || E'\\n' || coalesce(company, ''))
-         from leads where id = any(:leadIds::uuid[])
+       union all select searched from leads where id = any(:leadIds::uuid[])
      )
      select * from retry_runs where filter->>'search' is not null and exists (
        select from labels where not exists (
