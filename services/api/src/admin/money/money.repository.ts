@@ -78,10 +78,13 @@ export async function readMonths(
          select month::date as first, (month + interval '1 month')::date as next
          from generate_series(:current::timestamp - (:count - 1) * interval '1 month', :current, interval '1 month') month
        ), moved as (
-         select date_trunc('month', at at time zone 'Europe/London')::date as first, currency, sum(pence)::bigint as money_in,
-           coalesce(-sum(pence) filter (where kind in ('refund', 'failed refund')), 0)::bigint as refunded,
-           coalesce(-sum(pence) filter (where kind in ('lost dispute', 'won dispute')), 0)::bigint as lost
-         from payments where at >= midnight((select min(first) from months)) group by 1, 2
+         -- A month at a time: to take the month from each payment is twice as slow.
+         select first, sums.* from months cross join lateral (
+           select currency, sum(pence)::bigint as money_in,
+             coalesce(-sum(pence) filter (where kind in ('refund', 'failed refund')), 0)::bigint as refunded,
+             coalesce(-sum(pence) filter (where kind in ('lost dispute', 'won dispute')), 0)::bigint as lost
+           from payments where at >= midnight(first) and at < midnight(next) group by currency
+         ) sums
        ), nights as (
          select first, (array_agg(mrr_pence order by day desc))[1] as mrr, (array_agg(payers order by day desc))[1] as payers,
            sum(new_payers)::int as new_payers, sum(churned)::int as cancelled
