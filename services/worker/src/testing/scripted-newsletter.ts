@@ -176,6 +176,8 @@ export function createScriptedNewsletter(
     findAddition: (email: string) => additions.get(email),
     /** Makes every request about an email fail from now on. */
     failAlways: (email: string) => alwaysFailing.add(email),
+    /** Ends `failAlways` for every email. */
+    failNoLonger: () => alwaysFailing.clear(),
     /** Refuses or accepts the key, for every request. */
     refuseKey(isRefused: boolean) {
       isKeyRefused = isRefused;

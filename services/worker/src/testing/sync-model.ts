@@ -231,6 +231,8 @@ export async function playAndCheck(
       waiting.every((lead) => isAlwaysFailing(lead.emailNormalised)),
       'a site without good leads sends the rest',
     );
+  // The erasure of a mistyped email waits until the newsletter answers about it.
+  newsletter.failNoLonger();
   // Erasures look again after an hour, and tiers follow.
   for (let turn = 0; turn < 3; turn++) {
     await pass(25_000);
