@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import type { MoneyAnswer } from '@site/schema/calls/money';
+import type { MoneyAnswer, MoneyMonth } from '@site/schema/calls/money';
 
 import { findBarriers } from './barriers.ts';
 import { chooseInAccountMenu } from './console.ts';
@@ -32,10 +32,11 @@ test('the money view shows every kind of item with long emails and large sums', 
   const amount = { pence: 590_091_000, currency: 'gbp' };
   const figures = { moneyIn: amount, refunded: amount, lost: amount, mrr: amount };
   const counts = { newPayers: 1_234, cancelled: 0, payers: 10_004 };
-  const months = Array.from({ length: 12 }, (_, n) => ({
+  const months: MoneyMonth[] = Array.from({ length: 12 }, (_, n) => ({
     month: `2025-${String(n + 1).padStart(2, '0')}`,
     ...figures,
     ...counts,
+    leftOut: [],
   }));
   const checkout = {
     id: 'cs_1',
