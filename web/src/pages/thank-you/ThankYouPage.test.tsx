@@ -114,7 +114,8 @@ test('a confirmed checkout fills the receipt and deletes the sample’s email', 
   expect(api.calls('GET /api/checkout/session/:id').map(({ url }) => url.pathname)).toEqual([
     '/api/checkout/session/cs_test%2F1',
   ]);
-  expect(localStorage.getItem('sampleEmail')).toBeNull();
+  // After the page is drawn.
+  await waitFor(() => expect(localStorage.getItem('sampleEmail')).toBeNull());
 });
 
 test("the server's state is shown at once, and asked for only if unknown", async ({ api }) => {
