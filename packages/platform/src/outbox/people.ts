@@ -13,7 +13,18 @@ export async function settlePerson(db: Database, email: string): Promise<void> {
   await query(db, 'select settle(lower(:email))', { email });
 }
 
-/** Settles the people of these leads, in one order. */
+/** Settles several people in the order of every other transaction. */
+export async function settlePeople(trx: Database, emails: string[]): Promise<void> {
+  await query(
+    trx,
+    `select settle(email_normalised) from (
+       select distinct lower(email) as email_normalised from unnest(:emails::text[]) email order by 1
+     ) ordered`,
+    { emails },
+  );
+}
+
+/** Settles the people of these leads, in the same order. */
 export async function settlePeopleOf(trx: Database, leadIds: string[]): Promise<void> {
   await query(
     trx,

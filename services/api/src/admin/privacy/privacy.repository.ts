@@ -1,7 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
 import { passOnUnknown } from '@site/platform/outbox/correction';
-import { settlePeopleOf, settlePerson } from '@site/platform/outbox/people';
+import { settlePeople } from '@site/platform/outbox/people';
 import { randomUUID } from 'node:crypto';
 import { takeOutOfMails } from '../../mail/mail.repository.ts';
 
@@ -293,10 +293,12 @@ export async function erasePerson(trx: Database, person: Person): Promise<Record
   await trx('retry_runs')
     .whereIn('id', searches)
     .update({ filter: trx.raw(`filter - 'search'`) });
-  await trx.raw(
+  const payers = await query<{ email: string }>(
+    trx,
     `update subscriptions paid set name = nullif(paid.name, lead.full_name),
        company = nullif(paid.company, lead.company), phone = nullif(paid.phone, lead.phone)
-     from leads lead where lead.id = paid.lead_id and lead.id = any(:leadIds::uuid[]) and paid.email_normalised <> :email`,
+     from leads lead where lead.id = paid.lead_id and lead.id = any(:leadIds::uuid[]) and paid.email_normalised <> :email
+     returning paid.email_normalised as email`,
     person,
   );
   const ids = await findIds(trx, person);
@@ -319,9 +321,9 @@ export async function erasePerson(trx: Database, person: Person): Promise<Record
         and coalesce(mistyped.id <> all(:leadIds::uuid[]), true)`,
     person,
   );
-  const linked = await query<{ id: string }>(
+  const linked = await query<{ email: string }>(
     trx,
-    `select id from leads where id <> all(:leadIds::uuid[]) and (
+    `select email_normalised as email from leads where id <> all(:leadIds::uuid[]) and (
        corrected_to = any(:leadIds::uuid[])
        or id = any(array(select corrected_to from leads where id = any(:leadIds::uuid[]))))`,
     person,
@@ -347,12 +349,8 @@ export async function erasePerson(trx: Database, person: Person): Promise<Record
       paymentUrl: null,
       erasedPayer: randomUUID(),
     });
-  // Somebody else may have had one of the emails.
-  for (const address of [...new Set(addresses)].toSorted()) await settlePerson(trx, address);
-  await settlePeopleOf(
-    trx,
-    linked.map(({ id }) => id),
-  );
+  // Somebody else may have had one of the emails, have paid for a lead, or be linked to one.
+  await settlePeople(trx, [...addresses, ...[...payers, ...linked].map(({ email }) => email)]);
   return erased;
 }
 

@@ -468,6 +468,27 @@ test('an erasure removes copies of the person’s lead from another’s subscrip
   ]);
 });
 
+test('an erasure removes the person from what People shows of somebody else who paid', async ({
+  api,
+  db,
+}) => {
+  const headers = await api.logIn();
+  const given = { email, fullName: 'Priya Raman', company: 'Raman & Co', phone: '+44 1234567890' };
+  const lead = await storeLead(db, given);
+  // As a checkout stores them: empty fields are filled from the lead.
+  const copied = { name: given.fullName, company: given.company, phone: given.phone };
+  await storeSubscription(db, { email: 'boss@acquirers.example', leadId: lead.id, ...copied });
+
+  await api.call('POST', '/api/admin/people/erase', { headers, body: { email } });
+
+  const body = { text: 'raman' };
+  const { json } = await api.call('POST', '/api/admin/people/search', { headers, body });
+  expect(json.people).toEqual([]);
+  expect(await db('people')).toMatchObject([
+    { email: 'boss@acquirers.example', name: null, company: null, phoneDigits: null },
+  ]);
+});
+
 test('an erasure removes a bulk retry’s search if it matches the person', async ({ api, db }) => {
   const headers = await api.logIn();
   const failed = { beehiivStatus: 'failed', nextAttemptAt: null } as const;
