@@ -174,6 +174,10 @@ test('an export is saved as a page, and an erasure says first what is held', asy
         currency: 'usd',
       },
     ],
+    people: [
+      { status: 'active', statusSince: exportedAt, grantedAt: exportedAt, until: exportedAt },
+      { status: null, statusSince: null, grantedAt: null, until: null },
+    ],
   };
   api.answer('POST /api/admin/people/export', {
     email: 'ada@x.example',
@@ -195,7 +199,9 @@ test('an export is saved as a page, and an erasure says first what is held', asy
   expect(page.querySelector('h1')?.textContent).toBe('Everything stored about Ada Byron');
   expect([...page.querySelectorAll('section')].map(({ textContent }) => textContent)).toEqual([
     'InvoicesNumberLL-1StatusPaidTotalUS$239.00RefundedUS$0.00',
+    'Free accessGranted3 Dec 2025, 09:30Until3 Dec 2025, 09:30',
     'Forms filled inNameAda <Byron>Form typePre-Buy',
+    'On the list at BeehiivStatusConfirmedStatus since3 Dec 2025, 09:30',
     'Sent to BeehiivStarted3 Dec 2025, 09:30MessageAccepted',
   ]);
   expect(JSON.parse(page.querySelector('#data')?.textContent ?? '')).toMatchObject({ tables });

@@ -52,13 +52,13 @@ const SECTIONS: Section[] = [
   ['stripe_refunds', 'Refunds', ['refundedAt', 'status', 'amountPence']],
   ['stripe_disputes', 'Disputes', ['openedAt', 'reason', 'status', 'amountPence']],
   ['checkouts', 'Checkouts', ['startedAt', 'state', 'plan', 'email']],
-  ['complimentary_access', 'Free access', ['grantedAt', 'until', 'endedAt']],
+  ['people', 'Free access', ['grantedAt', 'until']],
   ['leads', 'Forms filled in', ['submittedAt', ...READ_OF_LEAD.map(({ name }) => name)]],
   ['sample_requests', 'Samples asked for', ['createdAt', 'name', 'email', 'company']],
   ['consent', 'Consent', ['at', 'agreed', 'wording', 'page']],
   ['address_requests', 'Mistyped address taken off Beehiiv’s list', ['requestedAt', 'doneAt']],
   ['notes', 'Notes', ['createdAt', 'text']],
-  ['subscribers', 'On the list at Beehiiv', ['status', 'statusSince']],
+  ['people', 'On the list at Beehiiv', ['status', 'statusSince']],
   ['lead_sync_attempts', 'Sent to Beehiiv', ['startedAt', 'message']],
 ];
 
@@ -80,7 +80,7 @@ function toText(table: string, name: string, { [name]: value, currency }: Row): 
   const text = String(value);
   if (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/u.test(text)) return formatDated(new Date(text));
   if (name === 'utmSource') return describeButton(text);
-  if (table === 'subscribers') return describeSubscriberStatus(text);
+  if (table === 'people') return describeSubscriberStatus(text);
   return CODES.has(name) ? (NAMES[text] ?? describeReason(text)) : text;
 }
 
@@ -88,16 +88,16 @@ function toText(table: string, name: string, { [name]: value, currency }: Row): 
 function toSection([table, title, columns]: Section, tables: Record<string, Row[]>): string {
   const at = columns.find((name) => name.endsWith('At')) ?? '';
   const rows = (tables[table] ?? []).toSorted((a, b) => String(b[at]).localeCompare(String(a[at])));
-  if (rows.length === 0) return '';
-  const lists = rows.map((row) => {
+  const lists = rows.flatMap((row) => {
     const facts = columns
       .filter((name) => !isEmpty(row[name]))
       .map((name) => {
         const text = escape(toText(table, name, row)).replaceAll('@', '<wbr>@');
         return `<dt>${toLabel(name)}</dt><dd>${text}</dd>`;
       });
-    return `<dl>${facts.join('')}</dl>`;
+    return facts.length > 0 ? [`<dl>${facts.join('')}</dl>`] : [];
   });
+  if (lists.length === 0) return '';
   return `<section><h2>${title}</h2>${lists.join('')}</section>\n`;
 }
 
