@@ -2,6 +2,7 @@ import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
 import type { Row } from '@site/platform/database/tables';
 import type { ComparisonDetail } from '@site/platform/database/task';
+import { settlePerson } from '@site/platform/outbox/people';
 import { recordSubscribers } from '@site/platform/outbox/subscribers';
 import type { DifferenceKind } from '@site/schema/differences';
 import type { SubscriberPage } from '../newsletter/newsletter.port.ts';
@@ -64,9 +65,33 @@ export type ComparisonCounts = Pick<ComparisonDetail, 'checked' | 'paymentsCheck
 const BATCH = 10_000;
 
 /**
+ * Settles everybody who has a lead and no row yet. Call it before the list is read, which records
+ * its statuses in their rows. Each in a transaction of its own, so that it holds one lock at a time.
+ */
+export async function settleUnsettled(db: Database, signal: AbortSignal): Promise<void> {
+  for (let after: string | null = ''; after !== null && !signal.aborted;) {
+    const { upto }: { upto: string | null } = await queryOne(
+      db,
+      `select (select email_normalised from leads
+         where email_normalised > :after order by email_normalised offset :size limit 1) as upto`,
+      { after, size: BATCH },
+    );
+    const unsettled = await query<{ emailNormalised: string }>(
+      db,
+      `select distinct email_normalised from leads
+       where email_normalised > :after and (:upto::text is null or email_normalised <= :upto)
+         and not exists (select from people where people.email_normalised = leads.email_normalised)`,
+      { after, upto },
+    );
+    for (const { emailNormalised } of unsettled) await settlePerson(db, emailNormalised);
+    after = upto;
+  }
+}
+
+/**
  * Compares leads and tiers older than `startedAt` with the list, in the order of emails. Replaces
  * the differences found before, which others may read and change until the end. A person's newest
- * lead counts, corrected leads do not. Also settles people who have no row yet.
+ * lead counts, corrected leads do not.
  */
 export async function storeDifferences(
   trx: Database,
@@ -88,7 +113,6 @@ export async function storeDifferences(
       { after, size },
     );
     const range = { startedAt, after, upto };
-    await query(trx, MISSING, range);
     await query(trx, PAYMENTS, range);
     counts.checked += (await queryOne<{ checked: number }>(trx, LEADS, range)).checked;
     after = upto;
@@ -96,14 +120,6 @@ export async function storeDifferences(
   await query(trx, 'delete from differences where found_at < :startedAt', { startedAt });
   return counts;
 }
-
-const MISSING = `
-  select settle(email_normalised) from (
-    select distinct email_normalised from leads
-    where email_normalised > :after and (:upto::text is null or email_normalised <= :upto)
-      and not exists (select from people where people.email_normalised = leads.email_normalised)
-    order by 1
-  ) missing`;
 
 const PAID_TWICE = `
   with stored as (

@@ -68,6 +68,20 @@ async function addMany(deps: ReturnType<typeof depsFor>, many: number): Promise<
 }
 
 describe('reconcileNow', () => {
+  test('somebody on the list who has no row yet is not missing', async ({ db, sandbox }) => {
+    const deps = depsFor(db, sandbox);
+    await storeLead(db, sent('Well@reader.example'));
+    await db('people').delete();
+    await add(deps, 'well@reader.example');
+
+    await reconcileNow(deps, never);
+
+    expect(await readDifferences(db)).toEqual([]);
+    expect(await db('people')).toMatchObject([
+      { email: 'Well@reader.example', listedAt: expect.any(Date) },
+    ]);
+  });
+
   test('a comparison finds subscribers who are missing, invalid, unsubscribed or unknown', async ({
     db,
     sandbox,

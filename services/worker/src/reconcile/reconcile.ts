@@ -11,7 +11,7 @@ import {
   takeOverComparison,
 } from './comparison.repository.ts';
 import type { Comparison, ComparisonRun } from './comparison.repository.ts';
-import { storeDifferences, storeListed } from './differences.repository.ts';
+import { settleUnsettled, storeDifferences, storeListed } from './differences.repository.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type {
   NewsletterPage,
@@ -96,13 +96,12 @@ async function compare(
     await endComparison(db, leasedBy, { fault });
     return true;
   };
+  const renew = () => renewComparison(db, leasedBy);
   try {
+    if (cursor === null) await withLeaseRenewal(renew, settleUnsettled(db, signal));
     do {
       const askedAt = await readSyncTime(db);
-      const answer = await withLeaseRenewal(
-        () => renewComparison(db, leasedBy),
-        readPage(deps, cursor, signal),
-      );
+      const answer = await withLeaseRenewal(renew, readPage(deps, cursor, signal));
       // This request needs no lead, so every other request would be refused too.
       if (answer.class === 'configuration')
         await pause(db, answer.message, answer.setting ?? 'BEEHIIV_API_KEY');
