@@ -1,4 +1,5 @@
 import { storeAttempts, storeLead, storeSubscriber } from '@site/testing/builders';
+import type { LeadRow } from '@site/platform/database/tables';
 import { test } from '@site/testing/fixtures';
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
@@ -92,31 +93,33 @@ describe('deleteOldData', () => {
       pending: await storeLead(db),
       sent: await storeLead(db, { beehiivStatus: 'sent' }),
       paid: await storeLead(db, failed),
+      // Of an email that pays, but for another lead.
+      pays: await storeLead(db, failed),
+      ended: await storeLead(db, failed),
     };
     await db('sample_requests').insert({
       id: leads.old.id,
       email: leads.old.email,
       leadId: leads.old.id,
     });
-    await db('subscriptions').insert({
-      id: leads.paid.id,
-      leadId: leads.paid.id,
-      email: leads.paid.email,
-      stripeSubscriptionId: 'sub_1',
-      stripeCustomerId: 'cus_1',
-      status: 'canceled',
-      plan: 'monthly',
-      amountPence: 1,
-      snapshotAt: new Date(),
-    });
+    const paid = { stripeCustomerId: 'cus_1', plan: 'monthly', amountPence: 1 } as const;
+    const subscription = ({ id, email }: LeadRow, status: string, leadId: string | null) => {
+      const stripeSubscriptionId = `sub_${id}`;
+      return { id, email, status, leadId, stripeSubscriptionId, ...paid, snapshotAt: new Date() };
+    };
+    await db('subscriptions').insert([
+      subscription(leads.paid, 'canceled', leads.paid.id),
+      subscription(leads.pays, 'active', null),
+      subscription(leads.ended, 'canceled', null),
+    ]);
     await db('leads').update({ submittedAt: daysAgo(366), roundStartedAt: daysAgo(366) });
     const young = await storeLead(db, failed);
 
     await deleteOldData({ db, retention: { ...RETENTION, failedLeadDays: null } }, never);
-    expect(await db('leads').count()).toEqual([{ count: 5 }]);
+    expect(await db('leads').count()).toEqual([{ count: 7 }]);
     await deleteOldData({ db, retention: RETENTION }, never);
 
-    const kept = [leads.pending.id, leads.sent.id, leads.paid.id, young.id];
+    const kept = [leads.pending.id, leads.sent.id, leads.paid.id, leads.pays.id, young.id];
     expect(new Set(await db('leads').pluck('id'))).toEqual(new Set(kept));
     expect(await db('sample_requests')).toEqual([]);
   });

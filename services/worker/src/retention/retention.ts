@@ -48,7 +48,7 @@ const DELETE_OPEN_CHECKOUTS = `
 
 /**
  * Failed leads that never paid, with their sample requests and all we know of somebody without
- * another lead.
+ * another lead. Not those of an email that pays for a live subscription, which always has a lead.
  */
 const DELETE_FAILED_LEADS = `
   with past as (
@@ -59,6 +59,8 @@ const DELETE_FAILED_LEADS = `
     where beehiiv_status = 'failed' and submitted_at < until and round_started_at < until
       and not exists (select from lead_sync_attempts where lead_id = leads.id and started_at >= until)
       and not exists (select from subscriptions where lead_id = leads.id)
+      and (corrected_to is not null or not exists (
+        select from subscriptions where is_live and email_normalised = leads.email_normalised))
     order by submitted_at limit :batch for update of leads skip locked
   ), samples as (
     delete from sample_requests using old where lead_id = old.id
