@@ -6,10 +6,10 @@ import { randomUUID } from 'node:crypto';
 import { takeOutOfMails } from '../../mail/mail.repository.ts';
 
 /**
- * A person: the email as the database compares it, and their leads. Statements take the leads as an array: a subquery
- * beside another condition would read the whole table.
+ * A person: the email as the database compares it, every email that is theirs alone, and their leads. Statements take
+ * the leads as an array: a subquery beside another condition would read the whole table.
  */
-type Person = { email: string; leadIds: string[] };
+type Person = { email: string; emails: string[]; leadIds: string[] };
 
 type Held = { table: string; rows: string; alsoShown?: string; columns?: string };
 /**
@@ -22,40 +22,43 @@ const DELETED: Held[] = [
   // Leaves out rows of somebody else's lead that has this email.
   {
     table: 'lead_repeats',
-    rows: `email_normalised = :email and not exists (
+    rows: `email_normalised = any(:emails::text[]) and not exists (
       select from leads gone
-      where gone.id = lead_id and gone.email_normalised = :email and gone.id <> all(:leadIds::uuid[])
+      where gone.id = lead_id and gone.email_normalised = any(:emails::text[]) and gone.id <> all(:leadIds::uuid[])
     ) or lead_id = any(:leadIds::uuid[])`,
   },
   {
     table: 'sample_requests',
-    rows: `lower(email) = :email and not exists (
+    rows: `lower(email) = any(:emails::text[]) and not exists (
       select from leads gone
-      where gone.id = lead_id and gone.email_normalised = :email and gone.id <> all(:leadIds::uuid[])
+      where gone.id = lead_id and gone.email_normalised = any(:emails::text[]) and gone.id <> all(:leadIds::uuid[])
     ) or lead_id = any(:leadIds::uuid[])`,
   },
   // Not those that somebody else paid for a lead of the person.
   {
     table: 'checkouts',
-    rows: `email_normalised = :email or lead_id = any(:leadIds::uuid[]) and (
+    rows: `email_normalised = any(:emails::text[]) or lead_id = any(:leadIds::uuid[]) and (
       email_normalised is null
       or email_normalised in (select email_normalised from leads where id = any(:leadIds::uuid[])))`,
     alsoShown: 'lead_id = any(:leadIds::uuid[])',
   },
   {
     table: 'address_requests',
-    rows: `kind = 'unsubscribe' and (email_normalised = :email or lead_id = any(:leadIds::uuid[]))`,
-    alsoShown: 'email_normalised = :email',
+    rows: `kind = 'unsubscribe' and (email_normalised = any(:emails::text[]) or lead_id = any(:leadIds::uuid[]))`,
+    alsoShown: 'email_normalised = any(:emails::text[])',
   },
-  { table: 'notes', rows: 'email_normalised = :email' },
-  { table: 'differences', rows: `email_normalised = :email or lead_id = any(:leadIds::uuid[])` },
+  { table: 'notes', rows: 'email_normalised = any(:emails::text[])' },
+  {
+    table: 'differences',
+    rows: `email_normalised = any(:emails::text[]) or lead_id = any(:leadIds::uuid[])`,
+  },
   {
     table: 'leads',
     rows: `id = any(:leadIds::uuid[])`,
     columns: `*, (select id from leads mistyped where mistyped.corrected_to = leads.id) as corrected_from`,
   },
   // After the leads: a run locks its lead first, too.
-  { table: 'people', rows: 'email_normalised = :email' },
+  { table: 'people', rows: 'email_normalised = any(:emails::text[])' },
 ];
 
 /** Emails to the owner that name the person, and are not sent yet. Without their text, which may name others. */
@@ -71,11 +74,11 @@ const PAYMENTS: Held[] = [
   ...['stripe_refunds', 'stripe_disputes', 'stripe_invoices'].map((table) => ({
     table,
     rows: `stripe_subscription_id in (
-      select stripe_subscription_id from subscriptions where email_normalised = :email)`,
+      select stripe_subscription_id from subscriptions where email_normalised = any(:emails::text[]))`,
   })),
   {
     table: 'subscriptions',
-    rows: 'email_normalised = :email',
+    rows: 'email_normalised = any(:emails::text[])',
     columns:
       '*, (select shown.stage from shown_stages shown where shown.id = subscriptions.id) as shown_stage',
   },
@@ -87,7 +90,7 @@ const shownOf = ({ rows, alsoShown }: Pick<Held, 'rows' | 'alsoShown'>) =>
 
 /** Rows that are shown, but not deleted with the person: each has an end or a rule of its own. */
 const SHOWN_ONLY: { table: string; columns: string; rows: string }[] = [
-  { table: 'address_leases', columns: '*', rows: 'email_normalised = :email' },
+  { table: 'address_leases', columns: '*', rows: 'email_normalised = any(:emails::text[])' },
   {
     table: 'stripe_events',
     columns: 'id, type, outcome, fault, object_id, received_at',
@@ -114,7 +117,8 @@ const FINAL = ['canceled', 'incomplete_expired'];
  * direction. Other rows of a linked email may be somebody else's. So is a departed lead: it was
  * corrected to another email, and somebody of another name uses this one. `forErasure` includes
  * departed leads without their links, because they had the email, and leaves out linked leads whose
- * email pays for a subscription that has not ended, unless they were corrected themselves.
+ * email pays for a subscription that has not ended, unless they were corrected themselves. Another
+ * email of these leads is theirs alone if nobody else has a lead or a subscription with it.
  */
 export async function findPerson(
   trx: Database,
@@ -133,8 +137,19 @@ export async function findPerson(
            select from subscriptions where status <> all(:final::text[])
              and kin.email_normalised = subscriptions.email_normalised
          ) and kin.corrected_to is null)
+     ), ids as (
+       select coalesce((select array_agg(distinct id) from theirs), '{}') as lead_ids
      )
-     select lower(:email) as email, coalesce((select array_agg(distinct id) from theirs), '{}') as lead_ids`,
+     select lower(:email) as email, lead_ids, array[lower(:email)] || array(
+       select distinct email_normalised from leads own
+       where id = any(lead_ids) and email_normalised <> lower(:email)
+         and not exists (select from leads where email_normalised = own.email_normalised and id <> all(lead_ids))
+         and not exists (
+           select from subscriptions where email_normalised = own.email_normalised and (
+             lead_id = any(lead_ids) and (status = any(:final::text[]) or not :forErasure::boolean)) is not true)
+       order by 1
+     ) as emails
+     from ids`,
     { email, forErasure, final: FINAL },
   );
 }
@@ -147,7 +162,7 @@ async function listSearches(trx: Database, person: Person): Promise<Record<strin
   return query(
     trx,
     `with labels as (
-       select plain_words(:email) as label
+       select plain_words(email) as label from unnest(:emails::text[]) email
        union all select searched from leads where id = any(:leadIds::uuid[])
      )
      select * from retry_runs where filter->>'search' is not null and exists (
@@ -251,12 +266,12 @@ async function findIds(trx: Database, person: Person): Promise<string[]> {
   const rows = await query<{ id: string | null }>(
     trx,
     `with paid as (
-       select stripe_subscription_id, stripe_customer_id from subscriptions where email_normalised = :email
+       select stripe_subscription_id, stripe_customer_id from subscriptions where email_normalised = any(:emails::text[])
      )
      select unnest(:leadIds::uuid[])::text as id
      union select unnest(array[stripe_subscription_id, stripe_customer_id]) from paid
      union select stripe_checkout_session_id from checkouts
-       where email_normalised = :email or lead_id = any(:leadIds::uuid[]) and (
+       where email_normalised = any(:emails::text[]) or lead_id = any(:leadIds::uuid[]) and (
          email_normalised is null
          or email_normalised in (select email_normalised from leads where id = any(:leadIds::uuid[])))
      union select unnest(array[id, stripe_charge_id, stripe_payment_intent_id])
@@ -268,20 +283,6 @@ async function findIds(trx: Database, person: Person): Promise<string[]> {
     person,
   );
   return rows.flatMap(({ id }) => id ?? []);
-}
-
-/** Lists other emails of the person's leads that nobody else uses. Call it before the leads are deleted. */
-export async function findOtherAddresses(trx: Database, person: Person): Promise<string[]> {
-  const rows = await query<{ email: string }>(
-    trx,
-    `select distinct email_normalised as email from leads theirs
-     where id = any(:leadIds::uuid[]) and email_normalised <> :email
-       and not exists (select from leads where email_normalised = theirs.email_normalised and id <> all(:leadIds::uuid[]))
-       and not exists (select from subscriptions where email_normalised = theirs.email_normalised)
-     order by 1`,
-    person,
-  );
-  return rows.map(({ email }) => email);
 }
 
 /**
@@ -297,7 +298,7 @@ export async function erasePerson(trx: Database, person: Person): Promise<Record
     trx,
     `update subscriptions paid set name = nullif(paid.name, lead.full_name),
        company = nullif(paid.company, lead.company), phone = nullif(paid.phone, lead.phone)
-     from leads lead where lead.id = paid.lead_id and lead.id = any(:leadIds::uuid[]) and paid.email_normalised <> :email
+     from leads lead where lead.id = paid.lead_id and lead.id = any(:leadIds::uuid[]) and paid.email_normalised <> all(:emails::text[])
      returning paid.email_normalised as email`,
     person,
   );
@@ -340,7 +341,7 @@ export async function erasePerson(trx: Database, person: Person): Promise<Record
     else await trx('leads').where({ id: mistypedId }).update({ correctedTo: id });
   }
   erased['subscriptions'] = await trx('subscriptions')
-    .where({ emailNormalised: person.email })
+    .whereIn('emailNormalised', person.emails)
     .update({
       ...NOBODY,
       customerEmail: null,

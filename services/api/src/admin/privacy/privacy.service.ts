@@ -6,13 +6,7 @@ import { z } from 'zod';
 import { problem } from '../../http/problem.ts';
 import { lockAddresses } from '../../subscriptions/subscription.repository.ts';
 import { recordAction } from '../../audit/audit.repository.ts';
-import {
-  erasePerson,
-  findOtherAddresses,
-  findPerson,
-  hasLiveSubscription,
-  readPerson,
-} from './privacy.repository.ts';
+import { erasePerson, findPerson, hasLiveSubscription, readPerson } from './privacy.repository.ts';
 import { upsertErasure } from './receipt.repository.ts';
 import type { ReceiptRow } from './receipt.repository.ts';
 
@@ -91,7 +85,6 @@ export async function erase(
         detail: 'This person has a running subscription or trial. Cancel it first, then erase.',
       });
     }
-    const others = await findOtherAddresses(trx, person);
     const erased = await erasePerson(trx, person);
     const receipt = await upsertErasure(trx, {
       id: newId(),
@@ -105,7 +98,7 @@ export async function erase(
       subject: receipt.id,
       detail: { erased },
     });
-    for (const other of others) {
+    for (const other of person.emails.slice(1)) {
       // Beehiiv may have the mistyped email, too.
       const { id } = await upsertErasure(trx, { id: newId(), email: other, operator, erased: {} });
       await recordAction(trx, {

@@ -287,6 +287,34 @@ test('an erasure covers a mistyped email at Beehiiv, too, unless somebody else u
   ]);
 });
 
+test('an erasure by a mistyped email takes all of the right one with it', async ({ api, db }) => {
+  const headers = await api.logIn();
+  const mistyped = await storeLead(db, { email: 'priya@raeder.example' });
+  const right = await correctAs(api, headers)(mistyped.id, email);
+  await storeSubscription(db, { email, status: 'canceled', leadId: right, name: 'Priya Raman' });
+  const text = 'Knows Ewan';
+  await api.call('POST', `/api/admin/leads/${right}/notes`, { headers, body: { text } });
+  const free = { email, until: new Date(Date.now() + 86_400_000) };
+  await api.call('POST', '/api/admin/people/complimentary', { headers, body: free });
+  expect([await db('notes'), await db('people').whereNotNull('grantedBy')]).toMatchObject([
+    [{ text: 'Knows Ewan' }],
+    [{ email }],
+  ]);
+  const given = { headers, body: { email: mistyped.email } };
+  const { json: held } = await api.call('POST', '/api/admin/people/lookup', given);
+  const { json: exported } = await api.call('POST', '/api/admin/people/export', given);
+
+  const { json } = await api.call('POST', '/api/admin/people/erase', given);
+
+  const all = { leads: 2, notes: 1, people: 2, subscriptions: 1 };
+  expect(held).toMatchObject({ rows: all, others: [email.toLowerCase()] });
+  expect(exported.tables).toMatchObject({ notes: [{ text: 'Knows Ewan' }], subscriptions: [{}] });
+  expect(json.erased).toMatchObject(all);
+  expect([await db('notes'), await db('people'), await db('leads')]).toEqual([[], [], []]);
+  expect(await db('subscriptions')).toMatchObject([{ email: null, name: null }]);
+  expect(await db('address_requests').pluck('email_normalised')).toContain(email.toLowerCase());
+});
+
 test('an erasure removes only the person from a mail with their mistyped email', async ({
   api,
   db,
