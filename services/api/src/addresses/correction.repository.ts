@@ -165,5 +165,12 @@ export async function insertCorrection(
   await trx
     .into(trx.raw('leads (??)', [['id', 'email', ...TAKEN_OVER]]))
     .insert(mistyped.clone().select(trx.raw('?::uuid, ?', [id, email]), ...TAKEN_OVER));
+  // Only a visitor's browser repeats a corrected lead. The email of anybody else is a new lead.
+  await trx.raw(
+    `delete from lead_repeats using leads
+     where lead_id = leads.id and leads.id = :mistypedId
+       and leads.ip_address is null and leads.consent_text_version is null`,
+    { mistypedId },
+  );
   return (await mistyped.whereNull('correctedTo').update({ correctedTo: id })) === 1;
 }

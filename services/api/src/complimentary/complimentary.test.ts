@@ -44,6 +44,25 @@ test('complimentary access counts as paid until its date, and makes a lead', asy
   expect(JSON.stringify(actions).toLowerCase()).not.toContain('press');
 });
 
+test('complimentary access makes a lead again once the lead was corrected to another email', async ({
+  give,
+  api,
+  headers,
+  db,
+}) => {
+  await give({ email: EMAIL, until: inDays(30) });
+  const [mistyped] = await db('leads');
+  const body = { email: 'editor@reader.example' };
+  await api.call('POST', `/api/admin/leads/${mistyped.id}/correct`, { headers, body });
+
+  const again = await give({ email: EMAIL, until: inDays(30) });
+
+  expect(again.status).toBe(200);
+  expect(
+    await db('leads').where({ email: EMAIL }).whereNull('correctedTo').pluck('beehiiv_status'),
+  ).toEqual(['pending']);
+});
+
 test('complimentary access makes no unsubscribed person active', async ({ give, db }) => {
   const pays = 'paying@reader.example';
   const paid = await storeSubscription(db, { email: pays });
