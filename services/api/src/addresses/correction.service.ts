@@ -7,7 +7,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { recordAction } from '../audit/audit.repository.ts';
 import { moveComplimentary } from '../complimentary/complimentary.repository.ts';
 import { fieldProblem, problem } from '../http/problem.ts';
-import { captureAddress } from '../payers/payer-lead.service.ts';
+import { captureAddress, captureStayed } from '../payers/payer-lead.service.ts';
 import type { StripeDeps } from '../payers/payer-lead.service.ts';
 import {
   isStripeError,
@@ -129,6 +129,7 @@ async function correctAddress(
       if (!isDeepStrictEqual(await findCorrectable(trx, mistyped), found)) return false;
       await refuseSecond(trx, found.subscriptions, email);
       await movePerson(trx, found, { from: mistyped.email, to: email, copies }, first);
+      await captureStayed(deps, trx, mistyped.email);
       await settleOwners(deps, trx, addresses);
       const unsubscribed = { id: deps.newId(), email: mistyped.email, leadId: first, operator };
       await requestUnsubscribe(trx, unsubscribed);

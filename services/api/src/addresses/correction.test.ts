@@ -4,6 +4,7 @@ import { recordOutcome } from '@site/platform/outbox/outcome';
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { test } from '../testing/api.fixture.ts';
+import { storeSubscription } from '../testing/subscription.fixture.ts';
 
 test('a correction copies the lead to the new email, linked both ways', async ({ api, db }) => {
   const headers = await api.logIn();
@@ -45,6 +46,26 @@ test('a correction copies the lead to the new email, linked both ways', async ({
     body: { filter: {}, dryRun: true },
   });
   expect(dry.json.count).toBe(0);
+});
+
+test('a correction leaves the email a lead if it still pays for a subscription', async ({
+  api,
+  db,
+}) => {
+  const headers = await api.logIn();
+  const paid = { email: 'boss@reader.example', leadId: null };
+  await storeSubscription(db, paid);
+  await storeSubscription(db, { ...paid, email: 'ended@reader.example', status: 'canceled' });
+  for (const email of [paid.email, 'ended@reader.example']) {
+    const { id } = await storeLead(db, { email, fullName: 'Oliver' });
+    const body = { email: 'oliver@reader.example' };
+    await api.call('POST', `/api/admin/leads/${id}/correct`, { headers, body });
+  }
+
+  const left = await db('leads')
+    .whereNull('correctedTo')
+    .whereNot({ email: 'oliver@reader.example' });
+  expect(left).toMatchObject([{ email: paid.email, fullName: null, beehiivStatus: 'pending' }]);
 });
 
 test('a correction takes a lead out of the failed ones and keeps the counters', async ({

@@ -64,10 +64,31 @@ export async function captureReceiver(
     return null;
   if (isFromCheckout && startedAt && deps.clock.now().getTime() - startedAt.getTime() < CHECKOUT_MS)
     return null;
-  const store = (submission: Parameters<typeof storeSubmission>[1]) =>
-    storeSubmission(trx, submission);
-  return capture({ ...deps, store }, `subscription:${stripeSubscriptionId}`, { email });
+  return capture(storingIn(trx, deps), `subscription:${stripeSubscriptionId}`, { email });
 }
+
+/**
+ * Stores an email as a lead if it pays for a live subscription and a correction has just taken its
+ * last lead.
+ */
+export async function captureStayed(
+  deps: CaptureDeps,
+  trx: Database,
+  email: string,
+): Promise<void> {
+  const paid = await trx('subscriptions')
+    .whereRaw('is_live and email_normalised = lower(?)', [email])
+    .orderBy('stripeSubscriptionId')
+    .first('stripeSubscriptionId');
+  if (paid && !(await willKnow(trx, email, null)))
+    await capture(storingIn(trx, deps), `subscription:${paid.stripeSubscriptionId}`, { email });
+}
+
+/** Commits a lead with the caller's transaction. */
+const storingIn = (trx: Database, deps: CaptureDeps): CaptureDeps => ({
+  ...deps,
+  store: (submission) => storeSubmission(trx, submission),
+});
 
 /**
  * Stores the email as a lead, once, and returns its id. `source` is given if an operator named
