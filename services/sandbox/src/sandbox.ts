@@ -137,6 +137,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     clock: stripeClock,
     publicUrl: () => options.publicUrl ?? url,
     webhookUrl: () => webhooks.url(),
+    isUpdatedFirst: () => webhooks.isUpdatedFirst(),
     touched: () => touched(),
     emit(type, object, previousAttributes) {
       webhooks.send(

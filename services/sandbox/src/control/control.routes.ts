@@ -23,6 +23,7 @@ export type PaymentSwitches = {
   setWebhookDisorder: (disorder: {
     shuffle?: boolean | undefined;
     duplicate?: boolean | undefined;
+    updatedFirst?: boolean | undefined;
   }) => void;
 };
 
@@ -41,6 +42,7 @@ const clockBody = z
 const paymentsBody = z.strictObject({
   shuffle: z.boolean().optional(),
   duplicate: z.boolean().optional(),
+  updatedFirst: z.boolean().optional(),
 });
 
 const requestQuery = z.strictObject({

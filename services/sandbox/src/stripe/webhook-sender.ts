@@ -7,8 +7,11 @@ import type { EventObject } from './events.ts';
 const ANSWER_TIMEOUT_MS = 10_000;
 const DEFAULT_RETRY_DELAYS_MS = [1_000, 2_000, 5_000, 10_000, 30_000, 60_000, 300_000, 900_000];
 
-/** `shuffle` delays each delivery at random, so that the order changes. `duplicate` sends each event twice. */
-export type Disorder = { shuffle: boolean; duplicate: boolean };
+/**
+ * `shuffle` delays each delivery at random, so that the order changes. `duplicate` sends each event
+ * twice. `updatedFirst` announces a new period before its invoice.
+ */
+export type Disorder = { shuffle: boolean; duplicate: boolean; updatedFirst: boolean };
 
 const LATEST_MS = 250;
 
@@ -27,7 +30,7 @@ export function createWebhookSender(options: WebhookSenderOptions) {
   setMaxListeners(0, stop.signal);
   const underWay = new Set<Promise<void>>();
   let url = options.url;
-  const disorder: Disorder = { shuffle: false, duplicate: false };
+  const disorder: Disorder = { shuffle: false, duplicate: false, updatedFirst: false };
 
   async function deliver(event: EventObject): Promise<void> {
     for (const waitMs of [0, ...retryDelaysMs]) {
@@ -86,6 +89,7 @@ export function createWebhookSender(options: WebhookSenderOptions) {
     setDisorder(next: { [K in keyof Disorder]?: Disorder[K] | undefined }): void {
       assignGiven(disorder, next);
     },
+    isUpdatedFirst: () => disorder.updatedFirst,
     url: () => url,
     setUrl(next: string | null): void {
       url = next;

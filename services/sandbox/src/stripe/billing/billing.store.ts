@@ -25,6 +25,8 @@ export type BillingDeps = {
   clock: Clock;
   /** Origin of the pages that a person opens. */
   publicUrl: () => string;
+  /** A new period is announced before its invoice, as Stripe does, or after it. */
+  isUpdatedFirst: () => boolean;
   emit: Emit;
 };
 

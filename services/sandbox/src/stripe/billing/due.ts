@@ -60,11 +60,15 @@ function renew(deps: BillingDeps, subscription: Subscription): void {
     item.current_period_end = addInterval(item.current_period_start, item.price.recurring);
   }
   // An unpaid subscription is no longer charged, but its periods continue.
-  if (subscription.status !== 'unpaid') {
-    if (isTrialOver) subscription.status = 'active';
-    billPeriod(deps, subscription, 'subscription_cycle');
-  }
-  deps.emit('customer.subscription.updated', subscription, changedValues(before, subscription));
+  const isCharged = subscription.status !== 'unpaid';
+  if (isTrialOver) subscription.status = 'active';
+  const announced = structuredClone(subscription);
+  const emitUpdated = (since: Subscription) =>
+    deps.emit('customer.subscription.updated', subscription, changedValues(since, subscription));
+  if (deps.isUpdatedFirst()) emitUpdated(before);
+  if (isCharged) billPeriod(deps, subscription, 'subscription_cycle');
+  if (!deps.isUpdatedFirst()) emitUpdated(before);
+  else if (subscription.status !== announced.status) emitUpdated(announced);
 }
 
 function retry(deps: BillingDeps, invoice: Invoice): void {
