@@ -1,7 +1,11 @@
 import type { Database } from '@site/platform/database/connect';
+import { query } from '@site/platform/database/query';
+import { createLogger } from '@site/platform/process/logger';
 import fc from 'fast-check';
 import { describe, expect, inject } from 'vitest';
+import { searchPeople } from '../admin/people/people-search.service.ts';
 import { pay, test } from '../testing/shop.fixture.ts';
+import type { Shop } from '../testing/shop.fixture.ts';
 
 const runs = inject('modelRuns');
 const EMAIL = 'priya@acquirers.example';
@@ -80,6 +84,36 @@ test(
   },
 );
 
+describe.each(['before', 'after'])('a renewal that is announced %s its invoice', (order) => {
+  test('a first payment makes the person paying at once', async ({ shop, sandbox, db }) => {
+    sandbox.stripe.setWebhookDisorder({ updatedFirst: order === 'before' });
+    await pay(shop, sandbox, { email: EMAIL });
+    sandbox.stripe.advance({ days: 8 });
+    // Read here and now, the finalised invoice would be a paid one. Stripe charges it an hour later.
+    const events = sandbox.stripe.events
+      .snapshot()
+      .filter(({ type }) => type !== 'invoice.finalized');
+    const types = events.map(({ type }) => type);
+    const isUpdatedFirst =
+      types.indexOf('customer.subscription.updated') < types.lastIndexOf('invoice.paid');
+
+    for (const event of events) await shop.deliver(event);
+
+    expect(isUpdatedFirst).toBe(order === 'before');
+    expect(await search(shop, db)).toMatchObject({
+      counts: { trial: 0, paying: 1 },
+      people: [{ standing: 'paying' }],
+    });
+  });
+});
+
+/** Reads everybody as the console does. */
+const search = (shop: Shop, db: Database) =>
+  searchPeople(
+    { db, stripe: shop.stripe, log: createLogger({ service: 'api', level: 'silent' }) },
+    {},
+  );
+
 describe('later events', () => {
   const step = fc.oneof(
     fc.record({ kind: fc.constant('wait' as const), days: fc.integer({ min: 1, max: 12 }) }),
@@ -123,6 +157,9 @@ describe('later events', () => {
           );
           const tiers = await db('people').whereNotNull('wanted').pluck('wanted');
           expect(tiers).toEqual(isLive ? ['premium'] : tiers.length > 0 ? ['free'] : []);
+          const people = await db('people').select('emailNormalised', 'standing');
+          await query(db, 'select settle(email_normalised) from people');
+          expect(await db('people').select('emailNormalised', 'standing')).toEqual(people);
           expect(await db('stripe_invoices').sum({ pence: 'paidPence' }).first()).toEqual({
             pence: sandbox.stripe.invoices
               .snapshot()

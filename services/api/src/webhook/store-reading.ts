@@ -57,22 +57,25 @@ export async function applyMoney(
     else {
       const capturedId = await captureReceiver(deps, trx, subscription, payer.email);
       await store(deps, trx, subscription, { ...payer, leadId: payer.leadId ?? capturedId });
-      // A payer whose email arrives late begins then.
-      const isStart = stored?.isLive !== true || stored.email === null;
-      await settleOwners(deps, trx, payer.locked, isStart ? payer.email : null);
-      if (isStart) await activatePayer(trx, stripeSubscriptionId);
     }
     const isNewlyPaid =
       invoice && (await storeInvoice(trx, { ...invoice, stripeSubscriptionId, readAt }));
     if (isNewlyPaid && !isOfErased) released = await sendAgain(trx, payer.email, payer.leadId);
-    if (!charge) return;
-    const paid = { stripeSubscriptionId, invoiceId: charge.invoiceId, readAt };
-    await storeCharge(trx, { ...charge, ...paid });
-    if (dispute && (await storeDispute(trx, { ...dispute, ...paid, chargeId: charge.id })))
-      deps.log.error(
-        { stripeSubscriptionId, dispute: dispute.id, reason: dispute.reason },
-        'payment disputed',
-      );
+    if (charge) {
+      const paid = { stripeSubscriptionId, invoiceId: charge.invoiceId, readAt };
+      await storeCharge(trx, { ...charge, ...paid });
+      if (dispute && (await storeDispute(trx, { ...dispute, ...paid, chargeId: charge.id })))
+        deps.log.error(
+          { stripeSubscriptionId, dispute: dispute.id, reason: dispute.reason },
+          'payment disputed',
+        );
+    }
+    if (isOfErased) return;
+    // After all of the reading is stored: a first payment changes who somebody is. A payer whose
+    // email arrives late begins then.
+    const isStart = stored?.isLive !== true || stored.email === null;
+    await settleOwners(deps, trx, payer.locked, isStart ? payer.email : null);
+    if (isStart) await activatePayer(trx, stripeSubscriptionId);
   });
   void deps.syncQueue.wake(released.length);
 }
