@@ -230,7 +230,7 @@ where first_paid_at is not null and not exists (
 union all
 select 'cancelled'::text, stripe_subscription_id, ''::text, ended_at, monthly_pence
 from subscriptions s
-where ended_at is not null
+where ended_at is not null and s.status not in ('incomplete', 'incomplete_expired')
   and exists (
     select from subscriptions paid
     where coalesce(paid.email_normalised, paid.erased_payer::text, paid.stripe_customer_id)

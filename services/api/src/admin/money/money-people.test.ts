@@ -126,6 +126,35 @@ describe('the figures of money', () => {
     expect((await read('cancelled')).count).toBe(month.cancelled);
   });
 
+  test('a payer who left is one cancellation, even after an attempt left unpaid', async ({
+    api,
+    db,
+  }) => {
+    const headers = await api.logIn();
+    api.clock.moveTo(NOW);
+    const paid = at('2026-05-01T09:00:00Z');
+    const left = await storeSubscription(db, {
+      firstPaidAt: paid,
+      startedAt: paid,
+      status: 'canceled',
+      endedAt: at('2026-07-03T09:00:00Z'),
+    });
+    await storeSubscription(db, {
+      startedAt: at('2026-07-05T09:00:00Z'),
+      status: 'incomplete_expired',
+      endedAt: at('2026-07-06T09:00:00Z'),
+    });
+
+    const { months } = (await api.call('GET', '/api/admin/money/history?months=1', { headers }))
+      .json;
+    const { json } = await api.call('GET', `/api/admin/money/people?of=cancelled&${JULY}`, {
+      headers,
+    });
+
+    expect(months).toMatchObject([{ cancelled: 1 }]);
+    expect([idsOf(json), json.total.count]).toEqual([[left], 1]);
+  });
+
   test('figures add up pounds alone, and name what they leave out', async ({ api, db }) => {
     const headers = await api.logIn();
     api.clock.moveTo(NOW);
