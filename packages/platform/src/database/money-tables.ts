@@ -106,6 +106,8 @@ export const MONEY_TABLES = {
     recoveryUrl: orNull(text),
     recoveryEndsAt: orNull(time),
     recoveredFrom: orNull(text),
+    visits: texts,
+    isSettled: flag,
     plan: orNull(word<BillingInterval>()),
     amountPence: orNull(number),
     contactedAt: orNull(time),

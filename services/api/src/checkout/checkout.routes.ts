@@ -4,7 +4,7 @@ import type { Route } from '../http/route.ts';
 import { startCheckout } from './checkout.service.ts';
 import type { CheckoutDeps, CheckoutRequest } from './checkout.service.ts';
 import { createPriceBook } from '../stripe/catalog.ts';
-import { grantReceipt } from './receipt-cookie.ts';
+import { grantReceipt, readVisit } from './receipt-cookie.ts';
 import { UPSELL_PLANS, withSampleSource } from '@site/schema/offer';
 import { urlencoded } from 'express';
 import { z } from 'zod';
@@ -12,7 +12,7 @@ import { fieldsProblem, toProblem } from '../http/problem.ts';
 
 /** Opens a checkout for the visitor of a call, and returns the URL of Stripe's page. */
 export type OpenCheckout = (
-  order: Omit<CheckoutRequest, 'ip'>,
+  order: Omit<CheckoutRequest, 'ip' | 'visitOf'>,
   req: Request,
   res: Response,
 ) => Promise<string>;
@@ -21,7 +21,8 @@ export type OpenCheckout = (
 export function createCheckout(deps: CheckoutDeps): OpenCheckout {
   const prices = createPriceBook(deps);
   return async (order, req, res) => {
-    const { id, url } = await startCheckout({ ...deps, prices }, { ...order, ip: req.ip });
+    const visitOf = (id: string) => readVisit(deps.settings, req, id);
+    const { id, url } = await startCheckout({ ...deps, prices }, { ...order, ip: req.ip, visitOf });
     grantReceipt(deps.settings, req, res, { sessionId: id });
     return url;
   };

@@ -49,6 +49,8 @@ export type CheckoutRequest = {
   ip: string | undefined;
   /** Distinguishes one visitor's double click from two visitors. */
   caller: string;
+  /** Identifies the browser session, given the new checkout's id. */
+  visitOf: (sessionId: string) => string;
 };
 
 const CHECKOUT_DEADLINE_MS = 8_000;
@@ -85,7 +87,8 @@ export async function startCheckout(
     };
     const session = await openAcceptedOrder(deps, order, request.caller, deadline);
     if (session === null) throw stripeUnavailable();
-    if (order.email !== null) await rememberOpen(deps, session.id, order.email);
+    if (order.email !== null)
+      await rememberOpen(deps, session.id, order.email, request.visitOf(session.id));
     return session;
   });
 }
@@ -170,9 +173,14 @@ async function readKnown(
 }
 
 /** Stores an open checkout, so that it can be expired if its email pays through another one. */
-async function rememberOpen({ db, log }: CheckoutDeps, id: string, email: string): Promise<void> {
+async function rememberOpen(
+  { db, log }: CheckoutDeps,
+  id: string,
+  email: string,
+  visit: string,
+): Promise<void> {
   const words = 'database is unreachable, an open checkout is not stored';
-  await unlessUnreachable(log, words, () => storeOpenCheckout(db, id, email));
+  await unlessUnreachable(log, words, () => storeOpenCheckout(db, id, email, visit));
 }
 
 /** Works with the database. Logs the words and returns null if it does not answer in time. */

@@ -4,7 +4,8 @@ import type { ApiSettings } from '../settings.ts';
 
 /*
  * A cookie with the checkouts that this browser started. Only this browser sees name and email on
- * their receipts: the checkout's id alone, which is in the page's URL, is not enough.
+ * their receipts: the checkout's id alone, which is in the page's URL, is not enough. It also shows
+ * that a visitor who corrected the email has abandoned nothing.
  */
 
 const NAME = 'receipts';
@@ -32,6 +33,15 @@ export function grantReceipt(
     secure: settings.publicUrl.startsWith('https:'),
     maxAge: DAY_MS,
   });
+}
+
+/**
+ * Identifies the browser session by the first checkout that it remembers, else by this one. Hashed,
+ * because the mark itself opens a receipt.
+ */
+export function readVisit(settings: CookieSettings, req: Request, sessionId: string): string {
+  const secret = settings.sessionSecrets[0] ?? '';
+  return toMark(secret, readMarks(req).at(-1) ?? toMark(secret, sessionId));
 }
 
 export function maySeeReceipt(settings: CookieSettings, req: Request, sessionId: string): boolean {

@@ -484,6 +484,37 @@ test.for(['the end of the old one', 'the payment of the new one'])(
   },
 );
 
+test.for(['visit id', 'cookie'])(
+  'a visitor who corrected the email and paid abandoned nothing, known by the %s',
+  async (known, { shop, sandbox, db }) => {
+    const toVisitor = (sessionId: string) => {
+      const headers: Record<string, string> = {};
+      return async (email: string) => {
+        const { body } = await shop.post('/api/lead/subscribe', {
+          email,
+          formType: 'pre_buy',
+          ...(known === 'visit id' && { sessionId }),
+        });
+        const opened = await openCheckout(shop, { email, leadId: body.id }, headers);
+        const cookie = opened.headers.get('Set-Cookie')?.split(';')[0];
+        if (known === 'cookie' && cookie) headers['Cookie'] = cookie;
+        return sessionOf(opened.body.url);
+      };
+    };
+    const submit = toVisitor('visit-1');
+    await submit('priya@gmial.example');
+    const paid = await submit('priya@gmail.example');
+    await toVisitor('visit-2')('somebody@else.example');
+    sandbox.stripe.completeCheckout(paid, { email: 'priya@gmail.example' });
+
+    await advance(sandbox, 2);
+
+    const always = { now: new Date(), startDate: undefined, endDate: undefined };
+    const { people } = await listAbandoned(db, always);
+    expect(people.map(({ email }) => email)).toEqual(['somebody@else.example']);
+  },
+);
+
 describe('a payer', { tags: ['long'] }, () => {
   test('a payer with another email than the lead’s becomes a lead and premium', async ({
     shop,

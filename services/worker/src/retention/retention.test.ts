@@ -1,6 +1,7 @@
 import { storeAttempts, storeLead, storeSubscriber } from '@site/testing/builders';
 import type { LeadRow } from '@site/platform/database/tables';
 import { test } from '@site/testing/fixtures';
+import { query } from '@site/platform/database/query';
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { deleteOldData } from './retention.ts';
@@ -84,6 +85,32 @@ describe('deleteOldData', () => {
     const kept = await db('checkouts').whereNotNull('email').whereNotNull('recoveryUrl');
     expect(kept.map(toId).sort()).toEqual(['open', 'paid', 'young']);
     expect(await db('checkouts').count()).toEqual([{ count: 4 }]);
+  });
+
+  test('retention makes no settled checkout an abandoned one', async ({ db }) => {
+    const checkout = (id: string, email: string, state: string) => ({
+      stripeCheckoutSessionId: id,
+      email,
+      state,
+      startedAt: daysAgo(181),
+      snapshotAt: new Date(),
+    });
+    await db('checkouts').insert([
+      checkout('cs_settled', 'ada@reader.example', 'abandoned'),
+      checkout('cs_paid', 'Ada@reader.example', 'complete'),
+      checkout('cs_lost', 'ben@reader.example', 'abandoned'),
+    ]);
+
+    await deleteOldData({ db, retention: RETENTION }, never);
+
+    expect(await db('checkouts').whereNotNull('email').pluck('stripe_checkout_session_id')).toEqual(
+      ['cs_paid'],
+    );
+    const abandoned = await query(
+      db,
+      'select stripe_checkout_session_id as id from abandoned_checkouts',
+    );
+    expect(abandoned).toEqual([{ id: 'cs_lost' }]);
   });
 
   test('retention deletes leads that failed long ago, unless they paid', async ({ db }) => {

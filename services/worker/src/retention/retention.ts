@@ -31,7 +31,11 @@ const DELETE_LOGINS = `
   ) returning id`;
 
 const CLEAR_ABANDONED_ADDRESSES = `
-  update checkouts set email = null, recovery_url = null where stripe_checkout_session_id in (
+  update checkouts set email = null, recovery_url = null, is_settled = not exists (
+    select from abandoned_checkouts lost
+    where lost.stripe_checkout_session_id = checkouts.stripe_checkout_session_id
+  )
+  where stripe_checkout_session_id in (
     select stripe_checkout_session_id from checkouts
     where state in ('abandoned', 'payment-failed') and (email is not null or recovery_url is not null)
       and started_at < sync_now() - make_interval(days => :days)

@@ -241,6 +241,11 @@ create table checkouts (
   recovery_ends_at timestamptz,
   -- The expired checkout whose recovery link started this one.
   recovered_from text,
+  -- The browser sessions that opened it: the lead's visit id, and the first checkout in the
+  -- browser's cookie.
+  visits text[] not null default '{}',
+  -- Stored when retention clears the email: another checkout was completed instead.
+  is_settled boolean not null default false,
   contacted_at timestamptz,
   snapshot_at timestamptz not null
 );
@@ -255,6 +260,8 @@ create index checkouts_complete_by_address on checkouts (email_normalised)
   where state = 'complete';
 create index checkouts_complete_by_recovered on checkouts (recovered_from)
   where state = 'complete' and recovered_from is not null;
+
+create index checkouts_complete_by_visit on checkouts using gin (visits) where state = 'complete';
 
 create trigger checkouts_announced after insert or update or delete on checkouts
   for each row execute function announce('money');

@@ -314,17 +314,21 @@ select id, case
 from subscriptions s;
 
 -- Checkouts that were abandoned and not completed in another way: by the same lead, by the same
--- email, or by the recovery link, which is all that is known of a visitor without an email.
--- Three conditions, because each has an index.
+-- email, in the same browser session, which corrected a mistyped email, or by the recovery link,
+-- which is all that is known of a visitor without an email.
+-- Four conditions, because each has an index.
 create view abandoned_checkouts as
 select * from checkouts lost
-where state = 'abandoned'
+where state = 'abandoned' and not is_settled
   and not exists (
     select from checkouts won where won.state = 'complete' and won.lead_id = lost.lead_id
   )
   and not exists (
     select from checkouts won
     where won.state = 'complete' and won.email_normalised = lost.email_normalised
+  )
+  and not exists (
+    select from checkouts won where won.state = 'complete' and won.visits && lost.visits
   )
   and not exists (
     select from checkouts won

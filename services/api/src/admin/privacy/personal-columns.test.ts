@@ -46,7 +46,7 @@ const PERSONAL: Record<string, string> = {
   stripe_disputes: `id stripe_subscription_id stripe_invoice_id stripe_charge_id amount_pence currency reason
     status is_open blocks_refund opened_at lost_at won_at`,
   checkouts: `stripe_checkout_session_id email email_normalised lead_id state started_at recovery_url recovery_ends_at
-    recovered_from plan amount_pence contacted_at`,
+    recovered_from visits plan amount_pence contacted_at`,
   address_requests: 'email_normalised lead_id last_message reason',
   mails: 'created_at sent_at',
   notes: 'email_normalised text created_at',
@@ -82,7 +82,7 @@ const OTHER: Record<string, string> = {
   stripe_invoices: 'attempts snapshot_at',
   stripe_refunds: 'reviewed_at snapshot_at',
   stripe_disputes: 'evidence_due_at snapshot_at',
-  checkouts: 'snapshot_at',
+  checkouts: 'is_settled snapshot_at',
   address_requests:
     'id kind erased requested_by requested_at attempts next_attempt_at deleted_at done_at',
   notes: 'id operator',
