@@ -30,7 +30,13 @@ test('the money view shows every kind of item with long emails and large sums', 
     dashboardUrl: 'https://dashboard.stripe.com/test',
   };
   const amount = { pence: 590_091_000, currency: 'gbp' };
-  const figures = { moneyIn: amount, refunded: amount, lost: amount, mrr: amount };
+  const figures = {
+    moneyIn: amount,
+    disputed: amount,
+    refunded: amount,
+    lost: amount,
+    mrr: amount,
+  };
   const counts = { newPayers: 1_234, cancelled: 0, payers: 10_004 };
   const months: MoneyMonth[] = Array.from({ length: 12 }, (_, n) => ({
     month: `2025-${String(n + 1).padStart(2, '0')}`,

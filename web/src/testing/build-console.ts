@@ -182,6 +182,7 @@ export function buildMonths(): MoneyMonth[] {
   return Array.from({ length: 12 }, (_, n) => ({
     month: `2025-${String(n + 1).padStart(2, '0')}`,
     moneyIn: n === 0 ? null : pounds(100_000 * n + 50),
+    disputed: n === 0 ? null : pounds(0),
     refunded: n === 0 ? null : pounds(23_900),
     lost: n === 0 ? null : pounds(0),
     mrr: n === 0 ? null : pounds(239_000 + n),
@@ -244,6 +245,7 @@ export function buildSubscription(changes: Partial<LeadSubscription> = {}): Lead
       },
     ],
     openDispute: null,
+    disputed: null,
     unsettled: null,
     other: null,
     ...NO_END,

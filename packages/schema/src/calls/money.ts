@@ -50,6 +50,8 @@ const moneyMonth = z.object({
   month: z.string(),
   /** Payments less refunds and lost disputes. In pounds, like all of these. */
   moneyIn: amount.nullable(),
+  /** The part of it that is under an open dispute now. */
+  disputed: amount.nullable(),
   refunded: amount.nullable(),
   lost: amount.nullable(),
   /** MRR and payers at the end of the month, or now. */
@@ -63,7 +65,14 @@ const moneyMonth = z.object({
 export type MoneyMonth = z.output<typeof moneyMonth>;
 
 /** Figures of a period whose rows can be listed. */
-export const PERIOD_LISTS = ['money-in', 'refunded', 'lost', 'new-payers', 'cancelled'] as const;
+export const PERIOD_LISTS = [
+  'money-in',
+  'disputed',
+  'refunded',
+  'lost',
+  'new-payers',
+  'cancelled',
+] as const;
 /** The lists of money: those, the subscriptions in the MRR now, or a stage now. */
 export const MONEY_LISTS = [...PERIOD_LISTS, 'mrr', ...SUBSCRIPTION_STAGES] as const;
 export type MoneyList = (typeof MONEY_LISTS)[number];
@@ -227,7 +236,7 @@ export const moneyCalls = {
   },
   'GET /api/admin/money/history': {
     id: 'readMoneyHistory',
-    summary: 'Seven figures of each month, the oldest first',
+    summary: 'The figures of each month, the oldest first',
     description: 'Months in London. An unknown figure of a month is null.',
     query: z.object({ months: z.coerce.number().int().min(1).max(60).default(12) }),
     answers: {

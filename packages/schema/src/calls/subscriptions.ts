@@ -6,6 +6,7 @@ import { BILLING_INTERVALS } from '../offer.ts';
 import type { Call, CallName } from './call.ts';
 import {
   absentWhenEmpty,
+  amount,
   count,
   currency,
   idempotencyHeader,
@@ -69,6 +70,8 @@ export const leadSubscription = z.object({
       dashboardUrl: z.url(),
     })
     .nullable(),
+  /** The sum of its payments under an open dispute. */
+  disputed: amount.nullable(),
   /** The reason why it continues without payment, not reviewed yet. */
   unsettled: unsettledCause.nullable(),
   /** If the payer has another running one: its end, if it has any. */

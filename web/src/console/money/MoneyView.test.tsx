@@ -76,6 +76,21 @@ test('months are columns with seven figures, and those that moved open their row
   );
 });
 
+test('disputed money is a figure of the months only while there is some', async ({ api }) => {
+  api.answer('GET /api/admin/money', buildMoney({ stages: STAGES }));
+  const months = buildMonths();
+  Object.assign(months.at(-1)!, { disputed: pounds(215_100) });
+  api.answer('GET /api/admin/money/history', { months, since: '2025-02' });
+  showConsole('/admin-leads?view=money');
+
+  const table = await screen.findByRole('table', { name: 'Money by month' });
+  const row = (await within(table).findByText('Disputed')).closest('tr');
+
+  expect(row?.previousElementSibling?.textContent).toMatch(/^Money in/);
+  const link = within(table).getByRole('link', { name: '£2,151' });
+  expect(link.getAttribute('href')).toContain('endDate=2025-12-31&people=disputed');
+});
+
 test('earlier months are shown twelve at a time', async ({ api, user }) => {
   api.answer('GET /api/admin/money', buildMoney({ stages: STAGES }));
   showConsole('/admin-leads?view=money');

@@ -14,6 +14,7 @@ type FigureName = Exclude<keyof MoneyMonth, 'month' | 'leftOut'>;
 /** The figures, each with the list of its rows. Those of a night have none. */
 const FIGURES: [name: string, key: FigureName, list?: MoneyList][] = [
   ['Money in', 'moneyIn', 'money-in'],
+  ['Disputed', 'disputed', 'disputed'],
   ['Refunded', 'refunded', 'refunded'],
   ['Lost in disputes', 'lost', 'lost'],
   ['MRR', 'mrr'],
@@ -42,6 +43,9 @@ export function Months() {
     ),
   );
   const most = Math.max(1, ...months.map(({ moneyIn }) => moneyIn?.pence ?? 0));
+  // Disputes are rare.
+  const isDisputed = months.some(({ disputed }) => (disputed?.pence ?? 0) > 0);
+  const figures = FIGURES.filter(([, key]) => key !== 'disputed' || isDisputed);
   const { since } = history.data ?? {};
   const hasEarlier = ago < MAX_AGO && since != null && since < (months[0]?.month ?? '');
   const toAgo = (wanted: number) => ({ search: `view=money&ago=${wanted}` });
@@ -90,7 +94,7 @@ export function Months() {
             </tr>
           </thead>
           <tbody>
-            {FIGURES.map(([name, key, list]) => (
+            {figures.map(([name, key, list]) => (
               <tr key={key}>
                 <th scope="row">{name}</th>
                 {months.map(({ month, [key]: value }) => (

@@ -20,6 +20,7 @@ import { useMoneyPeriod } from './period.ts';
 type Words = readonly [title: string, note: string, at: string, amount: string];
 const WORDS: Record<MoneyList, Words> = {
   'money-in': ['Money in', 'What was paid, less what was refunded and lost.', 'When', 'Amount'],
+  disputed: ['Disputed', 'Payments in money in that a dispute may take back.', 'Paid', 'Amount'],
   refunded: ['Refunded', 'Refunds, less those that failed.', 'Refunded', 'Amount'],
   lost: ['Lost in disputes', 'Disputes lost, less those won after all.', 'Lost', 'Amount'],
   'new-payers': ['New payers', 'They paid for the first time.', 'First paid', 'A month'],

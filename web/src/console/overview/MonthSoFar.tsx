@@ -19,7 +19,11 @@ export function MonthSoFar({ months }: { months: MoneyMonth[] }) {
     ['Cancellations', 'cancelled', inEarlier, toRows('cancelled', days)],
     ['Payers', 'payers', atItsEnd, 'view=people&state=paying'],
   ] as const;
-  const taken = (['refunded', 'lost'] as const).filter((key) => (now[key]?.pence ?? 0) > 0);
+  const notes = [
+    ['disputed', '', 'disputed'],
+    ['refunded', 'after ', 'refunded'],
+    ['lost', 'after ', 'lost in disputes'],
+  ] as const;
   return (
     <section aria-labelledby="month">
       <SectionHead
@@ -39,16 +43,27 @@ export function MonthSoFar({ months }: { months: MoneyMonth[] }) {
             <dd className={styles.notes}>
               <p>
                 {formatFigure(before[key])} {when}
+                {key === 'moneyIn' && isSome(before.disputed) && (
+                  <>
+                    ,{' '}
+                    <Link to={{ search: toRows('disputed', wholeMonth(before.month)) }}>
+                      {formatFigure(before.disputed)} disputed
+                    </Link>
+                  </>
+                )}
               </p>
               {key === 'moneyIn' &&
-                taken.map((each) => (
-                  <p key={each}>
-                    after{' '}
-                    <Link to={{ search: toRows(each, days) }}>
-                      {formatFigure(now[each])} {each === 'lost' ? 'lost in disputes' : each}
-                    </Link>
-                  </p>
-                ))}
+                notes.map(
+                  ([list, after, words]) =>
+                    isSome(now[list]) && (
+                      <p key={list}>
+                        {after}
+                        <Link to={{ search: toRows(list, days) }}>
+                          {formatFigure(now[list])} {words}
+                        </Link>
+                      </p>
+                    ),
+                )}
               {key === 'mrr' && (
                 <p>
                   Monthly recurring revenue: what subscriptions bring in a month, even while Stripe
@@ -67,6 +82,8 @@ export function MonthSoFar({ months }: { months: MoneyMonth[] }) {
     </section>
   );
 }
+
+const isSome = (value: MoneyMonth['moneyIn']) => value !== null && value.pence > 0;
 
 /** MRR over the months. Unknown months are left out. */
 function MrrLine({ months }: { months: MoneyMonth[] }) {

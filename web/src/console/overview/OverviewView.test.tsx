@@ -1,6 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import { beforeEach, expect, vi } from 'vitest';
 import { showConsole, test } from '../../testing/console-test.tsx';
+import { buildMonths } from '../../testing/build-console.ts';
 import { buildOverview } from '../../testing/build-overview.ts';
 
 beforeEach(() => {
@@ -32,6 +33,23 @@ test('the month is shown beside the whole last one, and each figure opens its ro
   expect(hrefOf(month, 'New payers')).toContain(`${days}&people=new-payers`);
   expect(hrefOf(month, 'Cancellations')).toContain(`${days}&people=cancelled`);
   expect(hrefOf(month, 'MRR')).toBe('/admin-leads?view=money&people=mrr');
+});
+
+test('disputed money is shown beside money in, and opens its rows', async ({ api }) => {
+  const months = buildMonths();
+  Object.assign(months.at(-1)!, { disputed: { pence: 215_100, currency: 'gbp' } });
+  Object.assign(months.at(-2)!, { disputed: { pence: 23_900, currency: 'gbp' } });
+  api.answer('GET /api/admin/money/history', { months, since: '2025-02' });
+  showConsole('/admin-leads?view=overview');
+
+  const month = within(await screen.findByRole('region', { name: /^December so far/ }));
+
+  expect(cell('Money in')?.textContent).toBe(
+    'Money in£11,000.50£10,000.50 in November, £239 disputed£2,151 disputedafter £239 refunded',
+  );
+  expect(hrefOf(month, '£2,151 disputed')).toContain(
+    'startDate=2025-12-01&endDate=2025-12-31&people=disputed',
+  );
 });
 
 test('the next seven days say what is charged, and when the next issue is', async ({ api }) => {

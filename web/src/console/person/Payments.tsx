@@ -37,6 +37,7 @@ export function Payments({ subscriptions, now, onRefund }: PaymentsProps) {
   const sum = (of: 'paidPence' | 'refundedPence') =>
     payments.reduce((total, { invoice }) => total + invoice[of], 0);
   const [paid, refunded] = [sum('paidPence'), sum('refundedPence')];
+  const disputed = subscriptions.reduce((total, each) => total + (each.disputed?.pence ?? 0), 0);
   // A customer pays in one currency.
   const money = (amount: number) => formatMoney(amount, payments[0]?.invoice.currency ?? null);
   return (
@@ -63,6 +64,7 @@ export function Payments({ subscriptions, now, onRefund }: PaymentsProps) {
             <tr>
               <th scope="row" colSpan={3}>
                 {refunded > 0 ? `Paid ${money(paid)}, refunded ${money(refunded)}` : 'Paid in all'}
+                {disputed > 0 && `, ${money(disputed)} disputed`}
               </th>
               <td data-figure data-amount>
                 {money(paid - refunded)}

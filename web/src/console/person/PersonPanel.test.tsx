@@ -67,6 +67,14 @@ test('payments have their sum, their invoices, and a link for the customer', asy
   );
 });
 
+test('disputed money is shown beside what was paid', async ({ api }) => {
+  const disputed = { pence: 23_900, currency: 'gbp' };
+  await showPerson(api, { subscriptions: [buildSubscription({ disputed })] });
+
+  const rows = within(screen.getByRole('table', { name: 'Payments' })).getAllByRole('row');
+  expect(rows.at(-1)?.textContent).toMatch(/^Paid in all, £239\.00 disputed£239\.00/);
+});
+
 test('a payment in another currency is shown in it', async ({ api }) => {
   const [invoice] = buildSubscription().invoices;
   await showPerson(api, {

@@ -200,6 +200,14 @@ select 'won dispute'::text, id, coalesce(won_at, snapshot_at), amount_pence, cur
   stripe_subscription_id, stripe_invoice_id, stripe_charge_id
 from stripe_disputes where status = 'won' and lost_at is not null;
 
+-- Payments under an open dispute, on the day of the payment. They are in money in until the dispute
+-- is lost.
+create view disputed_payments as
+select d.id, d.stripe_subscription_id, coalesce(i.paid_at, d.opened_at) as at,
+  d.amount_pence as pence, d.currency
+from stripe_disputes d left join stripe_invoices i on i.id = d.stripe_invoice_id
+where d.is_open;
+
 -- The rows of every figure of money that has some, and of every stage: their sum is the figure. One
 -- payer is an email, whatever subscriptions they have had: they are new once, and have cancelled
 -- when the last one has ended. `at` of a stage is the date that matters there.
@@ -213,6 +221,9 @@ from payments where currency = 'gbp' and kind in ('refund', 'failed refund')
 union all
 select 'lost'::text, stripe_subscription_id, kind || ' ' || id, at, -pence::numeric
 from payments where currency = 'gbp' and kind in ('lost dispute', 'won dispute')
+union all
+select 'disputed'::text, stripe_subscription_id, id, at, pence::numeric
+from disputed_payments where currency = 'gbp'
 union all
 select 'mrr'::text, stripe_subscription_id, ''::text, first_paid_at, monthly_pence
 from subscriptions

@@ -180,6 +180,7 @@ test('a lead’s checkout is shown with its subscription and its stage', async (
       currency: 'gbp',
       invoices: [],
       openDispute: null,
+      disputed: null,
       startedAt: null,
       firstPaidAt: null,
       cancellationFeedback: null,

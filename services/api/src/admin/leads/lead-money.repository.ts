@@ -61,6 +61,8 @@ export async function listSubscriptions(
            'dashboardUrl', :dashboard || '/disputes/' || d.id)
          from stripe_disputes d where d.stripe_subscription_id = s.stripe_subscription_id and d.is_open
          order by d.opened_at desc limit 1) as open_dispute,
+       (select json_build_object('pence', sum(pence), 'currency', max(currency)) from disputed_payments d
+         where d.stripe_subscription_id = s.stripe_subscription_id having count(*) > 0) as disputed,
        (select json_build_object('reason', reason, 'amountPence', c.amount_pence, 'currency', c.currency)
          from concerns c where c.stripe_subscription_id = s.stripe_subscription_id and c.is_open
          order by since desc limit 1) as unsettled,

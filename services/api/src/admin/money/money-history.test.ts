@@ -14,7 +14,13 @@ import { storeSubscription } from '../../testing/subscription.fixture.ts';
 const NOW = new Date('2026-07-15T12:00:00Z');
 const DAY_MS = 86_400_000;
 const pounds = (pence: number) => ({ pence, currency: 'gbp' });
-const nothing = { moneyIn: pounds(0), refunded: pounds(0), lost: pounds(0), leftOut: [] };
+const nothing = {
+  moneyIn: pounds(0),
+  disputed: pounds(0),
+  refunded: pounds(0),
+  lost: pounds(0),
+  leftOut: [],
+};
 const at = (text: string) => new Date(text.length === 10 ? `${text}T12:00:00Z` : text);
 
 const recordOn = (db: Database, day: string) =>
@@ -71,8 +77,9 @@ describe('GET /api/admin/money/history', () => {
     const { json } = await api.call('GET', '/api/admin/money/history?months=4', { headers });
 
     const unknown = { newPayers: null, cancelled: null, payers: null, mrr: null };
+    const unknownMoney = { moneyIn: null, disputed: null, refunded: null, lost: null };
     expect(json.months).toEqual([
-      { month: '2026-04', moneyIn: null, refunded: null, lost: null, leftOut: [], ...unknown },
+      { month: '2026-04', ...unknownMoney, leftOut: [], ...unknown },
       {
         month: '2026-05',
         ...nothing,

@@ -1,3 +1,4 @@
+import { storeLead } from '@site/testing/builders';
 import type { Database } from '@site/platform/database/connect';
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
@@ -124,6 +125,36 @@ describe('the figures of money', () => {
       expect([of, (await read(of)).pence]).toEqual([of, month[key].pence]);
     expect((await read('new-payers')).count).toBe(month.newPayers);
     expect((await read('cancelled')).count).toBe(month.cancelled);
+  });
+
+  test('money under dispute is money in, and shown beside it', async ({ api, db }) => {
+    const headers = await api.logIn();
+    api.clock.moveTo(NOW);
+    const lead = await storeLead(db, { email: 'priya@acquirers.example' });
+    const subscription = await storeSubscription(db, { leadId: lead.id });
+    await pay(db, { subscription, pence: 71_700, paidAt: '2026-07-01T09:00:00Z' });
+    const disputed = await pay(db, {
+      subscription,
+      pence: 215_100,
+      paidAt: '2026-07-02T09:00:00Z',
+    });
+    await dispute(db, disputed, { id: 'dp_open', amountPence: 215_100 });
+    const earlier = await pay(db, { subscription, pence: 23_900, paidAt: '2026-06-02T09:00:00Z' });
+    await dispute(db, earlier, { id: 'dp_won', amountPence: 23_900, status: 'won' });
+    const get = async (path: string) =>
+      (await api.call('GET', `/api/admin/${path}`, { headers })).json;
+
+    const { months } = await get('money/history?months=2');
+    const list = await get(`money/people?of=disputed&${JULY}`);
+    const { subscriptions } = await get(`leads/${lead.id}`);
+
+    const open = { pence: 215_100, currency: 'gbp' };
+    expect(months).toMatchObject([
+      { moneyIn: { pence: 23_900 }, disputed: { pence: 0, currency: 'gbp' } },
+      { moneyIn: { pence: 286_800 }, disputed: open },
+    ]);
+    expect(list.total).toEqual({ count: 1, ...open });
+    expect(subscriptions).toMatchObject([{ disputed: open }]);
   });
 
   test('a payer who left is one cancellation, even after an attempt left unpaid', async ({

@@ -53,8 +53,8 @@ export const bindPeriod = ({ startDate, endDate }: MoneyPeriod) => ({
   to: endDate ? `${endDate} 24:00 Europe/London` : 'infinity',
 });
 
-type MonthRow = Record<'moneyIn' | 'refunded' | 'lost' | 'mrr', number | null> &
-  Omit<MoneyMonth, 'moneyIn' | 'refunded' | 'lost' | 'mrr'>;
+type Amount = 'moneyIn' | 'disputed' | 'refunded' | 'lost' | 'mrr';
+type MonthRow = Record<Amount, number | null> & Omit<MoneyMonth, Amount>;
 
 const pounds = (pence: number | null) => (pence === null ? null : { pence, currency: 'gbp' });
 
@@ -85,18 +85,24 @@ export async function readMonths(
              coalesce(-sum(pence) filter (where kind in ('lost dispute', 'won dispute')), 0)::bigint as lost
            from payments where at >= midnight(first) and at < midnight(next) group by currency
          ) sums
+       ), contested as (
+         select first, sum(pence)::bigint as disputed from months
+           join disputed_payments on at >= midnight(first) and at < midnight(next)
+         where currency = 'gbp' group by 1
        ), nights as (
          select first, (array_agg(mrr_pence order by day desc))[1] as mrr, (array_agg(payers order by day desc))[1] as payers,
            sum(new_payers)::int as new_payers, sum(churned)::int as cancelled
          from months join money_nights on day >= first and day < next group by 1
        )
        select to_char(months.first, 'YYYY-MM') as month, coalesce(money_in, known) as money_in,
+         coalesce(disputed, known) as disputed,
          coalesce(refunded, known) as refunded, coalesce(lost, known) as lost, mrr, new_payers, cancelled, payers,
          array(
            select json_build_object('pence', other.money_in, 'currency', other.currency)
            from moved other where other.first = months.first and other.currency <> 'gbp' order by other.currency
          ) as left_out
        from months left join moved on moved.first = months.first and moved.currency = 'gbp' left join nights on nights.first = months.first
+         left join contested on contested.first = months.first
          -- A month with a night in which nothing moved had nothing.
          cross join lateral (
            select case when nights.payers is not null or moved.first is not null or months.first = :current::date then 0 end as known
@@ -113,9 +119,10 @@ export async function readMonths(
   const { mrrPence: mrr, payers, newPayers, churned: cancelled } = today;
   const last = rows.at(-1);
   if (last) Object.assign(last, { mrr, payers, newPayers, cancelled });
-  const months = rows.map(({ moneyIn, refunded, lost, mrr: each, ...row }) => ({
+  const months = rows.map(({ moneyIn, disputed, refunded, lost, mrr: each, ...row }) => ({
     ...row,
     moneyIn: pounds(moneyIn),
+    disputed: pounds(disputed),
     refunded: pounds(refunded),
     lost: pounds(lost),
     mrr: pounds(each),
