@@ -20,8 +20,8 @@ export function buildOverview(given: Partial<OverviewAnswer> = {}): OverviewAnsw
   const steps = { people: 0, checkouts: 0, trials: 0, paying: 0, monthlyPence: 0 };
   return {
     week: {
-      startDate: '2025-12-18',
-      endDate: '2025-12-24',
+      startDate: '2025-12-19',
+      endDate: '2025-12-25',
       trials: 0,
       renewals: 0,
       pence: 0,

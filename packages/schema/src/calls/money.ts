@@ -202,7 +202,7 @@ const funnelRow = z.object({ name: z.string(), ...funnel });
 
 /** `GET /api/admin/overview`: the state of the business. */
 export const overviewAnswer = z.object({
-  /** The charges of today and the six days after, if every trial stays. */
+  /** The charges of the seven days after today, if every trial stays. */
   week: amount.extend({ ...days.shape, trials: count, renewals: count }),
   /** From visitor to payer: each person once, by their first lead of the days. */
   funnel: z.object({

@@ -58,6 +58,7 @@ test('the next seven days say what is charged, and when the next issue is', asyn
   showConsole('/admin-leads?view=overview');
   const next = await screen.findByRole('region', { name: /^Next seven days/ });
 
+  within(next).getByText('19 Dec to 25 Dec, if every trial stays');
   expect(next.querySelector('p')?.textContent).toBe(
     '£5,019.00 from 1 trial that ends and 21 renewals. Issue #250: Tuesday 23 December, 9AM GMT.',
   );

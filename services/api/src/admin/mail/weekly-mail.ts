@@ -28,7 +28,7 @@ export async function storeWeeklyMail({ settings, clock }: MailDeps, trx: Databa
     attention: await listForMail({ settings }, trx),
     week: await readWeekOf(trx, weekBefore(monday)),
     weekBefore: await readWeekOf(trx, weekBefore(monday, 1)),
-    ahead: await readWeek(trx, monday),
+    ahead: await readWeek(trx, londonDate(monday)),
   };
   await storeMail(trx, { kind: 'weekly', once, body: writeWeekly(facts, settings.publicUrl) });
 }

@@ -210,15 +210,14 @@ type Days = { startDate: string; endDate: string };
 export async function readOverview(db: Database, now: Date): Promise<Overview> {
   const today = londonDate(now);
   const [week, funnel] = await Promise.all([
-    readWeek(db, now),
+    readWeek(db, dayAfter(today, 1)),
     readFunnel(db, { startDate: dayAfter(today, 1 - FUNNEL_DAYS), endDate: today }),
   ]);
   return { week, funnel };
 }
 
-/** Reads the charges from now to the end of the sixth day after: ends of trials, and renewals. */
-export async function readWeek(db: Database, now: Date): Promise<Overview['week']> {
-  const startDate = londonDate(now);
+/** Reads the charges of seven London days: ends of trials, and renewals. */
+export async function readWeek(db: Database, startDate: string): Promise<Overview['week']> {
   const days = { startDate, endDate: dayAfter(startDate, 6) };
   const charged = await queryOne<{ trials: number; renewals: number; pence: number }>(
     db,
@@ -226,12 +225,12 @@ export async function readWeek(db: Database, now: Date): Promise<Overview['week'
        coalesce(sum(amount_pence), 0)::bigint as pence
      from (
        select status, amount_pence, cancel_at, trial_ends_at as at, is_collection_paused from subscriptions
-       where status = 'trialing' and trial_ends_at >= :now and trial_ends_at < :to
+       where status = 'trialing' and trial_ends_at >= :from and trial_ends_at < :to
        union all
        select status, amount_pence, cancel_at, period_ends_at, is_collection_paused from subscriptions
-       where status = 'active' and period_ends_at >= :now and period_ends_at < :to
+       where status = 'active' and period_ends_at >= :from and period_ends_at < :to
      ) due where amount_pence > 0 and not is_collection_paused and (cancel_at is null or cancel_at > at)`,
-    { now, to: bindPeriod(days).to },
+    bindPeriod(days),
   );
   return { ...days, ...charged, currency: 'gbp' };
 }

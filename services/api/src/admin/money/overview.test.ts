@@ -120,7 +120,7 @@ async function keepBooks(db: Database): Promise<void> {
     await subscribe(fay.id, 'fay@four.example', {
       startedAt: at('2025-12-02'),
       firstPaidAt: at('2025-12-09'),
-      // Today, later and earlier: a charge already due is no longer expected.
+      // Today, which is not one of the next days.
       periodEndsAt: at('2025-12-18T20:00:00Z'),
     }),
     '2025-12-09',
@@ -168,11 +168,11 @@ describe('GET /api/admin/overview', () => {
 
     const { funnel, week } = json as OverviewAnswer;
     expect(week).toEqual({
-      startDate: '2025-12-18',
-      endDate: '2025-12-24',
+      startDate: '2025-12-19',
+      endDate: '2025-12-25',
       trials: 1,
-      renewals: 2,
-      pence: 23_900 + 23_900 + 20_315,
+      renewals: 1,
+      pence: 23_900 + 20_315,
       currency: 'gbp',
     });
     expect(funnel).toMatchObject({
@@ -246,7 +246,7 @@ describe('GET /api/admin/overview', () => {
     }
   });
 
-  test('the next days expect renewals and ends of trials from now to their end', async ({
+  test('the next days expect the charges of the seven London days after today', async ({
     api,
     db,
   }) => {
@@ -257,11 +257,12 @@ describe('GET /api/admin/overview', () => {
     await storeSubscription(db, { status: 'trialing', trialEndsAt: ends });
     await storeSubscription(db, { periodEndsAt: ends, cancelAt: at('2026-08-20T09:00:00Z') });
     // 23:00 UTC is midnight in London.
-    const last = { plan: 'annual', amountPence: 215_100, periodEndsAt: at('2026-07-31T22:59:59Z') };
+    const last = { plan: 'annual', amountPence: 215_100, periodEndsAt: at('2026-08-01T22:59:59Z') };
     await storeSubscription(db, last);
-    await storeSubscription(db, { periodEndsAt: at('2026-07-31T23:00:00Z') });
-    await storeSubscription(db, { periodEndsAt: at('2026-07-25T11:59:59Z') });
-    await storeSubscription(db, { status: 'trialing', trialEndsAt: at('2026-07-25T11:59:59Z') });
+    await storeSubscription(db, { periodEndsAt: at('2026-08-01T23:00:00Z') });
+    await storeSubscription(db, { periodEndsAt: at('2026-07-25T22:59:59Z') });
+    await storeSubscription(db, { status: 'trialing', trialEndsAt: at('2026-07-25T22:59:59Z') });
+    await storeSubscription(db, { status: 'trialing', trialEndsAt: at('2026-07-25T23:00:00Z') });
     await storeSubscription(db, { periodEndsAt: ends, cancelAt: ends });
     await storeSubscription(db, { status: 'trialing', trialEndsAt: ends, cancelAt: ends });
     await storeSubscription(db, { periodEndsAt: ends, isCollectionPaused: true });
@@ -270,6 +271,12 @@ describe('GET /api/admin/overview', () => {
 
     const { json } = await api.call('GET', '/api/admin/overview', { headers });
 
-    expect(json.week).toMatchObject({ trials: 1, renewals: 2, pence: 239_000 + 23_900 });
+    expect(json.week).toMatchObject({
+      startDate: '2026-07-26',
+      endDate: '2026-08-01',
+      trials: 2,
+      renewals: 2,
+      pence: 215_100 + 3 * 23_900,
+    });
   });
 });
