@@ -146,6 +146,8 @@ const BUTTONS: Record<string, string> = {
   nav_sub: 'Menu bar',
   bottom_sub: 'Bottom of the page',
   sample_site: 'Free sample',
+  // A payer by the offers that follow it.
+  sample: 'Free sample',
   [OPERATOR_SOURCE]: 'Added by you',
 };
 

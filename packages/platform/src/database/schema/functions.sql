@@ -124,9 +124,14 @@ create or replace function iso(timestamptz) returns text language sql stable par
 create or replace function midnight(date) returns timestamptz language sql immutable parallel safe
   return $1::timestamp at time zone 'Europe/London';
 
--- The origin of a visit: its source, else the site that linked here. Regular expressions would take
--- seconds.
-create or replace function channel_of(source text, referrer text) returns text
+-- True for a lead of the free sample: requested on its site, or a payer by its offers.
+create or replace function is_of_sample(form_type text, button text) returns boolean
+  language sql immutable parallel safe
+  return form_type = 'pre_sample' or button is not distinct from 'sample';
+
+-- The origin of a visit: its source, else the free sample, whose site our own pages link to, else
+-- the site that linked here. Regular expressions would take seconds.
+create or replace function channel_of(source text, referrer text, of_sample boolean) returns text
   language sql immutable parallel safe
   return case
     when btrim(source) <> '' then case lower(source)
@@ -134,6 +139,7 @@ create or replace function channel_of(source text, referrer text) returns text
       else upper(left(replace(btrim(source), '_', ' '), 1))
         || substr(replace(btrim(source), '_', ' '), 2, 99)
     end
+    when of_sample then 'Free sample'
     when split_part(split_part(referrer, '/', 3), ':', 1) <> '' then case
       when '.' || lower(split_part(split_part(referrer, '/', 3), ':', 1)) like '%.google.%'
         then 'Google'
@@ -149,8 +155,8 @@ create or replace function channel_of(source text, referrer text) returns text
   end;
 
 -- How visitors of some days became payers: a row for each person. A person is an email, and belongs
--- to the channel and button of their first lead of those days. Leads that no form has sent, that
--- look automated or were corrected do not count. A trial implies a checkout, even one that we never
+-- to the channel and button of their first lead of those days. Leads that look automated, were
+-- corrected, or that neither a form nor the sample's offers brought do not count. A trial implies a checkout, even one that we never
 -- saw, and lasts until the first payment. Of more than `most` leads, the older ones and everything
 -- before the newer ones do not count. The largest `rows` channels and buttons have their name; the
 -- rest is 'other'. Leads are looked up one by one: Postgres expects a third of all rows to be later
@@ -165,15 +171,19 @@ create or replace function funnel(first_day date, last_day date, most integer, r
 begin
   return query
   with newest as (
-    select id, email_normalised, submitted_at, channel_of(visit_utm_source, referrer) as channel,
-      left(coalesce(utm_source, ''), 64) as button
+    select id, email_normalised, submitted_at,
+      channel_of(visit_utm_source, referrer, of_sample) as channel,
+      case when of_sample then left(coalesce(nullif(utm_source, 'sample'), 'sample_site'), 64)
+        else left(coalesce(utm_source, ''), 64)
+      end as button
     from (
-      select * from leads
+      select *, is_of_sample(form_type, utm_source) as of_sample from leads
       where submitted_at >= coalesce(midnight(first_day), '-infinity')
         and submitted_at < coalesce(midnight(last_day + 1), 'infinity')
       order by submitted_at desc limit most
     ) recent
-    where consent_text_version is not null and quarantine_reason is null and corrected_to is null
+    where (consent_text_version is not null or of_sample)
+      and quarantine_reason is null and corrected_to is null
   ), since as (
     select coalesce(
       (

@@ -21,7 +21,8 @@ export async function listAbandoned(db: Database, period: MoneyPeriod): Promise<
        l.full_name as name, started_at, plan, amount_pence as pence, l.channel, l.agreed_at, recovery_url, recovery_ends_at,
        contacted_at, coalesce(l.email_normalised, lost.email_normalised, stripe_checkout_session_id) as person
      from abandoned_checkouts lost left join lateral (
-       select id, email, email_normalised, full_name, channel_of(visit_utm_source, referrer) as channel,
+       select id, email, email_normalised, full_name,
+         channel_of(visit_utm_source, referrer, is_of_sample(form_type, utm_source)) as channel,
          case when consent_marketing then coalesce(consent_timestamp, submitted_at) end as agreed_at
        from leads where id = lost.lead_id or lost.lead_id is null and email_normalised = lost.email_normalised
        order by submitted_at desc limit 1

@@ -85,6 +85,17 @@ test('abandoned checkouts list a person once, with plan, origin and consent', as
   expect(json.people).toHaveLength(3);
 });
 
+test('an abandoned offer of the sample has the sample as its origin', async ({ api, db }) => {
+  const headers = await api.logIn();
+  const referrer = 'http://127.0.0.1:3000/';
+  const lead = await storeLead(db, { formType: 'pre_sample', referrer });
+  await storeCheckout(db, 'cs_sample', { email: lead.email });
+
+  const { json } = await api.call('GET', '/api/admin/checkouts/abandoned', { headers });
+
+  expect(json.people).toMatchObject([{ id: 'cs_sample', channel: 'Free sample' }]);
+});
+
 test('a checkout counts as abandoned only if no other was completed', async ({ api, db }) => {
   const headers = await api.logIn();
   const lead = await storeLead(db);

@@ -246,6 +246,43 @@ describe('GET /api/admin/overview', () => {
     }
   });
 
+  test('a payer by the sample’s offers counts for the sample', async ({ api, db }) => {
+    const headers = await api.logIn();
+    api.clock.moveTo(NOW);
+    // As the sample site sends it: our own page linked there.
+    await storeLead(db, {
+      email: 'ada@one.example',
+      formType: 'pre_sample',
+      submittedAt: at('2025-12-04'),
+      referrer: 'http://127.0.0.1:3000/',
+    });
+    const payer = await storeLead(db, {
+      email: 'ada@one.example',
+      submittedAt: at('2025-12-05'),
+      consentTextVersion: null,
+      utmSource: 'sample',
+    });
+    await storeSubscription(db, {
+      leadId: payer.id,
+      email: 'ada@one.example',
+      startedAt: at('2025-12-05'),
+      firstPaidAt: at('2025-12-12'),
+    });
+    // The browser no longer knew the email of the sample.
+    const later = { consentTextVersion: null, utmSource: 'sample', submittedAt: at('2025-12-06') };
+    await storeLead(db, { email: 'ben@one.example', ...later });
+    const get = async (path: string) => (await api.call('GET', path, { headers })).json;
+
+    const { funnel } = (await get('/api/admin/overview')) as OverviewAnswer;
+
+    const row = { people: 2, checkouts: 1, trials: 1, paying: 1, monthlyPence: 23_900 };
+    expect(funnel.buttons).toEqual([{ name: 'sample_site', ...row }]);
+    expect(funnel.channels).toEqual([{ name: 'Free sample', ...row }]);
+    const of = encodeURIComponent(toFunnelFilter('paying', 'channel', 'Free sample'));
+    const listed = await get(`/api/admin/leads?funnel=${of}`);
+    expect(listed.leads).toMatchObject([{ email: 'ada@one.example', formType: 'pre_sample' }]);
+  });
+
   test('the next days expect the charges of the seven London days after today', async ({
     api,
     db,
