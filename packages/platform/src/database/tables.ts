@@ -197,7 +197,7 @@ export const TABLES = {
   },
   mails: {
     id: text,
-    kind: word<'attention' | 'security' | 'weekly'>(),
+    kind: word<'attention' | 'grave' | 'security' | 'weekly'>(),
     once: orNull(text),
     body: orNull(json<MailBody>()),
     people: texts,
@@ -208,7 +208,7 @@ export const TABLES = {
     sentAt: orNull(time),
     givenUpAt: orNull(time),
   },
-  mailed_attention: { item: text },
+  mailed_attention: { item: text, settledAt: orNull(time) },
   outages: { since: time, kind: word<RecordedKind>(), until: time, waited: number },
   differences: {
     id: number,

@@ -24,7 +24,7 @@ create table outages (
 
 create table mails (
   id uuid primary key default gen_random_uuid(),
-  kind text not null check (kind in ('attention', 'security', 'weekly')),
+  kind text not null check (kind in ('attention', 'grave', 'security', 'weekly')),
   -- What it is about, if it is sent only once.
   once text unique,
   -- Until it is sent.
@@ -47,5 +47,7 @@ create index mails_by_person on mails using gin (people);
 
 -- What needs attention and was in an email.
 create table mailed_attention (
-  item text primary key check (char_length(item) <= 600)
+  item text primary key check (char_length(item) <= 600),
+  -- Minutes later the item is forgotten. One that comes and goes is not mailed each time.
+  settled_at timestamptz
 );

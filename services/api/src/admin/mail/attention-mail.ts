@@ -1,14 +1,15 @@
 import { findAlerts } from '@site/platform/alerts/alerts';
 import { listAlerts, toAlertKey } from '@site/platform/alerts/report-conditions';
 import type { Database } from '@site/platform/database/connect';
-import type { MailRow, MailSection } from '@site/platform/database/tables';
+import type { MailBody, MailRow, MailSection } from '@site/platform/database/tables';
 import type { Clock } from '@site/platform/process/clock';
 import { formatMoney } from '@site/schema/money';
 import { OFFER } from '@site/schema/offer';
 import { storeMail } from '../../mail/mail.repository.ts';
 import type { ApiSettings } from '../../settings.ts';
-import { forgetSettled, listAttention, markMailed } from '../money/attention-list.ts';
-import type { Attention, AttentionSettings } from '../money/attention-list.ts';
+import { listAttention } from '../money/attention-list.ts';
+import type { Attention, AttentionSettings, News } from '../money/attention-list.ts';
+import { forgetSettled, markMailed } from './mailed-attention.repository.ts';
 
 export type MailDeps = {
   clock: Clock;
@@ -17,11 +18,14 @@ export type MailDeps = {
 
 export const OVERVIEW = 'view=overview';
 
-/** Lists the items for an email. A condition is among them only while it is an open alert. */
+/**
+ * Lists the items for an email. A condition is among them only while it is an open alert. That
+ * emails fail is for the webhook alone: such an email would arrive once they work again.
+ */
 export async function listForMail(
   { settings }: Pick<MailDeps, 'settings'>,
   trx: Database,
-  options: { isNews?: boolean } = {},
+  options: { only?: News } = {},
 ): Promise<Attention> {
   const open = new Set((await listAlerts(trx)).map(({ kind }) => kind));
   // Conditions that only production reports are open only there.
@@ -29,34 +33,40 @@ export async function listForMail(
   return listAttention(
     trx,
     settings,
-    found.filter((each) => open.has(toAlertKey(each))),
+    found.filter((each) => each.kind !== 'mail-failing' && open.has(toAlertKey(each))),
     options,
   );
 }
 
-/** Stores a mail about items that were in no mail yet. Waits for an hour after the last one. */
+/**
+ * Stores a mail about items that were in no mail yet. For an hour after the last one, it holds
+ * grave items alone.
+ */
 export async function storeAttentionMail(deps: MailDeps, trx: Database): Promise<void> {
-  const { publicUrl } = deps.settings;
   await forgetSettled(trx, await listForMail(deps, trx));
   const recent = trx('mails')
     .where({ kind: 'attention' })
     .whereRaw(`created_at > sync_now() - interval '1 hour'`);
-  if (await recent.first('id')) return;
-  const news = await listForMail(deps, trx, { isNews: true });
-  const [worst] = news.items;
-  if (worst === undefined) return;
+  const only = (await recent.first('id')) ? 'grave-news' : 'news';
+  const news = await listForMail(deps, trx, { only });
+  if (news.count === 0) return;
+  const kind = only === 'news' ? 'attention' : 'grave';
+  await storeMail(trx, { kind, body: writeNews(news, deps.settings.publicUrl) });
+  await markMailed(trx, news, only);
+}
+
+/** Writes the mail about news. */
+export function writeNews(news: Attention, publicUrl: string): MailBody {
   const others = news.count === 1 ? '' : `, and ${news.count - 1} more`;
-  const body = {
-    subject: `Needs attention: ${worst.title}${others}`,
+  return {
+    subject: `Needs attention: ${news.items[0]?.title}${others}`,
     name: OFFER.productName,
     heading: 'Needs attention',
     sections: [toSection('New', news, publicUrl)],
     href: `${publicUrl}/admin-leads?${OVERVIEW}`,
     link: 'Open the overview',
-    foot: 'Sent to the email addresses for alerts, at most once an hour. Visitors are never emailed from here.',
+    foot: 'Sent to the email addresses for alerts: what is grave at once, the rest at most once an hour. Visitors are never emailed from here.',
   };
-  await storeMail(trx, { kind: 'attention', body });
-  await markMailed(trx, news);
 }
 
 /** Writes the part of a mail that lists items. Each row links to the place that settles it. */

@@ -50,6 +50,14 @@ async function dispute(db: Database, given: object, times = 1): Promise<void> {
   }
 }
 
+const PAUSE = {
+  pausedSince: NOW,
+  pauseReason: 'Beehiiv answered 401',
+  pauseSetting: 'BEEHIIV_API_KEY',
+  nextProbeAt: NOW,
+};
+const NO_PAUSE = { pausedSince: null, pauseReason: null, pauseSetting: null, nextProbeAt: null };
+
 describe('a mail about what needs attention', () => {
   test('the attention mail has names and amounts alone, and reaches every receiver', async ({
     db,
@@ -57,12 +65,7 @@ describe('a mail about what needs attention', () => {
     server,
   }) => {
     await dispute(db, { name: 'Ewan Kerr', company: 'Northgate', phone: '+44 20 7946 0000' });
-    await db('sync_health').update({
-      pausedSince: NOW,
-      pauseReason: 'Beehiiv answered 401',
-      pauseSetting: 'BEEHIIV_API_KEY',
-      nextProbeAt: NOW,
-    });
+    await db('sync_health').update(PAUSE);
 
     await mail.turn();
 
@@ -90,11 +93,22 @@ describe('a mail about what needs attention', () => {
     mail,
     server,
   }) => {
-    await dispute(db, { name: 'First Payer' });
+    const failRefund = async (name: string) => {
+      const stripeSubscriptionId = await storeSubscription(db, { name, status: 'canceled' });
+      const failed = { status: 'failed', amountPence: 100, currency: 'gbp', refundedAt: NOW };
+      const of = {
+        stripeSubscriptionId,
+        stripeInvoiceId: name,
+        stripeChargeId: name,
+        snapshotAt: NOW,
+      };
+      await db('stripe_refunds').insert({ id: `re_${name}`, ...of, ...failed });
+    };
+    await failRefund('First Payer');
     await mail.turn();
     await mail.turn();
-    await dispute(db, { name: 'Second Payer' });
-    await dispute(db, { name: 'Third Payer' });
+    await failRefund('Second Payer');
+    await failRefund('Third Payer');
     await advanceSyncClock(db, 59 * 60);
     await mail.turn();
     expect(server.mails).toHaveLength(1);
@@ -109,6 +123,69 @@ describe('a mail about what needs attention', () => {
     expect(second!.plain).toContain('Second Payer');
     expect(second!.plain).toContain('Third Payer');
     expect(second!.plain).not.toContain('First Payer');
+  });
+
+  test('grave news is mailed at once, each once, however recent the last mail is', async ({
+    db,
+    mail,
+    server,
+  }) => {
+    await task(db, 'stripe-terms').update({ since: NOW, fault: 'refused' });
+    await mail.turn();
+    const long = new Date(Date.now() - 3_600_000);
+    const unread = { email: 'unread@reader.example', startedAt: long, createdAt: long };
+    await storeSubscription(db, unread);
+    await giveTiers(db);
+    await task(db, 'stripe-events').update({ since: NOW, fault: 'event_read' });
+    await mail.turn();
+    await db('sync_health').update(PAUSE);
+    await mail.turn();
+    await dispute(db, { name: 'Ewan Kerr' });
+    await mail.turn();
+    await mail.turn();
+
+    expect(server.mails.map(({ subject }) => subject)).toEqual([
+      'Needs attention: A setting at Stripe is wrong',
+      'Needs attention: Pays, but does not receive',
+      'Needs attention: Sending is paused',
+      'Needs attention: Dispute',
+    ]);
+    await advanceSyncClock(db, 3_700);
+    await mail.turn();
+    expect(server.mails.slice(4).map(({ subject }) => subject)).toEqual([
+      'Needs attention: A setting at Stripe is wrong',
+    ]);
+  });
+
+  test('a grave item that comes and goes is mailed at most every ten minutes', async ({
+    db,
+    mail,
+    server,
+  }) => {
+    for (let times = 0; times < 3; times += 1) {
+      await db('sync_health').update(PAUSE);
+      await mail.turn();
+      await db('sync_health').update(NO_PAUSE);
+      await mail.turn();
+    }
+    expect(server.mails).toHaveLength(1);
+
+    await db('sync_health').update(PAUSE);
+    await advanceSyncClock(db, 601);
+    await mail.turn();
+
+    expect(server.mails).toHaveLength(2);
+  });
+
+  test('a mail never says that mails cannot be sent', async ({ db, mail, server }) => {
+    await mail.store();
+    await db('mails').update({ attempts: 1, dueAt: db.raw(`sync_now() + interval '1 day'`) });
+    await advanceSyncClock(db, 3_700);
+
+    await mail.turn();
+
+    expect(server.mails).toEqual([]);
+    expect(await db('sync_alerts').pluck('kind')).toEqual(['mail-failing']);
   });
 
   test('a settled item that comes back is mailed again', async ({ db, mail, server }) => {

@@ -131,6 +131,19 @@ export type AttentionSettings = {
 /** `items` are the first ones; `count` counts all. */
 export type Attention = { items: AttentionItem[]; count: number };
 
+/** Kinds that are mailed within a minute. The others are mailed at most hourly. */
+export const GRAVE: readonly string[] = [
+  ...OUTAGE_KINDS,
+  'not-receiving',
+  'disputes-open',
+] satisfies (MatterKind | AlertKind)[];
+
+/**
+ * `news`: what no email has told. `grave-news`: the grave kinds alone, without an item that was
+ * settled within the last minutes.
+ */
+export type News = 'news' | 'grave-news';
+
 /** Failed leads are counted up to this many, the newest first. */
 const MAX_FAILED = 1_000;
 const EMPTY = {
@@ -143,14 +156,15 @@ const EMPTY = {
   review: null,
 };
 
-/** Lists everything that needs attention, or only items that were in no email yet. */
+/** Lists everything that needs attention, or only its news. */
 export async function listAttention(
   db: Database,
   settings: AttentionSettings,
   found: readonly Found[],
-  { isNews = false } = {},
+  { only }: { only?: News } = {},
 ): Promise<Attention> {
   const dashboard = dashboardOf(settings.stripe.secretKey);
+  const [isNews, isGrave] = [only !== undefined, only === 'grave-news'];
   const matters = await query<Matter>(
     db,
     `select matter.kind, matter.item, matter.id, matter.stripe_subscription_id, matter.email, matter.lead_id, matter.reason,
@@ -161,25 +175,34 @@ export async function listAttention(
      from (
        select *, count(*) over ()::int as total, row_number() over (partition by kind order by since, id) as place
        from attention
-       where not :isNews or not exists (select from mailed_attention mailed where mailed.item = attention.item)
+       where (not :isGrave or kind = any(:grave)) and (not :isNews or not exists (
+         select from mailed_attention mailed
+         where mailed.item = attention.item and (:isGrave or settled_at is null)
+       ))
      ) matter left join subscriptions s using (stripe_subscription_id) left join leads lead on lead.id = matter.lead_id
      where place <= :most order by rank, place`,
-    { isNews, most: MAX_ATTENTION },
+    { isNews, isGrave, grave: GRAVE, most: MAX_ATTENTION },
   );
-  const mailed = isNews ? await db('mailed_attention').pluck<string[]>('item') : [];
+  const mailed = isNews
+    ? await db('mailed_attention')
+        .whereRaw('(? or settled_at is null)', [isGrave])
+        .pluck<string[]>('item')
+    : [];
   const conditions = [
     ...found.filter(isListed).map(describeCondition),
     ...describeOffer(settings.site),
   ];
   const others = [
-    ...conditions.filter(({ id }) => !mailed.includes(id)),
-    ...(await describeFailed(db, isNews)),
+    ...conditions.filter(({ id, kind }) => !mailed.includes(id) && (!isGrave || isGraveKind(kind))),
+    ...(isGrave ? [] : await describeFailed(db, isNews)),
   ];
   return {
     items: [...matters.map((matter) => toItem(matter, dashboard)), ...others],
     count: (matters[0]?.total ?? 0) + others.length,
   };
 }
+
+const isGraveKind = (kind: string) => GRAVE.includes(kind);
 
 function toItem(matter: Matter, dashboard: string): AttentionItem {
   const { kind, item, stripeSubscriptionId, leadId, since, name, email } = matter;
@@ -286,26 +309,6 @@ function describeOffer({ offerPhase, priceRisesOn }: AttentionSettings['site']):
     text: `The price rise announced for ${formatCalendarDate(priceRisesOn)} has passed, and the site still announces it. Have the price or its date changed in the settings of the server.`,
   };
   return [{ ...EMPTY, ...words, id: 'offer', kind: 'offer', tone: 'pending', since: null }];
-}
-
-/** Forgets settled items of earlier emails, so that they are news if they come back. */
-export async function forgetSettled(db: Database, { items }: Attention): Promise<void> {
-  await query(
-    db,
-    `delete from mailed_attention where item <> all(:ids::text[])
-       and not exists (select from attention matter where matter.item = mailed_attention.item)`,
-    { ids: items.map(({ id }) => id) },
-  );
-}
-
-/** Records that all items were in an email. */
-export async function markMailed(db: Database, { items }: Attention): Promise<void> {
-  await query(
-    db,
-    `insert into mailed_attention select item from attention matter union select unnest(:ids::text[])
-     on conflict do nothing`,
-    { ids: items.map(({ id }) => id) },
-  );
 }
 
 const ACTIONS = {
