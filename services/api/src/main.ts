@@ -108,7 +108,8 @@ async function start(settings: ApiSettings): Promise<void> {
 
   const mailer = createMailer(settings);
   const watchingMail =
-    mailer && watchMail({ db, log, clock: systemClock, settings, mailer }, stopping.signal);
+    mailer &&
+    watchMail({ db, redis, health, log, clock: systemClock, settings, mailer }, stopping.signal);
   const watchingHealth = watchConditions(
     { db, log, webhookUrl, maxPendingMs, isProduction, health },
     stopping.signal,

@@ -79,7 +79,7 @@ export async function findMoneyAlerts(trx: Database): Promise<AlertCondition[]> 
 
 const EVERY_MS = 10_000;
 /** A restart of Postgres takes less than this. */
-const UNREACHABLE_AFTER_MS = 20_000;
+export const UNREACHABLE_AFTER_MS = 20_000;
 
 /**
  * Checks repeatedly until `signal` is aborted. The workers check too, but a dead worker cannot
@@ -107,6 +107,7 @@ export async function watchConditions(
  * reports them.
  */
 const OWN = ['not-set-up', 'cannot-write', 'redis-unavailable', 'stripe-unavailable'] as const;
+export const isOwn = (kind: AlertKind) => OWN.some((each) => each === kind);
 
 /**
  * Reports without the database, each once, that this process cannot reach something, and the end of

@@ -244,7 +244,7 @@ const ELSEWHERE: Partial<Record<AlertKind, [search: string, action: string]>> = 
   'nightly-missed': ['?view=money', 'See what does not match'],
 };
 
-function describeCondition({ since, text, ...of }: Found): AttentionItem {
+export function describeCondition({ since, text, ...of }: Found): AttentionItem {
   const { kind } = of;
   const [search, action] = ELSEWHERE[kind] ?? ['?view=sync', 'What to do'];
   const [title = '', ...more] = text.replace(/\.$/, '').split('. ');

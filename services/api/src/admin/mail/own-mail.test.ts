@@ -1,0 +1,129 @@
+// @module-tag long
+import { createDatabase } from '@site/platform/database/connect';
+import type { Database } from '@site/platform/database/connect';
+import { createHealthReader } from '@site/platform/health/sync-facts';
+import type { ConditionKind } from '@site/schema/sync-state';
+import { connectFailFast } from '@site/platform/redis/connect';
+import type { RedisConnection } from '@site/platform/redis/connect';
+import type { Condition } from '@site/platform/health/sync-conditions';
+import type { Logger } from '@site/platform/process/logger';
+import { once } from 'node:events';
+import { expect, vi } from 'vitest';
+import { createMailer } from '../../mail/mailer.ts';
+import { NOW, test as base } from '../../testing/mail.fixture.ts';
+import { createOwnMails } from './own-mail.ts';
+
+const log = { info: vi.fn(), warn: vi.fn() } as unknown as Logger;
+const GONE = '127.0.0.1:1';
+const after = (seconds: number) => new Date(NOW.getTime() + seconds * 1_000);
+
+const test = base
+  .extend('redis', async ({ redisUrl }, { onCleanup }) => {
+    const redis = connectFailFast(redisUrl, log);
+    onCleanup(() => redis.disconnect());
+    await once(redis, 'ready');
+    return redis;
+  })
+  .extend('goneDb', async ({}, { onCleanup }) => {
+    const db = createDatabase({ url: `postgres://x:x@${GONE}/x` });
+    onCleanup(() => db.destroy());
+    return db;
+  })
+  .extend('goneRedis', async ({}, { onCleanup }) => {
+    const redis = connectFailFast(`redis://${GONE}`, log);
+    onCleanup(() => redis.disconnect());
+    return redis;
+  })
+  .extend('newProcess', ({ server, redisPrefix }) => {
+    const mail = { url: server.url, to: ['owner@ledger.example'], from: 'c@ledger.example' };
+    const mailer = createMailer({ mail, isProduction: false }, 1_500)!;
+    const settings = { publicUrl: 'https://site.example' };
+    return (db: Database, redis: RedisConnection, now = () => after(25)) =>
+      createOwnMails({ db, redis, mailer, log, settings, limitPrefix: redisPrefix }, now);
+  });
+
+const found = (kind: ConditionKind, text: string): Condition[] => [{ kind, since: NOW, text }];
+const REDIS = found('redis-unavailable', 'Redis does not answer. Leads are stored.');
+
+test('a Postgres that is away is mailed without it, by one of several processes', async ({
+  goneDb,
+  redis,
+  newProcess,
+  server,
+}) => {
+  const { conditions } = await createHealthReader({ db: goneDb, maxPendingMs: 1 }).read();
+  const since = conditions[0]!.since.getTime();
+  const now = () => new Date(since + 25_000);
+  const processes = [newProcess(goneDb, redis, now), newProcess(goneDb, redis, now)];
+
+  for (const read of [...processes, ...processes]) await read(conditions);
+
+  expect(server.mails).toMatchObject([
+    {
+      to: ['owner@ledger.example'],
+      subject: 'Needs attention: Postgres cannot be read or written',
+      plain: expect.stringContaining('New leads are refused. Free the disk of Postgres'),
+    },
+  ]);
+});
+
+test.for([
+  ['Redis', REDIS],
+  ['Stripe', found('stripe-unavailable', 'Nobody can subscribe: Stripe does not answer.')],
+] as const)(
+  'a %s that is away is mailed by one of several processes, after 20 s',
+  async ([, conditions], { db, goneRedis, newProcess, server, mail }) => {
+    let seconds = 15;
+    const newOne = () => newProcess(db, goneRedis, () => after(seconds));
+    const processes = [newOne(), newOne()];
+    await Promise.all(processes.map((read) => read(conditions)));
+    expect(server.mails).toEqual([]);
+
+    seconds = 25;
+    await Promise.all(processes.map((read) => read(conditions)));
+    await mail.again();
+    await Promise.all(processes.map((read) => read(conditions)));
+
+    expect(server.mails).toHaveLength(1);
+  },
+);
+
+test('with both stores away it is mailed, again only after its end', async ({
+  goneDb,
+  goneRedis,
+  newProcess,
+  server,
+}) => {
+  const read = newProcess(goneDb, goneRedis);
+
+  for (const conditions of [REDIS, REDIS, [], REDIS]) await read(conditions);
+
+  expect(server.mails).toHaveLength(2);
+});
+
+test('a mail that was refused is sent with the next reading', async ({
+  db,
+  redis,
+  newProcess,
+  server,
+}) => {
+  const read = newProcess(db, redis);
+  server.behaviour.refuses = true;
+  await read(REDIS);
+  server.behaviour.refuses = false;
+  await read(REDIS);
+  await read(REDIS);
+
+  expect(server.mails).toHaveLength(1);
+});
+
+test('a condition that Postgres knows is mailed by its row alone', async ({
+  db,
+  redis,
+  newProcess,
+  server,
+}) => {
+  await newProcess(db, redis)(found('paused', 'Sending is paused.'));
+
+  expect(server.mails).toEqual([]);
+});
