@@ -1,6 +1,6 @@
 // @module-tag long
 import { task, showPresence } from '../database/task.ts';
-import { advanceSyncClock, storeLead } from '@site/testing/builders';
+import { advanceSyncClock, storeLead, storePerson } from '@site/testing/builders';
 import { startHook } from '@site/testing/alert-hook';
 import { createLogger } from '../process/logger.ts';
 import { test as base } from '@site/testing/fixtures';
@@ -322,10 +322,39 @@ describe('checkAlerts', () => {
     expect(hook.told.find(({ event }) => event === 'stripe-settings')?.text).toContain(
       'STRIPE_WEBHOOK_SECRET',
     );
-    expect(hook.told.find(({ event }) => event === 'needs-attention')?.text).toContain(
-      'events-parked: 1',
+    expect(hook.told.find(({ event }) => event === 'needs-attention')?.text).toBe(
+      'Needs attention: 1 Stripe event was not applied. See the console’s overview.',
     );
     expect(new Set(hook.told.slice(2).map(({ of }) => of))).toEqual(new Set(kinds));
+  });
+
+  test('the webhook has kinds and counts in words, and nobody’s email', async ({ db, hook }) => {
+    for (const email of ['ada@reader.example', 'bob@reader.example']) {
+      const { id: leadId } = await storeLead(db, {
+        email,
+        beehiivStatus: 'failed',
+        beehiivReason: 'email-invalid',
+        nextAttemptAt: null,
+      });
+      await db('subscriptions').insert({
+        id: randomUUID(),
+        email,
+        leadId,
+        stripeSubscriptionId: `sub_${email}`,
+        stripeCustomerId: `cus_${email}`,
+        status: 'active',
+        plan: 'monthly',
+        amountPence: 23_900,
+        startedAt: new Date(Date.now() - 3_600_000),
+        snapshotAt: new Date(),
+      });
+      await storePerson(db, { emailNormalised: email, wanted: 'premium' });
+    }
+    await look(db, hook);
+
+    expect(hook.told.map(({ text }) => text)).toEqual([
+      'Needs attention: 2 pay, but do not receive. See the console’s overview.',
+    ]);
   });
 
   test('an alert that stands does not silence another cause of its kind', async ({ db, hook }) => {

@@ -1,7 +1,7 @@
 import type { AlertKind } from '@site/schema/sync-state';
 import type { Database } from '../database/connect.ts';
 import { countAttention, readStripeFaults } from '../health/money-health.ts';
-import type { StripeFault } from '../health/money-health.ts';
+import type { AttentionKind, StripeFault } from '../health/money-health.ts';
 import { findConditions, toState } from '../health/sync-conditions.ts';
 import type { SyncFacts } from '../health/sync-conditions.ts';
 import { readSyncFacts } from '../health/sync-facts.ts';
@@ -22,6 +22,17 @@ const SETTINGS: Record<StripeFault, (count: number, names: string) => string> = 
     `events with a wrong signature: ${count} (STRIPE_WEBHOOK_SECRET)`,
   'stripe-permission-missing': (_, names) => `permissions that the key lacks: ${names}`,
   'terms-refused': () => `the terms' URL is missing in the dashboard`,
+};
+
+/** What one, and what several, of a kind are called after their number. */
+const MATTERS: Record<AttentionKind, [one: string, several: string]> = {
+  'not-receiving': ['pays, but does not receive', 'pay, but do not receive'],
+  'disputes-open': ['dispute waits for an answer', 'disputes wait for an answer'],
+  'refunds-failed': ['refund failed', 'refunds failed'],
+  unsettled: ['subscription runs without payment', 'subscriptions run without payment'],
+  'address-changed': ['email was changed at Stripe', 'emails were changed at Stripe'],
+  'second-live': ['email pays for two subscriptions', 'emails pay for two subscriptions'],
+  'events-parked': ['Stripe event was not applied', 'Stripe events were not applied'],
 };
 
 /** Reports faults of the sync and of money. Every process checks, and one sends each message. */
@@ -72,7 +83,7 @@ export async function findMoneyAlerts(trx: Database): Promise<AlertCondition[]> 
     kind: 'needs-attention' as const,
     cause,
     since,
-    text: `The console’s overview lists what needs attention: ${cause}: ${count}.`,
+    text: `Needs attention: ${count} ${MATTERS[cause][count === 1 ? 0 : 1]}. See the console’s overview.`,
   }));
   return [...settings, ...attention];
 }

@@ -35,8 +35,18 @@ export async function readStripeFaults(db: Database): Promise<StripeFaultCount[]
   );
 }
 
+/** The kinds of `attention`. */
+export type AttentionKind =
+  | 'not-receiving'
+  | 'disputes-open'
+  | 'refunds-failed'
+  | 'unsettled'
+  | 'address-changed'
+  | 'second-live'
+  | 'events-parked';
+
 /** The number of items of a kind, and the start of the oldest. */
-export type AttentionCount = { kind: string; count: number; since: Date };
+export type AttentionCount = { kind: AttentionKind; count: number; since: Date };
 
 /**
  * Counts what needs attention, by kind, the worst first. A dispute that the bank decides waits for nobody.

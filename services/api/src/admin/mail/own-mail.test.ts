@@ -7,7 +7,6 @@ import { connectFailFast } from '@site/platform/redis/connect';
 import type { RedisConnection } from '@site/platform/redis/connect';
 import type { Condition } from '@site/platform/health/sync-conditions';
 import type { Logger } from '@site/platform/process/logger';
-import { once } from 'node:events';
 import { expect, vi } from 'vitest';
 import { createMailer } from '../../mail/mailer.ts';
 import { NOW, test as base } from '../../testing/mail.fixture.ts';
@@ -18,18 +17,12 @@ const GONE = '127.0.0.1:1';
 const after = (seconds: number) => new Date(NOW.getTime() + seconds * 1_000);
 
 const test = base
-  .extend('redis', async ({ redisUrl }, { onCleanup }) => {
-    const redis = connectFailFast(redisUrl, log);
-    onCleanup(() => redis.disconnect());
-    await once(redis, 'ready');
-    return redis;
-  })
-  .extend('goneDb', async ({}, { onCleanup }) => {
+  .extend('goneDb', ({}, { onCleanup }) => {
     const db = createDatabase({ url: `postgres://x:x@${GONE}/x` });
     onCleanup(() => db.destroy());
     return db;
   })
-  .extend('goneRedis', async ({}, { onCleanup }) => {
+  .extend('goneRedis', ({}, { onCleanup }) => {
     const redis = connectFailFast(`redis://${GONE}`, log);
     onCleanup(() => redis.disconnect());
     return redis;

@@ -2,6 +2,7 @@ import { toAlertKey } from '@site/platform/alerts/report-conditions';
 import type { AlertCondition } from '@site/platform/alerts/report-conditions';
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
+import type { AttentionKind } from '@site/platform/health/money-health';
 import { formatCalendarDate, formatLongDate, londonDate } from '@site/schema/calendar';
 import { MAX_ATTENTION } from '@site/schema/calls/money';
 import type { AttentionItem, Reviewable } from '@site/schema/calls/money';
@@ -23,7 +24,7 @@ import { recordAction } from '../../audit/audit.repository.ts';
  */
 
 type Matter = Pick<AttentionItem, 'id' | 'name' | 'email'> & {
-  kind: MatterKind;
+  kind: AttentionKind;
   item: string;
   stripeSubscriptionId: string;
   leadId: string | null;
@@ -35,19 +36,11 @@ type Matter = Pick<AttentionItem, 'id' | 'name' | 'email'> & {
   due: Date | null;
   total: number;
 };
-type MatterKind =
-  | 'not-receiving'
-  | 'disputes-open'
-  | 'refunds-failed'
-  | 'unsettled'
-  | 'address-changed'
-  | 'second-live'
-  | 'events-parked';
 type Words = Pick<AttentionItem, 'text'> & Partial<AttentionItem>;
 
 /** The title of each kind of matter, and the rest of its words. */
 const KINDS: Record<
-  MatterKind,
+  AttentionKind,
   Pick<AttentionItem, 'tone' | 'title'> & { describe: (matter: Matter, dashboard: string) => Words }
 > = {
   'not-receiving': {
@@ -136,7 +129,7 @@ export const GRAVE: readonly string[] = [
   ...OUTAGE_KINDS,
   'not-receiving',
   'disputes-open',
-] satisfies (MatterKind | AlertKind)[];
+] satisfies (AttentionKind | AlertKind)[];
 
 /**
  * `news`: what no email has told. `grave-news`: the grave kinds alone, without an item that was
