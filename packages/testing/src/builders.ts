@@ -23,6 +23,7 @@ export async function storeLead(
       consentMarketing: true,
       consentTimestamp: new Date(),
       consentTextVersion: '2025-12',
+      ...(given.beehiivStatus === 'failed' && { failedAt: new Date() }),
       ...given,
     })
     .returning('*');

@@ -72,6 +72,7 @@ export const TABLES = {
   leads: {
     ...declaredColumns,
     correctedTo: orNull(text),
+    failedAt: orNull(time),
     emailNormalised: text,
     searched: text,
     syncRound: number,

@@ -8,7 +8,7 @@ export async function withdrawLead(trx: Database, leadId: string): Promise<void>
   await trx('leads')
     .where({ id: leadId, beehiivStatus: 'pending' })
     .whereRaw('not exists (select from claimed_leads where lead_id = leads.id)')
-    .update({ beehiivStatus: 'failed', nextAttemptAt: null });
+    .update({ beehiivStatus: 'failed', failedAt: trx.raw('sync_now()'), nextAttemptAt: null });
 }
 
 /** Withdraws a lead that was corrected during a run, once that run has ended without sending it. */

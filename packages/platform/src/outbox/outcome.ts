@@ -88,7 +88,7 @@ async function moveLead(
 const MOVES: Record<Decision['move'], string> = {
   sent: `beehiiv_status = 'sent', beehiiv_sent_at = sync_now(), next_attempt_at = null,
     consent_due_at = case when consent_marketing and not :hadConsent then sync_now() end`,
-  failed: `beehiiv_status = 'failed', next_attempt_at = null`,
+  failed: `beehiiv_status = 'failed', failed_at = sync_now(), next_attempt_at = null`,
   // An answer about everybody (a 429, a wrong setting) makes no new lead a retry.
   wait: `next_attempt_at = sync_now() + make_interval(secs => :delaySeconds), sync_attempts = sync_attempts + :spent,
     urgency = case when urgency = 'new' and :class in ('transient', 'permanent') then 'retry' else urgency end`,

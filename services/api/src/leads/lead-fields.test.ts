@@ -41,6 +41,7 @@ function toBody(fields: typeof FIELDS): Record<string, unknown> {
 const INTERNAL_COLUMNS = [
   'emailNormalised',
   'correctedTo',
+  'failedAt',
   'searched',
   'syncRound',
   'syncAttempts',

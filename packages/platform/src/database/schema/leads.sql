@@ -63,6 +63,8 @@ create table leads (
   -- outcome.
   beehiiv_reason text check (beehiiv_reason ~ '^[a-z-]{1,40}$'),
   beehiiv_sent_at timestamptz,
+  -- The last change from pending to failed. A stopped bulk retry leaves it alone.
+  failed_at timestamptz,
   -- A sent lead's copy of its person's status, for the filters.
   subscriber_status text,
 
@@ -111,6 +113,7 @@ create index leads_by_words on leads using gin (searched gin_trgm_ops);
 create index leads_due on leads (next_attempt_at) where beehiiv_status = 'pending';
 create index leads_by_urgency on leads (urgency, next_attempt_at)
   where beehiiv_status = 'pending';
+create index leads_by_failure on leads (failed_at) where beehiiv_status = 'failed';
 create index leads_sent_again on leads (id) where beehiiv_status = 'sent' and sync_round > 1;
 create index leads_with_later_consent on leads (consent_due_at) where consent_due_at is not null;
 create index leads_with_network_data on leads (submitted_at)

@@ -14,17 +14,12 @@ const converterTo =
     return contract.parse(answer);
   };
 
-/**
- * Computed columns. A failure's time is that of its last attempt: a stopped bulk retry changes a
- * lead later.
- */
 const COMPUTED = {
   isCorrected: 'leads.corrected_to is not null as is_corrected',
   correctedFrom:
     '(select id from leads mistyped where mistyped.corrected_to = leads.id) as corrected_from',
-  failedAt: `case when leads.beehiiv_status = 'failed' then (
-    select started_at + coalesce(took_ms, 0) * interval '1 millisecond' from lead_sync_attempts
-    where lead_id = leads.id and kind in ('push', 'probe') order by round desc, number desc limit 1) end as failed_at`,
+  // A lead that was retried keeps it.
+  failedAt: `case when leads.beehiiv_status = 'failed' then leads.failed_at end as failed_at`,
   standing:
     '(select standing from people where email_normalised = leads.email_normalised) as standing',
 };
@@ -40,7 +35,6 @@ export const SHOWN = `leads.*, ${COMPUTED.isCorrected}, ${COMPUTED.correctedFrom
 export type ShownLeadRow = LeadRow & {
   isCorrected: boolean;
   correctedFrom: string | null;
-  failedAt: Date | null;
 };
 
 export const toLead = converterTo(lead);

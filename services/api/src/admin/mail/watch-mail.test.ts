@@ -1,5 +1,7 @@
 // @module-tag long
 import { task } from '@site/platform/database/task';
+import { claimLead } from '@site/platform/outbox/claim';
+import { recordOutcome } from '@site/platform/outbox/outcome';
 import { randomUUID } from 'node:crypto';
 import { advanceSyncClock, storeLead, storePerson } from '@site/testing/builders';
 import type { Database } from '@site/platform/database/connect';
@@ -7,6 +9,7 @@ import { findConditions } from '@site/platform/health/sync-conditions';
 import { readSyncFacts } from '@site/platform/health/sync-facts';
 import { describe, expect } from 'vitest';
 import { NOW, test } from '../../testing/mail.fixture.ts';
+import type { Api } from '../../testing/api.fixture.ts';
 import { storeSubscription } from '../../testing/subscription.fixture.ts';
 
 let disputes = 0;
@@ -400,6 +403,61 @@ test('a mail about a reader with free access names the reader, not the payer', a
     'Paid for, but not received. Grace Hopper, £239.00. Beehiiv refused the email.',
   );
   expect(server.mails[0]!.plain).not.toMatch(/Ada|payer@/);
+});
+
+describe('an old failed lead is no news', () => {
+  const failFor = async (db: Database) => {
+    const at = await db.raw(`select sync_now() as now`);
+    const { id } = await storeLead(db, { ipAddress: '203.0.113.9', nextAttemptAt: at.rows[0].now });
+    const run = (await claimLead(db, { attemptId: randomUUID(), worker: 'w', choice: 'urgent' }))!;
+    const refused = { class: 'permanent', reason: 'email-invalid', httpStatus: 400 } as const;
+    const answered = { message: 'no', requestId: null, tookMs: 1, response: 'no' };
+    const outcome = { ...refused, ...answered, isOutcomeKnown: true };
+    expect(await recordOutcome(db, run, outcome, { move: 'failed' })).toBe(true);
+    return id;
+  };
+
+  test.for([
+    [
+      'retention clears its IP address',
+      async (db: Database) => db('leads').update({ ipAddress: null }),
+    ],
+    [
+      'the last mail is deleted after 90 days',
+      async (db: Database) => {
+        await advanceSyncClock(db, 91 * 86_400);
+        await db('mails').delete();
+      },
+    ],
+    [
+      'a bulk retry is stopped',
+      async (_: Database, api: Api) => {
+        const headers = await api.logIn();
+        const call = (path: string, body = {}) => api.call('POST', path, { headers, body });
+        const { json } = await call('/api/admin/leads/retry', { filter: {} });
+        expect((await call(`/api/admin/retry-runs/${json.id}/stop`)).json).toMatchObject({
+          returned: 1,
+        });
+      },
+    ],
+  ] as const)('when %s', async ([, change], { api, db, mail, server }) => {
+    const id = await failFor(db);
+    const failures = () => server.mails.filter(({ plain }) => plain.includes('Failed leads'));
+    await mail.turn();
+    expect(failures()).toHaveLength(1);
+    const { failedAt } = await db('leads').where({ id }).first('failedAt');
+
+    await advanceSyncClock(db, 3_700);
+    await change(db, api);
+    await mail.turn();
+
+    expect(failures()).toHaveLength(1);
+    const headers = await api.logIn();
+    const { json } = await api.call('GET', '/api/admin/attention', { headers });
+    expect(json.items).toContainEqual(
+      expect.objectContaining({ kind: 'leads-failed', since: failedAt.toISOString() }),
+    );
+  });
 });
 
 test('a dispute over dollars is shown in dollars', async ({ db, mail, server }) => {

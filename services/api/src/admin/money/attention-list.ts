@@ -265,16 +265,20 @@ async function describeFailed(db: Database, isNews: boolean): Promise<AttentionI
       'not exists (select from subscriptions s where s.is_live and s.email_normalised = leads.email_normalised)',
     )
     .whereRaw(
-      `(not ? or updated_at > coalesce((select max(created_at) from mails where kind = 'attention'), '-infinity'))`,
+      `(not ? or failed_at > coalesce(
+         (select max(created_at) from mails where kind = 'attention'),
+         -- Mails are kept as long.
+         sync_now() - interval '90 days'
+       ))`,
       isNews,
     )
-    .select('email', 'fullName', 'updatedAt', 'submittedAt')
+    .select('email', 'fullName', 'failedAt', 'submittedAt')
     .orderBy('submittedAt', 'desc')
     .limit(MAX_FAILED);
   const [newest] = await query<{ email: string; name: string | null; since: Date; count: number }>(
     db,
     `with failed as materialized ?
-     select email, full_name as name, min(updated_at) over () as since, (count(*) over ())::int as count
+     select email, full_name as name, min(failed_at) over () as since, (count(*) over ())::int as count
      from failed order by submitted_at desc limit 1`,
     [failed],
   );

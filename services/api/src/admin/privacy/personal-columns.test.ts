@@ -58,7 +58,7 @@ const PERSONAL: Record<string, string> = {
 
 /** Progress, settings, numbers, operators, and ids that mean nothing without the row that they name. */
 const OTHER: Record<string, string> = {
-  leads: `updated_at next_attempt_at quarantine_reason sync_round sync_attempts round_started_at outcome_unknown consent_due_at urgency`,
+  leads: `updated_at failed_at next_attempt_at quarantine_reason sync_round sync_attempts round_started_at outcome_unknown consent_due_at urgency`,
   lead_repeats: 'until',
   lead_sync_attempts: 'kind round number took_ms worker',
   tracked_events: 'id event page created_at',
@@ -73,7 +73,7 @@ const OTHER: Record<string, string> = {
   tasks: `name since seen_at leased_by leased_until requested_at retry_at cursor finished_at fault detail`,
   outages: 'kind since until waited',
   sync_alerts: 'kind since alerted_at claimed_until',
-  mailed_attention: 'item',
+  mailed_attention: 'item settled_at',
   // Erased with the person. Not exported, because a mail may name several.
   mails: 'id kind once body people due_at attempts claimed_until given_up_at',
   differences: 'id remedy found_at requested_at',

@@ -191,10 +191,9 @@ test('the timeline of a lead shows a bulk retry that was stopped before its turn
   db,
 }) => {
   const headers = await api.logIn();
-  const { id } = await storeLead(db, failed());
+  const failedAt = new Date('2025-12-03T09:29:01.000Z');
+  const { id } = await storeLead(db, failed({ failedAt }));
   await storeAttempts(db, [id]);
-  const startedAt = '2025-12-03T09:29:00.000Z';
-  await db('lead_sync_attempts').update({ startedAt, tookMs: 1_000 });
   const { json } = await api.call('POST', '/api/admin/leads/retry', {
     headers,
     body: { filter: {} },
