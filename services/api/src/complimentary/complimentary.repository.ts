@@ -11,15 +11,19 @@ import type { CallSent } from '@site/schema/calls/calls';
 /** How long access lasts: one of the two is set. */
 export type AccessEnd = { until: Date | null; withSubscription: string | null };
 
-/** Stores how long a person has complimentary access. A later call replaces an earlier one. */
+/**
+ * Stores how long a person has complimentary access. A later call replaces an earlier one. Access
+ * that `isEnd` stays given by the operator who gave it.
+ */
 export async function storeComplimentary(
   trx: Database,
-  access: AccessEnd & { email: string; operator: string },
+  access: AccessEnd & { email: string; operator: string; isEnd: boolean },
 ): Promise<void> {
   await settlePerson(trx, access.email);
   await query(
     trx,
-    `update people set until = :until, with_subscription = :withSubscription, granted_by = :operator,
+    `update people set until = :until, with_subscription = :withSubscription,
+       granted_by = case when :isEnd then coalesce(granted_by, :operator) else :operator end,
        granted_at = now()
      where email_normalised = lower(:email)`,
     access,

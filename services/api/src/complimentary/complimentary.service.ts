@@ -3,6 +3,7 @@ import type { Logger } from '@site/platform/process/logger';
 import type { CallSent } from '@site/schema/calls/calls';
 import type { ComplimentaryBody } from '@site/schema/calls/people';
 import { OPERATOR_SOURCE } from '@site/schema/lead';
+import { isEndOfAccess } from '@site/schema/operator-actions';
 import { fieldProblem, problem } from '../http/problem.ts';
 import { willKnow } from '../payers/payer-lead.repository.ts';
 import { storeComplimentary } from './complimentary.repository.ts';
@@ -53,10 +54,12 @@ export async function giveComplimentary(
       await refuseEnded(trx, withSubscription);
     }
     const addresses = await lockAddresses(trx, [email]);
-    await storeComplimentary(trx, { email, until, withSubscription, operator: asked.operator });
+    const isEnd = until !== null && isEndOfAccess(until.toISOString(), clock.now().toISOString());
+    const { operator } = asked;
+    await storeComplimentary(trx, { email, until, withSubscription, operator, isEnd });
     await settleOwners({ log }, trx, addresses);
     await recordAction(trx, {
-      operator: asked.operator,
+      operator,
       action: 'complimentary',
       subject: lead?.id ?? null,
       detail,

@@ -101,6 +101,23 @@ test('complimentary access ends on its date or on request, unless the email pays
   expect(await db('people').where({ wanted: 'free' })).toHaveLength(1);
 });
 
+test('access that a colleague ends stays given by whoever gave it', async ({
+  give,
+  api,
+  headers,
+  db,
+}) => {
+  await give({ email: EMAIL, until: inDays(30) });
+  await db('people').whereNotNull('granted_by').update({ grantedBy: 'ana' });
+  const until = inDays(0);
+
+  await give({ email: EMAIL, until });
+
+  const [lead] = await db('leads');
+  const { json } = await api.call('GET', `/api/admin/leads/${lead.id}`, { headers });
+  expect(json.complimentary).toMatchObject({ until, isOver: true, grantedBy: 'ana' });
+});
+
 test('complimentary access lasts to the end of a London day within ten years', async ({ give }) => {
   const lastsUntil = async (day: string) => (await give({ email: EMAIL, until: day })).json.until;
 
