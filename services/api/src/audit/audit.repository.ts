@@ -42,7 +42,7 @@ export async function recordLeadRead(
   );
 }
 
-export type Listed = 'leads' | 'people' | 'payers' | 'money' | 'comparison';
+export type Listed = 'leads' | 'people' | 'payers' | 'money';
 
 /** Adds rows to an operator's listings of this hour. Earlier hours become an action on record. */
 export async function recordReading(

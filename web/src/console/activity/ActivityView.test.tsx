@@ -140,7 +140,7 @@ test('each action is its label, the lead and one fact', async ({ api }) => {
     'Retried or sent: 1 lead',
     'Started a bulk retry: 12 leads',
     'Started a bulk retry: 2 leads from quarantine',
-    'Corrected an email: Priya Raman, new lead priya@northgate.example',
+    'Corrected an email: Priya Raman priya@northgate.example, new lead',
     expect.stringMatching(/^Erased a person: 1 lead, receipt \w{8}$/),
     'Exported a person’s data: Priya Raman priya@northgate.example',
     'Exported a person’s data',

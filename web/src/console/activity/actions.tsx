@@ -50,6 +50,7 @@ export const ACTION_LABELS: Record<ActionName, string> = {
   'review-refund': 'Reviewed a failed refund',
   'review-stripe-event': 'Reviewed an unreadable Stripe event',
   remedy: 'Resolved a mismatch',
+  compare: 'Asked for a comparison',
   'user-add': 'Added the operator',
   'user-reset': 'Reset the password of the operator',
   'user-remove': 'Removed the operator',
@@ -127,18 +128,18 @@ export function Action({ action: { lead, ...action } }: { action: OperatorAction
         </>
       )}
       {fact && `${lead ? ', ' : ': '}${fact}`}
-      {typeof corrected === 'string' && (
-        <>
-          {', '}
-          <Link to={{ search: linkTo(corrected) }}>new lead</Link>
-        </>
-      )}
       {lead && lead.email !== lead.name && (
         <>
           {' '}
           <span className={styles.id}>
             <bdi>{lead.email}</bdi>
           </span>
+        </>
+      )}
+      {typeof corrected === 'string' && (
+        <>
+          {', '}
+          <Link to={{ search: linkTo(corrected) }}>new lead</Link>
         </>
       )}
     </>

@@ -1,6 +1,6 @@
 import { task } from '@site/platform/database/task';
 import type { AppDeps } from '../../app-deps.ts';
-import { recordReading } from '../../audit/audit.repository.ts';
+import { recordAction } from '../../audit/audit.repository.ts';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
 import { operatorOf } from '../operators/operator-session.ts';
@@ -11,7 +11,7 @@ export function differenceRoutes({ db }: AppDeps): Route[] {
   return [
     route('GET /api/admin/differences', () => readDifferences(db)),
     route('POST /api/admin/differences/compare', async ({ req }) => {
-      await recordReading(db, operatorOf(req), 'comparison', 1);
+      await recordAction(db, { operator: operatorOf(req), action: 'compare' });
       // Unless one is in progress.
       await task(db, 'comparison')
         .whereNull('leasedUntil')

@@ -196,6 +196,8 @@ test('the differences are compared again on request', async ({ api, db }) => {
   await api.call('POST', '/api/admin/differences/compare', { headers });
   expect(await readProgress()).toBe(300);
   expect(await task(db, 'comparison').first()).toMatchObject({ requestedAt: null });
+  const { json } = await api.call('GET', '/api/admin/audit?action=compare', { headers });
+  expect(json.actions).toMatchObject([{ operator: 'j.holt' }, { operator: 'j.holt' }]);
 });
 
 test('differences that only a person can decide are not put right', async ({ api, db }) => {
