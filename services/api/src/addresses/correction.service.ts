@@ -196,8 +196,9 @@ async function recordCorrection(
   const [firstLead] = copies.keys();
   for (const [subject, correctedTo] of copies) {
     const isPaid = subject === firstLead && subscriptions.length > 0;
+    const action = isPaid ? 'correct-payer' : 'correct';
     const detail = { correctedTo, ...(isPaid && { subscriptions }) };
-    await recordAction(trx, { operator, action: 'correct', subject, detail });
+    await recordAction(trx, { operator, action, subject, detail });
   }
   if (firstLead !== undefined) return;
   for (const subject of subscriptions)

@@ -75,7 +75,8 @@ test('a payer’s correction moves tier, subscription and Stripe’s customer', 
   expect(await db('address_requests')).toMatchObject([
     { emailNormalised: TYPO, leadId: answer.json.id },
   ]);
-  expect(await db('operator_actions').where({ action: 'correct' })).toMatchObject([
+  const recorded = await shop.call('GET', '/api/admin/audit?action=correct-payer', { headers });
+  expect(recorded.json.actions).toMatchObject([
     { subject: lead.id, detail: { correctedTo: answer.json.id, subscriptions: [subscription.id] } },
   ]);
   const told = async () => {
@@ -83,7 +84,7 @@ test('a payer’s correction moves tier, subscription and Stripe’s customer', 
     const about = ['action', 'unsubscribe'];
     return json.history.filter(({ kind }: { kind: string }) => about.includes(kind));
   };
-  const corrected = { kind: 'action', detail: 'correct-paid', operator: 'j.holt' };
+  const corrected = { kind: 'action', detail: 'correct-payer', operator: 'j.holt' };
   expect(await told()).toMatchObject([corrected, { kind: 'unsubscribe', detail: 'asked' }]);
   await db('address_requests').update({ emailNormalised: null, doneAt: db.fn.now() });
   expect((await told()).at(-1)).toMatchObject({ kind: 'unsubscribe', detail: 'done' });
@@ -233,7 +234,7 @@ test('a payer’s correction moves the person’s other leads', async ({
     },
   ]);
   expect(
-    await db('operator_actions').where({ action: 'correct' }).orderBy('id').pluck('subject'),
+    await db('operator_actions').whereLike('action', 'correct%').orderBy('id').pluck('subject'),
   ).toEqual([lead.id, sample.id]);
 });
 

@@ -150,7 +150,7 @@ function describeEntry(entry: HistoryEntry): string {
 
 const VARIANTS: Record<string, string> = {
   'send-quarantined': 'sent the lead to Beehiiv',
-  'correct-paid': 'corrected the email here and at Stripe',
+  'correct-payer': 'corrected the email here and at Stripe',
   'cancel-now': 'cancelled the subscription at once',
   'read-person': 'opened this page',
 };

@@ -75,11 +75,11 @@ export async function listHistory(
            from operator_actions
            where subject in (select id::text from forms union select stripe_subscription_id from own)
              -- Another lead that has left the email may have been somebody else's.
-             and (action <> 'correct' or subject = cast(:id as text))
+             and (action not in ('correct', 'correct-payer') or subject = cast(:id as text) or detail->'correctedTo' is null)
          -- Correcting the email is done to the lead with the mistyped one.
-         union all select at, 'action', email, case when detail->'subscriptions' is null then action else 'correct-paid' end,
-             null, null, operator, null from operator_actions join leads mistyped on subject = mistyped.id::text
-           where action = 'correct' and mistyped.corrected_to in (select id from forms)
+         union all select at, 'action', email, action, null, null, operator, null
+           from operator_actions join leads mistyped on subject = mistyped.id::text
+           where action in ('correct', 'correct-payer') and mistyped.corrected_to in (select id from forms)
          union all select coalesce(done_at, requested_at), 'unsubscribe', email_normalised,
              case when done_at is null then 'asked' when reason = :isUsed then 'kept'
                when reason = 'not-subscribed' then 'absent' else 'done' end, null, null, null, null
@@ -101,7 +101,9 @@ export async function listHistory(
            from retry_runs run join retry_run_leads mine on run_id = run.id where lead_id in (select id from forms) and not exists (
              select from lead_sync_attempts attempt where attempt.lead_id = mine.lead_id and attempt.round = mine.round)
        )
-     select * from (select * from entries where at is not null order by at desc limit 200) latest order by at, kind, subject`,
+     select * from (select * from entries where at is not null order by at desc limit 200) latest
+     -- A checkout is opened before it is complete, in the same second too.
+     order by at, kind, subject, detail desc`,
     {
       id,
       email: emailNormalised,

@@ -2,6 +2,7 @@ import { storeLead, storePerson, storeSubscriber } from '@site/testing/builders'
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { test } from '../../testing/api.fixture.ts';
+import { storeSubscription } from '../../testing/subscription.fixture.ts';
 
 test('a lead’s history holds forms, payments, tiers and operators’ actions', async ({
   api,
@@ -273,6 +274,27 @@ test('a lead’s history has the outages in which it only waited, and no others'
   expect(ofAgain.json.history.filter(isOutage)).toMatchObject([{ detail: 'outage' }, paused]);
   expect(ofTried.json.history.filter(isOutage)).toMatchObject([paused]);
   expect(ofRefused.json.history.filter(isOutage)).toEqual([]);
+});
+
+test('a checkout completed in the second of its opening follows it', async ({ api, db }) => {
+  const headers = await api.logIn();
+  const lead = await storeLead(db, { beehiivStatus: 'sent', nextAttemptAt: null });
+  const startedAt = new Date('2026-07-01T12:00:00Z');
+  const checkout = { leadId: lead.id, email: lead.email, startedAt, snapshotAt: startedAt };
+  for (let n = 1; n <= 9; n++)
+    await db('checkouts').insert({
+      ...checkout,
+      stripeCheckoutSessionId: `cs_${n}`,
+      state: 'complete',
+    });
+  await storeSubscription(db, { email: lead.email, leadId: lead.id, startedAt });
+
+  const { json } = await api.call('GET', `/api/admin/leads/${lead.id}`, { headers });
+
+  expect(json.history.map(({ detail }: { detail: string }) => detail)).toEqual([
+    ...Array.from({ length: 9 }, () => ['opened', 'complete']).flat(),
+    'monthly',
+  ]);
 });
 
 test('a lead’s history has later statuses at Beehiiv, not an attempt’s answer', async ({
