@@ -25,7 +25,7 @@ test.for([
 const FOUND = [
   buildFound(ada, {
     standing: 'not-receiving',
-    foundIn: { kind: 'name', text: null },
+    foundIn: { kind: 'address', text: null },
     subscription: {
       stage: 'paying',
       plan: 'monthly',
@@ -54,7 +54,7 @@ test('a search says why each person was found, what they are and paid, and stays
 
   const [first, second] = [await rowOf(/Ada/), await rowOf(/nadia/)];
   expect(first.textContent).toMatch(
-    /Ada Whitlock.*Name.*Pays, does not receive.*£239\.00 a month since 4 Oct 2025/,
+    /Ada Whitlock.*Email.*Pays, does not receive.*£239\.00 a month since 4 Oct 2025/,
   );
   expect(first.textContent).toMatch(/£717\.00/);
   const places = [first, second].map((row) => row.querySelector('td'));

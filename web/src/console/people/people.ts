@@ -69,9 +69,11 @@ export function usePeople(text: string, state: PeopleList | undefined) {
   };
 }
 
+const FOUND_IN: Partial<Record<string, string>> = { address: 'Email', stripe: 'Stripe id' };
+
 /** Where a search found a person: `Company: Engines`. */
 export const describePlaceFound = ({ kind, text }: NonNullable<FoundPerson['foundIn']>) =>
-  [kind === 'stripe' ? 'Stripe id' : describeReason(kind), text].filter(Boolean).join(': ');
+  [FOUND_IN[kind] ?? describeReason(kind), text].filter(Boolean).join(': ');
 
 /** What a person is now in a word, and since or until when. */
 export function describeNow(

@@ -57,6 +57,8 @@ export function RetryDialog({
   });
   // Until the new estimate has arrived, the old one is shown but cannot be started.
   const count = isLoading ? undefined : data?.count;
+  const left = withInvalid ? 0 : (data?.invalid ?? 0);
+  const ofAll = left > 0 ? `${formatCount(data?.count ?? 0)} of ` : '';
   const verb = withQuarantined ? 'Send' : 'Retry';
   const refused = error === undefined ? undefined : describeFault(error);
   const estimateMs = data?.estimateMs ?? 0;
@@ -76,7 +78,7 @@ export function RetryDialog({
       {refused === undefined && (
         <output className={styles.words}>
           {data
-            ? `${countOf(data.count, `${withQuarantined ? 'quarantined' : 'failed'} lead`)}. ${(data.count > 0 && duration) || ''}`
+            ? `${ofAll}${countOf(data.count + left, `${withQuarantined ? 'quarantined' : 'failed'} lead`)}. ${(data.count > 0 && duration) || ''}`
             : 'Counting...'}
         </output>
       )}

@@ -20,7 +20,7 @@ test('a bulk retry shows its size and duration first, and asks about refused ema
   showConsole('/admin-leads?formType=pre_buy&status=failed');
   await user.click(await screen.findByRole('button', { name: 'Retry failed…' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Retry failed leads' }));
-  await dialog.findByText('0 failed leads.');
+  await dialog.findByText('0 of 1 failed lead.');
   const submit = dialog.getByRole('button', { name: /^Retry/ });
   expect(submit.getAttribute('aria-disabled')).toBe('true');
 
