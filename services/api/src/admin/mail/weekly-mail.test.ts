@@ -46,6 +46,8 @@ test('the weekly summary is sent once, from Monday 07:00 in London', async ({
     { day: '2026-07-16', mrrPence: 23_900, payers: 1, ...nothing, newPayers: 1 },
     { day: '2026-07-19', mrrPence: 0, payers: 0, ...nothing, churned: 1, onList: 5 },
   ]);
+  const held = { beehiivStatus: 'failed', quarantineReason: 'fast', nextAttemptAt: null } as const;
+  for (let n = 0; n < 2; n += 1) await storeLead(db, held);
   const weekly = () => server.mails.filter(({ subject }) => subject.includes(' in'));
   const refused = {
     beehiivStatus: 'failed',
@@ -71,6 +73,7 @@ test('the weekly summary is sent once, from Monday 07:00 in London', async ({
     'MRR on Sunday: £0.00, £0.00',
     'On the list: 5, 4',
     '1 trial ends, 0 renewals: £239.00 if every trial stays',
+    'Quarantine (2)\n- 2 leads look automated, so they were not sent. Send or delete them.\n  https://site.example/admin-leads?status=quarantined',
   ]) {
     expect(weekly()[0]!.plain).toContain(words);
   }

@@ -1,17 +1,21 @@
 import type { Database } from '@site/platform/database/connect';
 import { queryOne } from '@site/platform/database/query';
 import { storeMail } from '../../mail/mail.repository.ts';
+import { countUpTo } from '../leads/lead-filter.ts';
 import { bindPeriod, readWeek } from '../money/money.repository.ts';
 import { listForMail, OVERVIEW, toSection } from './attention-mail.ts';
 import type { MailDeps } from './attention-mail.ts';
 import { addDays, endOfLondonDay, formatLongDate, londonDate } from '@site/schema/calendar';
 import { formatMoney } from '@site/schema/money';
 import { formatPence, OFFER } from '@site/schema/offer';
-import type { MailBody, MailRow } from '@site/platform/database/tables';
+import type { MailBody, MailRow, MailSection } from '@site/platform/database/tables';
 import type { Attention } from '../money/attention-list.ts';
 
 /** A summary that could not be stored on its Monday is not sent late. */
 const LATEST_MS = 24 * 3_600_000;
+
+/** Robots can leave any number of leads. */
+const MAX_QUARANTINED = 1_000;
 
 /** Stores the summary of the week that has ended, once, on Monday from 07:00 in London. */
 export async function storeWeeklyMail({ settings, clock }: MailDeps, trx: Database): Promise<void> {
@@ -28,6 +32,7 @@ export async function storeWeeklyMail({ settings, clock }: MailDeps, trx: Databa
     attention: await listForMail({ settings }, trx),
     week: await readWeekOf(trx, weekBefore(monday)),
     weekBefore: await readWeekOf(trx, weekBefore(monday, 1)),
+    quarantined: await countUpTo(trx, { status: 'quarantined' }, MAX_QUARANTINED),
     ahead: await readWeek(trx, londonDate(monday)),
   };
   await storeMail(trx, { kind: 'weekly', once, body: writeWeekly(facts, settings.publicUrl) });
@@ -88,6 +93,8 @@ export type WeeklyFacts = {
   attention: Attention;
   week: Week;
   weekBefore: Week;
+  /** Leads in quarantine now, up to `MAX_QUARANTINED`. */
+  quarantined: number;
   ahead: { trials: number; renewals: number; pence: number };
 };
 
@@ -116,7 +123,7 @@ export function weekBefore(monday: Date, weeks = 0): { startDate: string; endDat
 
 /** Writes the weekly summary. Pure: `weekly-mail.ts` reads the facts. */
 export function writeWeekly(facts: WeeklyFacts, publicUrl: string): MailBody {
-  const { at, attention, week, weekBefore: before, ahead } = facts;
+  const { at, attention, week, weekBefore: before, quarantined, ahead } = facts;
   const [days, daysBefore] = [weekBefore(at), weekBefore(at, 1)];
   const net = ({ paidPence, refundedPence, lostPence }: Week) =>
     formatPence(paidPence - refundedPence - lostPence, true);
@@ -154,11 +161,23 @@ export function writeWeekly(facts: WeeklyFacts, publicUrl: string): MailBody {
           ]),
         ],
       },
+      ...(quarantined > 0 ? [describeQuarantined(quarantined, publicUrl)] : []),
     ],
     href: `${publicUrl}/admin-leads?${OVERVIEW}`,
     link: 'Open the overview',
     foot: 'Sent on Mondays at 07:00 UK time to the email addresses for alerts. Visitors are never emailed from here.',
   };
+}
+
+/** Robots would be news every hour, so the summary alone counts what they left. */
+function describeQuarantined(quarantined: number, publicUrl: string): MailSection {
+  const more = quarantined === MAX_QUARANTINED ? ' or more' : '';
+  const text =
+    quarantined === 1
+      ? '1 lead looks automated, so it was not sent. Send or delete it.'
+      : `${number(quarantined)}${more} leads look automated, so they were not sent. Send or delete them.`;
+  const href = `${publicUrl}/admin-leads?status=quarantined`;
+  return { heading: 'Quarantine', count: quarantined, rows: [{ text, href }] };
 }
 
 const UNKNOWN = '–';

@@ -114,6 +114,7 @@ const FACTS: WeeklyFacts = {
     mrrPence: 1_199_780,
     onList: 6_104,
   },
+  quarantined: 0,
   ahead: { trials: 5, renewals: 12, pence: 586_745 },
 };
 
