@@ -148,7 +148,7 @@ const BUTTONS: Record<string, string> = {
   sample_site: 'Free sample',
   // A payer by the offers that follow it.
   sample: 'Free sample',
-  [OPERATOR_SOURCE]: 'Added by you',
+  [OPERATOR_SOURCE]: 'Added in the console',
 };
 
 export const describeButton = (source: string) => BUTTONS[source] ?? source;

@@ -6,7 +6,7 @@ import { toasts } from '../../ui/toast-store.ts';
 import { useCall } from '../session/use-call.ts';
 import { ConfirmDialog } from '../shared/ConfirmDialog.tsx';
 import dialogStyles from '../shared/dialog.module.css';
-import { EmailField } from '../shared/fields.tsx';
+import { EmailField, LinkButton } from '../shared/fields.tsx';
 
 type CorrectedLead = CallAnswer<'POST /api/admin/leads/:id/correct'>;
 type CorrectEmailProps = {
@@ -19,6 +19,7 @@ type CorrectEmailProps = {
 /** Creates a new lead with the correct email. The old lead is kept and not retried. */
 export function CorrectEmail({ lead, pays, onCorrected, onClose }: CorrectEmailProps) {
   const [email, setEmail] = useState(() => suggestEmail(lead.email) ?? lead.email);
+  const meant = suggestEmail(email);
   const [corrected, setCorrected] = useState<CorrectedLead>();
   const finish = ({ id }: CorrectedLead) => {
     toasts.add({ title: 'Email corrected' });
@@ -28,6 +29,10 @@ export function CorrectEmail({ lead, pays, onCorrected, onClose }: CorrectEmailP
   const { send, fault, isPending, reset } = useCall('POST /api/admin/leads/:id/correct', {
     onDone: (answer) => (answer.stayed.length > 0 ? setCorrected(answer) : finish(answer)),
   });
+  const change = (typed: string) => {
+    setEmail(typed);
+    reset();
+  };
   const moving = useCall('POST /api/admin/subscriptions/:id/address', { failure: 'Not moved' });
   if (corrected) {
     const names = corrected.stayed.map((each) => each.name ?? each.stripeSubscriptionId).join(', ');
@@ -64,10 +69,14 @@ export function CorrectEmail({ lead, pays, onCorrected, onClose }: CorrectEmailP
         label="Correct email"
         value={email}
         error={fault}
-        onChange={(typed) => {
-          setEmail(typed);
-          reset();
-        }}
+        hint={
+          meant && (
+            <span>
+              Did you mean <LinkButton onClick={() => change(meant)}>{meant}</LinkButton>?
+            </span>
+          )
+        }
+        onChange={change}
       />
       <p className={dialogStyles.words}>
         The mistyped email stays on record

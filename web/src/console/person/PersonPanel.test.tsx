@@ -9,6 +9,7 @@ import {
 import { buildPerson } from '../../testing/build-people.ts';
 import { haveLeads, showConsole, test } from '../../testing/console-test.tsx';
 import type { FakeApi } from '../../testing/fake-api.ts';
+import type { Lead } from '@site/schema/lead';
 import type { PersonAnswer } from '@site/schema/calls/people';
 
 const lead = buildLead({
@@ -395,6 +396,93 @@ test.for<[string, Partial<PersonAnswer>, RegExp, string | undefined]>([
     else expect(first?.querySelector('button')).toBeNull();
   },
 );
+
+const facts = () => screen.getByRole('region', { name: 'Subscription' }).textContent;
+
+test.for<[string, Partial<PersonAnswer>, Partial<Lead>, string]>([
+  [
+    'a payer whose lead waits',
+    { subscriptions: [buildSubscription()] },
+    { beehiivStatus: 'pending', beehiivSentAt: null },
+    'Paid issueNot yetAt BeehiivNot known yet',
+  ],
+  [
+    'a payer who left',
+    {
+      subscriptions: [buildSubscription()],
+      subscriber: { status: 'inactive', learnedAt: '2025-12-03T09:30:00Z' },
+    },
+    {},
+    'Paid issueNoAt BeehiivUnsubscribed',
+  ],
+  [
+    'a lead that Beehiiv rejected',
+    {},
+    { beehiivStatus: 'failed', beehiivSentAt: null, beehiivReason: 'address-rejected' },
+    'Paid issueNoAt BeehiivNot on the list',
+  ],
+])('the facts of %s agree with the verdict', async ([, changes, of, words], { api }) => {
+  await showPerson(api, changes, { ...lead, ...of });
+
+  expect(facts()).toContain(words);
+});
+
+test('free access that is over says when it ended and who had given it', async ({ api }) => {
+  const over = { until: '2025-11-01T09:00:00Z', isOver: true, withSubscription: null };
+  await showPerson(api, { complimentary: { ...over, paidBy: null, grantedBy: 'ana' } });
+
+  expect(facts()).toContain('Free accessEnded 1 Nov 2025, given by ana');
+});
+
+test('the timeline is newest first, and names what each lead came from', async ({ api }) => {
+  const form = buildLead({
+    email: lead.email,
+    formType: 'pre_sample',
+    submittedAt: '2025-12-02T09:30:00Z',
+    consentPage: '/',
+  });
+  const given = { ...lead, consentPage: null, utmSource: 'operator' };
+  const entry = { kind: 'checkout', subject: 'cs_1', amountPence: null, currency: null } as const;
+  const at = '2025-12-03T09:40:00Z';
+  const history = [
+    {
+      ...entry,
+      at: form.submittedAt,
+      kind: 'form' as const,
+      subject: form.id,
+      detail: 'pre_sample',
+    },
+    { ...entry, at, detail: 'opened' },
+    { ...entry, at, detail: 'complete' },
+  ].map((each) => ({ operator: null, until: null, ...each }));
+  await showPerson(api, { history, leads: [given, form] }, given);
+
+  const timeline = within(screen.getByRole('region', { name: 'Timeline' }));
+  expect(
+    timeline.getAllByRole('listitem').map((li) => li.querySelector('bdi')?.textContent),
+  ).toEqual([
+    'Completed the checkout.',
+    'Opened the checkout.',
+    'Added in the console, to receive the paid issue.',
+    'Filled in the sample form.',
+  ]);
+});
+
+test('a mistyped email is pointed out, stored or typed', async ({ api, user }) => {
+  await showPerson(api, {}, { ...lead, email: 'ada@gmial.com' });
+  screen.getByText('Looks mistyped: gmail.com?');
+
+  await user.click(screen.getByRole('button', { name: 'Correct the email…' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Correct the email' }));
+  const field = dialog.getByLabelText<HTMLInputElement>('Correct email');
+  expect(field.value).toBe('ada@gmail.com');
+  await user.clear(field);
+  await user.type(field, 'ada@hotmial.com');
+  await user.click(dialog.getByRole('button', { name: 'ada@hotmail.com' }));
+
+  expect(field.value).toBe('ada@hotmail.com');
+  expect(dialog.queryByText(/Did you mean/)).toBeNull();
+});
 
 test('a cancellation asks when, shows a refusal, and can be undone', async ({ api, user }) => {
   const subscription = buildSubscription({ periodEndsAt: '2100-01-03T09:00:00.000Z' });

@@ -2,6 +2,7 @@ import type { PersonAnswer } from '@site/schema/calls/people';
 import { useState } from 'react';
 import type { ElementType, ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
+import { suggestEmail } from '../../subscribe/email-hint.ts';
 import { useApiData } from '../api/data.tsx';
 import { describePlace } from '../lead/lead-labels.ts';
 import type { Halt } from '../lead/lead-labels.ts';
@@ -54,6 +55,7 @@ export function PersonPanel({ id, linkTo, Title = 'h1', children }: PersonPanelP
     data?.leads.map((each) => each[of]).find(Boolean) ?? undefined;
   const name = known('fullName') ?? data?.lead.email ?? 'Person';
   const phone = known('phone');
+  const meant = data && suggestEmail(data.lead.email);
   return (
     <div className={styles.panel}>
       <div className={styles.head}>
@@ -76,6 +78,9 @@ export function PersonPanel({ id, linkTo, Title = 'h1', children }: PersonPanelP
             </a>
           )}
           <bdi>{describePlace(data.lead)}</bdi>
+          {meant && !data.lead.isCorrected && (
+            <span>Looks mistyped: {meant.slice(meant.lastIndexOf('@') + 1)}?</span>
+          )}
         </p>
       )}
       <LoadState of="person" data={data} fault={fault} reload={reload} />
@@ -110,6 +115,7 @@ function Person({ person, name, now, halt, linkTo, onDone }: PersonProps) {
       <Verdicts person={person} now={now} halt={halt} onOpen={setOpen} onDone={onDone} />
       <Differences person={person} onDone={onDone} />
       <div className={styles.columns}>
+        <Actions person={person} now={now} onOpen={setOpen} />
         <div>
           {paid.length > 0 && (
             <Payments
@@ -122,9 +128,8 @@ function Person({ person, name, now, halt, linkTo, onDone }: PersonProps) {
           <Forms person={person} now={now} halt={halt} linkTo={linkTo} />
         </div>
         <div>
-          <Actions person={person} now={now} onOpen={setOpen} />
           <Notes leadId={person.lead.id} now={now} />
-          <Timeline detail={person} now={now} />
+          <Timeline person={person} now={now} />
         </div>
       </div>
       {open && (

@@ -26,22 +26,27 @@ export function Subscription({ person, now, onOpen }: SubscriptionProps) {
     main !== undefined && ['trial', 'paying', 'ending', 'dunning'].includes(main.stage);
   const hasAccess = isRunning || (complimentary !== null && !complimentary.isOver);
   const status = subscriber?.status ?? lead.subscriberStatus;
+  const isSettled = status !== null && !['pending', 'validating'].includes(status);
+  const receives = status === 'active' ? 'Yes' : isSettled ? 'No' : 'Not yet';
+  const unknown = lead.beehiivStatus === 'failed' ? 'Not on the list' : 'Not known yet';
   return (
     <section aria-label="Subscription">
       <SectionHead title="Subscription" aside={subscriptions.length > 1 && subscriptions.length} />
       <Facts
         of={[
-          ['Paid issue', hasAccess ? (notReceiving ? 'Should, but does not' : 'Yes') : 'No'],
+          ['Paid issue', hasAccess ? (notReceiving ? 'Should, but does not' : receives) : 'No'],
           [
             'At Beehiiv',
-            `${status === null ? 'Not known yet' : describeSubscriberStatus(status)}${subscriber ? `, as of ${formatMoment(new Date(subscriber.learnedAt), now)}` : ''}`,
+            `${status === null ? unknown : describeSubscriberStatus(status)}${subscriber ? `, as of ${formatMoment(new Date(subscriber.learnedAt), now)}` : ''}`,
           ],
           [
             'Free access',
             complimentary && (
               <>
-                {complimentary.isOver && 'Ended; it was given '}
-                {describeEnd(complimentary)}, given by <bdi>{complimentary.grantedBy}</bdi>
+                {complimentary.isOver
+                  ? `Ended ${complimentary.until ? formatDate(new Date(complimentary.until)) : 'with its subscription'}`
+                  : describeEnd(complimentary)}
+                , given by <bdi>{complimentary.grantedBy}</bdi>
               </>
             ),
           ],

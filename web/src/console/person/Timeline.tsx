@@ -1,12 +1,13 @@
 import type { HistoryEntry, LeadDetailAnswer, SyncAttempt } from '@site/schema/calls/leads';
+import type { PersonAnswer } from '@site/schema/calls/people';
 import { formatMoney } from '@site/schema/money';
 import { OPERATOR_SOURCE } from '@site/schema/lead';
+import type { FormType, Lead } from '@site/schema/lead';
 import { isActionName, isEndOfAccess } from '@site/schema/operator-actions';
 import { ACTION_LABELS } from '../activity/actions.tsx';
 import {
   describeSubscriberStatus,
   FILLED_IN,
-  FORM_TYPE_NAMES,
   isFromForm,
   OUTAGE_NAMES,
 } from '../lead/lead-labels.ts';
@@ -19,9 +20,9 @@ import styles from './Person.module.css';
 
 type Step = { key: string; at: Date; tone?: Tone; sentence: string };
 
-/** What happened to the person in order: forms, attempts, checkouts, payments, and what operators did. */
-export function Timeline({ detail, now }: { detail: LeadDetailAnswer; now: Date }) {
-  const steps = listSteps(detail);
+/** What happened to the person, newest first: forms, attempts, checkouts, payments, and what operators did. */
+export function Timeline({ person, now }: { person: PersonAnswer; now: Date }) {
+  const steps = listSteps(person);
   return (
     <section aria-label="Timeline">
       <SectionHead title="Timeline" aside="UK time" />
@@ -45,19 +46,19 @@ export function Timeline({ detail, now }: { detail: LeadDetailAnswer; now: Date 
   );
 }
 
-function listSteps(detail: LeadDetailAnswer): Step[] {
-  const { lead, history, attempts } = detail;
+function listSteps(person: PersonAnswer): Step[] {
+  const { lead, leads, history, attempts } = person;
   const at = new Date(lead.submittedAt);
   const isHeld =
     lead.quarantineReason !== null || history.some(({ detail: did }) => did === 'send-quarantined');
   const held = { key: 'held', sentence: 'Looks automated, so not sent' };
   const steps: Step[] = [
-    { key: 'saved', at, sentence: describeBegin(detail) },
+    { key: 'saved', at, sentence: describeBegin(person) },
     ...(isHeld ? [{ ...held, at, tone: 'quarantined' as const }] : []),
     ...history.map((entry) => ({
       key: `${entry.at} ${entry.kind} ${entry.subject} ${entry.detail}`,
       at: new Date(entry.at),
-      sentence: describeEntry(entry),
+      sentence: describeEntry(entry, leads),
     })),
     ...attempts.toReversed().map((attempt, n, all) => {
       const next = all[n + 1];
@@ -72,14 +73,16 @@ function listSteps(detail: LeadDetailAnswer): Step[] {
   ];
   // Stripe's times have no milliseconds.
   const toSecond = (step: Step) => Math.floor(step.at.getTime() / 1_000);
-  return steps.toSorted((one, other) => toSecond(one) - toSecond(other));
+  return steps.toSorted((one, other) => toSecond(one) - toSecond(other)).toReversed();
 }
 
-function describeBegin({ lead, browser, correctedFrom }: LeadDetailAnswer): string {
+type Begin = Pick<LeadDetailAnswer, 'lead' | 'browser' | 'correctedFrom'>;
+
+function describeBegin({ lead, browser, correctedFrom }: Begin): string {
   if (correctedFrom) return `Copied from ${correctedFrom.email}`;
   if (isFromForm({ lead, browser })) return FILLED_IN[lead.formType];
   return lead.utmSource === OPERATOR_SOURCE
-    ? 'Added by you, to receive the paid issue'
+    ? 'Added in the console, to receive the paid issue'
     : 'Added as a payer';
 }
 
@@ -115,12 +118,16 @@ const UNSUBSCRIBE_STATES: Record<string, string> = {
   kept: 'stays subscribed at Beehiiv: somebody else uses it',
 };
 /** An entry of the timeline as a sentence. */
-function describeEntry(entry: HistoryEntry): string {
+function describeEntry(entry: HistoryEntry, leads: readonly Lead[]): string {
   const { kind, subject, detail, amountPence, currency } = entry;
   const amount = amountPence === null ? '' : formatMoney(amountPence, currency);
   switch (kind) {
-    case 'form':
-      return `Filled in another form: ${FORM_TYPE_NAMES[detail as keyof typeof FORM_TYPE_NAMES]}`;
+    case 'form': {
+      const lead = leads.find(({ id }) => id === subject);
+      return lead
+        ? describeBegin({ lead, browser: null, correctedFrom: null })
+        : FILLED_IN[detail as FormType];
+    }
     case 'checkout':
       return CHECKOUT_STATES[detail] ?? detail;
     case 'subscribed':

@@ -1,4 +1,4 @@
-import type { ComponentProps } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import buttons from '../../ui/Button.module.css';
 import { classNames } from '../../ui/class-names.ts';
 import { TextField } from '../../ui/Field.tsx';
@@ -31,6 +31,7 @@ type EmailFieldProps = {
   label: string;
   value: string;
   error: string | undefined;
+  hint?: ReactNode;
   onChange: (email: string) => void;
 };
 
