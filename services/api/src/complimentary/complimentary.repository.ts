@@ -17,7 +17,7 @@ export type AccessEnd = { until: Date | null; withSubscription: string | null };
  */
 export async function storeComplimentary(
   trx: Database,
-  access: AccessEnd & { email: string; operator: string; isEnd: boolean },
+  { isEnd = false, ...access }: AccessEnd & { email: string; operator: string; isEnd?: boolean },
 ): Promise<void> {
   await settlePerson(trx, access.email);
   await query(
@@ -26,7 +26,7 @@ export async function storeComplimentary(
        granted_by = case when :isEnd then coalesce(granted_by, :operator) else :operator end,
        granted_at = now()
      where email_normalised = lower(:email)`,
-    access,
+    { ...access, isEnd },
   );
 }
 
