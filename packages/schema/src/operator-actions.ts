@@ -43,6 +43,7 @@ export const OPERATOR_ACTIONS = {
   'review-subscription': 'subscription',
   'review-refund': 'refund',
   'review-stripe-event': 'event',
+  'review-undone': 'subscription, refund or event',
   remedy: 'lead',
   compare: 'none',
   'user-add': 'account',

@@ -3,7 +3,7 @@ const TOAST_LIMIT = 1;
 /** How long a dismissed toast stays in the store. */
 const TOAST_REMOVE_DELAY_MS = 1_000_000;
 export const TOAST_DURATION_MS = 5_000;
-/** A failure says more, and often what to do next. */
+/** A failure says more, and often what to do next. So does a toast with an undo. */
 export const FAILURE_DURATION_MS = 20_000;
 
 export type ToastContent = {
@@ -11,6 +11,8 @@ export type ToastContent = {
   description?: string;
   tone?: 'plain' | 'destructive';
   durationMs?: number;
+  /** Takes back what the toast reports. */
+  onUndo?: () => void;
 };
 export type Toast = ToastContent & { id: string; open: boolean };
 

@@ -218,6 +218,11 @@ export const overviewAnswer = z.object({
 });
 export type OverviewAnswer = z.infer<typeof overviewAnswer>;
 
+const reviewParams = z.object({
+  kind: z.enum(REVIEWABLES).describe('The kind of the item'),
+  id: z.string().max(200).transform(withoutUnstorable).describe('Its id, at Stripe'),
+});
+
 export const moneyCalls = {
   'GET /api/admin/attention': {
     id: 'listAttention',
@@ -271,11 +276,16 @@ export const moneyCalls = {
     summary: 'Mark an item that needs attention as reviewed',
     description:
       'For items that nothing else settles. A reviewed item returns only with news: another reason, second subscription, dispute, refund, unpaid invoice or fault.',
-    params: z.object({
-      kind: z.enum(REVIEWABLES).describe('The kind of the item'),
-      id: z.string().max(200).transform(withoutUnstorable).describe('Its id, at Stripe'),
-    }),
+    params: reviewParams,
     answers: { 204: { description: 'Reviewed, now or before' } },
+    problems: ['not-found'],
+  },
+  'DELETE /api/admin/money/:kind/:id/review': {
+    id: 'undoReview',
+    summary: 'Take a review back',
+    description: 'The item needs attention again, with every reason that still holds.',
+    params: reviewParams,
+    answers: { 204: { description: 'Not reviewed' } },
     problems: ['not-found'],
   },
   'GET /api/admin/checkouts/abandoned': {

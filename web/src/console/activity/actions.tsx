@@ -49,6 +49,7 @@ export const ACTION_LABELS: Record<ActionName, string> = {
   'review-subscription': 'Reviewed an unpaid subscription',
   'review-refund': 'Reviewed a failed refund',
   'review-stripe-event': 'Reviewed an unreadable Stripe event',
+  'review-undone': 'Took back a review',
   remedy: 'Resolved a mismatch',
   compare: 'Asked for a comparison',
   'user-add': 'Added the operator',

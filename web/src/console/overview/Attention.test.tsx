@@ -51,7 +51,7 @@ test('each item shows who, why, how much, and what to do', async ({ api }) => {
   screen.getByRole('heading', { name: 'Needs attention 9' });
 });
 
-test('an item that was reviewed leaves the list', async ({ api, user }) => {
+test('an item that was reviewed leaves the list, until that is undone', async ({ api, user }) => {
   api.answer('GET /api/admin/attention', { items: [item({})], count: 1 });
   api.answer('POST /api/admin/money/:kind/:id/review', undefined);
   showConsole('/admin-leads?view=overview');
@@ -64,4 +64,12 @@ test('an item that was reviewed leaves the list', async ({ api, user }) => {
   expect(api.calls('POST /api/admin/money/:kind/:id/review')).toMatchObject([
     { url: expect.objectContaining({ pathname: '/api/admin/money/refunds/re_1/review' }) },
   ]);
+
+  api.answer('DELETE /api/admin/money/:kind/:id/review', undefined);
+  api.answer('GET /api/admin/attention', { items: [item({})], count: 1 });
+  const toast = within((await screen.findByText('Reviewed')).closest('li')!);
+  await user.click(toast.getByRole('button', { name: 'Undo' }));
+
+  await screen.findByRole('button', { name: 'Mark as reviewed: Priya Raman' });
+  expect(screen.queryByText('Reviewed')).toBeNull();
 });

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { useSWRConfig } from 'swr';
 import { toUrl } from '../../http.ts';
 import { Button } from '../../ui/Button.tsx';
-import { toasts } from '../../ui/toast-store.ts';
+import { FAILURE_DURATION_MS, toasts } from '../../ui/toast-store.ts';
 import { useCall } from '../session/use-call.ts';
 import { ConfirmDialog } from '../shared/ConfirmDialog.tsx';
 import { copyText } from '../shared/fields.tsx';
@@ -141,11 +141,23 @@ type MoneyReviewProps = {
 /** Marks an item as reviewed. It leaves the list, and the activity view shows who did it. */
 export function MoneyReview({ kind, id, name, onReviewed }: MoneyReviewProps) {
   const { mutate } = useSWRConfig();
+  const refresh = () => Promise.all([onReviewed(), mutate(ATTENTION)]);
+  const params = { kind, id };
+  // The button is gone by then, and its call works on.
+  const undoing = useCall('DELETE /api/admin/money/:kind/:id/review', {
+    failure: 'Undo failed',
+    onDone: refresh,
+  });
   const { send, isPending } = useCall('POST /api/admin/money/:kind/:id/review', {
     failure: 'Review failed',
     onDone: () => {
-      toasts.add({ title: 'Reviewed', description: `${name}. Activity shows by whom.` });
-      return Promise.all([onReviewed(), mutate(ATTENTION)]);
+      toasts.add({
+        title: 'Reviewed',
+        description: `${name}. Activity shows by whom.`,
+        durationMs: FAILURE_DURATION_MS,
+        onUndo: () => void undoing.send({ params }),
+      });
+      return refresh();
     },
   });
   return (
@@ -155,7 +167,7 @@ export function MoneyReview({ kind, id, name, onReviewed }: MoneyReviewProps) {
       pending={isPending}
       pendingLabel="Saving..."
       aria-label={`Mark as reviewed: ${name}`}
-      onClick={() => void send({ params: { kind, id } })}
+      onClick={() => void send({ params })}
     >
       Mark as reviewed
     </Button>

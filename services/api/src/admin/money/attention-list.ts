@@ -317,21 +317,21 @@ const ACTIONS = {
 } as const satisfies Record<Reviewable, string>;
 
 /**
- * Marks an item as reviewed. Repeating it does no harm, and is recorded once. Throws 404 for an
- * item that needs no attention.
+ * Marks an item as reviewed, or takes that back. Repeating it does no harm, and is recorded once.
+ * Throws 404 for an item that needs no attention.
  */
 export async function review(
   db: Database,
   operator: string,
-  kind: Reviewable,
-  id: string,
+  { kind, id }: { kind: Reviewable; id: string },
+  isReviewed: boolean,
 ): Promise<void> {
   await db.transaction(async (trx) => {
-    const outcome = await markReviewed(trx, kind, id);
+    const outcome = await markReviewed(trx, kind, id, isReviewed);
     if (outcome === undefined)
       throw problem('not-found', { detail: 'This item does not need attention.' });
-    if (outcome === 'marked')
-      await recordAction(trx, { operator, action: ACTIONS[kind], subject: id });
+    const action = isReviewed ? ACTIONS[kind] : 'review-undone';
+    if (outcome === 'marked') await recordAction(trx, { operator, action, subject: id });
   });
 }
 
@@ -355,27 +355,40 @@ const ROWS = {
   parked: { table: 'stripe_events', waits: { outcome: 'parked' } },
 } as const;
 
-/** Marks an item as reviewed, once. Returns undefined if it does not need attention. */
-async function markReviewed(trx: Database, kind: Reviewable, id: string): Promise<Reviewed> {
-  if (kind !== 'refunds' && kind !== 'parked') return markCauses(trx, kind, id);
+/** Marks an item, once. Returns undefined if it does not need attention. */
+async function markReviewed(
+  trx: Database,
+  kind: Reviewable,
+  id: string,
+  isReviewed: boolean,
+): Promise<Reviewed> {
+  if (kind !== 'refunds' && kind !== 'parked') return markCauses(trx, kind, id, isReviewed);
   const { table, waits } = ROWS[kind];
   const row = trx(table).where({ id, ...waits });
-  if ((await row.clone().whereNull('reviewedAt').update({ reviewedAt: trx.fn.now() })) > 0)
-    return 'marked';
+  const changed = row.clone().whereRaw('(reviewed_at is null) = ?', [isReviewed]);
+  if ((await changed.update({ reviewedAt: isReviewed ? trx.fn.now() : null })) > 0) return 'marked';
   return (await row.first('id')) && 'marked-before';
 }
 
-/** Marks every cause of a subscription as reviewed. */
-async function markCauses(trx: Database, kind: keyof typeof CAUSES, id: string): Promise<Reviewed> {
+/** Marks every cause of a subscription that holds now. */
+async function markCauses(
+  trx: Database,
+  kind: keyof typeof CAUSES,
+  id: string,
+  isReviewed: boolean,
+): Promise<Reviewed> {
   const [found] = await query<{ isNew: boolean }>(
     trx,
     `with found as (select array_agg(cause) as causes from (${CAUSES[kind]}) each)
      update subscriptions s
-       set reviewed_causes = array(select distinct unnest(before.reviewed_causes || found.causes))
+       set reviewed_causes = case when :isReviewed
+         then array(select distinct unnest(before.reviewed_causes || found.causes))
+         else array(select unnest(before.reviewed_causes) except select unnest(found.causes)) end
      from found, subscriptions before
      where s.stripe_subscription_id = :id and before.id = s.id and found.causes is not null
-     returning not before.reviewed_causes @> found.causes as is_new`,
-    { id },
+     returning case when :isReviewed then not before.reviewed_causes @> found.causes
+       else before.reviewed_causes && found.causes end as is_new`,
+    { id, isReviewed },
   );
   return found && (found.isNew ? 'marked' : 'marked-before');
 }

@@ -56,8 +56,11 @@ export function moneyRoutes(deps: AppDeps): Route[] {
       await recordReading(db, operatorOf(req), 'payers', listed.people.length);
       return listed;
     }),
-    route('POST /api/admin/money/:kind/:id/review', ({ params: { kind, id }, req }) =>
-      review(db, operatorOf(req), kind, id),
+    route('POST /api/admin/money/:kind/:id/review', ({ params, req }) =>
+      review(db, operatorOf(req), params, true),
+    ),
+    route('DELETE /api/admin/money/:kind/:id/review', ({ params, req }) =>
+      review(db, operatorOf(req), params, false),
     ),
   ];
 }

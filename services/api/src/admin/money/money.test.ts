@@ -250,6 +250,34 @@ test('a reviewed parked event is shown again only if it is parked for another fa
   ]);
 });
 
+test('a review is taken back, once on record', async ({ api, db }) => {
+  const headers = await api.logIn();
+  await storeSubscription(db, { startedAt: new Date(0) });
+  const second = await storeSubscription(db, { startedAt: NOW });
+  await db('stripe_events').insert({
+    id: 'evt_1',
+    type: 'invoice.paid',
+    outcome: 'parked',
+    fault: 'unexpected shape',
+  });
+  const listed = async () =>
+    (await listMatters(api, headers)).flatMap(({ review: of }) => of?.id ?? []);
+  const both = [`second-subscriptions/${second}`, 'parked/evt_1'];
+  const ask = async (method: 'POST' | 'DELETE', item: string) =>
+    (await api.call(method, `/api/admin/money/${item}/review`, { headers })).status;
+  const before = await listed();
+
+  for (const item of both) expect(await ask('POST', item)).toBe(204);
+  expect(await listed()).toEqual([]);
+  for (const item of [...both, ...both]) expect(await ask('DELETE', item)).toBe(204);
+
+  expect(await ask('DELETE', 'parked/evt_2')).toBe(404);
+  expect(await listed()).toEqual(before);
+  expect(
+    await db('operator_actions').where({ action: 'review-undone' }).orderBy('id').pluck('subject'),
+  ).toEqual([second, 'evt_1']);
+});
+
 test('only unsettled items need attention', async ({ api }) => {
   const headers = await api.logIn();
   const { db } = api.deps;
