@@ -3,11 +3,14 @@ import type { CallAnswer } from '@site/schema/calls/calls';
 import { useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { Button } from '../../ui/Button.tsx';
+import buttons from '../../ui/Button.module.css';
+import { classNames } from '../../ui/class-names.ts';
 import { TextField } from '../../ui/Field.tsx';
 import { toasts } from '../../ui/toast-store.ts';
 import { EntryPage } from '../session/EntryPage.tsx';
 import { useSession } from '../session/session.tsx';
 import { useCall } from '../session/use-call.ts';
+import { useDraft } from '../session/use-draft.ts';
 import { ConfirmDialog } from '../shared/ConfirmDialog.tsx';
 import { copyText, LinkButton } from '../shared/fields.tsx';
 import { focusFault } from '../shared/focus.ts';
@@ -16,17 +19,19 @@ import { SectionHead } from '../shared/heads.tsx';
 import styles from './AccountView.module.css';
 import { QrCode } from './QrCode.tsx';
 
+const CODES = 'recovery codes';
+
 type RecoveryCodesAnswer = CallAnswer<'POST /api/admin/account/second-factor/confirm'>;
 type SecondFactorProps = { state: AccountAnswer['secondFactor']; onChanged: () => void };
 
 /** The operator's second factor: turns it on, replaces the app or the recovery codes, and turns it off. */
 export function SecondFactor({ state, onChanged }: SecondFactorProps) {
   const [open, setOpen] = useState<'set-up' | 'renew' | 'remove'>();
-  const [codes, setCodes] = useState<string[]>();
+  const [codes, setCodes] = useDraft(CODES);
   const close = () => setOpen(undefined);
   const showCodes = (answer: RecoveryCodesAnswer) => {
     close();
-    setCodes(answer.recoveryCodes);
+    setCodes(answer.recoveryCodes.join('\n'));
     onChanged();
   };
   const renewing = useCall('POST /api/admin/account/second-factor/recovery-codes', {
@@ -46,7 +51,7 @@ export function SecondFactor({ state, onChanged }: SecondFactorProps) {
       {open === 'set-up' ? (
         <SetUpApp onDone={showCodes} onCancel={close} />
       ) : codes ? (
-        <RecoveryCodes codes={codes} onDone={() => setCodes(undefined)} />
+        <RecoveryCodes codes={codes} onDone={() => setCodes('')} />
       ) : (
         <>
           <p>{describe(state)}</p>
@@ -228,7 +233,7 @@ function SetUpApp({ onDone, onCancel }: SetUpAppProps) {
 }
 
 /** Shows recovery codes, which are never shown again. */
-function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
+function RecoveryCodes({ codes, onDone }: { codes: string; onDone: () => void }) {
   return (
     <div className={styles.section}>
       <h3 ref={takeFocus} tabIndex={-1}>
@@ -239,7 +244,7 @@ function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: ()
         keep passwords, not on the phone.
       </p>
       <ul className={styles.codes}>
-        {codes.map((code) => (
+        {codes.split('\n').map((code) => (
           <li key={code}>
             <code>{code}</code>
           </li>
@@ -248,12 +253,20 @@ function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: ()
       <div className={styles.buttons}>
         <Button
           look="line"
-          onClick={() =>
-            void copyText(codes.join('\n'), 'The recovery codes are on the clipboard.')
-          }
+          onClick={() => void copyText(codes, 'The recovery codes are on the clipboard.')}
         >
           Copy
         </Button>
+        <Button look="line" onClick={() => window.print()}>
+          Print
+        </Button>
+        <a
+          className={classNames(buttons.button, buttons.line)}
+          download="recovery-codes.txt"
+          href={`data:text/plain,${encodeURIComponent(codes)}`}
+        >
+          Download
+        </a>
         <Button onClick={onDone}>I have kept them</Button>
       </div>
     </div>
@@ -263,7 +276,7 @@ function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: ()
 /** Takes the console's place until an operator has set up the second factor that every operator needs. */
 export function RequiredSetUp() {
   const { logOut, reload } = useSession();
-  const [codes, setCodes] = useState<string[]>();
+  const [codes, setCodes] = useDraft(CODES);
   return (
     <EntryPage title="Set up two-step login">
       <p>
@@ -271,9 +284,9 @@ export function RequiredSetUp() {
         phone.
       </p>
       {codes ? (
-        <RecoveryCodes codes={codes} onDone={() => void reload()} />
+        <RecoveryCodes codes={codes} onDone={() => void reload().then(() => setCodes(''))} />
       ) : (
-        <SetUpApp onDone={(answer) => setCodes(answer.recoveryCodes)} />
+        <SetUpApp onDone={(answer) => setCodes(answer.recoveryCodes.join('\n'))} />
       )}
       <p>
         <LinkButton onClick={() => void logOut()}>Log out</LinkButton>

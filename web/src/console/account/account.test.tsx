@@ -53,6 +53,10 @@ function scan(code: Element): string {
   return decodeQR({ width: size, height: size, data });
 }
 
+/** Tells whether the browser asks before it leaves the page. */
+const isAskedOnLeaving = () =>
+  !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
+
 const section = async (name: string) => within(await screen.findByRole('region', { name }));
 
 test('an operator turns the second factor on with a code of the app, and is shown the recovery codes once', async ({
@@ -88,8 +92,21 @@ test('an operator turns the second factor on with a code of the app, and is show
   await user.keyboard('123456{Enter}');
 
   await factor.findByText('IJKL-MNOP');
-  await user.click(factor.getByRole('button', { name: 'I have kept them' }));
-  await factor.findByText(/^On: an authenticator app\. 10 recovery codes left\./);
+  const saved = factor.getByRole('link', { name: 'Download' });
+  expect(decodeURIComponent(saved.getAttribute('href') ?? '')).toContain('ABCD-EFGH\nIJKL-MNOP');
+  const print = vi.fn();
+  vi.stubGlobal('print', print);
+  await user.click(factor.getByRole('button', { name: 'Print' }));
+  expect(print).toHaveBeenCalledOnce();
+
+  await user.click(screen.getByRole('link', { name: 'Activity' }));
+  expect(isAskedOnLeaving()).toBe(true);
+  await user.click(await screen.findByRole('link', { name: 'Your account' }));
+  const again = await section('Two-step login');
+  again.getByText('IJKL-MNOP');
+  await user.click(again.getByRole('button', { name: 'I have kept them' }));
+  expect(isAskedOnLeaving()).toBe(false);
+  await again.findByText(/^On: an authenticator app\. 10 recovery codes left\./);
   expect(screen.queryByText('IJKL-MNOP')).toBeNull();
 });
 

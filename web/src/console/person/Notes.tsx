@@ -4,6 +4,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { useApiData } from '../api/data.tsx';
 import { useCall } from '../session/use-call.ts';
+import { useDraft } from '../session/use-draft.ts';
 import { ConfirmDialog } from '../shared/ConfirmDialog.tsx';
 import { LinkButton } from '../shared/fields.tsx';
 import { LoadState } from '../shared/LoadState.tsx';
@@ -15,7 +16,7 @@ import styles from './Person.module.css';
 export function Notes({ leadId, now }: { leadId: string; now: Date }) {
   const params = { id: leadId };
   const { data, fault, reload } = useApiData('GET /api/admin/leads/:id/notes', { params });
-  const [text, setText] = useState('');
+  const [text, setText] = useDraft(`note ${leadId}`);
   const [deletedId, setDeletedId] = useState<string>();
   const writing = useCall('POST /api/admin/leads/:id/notes', {
     onDone() {

@@ -145,6 +145,18 @@ test('a note is written, shown with its author, and deleted after a question', a
   expect(deleted?.url.pathname).toBe(`/api/admin/leads/${lead.id}/notes/${note.id}`);
 });
 
+test('a note that is not saved stays while the view changes', async ({ api, user }) => {
+  await showPerson(api);
+  await user.type(screen.getByLabelText('New note'), 'Away in');
+
+  await user.click(screen.getByRole('link', { name: 'Activity' }));
+  await waitFor(() => expect(screen.queryByLabelText('New note')).toBeNull());
+  window.history.back();
+
+  const note = await screen.findByLabelText<HTMLTextAreaElement>('New note');
+  expect(note.value).toBe('Away in');
+});
+
 test('an export is saved as a page, and an erasure says first what is held', async ({
   api,
   user,

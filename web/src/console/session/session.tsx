@@ -26,6 +26,8 @@ type Session = {
    */
   call: CallApi;
   reload: () => Promise<unknown>;
+  /** The texts that would be lost with the page. */
+  drafts: Map<string, string>;
 };
 
 const SessionContext = createContext<Session | undefined>(undefined);
@@ -53,6 +55,7 @@ export function SessionGate({ title, children }: { title: string; children: Reac
       void setTimeout(() => void retry(options), TRY_AGAIN_MS),
   });
   const [ending, setEnding] = useState<'none' | 'asked-for' | 'unexpected'>('none');
+  const [drafts] = useState(() => new Map<string, string>());
   const [asked, setAsked] = useState<{ reason: string; resolve: (isConfirmed: boolean) => void }>();
 
   const actions = useMemo(() => {
@@ -102,10 +105,20 @@ export function SessionGate({ title, children }: { title: string; children: Reac
   }, [mutate]);
   const { call, logOut, logIn, dataLoading, reload } = actions;
   const session = useMemo(
-    () => operator && { operator, call, logOut, reload },
-    [operator, call, logOut, reload],
+    () => operator && { operator, call, logOut, reload, drafts },
+    [operator, call, logOut, reload, drafts],
   );
   useEffect(watchInput, []);
+  useEffect(() => {
+    if (!operator) drafts.clear();
+  }, [operator, drafts]);
+  useEffect(() => {
+    const ask = (event: BeforeUnloadEvent) => {
+      if (drafts.size > 0) event.preventDefault();
+    };
+    window.addEventListener('beforeunload', ask);
+    return () => window.removeEventListener('beforeunload', ask);
+  }, [drafts]);
 
   if (session) {
     return (
