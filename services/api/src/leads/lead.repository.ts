@@ -110,8 +110,12 @@ export async function findRepeated(
 ): Promise<string | undefined> {
   const [first] = await query<{ leadId: string }>(
     trx,
-    `with first as (
-       select lead_id from lead_repeats
+    `with kept as materialized (
+       -- Locked as a change of a person locks them. Without leads that were deleted meanwhile.
+       select id from leads where email_normalised = lower(:email)
+       order by email_normalised, id for no key update
+     ), first as (
+       select lead_id from lead_repeats join kept on kept.id = lead_id
        where email_normalised = lower(:email) and scope in (:key, :form) and until > sync_now()
        order by scope desc limit 1
      ), keyed as (
