@@ -7,6 +7,7 @@ const DAY_MS = 24 * 60 * 60_000;
 /** A payer's lead and email. `isCorrected`: the email is not the one that they gave. */
 export type Payer<Email = string | null> = {
   leadId: string | null;
+  leadEmail: string | null;
   email: Email;
   isCorrected: boolean;
 };
@@ -45,7 +46,12 @@ export async function findPayer<Email extends string | null>(
     { leadId, email, since: around(-DAY_MS), until: around(DAY_MS) },
   );
   const isCorrected = lead?.isCorrected === true;
-  return { leadId: lead?.id ?? null, email: isCorrected ? lead.email : email, isCorrected };
+  return {
+    leadId: lead?.id ?? null,
+    leadEmail: lead?.email ?? null,
+    email: isCorrected ? lead.email : email,
+    isCorrected,
+  };
 }
 
 /**

@@ -26,7 +26,7 @@ const UPSELL_SOURCE = { utmSource: 'sample', utmMedium: 'page', utmCampaign: 'up
 export async function captureUnknown(
   deps: CaptureDeps,
   { id, name, phone, isUpsell }: CompleteCheckout,
-  { leadId, email }: Payer,
+  { leadId, email }: Pick<Payer, 'leadId' | 'email'>,
 ): Promise<string | null> {
   if (email === null || (leadId !== null && (await willKnow(deps.db, email, leadId)))) return null;
   const source = isUpsell ? UPSELL_SOURCE : {};
@@ -85,7 +85,7 @@ export async function captureStayed(
 }
 
 /** Commits a lead with the caller's transaction. */
-const storingIn = (trx: Database, deps: CaptureDeps): CaptureDeps => ({
+export const storingIn = (trx: Database, deps: CaptureDeps): CaptureDeps => ({
   ...deps,
   store: (submission) => storeSubmission(trx, submission),
 });

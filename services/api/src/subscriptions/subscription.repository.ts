@@ -21,18 +21,29 @@ export async function lockSubscription(trx: Database, stripeSubscriptionId: stri
 /** `email` is null once the person was erased. */
 export type NewSubscription = SubscriptionSnapshot & { id: string; email: string | null };
 
-/**
- * Locks the subscriptions and waiting leads of these emails until the transaction ends. Returns the emails as the
- * database compares them. Call it after `lockSubscription` and before touching any row; the order is always the same, so that
- * two transactions cannot wait for each other.
- */
-export async function lockAddresses(trx: Database, emails: (string | null)[]): Promise<string[]> {
+/** Lists emails once each, as the database compares and sorts them. */
+async function toAddresses(trx: Database, emails: (string | null)[]): Promise<string[]> {
   const rows = await query<{ address: string }>(
     trx,
     'select distinct lower(email) as address from unnest(?::text[]) email order by 1',
     [emails.flatMap((email) => (email === null ? [] : [tidyEmail(email)]))],
   );
-  const addresses = rows.map(({ address }) => address);
+  return rows.map(({ address }) => address);
+}
+
+const LEAD_LOCKS = { change: 'for no key update', deletion: 'for update' };
+
+/**
+ * Locks the subscriptions and leads of these emails until the transaction ends. Returns the emails as the database
+ * compares them. Call it after `lockSubscription` and before touching any row; the order is always the same, so that
+ * two transactions cannot wait for each other.
+ */
+export async function lockAddresses(
+  trx: Database,
+  emails: (string | null)[],
+  purpose: keyof typeof LEAD_LOCKS = 'change',
+): Promise<string[]> {
+  const addresses = await toAddresses(trx, emails);
   for (const address of addresses) {
     await trx.raw(`select pg_advisory_xact_lock(hashtextextended('subscriber ' || ?, 0))`, [
       address,
@@ -41,11 +52,34 @@ export async function lockAddresses(trx: Database, emails: (string | null)[]): P
   // Free access and tiers are rows of people, which every transaction locks after leads.
   await query(
     trx,
-    `select from leads where email_normalised = any(:addresses) and beehiiv_status = 'pending'
-     order by email_normalised, id for no key update`,
+    `select from leads where email_normalised = any(:addresses)
+     order by email_normalised, id ${LEAD_LOCKS[purpose]}`,
     { addresses },
   );
   return addresses;
+}
+
+/**
+ * Locks the emails that `find` names, as `lockAddresses` does. If it names others once they are locked, lets go of
+ * all and locks them together: they have one order.
+ */
+export async function lockFound<Found>(
+  trx: Database,
+  find: (db: Database) => Promise<{ found: Found; emails: (string | null)[] }>,
+  purpose?: keyof typeof LEAD_LOCKS,
+): Promise<{ found: Found; locked: string[] }> {
+  for (let { emails } = await find(trx); ;) {
+    const attempt = await trx.transaction();
+    const locked = await lockAddresses(attempt, emails, purpose);
+    const now = await find(attempt);
+    const needed = await toAddresses(attempt, now.emails);
+    if (needed.every((address) => locked.includes(address))) {
+      await attempt.commit();
+      return { found: now.found, locked };
+    }
+    await attempt.rollback();
+    emails = [...emails, ...now.emails];
+  }
 }
 
 const MAX_NAME = 200;

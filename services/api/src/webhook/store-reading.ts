@@ -3,7 +3,12 @@ import { activatePayer } from '@site/platform/outbox/people';
 import { tidyEmail } from '@site/schema/email';
 import { findPayer } from '../payers/payer-lead.repository.ts';
 import type { Payer } from '../payers/payer-lead.repository.ts';
-import { captureReceiver, captureUnknown, sendAgain } from '../payers/payer-lead.service.ts';
+import {
+  captureReceiver,
+  captureUnknown,
+  sendAgain,
+  storingIn,
+} from '../payers/payer-lead.service.ts';
 import type { CaptureDeps } from '../leads/lead.service.ts';
 import { storeCheckout } from '../checkout/checkout.repository.ts';
 import { settleOwners } from '../subscriptions/settle-owners.ts';
@@ -18,6 +23,7 @@ import {
   linkCheckout,
   linkLead,
   lockAddresses,
+  lockFound,
   lockSubscription,
   readOwner,
   storeSnapshot,
@@ -124,11 +130,13 @@ export async function applyCheckout(
     if (!(await recordOnce(trx))) return [];
     const owner = await readOwner(trx, stripeSubscriptionId);
     const payer = await lockPayer(trx, named, [owner?.email ?? null, ...(owner?.readers ?? [])]);
-    const leadId = payer.leadId ?? capturedId;
     if (await isErased(trx, [stripeSubscriptionId])) {
       await storeWithoutPerson(deps, trx, subscription);
       return [];
     }
+    // The captured lead may have been erased meanwhile.
+    const leadId =
+      payer.leadId ?? (capturedId && (await captureUnknown(storingIn(trx, deps), checkout, payer)));
     await store(deps, trx, subscription, { ...payer, leadId });
     await linkCheckout(trx, stripeSubscriptionId, { ...checkout, email: tidyEmail(payer.email) });
     const isNewlyPaid = await storeCheckout(trx, {
@@ -179,25 +187,27 @@ export async function applyAbandonedCheckout(
   });
 }
 
-/** Locks the payer's email and others, and follows a correction of it. Returns the emails that are locked. */
+/**
+ * Locks the payer's email, their lead's and others, and follows a correction. The lead is there until the transaction
+ * ends. Returns the emails that are locked.
+ */
 async function lockPayer<Email extends string | null>(
   trx: Database,
   named: Parameters<typeof findPayer<Email>>[1],
   others: (string | null)[] = [],
 ) {
-  const locked = await lockAddresses(trx, [named.email, ...others]);
-  const payer = await findPayer(trx, named);
-  return {
-    ...payer,
-    locked: payer.isCorrected ? [...locked, ...(await lockAddresses(trx, [payer.email]))] : locked,
-  };
+  const { found, locked } = await lockFound(trx, async (db) => {
+    const payer = await findPayer(db, named);
+    return { found: payer, emails: [named.email, payer.email, payer.leadEmail, ...others] };
+  });
+  return { ...found, locked };
 }
 
 async function store(
   { newId, log }: CaptureDeps,
   trx: Database,
   snapshot: SubscriptionSnapshot,
-  { leadId, email, isCorrected }: Payer,
+  { leadId, email, isCorrected }: Omit<Payer, 'leadEmail'>,
 ): Promise<void> {
   const isStored = await storeSnapshot(trx, {
     ...snapshot,
