@@ -70,6 +70,8 @@ export async function insertRun(
   if (inserted.length === 0) return null;
   const chosen = whereFailed(trx, filter).select(trx.raw('?::uuid', [id]), 'leads.id');
   if (!withQuarantined) void chosen.whereNull('quarantineReason');
+  // Leaves out leads that are being deleted.
+  void chosen.forKeyShare('leads').skipLocked();
   await trx.into(trx.raw('retry_run_leads (run_id, lead_id)')).insert(chosen);
   const [run] = await trx<RetryRunRow>('retry_runs')
     .where({ id })

@@ -103,7 +103,7 @@ async function startRun(
   withQuarantined: boolean,
 ): Promise<SentRun> {
   const id = newId();
-  const { run, due } = await db.transaction(async (trx) => {
+  await db.transaction(async (trx) => {
     // Many leads take a while, and only the operator waits for them.
     await allowLongStatements(trx, 60_000);
     const inserted = await insertRun(trx, { id, operator, filter, withQuarantined });
@@ -113,11 +113,10 @@ async function startRun(
       throw problem('nothing-to-retry', { detail: 'These leads are no longer failed.' });
     const detail = { total, ...(filter.status === 'quarantined' && { fromQuarantine: true }) };
     await recordAction(trx, { operator, action: 'retry-run', subject: id, detail });
-    return {
-      due: await stepRetryRun(trx, id),
-      run: await trx<RetryRunRow>('retry_runs').where({ id }).first(),
-    };
   });
+  // In a transaction of its own, as each step: the insert locks leads in the order of the list.
+  const due = await stepRetryRun(db, id);
+  const run = await db<RetryRunRow>('retry_runs').where({ id }).first();
   if (!run) throw new Error('the run has just been inserted');
   void syncQueue.wake(due.length);
   return run;
