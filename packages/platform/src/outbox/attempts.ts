@@ -65,6 +65,13 @@ export async function closeAttempt(
   attemptId: string,
   outcome: AttemptOutcome,
 ): Promise<void> {
+  // The lead before its attempt, as everywhere.
+  await query(
+    trx,
+    `select from leads where id = (select lead_id from lead_sync_attempts where id = :attemptId)
+     for no key update`,
+    { attemptId },
+  );
   await trx('lead_sync_attempts')
     .where({ id: attemptId })
     .whereNull('class')

@@ -13,6 +13,32 @@ export async function settlePerson(db: Database, email: string): Promise<void> {
   await query(db, 'select settle(lower(:email))', { email });
 }
 
+/*
+ * The order of locks. A transaction that changes people first locks every lead of their emails, by
+ * email and id as the database sorts them, then the people in the same order. `settle` then waits
+ * for no lead.
+ */
+
+/** Locks every lead of the emails of these leads, until the transaction ends. */
+export async function lockLeadsOf(trx: Database, leadIds: string[]): Promise<void> {
+  await query(
+    trx,
+    `select from leads where email_normalised = any(array(
+       select email_normalised from leads where id = any(:leadIds::uuid[])
+     ))
+     order by email_normalised, id for no key update`,
+    { leadIds },
+  );
+}
+
+/**
+ * Lets one transaction at a time delete leads. Call it before any other lock: two of them would
+ * wait for each other's leads and people.
+ */
+export async function lockDeletion(trx: Database): Promise<void> {
+  await query(trx, `select pg_advisory_xact_lock(hashtext('delete leads'))`);
+}
+
 /** Settles several people in the order of every other transaction. */
 export async function settlePeople(trx: Database, emails: string[]): Promise<void> {
   await query(

@@ -1,5 +1,5 @@
 import type { Database } from '../database/connect.ts';
-import { settlePeopleOf } from './people.ts';
+import { lockLeadsOf, settlePeopleOf } from './people.ts';
 import { query, queryOne } from '../database/query.ts';
 import type { RetryRunRow } from '../database/tables.ts';
 
@@ -11,6 +11,7 @@ import type { RetryRunRow } from '../database/tables.ts';
 export async function retryLeads(db: Database, leadIds: string[]): Promise<string[]> {
   const isAlone = leadIds.length === 1;
   return db.transaction(async (trx) => {
+    await lockLeadsOf(trx, leadIds);
     const restarted = await trx('leads')
       .whereIn('id', leadIds)
       .where({ beehiivStatus: 'failed' })
@@ -118,7 +119,7 @@ async function settleLeads(
 
 /**
  * Moves the next leads from failed to pending, and keeps their old response and quarantine reason. Skips leads that are
- * no longer failed or have been corrected.
+ * no longer failed, have been corrected, or were deleted meanwhile.
  */
 async function startLeads(
   trx: Database,
@@ -126,13 +127,19 @@ async function startLeads(
   room: number,
 ): Promise<{ due: string[]; skipped: number }> {
   if (room <= 0) return { due: [], skipped: 0 };
+  const next = await trx('retry_run_leads')
+    .where({ runId, state: 'waiting' })
+    .orderBy('leadId')
+    .limit(room)
+    .pluck<string[]>('lead_id');
+  await lockLeadsOf(trx, next);
   const chosen = await query<{ leadId: string; isDue: boolean; wasQuarantined: boolean }>(
     trx,
     `with chosen as (
-       select lead_id from retry_run_leads where run_id = :runId and state = 'waiting' order by lead_id limit :room
+       select lead_id from retry_run_leads where run_id = :runId and lead_id = any(:next::uuid[])
      ), before as (
        select id, beehiiv_response, quarantine_reason from leads join chosen on chosen.lead_id = leads.id
-       where beehiiv_status = 'failed' and corrected_to is null order by id for no key update of leads
+       where beehiiv_status = 'failed' and corrected_to is null
      ), moved as (
        update leads set beehiiv_status = 'pending', sync_round = sync_round + 1, sync_attempts = 0,
          -- After the consent, as in a retry of one lead.
@@ -148,12 +155,12 @@ async function startLeads(
      )
      select chosen.lead_id, moved.id is not null as is_due, moved.quarantine_reason is not null as was_quarantined
      from chosen left join moved on moved.id = chosen.lead_id`,
-    { runId, room },
+    { runId, next },
   );
   const released = chosen.filter((row) => row.wasQuarantined).map((row) => row.leadId);
   await settlePeopleOf(trx, released);
   const due = chosen.filter((row) => row.isDue).map((row) => row.leadId);
-  return { due, skipped: chosen.length - due.length };
+  return { due, skipped: next.length - due.length };
 }
 
 /**
@@ -165,12 +172,8 @@ export async function stopRetryRun(trx: Database, runId: string): Promise<RetryR
   const run = await trx<RetryRunRow>('retry_runs').where({ id: runId }).forUpdate().first();
   if (!run || run.finishedAt) return null;
   // Lock first: the next statement then sees what the previous holders of the locks have changed.
-  await query(
-    trx,
-    `select from leads join retry_run_leads mine on mine.lead_id = leads.id
-     where mine.run_id = :runId and mine.state = 'started' order by leads.id for no key update of leads`,
-    { runId },
-  );
+  const begun = trx('retry_run_leads').where({ runId, state: 'started' });
+  await lockLeadsOf(trx, await begun.pluck<string[]>('lead_id'));
   const { returned } = await queryOne<{ returned: number }>(
     trx,
     `with back as (

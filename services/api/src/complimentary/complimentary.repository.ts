@@ -1,6 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
-import { settlePerson } from '@site/platform/outbox/people';
+import { settlePeople, settlePerson } from '@site/platform/outbox/people';
 import type { CallSent } from '@site/schema/calls/calls';
 
 /*
@@ -35,7 +35,7 @@ export async function storeComplimentary(
  * that lasts longer.
  */
 export async function moveComplimentary(trx: Database, from: string, to: string): Promise<void> {
-  for (const email of [from, to].toSorted()) await settlePerson(trx, email);
+  await settlePeople(trx, [from, to]);
   await query(
     trx,
     `with moved as (

@@ -91,6 +91,7 @@ export async function claimRepair(
     const lead = await trx<LeadRow>('leads')
       .where({ id: request.leadId, beehiivStatus: 'sent' })
       .whereRaw('(select not is_blocked from sync_health)')
+      .forKeyShare()
       .first();
     if (!lead || !(await leaseAddress(trx, lead.emailNormalised, request.attemptId))) return null;
     await openAttempt(trx, { ...request, kind: 'repair', round: lead.syncRound });

@@ -56,7 +56,9 @@ const DELETE_OPEN_CHECKOUTS = `
  */
 const DELETE_FAILED_LEADS = `
   with past as (
-    select sync_now() - make_interval(days => :days) as until
+    -- One transaction at a time deletes leads.
+    select sync_now() - make_interval(days => :days) as until,
+      pg_advisory_xact_lock(hashtext('delete leads')) as turn
   ), old as (
     -- A lead fails with its last attempt, or as it is stored or retried. Other changes say nothing of it.
     select id, email_normalised from leads, past

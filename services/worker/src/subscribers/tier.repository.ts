@@ -82,6 +82,13 @@ export async function claimTier(db: Database, request: TierClaim): Promise<TierR
   const { emailNormalised, attemptId, worker } = request;
   return db.transaction(async (trx) => {
     if (!(await leaseAddress(trx, emailNormalised, attemptId))) return null;
+    // Leads before people, as everywhere. The attempt needs its lead.
+    await query(
+      trx,
+      `select from leads where email_normalised = :emailNormalised and beehiiv_status = 'sent'
+       order by email_normalised, id for key share`,
+      { emailNormalised },
+    );
     const [row] = await query<DueTier>(
       trx,
       `select wanted, version, attempts, must_activate, lead.id as lead_id

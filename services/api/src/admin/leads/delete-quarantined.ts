@@ -1,5 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
+import { lockDeletion } from '@site/platform/outbox/people';
 import { MAX_DELETED } from '@site/schema/calls/leads';
 import type { QuarantineChoice } from '@site/schema/calls/leads';
 import { recordAction } from '../../audit/audit.repository.ts';
@@ -34,6 +35,7 @@ export async function deleteQuarantined(
   choice: QuarantineChoice,
 ): Promise<number> {
   return db.transaction(async (trx) => {
+    await lockDeletion(trx);
     const deleted = await query(
       trx,
       `with gone as materialized (?), samples as (

@@ -285,26 +285,41 @@ async function findIds(trx: Database, person: Person): Promise<string[]> {
   return rows.flatMap(({ id }) => id ?? []);
 }
 
+/** Lists the emails whose people an erasure changes: those of the leads, of payers for them, and of linked leads. */
+export async function listAffected(db: Database, person: Person): Promise<string[]> {
+  const rows = await query<{ email: string }>(
+    db,
+    `select unnest(:emails::text[]) as email
+     union select email_normalised from subscriptions
+       where lead_id = any(:leadIds::uuid[]) and email_normalised is not null
+     union select email_normalised from leads where id = any(:leadIds::uuid[])
+     union select email_normalised from leads where corrected_to = any(:leadIds::uuid[])
+     union select email_normalised from leads
+       where id = any(array(select corrected_to from leads where id = any(:leadIds::uuid[])))`,
+    person,
+  );
+  return rows.map(({ email }) => email);
+}
+
 /**
  * Deletes every row about a person and returns how many there were, by table. Payments stay, without the person.
  * Somebody else's subscription loses what it copied from the person's lead, and retry runs lose a search that would match the person. Ids are kept in `erased_ids`, because Stripe will send more events about them.
  */
 export async function erasePerson(trx: Database, person: Person): Promise<Record<string, number>> {
+  const affected = await listAffected(trx, person);
   const searches = (await listSearches(trx, person)).map(({ id }) => id as string);
   await trx('retry_runs')
     .whereIn('id', searches)
     .update({ filter: trx.raw(`filter - 'search'`) });
-  const payers = await query<{ email: string }>(
-    trx,
+  await trx.raw(
     `update subscriptions paid set name = nullif(paid.name, lead.full_name),
        company = nullif(paid.company, lead.company), phone = nullif(paid.phone, lead.phone)
-     from leads lead where lead.id = paid.lead_id and lead.id = any(:leadIds::uuid[]) and paid.email_normalised <> all(:emails::text[])
-     returning paid.email_normalised as email`,
+     from leads lead where lead.id = paid.lead_id and lead.id = any(:leadIds::uuid[]) and paid.email_normalised <> all(:emails::text[])`,
     person,
   );
   const ids = await findIds(trx, person);
   await trx.raw(
-    'insert into erased_ids (id) select distinct unnest(?::text[]) on conflict do nothing',
+    'insert into erased_ids (id) select distinct id from unnest(?::text[]) id order by 1 on conflict do nothing',
     [ids],
   );
   const { addresses } = await queryOne<{ addresses: string[] }>(
@@ -320,13 +335,6 @@ export async function erasePerson(trx: Database, person: Person): Promise<Record
         left join leads mistyped on mistyped.corrected_to = gone.id
       where gone.id = any(:leadIds::uuid[]) and later.id <> all(:leadIds::uuid[])
         and coalesce(mistyped.id <> all(:leadIds::uuid[]), true)`,
-    person,
-  );
-  const linked = await query<{ email: string }>(
-    trx,
-    `select email_normalised as email from leads where id <> all(:leadIds::uuid[]) and (
-       corrected_to = any(:leadIds::uuid[])
-       or id = any(array(select corrected_to from leads where id = any(:leadIds::uuid[]))))`,
     person,
   );
   await passOnUnknown(trx, person.leadIds);
@@ -350,8 +358,7 @@ export async function erasePerson(trx: Database, person: Person): Promise<Record
       paymentUrl: null,
       erasedPayer: randomUUID(),
     });
-  // Somebody else may have had one of the emails, have paid for a lead, or be linked to one.
-  await settlePeople(trx, [...addresses, ...[...payers, ...linked].map(({ email }) => email)]);
+  await settlePeople(trx, affected);
   return erased;
 }
 

@@ -1,12 +1,19 @@
 import type { Clock } from '@site/platform/process/clock';
 import type { Database } from '@site/platform/database/connect';
+import { lockDeletion } from '@site/platform/outbox/people';
 import { wordingOf } from '@site/schema/consent';
 import type { CallSent } from '@site/schema/calls/calls';
 import { z } from 'zod';
 import { problem } from '../../http/problem.ts';
-import { lockAddresses } from '../../subscriptions/subscription.repository.ts';
+import { lockFound } from '../../subscriptions/subscription.repository.ts';
 import { recordAction } from '../../audit/audit.repository.ts';
-import { erasePerson, findPerson, hasLiveSubscription, readPerson } from './privacy.repository.ts';
+import {
+  erasePerson,
+  findPerson,
+  hasLiveSubscription,
+  listAffected,
+  readPerson,
+} from './privacy.repository.ts';
 import { upsertErasure } from './receipt.repository.ts';
 import type { ReceiptRow } from './receipt.repository.ts';
 
@@ -76,10 +83,19 @@ export async function erase(
   email: string,
 ): Promise<SentReceipt> {
   return db.transaction(async (trx) => {
-    // Events about this email wait for these locks, and then find that the person was erased.
-    await lockAddresses(trx, [email]);
-    // Somebody whose mistyped email was corrected may be a live subscriber under the correct one.
-    const person = await findPerson(trx, email, { forErasure: true });
+    await lockDeletion(trx);
+    // A step of a bulk retry locks its run before leads.
+    await trx('retry_runs').whereNull('finishedAt').forUpdate().select('id');
+    // Events about these emails wait for the locks, and then find that the person was erased.
+    const { found: person } = await lockFound(
+      trx,
+      async (db) => {
+        // Somebody whose mistyped email was corrected may be a live subscriber under the correct one.
+        const found = await findPerson(db, email, { forErasure: true });
+        return { found, emails: await listAffected(db, found) };
+      },
+      'deletion',
+    );
     if (await hasLiveSubscription(trx, person.email)) {
       throw problem('subscription-live', {
         detail: 'This person has a running subscription or trial. Cancel it first, then erase.',
