@@ -8,7 +8,7 @@ import { query } from './query.ts';
 import type { LeadRow } from './tables.ts';
 
 const ROWS = `(select (submitted_at at time zone 'Europe/London')::date as day, form_type, beehiiv_status,
-  case beehiiv_status when 'sent' then coalesce(subscriber_status, '') else '' end as subscriber_status, 1 as leads from leads) counted`;
+  case beehiiv_status when 'sent' then coalesce(subscriber_status, '') else '' end as subscriber_status, 1 as leads from leads where corrected_to is null) counted`;
 
 async function sumByKey(db: Database, table: string): Promise<unknown[]> {
   return query(
@@ -37,6 +37,8 @@ test('the lead counters agree with the rows after any sequence of changes', asyn
     fc.record({ do: do_('move'), day, form }),
     fc.record({ do: do_('note') }),
     fc.record({ do: do_('learn'), state: fc.constantFrom('active', 'inactive', null) }),
+    fc.record({ do: do_('correct'), which: fc.nat(3) }),
+    fc.record({ do: do_('correct back') }),
     fc.record({ do: do_('roll back') }),
     fc.record({ do: do_('delete') }),
     fc.record({ do: do_('truncate') }),
@@ -56,6 +58,8 @@ test('the lead counters agree with the rows after any sequence of changes', asyn
         if (it.do === 'move') await some({}).update({ submittedAt: it.day, formType: it.form });
         if (it.do === 'note') await some({}).update({ outcomeUnknown: true });
         if (it.do === 'learn') await some({}).update({ subscriberStatus: it.state });
+        if (it.do === 'correct') await correct(db, it.which);
+        if (it.do === 'correct back') await some({}).update({ correctedTo: null });
         if (it.do === 'roll back') await rollBack(db);
         if (it.do === 'delete') await some({}).delete();
         if (it.do === 'truncate') await query(db, 'truncate leads cascade');
@@ -142,6 +146,16 @@ async function copyLeads(db: Database, many: number): Promise<void> {
     `copy leads (id, email, form_type) from program
        'i=0; while [ $i -lt ${many} ]; do i=$((i+1)); echo "$(cat /proc/sys/kernel/random/uuid),$i@reader.example,pre_buy"; done' (format csv)`,
   );
+}
+
+/** Corrects a lead by a copy of it, as the operator does. */
+async function correct(db: Database, which: number): Promise<void> {
+  const mistyped: LeadRow[] = await db('leads').whereNull('correctedTo').orderBy('id');
+  const lead = mistyped[which];
+  if (!lead) return;
+  const { formType, submittedAt } = lead;
+  const { id } = await storeLead(db, { formType, submittedAt });
+  await db('leads').where({ id: lead.id }).update({ correctedTo: id });
 }
 
 async function send(db: Database): Promise<void> {

@@ -19,8 +19,8 @@ const word = <const Word extends string>(...words: Word[]) =>
   absentWhenEmpty(z.enum(words, { error: `Must be one of ${words.join(', ')}` }));
 
 /**
- * The list's status filters. Quarantined and corrected leads are `failed` in the database and in
- * the counters; as filters, the three exclude each other.
+ * The list's status filters, which exclude each other. Quarantined leads are `failed` in the
+ * database and in the counters; corrected leads have any status there, and no counter.
  */
 export const LEAD_STATUS_FILTERS = [...BEEHIIV_STATUSES, 'quarantined', 'corrected'] as const;
 export type LeadStatusFilter = (typeof LEAD_STATUS_FILTERS)[number];
@@ -48,7 +48,10 @@ export function readFunnelFilter(text: string): {
   return { step: (step ?? 'people') as FunnelStep, part: part as FunnelPart | undefined, name };
 }
 
-/** The filter shared by the list, counters, charts, CSV and retry runs. Days are inclusive London days. */
+/**
+ * The filter shared by the list, counters, charts, CSV and retry runs. Days are inclusive London
+ * days. Corrected leads match a search and their own status alone.
+ */
 export const leadFilterQuery = z
   .object({
     formType: word(...FORM_TYPES),

@@ -99,7 +99,7 @@ test('a correction takes a lead out of the failed ones and keeps the counters', 
   const [all, searched] = [await read(''), await read('search=example')];
 
   const statusCounts = { pending: 2, sent: 0, failed: 1, quarantined: 0, corrected: 2 };
-  expect(all).toMatchObject({ counts: { total: 5 }, statusCounts });
+  expect(all).toMatchObject({ counts: { total: 3 }, statusCounts });
   expect(searched).toMatchObject({ counts: { total: 5 }, statusCounts });
   expect((await read('status=failed')).ids).toEqual([still.id]);
   expect((await read('status=corrected')).ids).toEqual([mistyped.id, robot.id]);
@@ -107,6 +107,60 @@ test('a correction takes a lead out of the failed ones and keeps the counters', 
   expect((await read('startDate=2026-01-01&endDate=2026-01-01')).statusCounts).toMatchObject({
     corrected: 1,
   });
+});
+
+test('a correction leaves counters, charts, list and CSV as they were', async ({ api, db }) => {
+  const headers = await api.logIn();
+  const left = {
+    beehiivStatus: 'sent',
+    nextAttemptAt: null,
+    subscriberStatus: 'inactive',
+  } as const;
+  const given = { ...left, utmSource: 'top_sub' };
+  const mistyped = await storeLead(db, { ...given, email: 'oliver@gmial.example' });
+  await storeLead(db, { ...given, email: 'ada@reader.example', formType: 'pre_sample' });
+  const body = { email: 'oliver@gmail.example' };
+  const { json: right } = await api.call('POST', `/api/admin/leads/${mistyped.id}/correct`, {
+    headers,
+    body,
+  });
+  const read = async (path: string, query: string) =>
+    api.call('GET', `/api/admin/${path}?${query}`, { headers });
+  /** The leads of a filter, by each of its views. */
+  const countAll = async (query: string) => {
+    const { leads, counts } = (await read('leads', query)).json;
+    const { days, sources } = (await read('charts', query)).json;
+    const { text } = await read('leads/export/csv', query);
+    type Bar = { preSample: number; preBuy: number };
+    const sum = (bars: Bar[]) => bars.reduce((all, bar) => all + bar.preSample + bar.preBuy, 0);
+    return [
+      leads.length,
+      counts.total,
+      sum(days),
+      sum(sources),
+      text.trim().split('\r\n').length - 1,
+    ];
+  };
+
+  const { counts, statusCounts, subscribers } = (await read('leads', '')).json;
+
+  expect(counts).toEqual({ total: 2, preSample: 1, preBuy: 1, beehiivSent: 1 });
+  expect(statusCounts).toMatchObject({ pending: 1, sent: 1, failed: 0, corrected: 1 });
+  expect(subscribers).toMatchObject({ unsubscribed: 1, other: 0 });
+  expect(await countAll('')).toEqual([2, 2, 2, 2, 2]);
+  expect(await countAll('formType=pre_buy')).toEqual([1, 1, 1, 1, 1]);
+  expect(await countAll('source=top_sub')).toEqual([2, 2, 2, 2, 2]);
+  expect(await countAll('subscriber=unsubscribed')).toEqual([1, 1, 1, 1, 1]);
+  // A search finds it, and so does its own status.
+  expect(await countAll('search=oliver')).toEqual([2, 2, 2, 2, 2]);
+  expect(await countAll('search=oliver&subscriber=unsubscribed')).toEqual([0, 0, 0, 0, 0]);
+  for (const query of ['status=corrected', 'search=gmial', 'search=gmial&status=corrected'])
+    expect((await read('leads', query)).json.leads).toMatchObject([
+      { id: mistyped.id, isCorrected: true },
+    ]);
+  expect((await read('leads', 'search=gmial&status=sent')).json.leads).toEqual([]);
+  const ids = `ids=${mistyped.id},${right.id}`;
+  expect((await read('leads/export/csv', ids)).text).toContain('oliver@gmial.example');
 });
 
 test('a correction counts even if the lead was being sent and is then rejected', async ({

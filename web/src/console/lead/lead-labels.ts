@@ -28,16 +28,16 @@ export const STATUS_NAMES: Record<LeadStatusFilter, string> = {
 type Shown = Pick<Lead, 'beehiivStatus' | 'isCorrected' | 'quarantineReason'>;
 
 /**
- * Returns the status that the console shows. A lead that is quarantined, or whose email was corrected, is failed in the
- * database.
+ * Returns the status that the console shows. A quarantined lead is failed in the database, and one
+ * whose email was corrected has any status there.
  */
 export function shownStatus({
   beehiivStatus,
   isCorrected,
   quarantineReason,
 }: Shown): LeadStatusFilter {
-  if (beehiivStatus !== 'failed') return beehiivStatus;
   if (isCorrected) return 'corrected';
+  if (beehiivStatus !== 'failed') return beehiivStatus;
   return quarantineReason === null ? 'failed' : 'quarantined';
 }
 

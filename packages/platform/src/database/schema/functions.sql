@@ -288,7 +288,7 @@ begin
     select (submitted_at at time zone 'Europe/London')::date, form_type, beehiiv_status,
       case beehiiv_status when 'sent' then coalesce(subscriber_status, '') else '' end,
       (select free_count_shard()), case tg_op when 'INSERT' then count(*) else -count(*) end
-    from moved group by 1, 2, 3, 4
+    from moved where corrected_to is null group by 1, 2, 3, 4
   on conflict (day, form_type, beehiiv_status, subscriber_status, shard)
     do update set leads = counts.leads + excluded.leads;
   return null;
@@ -302,7 +302,7 @@ begin
       case beehiiv_status when 'sent' then coalesce(subscriber_status, '') else '' end,
       (select free_count_shard()), sum(delta)
     from (select *, 1 as delta from added union all select *, -1 from removed) changed
-    group by 1, 2, 3, 4 having sum(delta) <> 0
+    where corrected_to is null group by 1, 2, 3, 4 having sum(delta) <> 0
   on conflict (day, form_type, beehiiv_status, subscriber_status, shard)
     do update set leads = counts.leads + excluded.leads;
   return null;

@@ -139,7 +139,7 @@ create index lead_repeats_by_end on lead_repeats (until);
 create index lead_repeats_by_lead on lead_repeats (lead_id);
 
 -- The console's four counters. Triggers keep them in the writer's transaction, so every writer
--- counts.
+-- counts. A corrected lead does not count: the lead with the correct email does.
 create table lead_counts (
   -- In Europe/London.
   day date not null,

@@ -96,7 +96,7 @@ export async function sendLeadsCsv(
   res: Response,
   tooLate?: AbortSignal,
 ): Promise<void> {
-  const leads = whereLeads(deps.db('leads'), filter);
+  const leads = whereLeads(deps.db('leads'), filter, ids && { withCorrected: true });
   if (ids) void leads.whereIn('id', ids);
   const csv = {
     fileName: fileName({ ...filter, ids }, londonDate(deps.clock.now())),

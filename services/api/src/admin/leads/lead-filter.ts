@@ -14,11 +14,11 @@ import type { Knex } from 'knex';
 export const escapeLike = (text: string) => text.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`);
 
 const STATUSES: Record<LeadStatusFilter, string> = {
-  pending: `beehiiv_status = 'pending'`,
-  sent: `beehiiv_status = 'sent'`,
+  pending: `beehiiv_status = 'pending' and corrected_to is null`,
+  sent: `beehiiv_status = 'sent' and corrected_to is null`,
   failed: `beehiiv_status = 'failed' and corrected_to is null and quarantine_reason is null`,
   quarantined: `beehiiv_status = 'failed' and corrected_to is null and quarantine_reason is not null`,
-  corrected: `beehiiv_status = 'failed' and corrected_to is not null`,
+  corrected: 'corrected_to is not null',
 };
 
 /** Selects the leads whose subscriptions are at a stage. */
@@ -53,7 +53,7 @@ const CONDITIONS: {
   startDate: (day) => ['submitted_at >= midnight(:day::date)', { day }],
   endDate: (day) => ['submitted_at < midnight(:day::date + 1)', { day }],
   subscriber: (state) => [
-    `beehiiv_status = 'sent' and subscriber_status = :status`,
+    `beehiiv_status = 'sent' and subscriber_status = :status and corrected_to is null`,
     { status: SUBSCRIBER_STATES[state] },
   ],
   source: (source) => [
@@ -82,8 +82,16 @@ const CONDITIONS: {
 };
 const FILTERS = Object.keys(CONDITIONS) as (keyof LeadFilter)[];
 
-/** Narrows a query of `leads` to a filter. */
-export function whereLeads<T extends Knex.QueryBuilder>(query: T, filter: LeadFilter): T {
+/**
+ * Narrows a query of `leads` to a filter. Unless a status or a search decides, corrected leads are
+ * left out: the lead with the correct email stands for them.
+ */
+export function whereLeads<T extends Knex.QueryBuilder>(
+  query: T,
+  filter: LeadFilter,
+  { withCorrected = Boolean(filter.status ?? filter.search) } = {},
+): T {
+  if (!withCorrected) void query.whereRaw('corrected_to is null');
   for (const name of FILTERS) {
     const value = filter[name];
     const toCondition = CONDITIONS[name] as (value: unknown, filter: LeadFilter) => Condition;

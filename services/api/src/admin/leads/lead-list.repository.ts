@@ -69,7 +69,7 @@ export async function countNewer(
 }
 
 type CountsRow = Omit<StatusCounts, 'sent'> &
-  Record<'total' | 'preSample' | 'preBuy' | 'sent', number> & {
+  Record<'read' | 'total' | 'preSample' | 'preBuy' | 'sent', number> & {
     subscribers: Omit<SubscriberCounts, 'other'>;
   };
 type Counted = Pick<
@@ -87,16 +87,18 @@ export async function countLeads(
 ): Promise<Counted> {
   const most = maxCounted(filter);
   const rollup = selectCounts(db, filter);
-  // The rollup counts these as failed leads, so an index that holds only them counts them.
+  // The rollup counts quarantined leads as failed and corrected ones not at all, so indexes that
+  // hold only them count them.
   const countWithin = (status: 'quarantined' | 'corrected') =>
     rollup
       ? whereLeads(db('leads'), { ...filter, status }).count()
       : db.raw('count(*) filter (where ??)', [`is_${status}`]);
   const row = await queryOne<CountsRow>(
     db,
-    `select coalesce(sum(leads), 0)::bigint as total,
-       coalesce(sum(leads) filter (where form_type = 'pre_sample'), 0)::bigint as pre_sample,
-       coalesce(sum(leads) filter (where form_type = 'pre_buy'), 0)::bigint as pre_buy,
+    `select coalesce(sum(leads), 0)::bigint as read,
+       coalesce(sum(listed), 0)::bigint as total,
+       coalesce(sum(listed) filter (where form_type = 'pre_sample'), 0)::bigint as pre_sample,
+       coalesce(sum(listed) filter (where form_type = 'pre_buy'), 0)::bigint as pre_buy,
        coalesce(sum(leads) filter (where beehiiv_status = 'pending'), 0)::bigint as pending,
        coalesce(sum(leads) filter (where beehiiv_status = 'sent'), 0)::bigint as sent,
        coalesce(sum(leads) filter (where beehiiv_status = 'failed'), 0)::bigint as failed,
@@ -108,14 +110,18 @@ export async function countLeads(
          'rejected', coalesce(sum(leads) filter (where beehiiv_status = 'sent' and subscriber_status = 'invalid'), 0),
          'unsubscribed', coalesce(sum(leads) filter (where beehiiv_status = 'sent' and subscriber_status = 'inactive'), 0)
        ) as subscribers
-     from :counted counted`,
+     from (
+       select *, case when beehiiv_status <> 'corrected' or :isSearch then leads else 0 end as listed
+       from :counted rows
+     ) counted`,
     {
       counted: rollup ?? selectCounted(db, filter, most + 1),
+      isSearch: filter.search !== undefined,
       quarantined: countWithin('quarantined'),
       corrected: countWithin('corrected'),
     },
   );
-  const isCapped = rollup === null && row.total > most;
+  const isCapped = rollup === null && row.read > most;
   const shown = (leads: number) => (isCapped ? Math.min(leads, most) : leads);
   const sent = shown(row.sent);
   const counts = {
@@ -127,7 +133,7 @@ export async function countLeads(
   const statusCounts = {
     pending: shown(row.pending),
     sent,
-    failed: shown(row.failed - row.quarantined - row.corrected),
+    failed: shown(row.failed - row.quarantined),
     quarantined: shown(row.quarantined),
     corrected: shown(row.corrected),
   };
@@ -135,9 +141,9 @@ export async function countLeads(
   return { counts, statusCounts, subscribers: { ...row.subscribers, other }, isCapped };
 }
 
-/** Selects the leads of a filter to be counted, at most `limit`. */
+/** Selects the leads of a filter to be counted, corrected ones included, at most `limit`. */
 function selectCounted(db: Database, { stage, ...others }: LeadFilter, limit: number) {
-  const found = whereLeads(db('leads'), others).limit(limit);
+  const found = whereLeads(db('leads'), others, { withCorrected: true }).limit(limit);
   // In the order of an index, so that no more leads are looked up than counted.
   if (stage)
     void found.whereRaw(
@@ -146,8 +152,8 @@ function selectCounted(db: Database, { stage, ...others }: LeadFilter, limit: nu
     );
   // Checkouts give ids, which have an index. Few of the leads passed on the way count.
   return (others.checkout ? db('leads').whereIn('id', found.select('id')) : found).select(
-    db.raw(`form_type, beehiiv_status, subscriber_status, 1 as leads,
-      beehiiv_status = 'failed' and corrected_to is not null as is_corrected,
+    db.raw(`form_type, subscriber_status, 1 as leads, corrected_to is not null as is_corrected,
+      case when corrected_to is null then beehiiv_status else 'corrected' end as beehiiv_status,
       beehiiv_status = 'failed' and corrected_to is null and quarantine_reason is not null as is_quarantined`),
   );
 }

@@ -9,8 +9,7 @@ const DAYS_BEFORE_TODAY = DELIVERY_DAYS - 1;
 
 /**
  * Counts the leads of each day by outcome, so that every figure opens its rows in the list. The
- * counters do not separate quarantined and corrected leads from failed ones, so an index counts
- * those few.
+ * counters do not separate quarantined leads from failed ones, so an index counts those few.
  */
 export async function countDays(
   db: Database,
@@ -21,15 +20,12 @@ export async function countDays(
        select day, sum(leads) as total, coalesce(sum(leads) filter (where beehiiv_status = 'sent'), 0) as sent,
          coalesce(sum(leads) filter (where beehiiv_status = 'failed'), 0) as failed
        from lead_counts where day >= (sync_now() at time zone 'Europe/London')::date - :days::int group by day
-     ), settled as (
-       select (submitted_at at time zone 'Europe/London')::date as day, count(*) as leads from (
-         select submitted_at from leads
-         where quarantine_reason is not null and beehiiv_status = 'failed' and submitted_at >= london_days_ago(:days)
-         union all
-         select submitted_at from leads
-         where corrected_to is not null and quarantine_reason is null and beehiiv_status = 'failed'
-           and submitted_at >= london_days_ago(:days)
-       ) apart group by 1
+     ), quarantined as (
+       select (submitted_at at time zone 'Europe/London')::date as day, count(*) as leads
+       from leads
+       where quarantine_reason is not null and beehiiv_status = 'failed' and corrected_to is null
+         and submitted_at >= london_days_ago(:days)
+       group by 1
      )
      select json_agg(
          json_build_object('day', day, 'sent', coalesce(sent, 0), 'failed', coalesce(failed, 0) - coalesce(leads, 0)) order by day
@@ -37,7 +33,7 @@ export async function countDays(
      from (
          select (sync_now() at time zone 'Europe/London')::date - n as day from generate_series(0, :days::int) n
        ) shown
-       left join counted using (day) left join settled using (day)`,
+       left join counted using (day) left join quarantined using (day)`,
     { days: DAYS_BEFORE_TODAY },
   );
   return {

@@ -226,7 +226,7 @@ describe('GET /api/admin/sync/delivery', () => {
     expect(json).toMatchObject({
       sentToday: 0,
       failed: 1,
-      total: 8,
+      total: 7,
       lastSentAt: lastSentAt.toISOString(),
     });
     const span = `startDate=${londonDate(noon(13))}&endDate=${londonDate(noon(0))}`;
