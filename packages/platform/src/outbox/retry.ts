@@ -165,8 +165,8 @@ async function startLeads(
 
 /**
  * Stops a run, which ends it. Leads that it moved to pending and that have had no attempt since become failed again,
- * with their old response and quarantine reason; those already attempted or claimed carry on. Returns null if the run
- * is not open.
+ * with their old response and quarantine reason; those already attempted or claimed carry on, and so do those that
+ * were retried by hand or paid for. Returns null if the run is not open.
  */
 export async function stopRetryRun(trx: Database, runId: string): Promise<RetryRunRow | null> {
   const run = await trx<RetryRunRow>('retry_runs').where({ id: runId }).forUpdate().first();
@@ -182,6 +182,8 @@ export async function stopRetryRun(trx: Database, runId: string): Promise<RetryR
        from retry_run_leads mine
        where mine.run_id = :runId and mine.state = 'started' and leads.id = mine.lead_id
          and leads.beehiiv_status = 'pending' and leads.sync_round = mine.round
+         -- Otherwise retried by hand, or paid for, since.
+         and leads.urgency = 'retry'
          and not exists (select from claimed_leads where lead_id = leads.id)
          and not exists (
            select from lead_sync_attempts attempt where attempt.lead_id = leads.id and attempt.round = mine.round

@@ -1,5 +1,6 @@
 import { storeAttempts, storeLead } from '@site/testing/builders';
 import { claimLead } from '@site/platform/outbox/claim';
+import { wantTier } from '@site/platform/outbox/people';
 import { stepRetryRun } from '@site/platform/outbox/retry';
 import type { LeadRow } from '@site/platform/database/tables';
 import { randomUUID } from 'node:crypto';
@@ -184,6 +185,24 @@ test('a stopped bulk retry returns unattempted leads with their old response', a
   expect(
     (await api.call('POST', `/api/admin/retry-runs/${json.id}/stop`, { headers })).status,
   ).toBe(409);
+});
+
+test('Stop leaves a lead alone that was retried by hand or paid for meanwhile', async ({
+  api,
+  db,
+}) => {
+  const headers = await api.logIn();
+  const [alone, paid, rest] = await Promise.all([1, 2, 3].map(() => storeLead(db, failed())));
+  const call = (path: string, body = {}) => api.call('POST', path, { headers, body });
+  const { json } = await call('/api/admin/leads/retry', { filter: {} });
+  await call('/api/admin/leads/retry', { ids: [alone!.id] });
+  await db.transaction((trx) => wantTier(trx, paid!.email, 'premium', { isPayment: true }));
+
+  const stopped = await call(`/api/admin/retry-runs/${json.id}/stop`);
+
+  expect(stopped.json).toMatchObject({ returned: 1 });
+  const failedNow = await db('leads').where({ beehiivStatus: 'failed' }).pluck('id');
+  expect(failedNow).toEqual([rest!.id]);
 });
 
 test('the timeline of a lead shows a bulk retry that was stopped before its turn', async ({
