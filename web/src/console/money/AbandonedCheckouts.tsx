@@ -2,7 +2,8 @@ import type { AbandonedCheckoutsAnswer } from '@site/schema/calls/money';
 import { Link } from 'react-router-dom';
 import { useApiData } from '../api/data.tsx';
 import { writeCheckoutEmail } from './checkout-email.ts';
-import { describePrice, describeRecovery, NOT_TO_OPEN } from '../person/labels.ts';
+import { CopyCheckout } from '../person/CopyCheckout.tsx';
+import { describePrice, describeRecovery } from '../person/labels.ts';
 import { PersonLink } from '../person/PersonLink.tsx';
 import { StripeLink } from '../person/StripeLink.tsx';
 import { useCall } from '../session/use-call.ts';
@@ -125,15 +126,7 @@ function Acts({ person, now, dashboardUrl, onDone }: ActsProps) {
   const whom = name ?? email ?? id;
   return (
     <div className={styles.acts}>
-      {url !== undefined && (
-        <LinkButton
-          className={styles.main}
-          aria-label={`Copy link of ${whom}`}
-          onClick={() => void copyText(url, NOT_TO_OPEN)}
-        >
-          Copy link
-        </LinkButton>
-      )}
+      <CopyCheckout className={styles.main} of={person} now={now} whom={whom} as={LinkButton} />
       {url !== undefined && agreedAt !== null && (
         <LinkButton
           className={styles.main}

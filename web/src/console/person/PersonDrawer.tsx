@@ -1,5 +1,5 @@
 import { Dialog as Radix } from 'radix-ui';
-import { lazy, Suspense, useEffect, useRef } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { findHeading } from '../shared/find-heading.ts';
 import { CloseIcon } from '../../ui/icons.tsx';
@@ -27,9 +27,13 @@ export function PersonDrawer({ ids = [] }: { ids?: readonly string[] }) {
       content.current.focus();
   }, [openId]);
   const at = openId === undefined ? -1 : ids.indexOf(openId);
+  const [beside, setBeside] = useState([ids[at - 1], ids[at + 1]]);
+  // A corrected lead leaves the list. Its neighbours stay the way on.
+  if (at >= 0 && (beside[0] !== ids[at - 1] || beside[1] !== ids[at + 1]))
+    setBeside([ids[at - 1], ids[at + 1]]);
   const steps = [
-    ['Previous', ids[at - 1]],
-    ['Next', ids[at + 1]],
+    ['Previous', beside[0]],
+    ['Next', beside[1]],
   ] as const;
   return (
     <Radix.Root
@@ -74,15 +78,15 @@ export function PersonDrawer({ ids = [] }: { ids?: readonly string[] }) {
             <Suspense fallback={<Opening />}>
               <PersonPanel key={openId} id={openId} linkTo={linkTo} Title={Radix.Title}>
                 <nav aria-label="Lead">
-                  {at >= 0 &&
-                    steps.map(
-                      ([label, id]) =>
-                        id !== undefined && (
-                          <Link key={label} to={{ search: linkTo(id) }} replace>
-                            {label}
-                          </Link>
-                        ),
-                    )}
+                  {steps.map(
+                    ([label, id]) =>
+                      id !== undefined &&
+                      ids.includes(id) && (
+                        <Link key={label} to={{ search: linkTo(id) }} replace>
+                          {label}
+                        </Link>
+                      ),
+                  )}
                   <Link to={{ search: toPerson(openId) }}>Open page</Link>
                   <Radix.Close className={styles.close} aria-label="Close">
                     <CloseIcon />

@@ -480,6 +480,22 @@ test('the timeline is newest first, and names what each lead came from', async (
   ]);
 });
 
+test('an expired checkout link is replaced by the form', async ({ api, user }) => {
+  const checkout = {
+    startedAt: '2025-11-01T09:00:00Z',
+    isAbandoned: true,
+    recoveryUrl: 'https://buy.stripe.com/r/1',
+    recoveryEndsAt: '2025-12-01T09:00:00Z',
+  };
+  await showPerson(api, { checkouts: [checkout] });
+
+  await user.click(screen.getByRole('button', { name: 'Copy link to the form' }));
+
+  await waitFor(async () =>
+    expect(await navigator.clipboard.readText()).toBe(`${window.location.origin}/subscribe`),
+  );
+});
+
 test('a mistyped email is pointed out, stored or typed', async ({ api, user }) => {
   await showPerson(api, {}, { ...lead, email: 'ada@gmial.com' });
   screen.getByText('Looks mistyped: gmail.com?');

@@ -3,9 +3,8 @@ import { Button } from '../../ui/Button.tsx';
 import type { Halt } from '../lead/lead-labels.ts';
 import { RetryButton } from '../retry/RetryButton.tsx';
 import { TONE_ICONS } from '../shared/console-icons.tsx';
-import { copyText } from '../shared/fields.tsx';
 import type { Open } from './Actions.tsx';
-import { NOT_TO_OPEN } from './labels.ts';
+import { CopyCheckout } from './CopyCheckout.tsx';
 import { newestCharge } from './Payments.tsx';
 import styles from './Person.module.css';
 import { MoneyReview, PayerRemedyButton } from './Remedies.tsx';
@@ -37,7 +36,13 @@ export function Verdicts({ person, now, halt, onOpen, onDone }: VerdictsProps) {
         <p>
           <Icon /> <strong>{verdict.name}</strong> {verdict.sentence}.
         </p>
-        <VerdictAction verdict={verdict} person={person} onOpen={onOpen} onDone={onDone} />
+        <VerdictAction
+          verdict={verdict}
+          person={person}
+          now={now}
+          onOpen={onOpen}
+          onDone={onDone}
+        />
       </div>
     );
   });
@@ -46,15 +51,16 @@ export function Verdicts({ person, now, halt, onOpen, onDone }: VerdictsProps) {
 function VerdictAction({
   verdict: { action },
   person,
+  now,
   onOpen,
   onDone,
-}: Pick<VerdictsProps, 'person' | 'onOpen' | 'onDone'> & { verdict: Verdict }) {
+}: Omit<VerdictsProps, 'halt'> & { verdict: Verdict }) {
   const { lead, notReceiving, checkouts } = person;
   const copyLink = useInvoiceLink();
   const paid = paidBy(lead.email, person.subscriptions);
   const main = mainOf(paid);
   const newest = newestCharge(paid);
-  const recoveryUrl = checkouts.find(({ isAbandoned }) => isAbandoned)?.recoveryUrl;
+  const left = checkouts.find(({ isAbandoned }) => isAbandoned);
   switch (action) {
     case 'remedy':
       return (
@@ -114,11 +120,7 @@ function VerdictAction({
         </RetryButton>
       );
     case 'recover':
-      return (
-        recoveryUrl && (
-          <Button onClick={() => void copyText(recoveryUrl, NOT_TO_OPEN)}>Copy link</Button>
-        )
-      );
+      return left && <CopyCheckout of={left} now={now} as={Button} />;
     case undefined:
       return null;
   }

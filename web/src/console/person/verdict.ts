@@ -125,7 +125,7 @@ function judgeMoney(person: PersonAnswer, now: Date): Verdict | undefined {
     tone: url ? 'pending' : 'corrected',
     name: 'Checkout not finished',
     sentence: `opened ${formatDay(new Date(left.startedAt), now)}${url ? `; the link ${validity}` : ''}`,
-    ...(url && { action: 'recover' }),
+    action: 'recover',
   };
 }
 
