@@ -1,7 +1,13 @@
 import { OFFER } from '@site/schema/offer';
 import { lazy, Suspense, useEffect, useEffectEvent, useLayoutEffect, useState } from 'react';
-import type { ComponentType } from 'react';
-import { BrowserRouter, Link, NavigationType, useNavigationType } from 'react-router-dom';
+import type { ComponentType, ContextType } from 'react';
+import {
+  BrowserRouter,
+  Link,
+  NavigationType,
+  useLocation,
+  useNavigationType,
+} from 'react-router-dom';
 import { PageBoundary } from '../site/PageBoundary.tsx';
 import { readStored, writeStored } from '../stored-text.ts';
 import { preloadToasts } from '../ui/ToastOutlet.tsx';
@@ -11,7 +17,7 @@ import './shared/console.css';
 import styles from './Console.module.css';
 import { TopBar } from './frame/TopBar.tsx';
 import { LeadsView } from './leads/LeadsView.tsx';
-import { useView, VIEW_NAMES } from './navigation.ts';
+import { CameFrom, useView, VIEW_NAMES } from './navigation.ts';
 import type { ConsoleView } from './navigation.ts';
 import { PersonDrawer } from './person/PersonDrawer.tsx';
 import { SessionGate, useSession } from './session/session.tsx';
@@ -63,17 +69,21 @@ export function Console() {
       <title>{`${title} | ${OFFER.productName}`}</title>
       <meta name="robots" content="noindex" />
       <SessionGate title={title}>
-        <Views view={view} {...theme} />
+        <Views view={view} title={title} {...theme} />
       </SessionGate>
     </>
   );
 }
 
-type ViewsProps = ReturnType<typeof useTheme> & { view: ConsoleView | undefined };
+type HeadProps = ReturnType<typeof useTheme> & { view: ConsoleView | undefined };
+type ViewsProps = HeadProps & { title: string };
 
 /** The frame around every view. Each view loads its own data, and what it shows is in the URL. */
-function Views({ view, ...theme }: ViewsProps) {
+function Views({ view, title, ...theme }: ViewsProps) {
   const { operator, call } = useSession();
+  const location = useLocation();
+  const [from, setFrom] = useState<ContextType<typeof CameFrom>>();
+  if (view !== 'person' && from?.key !== location.key) setFrom({ ...location, name: title });
   const isBack = useNavigationType() === NavigationType.Pop;
   // Going back, the browser restores where the view was.
   const showTop = useEffectEvent((_shown: ConsoleView | undefined) => {
@@ -98,7 +108,9 @@ function Views({ view, ...theme }: ViewsProps) {
           <PageBoundary>
             {/* Of its own for each view: the one before would stay, and load again, until this one is there. */}
             <Suspense key={view ?? 'leads'} fallback={<Loading of="this view" />}>
-              <View />
+              <CameFrom value={from}>
+                <View />
+              </CameFrom>
               {view !== undefined && <PersonDrawer />}
             </Suspense>
           </PageBoundary>
@@ -108,7 +120,7 @@ function Views({ view, ...theme }: ViewsProps) {
   );
 }
 
-function Head(props: ViewsProps) {
+function Head(props: HeadProps) {
   const attention = useApiData('GET /api/admin/attention').data?.count ?? 0;
   return (
     <>

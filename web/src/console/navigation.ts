@@ -1,5 +1,7 @@
 import type { PeopleList } from '@site/schema/calls/people';
+import { createContext } from 'react';
 import { useSearchParams } from 'react-router-dom';
+import type { Location } from 'react-router-dom';
 
 /** The views beside the list of leads, as `?view=` names them. */
 export const CONSOLE_VIEWS = ['overview', 'money', 'people', 'sync', 'activity'] as const;
@@ -20,6 +22,9 @@ export const VIEW_NAMES: Record<ConsoleView, string> = {
   account: 'Your account',
   unknown: 'Not found',
 };
+
+/** Where the operator was before a person's page. */
+export const CameFrom = createContext<(Location & { name: string }) | undefined>(undefined);
 
 /** Returns the view that the URL names, or undefined for the list of leads. */
 export function useView(): ConsoleView | undefined {

@@ -1,6 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, vi } from 'vitest';
 import { buildFailedLead, buildLead, buildList } from '../../testing/build-console.ts';
+import { buildFound, buildPeople, buildPerson } from '../../testing/build-people.ts';
 import { findRow, haveLeads, showConsole, test } from '../../testing/console-test.tsx';
 
 const table = () => screen.getByRole('table', { name: 'Leads' });
@@ -325,6 +326,53 @@ test('an event loads every page of the list again', async ({ api, stream, user }
   act(() => stream.tell('leads'));
 
   await waitFor(() => expect(row.textContent).toContain('Sent'));
+});
+
+test('a search without a hit is offered to People, where Enter opens the only one', async ({
+  api,
+  user,
+}) => {
+  const lead = buildLead();
+  api.answer('GET /api/admin/leads/:id/person', buildPerson(lead));
+  api.answer('POST /api/admin/people/search', buildPeople([buildFound(lead)]));
+  showConsole('/admin-leads?search=07700+900123');
+  await user.click(await screen.findByRole('link', { name: 'Search people for “07700 900123”' }));
+
+  const box = await screen.findByRole<HTMLInputElement>('searchbox', { name: 'Search people' });
+  expect(box.value).toBe('07700 900123');
+  await screen.findByText('1 of 1');
+  await user.type(box, '{Enter}');
+  await screen.findByRole('heading', { level: 1, name: lead.fullName ?? '' });
+  await user.click(screen.getByRole('link', { name: '‹ People' }));
+  const again = await screen.findByRole<HTMLInputElement>('searchbox', { name: 'Search people' });
+  expect(again.value).toBe('07700 900123');
+
+  await user.clear(again);
+  await user.type(again, 'LL-1{Enter}');
+  await screen.findByRole('heading', { level: 1, name: lead.fullName ?? '' });
+  expect(api.calls('POST /api/admin/people/search').at(-1)?.body).toMatchObject({ text: 'LL-1' });
+});
+
+test('after a correction, Next opens the next lead of the list', async ({ api, user }) => {
+  const [first, mistyped, next] = [buildFailedLead(), buildFailedLead(), buildFailedLead()];
+  const copy = buildLead({ fullName: 'The copy', beehiivStatus: 'pending', beehiivSentAt: null });
+  haveLeads(api, [first, mistyped, next, copy]);
+  api.answer('GET /api/admin/leads', buildList([first, mistyped, next]));
+  api.answer('POST /api/admin/leads/:id/correct', () => {
+    api.answer('GET /api/admin/leads', buildList([first, next]));
+    return { id: copy.id, stayed: [] };
+  });
+  showConsole(`/admin-leads?status=failed&lead=${mistyped.id}`);
+  const [correct] = await screen.findAllByRole('button', { name: 'Correct the email…' });
+  await user.click(correct!);
+  const dialog = within(await screen.findByRole('dialog', { name: 'Correct the email' }));
+  await user.type(dialog.getByLabelText('Correct email'), 'x');
+  await user.click(dialog.getByRole('button', { name: 'Correct the email' }));
+  await screen.findByRole('dialog', { name: 'The copy' });
+
+  await user.click(await screen.findByRole('link', { name: 'Next' }));
+
+  expect(window.location.search).toContain(next.id);
 });
 
 test('the loaded leads can be selected, and another filter begins with none', async ({

@@ -1,5 +1,7 @@
 import { describeFault } from '../api/fault.ts';
+import { Link } from 'react-router-dom';
 import { describeFilter } from '../lead/filter-labels.ts';
+import { toPeopleList } from '../navigation.ts';
 import { isNarrowed } from '../shared/filter.ts';
 import type { ListFilter } from '../shared/filter.ts';
 import { LIST_ID, useKeySetting } from '../shared/focus.ts';
@@ -22,7 +24,12 @@ export function Instead({ filter, list }: ListProps) {
   if (list.isLoading) return <Loading of="leads" />;
   return (
     <Empty title="No leads found">
-      {isNarrowed(filter) ? `${describeFilter(filter)}.` : 'The first one will appear here.'}
+      {isNarrowed(filter) ? `${describeFilter(filter)}. ` : 'The first one will appear here.'}
+      {filter.search && (
+        <Link to={{ search: toPeopleList(undefined) }} state={{ text: filter.search }}>
+          Search people for “{filter.search}”
+        </Link>
+      )}
     </Empty>
   );
 }

@@ -172,9 +172,12 @@ test('the rows of a figure open their people, and an erased person has no name',
     expect.stringMatching(/^An erased person.*−£5\.00$/),
     'Total of 2 rows£174.25',
   ]);
+  const { search } = window.location;
   await user.click(table.getByRole('link', { name: 'Priya Raman' }));
 
   await screen.findByRole('heading', { level: 1, name: lead.fullName ?? '' });
+  await user.click(screen.getByRole('link', { name: '‹ Money' }));
+  expect(window.location.search).toBe(search);
 });
 
 test('the view says so if rows cannot be loaded', async ({ api, logged }) => {

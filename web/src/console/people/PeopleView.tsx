@@ -1,8 +1,8 @@
 import { PEOPLE_LISTS, PERSON_STATES } from '@site/schema/calls/people';
 import type { FoundPerson, PeopleList } from '@site/schema/calls/people';
 import { formatPence } from '@site/schema/offer';
-import { useState } from 'react';
-import { Link } from 'react-router-dom';
+import { useEffect, useState } from 'react';
+import { Link, useNavigate } from 'react-router-dom';
 import { Button } from '../../ui/Button.tsx';
 import { STATE_NAMES } from '../lead/lead-labels.ts';
 import { toPeopleList, toPerson } from '../navigation.ts';
@@ -28,8 +28,17 @@ const IS_EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/u;
 /** One search over everybody who left an email, pays or paid. */
 export function PeopleView() {
   const { text, state, search } = usePeopleSearch();
-  const { people, counts, isCapped, hasMore, loadMore, reload, fault } = usePeople(text, state);
+  const { people, only, counts, isCapped, hasMore, loadMore, reload, fault } = usePeople(
+    text,
+    state,
+  );
   const [isGiving, setGiving] = useState(false);
+  const [entered, setEntered] = useState<string>();
+  const navigate = useNavigate();
+  const opened = entered === text ? only?.leadIds[0] : undefined;
+  useEffect(() => {
+    if (opened !== undefined) void navigate({ search: toPerson(opened) });
+  }, [opened, navigate]);
   const now = useNow(false);
   useListKeys(moveToRow);
   const countOf = (each: PeopleList | undefined) =>
@@ -55,6 +64,7 @@ export function PeopleView() {
         hint="Name, email, company, phone, note, invoice"
         words={text}
         onSearch={search}
+        onEnter={setEntered}
       />
       <nav className="tabs" aria-label="People">
         {LISTS.map((each) => (

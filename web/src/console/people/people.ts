@@ -55,11 +55,14 @@ export function usePeople(text: string, state: PeopleList | undefined) {
     { ...CURRENT_DATA, keepPreviousData: true },
   );
   usePagedList(serializeList(toKey), mutate);
+  const isOwn = data?.[0]?.words === text;
   // Not those of another search, if none come for this one.
-  const pages = error === undefined || data?.[0]?.words === text ? data : undefined;
+  const pages = error === undefined || isOwn ? data : undefined;
   const people = new Map(pages?.flatMap((page) => page.people).map((each) => [each.email, each]));
   return {
     people: pages && Array.from(people.values()),
+    /** The only hit of the text, once it is found. */
+    only: isOwn && text !== '' && people.size === 1 ? Array.from(people.values())[0] : undefined,
     counts: pages?.[0]?.counts,
     isCapped: pages?.[0]?.isCapped ?? false,
     hasMore: pages !== undefined && pages.at(-1)?.nextCursor !== null,

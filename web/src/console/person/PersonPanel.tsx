@@ -1,5 +1,5 @@
 import type { PersonAnswer } from '@site/schema/calls/people';
-import { useState } from 'react';
+import { use, useState } from 'react';
 import type { ElementType, ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { suggestEmail } from '../../subscribe/email-hint.ts';
@@ -7,7 +7,7 @@ import { useApiData } from '../api/data.tsx';
 import { describePlace } from '../lead/lead-labels.ts';
 import type { Halt } from '../lead/lead-labels.ts';
 import { useHalt } from '../lead/use-halt.ts';
-import { toPeopleList, toPerson } from '../navigation.ts';
+import { CameFrom, toPeopleList, toPerson } from '../navigation.ts';
 import { LoadState } from '../shared/LoadState.tsx';
 import { useNow } from '../shared/use-now.ts';
 import { Actions, OpenDialog } from './Actions.tsx';
@@ -26,10 +26,13 @@ import { Verdicts } from './Verdicts.tsx';
 export function PersonPage() {
   const [params] = useSearchParams();
   const id = params.get('id') ?? '';
+  const from = use(CameFrom);
   return (
     <>
       <p className={styles.trail}>
-        <Link to={{ search: toPeopleList(undefined) }}>‹ People</Link>
+        <Link to={{ search: from?.search ?? toPeopleList(undefined) }} state={from?.state}>
+          ‹ {from?.name ?? 'People'}
+        </Link>
       </p>
       <PersonPanel key={id} id={id} linkTo={toPerson} />
     </>

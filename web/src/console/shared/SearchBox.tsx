@@ -11,12 +11,13 @@ type SearchBoxProps = {
   /** The search in the URL, which the back button or a link may change. */
   words: string;
   onSearch: (words: string) => void;
+  onEnter?: (words: string) => void;
   label: string;
   hint?: string;
 };
 
 /** Searches when the operator stops typing, or at once on Enter. */
-export function SearchBox({ words, onSearch, label, hint = label }: SearchBoxProps) {
+export function SearchBox({ words, onSearch, onEnter, label, hint = label }: SearchBoxProps) {
   const [typed, setTyped] = useState(words);
   const sent = useRef(words);
   useEffect(() => {
@@ -41,6 +42,7 @@ export function SearchBox({ words, onSearch, label, hint = label }: SearchBoxPro
         onSubmit={(event) => {
           event.preventDefault();
           search(typed);
+          onEnter?.(typed.trim());
         }}
       >
         <SearchIcon />
