@@ -52,6 +52,8 @@ test(
     faults.expect(/^console error: The lead was not captured/);
     faults.expect(/^console error: The checkout could not be opened/);
     const visitor = newVisitor();
+    // The network fails before the page is idle, and so before the form's code is here.
+    await page.addInitScript(() => (window.requestIdleCallback = () => 0));
     await page.goto('/');
     await page.waitForLoadState('networkidle');
     await context.setOffline(true);

@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import type { Locator } from '@playwright/test';
 
 import { onStripe, payAndArrive } from './stripe-page.ts';
-import { openSubscribeForm } from './subscribe-form.ts';
+import { openSubscribeForm, subscribeButton } from './subscribe-form.ts';
 import { test } from './system.fixture.ts';
 import { newVisitor } from './visitor.ts';
 
@@ -112,13 +112,49 @@ test('a dialog opened from the sticky bar leaves the page where it was', async (
   expect(await page.evaluate(() => window.scrollY)).toBe(place);
 });
 
+const DIALOG_CODE = /SubscribeDialog-.*\.js/;
+
+test('on a slow line the form’s code is there before the tap', async ({ page }) => {
+  const network = await page.context().newCDPSession(page);
+  await network.send('Network.enable');
+  await network.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 400,
+    downloadThroughput: 50_000,
+    uploadThroughput: 50_000,
+  });
+  const code = page.waitForEvent('requestfinished', (each) => DIALOG_CODE.test(each.url()));
+  await page.goto('/');
+  await code;
+  await page.waitForLoadState('networkidle');
+
+  // From now on nothing more can be loaded.
+  await page.context().setOffline(true);
+  await subscribeButton(page, 'nav_sub').tap();
+  await expect(page.getByRole('dialog')).toBeVisible();
+});
+
+test('a touch loads the form’s code while the page still loads', async ({ page }) => {
+  const requested: string[] = [];
+  page.on('request', (request) => requested.push(request.url()));
+  // What a load waits for never comes.
+  await page.route(/\.woff2/, () => undefined);
+  await page.goto('/', { waitUntil: 'domcontentloaded' });
+  // A tap before the page's script runs is nobody's.
+  await expect(async () => {
+    await page.getByRole('heading', { level: 1 }).tap();
+    expect(requested.some((url) => DIALOG_CODE.test(url))).toBe(true);
+  }).toPass();
+  expect(await page.evaluate(() => document.readyState)).toBe('interactive');
+});
+
 test(
   'on a slow network a tap is answered at once, and the form follows',
   { tag: '@long' },
   async ({ page }) => {
     let release = () => {};
     const held = new Promise<void>((resolve) => (release = resolve));
-    await page.route(/SubscribeDialog-.*\.js/, async (route) => {
+    await page.route(DIALOG_CODE, async (route) => {
       await held;
       await route.continue();
     });

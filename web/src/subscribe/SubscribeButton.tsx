@@ -36,7 +36,6 @@ function useOpener(from: ButtonName): ComponentProps<'a'> {
     role: 'button',
     'aria-haspopup': 'dialog',
     onPointerEnter: preload,
-    onFocus: preload,
     onClick: openDialog,
     onKeyDown: clickOnSpace,
   };

@@ -29,15 +29,18 @@ export function useSubscribeControl(): SubscribeControl {
   return control;
 }
 
-/** Holds the subscribe dialog for the buttons inside. Fetches its code when a click is likely. */
+/** Holds the subscribe dialog for the buttons inside. Fetches its code once the page is idle, or when a click is likely. */
 export function SubscribeProvider({ children }: { children: ReactNode }) {
   const [Dialog, setDialog] = useState<ComponentType<SubscribeDialogProps> | null>(null);
   const [opening, setOpening] = useState(readReturn);
   const [isOpen, setOpen] = useState(opening !== null);
 
   const { control, show } = useMemo(() => {
+    let isLoaded = false;
     async function load(): Promise<void> {
+      if (isLoaded) return;
       const loaded = await loadDialog();
+      isLoaded = true;
       setDialog(() => loaded);
     }
     function show(from: SubscribeButton): void {
@@ -73,6 +76,8 @@ export function SubscribeProvider({ children }: { children: ReactNode }) {
     return { control, show };
   }, []);
 
+  useEffect(() => callEarly(control.preload), [control]);
+
   useEffect(() => {
     const returned = readReturn();
     if (!returned) return;
@@ -105,6 +110,30 @@ export function SubscribeProvider({ children }: { children: ReactNode }) {
       )}
     </Control>
   );
+}
+
+/** Keeps a busy page from putting it off for ever. */
+const LONGEST_WAIT_MS = 2_000;
+
+/** Calls back when the loaded page is idle, and at the first press or focus. Returns a cleanup. */
+function callEarly(callback: () => void): () => void {
+  const gone = new AbortController();
+  const { signal } = gone;
+  // Safari has none.
+  const whenIdle = window.requestIdleCallback as typeof requestIdleCallback | undefined;
+  const call = () => {
+    if (!signal.aborted) callback();
+  };
+  const wait = () => {
+    if (whenIdle) whenIdle(call, { timeout: LONGEST_WAIT_MS });
+    else setTimeout(call);
+  };
+  for (const event of ['pointerdown', 'focusin'])
+    window.addEventListener(event, callback, { once: true, capture: true, signal });
+  // Until then the page's own fonts and pictures come first.
+  if (document.readyState === 'complete') wait();
+  else window.addEventListener('load', wait, { once: true, signal });
+  return () => gone.abort();
 }
 
 /** An entry of its own in the history, so that Back leads from the dialog to the page. */
