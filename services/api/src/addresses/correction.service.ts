@@ -77,7 +77,7 @@ export async function changeSubscriptionAddress(
   const { email: former, name, leadId } = await findAddresses(deps.db, stripeSubscriptionId);
   if (isSameAddress(email, former)) return { email: former };
   const mistyped = { email: former, name, leadId, subscriptionId: stripeSubscriptionId };
-  const capture = () => captureAddress(deps, stripeSubscriptionId, email, null);
+  const capture = (trx: Database) => captureAddress(deps, trx, stripeSubscriptionId, email, null);
   await correctAddress(deps, operator, mistyped, email, capture);
   return { email: tidyEmail(email) };
 }
@@ -99,8 +99,8 @@ export async function findAddresses(
  * Gives each of the person's leads a copy with the correct email. The copy is linked to the old
  * lead and sent on its own; the old lead is not retried. The person's subscriptions move too, at
  * Stripe first. The mistyped email is unsubscribed and free again, unless somebody else uses it.
- * Nobody who had unsubscribed is made active. Returns the first new lead; `capture` stores one if
- * the email has none. Throws 409 if it was corrected already, or if the correct email has another
+ * Nobody who had unsubscribed is made active. Returns the first new lead; `capture` stores one if no lead
+ * moves. Throws 409 if it was corrected already, or if the correct email has another
  * live subscription, 422 for an email that Stripe refuses, 503 if Stripe is unreachable.
  */
 async function correctAddress(
@@ -108,15 +108,14 @@ async function correctAddress(
   operator: string,
   mistyped: Mistyped,
   email: string,
-  capture?: () => Promise<string>,
+  capture?: (trx: Database) => Promise<string>,
 ): Promise<string> {
   const { db, syncQueue } = deps;
   const found = await findCorrectable(db, mistyped);
   if (!isNamedIn(found, mistyped)) throw problem('already-corrected');
   await refuseSecond(db, found.subscriptions, email);
   const copies = new Map(found.leadIds.map((leadId) => [leadId, deps.newId()]));
-  const [first = await capture?.()] = copies.values();
-  if (first === undefined) throw problem('already-corrected');
+  let [first] = copies.values();
   const customers = [...new Set(found.subscriptions.map((each) => each.stripeCustomerId))];
   const isDone = await changeCustomers(deps, customers, email, () =>
     db.transaction(async (trx) => {
@@ -128,6 +127,8 @@ async function correctAddress(
       const addresses = await lockAddresses(trx, [mistyped.email, email]);
       if (!isDeepStrictEqual(await findCorrectable(trx, mistyped), found)) return false;
       await refuseSecond(trx, found.subscriptions, email);
+      first ??= await capture?.(trx);
+      if (first === undefined) throw problem('already-corrected');
       await movePerson(trx, found, { from: mistyped.email, to: email, copies }, first);
       await captureStayed(deps, trx, mistyped.email);
       await settleOwners(deps, trx, addresses);
@@ -138,7 +139,8 @@ async function correctAddress(
     }),
   );
   // A webhook or another operator was faster.
-  if (!isDone) return correctAddress(deps, operator, mistyped, email, capture);
+  if (!isDone || first === undefined)
+    return correctAddress(deps, operator, mistyped, email, capture);
   void syncQueue.wake(copies.size);
   return first;
 }

@@ -38,13 +38,6 @@ export async function giveComplimentary(
   if (until && until.getTime() > clock.now().getTime() + LONGEST_YEARS * 366 * DAY_MS) {
     throw fieldProblem('until', `At most ${LONGEST_YEARS} years from now`);
   }
-  if (!(await willKnow(db, email, null)))
-    await captureAddress(deps, 'complimentary', email, OPERATOR_SOURCE);
-  // The record names the lead, not the email, so that an erasure leaves nothing of it.
-  const lead = await db('leads')
-    .whereRaw('email_normalised = lower(?)', [email])
-    .orderBy('submittedAt', 'desc')
-    .first('id');
   const detail = until ? { until: until.toISOString() } : { withSubscription };
   const request = `complimentary ${Object.entries(detail).join()}`;
   const record = async (trx: Database) => {
@@ -54,6 +47,13 @@ export async function giveComplimentary(
       await refuseEnded(trx, withSubscription);
     }
     const addresses = await lockAddresses(trx, [email]);
+    if (!(await willKnow(trx, email, null)))
+      await captureAddress(deps, trx, 'complimentary', email, OPERATOR_SOURCE);
+    // The record names the lead, not the email, so that an erasure leaves nothing of it.
+    const lead = await trx('leads')
+      .whereRaw('email_normalised = lower(?)', [email])
+      .orderBy('submittedAt', 'desc')
+      .first('id');
     const isEnd = until !== null && isEndOfAccess(until.toISOString(), clock.now().toISOString());
     const { operator } = asked;
     await storeComplimentary(trx, { email, until, withSubscription, operator, isEnd });

@@ -131,6 +131,18 @@ test('complimentary access lasts to the end of a London day within ten years', a
   }
 });
 
+test('a refused access with a subscription leaves no lead behind', async ({ give, db }) => {
+  const ended = await storeSubscription(db, { status: 'canceled', email: 'p@reader.example' });
+
+  const answers = [
+    await give({ email: EMAIL, withSubscription: ended }),
+    await give({ email: EMAIL, withSubscription: 'sub_unknown' }),
+  ];
+
+  expect(answers.map(({ status }) => status)).toEqual([409, 404]);
+  expect(await db('leads').where({ emailNormalised: EMAIL.toLowerCase() })).toEqual([]);
+});
+
 test('complimentary access waits for the outcome of a lead of the same email', async ({
   give,
   db,

@@ -91,18 +91,20 @@ export const storingIn = (trx: Database, deps: CaptureDeps): CaptureDeps => ({
 });
 
 /**
- * Stores the email as a lead, once, and returns its id. `source` is given if an operator named
- * somebody who does not pay.
+ * Stores the email as a lead, once, in the caller's transaction, and returns its id. `source` is
+ * given if an operator named somebody who does not pay.
  */
 export async function captureAddress(
   deps: CaptureDeps,
+  trx: Database,
   reason: string,
   email: string,
   source: typeof OPERATOR_SOURCE | null,
 ): Promise<string> {
   const body = leadIntakeBody.parse({ email, formType: 'pre_buy', utmSource: source });
   const address = createHash('sha256').update(email.toLowerCase()).digest('hex');
-  return (await captureLead(deps, body, NO_FORM, `delivery:${reason}:${address}`)).id;
+  const key = `delivery:${reason}:${address}`;
+  return (await captureLead(storingIn(trx, deps), body, NO_FORM, key)).id;
 }
 
 /** Sends failed leads again, for a payment. */
