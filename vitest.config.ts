@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 
 import { defineConfig } from 'vitest/config';
@@ -8,6 +9,8 @@ const { MODEL_RUNS, MODEL_SEED } = process.env;
 const modelRuns = Number(MODEL_RUNS ?? 10);
 const isFuzzWhole = process.env.FUZZ === 'whole';
 const modelSeed = MODEL_SEED === undefined ? null : Number(MODEL_SEED);
+
+const agreementSeed = modelSeed ?? randomInt(2 ** 31);
 
 const TEST_FILES = 'src/**/*.test.{ts,tsx}';
 // From version 26 on, Node's own localStorage hides happy-dom's. Node 20 does not know the flag.
@@ -75,6 +78,17 @@ export default defineConfig({
       },
       // Each worker breaks servers of its own, so two drills may run at once. They come after everything else, because
       // they measure time. `npm run drill` runs the long ones.
+      {
+        test: {
+          name: 'agreement',
+          include: ['e2e/agreement/*.test.ts'],
+          globalSetup: 'scripts/built-programs.mjs',
+          provide: { agreement: { seed: agreementSeed, databases: 1 } },
+          sequence: { groupOrder: 1 },
+          testTimeout: 90_000,
+          hookTimeout: 90_000,
+        },
+      },
       ...['drill', 'long-drill'].map((kind) => ({
         test: {
           name: `${kind}s`,

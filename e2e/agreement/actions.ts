@@ -1,0 +1,229 @@
+import type { FaultBody } from '@site/sandbox/traffic/faults';
+import { randomUUID } from 'node:crypto';
+
+import type { Chance } from '../drills/chance.ts';
+import type { Cast, Somebody } from './people.ts';
+import type { Product } from './product.ts';
+
+export type World = { product: Product; cast: Cast; chance: Chance };
+/** Does one thing that a visitor, a payer, an operator, Stripe or Beehiiv can do. */
+type Action = (world: World) => Promise<unknown>;
+
+const CARDS = {
+  good: '4242424242424242',
+  failsLater: '4000000000000341',
+  disputed: '4000000000000259',
+  refundFails: '4000000000005126',
+};
+const FORMS = ['pre_buy', 'pre_buy', 'pre_sample'] as const;
+const DAY_MS = 86_400_000;
+
+const key = () => ({ 'Idempotency-Key': randomUUID() });
+
+async function submit({ product, cast, chance }: World, by: Somebody = cast.any(chance)) {
+  const { body } = await product.call('POST /api/lead/subscribe', {
+    headers: key(),
+    body: {
+      email: by.email,
+      fullName: `${by.words[0]} Stone`,
+      company: `${by.words[0]} Ltd`,
+      formType: chance.oneOf(FORMS),
+      consentMarketing: chance.oneOf([true, true, false]),
+      utmSource: 'top_sub',
+      // Seldom a robot.
+      elapsedMs: chance.oneOf([9_000, 9_000, 9_000, 10]),
+    },
+  });
+  return body?.id;
+}
+
+/** Opens a checkout, and pays unless it is left. Sometimes somebody else pays for a lead. */
+async function checkOut(world: World, card: keyof typeof CARDS): Promise<void> {
+  const { product, cast, chance } = world;
+  const by = cast.any(chance);
+  const leadId = await submit(world, by);
+  const payer = chance.whole(1, 6) === 1 ? cast.any(chance) : by;
+  const { status, body } = await product.call('POST /api/checkout/session', {
+    headers: key(),
+    body: { email: by.email, leadId },
+  });
+  if (status !== 200 || chance.whole(1, 6) === 1) return;
+  const [session] = /cs_[a-zA-Z0-9_]+/.exec(body.url) ?? [''];
+  // Somebody else may pay, and then is the payer.
+  product.sandbox.stripe.completeCheckout(session, {
+    email: payer.email,
+    name: `${payer.words[0]} Stone`,
+    cardNumber: CARDS[card],
+  });
+}
+
+/** Returns a subscription of the history's people that Stripe knows, as it is there. */
+function anySubscription({ product, cast, chance }: World, statuses: readonly string[]) {
+  const emails = new Set(cast.all().map(({ email }) => email));
+  const { subscriptions, customers } = product.sandbox.stripe;
+  const theirs = subscriptions
+    .newestFirst()
+    .filter(
+      ({ status, customer }) =>
+        statuses.includes(status) && emails.has(customers.find(customer)?.email ?? ''),
+    );
+  return theirs.length === 0 ? null : chance.oneOf(theirs);
+}
+const LIVE = ['trialing', 'active', 'past_due'];
+
+async function findPerson({ product }: World, { email }: Somebody) {
+  const { body } = await product.call('POST /api/admin/people/search', { body: { text: email } });
+  return body.people.find((person) => person.email.toLowerCase() === email);
+}
+
+async function correct(world: World): Promise<void> {
+  const { product, cast, chance } = world;
+  const mistyped = cast.any(chance);
+  const other = chance.whole(1, 5) === 1 ? cast.any(chance) : cast.stranger();
+  const subscription = chance.whole(1, 3) === 1 ? anySubscriptionOf(world, mistyped) : null;
+  const leadId = (await findPerson(world, mistyped))?.leadIds[0];
+  if (subscription === null && leadId === undefined) return;
+  const { status } =
+    subscription === null
+      ? await product.call('POST /api/admin/leads/:id/correct', {
+          params: { id: leadId ?? '' },
+          body: { email: other.email },
+        })
+      : await product.call('POST /api/admin/subscriptions/:id/address', {
+          params: { id: subscription },
+          headers: key(),
+          body: { email: other.email },
+        });
+  if (status >= 300 || other === mistyped) return;
+  // A lead without a name, which a payment made, moves alone.
+  const stayed = await findPerson(world, mistyped);
+  const hasStayed = stayed?.lead?.isCorrected === false || stayed?.subscription != null;
+  cast.move(mistyped, other, hasStayed ? [] : mistyped.words);
+}
+
+function anySubscriptionOf({ product }: World, { email }: Somebody): string | null {
+  const { subscriptions, customers } = product.sandbox.stripe;
+  const theirs = subscriptions
+    .newestFirst()
+    .find(({ customer }) => customers.find(customer)?.email === email);
+  return theirs?.id ?? null;
+}
+
+async function giveAccess(world: World): Promise<void> {
+  const { product, cast, chance } = world;
+  const { email } = cast.any(chance);
+  const withSubscription = anySubscription(world, [...LIVE, 'canceled'])?.id;
+  const days = chance.oneOf([10, 10, -1]);
+  const access =
+    chance.whole(1, 3) === 1 && withSubscription !== undefined
+      ? { withSubscription }
+      : { until: new Date(Date.now() + days * DAY_MS).toISOString() };
+  await product.call('POST /api/admin/people/complimentary', {
+    headers: key(),
+    body: { email, ...access },
+  });
+}
+
+async function erase({ product, cast, chance }: World): Promise<void> {
+  const somebody = cast.any(chance);
+  const { status } = await product.call('POST /api/admin/people/erase', {
+    body: { email: somebody.email },
+  });
+  if (status === 202) cast.erase(somebody);
+}
+
+async function retryAll({ product, chance }: World): Promise<void> {
+  const { status, body } = await product.call('POST /api/admin/leads/retry', {
+    body: { filter: {}, withQuarantined: chance.oneOf([true, false]) },
+  });
+  if (status === 202 && 'id' in body && chance.oneOf([true, false]))
+    await product.call('POST /api/admin/retry-runs/:id/stop', { params: { id: body.id } });
+}
+
+async function refund(world: World): Promise<void> {
+  const found = anySubscription(world, [...LIVE, 'canceled']);
+  if (found === null) return;
+  await world.product.call('POST /api/admin/subscriptions/:id/refund', {
+    params: { id: found.id },
+    headers: key(),
+    body: world.chance.oneOf([{}, { amountPence: 1_000 }]),
+  });
+}
+
+async function decideDispute({ product, chance }: World): Promise<void> {
+  const { disputes } = product.sandbox.stripe;
+  const open = disputes.snapshot().filter(({ status }) => !['won', 'lost'].includes(status));
+  if (open.length === 0) return;
+  const { id } = chance.oneOf(open);
+  if (chance.oneOf([true, false])) await product.stripe(`disputes/${id}/close`);
+  else
+    await product.stripe(`disputes/${id}`, {
+      'evidence[uncategorized_text]': 'winning_evidence',
+      submit: 'true',
+    });
+}
+
+/** Sets a fault for the next requests only, so that a history comes to rest. */
+const fail =
+  (fault: FaultBody) =>
+  ({ product }: World) =>
+    Promise.resolve(product.sandbox.setFault(fault));
+
+const passTime =
+  (days: number): Action =>
+  ({ product, chance }) => {
+    product.sandbox.stripe.setWebhookDisorder({
+      shuffle: chance.oneOf([true, false]),
+      duplicate: chance.oneOf([true, false]),
+    });
+    return Promise.resolve(product.sandbox.stripe.advance({ days }));
+  };
+
+const onSubscription =
+  (name: 'cancel' | 'resume', body?: object): Action =>
+  async (world) => {
+    const found = anySubscription(world, LIVE);
+    if (found === null) return;
+    await world.product.call(`POST /api/admin/subscriptions/:id/${name}`, {
+      params: { id: found.id },
+      headers: key(),
+      body: body ?? {},
+    });
+  };
+
+/** Every action, with how often it is taken. */
+const ACTIONS: Record<string, [weight: number, action: Action]> = {
+  'submit a lead': [6, (world) => submit(world)],
+  'check out': [6, (world) => checkOut(world, 'good')],
+  'check out with a card that fails later': [2, (world) => checkOut(world, 'failsLater')],
+  'check out with a card that is disputed': [2, (world) => checkOut(world, 'disputed')],
+  'check out with a card that refuses refunds': [2, (world) => checkOut(world, 'refundFails')],
+  'pass a day': [2, passTime(1)],
+  'pass a trial': [3, passTime(8)],
+  'pass a month': [1, passTime(31)],
+  'refund a payment': [3, refund],
+  'decide a dispute': [3, decideDispute],
+  'cancel now': [3, onSubscription('cancel', { when: 'now' })],
+  'cancel at the period’s end': [2, onSubscription('cancel', { when: 'period-end' })],
+  'undo a cancellation': [1, onSubscription('resume')],
+  'correct an email': [5, correct],
+  'give free access': [4, giveAccess],
+  'erase somebody': [4, erase],
+  'retry all that failed': [2, retryAll],
+  compare: [1, ({ product }) => product.call('POST /api/admin/differences/compare')],
+  'let Beehiiv refuse': [2, fail({ target: 'beehiiv', mode: 'status', status: 400, times: 1 })],
+  'let Beehiiv fail': [2, fail({ target: 'beehiiv', mode: 'status', status: 500, times: 2 })],
+  'let Stripe fail': [2, fail({ target: 'stripe', mode: 'status', status: 500, times: 2 })],
+};
+
+const TOTAL = Object.values(ACTIONS).reduce((sum, [weight]) => sum + weight, 0);
+
+/** Chooses an action by its weight. */
+export function chooseAction(chance: Chance): { name: string; act: Action } {
+  let left = chance.whole(1, TOTAL);
+  for (const [name, [weight, act]] of Object.entries(ACTIONS)) {
+    left -= weight;
+    if (left <= 0) return { name, act };
+  }
+  throw new Error('No action has this weight');
+}

@@ -1,0 +1,213 @@
+import type { Database } from '@site/platform/database/connect';
+import { londonDate } from '@site/schema/calendar';
+import type { PersonState } from '@site/schema/calls/people';
+import type { MoneyMonth } from '@site/schema/calls/money';
+
+import type { Product } from './product.ts';
+import { listMoney, readViews, readWhole } from './views.ts';
+import type { Views } from './views.ts';
+
+/*
+ * What holds of every person, month and item, whatever happened. Each function returns a sentence
+ * for each view that disagrees.
+ */
+
+const RUNNING = ['trial', 'paying', 'ending', 'dunning'];
+
+/** Deduces a person's state from the facts on their panel, or null if it does not decide. */
+function stateOf({ panel }: Views): PersonState | null {
+  if (!panel) return null;
+  if (panel.notReceiving !== null) return 'not-receiving';
+  const own = panel.subscriptions.filter(({ email }) => email === panel.lead.email);
+  const running = own.filter(({ stage }) => RUNNING.includes(stage));
+  if (running.some(({ firstPaidAt }) => firstPaidAt !== null)) return 'paying';
+  if (running.length > 0) return 'trial';
+  if (panel.complimentary !== null && !panel.complimentary.isOver) return 'complimentary';
+  return own.length > 0 ? 'ended' : 'listed';
+}
+
+/** 1: the list, its row, the lead's row, the panel and attention name one state. */
+export async function findDisagreements(product: Product, email: string): Promise<string[]> {
+  const views = await readViews(product, email);
+  const { found, rows, panel, attention } = views;
+  const wrong: string[] = [];
+  const say = (text: string) => wrong.push(`${email}: ${text}`);
+  if (!found) {
+    if (rows.some(({ isCorrected, quarantineReason }) => !isCorrected && quarantineReason === null))
+      say('has a lead, but is not found');
+    return wrong;
+  }
+  // A corrected email leads to the person who has the right one.
+  if (panel && panel.lead.email.toLowerCase() !== email) {
+    if (found.lead?.isCorrected !== true) say(`its panel shows ${panel.lead.email}`);
+    return wrong;
+  }
+  const state = stateOf(views);
+  if (panel && state !== found.standing) say(`the list says ${found.standing}, the panel ${state}`);
+  for (const { standing } of rows) {
+    if (standing === null || ['not-receiving', 'complimentary'].includes(found.standing)) continue;
+    if (standing !== found.standing) say(`the list says ${found.standing}, the lead ${standing}`);
+  }
+  const items = attention.filter(({ kind }) => kind === 'not-receiving').length;
+  if (items !== Number(found.standing === 'not-receiving'))
+    say(`the list says ${found.standing}, attention has ${items} items`);
+  return wrong;
+}
+
+/** 5: who pays has a lead that will reach Beehiiv, or needs attention. */
+export async function findPayersWithoutLead({ db }: Product): Promise<string[]> {
+  const { rows } = await db.raw(
+    `select email_normalised as email from subscriptions s
+     where is_live and email_normalised is not null
+       and not exists (
+         select from leads
+         where leads.email_normalised = s.email_normalised and corrected_to is null
+           and beehiiv_status in ('pending', 'sent')
+       )
+       and not exists (
+         select from attention where lower(attention.email) = s.email_normalised
+       )`,
+  );
+  return rows.map(({ email }: { email: string }) => `${email} pays, but has no lead`);
+}
+
+/** 1: the tabs hold everybody once, and show how many. Money’s stages likewise. */
+export async function findWrongCounts(product: Product): Promise<string[]> {
+  const { tabs, everybody, counts, stages } = await readWhole(product);
+  const wrong: string[] = [];
+  const listed = Object.values(tabs).flat();
+  for (const [state, emails] of Object.entries(tabs)) {
+    if (counts[state] !== undefined && counts[state] !== emails.length)
+      wrong.push(`the tab ${state} shows ${counts[state]}, and lists ${emails.length}`);
+  }
+  if (listed.length !== new Set(listed).size) wrong.push('somebody is in two tabs');
+  if (listed.toSorted().join() !== everybody.toSorted().join())
+    wrong.push(`the tabs list ${listed.length}, the whole list ${everybody.length}`);
+  for (const { stage, counted, rows } of stages) {
+    if (counted !== rows.length)
+      wrong.push(`Money shows ${counted} ${stage}, and lists ${rows.length}`);
+  }
+  return wrong;
+}
+
+const SUMS = [
+  ['money-in', 'moneyIn'],
+  ['refunded', 'refunded'],
+  ['lost', 'lost'],
+] as const;
+const COUNTS = [
+  ['new-payers', 'newPayers'],
+  ['cancelled', 'cancelled'],
+] as const;
+
+/** 2: each figure of a month is the sum of its rows, and a closed month is as it was. */
+export async function findWrongMonths(
+  product: Product,
+  closed: Map<string, string>,
+): Promise<string[]> {
+  const { months } = (
+    await product.call('GET /api/admin/money/history', { query: { months: '13' } })
+  ).body;
+  const wrong = months.flatMap((month) => compareClosed(product, month, closed));
+  for (const [of, name] of [...SUMS, ...COUNTS]) {
+    const { rows, total } = await listMoney(product, { of });
+    const sum = rows.reduce((all, { amount }) => all + amount.pence, 0);
+    if (total.count !== rows.length || total.pence !== sum)
+      wrong.push(
+        `${of} shows ${total.count} rows of ${total.pence}, and lists ${rows.length} of ${sum}`,
+      );
+    for (const month of months) {
+      const own = rows.filter(({ at }) => at !== null && monthOf(at) === month.month);
+      const figure = month[name];
+      const shown = typeof figure === 'number' ? figure : figure?.pence;
+      const listed =
+        typeof figure === 'number'
+          ? own.length
+          : own.reduce((all, { amount }) => all + amount.pence, 0);
+      if (shown !== undefined && shown !== listed)
+        wrong.push(`${month.month} shows ${shown} ${of}, its rows are ${listed}`);
+    }
+  }
+  return wrong;
+}
+
+const monthOf = (at: string) => londonDate(new Date(at)).slice(0, 7);
+
+/** Compares a month that was over at Stripe when it was last read. */
+function compareClosed({ sandbox }: Product, month: MoneyMonth, closed: Map<string, string>) {
+  const isOver = month.month < sandbox.stripe.now().toISOString().slice(0, 7);
+  const { moneyIn, refunded, lost } = month;
+  const text = JSON.stringify({ moneyIn, refunded, lost });
+  const before = closed.get(month.month);
+  if (isOver) closed.set(month.month, text);
+  return before === undefined || before === text
+    ? []
+    : [`${month.month} was closed with ${before}, and is ${text}`];
+}
+
+/**
+ * 3: once the newsletter was compared, attention names each payer and reader who is not active on
+ * the paid list exactly once, and nobody else.
+ */
+export async function findWrongAttention(product: Product): Promise<string[]> {
+  const { db, sandbox } = product;
+  const { rows } = await db.raw(
+    `select email_normalised as email from subscriptions where is_live and email_normalised is not null
+     union
+     select p.email_normalised from people p
+       join subscriptions s on s.stripe_subscription_id = p.with_subscription
+     where s.is_live`,
+  );
+  const entitled = (rows as { email: string }[]).map(({ email }) => email);
+  const expected = entitled.filter((email) => {
+    const subscriber = sandbox.beehiiv.find(email);
+    return subscriber?.status !== 'active' || subscriber.subscription_tier !== 'premium';
+  });
+  const { items } = (await product.call('GET /api/admin/attention')).body;
+  const listed = items.flatMap(({ kind, email }) =>
+    kind === 'not-receiving' && email !== null ? email.toLowerCase() : [],
+  );
+  const missing = expected.filter((email) => !listed.includes(email));
+  const wrong = listed.filter(
+    (email, index) => !expected.includes(email) || listed.indexOf(email) !== index,
+  );
+  return [
+    ...missing.map((email) => `${email} pays and does not receive, but attention does not say so`),
+    ...wrong.map((email) => `attention names ${email}, who receives or is named twice`),
+  ];
+}
+
+/** 4: nothing of an erased person is in any column of any table. */
+export async function findErased(db: Database, words: string[]): Promise<string[]> {
+  if (words.length === 0) return [];
+  const { rows: tables } = await db.raw(
+    `select quote_ident(relname) as name from pg_class
+     where relnamespace = 'public'::regnamespace and relkind = 'r'`,
+  );
+  const wrong: string[] = [];
+  for (const { name } of tables as { name: string }[]) {
+    const { rows } = await db.raw(
+      `select word, left(each::text, 400) as text from unnest(?::text[]) word
+         join ${name} each on position(word in each::text) > 0`,
+      [words],
+    );
+    for (const { word, text } of rows as { word: string; text: string }[])
+      wrong.push(`${word} was erased, but is in ${name}: ${text}`);
+  }
+  return wrong;
+}
+
+/** 6: no event was parked for a race that it lost. */
+export async function findLostRaces({ db }: Product): Promise<string[]> {
+  const { rows } = await db.raw(`select type, fault from stripe_events where outcome = 'parked'`);
+  return rows.map(({ type, fault }: Record<string, string>) => `${type} is parked: ${fault}`);
+}
+
+/** 6: a refused call stored nothing. */
+export async function countStored({ db }: Product): Promise<string> {
+  const { rows } = await db.raw(
+    `select (select count(*) from leads) as leads, (select count(*) from checkouts) as checkouts,
+       (select count(*) from notes) as notes, (select count(*) from address_requests) as requests`,
+  );
+  return JSON.stringify(rows[0]);
+}

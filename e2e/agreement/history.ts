@@ -1,0 +1,167 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { createChance } from '../drills/chance.ts';
+import { within } from '../drills/within.ts';
+import { chooseAction } from './actions.ts';
+import type { World } from './actions.ts';
+import {
+  countStored,
+  findDisagreements,
+  findErased,
+  findLostRaces,
+  findPayersWithoutLead,
+  findWrongAttention,
+  findWrongCounts,
+  findWrongMonths,
+} from './assertions.ts';
+import { createCast } from './people.ts';
+import type { Product } from './product.ts';
+
+const STEPS = 40;
+/** After so many steps, the views of everybody are read too. */
+const WHOLE_EVERY = 10;
+/** Views are read one after the other while the worker goes on, so they may differ for a moment. */
+const REST_MS = 15_000;
+/** Longer than attention leaves a new payer time to arrive at Beehiiv. */
+const UNDER_WAY_SECONDS = 16 * 60;
+const AT_ONCE = 8;
+
+export type History = {
+  seed: number;
+  /** Unique among the histories of a database. */
+  name: string;
+  /** The figures of months that were over, by month. The histories of a database share it. */
+  closed: Map<string, string>;
+};
+/** What broke, and what was done until then. */
+export type Outcome = { wrong: string[]; story: string[] };
+
+/** Plays one action after the other, and holds all views against each other after each. */
+export async function playHistory(
+  product: Product,
+  { seed, name, closed }: History,
+): Promise<Outcome> {
+  const world: World = { product, chance: createChance(seed, name), cast: createCast(name, 4) };
+  const story: string[] = [];
+  for (let step = 1; step <= STEPS; step += 1) {
+    const wrong = await play(world, story);
+    const isWhole = step % WHOLE_EVERY === 0;
+    if (wrong.length === 0)
+      wrong.push(...(await atRest(() => checkStep(world, isWhole ? closed : null))));
+    if (wrong.length > 0) return { wrong, story };
+  }
+  return { wrong: [...(await checkAttention(world)), ...(await endHistory(world))], story };
+}
+
+/** Plays eight actions at once, five times, about three people. */
+export async function playAtOnce(
+  product: Product,
+  { seed, name }: Omit<History, 'closed'>,
+): Promise<Outcome> {
+  const world: World = { product, chance: createChance(seed, name), cast: createCast(name, 3) };
+  const story: string[] = [];
+  for (let round = 1; round <= STEPS / AT_ONCE; round += 1) {
+    const actions = Array.from({ length: AT_ONCE }, () => chooseAction(world.chance));
+    story.push(`${round} ${actions.map(({ name: each }) => each).join(', ')}`);
+    await Promise.all(actions.map(({ act }) => act(world)));
+    await product.sandbox.stripe.webhooksSettled();
+    const { wrong } = takeRefusals(world, story);
+    wrong.push(
+      ...(await atRest(async () => [
+        ...(await findLostRaces(product)),
+        ...(await findPayersWithoutLead(product)),
+      ])),
+    );
+    if (wrong.length > 0) return { wrong, story };
+  }
+  return { wrong: await endHistory(world), story };
+}
+
+async function play(world: World, story: string[]): Promise<string[]> {
+  const { product, cast, chance } = world;
+  const { name, act } = chooseAction(chance);
+  story.push(name);
+  cast.beginStep();
+  const before = await countStored(product);
+  await act(world);
+  await product.sandbox.stripe.webhooksSettled();
+  const { wrong, isRefused } = takeRefusals(world, story);
+  const after = await countStored(product);
+  // Checking out begins with a lead, which stays.
+  if (isRefused && !name.startsWith('check out') && before !== after)
+    wrong.push(`“${name}” was refused, but stored: ${before} became ${after}`);
+  return wrong;
+}
+
+/** Tells whether a call was refused, and which answers say that we failed. */
+function takeRefusals({ product }: World, story: string[]) {
+  const refused = product.takeRefusals();
+  story.push(...product.takeStory());
+  const wrong = refused
+    .filter(({ status, text }) => status >= 500 && !text.includes('stripe-unavailable'))
+    .map(({ name, status, text }) => `${name} was answered with ${status} ${text}`);
+  return { wrong, isRefused: refused.length > 0 };
+}
+
+async function checkStep(
+  { product, cast }: World,
+  closed: Map<string, string> | null,
+): Promise<string[]> {
+  const people = closed === null ? cast.touched() : cast.all();
+  const each = await Promise.all(people.map(({ email }) => findDisagreements(product, email)));
+  const wrong = [...each.flat(), ...(await findLostRaces(product))];
+  if (closed === null) return wrong;
+  return [
+    ...wrong,
+    ...(await findWrongCounts(product)),
+    ...(await findWrongMonths(product, closed)),
+    ...(await findPayersWithoutLead(product)),
+  ];
+}
+
+/** Compares the newsletter once it works and nothing is under way, and then reads attention. */
+async function checkAttention({ product }: World): Promise<string[]> {
+  endFaults(product);
+  await product.settle();
+  await product.passTime(UNDER_WAY_SECONDS);
+  const comparedAt = async () => (await product.call('GET /api/admin/differences')).body.comparedAt;
+  const before = await comparedAt();
+  await product.call('POST /api/admin/differences/compare');
+  await within(30_000, 'the newsletter is compared', async () => (await comparedAt()) !== before);
+  return atRest(() => findWrongAttention(product));
+}
+
+/** Ends what runs, and waits until Beehiiv has deleted everybody who was erased. */
+async function endHistory({ product, cast }: World): Promise<string[]> {
+  const { db, sandbox } = product;
+  endFaults(product);
+  for (const { id, status } of sandbox.stripe.subscriptions.snapshot())
+    if (!['canceled', 'incomplete_expired'].includes(status))
+      await product.stripe(`subscriptions/${id}`, undefined, 'DELETE');
+  await sandbox.stripe.webhooksSettled();
+  await within(60_000, 'everybody erased is deleted at Beehiiv', async () => {
+    const { rows } = await db.raw(
+      `select from address_requests where kind = 'erasure' and done_at is null limit 1`,
+    );
+    if (rows.length === 0) return true;
+    // Beehiiv is asked once more after the longest lease.
+    await product.passTime(60);
+    return false;
+  });
+  return atRest(() => findErased(db, cast.gone));
+}
+
+function endFaults({ sandbox }: Product): void {
+  sandbox.setFault({ target: 'beehiiv', mode: 'ok' });
+  sandbox.setFault({ target: 'stripe', mode: 'ok' });
+}
+
+/** Looks until nothing is wrong, for a few seconds. Returns what still is. */
+async function atRest(look: () => Promise<string[]>): Promise<string[]> {
+  const deadline = performance.now() + REST_MS;
+  for (;;) {
+    const wrong = await look();
+    if (wrong.length === 0 || performance.now() > deadline) return wrong;
+    await sleep(50);
+  }
+}

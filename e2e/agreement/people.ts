@@ -1,0 +1,64 @@
+import type { Chance } from '../drills/chance.ts';
+
+/**
+ * Somebody of a history. Each email has a unique word, which is in the name and company of its
+ * forms, too. An erasure must leave none of their words.
+ */
+export type Somebody = { email: string; words: string[] };
+
+export type Cast = {
+  /** Everybody who has an email now. */
+  all(): Somebody[];
+  /** Chooses somebody, who then counts as touched. */
+  any(chance: Chance): Somebody;
+  /** Those who were touched since the last step began. */
+  touched(): Somebody[];
+  beginStep(): void;
+  /** Returns somebody whom nobody has heard of. */
+  stranger(): Somebody;
+  /** Replaces somebody who has another email now, with the words that moved. */
+  move(one: Somebody, to: Somebody, words: string[]): void;
+  /** Replaces somebody who was erased. */
+  erase(erased: Somebody): void;
+  /** The words of erased people. */
+  gone: string[];
+};
+
+/** Creates the people of a history. `name` is unique among the histories of a database. */
+export function createCast(name: string, size: number): Cast {
+  let count = 0;
+  const stranger = (): Somebody => {
+    count += 1;
+    const word = `${name}n${count}q`;
+    return { words: [word], email: `${word}@reader.example` };
+  };
+  const people = Array.from({ length: size }, stranger);
+  const gone: string[] = [];
+  const touched = new Set<Somebody>();
+  const replace = (one: Somebody, by: Somebody) => {
+    const index = people.indexOf(one);
+    // Somebody else was faster.
+    if (index !== -1) people[index] = by;
+  };
+  return {
+    all: () => people,
+    any(chance) {
+      const chosen = chance.oneOf(people);
+      touched.add(chosen);
+      return chosen;
+    },
+    touched: () => [...touched],
+    beginStep: () => touched.clear(),
+    stranger,
+    move(one, to, words) {
+      to.words.push(...words);
+      replace(one, people.includes(to) ? stranger() : to);
+      touched.add(to);
+    },
+    erase(erased) {
+      gone.push(...erased.words);
+      replace(erased, stranger());
+    },
+    gone,
+  };
+}
