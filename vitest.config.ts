@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 
 import { defineConfig } from 'vitest/config';
@@ -9,8 +8,6 @@ const { MODEL_RUNS, MODEL_SEED } = process.env;
 const modelRuns = Number(MODEL_RUNS ?? 10);
 const isFuzzWhole = process.env.FUZZ === 'whole';
 const modelSeed = MODEL_SEED === undefined ? null : Number(MODEL_SEED);
-
-const agreementSeed = modelSeed ?? randomInt(2 ** 31);
 
 const TEST_FILES = 'src/**/*.test.{ts,tsx}';
 // From version 26 on, Node's own localStorage hides happy-dom's. Node 20 does not know the flag.
@@ -83,7 +80,7 @@ export default defineConfig({
           name: 'agreement',
           include: ['e2e/agreement/*.test.ts'],
           globalSetup: 'scripts/built-programs.mjs',
-          provide: { agreement: { seed: agreementSeed, databases: 1 } },
+          provide: { modelSeed },
           sequence: { groupOrder: 1 },
           testTimeout: 90_000,
           hookTimeout: 90_000,

@@ -1,8 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import type { Database } from '@site/platform/database/connect';
 import { londonDate } from '@site/schema/calendar';
 import type { PersonState } from '@site/schema/calls/people';
 import type { MoneyMonth } from '@site/schema/calls/money';
 
+import { within } from '../drills/within.ts';
 import type { Product } from './product.ts';
 import { listMoney, readViews, readWhole } from './views.ts';
 import type { Views } from './views.ts';
@@ -174,6 +177,35 @@ export async function findWrongAttention(product: Product): Promise<string[]> {
   return [
     ...missing.map((email) => `${email} pays and does not receive, but attention does not say so`),
     ...wrong.map((email) => `attention names ${email}, who receives or is named twice`),
+  ];
+}
+
+const GRAVE = ['not-receiving', 'disputes-open'];
+const MAILED_WITHIN_MS = 60_000;
+
+/** 7: each grave item is in a mail within a minute, and in no second one. */
+export async function findWrongMails(product: Product): Promise<string[]> {
+  const { sandbox } = product;
+  const { items } = (await product.call('GET /api/admin/attention')).body;
+  const grave = items.flatMap(({ kind, email, title }) =>
+    GRAVE.includes(kind) && email !== null ? [{ email, title }] : [],
+  );
+  const count = (text: string) => sandbox.mails().filter(({ html }) => html.includes(text)).length;
+  const before = new Map(grave.map(({ email }) => [email, count(email)]));
+  const wait = (email: string) => within(MAILED_WITHIN_MS, email, () => count(email) > 0);
+  const late = await Promise.all(
+    grave.map(({ email, title }) =>
+      wait(email).then(
+        () => [],
+        () => [`${title}, ${email}, was not mailed`],
+      ),
+    ),
+  );
+  await sleep(MAILED_WITHIN_MS);
+  const twice = grave.filter(({ email }) => count(email) > Math.max(1, before.get(email) ?? 0));
+  return [
+    ...late.flat(),
+    ...twice.map(({ title, email }) => `${title}, ${email}, was mailed again`),
   ];
 }
 

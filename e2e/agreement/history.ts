@@ -12,6 +12,7 @@ import {
   findPayersWithoutLead,
   findWrongAttention,
   findWrongCounts,
+  findWrongMails,
   findWrongMonths,
 } from './assertions.ts';
 import { createCast } from './people.ts';
@@ -32,6 +33,8 @@ export type History = {
   name: string;
   /** The figures of months that were over, by month. The histories of a database share it. */
   closed: Map<string, string>;
+  /** Waits two minutes for the owner's mails. */
+  waitsForMails?: boolean;
 };
 /** What broke, and what was done until then. */
 export type Outcome = { wrong: string[]; story: string[] };
@@ -39,7 +42,7 @@ export type Outcome = { wrong: string[]; story: string[] };
 /** Plays one action after the other, and holds all views against each other after each. */
 export async function playHistory(
   product: Product,
-  { seed, name, closed }: History,
+  { seed, name, closed, waitsForMails }: History,
 ): Promise<Outcome> {
   const world: World = { product, chance: createChance(seed, name), cast: createCast(name, 4) };
   const story: string[] = [];
@@ -50,7 +53,9 @@ export async function playHistory(
       wrong.push(...(await atRest(() => checkStep(world, isWhole ? closed : null))));
     if (wrong.length > 0) return { wrong, story };
   }
-  return { wrong: [...(await checkAttention(world)), ...(await endHistory(world))], story };
+  const wrong = await checkAttention(world);
+  if (waitsForMails) wrong.push(...(await findWrongMails(product)));
+  return { wrong: [...wrong, ...(await endHistory(world))], story };
 }
 
 /** Plays eight actions at once, five times, about three people. */

@@ -33,10 +33,14 @@ export type Product = Drill & {
 };
 
 export async function startProduct(servers: Servers): Promise<Product> {
-  const drill = await createDrill(servers);
+  const drill = await createDrill(servers, { smtpPort: 0 });
   try {
     await prepare(drill);
-    const api = await drill.startApi();
+    const api = await drill.startApi({
+      SMTP_URL: drill.sandbox.smtpUrl ?? '',
+      ALERT_EMAIL: 'owner@ledger.example',
+      MAIL_FROM: 'console@ledger.example',
+    });
     await drill.startWorker();
     drill.sandbox.setApiUrl(api.url);
     return { ...drill, ...(await logIn(api.url)), stripe: (...given) => post(drill, ...given) };

@@ -54,7 +54,7 @@ const LOCK_MS = 300_000;
 
 export async function createDrill(
   servers: Servers,
-  options: { requestsPerMinute?: number } = {},
+  options: { requestsPerMinute?: number; smtpPort?: number } = {},
 ): Promise<Drill> {
   const databaseUrl = await servers.newDatabase();
   const db = createDatabase({
@@ -63,7 +63,7 @@ export async function createDrill(
     applicationName: 'drill',
     silentMs: LOCK_MS,
   });
-  const sandbox = await createSandbox({ requestsPerMinute: options.requestsPerMinute ?? 0 });
+  const sandbox = await createSandbox({ requestsPerMinute: 0, ...options });
   const processes: ServiceProcess[] = [];
   const apis: string[] = [];
   const ledger = createLedger(() => apis);

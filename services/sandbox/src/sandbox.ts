@@ -19,6 +19,7 @@ import { buildEvent } from './stripe/events.ts';
 import type { StripeDeps, StripeState, StripeStore } from './stripe/stripe.store.ts';
 import { createStripeStore } from './stripe/stripe.store.ts';
 import { createWebhookSender } from './stripe/webhook-sender.ts';
+import type { CaughtMail } from './mail/mailbox.ts';
 import { createMailbox } from './mail/mailbox.ts';
 import type { FaultBody } from './traffic/faults.ts';
 import { createFaults, faultBody } from './traffic/faults.ts';
@@ -66,6 +67,8 @@ export type Sandbox = {
   /** Sets the product's origin, and with it where webhooks are sent. */
   setApiUrl(url: string): void;
   setFault(fault: FaultBody): void;
+  /** Lists caught emails, the newest first. */
+  mails(): CaughtMail[];
   /** Clears subscribers, purchases, faults and requests. Products, prices, coupons and the portal's configuration stay. */
   reset(): void;
   beehiiv: {
@@ -213,6 +216,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
       apiUrl = withoutSlash(next);
       webhooks.setUrl(toWebhookUrl(apiUrl));
     },
+    mails: mailbox.mails,
     setFault: (fault) => faults.set(faultBody.parse(fault)),
     reset,
     beehiiv: {

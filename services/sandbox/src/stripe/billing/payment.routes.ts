@@ -85,6 +85,12 @@ function credit({ store, clock }: BillingDeps, params: CreditNoteInput): CreditN
   return store.creditNotes.insert(buildCreditNote(clock, invoice, amount, refunds));
 }
 
+/** In Stripe's test mode, these texts decide a dispute at once. */
+const DECIDING_EVIDENCE = new Map<unknown, 'won' | 'lost'>([
+  ['winning_evidence', 'won'],
+  ['losing_evidence', 'lost'],
+]);
+
 /** Charges, refunds, credit notes and disputes. */
 export function paymentEndpoints(deps: BillingDeps): Endpoint[] {
   const { store, emit } = deps;
@@ -119,13 +125,14 @@ export function paymentEndpoints(deps: BillingDeps): Endpoint[] {
       'post',
       '/disputes/:id',
       { evidence: z.record(z.string(), z.unknown()) },
-      (_params, id) => {
+      ({ evidence }, id) => {
         const dispute = store.disputes.get(id);
         if (dispute.status !== 'needs_response')
           throw invalidRequest('This dispute no longer accepts evidence.');
         dispute.evidence_details.has_evidence = true;
-        dispute.status = 'under_review';
-        emit('charge.dispute.updated', dispute);
+        const decision = DECIDING_EVIDENCE.get(evidence['uncategorized_text']);
+        dispute.status = decision ?? 'under_review';
+        emit(`charge.dispute.${decision ? 'closed' : 'updated'}`, dispute);
         return dispute;
       },
     ),
