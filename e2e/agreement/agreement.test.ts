@@ -57,7 +57,7 @@ async function playDatabase(servers: Servers, n: number, histories: number): Pro
 
 test(
   'every view agrees after each step of some histories',
-  { timeout: 300_000 },
+  { timeout: 600_000 },
   async ({ servers }) => {
     expect(await playDatabase(servers, 0, PER_DATABASE)).toBe('');
   },

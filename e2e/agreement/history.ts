@@ -79,6 +79,11 @@ export async function playAtOnce(
     );
     if (wrong.length > 0) return { wrong, story };
   }
+  // A checkout may be completed after an erasure. So everybody is erased once more.
+  await endSubscriptions(product);
+  for (const { email } of world.cast.ever)
+    await product.call('POST /api/admin/people/erase', { body: { email } });
+  world.cast.gone.push(...world.cast.ever.flatMap(({ words }) => words));
   return { wrong: await endHistory(world), story };
 }
 
@@ -138,12 +143,8 @@ async function checkAttention({ product }: World): Promise<string[]> {
 
 /** Ends what runs, and waits until Beehiiv has deleted everybody who was erased. */
 async function endHistory({ product, cast }: World): Promise<string[]> {
-  const { db, sandbox } = product;
-  endFaults(product);
-  for (const { id, status } of sandbox.stripe.subscriptions.snapshot())
-    if (!['canceled', 'incomplete_expired'].includes(status))
-      await product.stripe(`subscriptions/${id}`, undefined, 'DELETE');
-  await sandbox.stripe.webhooksSettled();
+  const { db } = product;
+  await endSubscriptions(product);
   await within(60_000, 'everybody erased is deleted at Beehiiv', async () => {
     const { rows } = await db.raw(
       `select from address_requests where kind = 'erasure' and done_at is null limit 1`,
@@ -154,6 +155,15 @@ async function endHistory({ product, cast }: World): Promise<string[]> {
     return false;
   });
   return atRest(() => findErased(db, cast.gone));
+}
+
+async function endSubscriptions(product: Product): Promise<void> {
+  const { sandbox } = product;
+  endFaults(product);
+  for (const { id, status } of sandbox.stripe.subscriptions.snapshot())
+    if (!['canceled', 'incomplete_expired'].includes(status))
+      await product.stripe(`subscriptions/${id}`, undefined, 'DELETE');
+  await sandbox.stripe.webhooksSettled();
 }
 
 function endFaults({ sandbox }: Product): void {

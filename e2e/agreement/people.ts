@@ -22,15 +22,20 @@ export type Cast = {
   erase(erased: Somebody): void;
   /** The words of erased people. */
   gone: string[];
+  /** Everybody there ever was. */
+  ever: Somebody[];
 };
 
 /** Creates the people of a history. `name` is unique among the histories of a database. */
 export function createCast(name: string, size: number): Cast {
   let count = 0;
+  const ever: Somebody[] = [];
   const stranger = (): Somebody => {
     count += 1;
     const word = `${name}n${count}q`;
-    return { words: [word], email: `${word}@reader.example` };
+    const one = { words: [word], email: `${word}@reader.example` };
+    ever.push(one);
+    return one;
   };
   const people = Array.from({ length: size }, stranger);
   const gone: string[] = [];
@@ -60,5 +65,6 @@ export function createCast(name: string, size: number): Cast {
       replace(erased, stranger());
     },
     gone,
+    ever,
   };
 }
