@@ -1,6 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
 import type { SubscriptionRow } from '@site/platform/database/tables';
 import { withdrawLead } from '@site/platform/outbox/correction';
+import { activatePayer } from '@site/platform/outbox/people';
 import type { CallAnswer } from '@site/schema/calls/calls';
 import { isSameAddress, tidyEmail } from '@site/schema/email';
 import { isDeepStrictEqual } from 'node:util';
@@ -99,9 +100,10 @@ export async function findAddresses(
  * Gives each of the person's leads a copy with the correct email. The copy is linked to the old
  * lead and sent on its own; the old lead is not retried. The person's subscriptions move too, at
  * Stripe first. The mistyped email is unsubscribed and free again, unless somebody else uses it.
- * Nobody who had unsubscribed is made active. Returns the first new lead; `capture` stores one if no lead
- * moves. Throws 409 if it was corrected already, or if the correct email has another
- * live subscription, 422 for an email that Stripe refuses, 503 if Stripe is unreachable.
+ * The payer of a live subscription is made active once, even if the correct email had unsubscribed,
+ * because the payment is their own. Nobody else is. Returns the first new lead; `capture` stores one
+ * if no lead moves. Throws 409 if it was corrected already, or if the correct email has another live
+ * subscription, 422 for an email that Stripe refuses, 503 if Stripe is unreachable.
  */
 async function correctAddress(
   deps: StripeDeps,
@@ -132,6 +134,7 @@ async function correctAddress(
       await movePerson(trx, found, { from: mistyped.email, to: email, copies }, first);
       await captureStayed(deps, trx, mistyped.email);
       await settleOwners(deps, trx, addresses);
+      for (const id of ids) await activatePayer(trx, id);
       const unsubscribed = { id: deps.newId(), email: mistyped.email, leadId: first, operator };
       await requestUnsubscribe(trx, unsubscribed);
       await recordCorrection(trx, operator, ids, copies);

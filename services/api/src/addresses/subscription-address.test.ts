@@ -472,7 +472,7 @@ test('the email of an unknown subscription is not found', async ({ shop, headers
   });
 });
 
-test('a corrected email makes nobody active who has unsubscribed', async ({
+test('a payer’s corrected email is made active once, though it had unsubscribed', async ({
   shop,
   sandbox,
   db,
@@ -480,9 +480,17 @@ test('a corrected email makes nobody active who has unsubscribed', async ({
 }) => {
   const { subscription } = await subscribe({ shop, sandbox, db }, TYPO);
   await db('people').whereNotNull('wanted').update({ mustActivate: false });
+  const learned = { statusSince: new Date(), learnedAt: new Date() };
+  const emailNormalised = RIGHT.toLowerCase();
+  await storePerson(db, { emailNormalised, status: 'inactive', ...learned });
   const path = `/api/admin/subscriptions/${subscription.id}/address`;
 
   await shop.call('POST', path, { headers, body: { email: RIGHT } });
+  expect(await db('people').where({ mustActivate: true }).pluck('email_normalised')).toEqual([
+    emailNormalised,
+  ]);
+  // As the worker does with its request.
+  await db('people').update({ mustActivate: false });
   await shop.deps.stripe.subscriptions.update(subscription.id, { metadata: { again: 'yes' } });
   await sandbox.stripe.webhooksSettled();
 
