@@ -17,14 +17,14 @@ const GONE = '127.0.0.1:1';
 const after = (seconds: number) => new Date(NOW.getTime() + seconds * 1_000);
 
 const test = base
-  .extend('goneDb', ({}, { onCleanup }) => {
+  .extend('goneDb', ({ onTestFinished }) => {
     const db = createDatabase({ url: `postgres://x:x@${GONE}/x` });
-    onCleanup(() => db.destroy());
+    onTestFinished(() => db.destroy());
     return db;
   })
-  .extend('goneRedis', ({}, { onCleanup }) => {
+  .extend('goneRedis', ({ onTestFinished }) => {
     const redis = connectFailFast(`redis://${GONE}`, log);
-    onCleanup(() => redis.disconnect());
+    onTestFinished(() => redis.disconnect());
     return redis;
   })
   .extend('newProcess', ({ server, redisPrefix }) => {
