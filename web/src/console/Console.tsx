@@ -1,6 +1,6 @@
 import { OFFER } from '@site/schema/offer';
-import { lazy, Suspense, useEffect, useEffectEvent, useLayoutEffect, useState } from 'react';
-import type { ComponentType, ContextType } from 'react';
+import { lazy, Suspense, use, useEffect, useEffectEvent, useLayoutEffect, useState } from 'react';
+import type { ComponentType } from 'react';
 import {
   BrowserRouter,
   Link,
@@ -69,21 +69,21 @@ export function Console() {
       <title>{`${title} | ${OFFER.productName}`}</title>
       <meta name="robots" content="noindex" />
       <SessionGate title={title}>
-        <Views view={view} title={title} {...theme} />
+        <Views view={view} {...theme} />
       </SessionGate>
     </>
   );
 }
 
-type HeadProps = ReturnType<typeof useTheme> & { view: ConsoleView | undefined };
-type ViewsProps = HeadProps & { title: string };
+type ViewsProps = ReturnType<typeof useTheme> & { view: ConsoleView | undefined };
 
 /** The frame around every view. Each view loads its own data, and what it shows is in the URL. */
-function Views({ view, title, ...theme }: ViewsProps) {
+function Views({ view, ...theme }: ViewsProps) {
   const { operator, call } = useSession();
   const location = useLocation();
-  const [from, setFrom] = useState<ContextType<typeof CameFrom>>();
-  if (view !== 'person' && from?.key !== location.key) setFrom({ ...location, name: title });
+  const [from, setFrom] = useState(use(CameFrom));
+  if (view !== 'person' && from?.key !== location.key)
+    setFrom({ ...location, name: view ? VIEW_NAMES[view] : 'Leads' });
   const isBack = useNavigationType() === NavigationType.Pop;
   // Going back, the browser restores where the view was.
   const showTop = useEffectEvent((_shown: ConsoleView | undefined) => {
@@ -120,7 +120,7 @@ function Views({ view, title, ...theme }: ViewsProps) {
   );
 }
 
-function Head(props: HeadProps) {
+function Head(props: ViewsProps) {
   const attention = useApiData('GET /api/admin/attention').data?.count ?? 0;
   return (
     <>

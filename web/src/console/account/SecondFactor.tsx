@@ -3,23 +3,18 @@ import type { CallAnswer } from '@site/schema/calls/calls';
 import { useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { Button } from '../../ui/Button.tsx';
-import buttons from '../../ui/Button.module.css';
-import { classNames } from '../../ui/class-names.ts';
 import { TextField } from '../../ui/Field.tsx';
 import { toasts } from '../../ui/toast-store.ts';
 import { EntryPage } from '../session/EntryPage.tsx';
-import { useSession } from '../session/session.tsx';
+import { useDraft, useSession } from '../session/session.tsx';
 import { useCall } from '../session/use-call.ts';
-import { useDraft } from '../session/use-draft.ts';
 import { ConfirmDialog } from '../shared/ConfirmDialog.tsx';
-import { copyText, LinkButton } from '../shared/fields.tsx';
+import { copyText, lineButton, LinkButton } from '../shared/fields.tsx';
 import { focusFault } from '../shared/focus.ts';
 import { countOf } from '../shared/format.ts';
 import { SectionHead } from '../shared/heads.tsx';
 import styles from './AccountView.module.css';
 import { QrCode } from './QrCode.tsx';
-
-const CODES = 'recovery codes';
 
 type RecoveryCodesAnswer = CallAnswer<'POST /api/admin/account/second-factor/confirm'>;
 type SecondFactorProps = { state: AccountAnswer['secondFactor']; onChanged: () => void };
@@ -27,7 +22,7 @@ type SecondFactorProps = { state: AccountAnswer['secondFactor']; onChanged: () =
 /** The operator's second factor: turns it on, replaces the app or the recovery codes, and turns it off. */
 export function SecondFactor({ state, onChanged }: SecondFactorProps) {
   const [open, setOpen] = useState<'set-up' | 'renew' | 'remove'>();
-  const [codes, setCodes] = useDraft(CODES);
+  const [codes, setCodes] = useDraft('codes');
   const close = () => setOpen(undefined);
   const showCodes = (answer: RecoveryCodesAnswer) => {
     close();
@@ -253,21 +248,24 @@ function RecoveryCodes({ codes, onDone }: { codes: string; onDone: () => void })
       <div className={styles.buttons}>
         <Button
           look="line"
+          size="small"
           onClick={() => void copyText(codes, 'The recovery codes are on the clipboard.')}
         >
           Copy
         </Button>
-        <Button look="line" onClick={() => window.print()}>
+        <Button look="line" size="small" onClick={() => window.print()}>
           Print
         </Button>
         <a
-          className={classNames(buttons.button, buttons.line)}
+          className={lineButton}
           download="recovery-codes.txt"
           href={`data:text/plain,${encodeURIComponent(codes)}`}
         >
           Download
         </a>
-        <Button onClick={onDone}>I have kept them</Button>
+        <Button size="small" onClick={onDone}>
+          I have kept them
+        </Button>
       </div>
     </div>
   );
@@ -276,7 +274,7 @@ function RecoveryCodes({ codes, onDone }: { codes: string; onDone: () => void })
 /** Takes the console's place until an operator has set up the second factor that every operator needs. */
 export function RequiredSetUp() {
   const { logOut, reload } = useSession();
-  const [codes, setCodes] = useDraft(CODES);
+  const [codes, setCodes] = useDraft('codes');
   return (
     <EntryPage title="Set up two-step login">
       <p>

@@ -2,8 +2,7 @@ import type { AbandonedCheckoutsAnswer } from '@site/schema/calls/money';
 import { Link } from 'react-router-dom';
 import { useApiData } from '../api/data.tsx';
 import { writeCheckoutEmail } from './checkout-email.ts';
-import { CopyCheckout } from '../person/CopyCheckout.tsx';
-import { describePrice, describeRecovery } from '../person/labels.ts';
+import { describePrice, describeRecovery, toWorkingLink } from '../person/labels.ts';
 import { PersonLink } from '../person/PersonLink.tsx';
 import { StripeLink } from '../person/StripeLink.tsx';
 import { useCall } from '../session/use-call.ts';
@@ -118,6 +117,7 @@ function Opened({ person, now }: { person: Person; now: Date }) {
 function Acts({ person, now, dashboardUrl, onDone }: ActsProps) {
   const { id, name, email, startedAt, agreedAt, contactedAt, recoveryEndsAt: endsAt } = person;
   const { url } = describeRecovery(person, now);
+  const [copy, link, note] = toWorkingLink(person, now);
   const end = { failure: 'Could not be noted', onDone };
   const marking = useCall('POST /api/admin/checkouts/:id/contacted', end);
   const undoing = useCall('DELETE /api/admin/checkouts/:id/contacted', end);
@@ -126,7 +126,13 @@ function Acts({ person, now, dashboardUrl, onDone }: ActsProps) {
   const whom = name ?? email ?? id;
   return (
     <div className={styles.acts}>
-      <CopyCheckout className={styles.main} of={person} now={now} whom={whom} as={LinkButton} />
+      <LinkButton
+        className={styles.main}
+        aria-label={`${copy} of ${whom}`}
+        onClick={() => void copyText(link, note)}
+      >
+        {copy}
+      </LinkButton>
       {url !== undefined && agreedAt !== null && (
         <LinkButton
           className={styles.main}

@@ -46,9 +46,11 @@ test('a search says why each person was found, what they are and paid, and stays
   api,
   user,
 }) => {
-  api.answer('POST /api/admin/people/search', ({ body }) =>
-    buildPeople((body as { text: string }).text ? FOUND : []),
-  );
+  api.answer('POST /api/admin/people/search', ({ body }) => {
+    const { text, state } = body as { text: string; state?: string };
+    const people = FOUND.filter(({ standing }) => text && standing === (state ?? standing));
+    return { ...buildPeople(people), counts: buildPeople(FOUND).counts };
+  });
   showConsole('/admin-leads?view=people');
   await user.type(await screen.findByRole('searchbox', { name: 'Search people' }), 'whit{Enter}');
 
@@ -81,6 +83,10 @@ test('a search says why each person was found, what they are and paid, and stays
       state: 'listed',
     }),
   );
+
+  // A tab with one person is not a search with one hit.
+  await screen.findByText(/^1 of/);
+  expect(screen.queryByRole('row', { name: /Ada/ })).toBeNull();
 
   haveLeads(api, [nadia]);
   await user.click(within(await rowOf(/nadia/)).getByText(/On the list/));

@@ -1,7 +1,7 @@
 import { PEOPLE_LISTS, PERSON_STATES } from '@site/schema/calls/people';
 import type { FoundPerson, PeopleList } from '@site/schema/calls/people';
 import { formatPence } from '@site/schema/offer';
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { Button } from '../../ui/Button.tsx';
 import { STATE_NAMES } from '../lead/lead-labels.ts';
@@ -28,17 +28,22 @@ const IS_EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/u;
 /** One search over everybody who left an email, pays or paid. */
 export function PeopleView() {
   const { text, state, search } = usePeopleSearch();
-  const { people, only, counts, isCapped, hasMore, loadMore, reload, fault } = usePeople(
+  const { people, isOwn, counts, isCapped, hasMore, loadMore, reload, fault } = usePeople(
     text,
     state,
   );
   const [isGiving, setGiving] = useState(false);
   const [entered, setEntered] = useState<string>();
   const navigate = useNavigate();
-  const opened = entered === text ? only?.leadIds[0] : undefined;
+  const openOnly = useEffectEvent(() => {
+    setEntered(undefined);
+    const [only] = text && people?.length === 1 ? people : [];
+    if (only?.leadIds[0]) void navigate({ search: toPerson(only.leadIds[0]) });
+  });
+  const isAnswered = isOwn && entered === text;
   useEffect(() => {
-    if (opened !== undefined) void navigate({ search: toPerson(opened) });
-  }, [opened, navigate]);
+    if (isAnswered) openOnly();
+  }, [isAnswered]);
   const now = useNow(false);
   useListKeys(moveToRow);
   const countOf = (each: PeopleList | undefined) =>

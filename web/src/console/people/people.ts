@@ -61,8 +61,8 @@ export function usePeople(text: string, state: PeopleList | undefined) {
   const people = new Map(pages?.flatMap((page) => page.people).map((each) => [each.email, each]));
   return {
     people: pages && Array.from(people.values()),
-    /** The only hit of the text, once it is found. */
-    only: isOwn && text !== '' && people.size === 1 ? Array.from(people.values())[0] : undefined,
+    /** True once they are those of the text. */
+    isOwn,
     counts: pages?.[0]?.counts,
     isCapped: pages?.[0]?.isCapped ?? false,
     hasMore: pages !== undefined && pages.at(-1)?.nextCursor !== null,

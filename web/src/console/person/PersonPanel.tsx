@@ -81,9 +81,7 @@ export function PersonPanel({ id, linkTo, Title = 'h1', children }: PersonPanelP
             </a>
           )}
           <bdi>{describePlace(data.lead)}</bdi>
-          {meant && !data.lead.isCorrected && (
-            <span>Looks mistyped: {meant.slice(meant.lastIndexOf('@') + 1)}?</span>
-          )}
+          {meant && <span>Looks mistyped: {meant.slice(meant.lastIndexOf('@') + 1)}?</span>}
         </p>
       )}
       <LoadState of="person" data={data} fault={fault} reload={reload} />

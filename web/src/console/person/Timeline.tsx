@@ -2,7 +2,7 @@ import type { HistoryEntry, LeadDetailAnswer, SyncAttempt } from '@site/schema/c
 import type { PersonAnswer } from '@site/schema/calls/people';
 import { formatMoney } from '@site/schema/money';
 import { OPERATOR_SOURCE } from '@site/schema/lead';
-import type { FormType, Lead } from '@site/schema/lead';
+import type { FormType } from '@site/schema/lead';
 import { isActionName, isEndOfAccess } from '@site/schema/operator-actions';
 import { ACTION_LABELS } from '../activity/actions.tsx';
 import {
@@ -47,7 +47,7 @@ export function Timeline({ person, now }: { person: PersonAnswer; now: Date }) {
 }
 
 function listSteps(person: PersonAnswer): Step[] {
-  const { lead, leads, history, attempts } = person;
+  const { lead, history, attempts } = person;
   const at = new Date(lead.submittedAt);
   const isHeld =
     lead.quarantineReason !== null || history.some(({ detail: did }) => did === 'send-quarantined');
@@ -58,7 +58,7 @@ function listSteps(person: PersonAnswer): Step[] {
     ...history.map((entry) => ({
       key: `${entry.at} ${entry.kind} ${entry.subject} ${entry.detail}`,
       at: new Date(entry.at),
-      sentence: describeEntry(entry, leads),
+      sentence: describeEntry(entry, person),
     })),
     ...attempts.toReversed().map((attempt, n, all) => {
       const next = all[n + 1];
@@ -76,9 +76,7 @@ function listSteps(person: PersonAnswer): Step[] {
   return steps.toSorted((one, other) => toSecond(one) - toSecond(other)).toReversed();
 }
 
-type Begin = Pick<LeadDetailAnswer, 'lead' | 'browser' | 'correctedFrom'>;
-
-function describeBegin({ lead, browser, correctedFrom }: Begin): string {
+function describeBegin({ lead, browser, correctedFrom }: LeadDetailAnswer): string {
   if (correctedFrom) return `Copied from ${correctedFrom.email}`;
   if (isFromForm({ lead, browser })) return FILLED_IN[lead.formType];
   return lead.utmSource === OPERATOR_SOURCE
@@ -118,15 +116,14 @@ const UNSUBSCRIBE_STATES: Record<string, string> = {
   kept: 'stays subscribed at Beehiiv: somebody else uses it',
 };
 /** An entry of the timeline as a sentence. */
-function describeEntry(entry: HistoryEntry, leads: readonly Lead[]): string {
+function describeEntry(entry: HistoryEntry, person: PersonAnswer): string {
   const { kind, subject, detail, amountPence, currency } = entry;
   const amount = amountPence === null ? '' : formatMoney(amountPence, currency);
   switch (kind) {
     case 'form': {
-      const lead = leads.find(({ id }) => id === subject);
-      return lead
-        ? describeBegin({ lead, browser: null, correctedFrom: null })
-        : FILLED_IN[detail as FormType];
+      const lead = person.leads.find(({ id }) => id === subject);
+      if (!lead) return FILLED_IN[detail as FormType];
+      return describeBegin({ ...person, lead, browser: null, correctedFrom: null });
     }
     case 'checkout':
       return CHECKOUT_STATES[detail] ?? detail;

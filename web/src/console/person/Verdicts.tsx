@@ -3,8 +3,9 @@ import { Button } from '../../ui/Button.tsx';
 import type { Halt } from '../lead/lead-labels.ts';
 import { RetryButton } from '../retry/RetryButton.tsx';
 import { TONE_ICONS } from '../shared/console-icons.tsx';
+import { copyText } from '../shared/fields.tsx';
 import type { Open } from './Actions.tsx';
-import { CopyCheckout } from './CopyCheckout.tsx';
+import { toWorkingLink } from './labels.ts';
 import { newestCharge } from './Payments.tsx';
 import styles from './Person.module.css';
 import { MoneyReview, PayerRemedyButton } from './Remedies.tsx';
@@ -61,6 +62,7 @@ function VerdictAction({
   const main = mainOf(paid);
   const newest = newestCharge(paid);
   const left = checkouts.find(({ isAbandoned }) => isAbandoned);
+  const [label = '', text = '', note = ''] = left ? toWorkingLink(left, now) : [];
   switch (action) {
     case 'remedy':
       return (
@@ -120,7 +122,7 @@ function VerdictAction({
         </RetryButton>
       );
     case 'recover':
-      return left && <CopyCheckout of={left} now={now} as={Button} />;
+      return left && <Button onClick={() => void copyText(text, note)}>{label}</Button>;
     case undefined:
       return null;
   }

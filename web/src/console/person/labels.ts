@@ -100,5 +100,17 @@ export function describeEvidence(
     : `evidence was due by ${formatMoment(due, now)}`;
 }
 
+/** A link that works: the checkout's own, or the form's. */
+export function toWorkingLink(of: Parameters<typeof describeRecovery>[0], now: Date) {
+  const { url } = describeRecovery(of, now);
+  return url === undefined
+    ? ([
+        'Copy link to the form',
+        `${window.location.origin}/subscribe`,
+        'It never expires.',
+      ] as const)
+    : (['Copy link', url, NOT_TO_OPEN] as const);
+}
+
 /** What to know of a copied link. */
-export const NOT_TO_OPEN = 'Send it, and do not open it yourself: that uses it up.';
+const NOT_TO_OPEN = 'Send it, and do not open it yourself: that uses it up.';

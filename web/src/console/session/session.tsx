@@ -26,7 +26,6 @@ type Session = {
    */
   call: CallApi;
   reload: () => Promise<unknown>;
-  /** The texts that would be lost with the page. */
   drafts: Map<string, string>;
 };
 
@@ -41,6 +40,18 @@ export function useSession(): Session {
   const session = use(SessionContext);
   if (session === undefined) throw new Error('There is no session outside of SessionGate');
   return session;
+}
+
+/** A text that is saved nowhere. It stays while the view changes, and the browser asks before it is lost. */
+export function useDraft(name: string) {
+  const { drafts } = useSession();
+  const [text, setText] = useState(drafts.get(name) ?? '');
+  const change = (changed: string) => {
+    setText(changed);
+    drafts.set(name, changed);
+    if (changed === '') drafts.delete(name);
+  };
+  return [text, change] as const;
 }
 
 /** Shows its content to an operator who is logged in, and the login to anybody else, at the same URL. */
@@ -109,16 +120,17 @@ export function SessionGate({ title, children }: { title: string; children: Reac
     [operator, call, logOut, reload, drafts],
   );
   useEffect(watchInput, []);
-  useEffect(() => {
-    if (!operator) drafts.clear();
-  }, [operator, drafts]);
+  const isIn = Boolean(operator);
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent) => {
       if (drafts.size > 0) event.preventDefault();
     };
     window.addEventListener('beforeunload', ask);
-    return () => window.removeEventListener('beforeunload', ask);
-  }, [drafts]);
+    return () => {
+      window.removeEventListener('beforeunload', ask);
+      drafts.clear();
+    };
+  }, [isIn, drafts]);
 
   if (session) {
     return (
