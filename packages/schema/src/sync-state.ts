@@ -15,7 +15,7 @@ export const SYNC_STATES = [
 export type SyncState = (typeof SYNC_STATES)[number];
 
 /**
- * Every condition, the gravest first, with its remedy. A condition that is not a state itself lets
+ * Every condition, the gravest first, with its remedy for the engineer. A condition that is not a state itself lets
  * the sync run.
  */
 export const REMEDIES = {
@@ -45,11 +45,14 @@ export const CONDITION_KINDS = Object.keys(REMEDIES) as ConditionKind[];
 const MONEY_ALERTS = ['stripe-settings', 'needs-attention'] as const;
 export type AlertKind = ConditionKind | (typeof MONEY_ALERTS)[number];
 
-/** `/readyz` and the console show these two. Another alert explains them. */
-const EXPLAINED: ConditionKind[] = ['unknown', 'loop-stopped'];
+/** `/readyz` and the console show these two. Each is explained by another page. */
+const EXPLAINED: Partial<Record<AlertKind, string>> = {
+  unknown: 'README',
+  'loop-stopped': 'stalled',
+};
 /** The kinds of alerts. Each has a page in docs/alerts and a rule for Prometheus. */
 export const ALERT_KINDS: readonly AlertKind[] = [
-  ...CONDITION_KINDS.filter((kind) => !EXPLAINED.includes(kind)),
+  ...CONDITION_KINDS.filter((kind) => !(kind in EXPLAINED)),
   ...MONEY_ALERTS,
 ];
 
@@ -67,32 +70,34 @@ export const RECORDED_KINDS = [
 ] as const satisfies ConditionKind[];
 export type RecordedKind = (typeof RECORDED_KINDS)[number];
 
-/** When or where, the step, and the command as typed for containers and for `npm start`. */
-export type RemedyStep = readonly [when: string, what: string, docker?: string, npm?: string];
+/** Returns the page of an alert, for the engineer. */
+export const toAlertPage = (kind: AlertKind): string => `docs/alerts/${EXPLAINED[kind] ?? kind}.md`;
 
-const AT_SERVER = 'On the server,';
-const LOG = 'docker compose logs --tail 50 worker';
-const DOCTOR = [
-  'docker compose run --rm --no-deps api node services/api/dist/commands/doctor.js',
-  'npm run doctor',
-] as const;
-const RESTART = ['docker compose restart worker', 'npm start'] as const;
+const ASK = 'Ask your engineer:';
+/** Says who settles what only the server’s engineer can. */
+export const toEngineer = (kind: AlertKind): string => `${ASK} ${toAlertPage(kind)}.`;
+
+/** What the owner does about an alert. Without one, the engineer acts. */
+export const OWNER_REMEDIES: Partial<Record<AlertKind, string>> = {
+  outage: REMEDIES.outage,
+  'stripe-unavailable': `Look at status.stripe.com. If Stripe works: ${toEngineer('stripe-unavailable')}`,
+  'pending-too-long': REMEDIES['pending-too-long'],
+  visitors: 'Look at the newest leads and logins.',
+  'nightly-missed': REMEDIES['nightly-missed'],
+};
+
+/** When or who, and the step. Without one, the alert's page. */
+export type RemedyStep = readonly [when: string, what?: string];
 
 /** The remedy step by step, for conditions in which no lead is sent or stored. */
 export const REMEDY_STEPS: Partial<
   Record<ConditionKind, { title: string; steps: readonly RemedyStep[] }>
 > = {
-  'not-set-up': {
-    title: 'Set up the database',
-    steps: [
-      [AT_SERVER, 'run the migrations.', 'docker compose run --rm migrate', 'npm run migrate'],
-    ],
-  },
+  'not-set-up': { title: 'Set up the database', steps: [[ASK]] },
   'cannot-write': {
     title: 'Let Postgres write',
     steps: [
-      ['If its disk is full,', 'free space on it.'],
-      ['If it is read-only,', 'connect to the server that may write (DATABASE_URL).'],
+      [ASK],
       [
         'Then wait.',
         'Browsers keep what visitors fill in, and send it when the site can store it.',
@@ -102,8 +107,7 @@ export const REMEDY_STEPS: Partial<
   'no-worker': {
     title: 'Start the worker',
     steps: [
-      [AT_SERVER, 'start the worker.', 'docker compose up -d worker', 'npm start'],
-      ['If it stops again,', 'its log says why.', LOG],
+      [ASK],
       [
         'Then wait.',
         'What waits is sent automatically within seconds, payers first. You need not press Retry.',
@@ -113,7 +117,7 @@ export const REMEDY_STEPS: Partial<
   paused: {
     title: 'Correct the setting',
     steps: [
-      [AT_SERVER, 'correct it and restart the worker.', 'docker compose up -d worker', 'npm start'],
+      [ASK],
       ['Then wait,', 'or press Try now. What waits is sent once Beehiiv accepts a lead.'],
     ],
   },
@@ -125,14 +129,10 @@ export const REMEDY_STEPS: Partial<
     title: 'Restart the worker',
     steps: [
       ['Wait two minutes.', 'The worker restarts itself.'],
-      ['If nothing moves then,', 'restart it.', ...RESTART],
-      ['If that does not help,', 'its log says why.', LOG],
+      ['If nothing moves then, ask your engineer:'],
     ],
   },
-  'loop-stopped': {
-    title: 'Restart the worker',
-    steps: [[AT_SERVER, 'restart the worker.', ...RESTART]],
-  },
+  'loop-stopped': { title: 'Restart the worker', steps: [[ASK]] },
   'stripe-unavailable': {
     title: 'Stripe is failing',
     steps: [
@@ -140,13 +140,8 @@ export const REMEDY_STEPS: Partial<
         'Look at Stripe’s status page.',
         'While Stripe has an outage, do nothing: it is asked again, and checkouts open when it works again.',
       ],
-      ['If it has none,', 'run the doctor: it says what this server gets from Stripe.', ...DOCTOR],
+      ['If it has none, ask your engineer:'],
     ],
   },
-  'redis-unavailable': {
-    title: 'Start Redis',
-    steps: [
-      [AT_SERVER, 'start Redis, and check REDIS_URL.', 'docker compose up -d redis', 'npm start'],
-    ],
-  },
+  'redis-unavailable': { title: 'Start Redis', steps: [[ASK]] },
 };

@@ -76,7 +76,7 @@ export async function findMoneyAlerts(trx: Database): Promise<AlertCondition[]> 
           kind: 'stripe-settings' as const,
           cause: fault.replace('stripe-', ''),
           since,
-          text: `A setting at Stripe is wrong. Run: npm run doctor: ${SETTINGS[fault](count, names ?? '')}.`,
+          text: `A setting at Stripe is wrong. Cause: ${SETTINGS[fault](count, names ?? '')}.`,
         },
   );
   const attention = (await countAttention(trx)).map(({ kind: cause, count, since }) => ({

@@ -1,4 +1,4 @@
-import { OUTAGE_KINDS } from '@site/schema/sync-state';
+import { OUTAGE_KINDS, toAlertPage } from '@site/schema/sync-state';
 import type { AlertKind, RecordedKind } from '@site/schema/sync-state';
 import type { Database } from '../database/connect.ts';
 import { query, runExclusively } from '../database/query.ts';
@@ -126,7 +126,8 @@ export async function deliver(
   if (webhookUrl === null) return true;
   try {
     const headers = { 'Content-Type': 'application/json' };
-    const runbook = `docs/alerts/${message.of ?? message.event}.md`;
+    // A recovery names its alert.
+    const runbook = toAlertPage((message.of ?? message.event) as AlertKind);
     const request = { method: 'POST', headers, body: JSON.stringify({ ...message, runbook }) };
     const answer = await withTimeout(HOOK_TIMEOUT_MS, ({ signal }) =>
       fetch(webhookUrl, { ...request, signal }),

@@ -1,5 +1,5 @@
 import type { SyncHealthAnswer } from '@site/schema/calls/sync';
-import { REMEDY_STEPS } from '@site/schema/sync-state';
+import { REMEDY_STEPS, toAlertPage } from '@site/schema/sync-state';
 import type { ConditionKind, RemedyStep } from '@site/schema/sync-state';
 import { useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
@@ -48,13 +48,9 @@ export function Remedy({ condition: { kind, since, text }, health, now }: Remedy
         aside={`since ${describeMoment(since, now)}`}
       />
       <ol className={styles.steps}>
-        {[...setting, ...remedy.steps].map(([when, what, docker, npm]) => (
-          <li key={what}>
-            <strong>{when}</strong> {what}
-            {docker && ' With Docker: '}
-            {docker && <code>{docker}</code>}
-            {npm && ' Otherwise: '}
-            {npm && <code>{npm}</code>}
+        {[...setting, ...remedy.steps].map(([when, what]) => (
+          <li key={when}>
+            <strong>{when}</strong> {what ?? <code>{toAlertPage(kind)}</code>}
           </li>
         ))}
       </ol>

@@ -11,21 +11,26 @@ const remedy = async (name: RegExp) => screen.findByRole('region', { name });
 test.beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: true, now: NOW }));
 
 test.for([
-  ['no-worker', 'Start the worker', 'docker compose up -d worker'],
-  ['stalled', 'Restart the worker', 'docker compose restart worker'],
-  ['cannot-write', 'Let Postgres write', 'free space'],
-  ['redis-unavailable', 'Start Redis', 'docker compose up -d redis'],
-  ['not-set-up', 'Set up the database', 'npm run migrate'],
-] as const)('the condition %s has its remedy in steps', async ([kind, title, command], { api }) => {
-  const conditions = [{ kind, since: at(-25 * 60), text: 'It fails.' }];
-  api.answer('GET /api/admin/sync', buildHealth({ conditions }));
-  showConsole(VIEW);
+  ['no-worker', 'Start the worker', 'no-worker'],
+  ['stalled', 'Restart the worker', 'stalled'],
+  ['loop-stopped', 'Restart the worker', 'stalled'],
+  ['cannot-write', 'Let Postgres write', 'cannot-write'],
+  ['redis-unavailable', 'Start Redis', 'redis-unavailable'],
+  ['not-set-up', 'Set up the database', 'not-set-up'],
+] as const)(
+  'the condition %s names the page for the engineer',
+  async ([kind, title, page], { api }) => {
+    const conditions = [{ kind, since: at(-25 * 60), text: 'It fails.' }];
+    api.answer('GET /api/admin/sync', buildHealth({ conditions }));
+    showConsole(VIEW);
 
-  const steps = await remedy(new RegExp(`^${title} since 17:44$`));
-  expect(steps.textContent).toContain(command);
-  expect(steps.textContent).toContain('It fails.');
-  expect(within(steps).queryByRole('button')).toBeNull();
-});
+    const steps = await remedy(new RegExp(`^${title} since 17:44$`));
+    expect(steps.textContent).toMatch(new RegExp(`[Aa]sk your engineer: docs/alerts/${page}.md`));
+    expect(steps.textContent).not.toMatch(/npm|docker/);
+    expect(steps.textContent).toContain('It fails.');
+    expect(within(steps).queryByRole('button')).toBeNull();
+  },
+);
 
 test('a pause names its setting, can be tested at once, and its rejected leads retried', async ({
   api,

@@ -9,7 +9,13 @@ import type { AttentionItem, Reviewable } from '@site/schema/calls/money';
 import { NOT_RECEIVING_REASONS, UNSETTLED_REASONS } from '@site/schema/money';
 import type { NotReceivingReason, UnsettledReason } from '@site/schema/money';
 import { isUrgencyClaimStale } from '@site/schema/offer';
-import { CONDITION_KINDS, OUTAGE_KINDS, REMEDIES, REMEDY_STEPS } from '@site/schema/sync-state';
+import {
+  CONDITION_KINDS,
+  OUTAGE_KINDS,
+  OWNER_REMEDIES,
+  REMEDY_STEPS,
+  toEngineer,
+} from '@site/schema/sync-state';
 import type { AlertKind, ConditionKind } from '@site/schema/sync-state';
 import type { ApiSettings } from '../../settings.ts';
 import { dashboardOf } from '../../stripe/stripe.client.ts';
@@ -104,7 +110,7 @@ const KINDS: Record<
     tone: 'pending',
     title: 'Stripe event not applied',
     describe: ({ id, reason }, dashboard) => ({
-      text: `${reason}. Correct the cause, then run npm run stripe:replay.`,
+      text: `${reason}. ${toEngineer('needs-attention')}`,
       review: { kind: 'parked', id },
       ...(!reason.startsWith('unreadable') && {
         href: `${dashboard}/events/${id}`,
@@ -241,7 +247,6 @@ export function describeCondition({ since, text, ...of }: Found): AttentionItem 
   const { kind } = of;
   const [search, action] = ELSEWHERE[kind] ?? ['?view=sync', 'What to do'];
   const [title = '', ...more] = text.replace(/\.$/, '').split('. ');
-  const remedy = isCondition(kind) ? REMEDIES[kind] : '';
   const hasPlace = isCondition(kind) && (kind in ELSEWHERE || REMEDY_STEPS[kind] !== undefined);
   return {
     ...EMPTY,
@@ -249,7 +254,10 @@ export function describeCondition({ since, text, ...of }: Found): AttentionItem 
     kind,
     tone: ['paused', 'outage', 'pending-too-long'].includes(kind) ? 'pending' : 'failed',
     title,
-    text: [...more.map((sentence) => `${sentence}.`), remedy].join(' ').trim(),
+    text: [
+      ...more.map((sentence) => `${sentence}.`),
+      OWNER_REMEDIES[kind] ?? toEngineer(kind),
+    ].join(' '),
     since,
     ...(hasPlace && { href: `/admin-leads${search}`, action }),
   };

@@ -111,6 +111,30 @@ test('money is shown by stage of subscription, with what needs attention', async
   });
 });
 
+test('no item gives the owner a command, and a server’s fault names its page', async ({ api }) => {
+  const headers = await api.logIn();
+  const { db } = api.deps;
+  const parked = { type: 'invoice.paid', outcome: 'parked', fault: 'unexpected shape' };
+  await db('stripe_events').insert({ id: 'evt_1', ...parked });
+  await db('tasks')
+    .insert({ name: 'stripe-events', since: NOW, fault: 'event_read' })
+    .onConflict('name')
+    .merge();
+
+  const { json } = await api.call('GET', '/api/admin/attention', { headers });
+
+  const items = json.items as { kind: string; text: string }[];
+  expect(items.filter(({ text }) => /npm|docker/.test(text))).toEqual([]);
+  for (const [kind, page] of [
+    ['events-parked', 'needs-attention'],
+    ['stripe-settings', 'stripe-settings'],
+    ['no-worker', 'no-worker'],
+  ])
+    expect(items.find((item) => item.kind === kind)?.text).toContain(
+      `Ask your engineer: docs/alerts/${page}.md.`,
+    );
+});
+
 test('however many there are of one kind, the others are listed', async ({ api }) => {
   const headers = await api.logIn();
   const { db } = api.deps;

@@ -15,7 +15,7 @@ const NOTICES = {
   ],
   'second-factor-on': [
     'Two-step login was set up',
-    'Run on the server: npm run admin:user -- reset, with the name above.',
+    'Ask your engineer to reset the login with the name above.',
   ],
   'recovery-codes': [
     'New recovery codes were made',
@@ -27,7 +27,7 @@ const NOTICES = {
   ],
   'password-change': [
     'A password was changed',
-    'Run on the server: npm run admin:user -- reset, with the name above.',
+    'Ask your engineer to reset the login with the name above.',
   ],
   'user-reset': [
     'An operator’s login was reset on the server',
