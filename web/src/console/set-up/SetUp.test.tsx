@@ -30,7 +30,7 @@ test('on an empty console a checklist says what works, and opens the first step 
     expect.stringMatching(/^Done:Stripe’s eventsStripe reaches the webhook\.$/),
     expect.stringMatching(/^3Beehiiv Beehiiv refused the key \(18 Dec 2025, 09:28\)\. ?Copy a key/),
     expect.stringMatching(/^4Custom fieldsBeehiiv drops fields it does not know/),
-    expect.stringMatching(/^5Email alerts.+SMTP_URL and ALERT_EMAIL$/),
+    expect.stringMatching(/^5Email alerts.+SMTP_URL, ALERT_EMAIL and MAIL_FROM$/),
     expect.stringMatching(/^6Test leadPut your own email/),
   ]);
   expect(items.map((item) => item.hasAttribute('data-open'))).toEqual([
@@ -46,8 +46,8 @@ test('on an empty console a checklist says what works, and opens the first step 
 });
 
 test.for([
-  ['key', 'Put the account’s secret key into'],
-  ['prices', 'Run npm run stripe:setup.'],
+  ['key', 'Put a restricted key with the permissions of docs/stripe-setup.md into'],
+  ['prices', 'Ask your engineer: docs/stripe-setup.md'],
   ['time', 'Check again in a minute.'],
 ] as const)(
   'what to do about Stripe depends on what it needs (%s)',

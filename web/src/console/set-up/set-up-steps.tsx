@@ -16,15 +16,15 @@ export type SetUpStep = {
 };
 
 const FIELDS = listCustomFields();
-const SET_UP = <code>npm run stripe:setup</code>;
+const STRIPE_PAGE = <code>docs/stripe-setup.md</code>;
 const STRIPE_TODO = {
   key: (
     <>
-      Put the account’s secret key into <code>STRIPE_SECRET_KEY</code>, start the API again, and run{' '}
-      {SET_UP}.
+      Put a restricted key with the permissions of {STRIPE_PAGE} into <code>STRIPE_SECRET_KEY</code>
+      , then start the API again.
     </>
   ),
-  prices: <>Run {SET_UP}.</>,
+  prices: <>Ask your engineer: {STRIPE_PAGE}</>,
   time: 'Check again in a minute. If it stays so, look at status.stripe.com.',
 };
 
@@ -100,7 +100,7 @@ export function toSteps(setUp: SetUpAnswer, now: Date): SetUpStep[] {
       todo: (
         <>
           Where to write when something needs attention, and each Monday. Not set:{' '}
-          <code>SMTP_URL</code> and <code>ALERT_EMAIL</code>
+          <code>SMTP_URL</code>, <code>ALERT_EMAIL</code> and <code>MAIL_FROM</code>
         </>
       ),
     },
