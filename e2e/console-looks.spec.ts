@@ -132,6 +132,31 @@ test('nothing moves when the charts load, at any width', async ({
   }
 });
 
+test('on a phone the highest figure of a chart stays in the page', async ({
+  operator,
+  operatorPage: page,
+  request,
+}) => {
+  await addSent({ operator, request });
+  const delivery = await (await page.request.get('/api/admin/sync/delivery')).json();
+  // The last column is at the edge.
+  delivery.days.at(-1).sent = 12_345_678;
+  await page.route('**/api/admin/sync/delivery', (route) => route.fulfill({ json: delivery }));
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/admin-leads?view=sync');
+  const chart = page.getByRole('region', { name: 'Sent and failed by day' });
+  const figure = chart.getByText('12,345,678', { exact: true });
+  await expect(figure).toBeVisible();
+
+  const right = await figure.evaluate((element) => {
+    const words = document.createRange();
+    words.selectNodeContents(element);
+    return words.getBoundingClientRect().right;
+  });
+  expect(right).toBeLessThanOrEqual(390 - 15);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+});
+
 test('charts use the dark theme’s colours and do not animate', async ({ operatorPage: page }) => {
   await page.route('**/api/admin/charts*', (route) => route.fulfill({ json: aFortnight() }));
   await page.goto(`/admin-leads?${FORTNIGHT}`);
