@@ -1,5 +1,5 @@
 import type { MailBody, MailRow } from '@site/platform/database/tables';
-import { escapeHtml } from '../site/site-pages.ts';
+import escapeHtml from 'escape-html';
 
 const SERIF = "font-family:Georgia,'Times New Roman',serif";
 const SANS = 'font-family:Arial,Helvetica,sans-serif';

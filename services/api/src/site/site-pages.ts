@@ -1,3 +1,4 @@
+import escapeHtml from 'escape-html';
 import type { Clock } from '@site/platform/process/clock';
 import { PRERENDERED_PAGES, UNKNOWN_PATH_MARK } from '@site/schema/page-render';
 import type {
@@ -152,14 +153,6 @@ function readable(path: string): string {
   } catch {
     return path;
   }
-}
-
-export function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
 }
 
 /** Fills settings, head and content into a template. Throws if the template lacks a place for one of them. */
