@@ -6,7 +6,7 @@ export type LiveStream = {
   /** The URLs of the open connections. */
   open(): string[];
   /** Sends a change to every open connection. */
-  tell(...changed: NonNullable<LiveEvent['changed']>): void;
+  tell(...changed: LiveEvent['changed']): void;
   /** Closes every connection, as a server that stops or cannot be reached. */
   fail(): void;
 };
@@ -14,7 +14,6 @@ export type LiveStream = {
 /** Creates a fake of the API's live events, sent by the test. Connections open at once. */
 export function createLiveStream(): LiveStream {
   const sources = new Set<FakeEventSource>();
-  let lastId = 0;
 
   class FakeEventSource extends EventTarget {
     static readonly CLOSED = 2;
@@ -39,10 +38,7 @@ export function createLiveStream(): LiveStream {
     open: () => [...sources].map(({ url }) => url),
     tell(...changed) {
       const data = JSON.stringify({ changed } satisfies LiveEvent);
-      lastId += 1;
-      for (const source of sources) {
-        source.dispatchEvent(new MessageEvent('change', { data, lastEventId: String(lastId) }));
-      }
+      for (const source of sources) source.dispatchEvent(new MessageEvent('change', { data }));
     },
     fail() {
       for (const source of sources) {

@@ -8,7 +8,7 @@ import type { ChangeKind } from '../database/tables.ts';
  * show. An id instead would miss a transaction that commits late.
  */
 
-/** How long a change is kept. A console that was disconnected for longer loads everything again. */
+/** How long a change is kept, for a process that could not read for a while. */
 export const CHANGES_KEPT_MS = 3_600_000;
 
 /** Reads the database's current snapshot as text: the place to continue from. */

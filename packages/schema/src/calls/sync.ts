@@ -66,8 +66,7 @@ export type DeliveryAnswer = z.infer<typeof deliveryAnswer>;
 
 /** An event of `GET /api/admin/events`. Holds no personal data. */
 export const liveEvent = z.object({
-  /** Null if it is not known. Reload everything. */
-  changed: z.array(z.enum(['leads', 'sync', 'run', 'money'])).nullable(),
+  changed: z.array(z.enum(['leads', 'sync', 'run', 'money'])),
 });
 export type LiveEvent = z.infer<typeof liveEvent>;
 
@@ -97,11 +96,8 @@ export const syncCalls = {
     id: 'followChanges',
     summary: 'Changes as they happen',
     description:
-      'Server-sent events: `change` with a LiveEvent, and `place` when only the id has moved. Resumes after the header `Last-Event-ID` or the query `after`. Ends with the session.',
+      'Server-sent events: `change` with a LiveEvent. After a gap, load everything again. Ends with the session.',
     isBackground: true,
-    query: z.object({
-      after: z.string().optional().describe('The last event received, as Last-Event-ID'),
-    }),
     answers: { 200: { contentType: 'text/event-stream' } },
   },
 } satisfies Record<CallName, Call>;

@@ -7,7 +7,7 @@ import { isAway, isSignedOut } from './fault.ts';
 import { pagedLists, SYNC } from './data.tsx';
 
 /** Which data a change concerns, by the URL that loads it. */
-const CHANGES: Record<NonNullable<LiveEvent['changed']>[number], RegExp> = {
+const CHANGES: Record<LiveEvent['changed'][number], RegExp> = {
   leads: /admin\/(?:leads|charts|sync|overview|set-up|money|attention|people)/u,
   sync: /admin\/(?:sync|set-up|differences)/u,
   run: /admin\/retry-runs/u,
@@ -23,7 +23,8 @@ const AGAIN_MS = 30_000;
 const WITHOUT_STREAM_MS = 5_000;
 const OPEN_AGAIN_MS = 5_000;
 
-type Listener = (event: LiveEvent) => unknown;
+/** Without an event, anything may have changed. */
+type Listener = (event?: LiveEvent) => unknown;
 type Live = {
   /** Whether changes arrive as they happen. */
   isLive: boolean;
@@ -68,8 +69,8 @@ export function LiveUpdates({ askSession, children }: LiveUpdatesProps) {
     }
     current.isBusy = false;
   };
-  const isLive = useEventStream(({ changed }) => {
-    for (const keys of changed?.map((change) => CHANGES[change]) ?? [EVERYTHING])
+  const isLive = useEventStream((event) => {
+    for (const keys of event?.changed.map((change) => CHANGES[change]) ?? [EVERYTHING])
       void reloadSoon(keys);
   }, askSession);
 
@@ -126,10 +127,7 @@ function onceVisible(act: () => void): void {
 
 type RetryAfterError = ReturnType<typeof useSWRConfig>['onErrorRetry'];
 
-/**
- * Follows the server's events while the tab is visible, and resumes after a gap where it left off. Returns whether the
- * connection is open.
- */
+/** Follows the server's events while the tab is visible. Tells of a gap as well. Returns whether the connection is open. */
 function useEventStream(onEvent: Listener, askSession: () => Promise<unknown>): boolean {
   const [isLive, setLive] = useState(false);
   const tell = useEffectEvent(onEvent);
@@ -137,7 +135,7 @@ function useEventStream(onEvent: Listener, askSession: () => Promise<unknown>): 
   useEffect(() => {
     let source: EventSource | undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    let lastId = '';
+    let wasOpen = false;
     const close = () => {
       clearTimeout(timer);
       source?.close();
@@ -145,16 +143,15 @@ function useEventStream(onEvent: Listener, askSession: () => Promise<unknown>): 
     };
     const open = () => {
       close();
-      source = new EventSource(toUrl('GET /api/admin/events', { query: { after: lastId } }));
-      const note = ({ lastEventId }: MessageEvent<string>) => {
-        if (lastEventId !== '') lastId = lastEventId;
-      };
-      source.addEventListener('open', () => setLive(true));
-      source.addEventListener('place', note);
-      source.addEventListener('change', (message: MessageEvent<string>) => {
-        note(message);
-        tell(JSON.parse(message.data) as LiveEvent);
+      source = new EventSource(toUrl('GET /api/admin/events'));
+      source.addEventListener('open', () => {
+        setLive(true);
+        if (wasOpen) tell();
+        wasOpen = true;
       });
+      source.addEventListener('change', (message: MessageEvent<string>) =>
+        tell(JSON.parse(message.data) as LiveEvent),
+      );
       source.addEventListener('error', () => {
         setLive(false);
         // The browser reopens a lost connection, but not one that the server refused.
