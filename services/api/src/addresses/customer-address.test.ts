@@ -52,6 +52,23 @@ const tiersOf = async (db: Database) =>
     ]),
   );
 
+test('a subscription’s correction while Stripe is away leaves no lead behind', async ({
+  shop,
+  sandbox,
+  db,
+  headers,
+}) => {
+  const { subscription } = await subscribe({ shop, sandbox, db }, TYPO);
+  await db('leads').delete();
+  const path = `/api/admin/subscriptions/${subscription.id}/address`;
+  sandbox.setFault({ target: 'stripe', mode: 'status', status: 500 });
+
+  const away = await shop.call('POST', path, { headers, body: { email: RIGHT } });
+
+  expect(away.status).toBe(503);
+  expect(await db('leads')).toEqual([]);
+});
+
 test.for([
   ['the checkout’s event first', ['checkout.session.completed', 'customer.subscription.created']],
   [
