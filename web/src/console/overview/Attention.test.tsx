@@ -1,5 +1,5 @@
 import type { CallAnswer } from '@site/schema/calls/calls';
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { expect } from 'vitest';
 import { showConsole, test } from '../../testing/console-test.tsx';
 
@@ -68,7 +68,8 @@ test('an item that was reviewed leaves the list, until that is undone', async ({
   api.answer('DELETE /api/admin/money/:kind/:id/review', undefined);
   api.answer('GET /api/admin/attention', { items: [item({})], count: 1 });
   const toast = within((await screen.findByText('Reviewed')).closest('li')!);
-  await user.click(toast.getByRole('button', { name: 'Undo' }));
+  // A toast takes presses once its list knows of it, a moment after it is shown.
+  await waitFor(() => user.click(toast.getByRole('button', { name: 'Undo' })));
 
   await screen.findByRole('button', { name: 'Mark as reviewed: Priya Raman' });
   expect(screen.queryByText('Reviewed')).toBeNull();
