@@ -137,7 +137,7 @@ export const historyEntry = z.object({
   subject: z.string().nullable(),
   /**
    * The form type, checkout state, plan, Beehiiv's answer to a change of tier, its status there, action, kind of outage, or the status of an invoice, refund, dispute or
-   * unsubscribing. Some actions have variants: `correct-paid`, `cancel-now` and `read-person`.
+   * unsubscribing. Some actions have variants: `send-quarantined`, `cancel-now` and `read-person`.
    */
   detail: z.string(),
   amountPence: z.number().int().nullable(),

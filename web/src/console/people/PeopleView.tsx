@@ -1,7 +1,7 @@
 import { PEOPLE_LISTS, PERSON_STATES } from '@site/schema/calls/people';
 import type { FoundPerson, PeopleList } from '@site/schema/calls/people';
 import { formatPence } from '@site/schema/offer';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { Button } from '../../ui/Button.tsx';
 import { STATE_NAMES } from '../lead/lead-labels.ts';
@@ -33,17 +33,16 @@ export function PeopleView() {
     state,
   );
   const [isGiving, setGiving] = useState(false);
-  const [entered, setEntered] = useState<string>();
+  const entered = useRef('');
   const navigate = useNavigate();
-  const openOnly = useEffectEvent(() => {
-    setEntered(undefined);
-    const [only] = text && people?.length === 1 ? people : [];
+  const openOnly = () => {
+    if (!isOwn || text === '' || entered.current !== text) return;
+    entered.current = '';
+    const [only] = people?.length === 1 ? people : [];
     if (only?.leadIds[0]) void navigate({ search: toPerson(only.leadIds[0]) });
-  });
-  const isAnswered = isOwn && entered === text;
-  useEffect(() => {
-    if (isAnswered) openOnly();
-  }, [isAnswered]);
+  };
+  const openFound = useEffectEvent((_isOwn: boolean, _text: string) => openOnly());
+  useEffect(() => openFound(isOwn, text), [isOwn, text]);
   const now = useNow(false);
   useListKeys(moveToRow);
   const countOf = (each: PeopleList | undefined) =>
@@ -69,7 +68,10 @@ export function PeopleView() {
         hint="Name, email, company, phone, note, invoice"
         words={text}
         onSearch={search}
-        onEnter={setEntered}
+        onEnter={(words) => {
+          entered.current = words;
+          openOnly();
+        }}
       />
       <nav className="tabs" aria-label="People">
         {LISTS.map((each) => (

@@ -122,6 +122,7 @@ export function SessionGate({ title, children }: { title: string; children: Reac
   useEffect(watchInput, []);
   const isIn = Boolean(operator);
   useEffect(() => {
+    if (!isIn) return undefined;
     const ask = (event: BeforeUnloadEvent) => {
       if (drafts.size > 0) event.preventDefault();
     };
