@@ -55,7 +55,7 @@ test('a Postgres that is away is mailed without it, by one of several processes'
     {
       to: ['owner@ledger.example'],
       subject: 'Needs attention: Postgres cannot be read or written',
-      plain: expect.stringContaining('New leads are refused. Free the disk of Postgres'),
+      plain: expect.stringContaining('New leads are refused. Ask your engineer'),
     },
   ]);
 });
