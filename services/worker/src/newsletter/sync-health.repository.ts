@@ -47,10 +47,17 @@ async function endWaits(db: Database, written: { failed: number }[]): Promise<vo
 async function recordAddition(db: Database): Promise<void> {
   const written = await query<{ failed: number }>(
     db,
-    `update sync_health set transient_streak = 0, transient_since = null, paused_since = null, pause_reason = null,
-       pause_setting = null, permanent_streak = 0, permanent_since = null,
-       last_accepted_at = sync_now(), last_added_at = sync_now(),
-       refusals_to = case when refusals_from is null then null else coalesce(refusals_to, sync_now()) end
+    `update sync_health set
+       transient_streak = 0,
+       transient_since = null,
+       paused_since = null,
+       pause_reason = null,
+       pause_setting = null,
+       permanent_streak = 0,
+       permanent_since = null,
+       last_accepted_at = sync_now(),
+       last_added_at = sync_now(),
+       refusals_to = case when refusals_from is not null then coalesce(refusals_to, sync_now()) end
      from (select transient_streak as failed from sync_health) before
      where transient_streak > 0 or paused_since is not null or permanent_streak > 0
        or last_added_at is null or last_added_at < sync_now() - interval '1 second'
@@ -66,9 +73,13 @@ async function recordAddition(db: Database): Promise<void> {
 async function recordUpdate(db: Database): Promise<void> {
   const written = await query<{ failed: number }>(
     db,
-    `update sync_health set transient_streak = 0, transient_since = null, last_accepted_at = sync_now()
+    `update sync_health set
+       transient_streak = 0,
+       transient_since = null,
+       last_accepted_at = sync_now()
      from (select transient_streak as failed from sync_health) before
-     where transient_streak > 0 or last_accepted_at is null or last_accepted_at < sync_now() - interval '1 second'
+     where transient_streak > 0 or last_accepted_at is null
+       or last_accepted_at < sync_now() - interval '1 second'
      returning failed`,
   );
   await endWaits(db, written);
@@ -80,7 +91,8 @@ export async function endOutage(db: Database): Promise<void> {
     db,
     `update sync_health set transient_streak = 0, transient_since = null
      from (select transient_streak as failed from sync_health) before
-     where transient_streak > 0 returning failed`,
+     where transient_streak > 0
+     returning failed`,
   );
   await endWaits(db, written);
 }
@@ -88,9 +100,14 @@ export async function endOutage(db: Database): Promise<void> {
 async function recordTransient(db: Database): Promise<void> {
   await query(
     db,
-    `update sync_health set transient_streak = transient_streak + 1, transient_since = coalesce(transient_since, sync_now()),
-       next_probe_at = case when transient_streak + 1 = :outage and permanent_streak < :pause
-         then sync_now() + interval '15 seconds' else next_probe_at end
+    `update sync_health set
+       transient_streak = transient_streak + 1,
+       transient_since = coalesce(transient_since, sync_now()),
+       next_probe_at = case
+         when transient_streak + 1 = :outage and permanent_streak < :pause
+         then sync_now() + interval '15 seconds'
+         else next_probe_at
+       end
      where transient_streak < :outage`,
     { outage: OUTAGE_STREAK, pause: REFUSAL_STREAK },
   );
@@ -101,20 +118,31 @@ async function recordRefusal(
   db: Database,
   { message, setting = 'BEEHIIV_* settings' }: AttemptOutcome,
 ): Promise<void> {
+  const counted = await query(
+    db,
+    `update sync_health set
+       permanent_streak = permanent_streak + 1,
+       permanent_since = coalesce(permanent_since, sync_now())
+     where permanent_streak < :pause - 1 and paused_since is null
+     returning id`,
+    { pause: REFUSAL_STREAK },
+  );
+  if (counted.length > 0) return;
   await query(
     db,
-    `update sync_health set permanent_streak = permanent_streak + 1, permanent_since = coalesce(permanent_since, sync_now()),
-       paused_since = case when pauses then sync_now() end, pause_reason = case when pauses then :reason end,
-       pause_setting = case when pauses then :setting end,
-       next_probe_at = case when pauses then sync_now() + interval '15 seconds' else next_probe_at end,
-       refusals_from = case when pauses then permanent_since else refusals_from end,
-       refusals_to = case when pauses then null else refusals_to end
-     from (select permanent_streak + 1 = :pause as pauses from sync_health for update) counted
-     where permanent_streak < :pause and paused_since is null`,
+    `update sync_health set
+       permanent_streak = :pause,
+       paused_since = sync_now(),
+       pause_reason = :reason,
+       pause_setting = :setting,
+       next_probe_at = sync_now() + interval '15 seconds',
+       refusals_from = permanent_since,
+       refusals_to = null
+     where permanent_streak = :pause - 1 and paused_since is null`,
     {
+      pause: REFUSAL_STREAK,
       reason: toReason(`${REFUSAL_STREAK} refusals in a row. The last: ${message}`),
       setting,
-      pause: REFUSAL_STREAK,
     },
   );
 }
@@ -130,9 +158,16 @@ const toReason = (reason: string) =>
 export async function pause(db: Database, reason: string, setting: string): Promise<void> {
   await query(
     db,
-    `update sync_health set paused_since = coalesce(paused_since, sync_now()), pause_reason = :reason,
-       pause_setting = :setting, permanent_streak = 0, permanent_since = null,
-       next_probe_at = case when is_blocked then next_probe_at else sync_now() + interval '15 seconds' end
+    `update sync_health set
+       paused_since = coalesce(paused_since, sync_now()),
+       pause_reason = :reason,
+       pause_setting = :setting,
+       permanent_streak = 0,
+       permanent_since = null,
+       next_probe_at = case
+         when is_blocked then next_probe_at
+         else sync_now() + interval '15 seconds'
+       end
      where not is_blocked or pause_setting <> :setting`,
     { reason: toReason(reason), setting },
   );
@@ -141,7 +176,8 @@ export async function pause(db: Database, reason: string, setting: string): Prom
 export async function endPause(db: Database): Promise<void> {
   await query(
     db,
-    `update sync_health set paused_since = null, pause_reason = null, pause_setting = null where is_blocked`,
+    `update sync_health set paused_since = null, pause_reason = null, pause_setting = null
+     where is_blocked`,
   );
 }
 
@@ -152,9 +188,11 @@ export async function claimProbe(db: Database): Promise<boolean> {
     `update sync_health set next_probe_at = sync_now() + interval '15 seconds'
      where (is_blocked or is_failing) and (
        next_probe_at <= sync_now()
-       -- Written before the clock stepped back. A claim that waited for this row has a time before the one it waited for.
+       -- Written before the clock stepped back. A claim that waited for this row has a time before
+       -- the one it waited for.
        or next_probe_at > sync_now() + interval '30 seconds'
-     ) returning id`,
+     )
+     returning id`,
   );
   return claimed.length > 0;
 }
@@ -165,7 +203,10 @@ export async function claimProbe(db: Database): Promise<boolean> {
 export async function recordCheck(db: Database, answer: AnswerReason): Promise<void> {
   await query(
     db,
-    `update sync_health set beehiiv_answer = :answer, beehiiv_checked_at = sync_now(), beehiiv_check_asked_at = null`,
+    `update sync_health set
+       beehiiv_answer = :answer,
+       beehiiv_checked_at = sync_now(),
+       beehiiv_check_asked_at = null`,
     { answer },
   );
 }
@@ -174,7 +215,9 @@ export async function recordCheck(db: Database, answer: AnswerReason): Promise<v
 export async function recordFields(db: Database, missing: readonly string[]): Promise<boolean> {
   const changed = await query(
     db,
-    `update sync_health set missing_fields = :missing where missing_fields is distinct from :missing::text[] returning id`,
+    `update sync_health set missing_fields = :missing
+     where missing_fields is distinct from :missing::text[]
+     returning id`,
     { missing: [...missing] },
   );
   return changed.length > 0;
