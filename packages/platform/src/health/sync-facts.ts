@@ -130,20 +130,22 @@ export async function readSyncFacts(db: Database): Promise<SyncFacts> {
     `select sync_now() as now, worker.seen_at as worker_seen_at, worker.since as worker_since, nullif(resumes_at, '-infinity') as limiter_opens_at,
          -- The lead that has been due longest whose email is free.
          (select min(due_since) from (
-            (select next_attempt_at as due_since from leads
-             where beehiiv_status = 'pending' and (select not is_blocked from sync_health)
-               and next_attempt_at <= sync_now() and not exists (select from address_leases lease
-                 where lease.email_normalised = leads.email_normalised and lease.leased_until > sync_now())
-               and not exists (select from erasing where erasing.email_normalised = leads.email_normalised)
-             order by next_attempt_at limit 1)
+            (
+              select next_attempt_at as due_since from free_leads
+              where beehiiv_status = 'pending' and next_attempt_at <= sync_now()
+                and (select not is_blocked from sync_health)
+              order by next_attempt_at
+              limit 1
+            )
             union all
-            (select round_started_at from leads
-             where beehiiv_status = 'pending' and (select not is_blocked and not is_failing from sync_health)
-               and next_attempt_at is null
-               and not exists (select from address_leases lease
-                 where lease.email_normalised = leads.email_normalised and lease.leased_until > sync_now())
-               and not exists (select from erasing where erasing.email_normalised = leads.email_normalised)
-             order by next_attempt_at limit 1)) due_leads) as due_since,
+            (
+              select round_started_at from free_leads
+              where beehiiv_status = 'pending' and next_attempt_at is null
+                and (select not is_blocked and not is_failing from sync_health)
+              order by next_attempt_at
+              limit 1
+            )
+          ) due_leads) as due_since,
          (select max(started_at) from lead_sync_attempts
           where started_at > sync_now() - interval '10 minutes' and kind in ('push', 'probe')) as last_run_at,
          coalesce(comparison.finished_at, comparison.since) as compared_at,

@@ -1,5 +1,5 @@
 import type { Database } from '../database/connect.ts';
-import { query } from '../database/query.ts';
+import { query, queryOne } from '../database/query.ts';
 
 /*
  * One run at a time serves an email, for a lead, a repair, a tier or an erasure. Otherwise two
@@ -18,19 +18,16 @@ export async function leaseAddress(
   emailNormalised: string,
   leasedBy: string,
 ): Promise<boolean> {
-  const leased = await query(
+  const { isLeased } = await queryOne<{ isLeased: boolean }>(
     trx,
-    `insert into address_leases (email_normalised, leased_by, leased_until)
-       select email_normalised, :leasedBy::uuid, sync_now() + make_interval(secs => :lease)
-       from leads where email_normalised = :emailNormalised and not exists (
-         select from erasing where erasing.email_normalised = :emailNormalised
-       ) limit 1
-     on conflict (email_normalised) do update set leased_by = excluded.leased_by, leased_until = excluded.leased_until
-       where address_leases.leased_until <= sync_now()
-     returning leased_by`,
+    `select exists (
+       select from leads
+       where email_normalised = :emailNormalised
+         and not exists (select from erasing where erasing.email_normalised = leads.email_normalised)
+     ) and coalesce(lease_address(:emailNormalised, :leasedBy, :lease), false) as is_leased`,
     { emailNormalised, leasedBy, lease: LEASE_SECONDS },
   );
-  return leased.length > 0;
+  return isLeased;
 }
 
 /** Renews a lease. Returns false if it is lost: the run must not send. */

@@ -1,4 +1,3 @@
-import { toJudged } from '@site/schema/beehiiv-answers';
 import type { AttemptClass, BeehiivReason } from '@site/schema/beehiiv-answers';
 import type { Database } from '../database/connect.ts';
 import { query } from '../database/query.ts';
@@ -33,25 +32,9 @@ type NewAttempt = {
   worker: string;
 };
 
-/** The message of an attempt whose worker ended before it could record the outcome. */
-export const ENDED_WITHOUT_OUTCOME = 'The worker ended before the answer was recorded';
-
-/**
- * Opens an attempt before its request leaves. Closes attempts that a stopped worker left open as
- * "unknown".
- */
+/** Opens an attempt before its request leaves, behind the lock of its lead. */
 export async function openAttempt(trx: Database, attempt: NewAttempt): Promise<void> {
-  await trx('lead_sync_attempts')
-    .where({ leadId: attempt.leadId })
-    .whereNull('class')
-    .update({ ...toJudged('not-recorded'), message: ENDED_WITHOUT_OUTCOME });
-  await query(
-    trx,
-    `insert into lead_sync_attempts (id, lead_id, kind, round, number, worker)
-     select :attemptId, :leadId, :kind, :round, coalesce(max(number), 0) + 1, :worker
-     from lead_sync_attempts where lead_id = :leadId and round = :round`,
-    attempt,
-  );
+  await query(trx, 'select open_attempt(:attemptId, :leadId, :kind, :round, :worker)', attempt);
 }
 
 /** Shortens a message for its column, and removes NUL, which no text column accepts. */

@@ -6,8 +6,6 @@ import { query, queryOne } from '../database/query.ts';
 import { TABLES } from '../database/tables.ts';
 import type { LeadRow } from '../database/tables.ts';
 import { LEASE_SECONDS } from './address-lease.ts';
-import { ENDED_WITHOUT_OUTCOME } from './attempts.ts';
-import { listsInOrder } from './pending.ts';
 import { withdrawCorrected } from './correction.ts';
 
 /*
@@ -50,52 +48,101 @@ const COLUMNS = Object.keys(TABLES.leads)
   .map((name) => `leads.${toSnake(name)}`)
   .join(', ');
 
-/** A lead of one list that no other run is claiming, with a free email. */
-const firstOf = (list: string) => `
-  select ${COLUMNS} from leads, rate_limiter
-  where ${list} and resumes_at <= sync_now()
-    and not exists (select from address_leases lease
-      where lease.email_normalised = leads.email_normalised and lease.leased_until > sync_now())
-    and not exists (select from erasing where erasing.email_normalised = leads.email_normalised)
-  order by next_attempt_at limit 1 for no key update of leads skip locked`;
-
-/** Chooses from the first list that is not empty. Postgres does not read the lists after it. */
-function chooseFrom(lists: string[]): string {
-  const isEarlierEmpty = (n: number) =>
-    lists.slice(0, n).map((_, earlier) => ` and not exists (select from list${earlier})`);
-  return [
-    ...lists.map((list, n) => `list${n} as (${firstOf(list + isEarlierEmpty(n).join(''))})`),
-    `chosen as (${lists.map((_, n) => `select * from list${n}`).join(' union all ')})`,
-  ].join(', ');
-}
-
 const REFUSALS = Object.entries<BeehiivAnswer>(BEEHIIV_ANSWERS).flatMap(([reason, answer]) =>
   answer.class === 'permanent' ? [reason] : [],
 );
 
-/**
- * Chooses the lead tried longest ago, among a thousand that wait. Refused leads come last: others
- * may wait with them since an outage, and one accepted addition frees all.
+/*
+ * The lists of due leads: first (of payers, or retried alone, never many), new, retry, and in an
+ * outage or a refusal pause those without a time of their own, which wait for its end. An index
+ * keeps each in order, so that its first lead is found at once, however many wait. `coalesce` reads
+ * a list only if those before it are empty. The outer lock returns the lead as it is now: the outer
+ * scan alone would return it as it was before a lock was waited for.
  */
-const CHOOSE_PROBE = `
-  waiting as materialized (
-    select id from leads where beehiiv_status = 'pending' order by next_attempt_at desc limit 1000
-  ), chosen as (
-    select ${COLUMNS} from leads, sync_health, rate_limiter
-    where leads.id in (select id from waiting) and beehiiv_status = 'pending' and not is_blocked
-      and resumes_at <= sync_now() and corrected_to is null
-      and not exists (select from address_leases lease
-        where lease.email_normalised = leads.email_normalised and lease.leased_until > sync_now())
-      and not exists (select from erasing where erasing.email_normalised = leads.email_normalised)
-    order by coalesce(beehiiv_reason = any(:refusals::text[]), false), updated_at limit 1
-    for no key update of leads skip locked
-  )`;
-
-const CHOOSE: Record<Choice, string> = {
-  urgent: chooseFrom(listsInOrder(false)),
-  retry: chooseFrom(listsInOrder(true)),
-  probe: CHOOSE_PROBE,
-};
+const CLAIM = `
+  with chosen as (
+    select ${COLUMNS} from leads
+    where id = (
+      select case
+        when :isProbe then (
+          -- The lead tried longest ago, among a thousand that wait. Refused leads come last: others
+          -- may wait with them since an outage, and one accepted addition frees all.
+          select id from free_leads
+          where beehiiv_status = 'pending' and corrected_to is null
+            and id in (
+              select id from leads
+              where beehiiv_status = 'pending'
+              order by next_attempt_at desc
+              limit 1000
+            )
+          order by coalesce(beehiiv_reason = any(:refusals::text[]), false), updated_at
+          limit 1
+          for no key update skip locked
+        )
+        else coalesce(
+          case when :prefersRetries then coalesce(
+            (
+              select id from free_leads
+              where urgency = 'retry' and beehiiv_status = 'pending'
+                and next_attempt_at <= sync_now()
+              order by next_attempt_at
+              limit 1
+              for no key update skip locked
+            ), (
+              select id from free_leads
+              where beehiiv_status = 'pending' and next_attempt_at is null
+                and (select not is_failing from sync_health)
+              order by next_attempt_at
+              limit 1
+              for no key update skip locked
+            )
+          ) end, (
+            select id from free_leads
+            where urgency = 'first' and beehiiv_status = 'pending'
+              and (
+                next_attempt_at <= sync_now()
+                or (next_attempt_at is null and (select not is_failing from sync_health))
+              )
+            order by next_attempt_at
+            limit 1
+            for no key update skip locked
+          ), (
+            select id from free_leads
+            where urgency = 'new' and beehiiv_status = 'pending'
+              and next_attempt_at <= sync_now()
+            order by next_attempt_at
+            limit 1
+            for no key update skip locked
+          ), (
+            select id from free_leads
+            where urgency = 'retry' and beehiiv_status = 'pending'
+              and next_attempt_at <= sync_now()
+            order by next_attempt_at
+            limit 1
+            for no key update skip locked
+          ), (
+            select id from free_leads
+            where beehiiv_status = 'pending' and next_attempt_at is null
+              and (select not is_failing from sync_health)
+            order by next_attempt_at
+            limit 1
+            for no key update skip locked
+          )
+        )
+      end
+      from sync_health, rate_limiter
+      where not is_blocked and resumes_at <= sync_now()
+    )
+    for no key update
+  ), lease as materialized (
+    select lease_address(email_normalised, :attemptId, :lease) as is_taken from chosen
+    where corrected_to is null
+      and not exists (select from erasing where erasing.email_normalised = chosen.email_normalised)
+  ), opened as materialized (
+    select open_attempt(:attemptId, id, :kind, sync_round, :worker) as is_open from chosen, lease
+    where is_taken
+  )
+  select chosen.*, coalesce((select is_open from opened), false) as is_claimed from chosen`;
 
 /**
  * Claims a lead for one run; concurrent callers get different leads. Returns null if no lead is due
@@ -108,36 +155,16 @@ export async function claimLead(
   for (let races = 0; races < MAX_RACES; races += 1) {
     const [chosen] = await query<LeadRow & { isClaimed: boolean }>(
       db,
-      `with ${CHOOSE[choice]}, lease as (
-         insert into address_leases (email_normalised, leased_by, leased_until)
-           select email_normalised, :attemptId::uuid, sync_now() + make_interval(secs => :lease)
-           from chosen where corrected_to is null and not exists (select from erasing where erasing.email_normalised = chosen.email_normalised)
-         on conflict (email_normalised) do update set leased_by = excluded.leased_by, leased_until = excluded.leased_until
-           where address_leases.leased_until <= sync_now()
-         returning leased_by
-       ), claimed as (
-         select chosen.* from chosen, lease
-       ), died as (
-         update lead_sync_attempts set class = 'unknown', reason = 'not-recorded', message = :ended from claimed
-         where lead_id = claimed.id and class is null returning lead_id
-       ), noted as (
-         update leads set outcome_unknown = true where id in (select lead_id from died) and not outcome_unknown
-       ), opened as (
-         insert into lead_sync_attempts (id, lead_id, kind, round, number, worker)
-           select :attemptId, claimed.id, :kind, claimed.sync_round, 1 + coalesce((
-             select max(number) from lead_sync_attempts earlier
-             where earlier.lead_id = claimed.id and earlier.round = claimed.sync_round
-           ), 0), :worker from claimed
-       )
-       select *, exists (select from claimed) as is_claimed from chosen`,
+      CLAIM,
       {
         ...request,
+        isProbe: choice === 'probe',
+        prefersRetries: choice === 'retry',
         kind: choice === 'probe' ? 'probe' : 'push',
         lease: LEASE_SECONDS,
-        ended: ENDED_WITHOUT_OUTCOME,
-        ...(choice === 'probe' && { refusals: REFUSALS }),
+        refusals: REFUSALS,
       },
-      `claim ${choice}`,
+      'claim',
     );
     if (!chosen) return null;
     const { isClaimed, ...lead } = chosen;

@@ -7,48 +7,26 @@ import { query, queryOne } from '../database/query.ts';
  * one that is due.
  */
 
-/**
- * The lists of due leads, for rows of `leads`. An index keeps each in order, so its first lead is
- * found at once, however many wait. During a pause no list is read. In an outage or a refusal
- * pause, leads without a time of their own wait for its end.
- */
-const LISTS = {
-  /** Leads of payers, and leads that an operator retried one at a time. Never many. */
-  first: `urgency = 'first' and beehiiv_status = 'pending' and (select not is_blocked from sync_health) and (
-    next_attempt_at <= sync_now() or (next_attempt_at is null and (select not is_failing from sync_health)))`,
-  new: `urgency = 'new' and beehiiv_status = 'pending' and (select not is_blocked from sync_health)
-    and next_attempt_at <= sync_now()`,
-  retry: `urgency = 'retry' and beehiiv_status = 'pending' and (select not is_blocked from sync_health)
-    and next_attempt_at <= sync_now()`,
-  waited: `beehiiv_status = 'pending' and (select not is_blocked and not is_failing from sync_health)
-    and next_attempt_at is null`,
-};
-
-/** The order of the lists: every fourth claim begins with retries. */
-export const listsInOrder = (prefersRetries: boolean): string[] =>
-  prefersRetries
-    ? [LISTS.retry, LISTS.waited, LISTS.first, LISTS.new]
-    : [LISTS.first, LISTS.new, LISTS.retry, LISTS.waited];
-
 /** Counts the leads that a run could claim now, up to `limit`. */
 export async function countDueLeads(db: Database, limit: number): Promise<number> {
   const { due } = await queryOne<{ due: number }>(
     db,
     `select count(*) as due from (
-       (select from leads
-        where beehiiv_status = 'pending' and (select not is_blocked from sync_health) and next_attempt_at <= sync_now()
-          and not exists (select from address_leases lease
-            where lease.email_normalised = leads.email_normalised and lease.leased_until > sync_now())
-          and not exists (select from erasing where erasing.email_normalised = leads.email_normalised)
-        order by next_attempt_at limit :limit)
+       (
+         select from free_leads
+         where beehiiv_status = 'pending' and next_attempt_at <= sync_now()
+           and (select not is_blocked from sync_health)
+         order by next_attempt_at
+         limit :limit
+       )
        union all
-       (select from leads
-        where beehiiv_status = 'pending' and (select not is_blocked and not is_failing from sync_health)
-          and next_attempt_at is null
-          and not exists (select from address_leases lease
-            where lease.email_normalised = leads.email_normalised and lease.leased_until > sync_now())
-          and not exists (select from erasing where erasing.email_normalised = leads.email_normalised)
-        order by next_attempt_at limit :limit)
+       (
+         select from free_leads
+         where beehiiv_status = 'pending' and next_attempt_at is null
+           and (select not is_blocked and not is_failing from sync_health)
+         order by next_attempt_at
+         limit :limit
+       )
        limit :limit
      ) due_leads`,
     { limit },
@@ -64,7 +42,10 @@ export async function readMsUntilNextDue(db: Database): Promise<number | null> {
   const [row] = await query<{ ms: number }>(
     db,
     `select (extract(epoch from next_attempt_at - sync_now()) * 1000)::float8 as ms
-     from leads where beehiiv_status = 'pending' and next_attempt_at > sync_now() order by next_attempt_at limit 1`,
+     from leads
+     where beehiiv_status = 'pending' and next_attempt_at > sync_now()
+     order by next_attempt_at
+     limit 1`,
   );
   return row ? Math.max(0, row.ms) : null;
 }

@@ -89,7 +89,8 @@ export async function settleMissing(db: Database, signal: AbortSignal): Promise<
 
 /*
  * The tier that a person should have at Beehiiv. It can change back and forth, so it has a version
- * and the last confirmed version. While they differ, the worker has work.
+ * and the last confirmed version. While they differ, the worker has work. The trigger `raise_tier`
+ * makes each new version due.
  * Before: a change of a subscription, in the API. Next: `subscribers/tier.processor.ts` in the
  * worker.
  */
@@ -112,15 +113,18 @@ export async function wantTier(
     await query(
       trx,
       `update leads set urgency = 'first'
-       where email_normalised = lower(:email) and beehiiv_status = 'pending' and urgency <> 'first'`,
+       where email_normalised = lower(:email) and beehiiv_status = 'pending'
+         and urgency <> 'first'`,
       { email },
     );
   }
   await settlePerson(trx, email);
   await query(
     trx,
-    `update people set wanted = :wanted, version = version + 1, tier_since = sync_now(),
-       must_activate = :wanted = 'premium' and :isPayment, attempts = 0, next_attempt_at = sync_now()
+    `update people set
+       wanted = :wanted,
+       version = version + 1,
+       must_activate = :wanted = 'premium' and :isPayment
      where email_normalised = lower(:email) and wanted is distinct from :wanted
        and (:wanted = 'premium' or wanted is not null)`,
     { email, wanted, isPayment },
@@ -135,12 +139,11 @@ export async function wantTier(
 export async function activatePayer(trx: Database, stripeSubscriptionId: string): Promise<void> {
   await query(
     trx,
-    `update people set must_activate = true, version = version + 1, tier_since = sync_now(),
-       attempts = 0, next_attempt_at = sync_now()
+    `update people set must_activate = true, version = version + 1
      from subscriptions paid
      where paid.stripe_subscription_id = :stripeSubscriptionId and paid.is_live
-       and people.email_normalised = paid.email_normalised and wanted = 'premium'
-       and not must_activate`,
+       and people.email_normalised = paid.email_normalised
+       and wanted = 'premium' and not must_activate`,
     { stripeSubscriptionId },
   );
 }
@@ -153,21 +156,8 @@ export async function requestTier(
 ): Promise<void> {
   await query(
     trx,
-    `update people set wanted = :wanted, version = version + 1, tier_since = sync_now(),
-       attempts = 0, next_attempt_at = sync_now()
+    `update people set wanted = :wanted, version = version + 1
      where email_normalised = :emailNormalised and coalesce(wanted, :wanted) = :wanted`,
     { emailNormalised, wanted },
-  );
-}
-
-/** Sends a premium tier again, in the caller's transaction: a subscriber who was added again starts as free. */
-export async function reassertTier(trx: Database, emailNormalised: string): Promise<void> {
-  await query(
-    trx,
-    `update people set version = version + 1, tier_since = sync_now(), attempts = 0,
-       next_attempt_at = sync_now()
-     where email_normalised = :emailNormalised and wanted = 'premium'
-       and confirmed_version = version`,
-    { emailNormalised },
   );
 }

@@ -8,7 +8,7 @@ import {
 } from '@site/testing/builders';
 import { test } from '@site/testing/fixtures';
 import { expect } from 'vitest';
-import { claimDueCheck, recordSubscriber, recordSubscribers } from './subscribers.ts';
+import { claimDueCheck, recordSubscribers } from './subscribers.ts';
 
 const email = 'ada@reader.example';
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
@@ -98,7 +98,7 @@ test('nothing is stored for an email that nobody has, from an answer or from the
   db,
 }) => {
   const told = { email, id: 'sub_1', status: 'active' };
-  await recordSubscriber(db, told);
+  await recordSubscribers(db, [told]);
   await recordSubscribers(db, [{ ...told, tier: 'premium' }]);
 
   expect(await db('people')).toEqual([]);

@@ -1,6 +1,5 @@
 import type { Database } from '../database/connect.ts';
 import { query, queryOne } from '../database/query.ts';
-import { settlePerson } from './people.ts';
 
 /*
  * Beehiiv's status of each person, which only this file writes. Sent leads keep a copy of the status,
@@ -9,21 +8,21 @@ import { settlePerson } from './people.ts';
  * comparison.
  */
 
-/** Beehiiv's word on an email at a time. Without a time: just now, on the database's clock. */
-export type Told = { email: string; id: string | null; status: string; at?: Date | string };
-
-/** Records Beehiiv's answer about a person. */
-export async function recordSubscriber(db: Database, told: Told): Promise<void> {
-  if ((await recordSubscribers(db, [told])) > 0) return;
-  // Their lead was sent before anything settled them.
-  await settlePerson(db, told.email);
-  await recordSubscribers(db, [told]);
-}
+/**
+ * Beehiiv's word on an email at a time. Without a time: just now, on the database's clock. Without a
+ * status: nothing new. `wasAdded`: their premium tier must be set again.
+ */
+export type Told = {
+  email: string;
+  id: string | null;
+  status: string | null;
+  at?: Date | string;
+  wasAdded?: boolean;
+};
 
 /**
- * Records Beehiiv's word on people who have a row. A page of its list also has their tiers. Newer
- * knowledge stays, even on the leads. A status that may soon change is checked after five minutes,
- * when Beehiiv has usually validated a new email. Returns how many have a row.
+ * Records Beehiiv's word on people. Newer knowledge stays, even on the leads. A page of its list
+ * also has their tiers, and leaves out people without a row. Returns how many have a row.
  */
 export async function recordSubscribers(
   db: Database,
@@ -32,48 +31,44 @@ export async function recordSubscribers(
   const { known } = await queryOne<{ known: number }>(
     db,
     `with told as (
-       select distinct on (lower(email)) lower(email) as email_normalised, id, status, coalesce(at, sync_now()) as at,
-         tier, is_listed
+       select distinct on (lower(email))
+         lower(email) as email_normalised, id, status, coalesce(at, sync_now()) as at, tier, is_listed,
+         was_added
        from json_to_recordset(:told) as told (
-         email text, id text, status text, at timestamptz, tier text, is_listed boolean)
+         email text, id text, status text, at timestamptz, tier text, is_listed boolean,
+         was_added boolean
+       )
        order by lower(email), at desc
-     ), marked as materialized (
+     ), locked as materialized (
        -- Leads are locked before people, in one order.
        select leads.id from leads join told using (email_normalised)
-       where beehiiv_status = 'sent' and subscriber_status is distinct from told.status
-       order by email_normalised, leads.id for no key update of leads
-     ), known as materialized (
-       select email_normalised, learned_at from people
-       where email_normalised in (select email_normalised from told) and (select count(*) from marked) >= 0
-       order by email_normalised for no key update
-     ), judged as (
-       select told.*, coalesce(known.learned_at <= told.at, true) as is_newer
-       from told join known using (email_normalised)
-     ), learned as (
-       update people set
-         listed_at = case when is_listed then judged.at else listed_at end,
-         listed_tier = case when is_listed then judged.tier else listed_tier end,
-         subscriber_id = case when is_newer then judged.id else subscriber_id end,
-         status = case when is_newer then judged.status else people.status end,
-         learned_at = case when is_newer then judged.at else learned_at end,
-         status_since = case when is_newer and people.status is distinct from judged.status
-           then judged.at else status_since end,
-         check_due_at = case
-           when not is_newer or people.status = judged.status then check_due_at
-           when judged.status in ('validating', 'pending', 'needs_attention')
-             and judged.at > sync_now() - interval '2 days' then judged.at + interval '5 minutes'
-         end
-       from judged
-       where people.email_normalised = judged.email_normalised and (is_newer or is_listed)
-       returning people.email_normalised, people.status
+       where email_normalised = any(:emails::text[]) and beehiiv_status = 'sent'
+         and subscriber_status is distinct from told.status
+       order by email_normalised, leads.id
+       for no key update of leads
+     ), learned as materialized (
+       select email_normalised,
+         record_subscriber(email_normalised, id, status, at, is_listed, tier, was_added) as status
+       from (select * from told order by email_normalised) ordered
+       where (select count(*) from locked) >= 0
      ), copied as (
-       update leads set subscriber_status = learned.status from learned
-       where leads.email_normalised = learned.email_normalised and beehiiv_status = 'sent'
-         and leads.subscriber_status is distinct from learned.status
+       update leads set subscriber_status = learned.status
+       from learned
+       where leads.email_normalised = any(:emails::text[])
+         and leads.email_normalised = learned.email_normalised
+         and beehiiv_status = 'sent'
+         and subscriber_status is distinct from learned.status
      )
-     select count(*)::int as known from known`,
+     select count(status)::int as known from learned`,
     {
-      told: JSON.stringify(told.map((each) => ({ ...each, is_listed: each.tier !== undefined }))),
+      told: JSON.stringify(
+        told.map(({ wasAdded = false, ...each }) => ({
+          ...each,
+          is_listed: each.tier !== undefined,
+          was_added: wasAdded,
+        })),
+      ),
+      emails: told.map(({ email }) => email.toLowerCase()),
     },
     'record subscribers',
   );

@@ -5,8 +5,8 @@ import { leaseAddress, releaseAddress } from '@site/platform/outbox/address-leas
 import { closeAttempt, openAttempt } from '@site/platform/outbox/attempts';
 import type { AttemptOutcome } from '@site/platform/outbox/attempts';
 import { readPerson } from '@site/platform/outbox/claim';
-import { recordSubscriber } from '@site/platform/outbox/subscribers';
-import { reassertTier, requestTier } from '@site/platform/outbox/people';
+import { recordSubscribers } from '@site/platform/outbox/subscribers';
+import { requestTier } from '@site/platform/outbox/people';
 import { deleteDifference } from './differences.repository.ts';
 import { toJudged } from '@site/schema/beehiiv-answers';
 import { createPrepareNext } from '../newsletter/rate-limiter.ts';
@@ -21,12 +21,10 @@ export type RepairDeps = Omit<SyncDeps, 'backoffBaseMs' | 'random' | 'log'>;
 export async function sendLaterConsents(deps: RepairDeps, signal: AbortSignal): Promise<void> {
   const due = await query<{ id: string }>(
     deps.db,
-    `select id from leads
+    `select id from free_leads
      where consent_due_at <= sync_now() and (select not is_blocked from sync_health)
-       and not exists (select from address_leases lease
-         where lease.email_normalised = leads.email_normalised and lease.leased_until > sync_now())
-       and not exists (select from erasing where erasing.email_normalised = leads.email_normalised)
-     order by consent_due_at limit 20`,
+     order by consent_due_at
+     limit 20`,
   );
   for (const { id } of due) {
     if (signal.aborted) return;
@@ -117,11 +115,11 @@ export async function recordRepair(
       const consentDueAt = isSettled ? null : trx.raw("sync_now() + interval '5 minutes'");
       await trx('leads').where({ id: lead.id }).update({ consentDueAt });
     }
-    if (subscriber) await recordSubscriber(trx, { email: lead.emailNormalised, ...subscriber });
-    if (outcome.class === 'accepted') {
-      await reassertTier(trx, lead.emailNormalised);
+    const isAccepted = outcome.class === 'accepted';
+    const told = { email: lead.emailNormalised, id: null, status: null, ...subscriber };
+    if (subscriber || isAccepted) await recordSubscribers(trx, [{ ...told, wasAdded: isAccepted }]);
+    if (isAccepted)
       await deleteDifference(trx, { emailNormalised: lead.emailNormalised, remedy: 'add-again' });
-    }
     await releaseAddress(trx, attemptId);
   });
 }

@@ -1,5 +1,6 @@
 import { advanceSyncClock, storeLead } from '@site/testing/builders';
-import { reassertTier, wantTier } from '@site/platform/outbox/people';
+import { wantTier } from '@site/platform/outbox/people';
+import { recordSubscribers } from '@site/platform/outbox/subscribers';
 import { toJudged } from '@site/schema/beehiiv-answers';
 import type { Sandbox } from '@site/sandbox/sandbox';
 import { describe, expect } from 'vitest';
@@ -53,7 +54,7 @@ describe('an email that Beehiiv does not know', () => {
       [0, 1, true],
     ]);
     await deps.newsletter.add(toNewSubscriber(lead, DELIVERY, deps.fieldCatalog, false));
-    await reassertTier(db, EMAIL);
+    await recordSubscribers(db, [{ email: EMAIL, id: null, status: null, wasAdded: true }]);
     await syncDueTiers(deps, RUN);
     expect(tierOf(sandbox)).toBe('premium');
     expect(await db('people').whereNotNull('wanted')).toMatchObject([

@@ -36,26 +36,28 @@ export async function claimDueRequest(
 ): Promise<DueRequest | null> {
   const [due] = await query<DueRequest>(
     db,
-    `with due as (
+    `with due as materialized (
        select id, email_normalised, attempts, deleted_at is not null as is_deleted,
-         case when kind = 'unsubscribe' then is_address_used(request.email_normalised)
+         case
+           when kind = 'unsubscribe' then is_address_used(email_normalised)
            else deleted_at is not null and exists (
-             select from leads where leads.email_normalised = request.email_normalised and beehiiv_status <> 'failed')
+             select from leads
+             where leads.email_normalised = request.email_normalised and beehiiv_status <> 'failed'
+           )
          end as is_used
        from address_requests request
        where kind = :kind and done_at is null and next_attempt_at <= sync_now()
-         and (select not is_blocked from sync_health) and not exists (
-         select from address_leases lease where lease.email_normalised = request.email_normalised and lease.leased_until > sync_now()
-       )
-       order by next_attempt_at limit 1 for update of request skip locked
-     ), lease as (
-       insert into address_leases (email_normalised, leased_by, leased_until)
-         select email_normalised, :leasedBy::uuid, sync_now() + make_interval(secs => :lease) from due
-       on conflict (email_normalised) do update set leased_by = excluded.leased_by, leased_until = excluded.leased_until
-         where address_leases.leased_until <= sync_now()
-       returning email_normalised
+         and (select not is_blocked from sync_health)
+         and not exists (
+           select from address_leases lease
+           where lease.email_normalised = request.email_normalised
+             and lease.leased_until > sync_now()
+         )
+       order by next_attempt_at
+       limit 1
+       for update of request skip locked
      )
-     select due.* from due join lease using (email_normalised)`,
+     select * from due where lease_address(email_normalised, :leasedBy, :lease)`,
     { kind, leasedBy, lease: LEASE_SECONDS },
   );
   return due ?? null;

@@ -1,6 +1,6 @@
 import { releaseAddress } from '@site/platform/outbox/address-lease';
 import { ADDRESS_IS_USED } from '@site/platform/outbox/correction';
-import { recordSubscriber } from '@site/platform/outbox/subscribers';
+import { recordSubscribers } from '@site/platform/outbox/subscribers';
 import { confirmAbsence } from '../newsletter/confirm-fault.ts';
 import { createPrepareNext } from '../newsletter/rate-limiter.ts';
 import type { PrepareNext } from '../newsletter/rate-limiter.ts';
@@ -134,7 +134,7 @@ async function record(
     await postponeRequest(db, id, outcome, { delayMs: LOOK_AGAIN_MS, isDeleted: true });
   } else {
     if (task === UNSUBSCRIBE && outcome.subscriber)
-      await recordSubscriber(db, { email: request.emailNormalised, ...outcome.subscriber });
+      await recordSubscribers(db, [{ email: request.emailNormalised, ...outcome.subscriber }]);
     await finishRequest(db, task.kind, request, outcome);
   }
   log.info({ requestId: id, attempts }, task.done);

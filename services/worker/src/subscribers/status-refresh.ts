@@ -1,5 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
-import { claimDueCheck, recordSubscriber } from '@site/platform/outbox/subscribers';
+import { claimDueCheck, recordSubscribers } from '@site/platform/outbox/subscribers';
 import { readSyncHealth } from '@site/platform/outbox/sync-health';
 import type { RateLimiter } from '../newsletter/rate-limiter.ts';
 import type { NewsletterPort } from '../newsletter/newsletter.port.ts';
@@ -28,7 +28,7 @@ export async function refreshDue(
     const { subscriber, ...answer } = await newsletter.find(due.emailNormalised);
     // A rejected email ("permanent", with a subscriber) is a status too.
     if (subscriber)
-      await recordSubscriber(db, { email: due.emailNormalised, ...subscriber, at: due.askedAt });
+      await recordSubscribers(db, [{ email: due.emailNormalised, ...subscriber, at: due.askedAt }]);
     checked += 1;
     // The next look-up would fail in the same way, so the rest waits for a later turn.
     if (answer.class === 'configuration' || answer.class === 'transient') break;

@@ -5,7 +5,7 @@ import { releaseAddress, leaseAddress } from '@site/platform/outbox/address-leas
 import { closeAttempt, openAttempt } from '@site/platform/outbox/attempts';
 import type { AttemptOutcome } from '@site/platform/outbox/attempts';
 import { settlePerson } from '@site/platform/outbox/people';
-import { recordSubscriber } from '@site/platform/outbox/subscribers';
+import { recordSubscribers } from '@site/platform/outbox/subscribers';
 import { recordInHealth } from '../newsletter/sync-health.repository.ts';
 import type { TierDecision } from './tier.policy.ts';
 
@@ -27,10 +27,15 @@ export type TierRun = {
 export async function confirmUnsent(db: Database): Promise<void> {
   await query(
     db,
-    `update people set confirmed_version = version, confirmed_at = sync_now(), not_receiving_since = null
-     where confirmed_version < version and wanted = 'free' and not exists (
-       select from leads where leads.email_normalised = people.email_normalised and beehiiv_status = 'sent'
-     )`,
+    `update people set
+       confirmed_version = version,
+       confirmed_at = sync_now(),
+       not_receiving_since = null
+     where confirmed_version < version and wanted = 'free'
+       and not exists (
+         select from leads
+         where leads.email_normalised = people.email_normalised and beehiiv_status = 'sent'
+       )`,
   );
 }
 
@@ -39,14 +44,17 @@ export async function addMissingTiers(db: Database): Promise<void> {
   const missing = await query<{ emailNormalised: string }>(
     db,
     `select distinct email_normalised from subscriptions paid
-     where is_live and email_normalised is not null and not exists (
-       select from people where people.email_normalised = paid.email_normalised and wanted is not null)`,
+     where is_live and email_normalised is not null
+       and not exists (
+         select from people
+         where people.email_normalised = paid.email_normalised and wanted is not null
+       )`,
   );
   for (const { emailNormalised } of missing) {
     await settlePerson(db, emailNormalised);
     await query(
       db,
-      `update people set wanted = 'premium', version = 1, tier_since = sync_now(), next_attempt_at = sync_now()
+      `update people set wanted = 'premium', version = 1
        where email_normalised = :emailNormalised and wanted is null and live_subscriptions > 0`,
       { emailNormalised },
     );
@@ -58,11 +66,14 @@ export async function findDueTier(db: Database): Promise<string | null> {
   const [due] = await query<{ emailNormalised: string }>(
     db,
     `select people.email_normalised from people, sync_health
-     where confirmed_version < version and next_attempt_at <= sync_now() and not is_blocked
+     where confirmed_version < version and people.next_attempt_at <= sync_now() and not is_blocked
        -- The subscriber must exist first.
-       and exists (select from leads where leads.email_normalised = people.email_normalised and beehiiv_status = 'sent')
-       and not exists (select from address_leases lease where lease.email_normalised = people.email_normalised and lease.leased_until > sync_now())
-     order by next_attempt_at limit 1`,
+       and exists (
+         select from free_leads
+         where free_leads.email_normalised = people.email_normalised and beehiiv_status = 'sent'
+       )
+     order by people.next_attempt_at
+     limit 1`,
   );
   return due?.emailNormalised ?? null;
 }
@@ -141,7 +152,7 @@ export async function recordTier(
   const { attemptId, emailNormalised, version } = run;
   await db.transaction(async (trx) => {
     await closeAttempt(trx, attemptId, outcome);
-    if (subscriber) await recordSubscriber(trx, { email: emailNormalised, ...subscriber });
+    if (subscriber) await recordSubscribers(trx, [{ email: emailNormalised, ...subscriber }]);
     const row = trx('people').where({ emailNormalised });
     if (decision.move !== 'wait') {
       await row

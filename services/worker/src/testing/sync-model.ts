@@ -371,10 +371,9 @@ async function expectOrder(db: Database, prefersRetries: boolean): Promise<void>
     db,
     `select id, email_normalised, urgency, next_attempt_at is not null as is_timed,
        coalesce(extract(epoch from next_attempt_at)::float8, 'infinity') as at
-     from leads where beehiiv_status = 'pending' and (next_attempt_at <= sync_now() or next_attempt_at is null)
-       and corrected_to is null
-       and not exists (select from address_leases l where l.email_normalised = leads.email_normalised and l.leased_until > sync_now())
-       and not exists (select from erasing where erasing.email_normalised = leads.email_normalised)`,
+     from free_leads
+     where beehiiv_status = 'pending' and corrected_to is null
+       and (next_attempt_at <= sync_now() or next_attempt_at is null)`,
   );
   const due = rows
     .filter(({ isTimed }) => !health.isBlocked && health.isOpen && (isTimed || !health.isFailing))

@@ -111,6 +111,100 @@ begin
   end loop;
 end $$;
 
+-- Leases an email to one run. Returns null if another run holds it.
+create or replace function lease_address(address text, run uuid, seconds integer) returns boolean
+  language sql as $$
+  insert into address_leases (email_normalised, leased_by, leased_until)
+  values (address, run, sync_now() + make_interval(secs => seconds))
+  on conflict (email_normalised) do update
+    set leased_by = excluded.leased_by, leased_until = excluded.leased_until
+    where address_leases.leased_until <= sync_now()
+  returning true
+$$;
+
+-- Opens an attempt before its request leaves. An attempt that is still open is that of a dead run,
+-- whose request may have taken effect. Call it behind the lock of the lead.
+create or replace function open_attempt(
+  attempt uuid, lead uuid, attempt_kind text, attempt_round integer, by_worker text
+) returns boolean language plpgsql as $$
+begin
+  update lead_sync_attempts set
+    class = 'unknown',
+    reason = 'not-recorded',
+    message = 'The worker ended before the answer was recorded'
+  where lead_id = lead and class is null;
+  if found then
+    update leads set outcome_unknown = true
+    where id = lead and beehiiv_status = 'pending' and not outcome_unknown;
+  end if;
+  insert into lead_sync_attempts (id, lead_id, kind, round, number, worker)
+    select attempt, lead, attempt_kind, attempt_round, coalesce(max(number), 0) + 1, by_worker
+    from lead_sync_attempts where lead_id = lead and round = attempt_round;
+  return true;
+end $$;
+
+-- Records Beehiiv's word on a person, unless a newer one is known. Returns the status that counts,
+-- or null for an email that nobody has. A page of Beehiiv's list has tiers too: it settles nobody,
+-- because it holds the locks of many people. A subscriber who was added again starts as free, so a
+-- premium tier is raised. A status that may soon change is checked after five minutes, when Beehiiv
+-- has usually validated a new email. Call it behind the locks of the leads.
+create or replace function record_subscriber(
+  address text, told_id text, told_status text, told_at timestamptz,
+  is_listed boolean, told_tier text, was_added boolean
+) returns text language plpgsql as $$
+declare
+  known people;
+begin
+  select * into known from people where email_normalised = address for no key update;
+  if not found and not is_listed then
+    perform settle(address);
+    select * into known from people where email_normalised = address for no key update;
+  end if;
+  if not found then
+    return null;
+  end if;
+  if told_status is not null and coalesce(known.learned_at <= told_at, true) then
+    if known.status is distinct from told_status then
+      known.status_since := told_at;
+      known.check_due_at := case
+        when told_status in ('validating', 'pending', 'needs_attention')
+          and told_at > sync_now() - interval '2 days'
+        then told_at + interval '5 minutes'
+      end;
+    end if;
+    known.subscriber_id := told_id;
+    known.status := told_status;
+    known.learned_at := told_at;
+  end if;
+  if is_listed then
+    known.listed_at := told_at;
+    known.listed_tier := told_tier;
+  end if;
+  update people set
+    subscriber_id = known.subscriber_id,
+    status = known.status,
+    status_since = known.status_since,
+    learned_at = known.learned_at,
+    check_due_at = known.check_due_at,
+    listed_at = known.listed_at,
+    listed_tier = known.listed_tier,
+    version = case
+      when was_added and wanted = 'premium' and confirmed_version = version then version + 1
+      else version
+    end
+  where email_normalised = address;
+  return known.status;
+end $$;
+
+-- A raised tier is due at once, and its attempts are counted anew.
+create or replace function raise_tier() returns trigger language plpgsql as $$
+begin
+  new.tier_since := sync_now();
+  new.attempts := 0;
+  new.next_attempt_at := sync_now();
+  return new;
+end $$;
+
 -- The first moment of a day in London, so many days before today.
 create or replace function london_days_ago(days integer) returns timestamptz language sql stable
   return ((sync_now() at time zone 'Europe/London')::date - days)::timestamp

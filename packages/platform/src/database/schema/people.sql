@@ -86,6 +86,10 @@ create index people_in_doubt on people (email_normalised) where in_doubt;
 create index people_with_access on people (until, email_normalised) where granted_by is not null;
 create index people_by_access on people (with_subscription) where with_subscription is not null;
 
+create trigger people_tier_raised before update of version on people
+  for each row when (new.version > old.version and new.tier_since is not distinct from old.tier_since)
+  execute function raise_tier();
+
 create table notes (
   id uuid primary key,
   email_normalised text not null check (char_length(email_normalised) <= 254),

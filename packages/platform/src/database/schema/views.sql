@@ -6,6 +6,19 @@ create view erasing as
 select email_normalised from address_requests
 where kind = 'erasure' and done_at is null and deleted_at is null;
 
+-- free_leads: leads whose email no run serves and nobody is erasing, so that a run may send them.
+create view free_leads as
+select id, email_normalised, beehiiv_status, beehiiv_reason, corrected_to, urgency, next_attempt_at,
+  round_started_at, consent_due_at, updated_at
+from leads
+where not exists (
+    select from address_leases lease
+    where lease.email_normalised = leads.email_normalised and lease.leased_until > sync_now()
+  )
+  and not exists (
+    select from erasing where erasing.email_normalised = leads.email_normalised
+  );
+
 -- departed_leads: leads that were corrected away from an email while somebody of another name uses
 -- it. They are not that person's.
 create view departed_leads as

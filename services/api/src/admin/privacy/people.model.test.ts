@@ -1,7 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
 import type { LeadRow, Row, SubscriptionRow } from '@site/platform/database/tables';
 import { settleMissing, settlePerson } from '@site/platform/outbox/people';
-import { recordSubscriber, recordSubscribers } from '@site/platform/outbox/subscribers';
+import { recordSubscribers } from '@site/platform/outbox/subscribers';
 import { createLogger } from '@site/platform/process/logger';
 import { systemClock } from '@site/platform/process/clock';
 import { leadIntakeBody } from '@site/schema/lead-intake';
@@ -142,7 +142,7 @@ test(
           const told = { email: event.email, id: 'sub', status: event.status };
           return event.isListed
             ? recordSubscribers(db, [{ ...told, tier: 'free' }])
-            : recordSubscriber(db, told);
+            : recordSubscribers(db, [told]);
         }
       }
     };
