@@ -394,6 +394,48 @@ describe('outcomes', () => {
     expect(await db('people')).toMatchObject([{ version: 2, confirmedVersion: 1 }]);
   });
 
+  test('one statement sends a lead and settles its person with their status', async ({ db }) => {
+    const other = await storeLead(db, { beehiivStatus: 'sent', nextAttemptAt: null });
+    await storeLead(db, { email: other.email });
+    await db('people').delete();
+    const run = await claimLead(db, request());
+    const statements: string[] = [];
+    const listener = ({ sql }: { sql: string }) => statements.push(sql);
+    db.on('query', listener);
+
+    await recordOutcome(db, run!, buildOutcome({ class: 'accepted', isOutcomeKnown: true }), {
+      move: 'sent',
+      subscriber: { id: 'sub_1', status: 'pending' },
+    });
+
+    db.off('query', listener);
+    expect(statements).toHaveLength(1);
+    expect(await db('people')).toMatchObject([
+      { email: other.email, standing: 'listed', subscriberId: 'sub_1', status: 'pending' },
+    ]);
+    expect(await db('leads').select('beehiivStatus', 'subscriberStatus')).toEqual([
+      { beehiivStatus: 'sent', subscriberStatus: 'pending' },
+      { beehiivStatus: 'sent', subscriberStatus: 'pending' },
+    ]);
+  });
+
+  test('a sent lead has the newer status that its person was learned to have', async ({ db }) => {
+    const lead = await storeLead(db);
+    const run = await claimLead(db, request());
+    await storeSubscriber(db, lead, {
+      status: 'inactive',
+      learnedAt: new Date(Date.now() + 60_000),
+    });
+
+    await recordOutcome(db, run!, buildOutcome({ class: 'accepted', isOutcomeKnown: true }), {
+      move: 'sent',
+      subscriber: { id: 'sub_1', status: 'active' },
+    });
+
+    expect(await db('people')).toMatchObject([{ status: 'inactive' }]);
+    expect(await db('leads')).toMatchObject([{ subscriberStatus: 'inactive' }]);
+  });
+
   test('a recorded answer is cut to 4 KiB, between characters', async ({ db }) => {
     await storeLead(db);
     const run = await claimLead(db, request());

@@ -2,8 +2,8 @@ import type { Database } from '../database/connect.ts';
 import { query, queryOne } from '../database/query.ts';
 
 /*
- * Beehiiv's status of each person, which only this file writes. Sent leads keep a copy of the status,
- * by which the console filters.
+ * Beehiiv's status of each person, which the function `record_subscriber` writes, from here and from
+ * `outcome.ts`. Sent leads keep a copy of the status, by which the console filters.
  * Before: every run that has an answer of Beehiiv. Next: `claim.ts`, which reads it, and the
  * comparison.
  */
