@@ -8,33 +8,74 @@ import { findComplimentary } from '../../complimentary/complimentary.repository.
 import { describeBrowser } from '../../http/client.ts';
 import { SHOWN, toAttempt, toLead } from './lead-answer.ts';
 import type { ShownLeadRow } from './lead-answer.ts';
-import { listHistory } from './lead-history.repository.ts';
-import { listCheckouts, listSubscriptions } from './lead-money.repository.ts';
+import { listDone } from './lead-history.repository.ts';
+import { toHistory } from './lead-history.ts';
+import type { Subscriber } from './lead-history.ts';
+import {
+  listCheckouts,
+  listSubscriptions,
+  MAX_ENTRIES,
+  toCheckout,
+  toSubscription,
+} from './lead-money.repository.ts';
+
+type Detail = CallSent<'GET /api/admin/leads/:id'>;
+export type DetailDeps = { db: Database; settings: Pick<ApiSettings, 'stripe'> };
 
 /** Reads a lead with its attempts, and everything else about its email. Throws 404. */
-export async function readLeadDetail(
-  { db, settings }: { db: Database; settings: Pick<ApiSettings, 'stripe'> },
-  id: string,
-): Promise<CallSent<'GET /api/admin/leads/:id'>> {
-  const row = await db('leads').where({ id }).first<ShownLeadRow | undefined>(db.raw(SHOWN));
-  if (!row) throw problem('not-found', { detail: 'There is no lead with this id.' });
-  const [attempts, history, correctedFrom, checkouts, subscriptions, complimentary] =
+export async function readLeadDetail(deps: DetailDeps, id: string): Promise<Detail> {
+  const { db } = deps;
+  const lead = await db('leads').where({ id }).first<ShownLeadRow | undefined>(db.raw(SHOWN));
+  if (!lead) throw problem('not-found', { detail: 'There is no lead with this id.' });
+  return (await readHeld(deps, lead, await listLeads(db, lead.emailNormalised))).detail;
+}
+
+/** Lists the leads of an email's person: its own, then copies, then corrected ones, newest first. */
+export const listLeads = (db: Database, address: string): Promise<ShownLeadRow[]> =>
+  db<LeadRow>('leads')
+    .where({ emailNormalised: address })
+    .whereRaw('id not in (select id from departed_leads where email_normalised = ?)', [address])
+    .orderByRaw(
+      `corrected_to is not null,
+       exists (select from leads mistyped where mistyped.corrected_to = leads.id),
+       submitted_at desc, id desc`,
+    )
+    .limit(MAX_ENTRIES)
+    .select<ShownLeadRow[]>(db.raw(SHOWN));
+
+/** Reads what is held about the person of a lead, once. `leads` are all of theirs. */
+export async function readHeld(
+  { db, settings }: DetailDeps,
+  lead: ShownLeadRow,
+  leads: ShownLeadRow[],
+): Promise<{ detail: Detail; subscriber: Subscriber | undefined }> {
+  const { id, emailNormalised: address } = lead;
+  const person = { address, leadIds: [...new Set([id, ...leads.map((each) => each.id)])] };
+  const [attempts, correctedFrom, checkouts, subscriptions, complimentary, subscriber] =
     await Promise.all([
       listAttempts(db, id),
-      listHistory(db, row),
       db<LeadRow>('leads').where({ correctedTo: id }).first('id', 'email'),
-      listCheckouts(db, id),
-      listSubscriptions(db, settings.stripe.secretKey, { leadId: id }),
-      findComplimentary(db, row.emailNormalised),
+      listCheckouts(db, person),
+      listSubscriptions(db, settings.stripe.secretKey, person),
+      findComplimentary(db, address),
+      db('people')
+        .where({ emailNormalised: address })
+        .whereNotNull('status')
+        .first<Subscriber | undefined>('status', 'statusSince', 'learnedAt'),
     ]);
+  const subscriptionIds = subscriptions.map((each) => each.stripeSubscriptionId);
+  const done = await listDone(db, { id, subscriptionIds, ...person });
   return {
-    lead: toLead(row),
-    browser: describeBrowser(row.userAgent ?? undefined),
-    attempts: attempts.map(toAttempt),
-    history,
-    correctedFrom: correctedFrom ?? null,
-    checkouts,
-    subscriptions,
-    complimentary,
+    detail: {
+      lead: toLead(lead),
+      browser: describeBrowser(lead.userAgent ?? undefined),
+      attempts: attempts.map(toAttempt),
+      history: toHistory({ lead, leads, attempts, checkouts, subscriptions, subscriber, done }),
+      correctedFrom: correctedFrom ?? null,
+      checkouts: checkouts.filter(({ leadId }) => leadId === id).map(toCheckout),
+      subscriptions: subscriptions.map(toSubscription),
+      complimentary,
+    },
+    subscriber,
   };
 }

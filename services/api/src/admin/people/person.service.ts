@@ -1,65 +1,46 @@
 import type { Database } from '@site/platform/database/connect';
-import type { LeadRow } from '@site/platform/database/tables';
 import { query } from '@site/platform/database/query';
 import type { CallSent } from '@site/schema/calls/calls';
 import { isSameAddress } from '@site/schema/email';
 import { MAX_NOTES, MAX_OF_PERSON } from '@site/schema/calls/people';
 import { recordAction } from '../../audit/audit.repository.ts';
 import { problem } from '../../http/problem.ts';
-import type { ApiSettings } from '../../settings.ts';
-import { SHOWN, toLead } from '../leads/lead-answer.ts';
-import type { ShownLeadRow } from '../leads/lead-answer.ts';
-import { readLeadDetail } from '../leads/lead-detail.service.ts';
-import { listSubscriptions } from '../leads/lead-money.repository.ts';
+import { toLead } from '../leads/lead-answer.ts';
+import { listLeads, readHeld } from '../leads/lead-detail.service.ts';
+import type { DetailDeps } from '../leads/lead-detail.service.ts';
 import type { Remedy } from '@site/schema/differences';
 import { NOT_RECEIVING_REASONS } from '@site/schema/money';
 import type { NotReceivingReason } from '@site/schema/money';
 
-export type PersonDeps = {
-  db: Database;
-  settings: Pick<ApiSettings, 'stripe'>;
-  newId: () => string;
-};
+export type PersonDeps = DetailDeps & { newId: () => string };
 
 /** Reads everything about the person of a lead. Throws 404. */
 export async function readPerson(
   deps: PersonDeps,
   leadId: string,
 ): Promise<CallSent<'GET /api/admin/leads/:id/person'>> {
-  const { db, settings } = deps;
+  const { db } = deps;
   const address = await findAddress(db, leadId);
-  const leads = await db<LeadRow>('leads')
-    .where({ emailNormalised: address })
-    .whereRaw('id not in (select id from departed_leads where email_normalised = ?)', [address])
-    .orderByRaw(
-      `corrected_to is not null, exists (select from leads mistyped where mistyped.corrected_to = leads.id),
-       submitted_at desc, id desc`,
-    )
-    .limit(MAX_OF_PERSON)
-    .select<ShownLeadRow[]>(db.raw(SHOWN));
-  const subscriptions = await listSubscriptions(db, settings.stripe.secretKey, { address });
+  const leads = await listLeads(db, address);
   // Follows the corrections to the newest lead.
   const shown = leads.find(({ id }) => id === leadId) ?? leads[0];
-  const [detail, notReceiving, differences, subscriber] = await Promise.all([
-    readLeadDetail(deps, shown?.id ?? leadId),
+  if (!shown) throw problem('not-found', { detail: 'There is no lead with this id.' });
+  const [{ detail, subscriber }, notReceiving, differences] = await Promise.all([
+    readHeld(deps, shown, leads),
     findNotReceiving(db, address),
     listRemedies(db, address),
-    db('people')
-      .where({ emailNormalised: address })
-      .whereNotNull('status')
-      .first('status', 'learnedAt'),
   ]);
+  const { subscriptions, complimentary } = detail;
   const others = subscriptions
     .flatMap(({ email, readers }) => [email, ...readers])
-    .concat(detail.complimentary?.paidBy ?? [])
+    .concat(complimentary?.paidBy ?? [])
     .filter((email) => !isSameAddress(email, address));
   return {
     ...detail,
-    leads: leads.map(toLead),
-    subscriptions,
+    leads: leads.slice(0, MAX_OF_PERSON).map(toLead),
     notReceiving,
     differences,
-    subscriber: subscriber ?? null,
+    subscriber: subscriber ? { status: subscriber.status, learnedAt: subscriber.learnedAt } : null,
     others: await listOthers(db, others),
   };
 }
