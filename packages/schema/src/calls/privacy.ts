@@ -35,6 +35,30 @@ export type ErasureReceipt = z.infer<typeof erasureReceipt>;
 
 export const ERASURES_SHOWN = 50;
 
+/** Every table with rows about a person, in the order in which they read their export. */
+export const EXPORTED_TABLES = [
+  'subscriptions',
+  'stripe_invoices',
+  'stripe_refunds',
+  'stripe_disputes',
+  'checkouts',
+  'people',
+  'leads',
+  'sample_requests',
+  'address_requests',
+  'notes',
+  'lead_sync_attempts',
+  'lead_repeats',
+  'retry_runs',
+  'retry_run_leads',
+  'differences',
+  'mails',
+  'address_leases',
+  'stripe_events',
+  'operator_actions',
+] as const;
+export type ExportedTable = (typeof EXPORTED_TABLES)[number];
+
 /** Everything held about a person: shown, exported and erased. */
 export const privacyCalls = {
   'POST /api/admin/people/lookup': {
@@ -65,7 +89,7 @@ export const privacyCalls = {
               page: z.string().nullable(),
             }),
           ),
-          tables: z.record(z.string(), z.array(z.record(z.string(), z.unknown()))),
+          tables: z.record(z.enum(EXPORTED_TABLES), z.array(z.record(z.string(), z.unknown()))),
           elsewhere: z.array(z.string()),
         }),
       },

@@ -13,7 +13,8 @@ import { describeReason } from './labels.ts';
 
 type Export = CallAnswer<'POST /api/admin/people/export'>;
 type Row = Record<string, unknown>;
-type Section = readonly [table: string, title: string, columns: readonly string[]];
+type Table = keyof Export['tables'] | 'consent';
+type Section = readonly [title: string, ...columns: string[]];
 
 const SIGNS: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escape = (text: string) => text.replaceAll(/[&<>"]/g, (sign) => SIGNS[sign] ?? sign);
@@ -27,40 +28,43 @@ const LABELS: Record<string, string> = {
   ...Object.fromEntries(READ_OF_LEAD.map(({ name, label }) => [name, label])),
   at: 'When',
   cancelAt: 'Ends',
+  grantedAt: 'Free access given',
+  until: 'Free access until',
   shownStage: 'Stage',
   utmSource: 'Button',
 };
-const PAYER = ['name', 'email', 'company', 'phone'];
-const TERM = [
-  'startedAt',
-  'trialEndsAt',
-  'firstPaidAt',
-  'periodEndsAt',
-  'canceledAt',
-  'cancelAt',
-  'endedAt',
-];
 
-/** What a person reads first, and the columns that say something to them. The rest is in the data alone. */
-const SECTIONS: Section[] = [
-  [
-    'subscriptions',
+/** The title of each table, and its columns that say something to a person. The rest is in the data alone. */
+const SECTIONS: Partial<Record<Table, Section>> = {
+  subscriptions: [
     'Subscriptions',
-    ['plan', 'shownStage', ...PAYER, ...TERM, 'cancellationFeedback'],
+    'plan',
+    'shownStage',
+    'name',
+    'email',
+    'company',
+    'phone',
+    'startedAt',
+    'trialEndsAt',
+    'firstPaidAt',
+    'periodEndsAt',
+    'canceledAt',
+    'cancelAt',
+    'endedAt',
+    'cancellationFeedback',
   ],
-  ['stripe_invoices', 'Invoices', ['number', 'issuedAt', 'status', 'totalPence', 'refundedPence']],
-  ['stripe_refunds', 'Refunds', ['refundedAt', 'status', 'amountPence']],
-  ['stripe_disputes', 'Disputes', ['openedAt', 'reason', 'status', 'amountPence']],
-  ['checkouts', 'Checkouts', ['startedAt', 'state', 'plan', 'email']],
-  ['people', 'Free access', ['grantedAt', 'until']],
-  ['leads', 'Forms filled in', ['submittedAt', ...READ_OF_LEAD.map(({ name }) => name)]],
-  ['sample_requests', 'Samples asked for', ['createdAt', 'name', 'email', 'company']],
-  ['consent', 'Consent', ['at', 'agreed', 'wording', 'page']],
-  ['address_requests', 'Mistyped address taken off Beehiiv’s list', ['requestedAt', 'doneAt']],
-  ['notes', 'Notes', ['createdAt', 'text']],
-  ['people', 'On the list at Beehiiv', ['status', 'statusSince']],
-  ['lead_sync_attempts', 'Sent to Beehiiv', ['startedAt', 'message']],
-];
+  stripe_invoices: ['Invoices', 'number', 'issuedAt', 'status', 'totalPence', 'refundedPence'],
+  stripe_refunds: ['Refunds', 'refundedAt', 'status', 'amountPence'],
+  stripe_disputes: ['Disputes', 'openedAt', 'reason', 'status', 'amountPence'],
+  checkouts: ['Checkouts', 'startedAt', 'state', 'plan', 'email'],
+  people: ['The list at Beehiiv and free access', 'status', 'statusSince', 'grantedAt', 'until'],
+  leads: ['Forms filled in', 'submittedAt', ...READ_OF_LEAD.map(({ name }) => name)],
+  sample_requests: ['Samples asked for', 'createdAt', 'name', 'email', 'company'],
+  address_requests: ['Mistyped address taken off Beehiiv’s list', 'requestedAt', 'doneAt'],
+  notes: ['Notes', 'createdAt', 'text'],
+  lead_sync_attempts: ['Sent to Beehiiv', 'startedAt', 'message'],
+  consent: ['Consent', 'at', 'agreed', 'wording', 'page'],
+};
 
 /** `Trial ends` of `trialEndsAt`. */
 const toLabel = (name: string) =>
@@ -73,7 +77,7 @@ const NAMES: Record<string, string> = { ...STAGE_NAMES, ...FORM_TYPE_NAMES };
 const CODES = new Set(['plan', 'shownStage', 'formType', 'status', 'state', 'reason']);
 
 /** Dates, amounts and our programs' words as a person reads them. */
-function toText(table: string, name: string, { [name]: value, currency }: Row): string {
+function toText(table: Table, name: string, { [name]: value, currency }: Row): string {
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   if (typeof value === 'number')
     return formatMoney(value, typeof currency === 'string' ? currency : null);
@@ -85,10 +89,11 @@ function toText(table: string, name: string, { [name]: value, currency }: Row): 
 }
 
 /** The rows of a table, newest first, each as a list of what is known. */
-function toSection([table, title, columns]: Section, tables: Record<string, Row[]>): string {
+function toSection(table: Table, rows: readonly Row[]): string {
+  const [title, ...columns] = SECTIONS[table] ?? [''];
   const at = columns.find((name) => name.endsWith('At')) ?? '';
-  const rows = (tables[table] ?? []).toSorted((a, b) => String(b[at]).localeCompare(String(a[at])));
-  const lists = rows.flatMap((row) => {
+  const newest = rows.toSorted((a, b) => String(b[at]).localeCompare(String(a[at])));
+  const lists = newest.flatMap((row) => {
     const facts = columns
       .filter((name) => !isEmpty(row[name]))
       .map((name) => {
@@ -104,7 +109,7 @@ function toSection([table, title, columns]: Section, tables: Record<string, Row[
 /** Writes an export as a page to read, which carries the same data as JSON for programs. */
 function toExportPage(data: Export, name: string): string {
   const title = escape(`Everything stored about ${name}`);
-  const tables: Record<string, Row[]> = { ...data.tables, consent: data.consent };
+  const tables = Object.entries({ ...data.tables, consent: data.consent });
   return `<!doctype html>
 <html lang="en-GB"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title>
 <style>body{max-width:60rem;margin:2rem auto;padding:0 1rem;font:1rem/1.5 system-ui,sans-serif;color:#14202e}
@@ -116,7 +121,7 @@ padding:.75rem 0;margin:0;border-bottom:1px solid #dad3c4}dd{margin:0}
 <main><p>${escape(OFFER.productName)}</p><h1>${title}</h1>
 <p>${escape(data.email).replaceAll('@', '<wbr>@')}. Exported ${formatDated(new Date(data.exportedAt))}. All times are UK time.</p>
 <ul>${data.elsewhere.map((line) => `<li>${escape(line)}</li>`).join('')}</ul>
-${SECTIONS.map((section) => toSection(section, tables)).join('')}
+${tables.map(([table, rows]) => toSection(table as Table, rows)).join('')}
 <p>This is the end of the page. The file also carries all of it, with ids and technical records, as JSON for programs.</p></main>
 <script type="application/json" id="data">${JSON.stringify(data, null, 2).replaceAll('<', String.raw`\u003c`)}</script>
 </html>

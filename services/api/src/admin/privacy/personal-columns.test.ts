@@ -1,5 +1,6 @@
 import { TABLES } from '@site/platform/database/tables';
 import { storeLead, storePerson } from '@site/testing/builders';
+import { EXPORTED_TABLES } from '@site/schema/calls/privacy';
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { test } from '../../testing/api.fixture.ts';

@@ -2,6 +2,8 @@ import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
 import { passOnUnknown } from '@site/platform/outbox/correction';
 import { settlePeople } from '@site/platform/outbox/people';
+import { EXPORTED_TABLES } from '@site/schema/calls/privacy';
+import type { ExportedTable } from '@site/schema/calls/privacy';
 import { randomUUID } from 'node:crypto';
 import { takeOutOfMails } from '../../mail/mail.repository.ts';
 
@@ -11,7 +13,8 @@ import { takeOutOfMails } from '../../mail/mail.repository.ts';
  */
 type Person = { email: string; emails: string[]; leadIds: string[] };
 
-type Held = { table: string; rows: string; alsoShown?: string; columns?: string };
+type HeldRow = Record<string, unknown>;
+type Held = { table: ExportedTable; rows: string; alsoShown?: string; columns?: string };
 /**
  * Every table that holds personal data, and which rows are the person's. In the order of deletion: rows that refer to
  * another row go before it. `alsoShown` are rows that concern the person, but belong to somebody else.
@@ -71,7 +74,7 @@ const MAILS: Held = {
 
 /** Payments: ids, amounts and dates stay for the accounts, so that a closed month never changes. */
 const PAYMENTS: Held[] = [
-  ...['stripe_refunds', 'stripe_disputes', 'stripe_invoices'].map((table) => ({
+  ...(['stripe_refunds', 'stripe_disputes', 'stripe_invoices'] as const).map((table) => ({
     table,
     rows: `stripe_subscription_id in (
       select stripe_subscription_id from subscriptions where email_normalised = any(:emails::text[]))`,
@@ -89,7 +92,7 @@ const shownOf = ({ rows, alsoShown }: Pick<Held, 'rows' | 'alsoShown'>) =>
   alsoShown ? `${rows} or ${alsoShown}` : rows;
 
 /** Rows that are shown, but not deleted with the person: each has an end or a rule of its own. */
-const SHOWN_ONLY: { table: string; columns: string; rows: string }[] = [
+const SHOWN_ONLY: (Held & { columns: string })[] = [
   { table: 'address_leases', columns: '*', rows: 'email_normalised = any(:emails::text[])' },
   {
     table: 'stripe_events',
@@ -103,11 +106,6 @@ const SHOWN_ONLY: { table: string; columns: string; rows: string }[] = [
     rows: 'subject = any(:ids::text[])',
   },
 ];
-
-/** A test compares this list with every column of the database. */
-export const EXPORTED_TABLES = [...HELD, ...SHOWN_ONLY]
-  .map(({ table }) => table)
-  .concat('retry_runs');
 
 /** Final statuses: nothing more is billed, even if an old invoice changes. */
 const FINAL = ['canceled', 'incomplete_expired'];
@@ -158,7 +156,7 @@ export async function findPerson(
  * Lists the retry runs whose search may mean the person: every word of it is in one of the person's
  * labels, compared as a search does.
  */
-async function listSearches(trx: Database, person: Person): Promise<Record<string, unknown>[]> {
+async function listSearches(trx: Database, person: Person): Promise<HeldRow[]> {
   return query(
     trx,
     `with labels as (
@@ -193,10 +191,7 @@ const NAMES: Record<string, string[]> = {
 const OPERATORS = ['operator', 'grantedBy', 'requestedBy'];
 
 /** Clears the columns of a row that name somebody with none of these emails. */
-function withoutOthers(
-  row: Record<string, unknown>,
-  own: ReadonlySet<unknown>,
-): Record<string, unknown> {
+function withoutOthers(row: HeldRow, own: ReadonlySet<unknown>): HeldRow {
   const isOwn = (value: unknown) =>
     own.has(value) || (typeof value === 'string' && own.has(value.toLowerCase()));
   const others = Object.entries(NAMES).flatMap(([name, more]) =>
@@ -214,32 +209,28 @@ function withoutOthers(
 export async function readPerson(
   trx: Database,
   person: Person,
-): Promise<Record<string, Record<string, unknown>[]>> {
-  const found: Record<string, Record<string, unknown>[]> = {};
-  for (const { table, columns = '*', ...held } of HELD) {
+): Promise<Record<ExportedTable, HeldRow[]>> {
+  const bound = { ...person, ids: await findIds(trx, person) };
+  const found: Partial<Record<ExportedTable, HeldRow[]>> = {
+    retry_runs: await listSearches(trx, person),
+  };
+  for (const { table, columns = '*', ...held } of [...HELD, ...SHOWN_ONLY])
     found[table] = await query(
       trx,
       `select ${columns} from ${table} where ${shownOf(held)}`,
-      person,
+      bound,
     );
-  }
-  const ids = await findIds(trx, person);
-  for (const { table, columns, rows } of SHOWN_ONLY) {
-    found[table] = await query(trx, `select ${columns} from ${table} where ${rows}`, {
-      ...person,
-      ids,
-    });
-  }
-  found['retry_runs'] = await listSearches(trx, person);
-  const leads = found['leads'] ?? [];
   const own = new Set([
     null,
     person.email,
-    ...leads.flatMap((lead) => [lead['email'], lead['emailNormalised']]),
+    ...(found.leads ?? []).flatMap((lead) => [lead['email'], lead['emailNormalised']]),
   ]);
-  for (const [table, rows] of Object.entries(found))
-    found[table] = rows.map((row) => withoutOthers(row, own));
-  return found;
+  return Object.fromEntries(
+    EXPORTED_TABLES.map((table) => [
+      table,
+      (found[table] ?? []).map((row) => withoutOthers(row, own)),
+    ]),
+  ) as Record<ExportedTable, HeldRow[]>;
 }
 
 export async function countRows(db: Database, person: Person): Promise<Record<string, number>> {

@@ -43,7 +43,7 @@ export async function exportPerson(
   const tables = await db.transaction(
     async (trx) => {
       const found = await readPerson(trx, await findPerson(trx, email));
-      const leads = found['leads'] ?? [];
+      const { leads } = found;
       const own = leads.find((lead) => lead['emailNormalised'] === email.toLowerCase()) ?? leads[0];
       const subject = own ? String(own['id']) : null;
       await recordAction(trx, {
@@ -56,7 +56,7 @@ export async function exportPerson(
     },
     { isolationLevel: 'repeatable read' },
   );
-  const consent = z.array(consentRow).parse(tables['leads'] ?? []);
+  const consent = z.array(consentRow).parse(tables.leads);
   return {
     email,
     exportedAt: clock.now(),
