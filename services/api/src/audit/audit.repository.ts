@@ -84,19 +84,30 @@ type ListedAction = Row<'operator_actions'> & Pick<OperatorAction, 'lead'>;
 type Wanted = z.output<(typeof auditCalls)['GET /api/admin/audit']['query']>;
 
 /**
- * Lists what operators did, newest first, one more than a page. The record holds only ids, so an erasure leaves no name
+ * Lists what operators did and their logins, newest first, one more than a page. The record holds only ids, so an erasure leaves no name
  * in it. The lead of a subscription or a refund is the subscription's, or else the newest of its payer's email.
  */
 export async function listActions(db: Database, wanted: Wanted): Promise<ListedAction[]> {
   return query<ListedAction>(
     db,
-    `with listed as (
-       select * from operator_actions
-       where (:before::bigint is null or id < :before) and (:operator::text is null or operator = :operator)
+    `with record as (
+       select id, at, operator, action, subject, detail from operator_actions
+       union all
+       -- A password asked for again is no login.
+       select id, at, operator,
+         case outcome when 'succeeded' then 'login' else 'login-failed' end as action, subject,
+         jsonb_build_object('browser', browser, 'isCode', is_code) as detail
+       from logins
+       where outcome <> 'refused' and device is distinct from 'account ' || account
+     ), listed as (
+       select * from record
+       where (:before::bigint is null or id < :before)
+         and (:operator::text is null or operator = :operator)
          and (:action::text is null or action = :action)
          and (:startDate::date is null or at >= midnight(:startDate::date))
          and (:endDate::date is null or at < midnight(:endDate::date + 1))
-       order by id desc limit :most
+       order by id desc
+       limit :most
      )
      select listed.*, (
          select json_build_object('id', leads.id, 'name', coalesce(full_name, email), 'email', email)
@@ -123,7 +134,7 @@ export async function listActions(db: Database, wanted: Wanted): Promise<ListedA
   );
 }
 
-/** Lists everybody with an action on record, in alphabetical order. */
+/** Lists the operators, and everybody else with an action on record, in alphabetical order. */
 export async function listActors(db: Database): Promise<string[]> {
   const actors = await query<{ operator: string }>(
     db,
@@ -132,7 +143,10 @@ export async function listActors(db: Database): Promise<string[]> {
        union all
        select (select operator from operator_actions where operator > actor.operator order by operator limit 1)
        from actor where actor.operator is not null
-     ) select operator from actor where operator is not null`,
+     )
+     select operator from actor where operator is not null
+     union select username from users
+     order by 1`,
   );
   return actors.map(({ operator }) => operator);
 }

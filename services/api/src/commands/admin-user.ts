@@ -65,7 +65,8 @@ async function list(db: Database): Promise<number> {
   const operators = await query<UserRow & { lastLoginAt: Date | null }>(
     db,
     `select username, created_at, second_factor,
-       (select max(at) from operator_actions where operator = username and action = 'login') as last_login_at
+       (select max(at) from logins
+         where account = users.id::text and outcome = 'succeeded') as last_login_at
      from users order by lower(username collate "C")`,
   );
   for (const { username, createdAt, secondFactor, lastLoginAt } of operators) {

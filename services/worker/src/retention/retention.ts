@@ -23,12 +23,17 @@ const CLEAR_NETWORK_DATA = `
     order by submitted_at limit :batch for update skip locked
   ) returning id`;
 
-/** Logins hold the client's network. */
-const DELETE_LOGINS = `
-  delete from logins where id in (
-    select id from logins where at < sync_now() - make_interval(days => :days)
-    order by at limit :batch
-  ) returning id`;
+/** Logins stay on record, without the client's network, and without a name that no operator has. */
+const CLEAR_LOGINS = `
+  update logins set client = null,
+    account = case when coalesce(operator, subject, device) is not null then account end
+  where id in (
+    select id from logins
+    where client is not null and at < sync_now() - make_interval(days => :days)
+    order by at
+    limit :batch
+    for update skip locked)
+  returning id`;
 
 const CLEAR_ABANDONED_ADDRESSES = `
   update checkouts set email = null, recovery_url = null, is_settled = not exists (
@@ -107,7 +112,7 @@ export async function deleteOldData(
   const kept = { batch: BATCH, keptSeconds: CHANGES_KEPT_MS / 1_000 };
   const steps: [sql: string, days?: number][] = [
     [CLEAR_NETWORK_DATA, networkDataDays],
-    [DELETE_LOGINS, networkDataDays],
+    [CLEAR_LOGINS, networkDataDays],
     [CLEAR_ABANDONED_ADDRESSES, abandonedCheckoutDays],
     [DELETE_OPEN_CHECKOUTS, abandonedCheckoutDays],
     ...(failedLeadDays === null

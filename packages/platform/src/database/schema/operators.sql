@@ -32,25 +32,6 @@ create table operator_sessions (
 create index operator_sessions_by_expiry on operator_sessions (expire);
 create index operator_sessions_by_operator on operator_sessions ((sess -> 'operator' ->> 'id'));
 
--- Attempts to log in, with the client's network, which is why the retention deletes old ones. Only
--- failures count towards the limit, until a reset.
-create table logins (
-  id bigint primary key generated always as identity,
-  at timestamptz not null default now(),
-  outcome text not null check (outcome in ('succeeded', 'failed', 'refused')),
-  -- The operator's id, or a hash of a name that no operator has.
-  account text not null,
-  client text not null,
-  -- The browser, if it had signed in to this account before.
-  device text,
-  browser text
-);
-
-create index logins_by_account on logins (account, at);
-create index logins_by_client on logins (client, at) where outcome = 'failed';
-create index logins_by_device on logins (device, at) where device is not null;
-create index logins_by_time on logins (at);
-
 -- Append only. Ids and counts, never personal data of leads or payers.
 create table operator_actions (
   id bigint primary key generated always as identity,
@@ -63,14 +44,37 @@ create table operator_actions (
 
 create index operator_actions_by_operator on operator_actions (operator, id);
 create index operator_actions_by_subject on operator_actions (subject) where subject is not null;
-create index operator_actions_logins on operator_actions (operator, id) where action = 'login';
-create index operator_actions_failed_logins on operator_actions (subject, id)
-  where action = 'login-failed';
 
 create trigger operator_actions_append_only before update or delete on operator_actions
   for each row execute function refuse_change();
 create trigger operator_actions_kept before truncate on operator_actions
   for each statement execute function refuse_change();
+
+-- Attempts to log in, on record like other actions, with whose ids theirs are in one order. The
+-- retention clears the client's network, and the name that no operator has. A reset of the password
+-- makes failures count no longer. Nothing else changes.
+create table logins (
+  id bigint primary key default nextval('operator_actions_id_seq'),
+  at timestamptz not null default now(),
+  outcome text not null check (outcome in ('succeeded', 'failed', 'refused')),
+  -- Who logged in, or the operator whose login failed.
+  operator text,
+  subject text,
+  -- The operator's id, or a hash of a name that no operator has.
+  account text,
+  client text,
+  -- The browser, if it had signed in to this account before.
+  device text,
+  browser text,
+  is_code boolean not null default false,
+  counts boolean not null default true
+);
+
+create index logins_by_account on logins (account, at);
+create index logins_by_client on logins (client, at) where outcome = 'failed';
+create index logins_by_device on logins (device, at) where device is not null;
+create index logins_by_operator on logins (operator, id) where operator is not null;
+create index logins_by_time on logins (at) where client is not null;
 
 -- Results of operators' requests to change money, so that a repeat with the same key does nothing
 -- more. Ids and amounts, never personal data.

@@ -178,7 +178,7 @@ function checkSelf(
         ? await checkPassword(operator, proof.password)
         : await checkSecondFactor(deps, operator, proof.code));
     if (!isRight) {
-      await recordFailure(db, source, browser);
+      await recordFailure(db, source, { browser, subject: null, isCode: 'code' in proof });
       throw problem('password-wrong');
     }
     req.session.confirmedAt = clock.now().getTime();

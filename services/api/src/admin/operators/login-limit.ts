@@ -1,5 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
+import type { Row } from '@site/platform/database/tables';
 import type { CallSent } from '@site/schema/calls/calls';
 import { problem } from '../../http/problem.ts';
 
@@ -33,7 +34,8 @@ export async function refuseWaiting(
   const { seconds } = await queryOne<{ seconds: number | null }>(
     db,
     `with recent as not materialized (
-       select * from logins where outcome = 'failed' and at > clock_timestamp() - interval '15 minutes'
+       select * from logins
+       where outcome = 'failed' and counts and at > clock_timestamp() - interval '15 minutes'
      ), used_up (limited, at) as (
        (select 'account', at from recent where account = :account and device is null order by at desc offset :others limit 1)
        union all
@@ -60,14 +62,17 @@ export async function refuseWaiting(
   });
 }
 
-/** Records a failed login, or wrong password of an operator who is signed in. It counts for 15 minutes. */
+/**
+ * Records a failed login to an operator's account, or to none, or a wrong password of an operator
+ * who is signed in. It counts for 15 minutes.
+ */
 export async function recordFailure(
   db: Database,
   source: LoginSource,
-  browser: string | null,
+  failure: Pick<Row<'logins'>, 'browser' | 'subject' | 'isCode'>,
 ): Promise<void> {
   const at = db.raw('clock_timestamp()');
-  await db('logins').insert({ at, outcome: 'failed', ...source, browser });
+  await db('logins').insert({ at, outcome: 'failed', ...source, ...failure });
 }
 
 const SIGN_INS_SHOWN = 10;
@@ -81,7 +86,10 @@ export async function listSignIns(
     db,
     `select at, outcome <> 'succeeded' as is_failed, device is not distinct from 'account ' || account as is_asked_again,
        browser, client as network
-     from logins where account = :account order by at desc limit :most`,
+     from logins
+     where account = :account and client is not null
+     order by at desc
+     limit :most`,
     { account, most: SIGN_INS_SHOWN },
   );
 }

@@ -38,8 +38,7 @@ export function loginRoutes(deps: LoginDeps): Route[] {
       await db.transaction(async (trx) => {
         // The password may have changed since it was checked.
         if (!(await lockOperatorRow(trx, id, operator.password))) throw problem('login-wrong');
-        await recordAction(trx, { operator: username, action: 'login', detail: { browser } });
-        const login = { outcome: 'succeeded', account: id, client, device: null, browser } as const;
+        const login = { outcome: 'succeeded', operator: username, account: id, client, browser };
         await trx('logins').insert(login);
         if (!isKnown) await storeNotice(trx, deps, 'login', username, req);
         await startSession({ ...deps, db: trx }, req, { id, username, hasSecondFactor }, browser);
@@ -117,14 +116,12 @@ async function checkFrom(
   const browser = describeBrowser(req.get('User-Agent'));
   await refuseWaiting(deps.db, source, browser, 'failed logins');
   const refuse = async (kind: 'login-wrong' | 'second-factor-wrong') => {
-    await recordFailure(deps.db, source, browser);
     // An unknown name may be a password typed into the wrong field, so it is not recorded.
-    const detail = { browser, ...(kind === 'second-factor-wrong' && { isCode: true }) };
-    await recordAction(deps.db, {
-      operator: null,
-      action: 'login-failed',
-      subject: operator?.username ?? null,
-      detail,
+    const subject = operator?.username ?? null;
+    await recordFailure(deps.db, source, {
+      browser,
+      subject,
+      isCode: kind === 'second-factor-wrong',
     });
     return problem(kind);
   };

@@ -169,7 +169,7 @@ export async function resetPassword(
     if (!operator) return false;
     const { id } = operator;
     await removeSecondFactor(trx, id);
-    await trx('logins').where({ account: id, outcome: 'failed' }).update({ outcome: 'refused' });
+    await trx('logins').where({ account: id, outcome: 'failed' }).update({ counts: false });
     await endSessions(trx, id);
     await recordUserChange(trx, 'user-reset', username);
     if (notices) await storeNotice(trx, notices, 'user-reset', username);

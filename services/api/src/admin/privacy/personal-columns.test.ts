@@ -5,7 +5,6 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { test } from '../../testing/api.fixture.ts';
 import { storeSubscription } from '../../testing/subscription.fixture.ts';
-import { EXPORTED_TABLES } from './privacy.repository.ts';
 
 /*
  * Every column of every table, sorted by whether it says something about a visitor, subscriber or payer. A column that
@@ -93,7 +92,7 @@ const OTHER: Record<string, string> = {
   users:
     'id username password second_factor second_factor_step recovery_codes browser_epoch readings_hour readings created_at',
   operator_sessions: 'sid sess expire used_at',
-  logins: 'id at outcome account client device browser',
+  logins: 'id at outcome operator subject account client device browser is_code counts',
   operator_actions: 'id operator',
   lead_changes: 'id xid what at',
   retry_runs: `id operator total started sent failed skipped returned created_at stopped_at finished_at`,
