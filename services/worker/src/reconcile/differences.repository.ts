@@ -113,7 +113,8 @@ export async function storeDifferences(
       { after, size },
     );
     const range = { startedAt, after, upto };
-    await query(trx, PAYMENTS, range);
+    await query(trx, PAYS_NOT_ACTIVE, range);
+    await query(trx, PREMIUM_NOT_PAYING, range);
     counts.checked += (await queryOne<{ checked: number }>(trx, LEADS, range)).checked;
     after = upto;
   }
@@ -134,47 +135,55 @@ const PAID_TWICE = `
  * unconfirmed, or changed since the comparison started, is no difference in tier, but its
  * subscriber must be there and active. Only subscribers whose lead was sent are changed.
  */
-const PAYMENTS = `
+const PAYS_NOT_ACTIVE = `
   with paying as (
-    select people.email_normalised, lead.id as lead_id, lead.is_sent, listed_tier,
+    select email_normalised, listed_tier,
       case when listed_at >= :startedAt then subscriber_id end as subscriber_id,
-      case when listed_at >= :startedAt or learned_at >= :startedAt then status end as status,
-      paid.stripe_subscription_id,
+      case when greatest(listed_at, learned_at) >= :startedAt then status end as status,
       confirmed_version = version and greatest(tier_since, confirmed_at) < :startedAt as is_settled
     from people
-      left join lateral (
-        select id, beehiiv_status = 'sent' as is_sent from leads
-        where leads.email_normalised = people.email_normalised
-        order by beehiiv_status = 'sent' desc, submitted_at desc limit 1
-      ) lead on true
-      left join lateral (
-        select stripe_subscription_id from subscriptions
-        where subscriptions.email_normalised = people.email_normalised and is_live
-        order by started_at limit 1
-      ) paid on true
-    where wanted = 'premium' and people.email_normalised > :after
-      and (:upto::text is null or people.email_normalised <= :upto) and tier_since < :startedAt
+    where wanted = 'premium' and tier_since < :startedAt
+      and email_normalised > :after and (:upto::text is null or email_normalised <= :upto)
   )
-  insert into differences (kind, email_normalised, lead_id, subscriber_id, subscriber_status, stripe_subscription_id, remedy)
-      select 'pays-not-active', email_normalised, lead_id, subscriber_id, status, stripe_subscription_id,
-        case when is_sent and status is null then 'add-again' when is_sent and status = 'active' then 'set-premium' end
-      from paying
-      where status is distinct from 'active'
-        or (is_settled and subscriber_id is not null and listed_tier <> 'premium')
-    union all
-      select 'premium-not-paying', people.email_normalised, lead.id, subscriber_id, status, (
-          select stripe_subscription_id from subscriptions
-          where subscriptions.email_normalised = people.email_normalised
-          order by started_at desc limit 1
-        ), case when lead.is_sent then 'set-free' end
-      from people left join lateral (
-          select id, beehiiv_status = 'sent' as is_sent from leads
-          where leads.email_normalised = people.email_normalised
-          order by beehiiv_status = 'sent' desc, submitted_at desc limit 1
-        ) lead on true
-      where listed_at >= :startedAt and listed_tier = 'premium' and people.email_normalised > :after
-        and (:upto::text is null or people.email_normalised <= :upto) and (wanted is null or (
-          wanted = 'free' and confirmed_version = version and greatest(tier_since, confirmed_at) < :startedAt))`;
+  insert into differences (
+    kind, email_normalised, lead_id, subscriber_id, subscriber_status, stripe_subscription_id, remedy)
+  select 'pays-not-active', email_normalised, lead.id, subscriber_id, status, (
+      select stripe_subscription_id from subscriptions
+      where subscriptions.email_normalised = paying.email_normalised and is_live
+      order by started_at
+      limit 1),
+    case when lead.is_sent and status is null then 'add-again'
+      when lead.is_sent and status = 'active' then 'set-premium' end
+  from paying
+    left join lateral (
+      select id, beehiiv_status = 'sent' as is_sent from leads
+      where leads.email_normalised = paying.email_normalised
+      order by beehiiv_status = 'sent' desc, submitted_at desc
+      limit 1) lead on true
+  where status is distinct from 'active'
+    or (is_settled and subscriber_id is not null and listed_tier <> 'premium')`;
+
+/** Somebody whom nobody pays for, or whose free tier is settled. */
+const PREMIUM_NOT_PAYING = `
+  insert into differences (
+    kind, email_normalised, lead_id, subscriber_id, subscriber_status, stripe_subscription_id, remedy)
+  select 'premium-not-paying', email_normalised, lead.id, subscriber_id, status, (
+      select stripe_subscription_id from subscriptions
+      where subscriptions.email_normalised = people.email_normalised
+      order by started_at desc
+      limit 1),
+    case when lead.is_sent then 'set-free' end
+  from people
+    left join lateral (
+      select id, beehiiv_status = 'sent' as is_sent from leads
+      where leads.email_normalised = people.email_normalised
+      order by beehiiv_status = 'sent' desc, submitted_at desc
+      limit 1) lead on true
+  where listed_at >= :startedAt and listed_tier = 'premium'
+    and email_normalised > :after and (:upto::text is null or email_normalised <= :upto)
+    and (wanted is null or (
+      wanted = 'free' and confirmed_version = version
+      and greatest(tier_since, confirmed_at) < :startedAt))`;
 
 const LEADS = `
   with sent as (
