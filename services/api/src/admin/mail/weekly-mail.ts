@@ -121,21 +121,13 @@ export function weekBefore(monday: Date, weeks = 0): { startDate: string; endDat
   return { startDate: day(-7), endDate: day(-1) };
 }
 
-/** Writes the weekly summary. Pure: `weekly-mail.ts` reads the facts. */
+/** Writes the weekly summary. Pure: `storeWeeklyMail` reads the facts. */
 export function writeWeekly(facts: WeeklyFacts, publicUrl: string): MailBody {
   const { at, attention, week, weekBefore: before, quarantined, ahead } = facts;
   const [days, daysBefore] = [weekBefore(at), weekBefore(at, 1)];
-  const net = ({ paidPence, refundedPence, lostPence }: Week) =>
-    formatPence(paidPence - refundedPence - lostPence, true);
-  const refunded = `, less ${count(week.refunds, 'refund')}, ${formatPence(week.refundedPence, true)}`;
-  const lost =
-    week.lostPence === 0 ? '' : `, less ${formatPence(week.lostPence, true)} lost in disputes`;
-  const others = week.leftOut.map(({ pence, currency }) => formatMoney(pence, currency)).join(', ');
-  const leftOut = others && `. Left out: ${others}`;
-  const money = `${count(week.payments, 'payment')}, ${formatPence(week.paidPence, true)}${week.refunds > 0 ? refunded : ''}${lost}${leftOut}`;
-  const ends = `${count(ahead.trials, 'trial')} ${ahead.trials === 1 ? 'ends' : 'end'}`;
+  const trials = `${count(ahead.trials, 'trial')} ${ahead.trials === 1 ? 'ends' : 'end'}`;
   return {
-    subject: `${formatDays(days, 'long')}: ${net(week)} in${attention.count > 0 ? `, ${attention.count} ${attention.count === 1 ? 'needs' : 'need'} attention` : ''}`,
+    subject: `${formatDays(days, 'long')}: ${net(week)} in${describeAttention(attention)}`,
     name: OFFER.productName,
     heading: `The week to ${formatLongDate(addDays(at, -1), true)}`,
     sections: [
@@ -146,19 +138,20 @@ export function writeWeekly(facts: WeeklyFacts, publicUrl: string): MailBody {
         heading: 'The week',
         columns: [formatDays(days, 'short'), formatDays(daysBefore, 'short')],
         rows: [
-          row('Money in', [net(week), net(before)], money),
-          row('MRR on Sunday', [pounds(week.mrrPence), pounds(before.mrrPence)]),
-          row('New payers', [number(week.newPayers), number(before.newPayers)]),
-          row('Cancellations', [number(week.churned), number(before.churned)]),
-          row('On the list', [number(week.onList), number(before.onList)]),
+          { text: 'Money in', figures: [net(week), net(before)], note: describeMoney(week) },
+          row('MRR on Sunday', pounds(week.mrrPence), pounds(before.mrrPence)),
+          row('New payers', number(week.newPayers), number(before.newPayers)),
+          row('Cancellations', number(week.churned), number(before.churned)),
+          row('On the list', number(week.onList), number(before.onList)),
         ],
       },
       {
         heading: 'This week',
         rows: [
-          row(`${ends}, ${count(ahead.renewals, 'renewal')}`, [
+          row(
+            `${trials}, ${count(ahead.renewals, 'renewal')}`,
             `${pounds(ahead.pence)} if every trial stays`,
-          ]),
+          ),
         ],
       },
       ...(quarantined > 0 ? [describeQuarantined(quarantined, publicUrl)] : []),
@@ -167,6 +160,25 @@ export function writeWeekly(facts: WeeklyFacts, publicUrl: string): MailBody {
     link: 'Open the overview',
     foot: 'Sent on Mondays at 07:00 UK time to the email addresses for alerts. Visitors are never emailed from here.',
   };
+}
+
+const net = ({ paidPence, refundedPence, lostPence }: Week) =>
+  formatPence(paidPence - refundedPence - lostPence, true);
+
+/** `, 2 need attention` */
+function describeAttention({ count: items }: Attention): string {
+  if (items === 0) return '';
+  return `, ${items} ${items === 1 ? 'needs' : 'need'} attention`;
+}
+
+/** `3 payments, £717.00, less 1 refund, £239.00. Left out: $10.00` */
+function describeMoney({ payments, paidPence, refunds, refundedPence, lostPence, leftOut }: Week) {
+  const parts = [`${count(payments, 'payment')}, ${formatPence(paidPence, true)}`];
+  if (refunds > 0)
+    parts.push(`less ${count(refunds, 'refund')}, ${formatPence(refundedPence, true)}`);
+  if (lostPence !== 0) parts.push(`less ${formatPence(lostPence, true)} lost in disputes`);
+  const others = leftOut.map(({ pence, currency }) => formatMoney(pence, currency)).join(', ');
+  return parts.join(', ') + (others && `. Left out: ${others}`);
 }
 
 /** Robots would be news every hour, so the summary alone counts what they left. */
@@ -183,11 +195,7 @@ function describeQuarantined(quarantined: number, publicUrl: string): MailSectio
 const UNKNOWN = '–';
 const number = (n: number | null) => n?.toLocaleString('en-GB') ?? UNKNOWN;
 const pounds = (pence: number | null) => (pence === null ? UNKNOWN : formatPence(pence, true));
-const row = (text: string, figures: string[], note?: string): MailRow => ({
-  text,
-  figures,
-  ...(note !== undefined && { note }),
-});
+const row = (text: string, ...figures: string[]): MailRow => ({ text, figures });
 const count = (n: number, of: string) => `${number(n)} ${n === 1 ? of : `${of}s`}`;
 
 /** `8 to 14 December`, or `29 Nov to 5 Dec`. */
