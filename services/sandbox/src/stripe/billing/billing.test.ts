@@ -13,7 +13,6 @@ import {
 
 const GOOD = '4242424242424242';
 const FAILS_LATER = '4000000000000341';
-const DISPUTED = '4000000000000259';
 
 async function subscribe(
   cardNumber = GOOD,
@@ -61,29 +60,6 @@ describe('a moved clock', () => {
     expect((await read()).discounts).toEqual([]);
   });
 
-  test('a customer’s credit is taken off what is due, and the rest of it is kept', async () => {
-    const { sandbox, stripe } = await subscribe();
-    const { id } = sandbox.stripe.customers.snapshot()[0]!;
-    await stripe.customers.update(id, { balance: -30_000 });
-
-    sandbox.stripe.advance({ days: 7 + 31 });
-
-    const [, first, second] = sandbox.stripe.invoices.snapshot();
-    expect(first).toMatchObject({
-      total: 23_900,
-      amount_due: 0,
-      amount_paid: 0,
-      status: 'paid',
-      ending_balance: -6_100,
-    });
-    expect(second).toMatchObject({
-      starting_balance: -6_100,
-      amount_due: 17_800,
-      amount_paid: 17_800,
-    });
-    expect((await stripe.customers.retrieve(id)) as Stripe.Customer).toMatchObject({ balance: 0 });
-  });
-
   test('one reminder is sent, three days before a trial ends', async () => {
     const { sandbox, happened } = await subscribe();
 
@@ -118,26 +94,6 @@ describe('a moved clock', () => {
       ['subscription_create', 0],
       ['subscription_cycle', 23_900],
     ]);
-  });
-
-  test('while collection is paused, an invoice is void', async () => {
-    const { sandbox, id, stripe, read } = await subscribe();
-    sandbox.stripe.advance({ days: 8 });
-    await stripe.subscriptions.update(id, { pause_collection: { behavior: 'void' } });
-
-    sandbox.stripe.advance({ days: 35 });
-    const [paused] = sandbox.stripe.invoices.newestFirst();
-    const during = await read();
-    await stripe.subscriptions.update(id, { pause_collection: '' });
-    sandbox.stripe.advance({ days: 31 });
-
-    expect(paused).toMatchObject({ status: 'void', amount_paid: 0 });
-    expect(during).toMatchObject({ status: 'active', pause_collection: { behavior: 'void' } });
-    expect(await read()).toMatchObject({ pause_collection: null });
-    expect(sandbox.stripe.invoices.newestFirst()[0]).toMatchObject({
-      status: 'paid',
-      amount_paid: 23_900,
-    });
   });
 
   test('a subscription renews on the same day of each month', async () => {
@@ -227,59 +183,6 @@ describe('a moved clock', () => {
       status: 'canceled',
       cancellation_details: { reason: 'cancellation_requested' },
     });
-  });
-});
-
-describe('refunds and disputes', () => {
-  test('a refund names its charge, and the invoice payment leads to the invoice', async () => {
-    const { sandbox, stripe, id, happened } = await subscribe();
-    sandbox.stripe.advance({ days: 7 });
-    happened();
-    const charge = sandbox.stripe.charges.snapshot()[0];
-    const intent = charge?.payment_intent ?? '';
-
-    const refund = await stripe.refunds.create({ payment_intent: intent, amount: 1_000 });
-
-    expect(refund).toMatchObject({ amount: 1_000, charge: charge?.id, status: 'succeeded' });
-    expect(happened()).toEqual(['refund.created', 'charge.refunded']);
-    expect(await stripe.charges.retrieve(charge?.id ?? '')).toMatchObject({
-      amount_refunded: 1_000,
-      refunded: false,
-    });
-    const payments = await stripe.invoicePayments.list({
-      payment: { type: 'payment_intent', payment_intent: intent },
-    });
-    expect(payments.data).toMatchObject([
-      { invoice: (await stripe.subscriptions.retrieve(id)).latest_invoice },
-    ]);
-    await expect(
-      stripe.refunds.create({ charge: charge?.id ?? '', amount: 22_901 }),
-    ).rejects.toMatchObject({
-      statusCode: 400,
-      param: 'amount',
-    });
-    await stripe.refunds.create({ charge: charge?.id ?? '' });
-    await expect(stripe.refunds.create({ charge: charge?.id ?? '' })).rejects.toMatchObject({
-      code: 'charge_already_refunded',
-    });
-  });
-
-  test('the disputing test card disputes its charge', async () => {
-    const { sandbox, stripe, happened } = await subscribe(DISPUTED);
-    sandbox.stripe.advance({ days: 7 });
-
-    const [dispute] = sandbox.stripe.disputes.snapshot();
-
-    expect(happened()).toContain('charge.dispute.created');
-    expect(await stripe.disputes.retrieve(dispute?.id ?? '')).toMatchObject({
-      status: 'needs_response',
-      amount: 23_900,
-      charge: sandbox.stripe.charges.snapshot()[0]?.id,
-    });
-    const refund = () => stripe.refunds.create({ charge: dispute?.charge ?? '', amount: 100 });
-    await expect(refund()).rejects.toMatchObject({ statusCode: 400, code: 'charge_disputed' });
-    expect((await stripe.disputes.close(dispute?.id ?? '')).status).toBe('lost');
-    await expect(refund()).rejects.toMatchObject({ code: 'charge_disputed' });
   });
 });
 
