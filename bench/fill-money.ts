@@ -50,11 +50,11 @@ export async function fillMoney(db: Database): Promise<void> {
       submitted_at + interval '30 days', 'monthly', 23900, now()
     from leads where ${IS_ABANDONING} and beehiiv_status = 'sent'`);
   // As settle() writes each, but all at once.
-  await db.raw(`insert into people (email_normalised, email, name, company, phone_digits, seen_at, standing,
-      live_subscriptions, wanted, version, confirmed_version, confirmed_at, tier_since, next_attempt_at,
+  await db.raw(`insert into people (email_normalised, email, name, company, phone_digits, seen_at, state,
+      main_subscription, live_subscriptions, wanted, version, confirmed_version, confirmed_at, tier_since, next_attempt_at,
       subscriber_id, status, status_since, learned_at, listed_at, listed_tier)
     select l.email_normalised, l.email, l.full_name, l.company, right(regexp_replace(l.phone, '\\D', '', 'g'), 9),
-      greatest(l.submitted_at, s.started_at), coalesce(s.standing, 'listed'), coalesce(s.live, 0), s.wanted,
+      greatest(l.submitted_at, s.started_at), coalesce(s.state, 'listed'), s.main, coalesce(s.live, 0), s.wanted,
       case when s.wanted is not null then 1 else 0 end, case when s.wanted is not null then 1 else 0 end,
       s.started_at, s.started_at, s.started_at,
       case when l.beehiiv_status = 'sent' then 'sub_' || md5(l.email_normalised) end,
@@ -66,9 +66,14 @@ export async function fillMoney(db: Database): Promise<void> {
     from (select *, abs(hashtext(email_normalised)) as hash, abs(hashtext(id::text)) as doubt from leads) l left join (
       select email_normalised, max(started_at) as started_at, count(*) filter (where is_live) as live,
         case when bool_or(is_live) then 'premium' else 'free' end as wanted,
-        case when bool_or(is_live and first_paid_at is not null) then 'paying' when bool_or(is_live) then 'trial' else 'ended' end as standing
+        (array_agg(stripe_subscription_id order by is_live desc, started_at desc))[1] as main,
+        case when bool_or(stage = 'dunning') then 'payment-failed' when bool_or(is_live and first_paid_at is not null) then 'paying'
+          when bool_or(is_live) then 'trial' else 'ended' end as state
       from subscriptions group by 1
     ) s on s.email_normalised = l.email_normalised
     on conflict (email_normalised) do nothing`);
   await db.raw('vacuum analyze');
+  // Whose payment is in doubt, payments tell.
+  await db.raw(`select settle(email_normalised) from subscriptions join shown_stages shown using (id)
+    where shown.stage in ('disputed', 'unsettled') and email_normalised is not null`);
 }

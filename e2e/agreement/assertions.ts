@@ -2,37 +2,41 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Database } from '@site/platform/database/connect';
 import { londonDate } from '@site/schema/calendar';
-import type { PersonState } from '@site/schema/calls/people';
+import type { PersonAnswer } from '@site/schema/calls/people';
 import type { MoneyMonth } from '@site/schema/calls/money';
+import type { PersonState } from '@site/schema/person-state';
 
 import { within } from '../drills/within.ts';
 import type { Product } from './product.ts';
-import { listMoney, readViews, readWhole } from './views.ts';
-import type { Views } from './views.ts';
+import { listMoney, listPeople, readViews, readWhole } from './views.ts';
 
 /*
  * What holds of every person, month and item, whatever happened. Each function returns a sentence
  * for each view that disagrees.
  */
 
-const RUNNING = ['trial', 'paying', 'ending', 'dunning'];
+const ACCESS = ['trial', 'paying', 'ending', 'dunning'];
+const FAILED = ['dunning', 'suspended', 'incomplete'];
 
-/** Deduces a person's state from the facts on their panel, or null if it does not decide. */
-function stateOf({ panel }: Views): PersonState | null {
-  if (!panel) return null;
+/** Deduces a person's state from the facts on their panel. */
+function stateOf(panel: PersonAnswer): PersonState {
   if (panel.notReceiving !== null) return 'not-receiving';
   const own = panel.subscriptions.filter(({ email }) => email === panel.lead.email);
-  const running = own.filter(({ stage }) => RUNNING.includes(stage));
-  if (running.some(({ firstPaidAt }) => firstPaidAt !== null)) return 'paying';
-  if (running.length > 0) return 'trial';
-  if (panel.complimentary !== null && !panel.complimentary.isOver) return 'complimentary';
-  return own.length > 0 ? 'ended' : 'listed';
+  const isDoubted = ({ stage, openDispute, unsettled }: (typeof own)[number]) =>
+    !['ended', 'incomplete'].includes(stage) && (openDispute !== null || unsettled !== null);
+  if (own.some(isDoubted)) return 'unsettled';
+  const hasAccess = own.some(({ stage }) => ACCESS.includes(stage));
+  if (!hasAccess && panel.complimentary?.isOver === false) return 'complimentary';
+  const main = own.find(({ stripeSubscriptionId: id }) => id === panel.mainSubscription);
+  if (!main) return 'listed';
+  if (main.stage === 'ended') return 'ended';
+  if (FAILED.includes(main.stage)) return 'payment-failed';
+  return main.firstPaidAt === null ? 'trial' : 'paying';
 }
 
 /** 1: the list, its row, the lead's row, the panel and attention name one state. */
 export async function findDisagreements(product: Product, email: string): Promise<string[]> {
-  const views = await readViews(product, email);
-  const { found, rows, panel, attention } = views;
+  const { found, rows, panel, attention } = await readViews(product, email);
   const wrong: string[] = [];
   const say = (text: string) => wrong.push(`${email}: ${text}`);
   if (!found) {
@@ -45,15 +49,23 @@ export async function findDisagreements(product: Product, email: string): Promis
     if (found.lead?.isCorrected !== true) say(`its panel shows ${panel.lead.email}`);
     return wrong;
   }
-  const state = stateOf(views);
-  if (panel && state !== found.standing) say(`the list says ${found.standing}, the panel ${state}`);
-  for (const { standing } of rows) {
-    if (standing === null || ['not-receiving', 'complimentary'].includes(found.standing)) continue;
-    if (standing !== found.standing) say(`the list says ${found.standing}, the lead ${standing}`);
-  }
-  const items = attention.filter(({ kind }) => kind === 'not-receiving').length;
-  if (items !== Number(found.standing === 'not-receiving'))
-    say(`the list says ${found.standing}, attention has ${items} items`);
+  const { state } = found;
+  if (panel && panel.state !== state) say(`the list says ${state}, the panel ${panel.state}`);
+  if (panel && stateOf(panel) !== state) say(`is ${state}, but the panel shows ${stateOf(panel)}`);
+  for (const row of rows)
+    if (row.state !== state) say(`the list says ${state}, the lead ${row.state}`);
+  // Nobody whose leads are all automated or corrected is in a tab.
+  const isNobody = rows.every((row) => row.isCorrected || row.quarantineReason !== null);
+  const isListed = (await listPeople(product, state)).includes(email);
+  if (!isListed && !(state === 'listed' && isNobody)) say(`is ${state}, but not in the tab`);
+  const count = (...kinds: string[]) => attention.filter(({ kind }) => kinds.includes(kind)).length;
+  const items = count('not-receiving');
+  if (items !== Number(state === 'not-receiving'))
+    say(`the list says ${state}, attention has ${items} items`);
+  if (state === 'unsettled' && count('unsettled', 'disputes-open') === 0)
+    say('the list says unsettled, attention has no item');
+  if (count('unsettled') > 0 && !['unsettled', 'not-receiving'].includes(state))
+    say(`the list says ${state}, attention unsettled`);
   return wrong;
 }
 

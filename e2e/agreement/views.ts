@@ -1,7 +1,8 @@
-import { PERSON_STATES } from '@site/schema/calls/people';
-import type { FoundPerson, PeopleList, PersonAnswer, PersonState } from '@site/schema/calls/people';
+import type { FoundPerson, PersonAnswer } from '@site/schema/calls/people';
 import type { AttentionItem, MoneyPeopleAnswer } from '@site/schema/calls/money';
 import { SUBSCRIPTION_STAGES } from '@site/schema/money';
+import { PERSON_STATES } from '@site/schema/person-state';
+import type { PeopleList, PersonState } from '@site/schema/person-state';
 import type { LeadInList } from '@site/schema/stored-lead';
 
 import type { Answer, Product } from './product.ts';

@@ -17,7 +17,7 @@ export const WORKSPACES = {
 // of one layer never import each other. Two files may, unless they form a circle.
 // A name is a folder, or a file without its extension. `*` is every other file, and `*/` every other folder.
 export const LAYERS = {
-  'packages/schema/src': [['page-render'], ['calls'], ['*']],
+  'packages/schema/src': [['labels', 'page-render'], ['calls'], ['*']],
   'packages/platform/src': [
     ['alerts', 'doctor'],
     ['health'],

@@ -14,10 +14,6 @@ export const SUBSCRIPTION_STAGES = [
 export const SHOWN_STAGES = [...SUBSCRIPTION_STAGES, 'disputed', 'unsettled'] as const;
 export type ShownStage = (typeof SHOWN_STAGES)[number];
 
-/** A person's state by all their subscriptions; `listed` without any. */
-export const STANDINGS = ['trial', 'paying', 'ended', 'listed'] as const;
-export type Standing = (typeof STANDINGS)[number];
-
 /** The list's filters by subscription: a stage, any, or one that was ever paid for. */
 export const STAGE_FILTERS = [...SUBSCRIPTION_STAGES, 'any', 'paid'] as const;
 export type StageFilter = (typeof STAGE_FILTERS)[number];

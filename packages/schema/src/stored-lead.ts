@@ -3,7 +3,7 @@ import { listLeadFields } from './lead-fields.ts';
 import type { LeadField } from './lead-fields.ts';
 import { BEEHIIV_STATUSES, FORM_TYPES } from './lead.ts';
 import type { Lead, LeadValues } from './lead.ts';
-import { STANDINGS } from './money.ts';
+import { PERSON_STATES } from './person-state.ts';
 
 const KINDS = {
   text: z.string(),
@@ -68,7 +68,7 @@ export const leadInList = listedLead.extend({
     ['utmMedium', 'utmTerm', 'utmContent', 'gclid', 'fbclid', 'ttclid'],
     ['landingPage', 'firstPage', 'referrer', 'sessionId', 'gaClientId'],
   ).shape,
-  /** That of the person with its email. Null if all their leads are corrected or look automated. */
-  standing: z.enum(STANDINGS).nullable(),
+  /** That of the person with its email. Null for moments, until they are stored. */
+  state: z.enum(PERSON_STATES).nullable(),
 });
 export type LeadInList = z.infer<typeof leadInList>;

@@ -73,6 +73,15 @@ export type RecordedKind = (typeof RECORDED_KINDS)[number];
 /** Returns the page of an alert, for the engineer. */
 export const toAlertPage = (kind: AlertKind): string => `docs/alerts/${EXPLAINED[kind] ?? kind}.md`;
 
+/** Why leads waited, or nobody could subscribe. */
+export const OUTAGE_NAMES: Record<string, string> = {
+  'no-worker': 'No worker',
+  paused: 'Sending paused',
+  outage: 'Beehiiv failing',
+  stalled: 'Nothing moved',
+  'stripe-unavailable': 'Stripe failing',
+};
+
 const ASK = 'Ask your engineer:';
 /** Says who settles what only the server’s engineer can. */
 export const toEngineer = (kind: AlertKind): string => `${ASK} ${toAlertPage(kind)}.`;

@@ -1,4 +1,4 @@
-import type { PeopleList } from '@site/schema/calls/people';
+import type { PeopleList } from '@site/schema/person-state';
 import { createContext } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { Location } from 'react-router-dom';

@@ -63,7 +63,7 @@ export function buildFailedLead(changes: Partial<Lead> = {}): Lead {
 export function buildList(leads: Lead[], changes: Partial<LeadListAnswer> = {}): LeadListAnswer {
   const count = (is: (lead: Lead) => boolean) => leads.filter(is).length;
   return {
-    leads: leads.map((lead) => leadInList.parse({ standing: 'listed', ...lead })),
+    leads: leads.map((lead) => leadInList.parse({ state: 'listed', ...lead })),
     counts: {
       total: leads.length,
       preSample: count(({ formType }) => formType === 'pre_sample'),

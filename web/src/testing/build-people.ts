@@ -1,15 +1,43 @@
 // Builds what the console's calls answer about people. A test gives only the fields it is about.
 import type { CallAnswer } from '@site/schema/calls/calls';
-import { PEOPLE_LISTS } from '@site/schema/calls/people';
-import type { FoundPerson, PeopleList, PersonAnswer } from '@site/schema/calls/people';
+import type { FoundPerson, PersonAnswer } from '@site/schema/calls/people';
+import { PEOPLE_LISTS } from '@site/schema/person-state';
+import type { PeopleList } from '@site/schema/person-state';
 import type { Lead } from '@site/schema/lead';
 import { buildDetail } from './build-console.ts';
+
+const LISTED = { state: 'listed', since: null, until: null, reason: null } as const;
+
+/** Returns what most people with these subscriptions are: the first decides. */
+function stateOf({ subscriptions, notReceiving, complimentary }: Partial<PersonAnswer>) {
+  const [main] = subscriptions ?? [];
+  const mainSubscription = main?.stripeSubscriptionId ?? null;
+  const state = notReceiving
+    ? 'not-receiving'
+    : main
+      ? STATES[main.stage]
+      : complimentary && !complimentary.isOver
+        ? 'complimentary'
+        : 'listed';
+  return { ...LISTED, state, mainSubscription } as const;
+}
+
+const STATES = {
+  trial: 'trial',
+  paying: 'paying',
+  ending: 'paying',
+  dunning: 'payment-failed',
+  suspended: 'payment-failed',
+  incomplete: 'payment-failed',
+  ended: 'ended',
+} as const;
 
 /** Builds what the person's page shows of somebody with one lead. */
 export function buildPerson(lead: Lead, changes: Partial<PersonAnswer> = {}): PersonAnswer {
   return {
     ...buildDetail(lead),
     leads: [lead],
+    ...stateOf(changes),
     notReceiving: null,
     differences: [],
     subscriber: null,
@@ -24,10 +52,9 @@ export function buildFound(lead: Lead, changes: Partial<FoundPerson> = {}): Foun
     email: lead.email,
     name: lead.fullName,
     leadIds: [lead.id],
-    standing: 'listed',
+    ...LISTED,
     lead: { ...lead, subscriberStatus: 'active', correctedTo: null },
     subscription: null,
-    complimentaryUntil: null,
     paidPence: null,
     foundIn: null,
     ...changes,
@@ -36,7 +63,7 @@ export function buildFound(lead: Lead, changes: Partial<FoundPerson> = {}): Foun
 
 export function buildPeople(people: FoundPerson[]): CallAnswer<'POST /api/admin/people/search'> {
   const counts = Object.fromEntries(
-    PEOPLE_LISTS.map((each) => [each, people.filter(({ standing }) => standing === each).length]),
+    PEOPLE_LISTS.map((each) => [each, people.filter(({ state }) => state === each).length]),
   ) as Record<PeopleList, number>;
   return { people, counts, isCapped: false, nextCursor: null };
 }

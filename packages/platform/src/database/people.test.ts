@@ -102,6 +102,6 @@ describe('settle', () => {
     await db('people').delete();
 
     expect(await settleMissing(db, new AbortController().signal)).toBe(1);
-    expect(await db('people')).toMatchObject([{ emailNormalised, standing: 'listed' }]);
+    expect(await db('people')).toMatchObject([{ emailNormalised, state: 'listed' }]);
   });
 });

@@ -3,7 +3,7 @@ import type { LeadValues } from '@site/schema/lead';
 import type { LeadDeclaration } from '@site/schema/lead-declaration';
 import { LEAD_FIELDS } from '@site/schema/lead-fields';
 import type { DifferenceKind, Remedy } from '@site/schema/differences';
-import type { Standing } from '@site/schema/money';
+import type { PersonState } from '@site/schema/person-state';
 import type { AlertKind, RecordedKind } from '@site/schema/sync-state';
 import { flag, json, number, orNull, text, texts, time, word } from './columns.ts';
 import type { Column, RowOf } from './columns.ts';
@@ -125,7 +125,8 @@ export const TABLES = {
     phoneDigits: orNull(text),
     searched: text,
     seenAt: time,
-    standing: orNull(word<Standing>()),
+    state: orNull(word<PersonState>()),
+    mainSubscription: orNull(text),
     liveSubscriptions: number,
     subscriberId: orNull(text),
     status: orNull(text),

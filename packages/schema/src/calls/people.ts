@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { endOfLondonDay } from '../calendar.ts';
 import { emailField } from '../email-field.ts';
 import { REMEDIES } from '../differences.ts';
-import { SHOWN_STAGES } from '../money.ts';
 import { BILLING_INTERVALS } from '../offer.ts';
+import { PEOPLE_LISTS, PERSON_STATES, STATE_REASONS } from '../person-state.ts';
 import { lead } from '../stored-lead.ts';
 import { withoutUnstorable } from '../text.ts';
 import type { Call, CallName } from './call.ts';
@@ -41,20 +41,15 @@ export const complimentaryBody = z
   );
 export type ComplimentaryBody = z.infer<typeof complimentaryBody>;
 
-/** The states of a person, in the order of the list. Everybody has exactly one. */
-export const PERSON_STATES = [
-  'not-receiving',
-  'trial',
-  'paying',
-  'complimentary',
-  'ended',
-  'listed',
-] as const;
-export type PersonState = (typeof PERSON_STATES)[number];
-
-/** The lists of people: a state, or everyone active at Beehiiv, payer or not. */
-export const PEOPLE_LISTS = [...PERSON_STATES, 'on-list'] as const;
-export type PeopleList = (typeof PEOPLE_LISTS)[number];
+/** What a person is, as every view of them answers it. */
+const personState = z.object({
+  state: z.enum(PERSON_STATES),
+  /** When it began, if that is known. */
+  since: instant.nullable(),
+  /** When it ends: a trial, free access, or what is cancelled. */
+  until: instant.nullable(),
+  reason: z.enum(STATE_REASONS).nullable(),
+});
 
 /** The maximum number of people on the pages of a list. */
 export const MAX_PEOPLE = 1_000;
@@ -78,7 +73,7 @@ export const MAX_OF_PERSON = 20;
 /** The maximum number of people on the list that are counted. */
 export const MAX_LISTED = 10_000;
 
-const foundPerson = z.object({
+const foundPerson = personState.extend({
   email: z.string(),
   name: z.string().nullable(),
   /**
@@ -86,7 +81,6 @@ const foundPerson = z.object({
    * `MAX_OF_PERSON`.
    */
   leadIds: z.array(z.uuid()),
-  standing: z.enum(PERSON_STATES),
   lead: lead
     .pick({
       formType: true,
@@ -98,20 +92,8 @@ const foundPerson = z.object({
     })
     .extend({ quarantineReason: z.string().nullable(), correctedTo: z.string().nullable() })
     .nullable(),
-  /** The most telling subscription: a running one before an ended one, then a paid one. */
-  subscription: z
-    .object({
-      stage: z.enum(SHOWN_STAGES),
-      plan: z.enum(BILLING_INTERVALS),
-      amountPence: count,
-      firstPaidAt: instant.nullable(),
-      trialEndsAt: instant.nullable(),
-      cancelAt: instant.nullable(),
-      endedAt: instant.nullable(),
-    })
-    .nullable(),
-  /** Null without free access, and if it lasts with a subscription. */
-  complimentaryUntil: instant.nullable(),
+  /** The subscription that decides the state: one that runs before one that ended, then a paid one. */
+  subscription: z.object({ plan: z.enum(BILLING_INTERVALS), amountPence: count }).nullable(),
   /** Payments less refunds. Null without a subscription of their own. */
   paidPence: count.nullable(),
   foundIn: z
@@ -131,6 +113,9 @@ const leadParams = z.object({ id: z.uuid().describe('Any lead of the person’s 
 
 /** Everything that the person's panel shows: the lead asked for, with what belongs to all of them. */
 const personAnswer = leadDetailAnswer.extend({
+  ...personState.shape,
+  /** The id of the subscription that decides the state. */
+  mainSubscription: z.string().nullable(),
   /** In the order of `leadIds`. */
   leads: z.array(lead),
   notReceiving: notReceivingPayer.nullable(),
@@ -152,7 +137,7 @@ export const peopleCalls = {
     id: 'searchPeople',
     summary: 'Find people',
     description:
-      'By email (a whole email that is known finds its person alone), name, company, telephone number or note, or by Stripe’s id of a subscription, customer, invoice, charge, payment, refund, dispute or checkout, or by an invoice’s number. Payers who do not receive come first, then trials, payers, those with free access or an ended subscription, and the list; in each the newest first. Without a text, the newest of all.',
+      'By email (a whole email that is known finds its person alone), name, company, telephone number or note, or by Stripe’s id of a subscription, customer, invoice, charge, payment, refund, dispute or checkout, or by an invoice’s number. Payers who do not receive come first, then payments in doubt or failed, trials, payers, those with free access or an ended subscription, and the list; in each the newest first. Without a text, the newest of all.',
     body: peopleSearchBody,
     answers: {
       200: {

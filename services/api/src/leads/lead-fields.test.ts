@@ -70,7 +70,7 @@ test('a lead’s fields reach the row, the console, the CSV and the export', asy
     headers,
   });
   // The list has fewer, and a fact of its person: admin/leads/lead-list.test.ts says which.
-  const { standing: _, ...listed } = list.leads[0];
+  const { state: _, ...listed } = list.leads[0];
   expect(detail.lead).toMatchObject(listed);
   expect(detail.lead).toMatchObject(EXPECTED);
   expect(Object.keys(detail.lead)).toEqual([

@@ -170,10 +170,6 @@ export async function readOwner(
   return owner;
 }
 
-/** Orders subscriptions by importance: not ended, continuing, paid for, newest. */
-export const MAIN_FIRST = `stage in ('ended', 'incomplete'), stage <> 'ended' and cancel_at is not null, first_paid_at is null,
-  started_at desc nulls first, stripe_subscription_id desc`;
-
 /** Corrects a payer's mistyped email here, with its checkout's. `leadId` is the lead with the correct one. Needs the locks of the subscription and both emails. */
 export async function correctPayer(
   trx: Database,

@@ -102,7 +102,7 @@ describe.each(['before', 'after'])('a renewal that is announced %s its invoice',
     expect(isUpdatedFirst).toBe(order === 'before');
     expect(await search(shop, db)).toMatchObject({
       counts: { trial: 0, paying: 1 },
-      people: [{ standing: 'paying' }],
+      people: [{ state: 'paying' }],
     });
   });
 });
@@ -157,9 +157,9 @@ describe('later events', () => {
           );
           const tiers = await db('people').whereNotNull('wanted').pluck('wanted');
           expect(tiers).toEqual(isLive ? ['premium'] : tiers.length > 0 ? ['free'] : []);
-          const people = await db('people').select('emailNormalised', 'standing');
+          const people = await db('people').select('emailNormalised', 'state');
           await query(db, 'select settle(email_normalised) from people');
-          expect(await db('people').select('emailNormalised', 'standing')).toEqual(people);
+          expect(await db('people').select('emailNormalised', 'state')).toEqual(people);
           expect(await db('stripe_invoices').sum({ pence: 'paidPence' }).first()).toEqual({
             pence: sandbox.stripe.invoices
               .snapshot()

@@ -2,7 +2,7 @@ import type { Difference, DifferencesAnswer } from '@site/schema/calls/differenc
 import { DIFFERENCE_KINDS } from '@site/schema/differences';
 import { Link } from 'react-router-dom';
 import { useApiData } from '../api/data.tsx';
-import { describeSubscriberStatus } from '../lead/lead-labels.ts';
+import { describeSubscriberStatus } from '@site/schema/labels';
 import type { ConsoleView } from '../navigation.ts';
 import { PersonLink } from '../person/PersonLink.tsx';
 import { StripeLink } from '../person/StripeLink.tsx';

@@ -1,7 +1,8 @@
 import type { ListedLead } from '@site/schema/stored-lead';
 import { TONE_ICONS } from '../shared/console-icons.tsx';
-import { describeProgress, describeStatus, shownStatus } from './lead-labels.ts';
-import type { Halt } from './lead-labels.ts';
+import { describeStatus, shownStatus } from '@site/schema/labels';
+import { describeProgress } from './progress.ts';
+import type { Halt } from './progress.ts';
 import styles from './LeadStatus.module.css';
 
 /** A lead's status with its icon, and one fact: the reason, or what Beehiiv says, and when. */

@@ -9,7 +9,7 @@ import {
   SUBSCRIBER_STATE_LABELS,
   STAGE_FILTER_LABELS,
   STATUS_NAMES,
-} from './lead-labels.ts';
+} from '@site/schema/labels';
 
 type Dates = Pick<ListFilter, 'startDate' | 'endDate'>;
 

@@ -1,6 +1,6 @@
 import { useApiData } from '../api/data.tsx';
 import type { SyncState } from '@site/schema/sync-state';
-import type { Halt } from './lead-labels.ts';
+import type { Halt } from './progress.ts';
 
 const HALT_OF: Partial<Record<SyncState, Halt>> = {
   paused: 'pause',

@@ -2,7 +2,7 @@ import { maxCounted } from '@site/schema/calls/leads';
 import type { LeadCounts, SubscriberCounts } from '@site/schema/calls/leads';
 import type { FormType } from '@site/schema/lead';
 import { Link } from 'react-router-dom';
-import { SUBSCRIBER_STATE_LABELS } from '../lead/lead-labels.ts';
+import { SUBSCRIBER_STATE_LABELS } from '@site/schema/labels';
 import { toQuery, withoutStatus } from '../shared/filter.ts';
 import type { ListFilter } from '../shared/filter.ts';
 import { formatCount } from '../shared/format.ts';

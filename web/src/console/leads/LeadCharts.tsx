@@ -3,7 +3,7 @@ import { MAX_CHARTED } from '@site/schema/calls/leads';
 import type { ChartsAnswer } from '@site/schema/calls/leads';
 import { Link } from 'react-router-dom';
 import { useApiData } from '../api/data.tsx';
-import { describeButton } from '../lead/lead-labels.ts';
+import { describeButton } from '@site/schema/labels';
 import { describeSpan, formatCount, formatCalendarDay, labelDay } from '../shared/format.ts';
 import { Chart, ChartFrame } from '../shared/Chart.tsx';
 import { toQuery, withoutSort, withoutStatus } from '../shared/filter.ts';

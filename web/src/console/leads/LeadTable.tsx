@@ -8,8 +8,8 @@ import {
   needsCorrection,
   shownStatus,
   STATE_NAMES,
-} from '../lead/lead-labels.ts';
-import type { Halt } from '../lead/lead-labels.ts';
+} from '@site/schema/labels';
+import type { Halt } from '../lead/progress.ts';
 import { LeadStatus } from '../lead/LeadStatus.tsx';
 import { useHalt } from '../lead/use-halt.ts';
 import { useOpenLead } from '../navigation.ts';
@@ -92,11 +92,11 @@ function toColumns({ filter, linkTo, now, halt, onRetried }: ColumnsProps): Colu
       head: 'Form Type',
       width: '12%',
       cell: (lead) => {
-        const standing = describeStanding(lead, filter);
+        const state = describeState(lead, filter);
         return (
           <>
             <Line text={FORM_TYPE_NAMES[lead.formType]} />
-            {standing && <Line small text={standing} />}
+            {state && <Line small text={state} />}
           </>
         );
       },
@@ -149,8 +149,8 @@ function toColumns({ filter, linkTo, now, halt, onRetried }: ColumnsProps): Colu
 }
 
 /** Returns what became of the person, unless the lead's status says it. */
-function describeStanding({ standing }: LeadInList, filter: ListFilter): string | undefined {
-  if (standing !== null && standing !== 'listed') return STATE_NAMES[standing];
+function describeState({ state }: LeadInList, filter: ListFilter): string | undefined {
+  if (state !== null && state !== 'listed') return STATE_NAMES[state];
   return filter.checkout === 'abandoned' ? 'Abandoned' : undefined;
 }
 

@@ -4,7 +4,7 @@ import { lazy, Suspense } from 'react';
 import { Link } from 'react-router-dom';
 import { useLive } from '../api/live.tsx';
 import { describeFilter } from '../lead/filter-labels.ts';
-import { FORM_TYPE_NAMES } from '../lead/lead-labels.ts';
+import { FORM_TYPE_NAMES } from '@site/schema/labels';
 import { useOpenLead } from '../navigation.ts';
 import { PersonDrawer } from '../person/PersonDrawer.tsx';
 import { RunStrip } from '../retry/RunStrip.tsx';

@@ -1,6 +1,6 @@
 import { LEAD_STATUS_FILTERS } from '@site/schema/calls/lead-filter';
 import { Link } from 'react-router-dom';
-import { STATUS_NAMES } from '../lead/lead-labels.ts';
+import { STATUS_NAMES } from '@site/schema/labels';
 import { BulkButtons } from '../retry/BulkButtons.tsx';
 import { toQuery } from '../shared/filter.ts';
 import type { ListFilter } from '../shared/filter.ts';

@@ -2,7 +2,7 @@ import { MAX_EXPORTED_IDS } from '@site/schema/calls/leads';
 import type { ListedLead } from '@site/schema/stored-lead';
 import { toUrl } from '../../http.ts';
 import { Button } from '../../ui/Button.tsx';
-import { canRetry, shownStatus } from '../lead/lead-labels.ts';
+import { canRetry, shownStatus } from '@site/schema/labels';
 import { BulkButtons } from '../retry/BulkButtons.tsx';
 import { formatCount } from '../shared/format.ts';
 import { LinkButton } from '../shared/fields.tsx';

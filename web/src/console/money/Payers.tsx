@@ -2,7 +2,7 @@ import type { MoneyAnswer } from '@site/schema/calls/money';
 import { SUBSCRIPTION_STAGES } from '@site/schema/money';
 import { formatPence } from '@site/schema/offer';
 import { Link } from 'react-router-dom';
-import { STAGE_NAMES } from '../lead/lead-labels.ts';
+import { STAGE_NAMES } from '@site/schema/labels';
 import { toPeopleList } from '../navigation.ts';
 import { describePrice } from '../person/labels.ts';
 import { DataTable } from '../shared/DataTable.tsx';

@@ -3,7 +3,7 @@ import type { MoneyList, MoneyPeopleAnswer } from '@site/schema/calls/money';
 import { formatPence } from '@site/schema/offer';
 import { useSearchParams } from 'react-router-dom';
 import { useApiPages } from '../api/data.tsx';
-import { STAGE_NAMES } from '../lead/lead-labels.ts';
+import { STAGE_NAMES } from '@site/schema/labels';
 import { describePrice } from '../person/labels.ts';
 import { PersonLink } from '../person/PersonLink.tsx';
 import { StripeLink } from '../person/StripeLink.tsx';

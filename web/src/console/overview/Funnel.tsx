@@ -6,7 +6,7 @@ import { formatPence } from '@site/schema/offer';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { describeDates } from '../lead/filter-labels.ts';
-import { describeButton } from '../lead/lead-labels.ts';
+import { describeButton } from '@site/schema/labels';
 import { DataTable } from '../shared/DataTable.tsx';
 import type { Column } from '../shared/DataTable.tsx';
 import { toQuery } from '../shared/filter.ts';

@@ -24,17 +24,10 @@ test.for([
 
 const FOUND = [
   buildFound(ada, {
-    standing: 'not-receiving',
+    state: 'not-receiving',
+    reason: 'unsubscribed',
     foundIn: { kind: 'address', text: null },
-    subscription: {
-      stage: 'paying',
-      plan: 'monthly',
-      amountPence: 23_900,
-      firstPaidAt: '2025-10-04T09:00:00Z',
-      trialEndsAt: null,
-      cancelAt: null,
-      endedAt: null,
-    },
+    subscription: { plan: 'monthly', amountPence: 23_900 },
     paidPence: 71_700,
   }),
   buildFound(nadia, { foundIn: { kind: 'note', text: 'met at Whitstable' } }),
@@ -48,7 +41,7 @@ test('a search says why each person was found, what they are and paid, and stays
 }) => {
   api.answer('POST /api/admin/people/search', ({ body }) => {
     const { text, state } = body as { text: string; state?: string };
-    const people = FOUND.filter(({ standing }) => text && standing === (state ?? standing));
+    const people = FOUND.filter((one) => text && one.state === (state ?? one.state));
     return { ...buildPeople(people), counts: buildPeople(FOUND).counts };
   });
   showConsole('/admin-leads?view=people');
@@ -56,7 +49,7 @@ test('a search says why each person was found, what they are and paid, and stays
 
   const [first, second] = [await rowOf(/Ada/), await rowOf(/nadia/)];
   expect(first.textContent).toMatch(
-    /Ada Whitlock.*Email.*Pays, does not receive.*£239\.00 a month since 4 Oct 2025/,
+    /Ada Whitlock.*Email.*Not receiving.*Unsubscribed at Beehiiv.*£239\.00 a month/,
   );
   expect(first.textContent).toMatch(/£717\.00/);
   const places = [first, second].map((row) => row.querySelector('td'));
@@ -67,7 +60,9 @@ test('a search says why each person was found, what they are and paid, and stays
   const tabs = within(screen.getByRole('navigation', { name: 'People' })).getAllByRole('link');
   expect(tabs.map(({ textContent }) => textContent)).toEqual([
     'Everyone 2',
-    'Do not receive 1',
+    'Not receiving 1',
+    'Payment in doubt 0',
+    'Payment failed 0',
     'Not paid yet 0',
     'Paying 0',
     'Free access 0',

@@ -1,10 +1,11 @@
-import { PEOPLE_LISTS, PERSON_STATES } from '@site/schema/calls/people';
-import type { FoundPerson, PeopleList } from '@site/schema/calls/people';
+import type { FoundPerson } from '@site/schema/calls/people';
+import { PEOPLE_LISTS, PERSON_STATES } from '@site/schema/person-state';
+import type { PeopleList } from '@site/schema/person-state';
 import { formatPence } from '@site/schema/offer';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { Button } from '../../ui/Button.tsx';
-import { STATE_NAMES } from '../lead/lead-labels.ts';
+import { STATE_NAMES } from '@site/schema/labels';
 import { toPeopleList, toPerson } from '../navigation.ts';
 import { GiveAccessDialog } from '../person/dialogs/Access.tsx';
 import { HeldEmail } from '../person/HeldData.tsx';

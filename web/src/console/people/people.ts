@@ -1,21 +1,20 @@
 import { describeAnswer } from '@site/schema/beehiiv-answers';
 import type { CallAnswer } from '@site/schema/calls/calls';
-import { PEOPLE_LISTS } from '@site/schema/calls/people';
-import type { FoundPerson, PeopleList } from '@site/schema/calls/people';
+import type { FoundPerson } from '@site/schema/calls/people';
+import { PEOPLE_LISTS } from '@site/schema/person-state';
+import type { PeopleList } from '@site/schema/person-state';
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import useSWRInfinite, { unstable_serialize as serializeList } from 'swr/infinite';
 import { CURRENT_DATA, usePagedList } from '../api/data.tsx';
 import {
   describeListed,
+  describeStateReason,
   FORM_TYPE_NAMES,
-  nameNotReceiving,
   shownStatus,
-  STAGE_NAMES,
-  STAGE_TONES,
   STATE_NAMES,
   STATUS_NAMES,
-} from '../lead/lead-labels.ts';
-import { describeRate, describeReason } from '../person/labels.ts';
+} from '@site/schema/labels';
+import { describeRate, describeReason, toneOf } from '../person/labels.ts';
 import { useSession } from '../session/session.tsx';
 import { formatDate, formatDay } from '../shared/format.ts';
 
@@ -80,27 +79,15 @@ export const describePlaceFound = ({ kind, text }: NonNullable<FoundPerson['foun
 
 /** What a person is now in a word, and since or until when. */
 export function describeNow(
-  { standing, subscription, lead, complimentaryUntil }: FoundPerson,
+  person: FoundPerson,
   now: Date,
 ): { name: string; more: string; tone?: 'failed' | 'pending' | undefined } {
-  if (standing === 'complimentary')
+  const { state, lead } = person;
+  if (state !== 'listed')
     return {
-      name: STATE_NAMES.complimentary,
-      more: complimentaryUntil
-        ? `Until ${formatDate(new Date(complimentaryUntil))}`
-        : 'As long as a subscription runs',
-    };
-  if (standing === 'not-receiving')
-    return {
-      name: nameNotReceiving(subscription !== null),
-      more: subscription ? describePlan(subscription, now) : STATE_NAMES.complimentary,
-      tone: 'failed',
-    };
-  if (subscription && standing !== 'listed')
-    return {
-      name: STAGE_NAMES[subscription.stage],
-      more: describePlan(subscription, now),
-      tone: STAGE_TONES[subscription.stage],
+      name: STATE_NAMES[state],
+      more: describeMore(person, now).filter(Boolean).join('. '),
+      tone: toneOf(person),
     };
   if (lead === null) return { name: 'Not on the list', more: '' };
   if (lead.correctedTo !== null)
@@ -116,12 +103,15 @@ export function describeNow(
   };
 }
 
-function describePlan(of: NonNullable<FoundPerson['subscription']>, now: Date): string {
-  const price = describeRate(of);
-  const on = (at: string) => formatDay(new Date(at), now);
-  if (of.endedAt !== null) return formatDate(new Date(of.endedAt));
-  if (of.cancelAt !== null) return `Receives until ${on(of.cancelAt)}`;
-  if (of.stage === 'trial' && of.trialEndsAt !== null)
-    return `Ends ${on(of.trialEndsAt)}, then ${price}`;
-  return of.firstPaidAt === null ? price : `${price} since ${formatDate(new Date(of.firstPaidAt))}`;
+function describeMore({ state, reason, since, until, subscription }: FoundPerson, now: Date) {
+  const price = subscription ? describeRate(subscription) : '';
+  const began = since === null ? '' : formatDate(new Date(since));
+  const end = until === null ? '' : formatDay(new Date(until), now);
+  const why = reason && describeStateReason(reason);
+  if (state === 'complimentary') return [end ? `Until ${end}` : 'As long as a subscription runs'];
+  if (state === 'ended') return [began];
+  if (reason === 'cancelled') return [why, `Receives until ${end}`];
+  if (state === 'paying') return [began ? `${price} since ${began}` : price];
+  if (state === 'trial') return [end ? `Trial ends ${end}, then ${price}` : price];
+  return [why, price];
 }

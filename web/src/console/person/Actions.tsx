@@ -1,6 +1,6 @@
 import type { PersonAnswer } from '@site/schema/calls/people';
 import { useNavigate } from 'react-router-dom';
-import { needsCorrection, shownStatus } from '../lead/lead-labels.ts';
+import { needsCorrection, shownStatus } from '@site/schema/labels';
 import { DeleteQuarantined } from '../retry/DeleteQuarantined.tsx';
 import { LinkButton } from '../shared/fields.tsx';
 import { formatDate } from '../shared/format.ts';
@@ -57,8 +57,7 @@ export function Actions({ person, now, onOpen }: ActionsProps) {
 
 function listActions(person: PersonAnswer, now: Date): Action[] {
   const { lead, complimentary } = person;
-  const subscriptions = paidBy(lead.email, person.subscriptions);
-  const main = mainOf(subscriptions);
+  const main = mainOf(person);
   const isRunning = main !== undefined && main.stage !== 'ended';
   const hasAccess = complimentary !== null && !complimentary.isOver;
   const ends = main?.cancelAt && formatDate(new Date(main.cancelAt));
@@ -134,7 +133,7 @@ export function OpenDialog({ open, person, name, linkTo, ...dialog }: OpenDialog
   const { email } = lead;
   const subscriptions = paidBy(email, person.subscriptions);
   const subscription =
-    subscriptions.find(({ stripeSubscriptionId: id }) => id === open.of) ?? mainOf(subscriptions);
+    subscriptions.find(({ stripeSubscriptionId: id }) => id === open.of) ?? mainOf(person);
   const payment = listPayments(subscriptions).find(({ invoice }) => invoice.id === open.of);
   switch (open.what) {
     case 'correct':

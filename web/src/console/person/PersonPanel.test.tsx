@@ -294,19 +294,23 @@ test.for<[string, Partial<PersonAnswer>, RegExp, string | undefined]>([
   ],
   [
     'a trial',
-    { subscriptions: [buildSubscription({ stage: 'trial', trialEndsAt: '2100-12-04T08:58:00Z' })] },
-    /^In trial until 4 Dec 2100, 08:58, then £239\.00 a month/,
+    {
+      state: 'trial',
+      subscriptions: [buildSubscription({ stage: 'trial', trialEndsAt: '2100-12-04T08:58:00Z' })],
+    },
+    /^Not paid yet trial until 4 Dec 2100, 08:58, then £239\.00 a month/,
     undefined,
   ],
   [
     'a cancelled payer',
     { subscriptions: [CANCELLED] },
-    /^Cancelled, ends later every issue/,
+    /^Paying cancelled; every issue/,
     'Undo cancellation…',
   ],
   [
     'a disputed payment',
     {
+      state: 'unsettled',
       subscriptions: [
         buildSubscription({
           openDispute: {
@@ -318,19 +322,20 @@ test.for<[string, Partial<PersonAnswer>, RegExp, string | undefined]>([
         }),
       ],
     },
-    /^Disputed £239\.00, Stripe gives no deadline/,
+    /^Payment in doubt £239\.00 disputed, Stripe gives no deadline/,
     'Answer in Stripe',
   ],
   [
     'a subscription without payment',
     {
+      state: 'unsettled',
       subscriptions: [
         buildSubscription({
           unsettled: { reason: 'refunded', amountPence: 23_900, currency: 'gbp' },
         }),
       ],
     },
-    /^Running without payment/,
+    /^Payment in doubt The latest payment was refunded/,
     'Cancel subscription…',
   ],
   [
@@ -359,7 +364,7 @@ test.for<[string, Partial<PersonAnswer>, RegExp, string | undefined]>([
         remedy: 'add-again',
       },
     },
-    /^Pays, does not receive/,
+    /^Not receiving Not at Beehiiv any more/,
     'Add again',
   ],
 ])(

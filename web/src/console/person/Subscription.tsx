@@ -2,7 +2,7 @@ import type { PersonAnswer } from '@site/schema/calls/people';
 import type { LeadSubscription } from '@site/schema/calls/subscriptions';
 import { isSameAddress } from '@site/schema/email';
 import { Link } from 'react-router-dom';
-import { describeSubscriberStatus } from '../lead/lead-labels.ts';
+import { describeSubscriberStatus } from '@site/schema/labels';
 import { toPerson } from '../navigation.ts';
 import { LinkButton } from '../shared/fields.tsx';
 import { formatDate, formatMoment } from '../shared/format.ts';
@@ -21,7 +21,7 @@ const on = (at: string | null) => (at === null ? 'not known' : formatDate(new Da
 export function Subscription({ person, now, onOpen }: SubscriptionProps) {
   const { lead, subscriptions, complimentary, notReceiving, subscriber } = person;
   const paid = paidBy(lead.email, subscriptions);
-  const main = mainOf(paid);
+  const main = mainOf(person);
   const isRunning =
     main !== undefined && ['trial', 'paying', 'ending', 'dunning'].includes(main.stage);
   const hasAccess = isRunning || (complimentary !== null && !complimentary.isOver);

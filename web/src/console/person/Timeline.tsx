@@ -5,12 +5,9 @@ import { OPERATOR_SOURCE } from '@site/schema/lead';
 import type { FormType } from '@site/schema/lead';
 import { isActionName, isEndOfAccess } from '@site/schema/operator-actions';
 import { ACTION_LABELS } from '../activity/actions.tsx';
-import {
-  describeSubscriberStatus,
-  FILLED_IN,
-  isFromForm,
-  OUTAGE_NAMES,
-} from '../lead/lead-labels.ts';
+import { describeSubscriberStatus, FILLED_IN } from '@site/schema/labels';
+import { isFromForm } from './labels.ts';
+import { OUTAGE_NAMES } from '@site/schema/sync-state';
 import { TONE_ICONS } from '../shared/console-icons.tsx';
 import type { Tone } from '../shared/console-icons.tsx';
 import { formatDate, formatDay, formatFully, formatTime, isSameDay } from '../shared/format.ts';

@@ -1,6 +1,6 @@
 import type { PersonAnswer } from '@site/schema/calls/people';
 import { Button } from '../../ui/Button.tsx';
-import type { Halt } from '../lead/lead-labels.ts';
+import type { Halt } from '../lead/progress.ts';
 import { RetryButton } from '../retry/RetryButton.tsx';
 import { TONE_ICONS } from '../shared/console-icons.tsx';
 import { copyText } from '../shared/fields.tsx';
@@ -59,7 +59,7 @@ function VerdictAction({
   const { lead, notReceiving, checkouts } = person;
   const copyLink = useInvoiceLink();
   const paid = paidBy(lead.email, person.subscriptions);
-  const main = mainOf(paid);
+  const main = mainOf(person);
   const newest = newestCharge(paid);
   const left = checkouts.find(({ isAbandoned }) => isAbandoned);
   const [label = '', text = '', note = ''] = left ? toWorkingLink(left, now) : [];

@@ -7,7 +7,7 @@ import {
   describeSubscriberStatus,
   FORM_TYPE_NAMES,
   STAGE_NAMES,
-} from '../lead/lead-labels.ts';
+} from '@site/schema/labels';
 import { formatDated } from '../shared/format.ts';
 import { describeReason } from './labels.ts';
 

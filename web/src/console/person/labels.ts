@@ -1,4 +1,7 @@
+import type { LeadDetailAnswer } from '@site/schema/calls/leads';
+import type { FoundPerson } from '@site/schema/calls/people';
 import type { LeadCheckout, LeadSubscription } from '@site/schema/calls/subscriptions';
+import { STATE_TONES } from '@site/schema/labels';
 import {
   formatPence,
   OFFER_PHASES,
@@ -8,6 +11,18 @@ import {
 } from '@site/schema/offer';
 import type { BillingInterval } from '@site/schema/offer';
 import { capitalize, countOf, formatDay, formatMoment } from '../shared/format.ts';
+
+/** How much a person's state needs attention. Undefined if it needs none. */
+export function toneOf({ state, reason }: Pick<FoundPerson, 'state' | 'reason'>) {
+  if (reason === 'suspended') return 'failed';
+  return reason === 'cancelled' ? 'pending' : STATE_TONES[state];
+}
+
+/** False for a lead without a form: an operator gave the email free access, or a payer had none. */
+export const isFromForm = ({ lead, browser }: Pick<LeadDetailAnswer, 'lead' | 'browser'>) =>
+  [lead.consentTimestamp, lead.consentTextVersion, lead.consentPage, lead.ipAddress, browser].some(
+    Boolean,
+  );
 
 /** `£239.00 a month`. */
 export function describeRate({

@@ -3,20 +3,18 @@ import type { PersonAnswer } from '@site/schema/calls/people';
 import type { FreeAccess, LeadSubscription } from '@site/schema/calls/subscriptions';
 import { formatMoney, NOT_RECEIVING_REASONS, UNSETTLED_REASONS } from '@site/schema/money';
 import { isSameAddress } from '@site/schema/email';
-import {
-  describeProgress,
-  describeStatus,
-  nameNotReceiving,
-  needsCorrection,
-  shownStatus,
-  STAGE_NAMES,
-  STAGE_TONES,
-  STATE_NAMES,
-} from '../lead/lead-labels.ts';
-import type { Halt } from '../lead/lead-labels.ts';
+import { describeStatus, needsCorrection, shownStatus, STATE_NAMES } from '@site/schema/labels';
+import { describeProgress } from '../lead/progress.ts';
+import type { Halt } from '../lead/progress.ts';
 import type { Tone } from '../shared/console-icons.tsx';
 import { formatDate, formatDay, formatMoment } from '../shared/format.ts';
-import { describeDunning, describeEvidence, describeRate, describeRecovery } from './labels.ts';
+import {
+  describeDunning,
+  describeEvidence,
+  describeRate,
+  describeRecovery,
+  toneOf,
+} from './labels.ts';
 
 export type Verdict = {
   tone: Tone;
@@ -37,12 +35,9 @@ export type Verdict = {
 
 const isLive = ({ stage }: LeadSubscription) => stage !== 'ended' && stage !== 'incomplete';
 
-/** The subscription that says most: it has not ended, continues, was paid for, and is the newest, as in the API's lists. */
-export function mainOf(subscriptions: readonly LeadSubscription[]): LeadSubscription | undefined {
-  const rank = (of: LeadSubscription) =>
-    (isLive(of) ? 0 : 4) + (isCancelled(of) ? 2 : 0) + (of.firstPaidAt === null ? 1 : 0);
-  return subscriptions.toSorted((one, other) => rank(one) - rank(other))[0];
-}
+/** The subscription that decides what the person is. */
+export const mainOf = ({ subscriptions, mainSubscription }: PersonAnswer) =>
+  subscriptions.find(({ stripeSubscriptionId: id }) => id === mainSubscription);
 
 /** Tells whether a subscription is cancelled, and has not ended. The stage of one whose payment failed does not say so. */
 export const isCancelled = (of: LeadSubscription) =>
@@ -65,7 +60,7 @@ export const paidBy = (email: string, subscriptions: readonly LeadSubscription[]
 
 /** What a person is, and what became of the lead: at most two lines, the person first. */
 export function judge(person: PersonAnswer, now: Date, halt: Halt): Verdict[] {
-  const money = judgeMoney(person, now);
+  const money = judgeState(person, now);
   const lead = judgeLead(person, now, halt);
   // The payer's remedy puts the lead right, too.
   if (money?.action === 'remedy') delete lead.action;
@@ -85,39 +80,43 @@ function judgeLead({ lead }: PersonAnswer, now: Date, halt: Halt): Verdict {
   return tone === 'failed' || tone === 'pending' ? { ...verdict, action: 'retry' } : verdict;
 }
 
-/** Says how a person pays, or receives without paying. Undefined of anybody else. */
-function judgeMoney(person: PersonAnswer, now: Date): Verdict | undefined {
-  const { lead, notReceiving, complimentary, checkouts } = person;
-  const paid = paidBy(lead.email, person.subscriptions);
-  const live = paid.filter(isLive);
-  const main = mainOf(live);
-  if (notReceiving)
-    return {
-      tone: 'failed',
-      name: nameNotReceiving(paid.length > 0),
-      sentence: NOT_RECEIVING_REASONS[notReceiving.reason].label,
-      action: 'remedy',
-    };
-  if (main) {
-    const verdict = judgeSubscription(main, now);
-    const also = [
-      main.readers.length > 0 && `Also read by ${main.readers.join(', ')}`,
-      live.length > 1 && `One of ${live.length} subscriptions`,
-    ].filter(Boolean);
-    return { ...verdict, sentence: [verdict.sentence, ...also].join('. ') };
+/** Says what a person is. Undefined of somebody without a subscription and a checkout. */
+function judgeState(person: PersonAnswer, now: Date): Verdict | undefined {
+  const { state, notReceiving, complimentary } = person;
+  const name = STATE_NAMES[state];
+  const main = mainOf(person);
+  switch (state) {
+    case 'not-receiving':
+      if (notReceiving === null) return undefined;
+      return {
+        tone: 'failed',
+        name,
+        sentence: NOT_RECEIVING_REASONS[notReceiving.reason].label,
+        action: 'remedy',
+      };
+    case 'complimentary':
+      if (complimentary === null) return undefined;
+      return {
+        tone: 'sent',
+        name,
+        sentence: `${describeEnd(complimentary)}, given by ${complimentary.grantedBy}`,
+      };
+    case 'ended': {
+      if (!main?.endedAt) return undefined;
+      const unpaid = main.firstPaidAt === null ? '; nothing was paid' : '';
+      const sentence = `on ${formatDate(new Date(main.endedAt))}${unpaid}`;
+      return { tone: 'corrected', name, sentence };
+    }
+    case 'listed':
+      return judgeCheckout(person, now);
+    default:
+      return (
+        main && { tone: toneOf(person) ?? 'sent', name, ...judgeSubscription(main, person, now) }
+      );
   }
-  if (complimentary && !complimentary.isOver)
-    return {
-      tone: 'sent',
-      name: STATE_NAMES.complimentary,
-      sentence: `${describeEnd(complimentary)}, given by ${complimentary.grantedBy}`,
-    };
-  const [last] = paid;
-  if (last?.endedAt) {
-    const unpaid = last.firstPaidAt === null ? '; nothing was paid' : '';
-    const sentence = `on ${formatDate(new Date(last.endedAt))}${unpaid}`;
-    return { tone: 'corrected', name: STAGE_NAMES.ended, sentence };
-  }
+}
+
+function judgeCheckout({ checkouts }: PersonAnswer, now: Date): Verdict | undefined {
   const left = checkouts.find(({ isAbandoned }) => isAbandoned);
   if (!left) return undefined;
   const { url, validity } = describeRecovery(left, now);
@@ -129,13 +128,18 @@ function judgeMoney(person: PersonAnswer, now: Date): Verdict | undefined {
   };
 }
 
-function judgeSubscription(main: LeadSubscription, now: Date): Verdict {
-  const stage = main.openDispute ? 'disputed' : main.unsettled ? 'unsettled' : main.stage;
-  return {
-    tone: STAGE_TONES[stage] ?? 'sent',
-    name: STAGE_NAMES[stage],
-    ...describeStage(main, now),
-  };
+function judgeSubscription(
+  main: LeadSubscription,
+  { lead, subscriptions }: PersonAnswer,
+  now: Date,
+): Pick<Verdict, 'sentence' | 'action'> {
+  const verdict = describeStage(main, now);
+  const live = paidBy(lead.email, subscriptions).filter(isLive);
+  const also = [
+    main.readers.length > 0 && `Also read by ${main.readers.join(', ')}`,
+    live.length > 1 && `One of ${live.length} subscriptions`,
+  ].filter(Boolean);
+  return { ...verdict, sentence: [verdict.sentence, ...also].join('. ') };
 }
 
 function describeStage(main: LeadSubscription, now: Date): Pick<Verdict, 'sentence' | 'action'> {
@@ -145,7 +149,7 @@ function describeStage(main: LeadSubscription, now: Date): Pick<Verdict, 'senten
   const ends = cancelAt === null ? '' : ` Ends ${formatDate(new Date(cancelAt))}`;
   if (openDispute)
     return {
-      sentence: `${formatMoney(openDispute.amountPence, currency)}, ${describeEvidence(openDispute, now)}`,
+      sentence: `${formatMoney(openDispute.amountPence, currency)} disputed, ${describeEvidence(openDispute, now)}`,
       action: 'dispute',
     };
   if (unsettled)
@@ -156,7 +160,7 @@ function describeStage(main: LeadSubscription, now: Date): Pick<Verdict, 'senten
   switch (stage) {
     case 'ending':
       return {
-        sentence: `every issue until ${cancelAt === null ? 'it ends' : formatDate(new Date(cancelAt))}; nothing more is charged`,
+        sentence: `cancelled; every issue until ${cancelAt === null ? 'it ends' : formatDate(new Date(cancelAt))}; nothing more is charged`,
         ...(canResume(main, now) && { action: 'resume' }),
       };
     case 'dunning':
@@ -165,9 +169,14 @@ function describeStage(main: LeadSubscription, now: Date): Pick<Verdict, 'senten
         ...(main.nextPaymentAttemptAt === null && { action: 'invoice' }),
       };
     case 'suspended':
-      return { sentence: `No access until they pay.${ends}`, action: 'invoice' };
+      return {
+        sentence: `unpaid or paused; no access until they pay.${ends}`,
+        action: 'invoice',
+      };
+    case 'incomplete':
+      return { sentence: 'the first payment was not completed' };
     case 'trial':
-      return { sentence: `until ${on(trialEndsAt)}, then ${describeRate(main)}` };
+      return { sentence: `trial until ${on(trialEndsAt)}, then ${describeRate(main)}` };
     default:
       return {
         sentence: `${describeRate(main)}, ${main.isCollectionPaused ? 'charging is paused' : `next charge ${on(periodEndsAt)}`}`,

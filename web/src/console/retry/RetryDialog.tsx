@@ -7,7 +7,7 @@ import { ConfirmDialog } from '../shared/ConfirmDialog.tsx';
 import styles from '../shared/dialog.module.css';
 import { countOf, formatCount, formatDuration } from '../shared/format.ts';
 import { describeFilter } from '../lead/filter-labels.ts';
-import { HALTS } from '../lead/lead-labels.ts';
+import { HALTS } from '../lead/progress.ts';
 import { useHalt } from '../lead/use-halt.ts';
 import { useSession } from '../session/session.tsx';
 import { useCall } from '../session/use-call.ts';

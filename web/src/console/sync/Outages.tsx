@@ -1,5 +1,5 @@
 import type { DeliveryAnswer } from '@site/schema/calls/sync';
-import { OUTAGE_NAMES } from '../lead/lead-labels.ts';
+import { OUTAGE_NAMES } from '@site/schema/sync-state';
 import { countOf, formatDuration } from '../shared/format.ts';
 import { Moment } from '../shared/fields.tsx';
 import { SectionHead } from '../shared/heads.tsx';

@@ -54,15 +54,18 @@ begin
       exit when found or not is_there;
     end if;
     insert into people as known (
-      email_normalised, email, name, company, phone_digits, seen_at, standing, live_subscriptions
+      email_normalised, email, name, company, phone_digits, seen_at, state, main_subscription,
+      live_subscriptions
     )
       select address, coalesce(paid.email, form.email, address),
         coalesce(paid.name, form.name), coalesce(paid.company, form.company),
         right(regexp_replace(coalesce(paid.phone, form.phone), '\D', '', 'g'), 9),
         coalesce(greatest(paid.at, form.at, access.granted_at), now()),
-        case when paid.standing is not null then paid.standing
-          when form.counts or access.granted_at is not null then 'listed' end,
-        paid.live
+        case
+          when paid.main is not null then paid.state
+          when form.counts or access.granted_at is not null then 'listed'
+        end,
+        paid.main, paid.live
       from (
         select (array_agg(email order by trust desc, submitted_at desc, id))[1] as email,
           (array_agg(full_name order by trust desc, submitted_at desc, id)
@@ -85,26 +88,41 @@ begin
           (array_agg(phone order by is_live desc, started_at desc nulls last, stripe_subscription_id)
             filter (where phone is not null))[1] as phone,
           max(coalesce(started_at, created_at)) as at, count(*) filter (where is_live) as live,
-          case
-            when bool_or(runs and first_paid_at is not null) then 'paying'
-            when bool_or(runs) then 'trial'
-            when count(*) > 0 then 'ended'
-          end as standing
-        from subscriptions cross join lateral (
-          select stage in ('trial', 'paying', 'ending', 'dunning') as runs
-        ) judged
-        where email_normalised = address
+          (array_agg(state order by place))[1] as state,
+          (array_agg(stripe_subscription_id order by place))[1] as main
+        from (
+          select s.*,
+            case
+              when shown.stage = 'ended' then 'ended'
+              when shown.stage in ('disputed', 'unsettled') then 'unsettled'
+              when shown.stage in ('dunning', 'suspended', 'incomplete') then 'payment-failed'
+              when s.first_paid_at is null then 'trial'
+              else 'paying'
+            end as state,
+            -- The main one has not ended, needs a decision, has access, continues, was paid for, and
+            -- is the newest.
+            row_number() over (
+              order by shown.stage in ('ended', 'incomplete'),
+                shown.stage not in ('disputed', 'unsettled'), not is_live,
+                s.stage <> 'ended' and cancel_at is not null, first_paid_at is null,
+                started_at desc nulls first, stripe_subscription_id desc
+            ) as place
+          from subscriptions s join shown_stages shown using (id)
+          where email_normalised = address
+        ) ranked
       ) paid left join people access on access.email_normalised = address
     on conflict (email_normalised) do update set email = excluded.email, name = excluded.name,
       company = excluded.company, phone_digits = excluded.phone_digits,
-      seen_at = excluded.seen_at, standing = excluded.standing,
+      seen_at = excluded.seen_at, state = excluded.state,
+      main_subscription = excluded.main_subscription,
       live_subscriptions = excluded.live_subscriptions
       where is_there and (
         (known.email, known.name, known.company, known.phone_digits, known.seen_at,
-          known.standing, known.live_subscriptions)
+          known.state, known.main_subscription, known.live_subscriptions)
         is distinct from
         (excluded.email, excluded.name, excluded.company, excluded.phone_digits,
-          excluded.seen_at, excluded.standing, excluded.live_subscriptions)
+          excluded.seen_at, excluded.state, excluded.main_subscription,
+          excluded.live_subscriptions)
       );
     -- Else another one has inserted it meanwhile, perhaps knowing less.
     exit when found or is_there;

@@ -16,9 +16,13 @@ create table people (
   ) stored,
   -- The last form, start of a subscription, or gift of free access.
   seen_at timestamptz not null default now(),
-  -- Their state by subscriptions. Null: they never paid, and have only leads that look automated or
-  -- were corrected.
-  standing text check (standing in ('trial', 'paying', 'ended', 'listed')),
+  -- Their own state by subscriptions: the view person_states adds the exceptions. Null: they never
+  -- paid, and have only leads that look automated or were corrected.
+  state text check (
+    state in ('trial', 'paying', 'payment-failed', 'unsettled', 'ended', 'listed')
+  ),
+  -- The subscription that decides the state.
+  main_subscription text,
   live_subscriptions integer not null default 0,
 
   -- Beehiiv's last word. Null: none yet.
@@ -74,9 +78,9 @@ create table people (
   )
 ) with (fillfactor = 70);
 
-create index people_newest on people (seen_at desc, email_normalised) where standing is not null;
-create index people_by_standing on people (standing, seen_at desc, email_normalised)
-  where standing is not null;
+create index people_newest on people (seen_at desc, email_normalised) where state is not null;
+create index people_by_state on people (state, seen_at desc, email_normalised)
+  where state is not null;
 create index people_on_list on people (seen_at desc, email_normalised) where status = 'active';
 create index people_by_words on people using gin (searched gin_trgm_ops);
 create index people_by_phone on people (phone_digits) where phone_digits is not null;

@@ -46,85 +46,93 @@ where granted_by is not null and (until > now() or exists (
   select from subscriptions s where s.stripe_subscription_id = with_subscription and s.is_live
 ));
 
--- not_receiving: payers, and readers with somebody else's subscription, who do not receive the paid
--- issue (rule 3.14). Each email once, with its oldest live subscription. It begins with the
--- few people in doubt, each in an index that holds only those, and reads leads for them alone. A
--- payer who was reviewed counts again once the reason is another.
-create view not_receiving as
-with suspects as (
+-- doubtful: those entitled to the paid issue, as payers or readers with somebody else's
+-- subscription, who may not receive it, and why (rule 3.14). Each email once, with its oldest live
+-- subscription. It begins with the few people in doubt, each in an index that holds only those, and
+-- reads leads for them alone.
+create view doubtful as
+select suspect.email_normalised, entitled.email, entitled.stripe_subscription_id,
+  entitled.reviewed_causes, entitled.is_reader, lead.id as lead_id,
+  missing.id as difference_id, missing.remedy as difference_remedy,
+  case
+    when latest.status = 'inactive' then 'unsubscribed'::text
+    when latest.status = 'invalid' then 'rejected'
+    when lead.id is null then 'no-lead'
+    when lead.quarantine_reason is not null then 'quarantined'
+    when lead.beehiiv_status = 'failed'
+      and lead.beehiiv_reason in ('email-invalid', 'address-rejected') then 'refused'
+    when lead.beehiiv_status = 'failed' then 'failed'
+    when lead.beehiiv_status = 'pending' then 'waiting'
+    when p.not_receiving_since is not null
+      or missing.id is not null and missing.subscriber_status is null then 'not-at-beehiiv'
+    when latest.status <> 'active' then 'not-confirmed'
+    when tier.is_open or missing.id is not null then 'not-premium'
+  end as reason,
+  -- Sent moments ago, or still on its way. The first tries of a lead or a tier, 30 s to 4 min
+  -- apart, are over after 15 minutes.
+  lead.beehiiv_status is distinct from 'failed' and p.not_receiving_since is null
+    and (tier.is_open or latest.status <> 'active')
+    and greatest(entitled.started_at, lead.round_started_at, lead.beehiiv_sent_at, tier.since)
+      > sync_now() - interval '15 minutes' as is_under_way,
+  greatest(
+    entitled.started_at, p.status_since, lead.round_started_at, p.not_receiving_since
+  ) as since
+from (
   select email_normalised from people where in_doubt
-  union select email_normalised from differences where kind = 'pays-not-active'
-), entitled as (
-  select email_normalised, email, stripe_subscription_id,
-    greatest(started_at, created_at) as started_at, reviewed_causes, false as is_reader
-  from subscriptions
-  where is_live and email_normalised in (select email_normalised from suspects)
-  union all
-  select p.email_normalised, p.email, s.stripe_subscription_id,
-    greatest(s.started_at, p.granted_at), '{}'::text[], true
-  from people p join subscriptions s on s.stripe_subscription_id = p.with_subscription
-  where s.is_live and p.email_normalised in (select email_normalised from suspects)
-), doubtful as (
-  select distinct on (s.email_normalised)
-    s.email_normalised, s.email, s.stripe_subscription_id, s.started_at, s.reviewed_causes,
-    s.is_reader,
-    p.status, p.status_since, p.not_receiving_since,
-    coalesce(p.wanted is distinct from 'premium' or p.confirmed_version < p.version, true)
-      as is_tier_open,
-    case when p.attempts = 0 then p.tier_since end as tier_since,
-    missing.id as difference_id, missing.remedy as difference_remedy,
-    missing.subscriber_status as listed_status
-  from entitled s
-    left join people p on p.email_normalised = s.email_normalised
-    left join differences missing on missing.email_normalised = s.email_normalised
-      and missing.kind = 'pays-not-active'
-      -- A difference is over once the tier was confirmed later, or the subscriber became active
-      -- where only that was missing.
+  union
+  select email_normalised from differences where kind = 'pays-not-active'
+) suspect
+  cross join lateral (
+    select email, stripe_subscription_id, reviewed_causes, false as is_reader,
+      greatest(started_at, created_at) as started_at
+    from subscriptions
+    where is_live and email_normalised = suspect.email_normalised
+    union all
+    select reader.email, s.stripe_subscription_id, '{}'::text[], true,
+      greatest(s.started_at, reader.granted_at)
+    from people reader join subscriptions s on s.stripe_subscription_id = reader.with_subscription
+    where s.is_live and reader.email_normalised = suspect.email_normalised
+    order by is_reader, started_at
+    limit 1
+  ) entitled
+  left join people p on p.email_normalised = suspect.email_normalised
+  -- A difference is over once the tier was confirmed later, or the subscriber became active where
+  -- only that was missing.
+  left join lateral (
+    select id, remedy, subscriber_status
+    from differences
+    where email_normalised = suspect.email_normalised and kind = 'pays-not-active'
       and not coalesce(p.status = 'active' and p.confirmed_version = p.version
         and greatest(p.confirmed_at,
-          case when missing.subscriber_status <> 'active' then p.learned_at end
+          case when subscriber_status <> 'active' then p.learned_at end
         ) > (select finished_at from tasks where name = 'comparison'), false)
-  where coalesce(p.in_doubt, true) or missing.id is not null
-  order by s.email_normalised, s.is_reader, s.started_at
-), judged as (
-  select s.*, lead.id as lead_id,
-    case
-      when latest.status = 'inactive' then 'unsubscribed'
-      when latest.status = 'invalid' then 'rejected'
-      when lead.id is null then 'no-lead'
-      when lead.quarantine_reason is not null then 'quarantined'
-      when lead.beehiiv_status = 'failed'
-        and lead.beehiiv_reason in ('email-invalid', 'address-rejected') then 'refused'
-      when lead.beehiiv_status = 'failed' then 'failed'
-      when lead.beehiiv_status = 'pending' then 'waiting'
-      when s.not_receiving_since is not null
-        or (s.difference_id is not null and s.listed_status is null) then 'not-at-beehiiv'
-      when latest.status <> 'active' then 'not-confirmed'
-      when s.is_tier_open or s.difference_id is not null then 'not-premium'
-    end as reason,
-    -- Sent moments ago, or still on its way. The first tries of a lead or a tier, 30 s to 4 min
-    -- apart, are over after 15 minutes.
-    lead.beehiiv_status is distinct from 'failed' and s.not_receiving_since is null
-      and (s.is_tier_open or latest.status <> 'active')
-      and greatest(s.started_at, lead.round_started_at, lead.beehiiv_sent_at, s.tier_since)
-        > sync_now() - interval '15 minutes' as is_under_way,
-    greatest(s.started_at, s.status_since, lead.round_started_at, s.not_receiving_since) as since
-  from doubtful s
-    -- The lead that decides: the one that was sent, else one that waits, else the newest that failed.
-    left join lateral (
-      select id, beehiiv_status, beehiiv_reason, quarantine_reason, subscriber_status,
-        round_started_at, beehiiv_sent_at
-      from leads
-      where leads.email_normalised = s.email_normalised and corrected_to is null
-      order by beehiiv_status = 'sent' desc, beehiiv_status = 'pending' desc,
-        quarantine_reason is null desc, submitted_at desc
-      limit 1
-    ) lead on true
-    cross join lateral (select coalesce(s.status, lead.subscriber_status) as status) latest
-)
+    order by id
+    limit 1
+  ) missing on true
+  cross join lateral (
+    select coalesce(p.wanted is distinct from 'premium' or p.confirmed_version < p.version, true)
+        as is_open,
+      case when p.attempts = 0 then p.tier_since end as since
+  ) tier
+  -- The lead that decides: the one that was sent, else one that waits, else the newest that failed.
+  left join lateral (
+    select id, beehiiv_status, beehiiv_reason, quarantine_reason, subscriber_status,
+      round_started_at, beehiiv_sent_at
+    from leads
+    where email_normalised = suspect.email_normalised and corrected_to is null
+    order by beehiiv_status = 'sent' desc, beehiiv_status = 'pending' desc,
+      quarantine_reason is null desc, submitted_at desc
+    limit 1
+  ) lead on true
+  cross join lateral (select coalesce(p.status, lead.subscriber_status) as status) latest
+where coalesce(p.in_doubt, true) or missing.id is not null;
+
+-- not_receiving: those who do not receive the paid issue they are entitled to. A payer who was
+-- reviewed counts again once the reason is another.
+create view not_receiving as
 select email_normalised, email, stripe_subscription_id, lead_id, difference_id, difference_remedy,
   reason, since, is_reader
-from judged
+from doubtful
 where reason is not null and not (is_under_way and reason <> 'rejected')
   and 'not-receiving ' || reason <> all(reviewed_causes)
 union all
@@ -155,18 +163,6 @@ from (
     order by coalesce(started_at, 'infinity'), stripe_subscription_id limit 1
   ) first
 where s.stripe_subscription_id <> first.stripe_subscription_id;
-
--- people_apart: people whose state is not their standing: payers who do not receive, and free
--- readers who do not pay.
-create view people_apart as
-select email_normalised, 'not-receiving'::text as state
-from not_receiving where email_normalised is not null
-union all
-select free.email_normalised, 'complimentary'::text
-from free_readers free join people p on p.email_normalised = free.email_normalised
-where (p.standing in ('trial', 'paying')) is not true and not exists (
-  select from not_receiving lost where lost.email_normalised = free.email_normalised
-);
 
 -- Leads that failed in the run of refusals that last paused the sync. An attempt is recorded when
 -- it has its answer.
@@ -336,6 +332,80 @@ select id, case
     else stage
   end as stage
 from subscriptions s;
+
+-- person_states: what each person is, since and until when, and why. Every view of people reads it
+-- here. Their own state is stored: payers who do not receive and free readers are the few exceptions.
+-- A list of a state names it as `own_state` too, which has an index.
+create view person_states as
+select person.email_normalised, person.email, seen_at, is_on_list, own_state, main_subscription,
+  state,
+  case state
+    when 'not-receiving' then (
+      select since from not_receiving lost
+      where lost.email_normalised = person.email_normalised
+    )
+    when 'unsettled' then coalesce(
+      (
+        select max(opened_at) from stripe_disputes
+        where stripe_subscription_id = main_subscription and is_open
+      ),
+      (
+        select max(since) from concerns
+        where concerns.stripe_subscription_id = main_subscription and is_open
+      )
+    )
+    when 'payment-failed' then (
+      select min(issued_at) from stripe_invoices unpaid
+      where unpaid.stripe_subscription_id = main_subscription and unpaid.status = 'open'
+    )
+    when 'complimentary' then granted_at
+    when 'trial' then main.started_at
+    when 'paying' then main.first_paid_at
+    when 'ended' then main.ended_at
+    else seen_at
+  end as since,
+  case
+    when state = 'complimentary' then person.until
+    when state = 'trial' then coalesce(main.cancel_at, main.trial_ends_at)
+    when state <> 'ended' then main.cancel_at
+  end as until,
+  case state
+    when 'not-receiving' then (
+      select reason from not_receiving lost
+      where lost.email_normalised = person.email_normalised
+    )
+    when 'unsettled' then coalesce(
+      (
+        select 'disputed'::text from stripe_disputes
+        where stripe_subscription_id = main_subscription and is_open limit 1
+      ),
+      (
+        select reason from concerns
+        where concerns.stripe_subscription_id = main_subscription and is_open
+        order by since desc limit 1
+      )
+    )
+    when 'complimentary' then null
+    else case
+      when main.stage in ('suspended', 'incomplete') then main.stage
+      when main.stage <> 'ended' and main.cancel_at is not null then 'cancelled'
+    end
+  end as reason
+from (
+  select email_normalised, email, seen_at, main_subscription, granted_at, until,
+    status = 'active' as is_on_list, people.state as own_state,
+    case
+      when exists (
+        select from not_receiving lost where lost.email_normalised = people.email_normalised
+      ) then 'not-receiving'::text
+      when people.state = 'unsettled' then 'unsettled'
+      when live_subscriptions = 0 and granted_by is not null and (until > now() or exists (
+        select from subscriptions s where s.stripe_subscription_id = with_subscription and s.is_live
+      )) then 'complimentary'
+      else coalesce(people.state, 'listed')
+    end as state
+  from people
+) person left join subscriptions main on main.stripe_subscription_id = main_subscription;
 
 -- Checkouts that were abandoned and not completed in another way: by the same lead, by the same
 -- email, in the same browser session, which corrected a mistyped email, or by the recovery link,

@@ -20,8 +20,10 @@ const COMPUTED = {
     '(select id from leads mistyped where mistyped.corrected_to = leads.id) as corrected_from',
   // A lead that was retried keeps it.
   failedAt: `case when leads.beehiiv_status = 'failed' then leads.failed_at end as failed_at`,
-  standing:
-    '(select standing from people where email_normalised = leads.email_normalised) as standing',
+  state: `(
+    select state from person_states person
+    where person.email_normalised = leads.email_normalised
+  ) as state`,
 };
 const isComputed = (name: string): name is keyof typeof COMPUTED => name in COMPUTED;
 const select = ({ shape }: { shape: object }) =>

@@ -5,7 +5,7 @@ import { storeSubscription } from '../../testing/subscription.fixture.ts';
 
 /** The fields that a row of the list shows or its actions need. */
 const ROW =
-  'id email fullName company formType submittedAt updatedAt utmSource utmCampaign country region city beehiivStatus beehiivReason beehiivResponse beehiivSentAt subscriberStatus nextAttemptAt failedAt quarantineReason isCorrected consentMarketing standing'.split(
+  'id email fullName company formType submittedAt updatedAt utmSource utmCampaign country region city beehiivStatus beehiivReason beehiivResponse beehiivSentAt subscriberStatus nextAttemptAt failedAt quarantineReason isCorrected consentMarketing state'.split(
     ' ',
   );
 /** The other fields that the specification gives a lead. */
@@ -30,7 +30,7 @@ test('the list sends the specified fields and those of its columns, and nothing 
   expect(Object.keys(json.leads[0]).toSorted()).toEqual([...ROW, ...SPECIFIED].toSorted());
   expect(json.leads[0]).toMatchObject({ id, ipAddress: '203.0.113.9' });
   const { json: detail } = await api.call('GET', `/api/admin/leads/${id}`, { headers });
-  const { standing: _, ...row } = json.leads[0];
+  const { state: _, ...row } = json.leads[0];
   expect(detail.lead).toMatchObject({
     ...row,
     visitUtmSource: 'newsletter',
@@ -38,34 +38,34 @@ test('the list sends the specified fields and those of its columns, and nothing 
   });
 });
 
-test('a lead has the standing of its person', async ({ api, db }) => {
+test('a lead has the state of its person', async ({ api, db }) => {
   const email = 'ada@x.example';
   const headers = await api.logIn();
   await storeLead(db, { email: 'Ada@x.example' });
   await storeLead(db, { email: 'automated@x.example', quarantineReason: 'filled in a trap' });
-  const readStandings = async () =>
+  const readStates = async () =>
     (await api.call('GET', '/api/admin/leads?sort=oldest', { headers })).json.leads.map(
-      ({ standing }: { standing: unknown }) => standing,
+      ({ state }: { state: unknown }) => state,
     );
 
-  const standings = [await readStandings()];
+  const states = [await readStates()];
   const stripeSubscriptionId = await storeSubscription(db, {
     email,
     status: 'trialing',
     firstPaidAt: null,
   });
-  standings.push(await readStandings());
+  states.push(await readStates());
   for (const change of [{ status: 'active', firstPaidAt: new Date() }, { status: 'canceled' }]) {
     await db('subscriptions').where({ stripeSubscriptionId }).update(change);
     await db.raw('select settle(?)', [email]);
-    standings.push(await readStandings());
+    states.push(await readStates());
   }
 
-  expect(standings).toEqual([
-    ['listed', null],
-    ['trial', null],
-    ['paying', null],
-    ['ended', null],
+  expect(states).toEqual([
+    ['listed', 'listed'],
+    ['trial', 'listed'],
+    ['paying', 'listed'],
+    ['ended', 'listed'],
   ]);
 });
 

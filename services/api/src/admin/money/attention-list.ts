@@ -3,6 +3,7 @@ import type { AlertCondition } from '@site/platform/alerts/report-conditions';
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
 import type { AttentionKind } from '@site/platform/health/money-health';
+import { settlePeople } from '@site/platform/outbox/people';
 import { formatCalendarDate, formatLongDate, londonDate } from '@site/schema/calendar';
 import { MAX_ATTENTION } from '@site/schema/calls/money';
 import type { AttentionItem, Reviewable } from '@site/schema/calls/money';
@@ -22,6 +23,11 @@ import { dashboardOf } from '../../stripe/stripe.client.ts';
 import { whereLeads } from '../leads/lead-filter.ts';
 import { problem } from '../../http/problem.ts';
 import { recordAction } from '../../audit/audit.repository.ts';
+import {
+  lockAddresses,
+  lockSubscription,
+  readOwner,
+} from '../../subscriptions/subscription.repository.ts';
 
 /*
  * Everything that needs attention as one list, worded here alone: the console's badge counts it,
@@ -370,7 +376,14 @@ async function markReviewed(
   id: string,
   isReviewed: boolean,
 ): Promise<Reviewed> {
-  if (kind !== 'refunds' && kind !== 'parked') return markCauses(trx, kind, id, isReviewed);
+  if (kind !== 'refunds' && kind !== 'parked') {
+    await lockSubscription(trx, id);
+    const addresses = await lockAddresses(trx, [(await readOwner(trx, id))?.email ?? null]);
+    const outcome = await markCauses(trx, kind, id, isReviewed);
+    // A payment that was reviewed is in doubt no longer.
+    await settlePeople(trx, addresses);
+    return outcome;
+  }
   const { table, waits } = ROWS[kind];
   const row = trx(table).where({ id, ...waits });
   const changed = row.clone().whereRaw('(reviewed_at is null) = ?', [isReviewed]);

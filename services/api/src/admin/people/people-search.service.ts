@@ -1,6 +1,7 @@
 import type { CallSent } from '@site/schema/calls/calls';
-import { MAX_FOUND, MAX_LISTED, MAX_PEOPLE, PEOPLE_LISTS } from '@site/schema/calls/people';
-import type { PeopleList } from '@site/schema/calls/people';
+import { MAX_FOUND, MAX_LISTED, MAX_PEOPLE } from '@site/schema/calls/people';
+import { PEOPLE_LISTS } from '@site/schema/person-state';
+import type { PeopleList } from '@site/schema/person-state';
 import { toPlain, toWords } from '@site/schema/text';
 import { orMissing } from '../../stripe/stripe-failure.ts';
 import { askStripe } from '../subscriptions/refund.service.ts';
@@ -11,6 +12,7 @@ import {
   findByText,
   listNewest,
   findPeople,
+  readStates,
 } from './people-search.repository.ts';
 import type { ListCounts, Match, PersonRow } from './people-search.repository.ts';
 
@@ -71,11 +73,13 @@ async function match(
   state: PeopleList | undefined,
   offset: number,
 ): Promise<Page> {
-  const found = STRIPE_ID.test(text) ? await findById(deps, text) : await findByText(deps.db, text);
+  const { db } = deps;
+  const hits = STRIPE_ID.test(text) ? await findById(deps, text) : await findByText(db, text);
+  const found = await readStates(db, hits);
   const counts: ListCounts = { 'on-list': found.filter(({ isOnList }) => isOnList).length };
-  for (const each of found) counts[each.standing] = (counts[each.standing] ?? 0) + 1;
+  for (const each of found) counts[each.state] = (counts[each.state] ?? 0) + 1;
   const isIn = (each: Match) =>
-    state === undefined || (state === 'on-list' ? each.isOnList : each.standing === state);
+    state === undefined || (state === 'on-list' ? each.isOnList : each.state === state);
   return {
     matches: found.filter(isIn).slice(offset),
     counts,
@@ -84,7 +88,7 @@ async function match(
   };
 }
 
-async function findById(deps: SearchDeps, id: string): Promise<Match[]> {
+async function findById(deps: SearchDeps, id: string): ReturnType<typeof findByStripeId> {
   const known = await findByStripeId(deps.db, id);
   return known.length > 0 || !IS_PAYMENT.test(id) ? known : findByPayment(deps, id);
 }
@@ -110,7 +114,10 @@ function toFound({ via, company, ...person }: PersonRow, text: string): Found['p
 }
 
 /** Payments are not stored, and charges only once something was refunded or disputed: Stripe names their invoice. */
-async function findByPayment({ db, stripe, log }: SearchDeps, id: string): Promise<Match[]> {
+async function findByPayment(
+  { db, stripe, log }: SearchDeps,
+  id: string,
+): ReturnType<typeof findByStripeId> {
   return askStripe(log, async () => {
     const intent = id.startsWith('pi_')
       ? id

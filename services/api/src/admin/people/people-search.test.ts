@@ -10,6 +10,7 @@ import {
   findByText,
   listNewest,
   findPeople,
+  readStates,
 } from './people-search.repository.ts';
 import { storeSubscription } from '../../testing/subscription.fixture.ts';
 
@@ -39,7 +40,11 @@ describe('POST /api/admin/people/search', () => {
       fullName: null,
       submittedAt: new Date(Date.now() + 1_000),
     });
-    await storeSubscription(db, { email: 'ada@reader.example', name: 'A. Lovelace' });
+    await storeSubscription(db, {
+      firstPaidAt: new Date(),
+      email: 'ada@reader.example',
+      name: 'A. Lovelace',
+    });
     await storeSubscription(db, {
       email: 'ada@reader.example',
       status: 'canceled',
@@ -58,7 +63,7 @@ describe('POST /api/admin/people/search', () => {
             email: 'ada@reader.example',
             name: 'A. Lovelace',
             leadIds: [second.id, first.id],
-            subscription: { stage: 'paying' },
+            state: 'paying',
           },
         ],
         nextCursor: null,
@@ -140,7 +145,11 @@ describe('POST /api/admin/people/search', () => {
     const read = { snapshotAt: past };
     const charged: object[] = [];
     for (const [n, name] of ['Refunded Whit', 'Disputed Whit'].entries()) {
-      const stripeSubscriptionId = await storeSubscription(db, { email: `p${n}@x.example`, name });
+      const stripeSubscriptionId = await storeSubscription(db, {
+        email: `p${n}@x.example`,
+        name,
+        firstPaidAt: past,
+      });
       const paid = {
         status: 'paid',
         totalPence: 500,
@@ -169,15 +178,20 @@ describe('POST /api/admin/people/search', () => {
     };
     await db('stripe_disputes').insert({ id: 'dp_1', ...disputed, ...dispute, ...read });
 
+    await db.raw('select settle(?)', ['p1@x.example']);
+
     const { json } = await search('whit');
 
-    const told = json.people.map((person: { email: string; subscription: { stage: string } }) => [
-      person.email,
-      person.subscription.stage,
-    ]);
+    const told = json.people.map(
+      (person: { email: string; state: string; reason: string | null }) => [
+        person.email,
+        person.state,
+        person.reason,
+      ],
+    );
     expect(told.toSorted()).toEqual([
-      ['p0@x.example', 'paying'],
-      ['p1@x.example', 'disputed'],
+      ['p0@x.example', 'paying', null],
+      ['p1@x.example', 'unsettled', 'disputed'],
     ]);
   });
 
@@ -261,13 +275,11 @@ describe('POST /api/admin/people/search', () => {
 
     const { json } = await search('whit');
 
-    const found = json.people.map(
-      (person: { email: string; standing: string; foundIn: unknown }) => [
-        person.email,
-        person.standing,
-        person.foundIn,
-      ],
-    );
+    const found = json.people.map((person: { email: string; state: string; foundIn: unknown }) => [
+      person.email,
+      person.state,
+      person.foundIn,
+    ]);
     expect(found.slice(0, 5)).toEqual([
       ['g@x.example', 'not-receiving', { kind: 'name', text: null }],
       ['e@x.example', 'trial', { kind: 'name', text: null }],
@@ -282,6 +294,8 @@ describe('POST /api/admin/people/search', () => {
     ]);
     const counts = {
       'not-receiving': 1,
+      unsettled: 0,
+      'payment-failed': 0,
       trial: 1,
       paying: 1,
       complimentary: 1,
@@ -294,12 +308,13 @@ describe('POST /api/admin/people/search', () => {
       json.people.find(({ email }: { email: string }) => email === 'd@x.example'),
     ).toMatchObject({
       paidPence: 600,
-      subscription: { stage: 'paying', firstPaidAt: past.toISOString() },
+      state: 'paying',
+      since: past.toISOString(),
     });
     // A trial beside it, which is newer.
     await storeSubscription(db, { email: 'd@x.example', status: 'trialing', startedAt: later });
     expect((await search('d@x.example')).json).toMatchObject({
-      people: [{ standing: 'paying', subscription: { stage: 'paying' } }],
+      people: [{ state: 'paying', since: past.toISOString() }],
       counts: { paying: 1, trial: 0 },
     });
     expect((await search('beach introduced')).json.people).toMatchObject([
@@ -392,7 +407,7 @@ describe('POST /api/admin/people/search', () => {
     expect(emailsOf(await search('an@reader.exampl'))).toHaveLength(3);
   });
 
-  test('paying means paid once with access left: in People, Money and the funnel', async ({
+  test('payers are paying, or their payment failed: in People, Money and the funnel', async ({
     api,
     db,
   }) => {
@@ -402,7 +417,8 @@ describe('POST /api/admin/people/search', () => {
     const paid = { firstPaidAt: past };
     const subscriptions = {
       pays: paid,
-      retried: { ...paid, status: 'past_due' },
+      retried: { ...paid, status: 'past_due', nextPaymentAttemptAt: later },
+      refused: { ...paid, status: 'past_due' },
       ending: { ...paid, cancelAt: later },
       tries: { status: 'trialing', trialEndsAt: later },
       leaves: { status: 'trialing', trialEndsAt: later, cancelAt: later },
@@ -423,15 +439,13 @@ describe('POST /api/admin/people/search', () => {
     const { months } = await get('/api/admin/money/history?months=1');
     const { funnel } = await get('/api/admin/overview');
 
-    expect(emailsOf({ json }).toSorted()).toEqual([
-      'ending@x.example',
-      'pays@x.example',
-      'retried@x.example',
-    ]);
-    expect(json.counts).toMatchObject({ paying: 3, trial: 3, ended: 2 });
-    expect(funnel).toMatchObject({ trials: 8, paying: 3, inTrial: 3, monthlyPence: 3 * 23_900 });
+    expect(emailsOf({ json }).toSorted()).toEqual(['ending@x.example', 'pays@x.example']);
+    const counts = { paying: 2, 'payment-failed': 1, unsettled: 3, trial: 2, ended: 1 };
+    expect(json.counts).toMatchObject(counts);
+    // Money and the funnel count access: those whose payment failed keep it, even before the first.
+    expect(funnel).toMatchObject({ trials: 9, paying: 4, inTrial: 3, monthlyPence: 4 * 23_900 });
     // Somebody is a payer until the subscription has ended, even without access.
-    expect(months[0].payers).toBe(json.counts.paying + 1);
+    expect(months[0].payers).toBe(5);
   });
 
   test('a search finds no erased person', async ({ search, db }) => {
@@ -450,7 +464,8 @@ describe('POST /api/admin/people/search', () => {
       statements.push({ sql, bindings }),
     );
     await findByStripeId(db, 'in_1');
-    const [match] = await findByText(db, 'ada@reader.example');
+    const hits = await findByText(db, 'ada@reader.example');
+    const [match] = await readStates(db, hits);
     await listNewest(db, { state: undefined, offset: 0, limit: 51 });
     await countLists(db);
     await findPeople(db, [match!]);
@@ -468,7 +483,7 @@ describe('POST /api/admin/people/search', () => {
       }
     });
 
-    expect(plans).toHaveLength(5);
+    expect(plans).toHaveLength(7);
     const read = plans.flatMap((plan) =>
       Array.from(plan.matchAll(/Seq Scan on (\w+)/g), ([, table]) => table),
     );

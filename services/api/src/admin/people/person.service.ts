@@ -25,8 +25,9 @@ export async function readPerson(
   // Follows the corrections to the newest lead.
   const shown = leads.find(({ id }) => id === leadId) ?? leads[0];
   if (!shown) throw problem('not-found', { detail: 'There is no lead with this id.' });
-  const [{ detail, subscriber }, notReceiving, differences] = await Promise.all([
+  const [{ detail, subscriber }, state, notReceiving, differences] = await Promise.all([
     readHeld(deps, shown, leads),
+    readState(db, address),
     findNotReceiving(db, address),
     listRemedies(db, address),
   ]);
@@ -37,12 +38,31 @@ export async function readPerson(
     .filter((email) => !isSameAddress(email, address));
   return {
     ...detail,
+    ...state,
     leads: leads.slice(0, MAX_OF_PERSON).map(toLead),
     notReceiving,
     differences,
     subscriber: subscriber ? { status: subscriber.status, learnedAt: subscriber.learnedAt } : null,
     others: await listOthers(db, others),
   };
+}
+
+type State = Pick<
+  CallSent<'GET /api/admin/leads/:id/person'>,
+  'state' | 'since' | 'until' | 'reason' | 'mainSubscription'
+>;
+
+async function readState(db: Database, address: string): Promise<State> {
+  const [state] = await query<State>(
+    db,
+    `select state, since, until, reason, main_subscription from person_states
+     where email_normalised = :address`,
+    { address },
+  );
+  // A lead of moments ago.
+  return (
+    state ?? { state: 'listed', since: null, until: null, reason: null, mainSubscription: null }
+  );
 }
 
 const listRemedies = (db: Database, address: string) =>

@@ -197,11 +197,37 @@ const toCounted = (row: Row<'people'>) => ({
   emailNormalised: row.emailNormalised,
   name: row.name,
   seenAt: row.seenAt,
-  standing: row.standing,
+  state: row.state,
+  mainSubscription: row.mainSubscription,
   liveSubscriptions: row.liveSubscriptions,
 });
 
-const RUNNING = ['trial', 'paying', 'ending', 'dunning'];
+const isOver = ({ stage }: SubscriptionRow) => stage === 'ended' || stage === 'incomplete';
+/** No reading of these has a further attempt. */
+const isInDoubt = ({ status }: SubscriptionRow) => status === 'past_due' || status === 'unpaid';
+
+function stateOf(main: SubscriptionRow): Row<'people'>['state'] {
+  if (main.stage === 'ended') return 'ended';
+  if (isInDoubt(main)) return 'unsettled';
+  if (main.stage === 'suspended' || main.stage === 'incomplete') return 'payment-failed';
+  return main.firstPaidAt === null ? 'trial' : 'paying';
+}
+
+/** The first of the smallest ranks decides: it runs, needs a decision, continues, and was paid for. */
+const rank = (of: SubscriptionRow) => [
+  Number(isOver(of)),
+  Number(!isInDoubt(of)),
+  Number(!of.isLive),
+  Number(of.stage !== 'ended' && of.cancelAt !== null),
+  Number(of.firstPaidAt === null),
+  -(of.startedAt?.getTime() ?? Infinity),
+];
+
+function compareRanks(one: number[], other: number[]): number {
+  const at = one.findIndex((value, index) => value !== other[index]);
+  return at === -1 ? 0 : (one[at] ?? 0) - (other[at] ?? 0);
+}
+
 const latest = (times: (Date | null)[]) =>
   new Date(Math.max(...times.map((at) => at?.getTime() ?? 0)));
 
@@ -234,17 +260,13 @@ async function recount(db: Database, people: Row<'people'>[]) {
           (a.stripeSubscriptionId < b.stripeSubscriptionId ? -1 : 1),
       );
     const access = given.find(isTheirs)?.grantedAt ?? null;
-    const running = own.filter(({ stage }) => RUNNING.includes(stage));
     const counts = forms.some((lead) => trust(lead) === 2) || access !== null;
-    const standing = running.some(({ firstPaidAt }) => firstPaidAt !== null)
-      ? 'paying'
-      : running.length > 0
-        ? 'trial'
-        : own.length > 0
-          ? 'ended'
-          : counts
-            ? 'listed'
-            : null;
+    const main = own.toSorted(
+      (a, b) =>
+        compareRanks(rank(a), rank(b)) ||
+        (a.stripeSubscriptionId > b.stripeSubscriptionId ? -1 : 1),
+    )[0];
+    const state = main ? stateOf(main) : counts ? 'listed' : null;
     const names = own.flatMap((row) => row.name ?? []);
     return {
       emailNormalised,
@@ -254,7 +276,8 @@ async function recount(db: Database, people: Row<'people'>[]) {
         ...own.map(({ startedAt, createdAt }) => startedAt ?? createdAt),
         access,
       ]),
-      standing,
+      state,
+      mainSubscription: main?.stripeSubscriptionId ?? null,
       liveSubscriptions: own.filter(({ isLive }) => isLive).length,
     };
   });

@@ -31,7 +31,7 @@ const PERSONAL: Record<string, string> = {
   lead_sync_attempts: 'id lead_id message request_id started_at http_status class reason',
   sample_requests: 'id email name company lead_id created_at',
   address_leases: 'email_normalised',
-  people: `email_normalised email name company phone_digits searched seen_at standing subscriber_id
+  people: `email_normalised email name company phone_digits searched seen_at state main_subscription subscriber_id
     status status_since listed_tier wanted confirmed_at not_receiving_since until with_subscription granted_at`,
   differences:
     'email_normalised kind lead_id subscriber_id subscriber_status stripe_subscription_id',

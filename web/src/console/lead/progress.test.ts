@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { describePlace, describeProgress, describeStatus } from './lead-labels.ts';
+import { describePlace, describeStatus } from '@site/schema/labels';
+import { describeProgress } from './progress.ts';
 
 const now = new Date('2025-12-03T09:31:00Z');
 

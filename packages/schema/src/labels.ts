@@ -1,0 +1,160 @@
+import { ADDRESS_REASONS, SUBSCRIBER_STATUSES } from './beehiiv-answers.ts';
+import type { LeadStatusFilter, SubscriberState } from './calls/lead-filter.ts';
+import { OPERATOR_SOURCE } from './lead.ts';
+import type { FormType, Lead } from './lead.ts';
+import { NOT_RECEIVING_REASONS, UNSETTLED_REASONS } from './money.ts';
+import type { NotReceivingReason, ShownStage, StageFilter } from './money.ts';
+import type { PeopleList, StateReason } from './person-state.ts';
+
+/*
+ * The words for a person, a subscription and a lead: lists, rows, panels and exports show these.
+ */
+
+export const STATE_NAMES: Record<PeopleList, string> = {
+  'not-receiving': 'Not receiving',
+  unsettled: 'Payment in doubt',
+  'payment-failed': 'Payment failed',
+  trial: 'Not paid yet',
+  paying: 'Paying',
+  complimentary: 'Free access',
+  ended: 'Ended',
+  listed: 'No subscription',
+  'on-list': 'On the list',
+};
+
+/** The states that need attention, or soon will. */
+export const STATE_TONES: Partial<Record<PeopleList, 'failed' | 'pending'>> = {
+  'not-receiving': 'failed',
+  unsettled: 'pending',
+  'payment-failed': 'pending',
+};
+
+const isNotReceiving = (reason: string): reason is NotReceivingReason =>
+  reason in NOT_RECEIVING_REASONS;
+
+/** Why a person is in their state: `Unsubscribed at Beehiiv: only they can subscribe again`. */
+export const describeStateReason = (reason: StateReason) =>
+  isNotReceiving(reason) ? NOT_RECEIVING_REASONS[reason].label : OTHER_REASONS[reason];
+
+const OTHER_REASONS: Record<Exclude<StateReason, NotReceivingReason>, string> = {
+  ...UNSETTLED_REASONS,
+  disputed: 'Disputed',
+  cancelled: 'Cancelled',
+  suspended: 'Unpaid or paused',
+  incomplete: 'Payment not completed',
+};
+
+export const STAGE_NAMES: Record<ShownStage, string> = {
+  trial: 'In trial',
+  paying: 'Paying',
+  ending: 'Cancelled, ends later',
+  dunning: 'Payment failed',
+  suspended: 'Unpaid or paused',
+  ended: 'Ended',
+  incomplete: 'Payment not completed',
+  disputed: 'Disputed',
+  unsettled: 'Running without payment',
+};
+
+/** What the list of leads can be narrowed to, as it follows "subscription". */
+export const STAGE_FILTER_LABELS: Record<StageFilter, string> = {
+  ...STAGE_NAMES,
+  any: 'at any stage',
+  paid: 'ever paid for',
+};
+
+export const FORM_TYPE_NAMES: Record<FormType, string> = {
+  pre_sample: 'Pre-Sample',
+  pre_buy: 'Pre-Buy',
+};
+
+/** What filling in a form left, as a timeline says it. */
+export const FILLED_IN: Record<FormType, string> = {
+  pre_sample: 'Filled in the sample form',
+  pre_buy: 'Filled in the subscribe form',
+};
+
+export const STATUS_NAMES: Record<LeadStatusFilter, string> = {
+  pending: 'Pending',
+  sent: 'Sent',
+  failed: 'Failed',
+  quarantined: 'Quarantined',
+  corrected: 'Corrected',
+};
+
+type Shown = Pick<Lead, 'beehiivStatus' | 'isCorrected' | 'quarantineReason'>;
+
+/**
+ * Returns the status that the console shows. A quarantined lead is failed in the database, and one
+ * whose email was corrected has any status there.
+ */
+export function shownStatus({
+  beehiivStatus,
+  isCorrected,
+  quarantineReason,
+}: Shown): LeadStatusFilter {
+  if (isCorrected) return 'corrected';
+  if (beehiivStatus !== 'failed') return beehiivStatus;
+  return quarantineReason === null ? 'failed' : 'quarantined';
+}
+
+export function describeStatus(lead: Shown): string {
+  const status = shownStatus(lead);
+  return status === 'quarantined' ? 'Looks automated' : STATUS_NAMES[status];
+}
+
+/** Tells whether a retry would do anything. A lead whose email was corrected is failed, and another was sent instead. */
+export const canRetry = ({ beehiivStatus, isCorrected }: Omit<Shown, 'quarantineReason'>) =>
+  beehiivStatus === 'failed' && !isCorrected;
+
+/** True for a failed lead whose email Beehiiv refused: a retry would fail again. */
+export const needsCorrection = (lead: Shown & Pick<Lead, 'beehiivReason'>) =>
+  canRetry(lead) &&
+  lead.quarantineReason === null &&
+  ADDRESS_REASONS.includes(lead.beehiivReason ?? '');
+
+/** The state of a sent lead's subscriber at Beehiiv. */
+export const SUBSCRIBER_STATE_LABELS: Record<SubscriberState, string> = {
+  confirmed: 'confirmed',
+  awaiting: 'awaiting confirmation',
+  checking: 'being checked',
+  rejected: 'rejected by Beehiiv',
+  unsubscribed: 'unsubscribed',
+};
+
+export const describeSubscriberStatus = (status: string) =>
+  SUBSCRIBER_STATUSES[status]?.label ?? status;
+
+/** Whether somebody without a subscription is on the list: `Awaiting confirmation`. */
+export function describeListed(lead: Shown & Pick<Lead, 'subscriberStatus'>): string {
+  const status = shownStatus(lead);
+  if (status === 'failed') return 'Not on the list';
+  if (status !== 'sent' || lead.subscriberStatus === null) return describeStatus(lead);
+  return lead.subscriberStatus === 'active'
+    ? STATE_NAMES['on-list']
+    : describeSubscriberStatus(lead.subscriberStatus);
+}
+
+const BUTTONS: Record<string, string> = {
+  '': 'Not known',
+  top_sub: 'Top of the page',
+  nav_sub: 'Menu bar',
+  bottom_sub: 'Bottom of the page',
+  sample_site: 'Free sample',
+  // A payer by the offers that follow it.
+  sample: 'Free sample',
+  [OPERATOR_SOURCE]: 'Added in the console',
+};
+
+/** The button that brought a lead. */
+export const describeButton = (source: string) => BUTTONS[source] ?? source;
+
+/** `London, GB`, or the region if the city is unknown. Undefined if nothing is known. */
+export function describePlace({
+  city,
+  region,
+  country,
+}: Pick<Lead, 'city' | 'region' | 'country'>) {
+  const known = [city ?? region, country].filter((part) => part);
+  return known.length === 0 ? undefined : known.join(', ');
+}

@@ -1,0 +1,68 @@
+import { describeAnswer } from '@site/schema/beehiiv-answers';
+import { describeSubscriberStatus } from '@site/schema/labels';
+import type { Lead } from '@site/schema/lead';
+import {
+  capitalize,
+  formatDuration,
+  formatMoment,
+  formatTime,
+  isSameDay,
+} from '../shared/format.ts';
+
+/** Why all leads wait: what a row says, and what they wait for. */
+export const HALTS = {
+  pause: { waits: 'Waits, sync paused', end: 'the sync resumes' },
+  outage: { waits: 'Waits for Beehiiv', end: 'Beehiiv works again' },
+  worker: { waits: 'Waits for the worker', end: 'a worker runs again' },
+};
+export type Halt = keyof typeof HALTS | undefined;
+
+type Progress = Pick<
+  Lead,
+  | 'beehiivStatus'
+  | 'beehiivReason'
+  | 'isCorrected'
+  | 'beehiivSentAt'
+  | 'subscriberStatus'
+  | 'nextAttemptAt'
+  | 'quarantineReason'
+  | 'submittedAt'
+  | 'updatedAt'
+  | 'failedAt'
+>;
+
+/** What Beehiiv answered and when, or when the next attempt is due. The time alone on the day that the lead arrived. */
+export function describeProgress(lead: Progress, now: Date, halt: Halt): string {
+  const { subscriberStatus, isCorrected, submittedAt, updatedAt } = lead;
+  const on = (at: string) =>
+    isSameDay(new Date(at), new Date(submittedAt))
+      ? formatTime(new Date(at))
+      : formatMoment(new Date(at), now);
+  switch (lead.beehiivStatus) {
+    case 'pending':
+      return describeNextAttempt(lead.nextAttemptAt, now, halt);
+    case 'sent': {
+      const status =
+        subscriberStatus === null ? 'Accepted' : describeSubscriberStatus(subscriberStatus);
+      return `${isCorrected ? 'Email corrected' : status} · ${on(lead.beehiivSentAt ?? updatedAt)}`;
+    }
+    case 'failed': {
+      const what = describeFailure(lead);
+      // What looks automated was held as it arrived.
+      if (lead.quarantineReason !== null) return what;
+      return `${what} · ${on((isCorrected ? null : lead.failedAt) ?? updatedAt)}`;
+    }
+  }
+}
+
+function describeNextAttempt(nextAttemptAt: string | null, now: Date, halt: Halt): string {
+  if (halt || nextAttemptAt === null) return HALTS[halt ?? 'outage'].waits;
+  const waitMs = Date.parse(nextAttemptAt) - now.getTime();
+  return waitMs >= 1_000 ? `Next attempt in ${formatDuration(waitMs)}` : 'On its way';
+}
+
+function describeFailure({ isCorrected, quarantineReason, beehiivReason }: Progress): string {
+  if (isCorrected) return 'Replaced by another lead';
+  if (quarantineReason !== null) return capitalize(quarantineReason);
+  return beehiivReason === null ? 'Permanent failure' : describeAnswer(beehiivReason);
+}
