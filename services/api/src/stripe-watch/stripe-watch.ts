@@ -13,8 +13,11 @@ import type { WebhookDeps } from '../webhook/webhook.service.ts';
 import { endComplimentary } from '../complimentary/complimentary.service.ts';
 import {
   countOnList,
+  countPayers,
+  endOf,
   listDueNights,
-  readStandingOf,
+  readMrr,
+  readPastMrr,
   storeNight,
 } from '../subscriptions/money-night.repository.ts';
 import { readLiveSubscriptions, readMissingInvoices } from './nightly-reading.ts';
@@ -118,8 +121,7 @@ async function claimNight(db: Database): Promise<boolean> {
  * may do it.
  */
 export async function recordNights({ db, clock }: { db: Database; clock: Clock }): Promise<void> {
-  const now = clock.now();
-  const yesterday = dayBefore(londonDate(now));
+  const yesterday = dayBefore(londonDate(clock.now()));
   const due = await listDueNights(db, yesterday);
   // More of the past may be on its way.
   const isReceiving = db('stripe_events')
@@ -128,8 +130,12 @@ export async function recordNights({ db, clock }: { db: Database; clock: Clock }
   if (due.length > 1 && (await isReceiving)) return;
   for (const { after, day } of due) {
     const isPast = day !== yesterday;
-    const span = { after, day, now };
-    const onList = isPast ? null : await countOnList(db);
-    await storeNight(db, { day, onList, ...(await readStandingOf(db, span, { isPast })) });
+    await storeNight(db, {
+      day,
+      after,
+      payers: await countPayers(db, endOf(day)),
+      mrrPence: await (isPast ? readPastMrr(db, endOf(day)) : readMrr(db)),
+      onList: isPast ? null : await countOnList(db),
+    });
   }
 }

@@ -309,10 +309,7 @@ begin
   ), begun as (
     select l.email_normalised, bool_or(s.is_live and s.first_paid_at is not null) as pays,
       bool_or(s.is_live) as tries,
-      sum(s.monthly_pence) filter (
-        where s.status in ('active', 'past_due') and s.price_pence > 0
-          and not s.is_collection_paused and s.first_paid_at is not null
-      ) as monthly
+      sum(s.mrr_pence) filter (where s.first_paid_at is not null) as monthly
     from subscriptions s cross join lateral (
       select email_normalised from leads where leads.id = s.lead_id limit 1
     ) l

@@ -12,6 +12,10 @@ create table subscriptions (
   -- Of an erased person: random, and the same for all that they paid. Without an email, each of
   -- their subscriptions would count as a payer.
   erased_payer uuid,
+  -- Once a person, whatever subscriptions they have had.
+  payer text not null generated always as (
+    coalesce(lower(email), erased_payer::text, stripe_customer_id)
+  ) stored,
   name text,
   company text,
   phone text,
@@ -50,6 +54,14 @@ create table subscriptions (
   monthly_pence numeric not null generated always as (
     coalesce(recurring_pence, amount_pence) / case plan when 'annual' then 12.0 else 1 end
   ) stored,
+  -- The same, of a subscription that counts for MRR. Null: it does not.
+  mrr_pence numeric generated always as (
+    case
+      when status in ('active', 'past_due') and not is_collection_paused
+        and coalesce(recurring_pence, amount_pence) > 0
+      then coalesce(recurring_pence, amount_pence) / case plan when 'annual' then 12.0 else 1 end
+    end
+  ) stored,
   -- When an invoice above zero was first paid.
   first_paid_at timestamptz,
   started_at timestamptz,
@@ -80,9 +92,7 @@ create index subscriptions_by_address_with_stage on subscriptions (email_normali
 create index subscriptions_live on subscriptions (email_normalised) include (cancel_at)
   where is_live;
 create index subscriptions_by_customer on subscriptions (stripe_customer_id);
--- One payer, whatever subscriptions they have had.
-create index subscriptions_by_payer
-  on subscriptions (coalesce(email_normalised, erased_payer::text, stripe_customer_id));
+create index subscriptions_by_payer on subscriptions (payer);
 create index subscriptions_by_lead on subscriptions (lead_id);
 create index subscriptions_changed on subscriptions (stripe_subscription_id)
   where lower(customer_email) <> email_normalised;
@@ -90,7 +100,10 @@ create index subscriptions_unread on subscriptions (id) where unread_parts <> '{
 create index subscriptions_by_stage on subscriptions (stage, started_at desc);
 create index subscriptions_by_begin on subscriptions (coalesce(started_at, created_at));
 create index subscriptions_renewals on subscriptions (status, period_ends_at)
-  include (plan, amount_pence, price_pence, monthly_pence, cancel_at, is_collection_paused);
+  include (amount_pence, cancel_at, is_collection_paused);
+-- Adds up MRR in the index alone.
+create index subscriptions_in_mrr on subscriptions (plan, price_pence) include (mrr_pence)
+  where mrr_pence is not null;
 create index subscriptions_trials on subscriptions (trial_ends_at)
   include (plan, amount_pence, cancel_at, is_collection_paused) where status = 'trialing';
 create index subscriptions_retries on subscriptions (next_payment_attempt_at)
@@ -218,12 +231,23 @@ create table money_nights (
   -- Null: a price of that day is not known.
   mrr_pence bigint,
   payers integer not null,
-  -- Since the row before.
-  new_payers integer not null,
-  churned integer not null,
   -- Null: the row was computed later, and nobody counted the list that day.
   on_list integer
 );
+
+-- The payers who began and left by the end of each of those days, as known then, so that no later
+-- correction changes a closed month.
+create table closed_moves (
+  day date not null references money_nights on delete cascade,
+  list text not null check (list in ('new-payers', 'cancelled')),
+  stripe_subscription_id text not null
+    references subscriptions (stripe_subscription_id) on delete cascade,
+  at timestamptz not null,
+  pence numeric not null,
+  primary key (day, stripe_subscription_id, list)
+);
+
+create index closed_moves_by_time on closed_moves (list, at);
 
 -- Each visit to Stripe's checkout page, and how it ended. One that is open may be over at Stripe:
 -- its end has not been reported. Stripe keeps it open for at most a day.

@@ -217,53 +217,60 @@ select d.id, d.stripe_subscription_id, coalesce(i.paid_at, d.opened_at) as at,
 from stripe_disputes d left join stripe_invoices i on i.id = d.stripe_invoice_id
 where d.is_open;
 
--- The rows of every figure of money that has some, and of every stage: their sum is the figure. One
--- payer is an email, whatever subscriptions they have had: they are new once, and have cancelled
--- when the last one has ended. `at` of a stage is the date that matters there.
-create view money_rows as
-select 'money-in'::text as list, stripe_subscription_id, kind || ' ' || id as entry, at,
-  pence::numeric as pence
-from payments where currency = 'gbp'
-union all
-select 'refunded'::text, stripe_subscription_id, kind || ' ' || id, at, -pence::numeric
-from payments where currency = 'gbp' and kind in ('refund', 'failed refund')
-union all
-select 'lost'::text, stripe_subscription_id, kind || ' ' || id, at, -pence::numeric
-from payments where currency = 'gbp' and kind in ('lost dispute', 'won dispute')
-union all
-select 'disputed'::text, stripe_subscription_id, id, at, pence::numeric
-from disputed_payments where currency = 'gbp'
-union all
-select 'mrr'::text, stripe_subscription_id, ''::text, first_paid_at, monthly_pence
-from subscriptions
-where status in ('active', 'past_due') and price_pence > 0 and not is_collection_paused
-union all
-select 'new-payers'::text, stripe_subscription_id, ''::text, first_paid_at, monthly_pence
+-- The payers who began and left, by subscription. They are new once, by the subscription that was
+-- paid first. They leave by the one that ended last, on a day after which none of theirs runs: a
+-- change of plan is neither.
+create view payer_moves as
+select 'new-payers'::text as list, stripe_subscription_id, payer, first_paid_at as at, monthly_pence
 from subscriptions s
 where first_paid_at is not null and not exists (
   select from subscriptions other
-  where coalesce(other.email_normalised, other.erased_payer::text, other.stripe_customer_id)
-      = coalesce(s.email_normalised, s.erased_payer::text, s.stripe_customer_id)
-    and other.status not in ('incomplete', 'incomplete_expired')
+  where other.payer = s.payer and other.status not in ('incomplete', 'incomplete_expired')
     and (other.first_paid_at, other.id) < (s.first_paid_at, s.id)
 )
 union all
-select 'cancelled'::text, stripe_subscription_id, ''::text, ended_at, monthly_pence
-from subscriptions s
+select 'cancelled'::text, stripe_subscription_id, payer, ended_at, monthly_pence
+from (
+  select *, midnight((ended_at at time zone 'Europe/London')::date + 1) as day_ends_at
+  from subscriptions
+) s
 where ended_at is not null and s.status not in ('incomplete', 'incomplete_expired')
   and exists (
     select from subscriptions paid
-    where coalesce(paid.email_normalised, paid.erased_payer::text, paid.stripe_customer_id)
-        = coalesce(s.email_normalised, s.erased_payer::text, s.stripe_customer_id)
-      and paid.first_paid_at is not null
+    where paid.payer = s.payer and paid.first_paid_at < s.day_ends_at
   )
   and not exists (
     select from subscriptions other
-    where coalesce(other.email_normalised, other.erased_payer::text, other.stripe_customer_id)
-        = coalesce(s.email_normalised, s.erased_payer::text, s.stripe_customer_id)
-      and other.status not in ('incomplete', 'incomplete_expired')
+    where other.payer = s.payer and other.status not in ('incomplete', 'incomplete_expired')
+      and coalesce(other.started_at, other.first_paid_at, other.created_at) < s.day_ends_at
       and (coalesce(other.ended_at, 'infinity'), other.id) > (s.ended_at, s.id)
-  )
+  );
+
+-- The rows of every figure of money that has some, and of every stage: their sum is the figure.
+-- Payers who began or left are read as the nights have stored them, and after the last night as
+-- they are now. `at` of a stage is the date that matters there.
+create view money_rows as
+select 'money-in'::text as list, stripe_subscription_id, kind || ' ' || id as entry, at,
+  pence::numeric as pence, currency
+from payments
+union all
+select 'refunded'::text, stripe_subscription_id, kind || ' ' || id, at, -pence::numeric, currency
+from payments where kind in ('refund', 'failed refund')
+union all
+select 'lost'::text, stripe_subscription_id, kind || ' ' || id, at, -pence::numeric, currency
+from payments where kind in ('lost dispute', 'won dispute')
+union all
+select 'disputed'::text, stripe_subscription_id, id, at, pence::numeric, currency
+from disputed_payments
+union all
+select list, stripe_subscription_id, ''::text, at, pence, 'gbp'::text from closed_moves
+union all
+select list, stripe_subscription_id, ''::text, at, monthly_pence, 'gbp'::text
+from payer_moves
+where at >= (select coalesce(midnight(max(day) + 1), '-infinity') from money_nights)
+union all
+select 'mrr'::text, stripe_subscription_id, ''::text, first_paid_at, mrr_pence, 'gbp'::text
+from subscriptions where mrr_pence is not null
 union all
 select stage, stripe_subscription_id, ''::text,
   case stage
@@ -273,7 +280,7 @@ select stage, stripe_subscription_id, ''::text,
     when 'dunning' then next_payment_attempt_at
     when 'ended' then ended_at
     else started_at
-  end, amount_pence::numeric
+  end, amount_pence::numeric, 'gbp'::text
 from subscriptions;
 
 -- Why subscriptions may run without payment. Each cause has an id, so that a review holds until

@@ -40,11 +40,15 @@ test('the weekly summary is sent once, from Monday 07:00 in London', async ({
     { id: 'in_before', ...invoice, ...times, paidAt: new Date('2026-07-12T22:59:59Z') },
     { id: 'in_after', ...invoice, ...times, paidAt: new Date('2026-07-19T23:00:00Z') },
   ]);
-  const nothing = { newPayers: 0, churned: 0, onList: 4 };
   await db('money_nights').insert([
-    { day: '2026-07-12', mrrPence: 0, payers: 0, ...nothing },
-    { day: '2026-07-16', mrrPence: 23_900, payers: 1, ...nothing, newPayers: 1 },
-    { day: '2026-07-19', mrrPence: 0, payers: 0, ...nothing, churned: 1, onList: 5 },
+    { day: '2026-07-12', mrrPence: 0, payers: 0, onList: 4 },
+    { day: '2026-07-16', mrrPence: 23_900, payers: 1, onList: 4 },
+    { day: '2026-07-19', mrrPence: 0, payers: 0, onList: 5 },
+  ]);
+  const moved = { stripeSubscriptionId, pence: 23_900 };
+  await db('closed_moves').insert([
+    { ...moved, day: '2026-07-16', list: 'new-payers', at: paidAt },
+    { ...moved, day: '2026-07-19', list: 'cancelled', at: new Date('2026-07-19T22:59:59Z') },
   ]);
   const held = { beehiivStatus: 'failed', quarantineReason: 'fast', nextAttemptAt: null } as const;
   for (let n = 0; n < 2; n += 1) await storeLead(db, held);

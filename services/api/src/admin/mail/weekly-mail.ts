@@ -38,32 +38,38 @@ export async function storeWeeklyMail({ settings, clock }: MailDeps, trx: Databa
   await storeMail(trx, { kind: 'weekly', once, body: writeWeekly(facts, settings.publicUrl) });
 }
 
-/**
- * Reads a week's movements from their rows, and its new and lost payers from its nights, so that an
- * erasure changes neither.
- */
+/** Reads a week's figures from their rows, and those of its end from its nights. */
 async function readWeekOf(
   db: Database,
   days: { startDate: string; endDate: string },
 ): Promise<Week> {
   return queryOne(
     db,
-    `select moved.*, others.*, nights.*, last.* from (
+    `select moved.*, others.*, began.*, last.*
+     from (
        select count(*) filter (where kind = 'payment')::int as payments,
          coalesce(sum(pence) filter (where kind = 'payment'), 0)::bigint as paid_pence,
          count(*) filter (where kind = 'refund')::int as refunds,
-         coalesce(-sum(pence) filter (where kind in ('refund', 'failed refund')), 0)::bigint as refunded_pence,
-         coalesce(-sum(pence) filter (where kind in ('lost dispute', 'won dispute')), 0)::bigint as lost_pence
-       from payments where currency = 'gbp' and at >= :from and at < :to
+         coalesce(-sum(pence) filter (where kind in ('refund', 'failed refund')), 0)::bigint
+           as refunded_pence,
+         coalesce(-sum(pence) filter (where kind in ('lost dispute', 'won dispute')), 0)::bigint
+           as lost_pence
+       from payments
+       where currency = 'gbp' and at >= :from and at < :to
      ) moved, (
-       select coalesce(json_agg(each order by currency), '[]') as left_out from (
+       select coalesce(json_agg(each order by currency), '[]') as left_out
+       from (
          select currency, sum(pence)::bigint as pence from payments
-         where currency <> 'gbp' and at >= :from and at < :to group by 1
+         where currency <> 'gbp' and at >= :from and at < :to
+         group by 1
        ) each
-     ) others, (
-       select sum(new_payers)::int as new_payers, sum(churned)::int as churned
-       from money_nights where day between :startDate and :endDate
-     ) nights left join (
+     ) others left join (
+       select count(*) filter (where list = 'new-payers')::int as new_payers,
+         count(*) filter (where list = 'cancelled')::int as churned
+       from money_rows
+       where list in ('new-payers', 'cancelled') and at >= :from and at < :to
+     ) began on exists (select from money_nights where day between :startDate and :endDate)
+     left join (
        select mrr_pence, on_list from money_nights where day = :endDate
      ) last on true`,
     { ...days, ...bindPeriod(days) },

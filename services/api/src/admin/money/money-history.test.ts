@@ -1,5 +1,6 @@
 import { storePerson } from '@site/testing/builders';
 // @module-tag long
+import { query } from '@site/platform/database/query';
 import { task } from '@site/platform/database/task';
 import { createFixedClock } from '@site/platform/process/clock';
 import type { Database } from '@site/platform/database/connect';
@@ -283,6 +284,98 @@ describe('GET /api/admin/money/history', () => {
     expect(await read()).toEqual(before);
   });
 
+  const payers = async (
+    call: (path: string) => Promise<{ json: { people: unknown[]; months: unknown[] } }>,
+    month: string,
+  ) => {
+    const { months } = (await call('/api/admin/money/history?months=3')).json;
+    const list = async (of: string) => {
+      const days = `startDate=${month}-01&endDate=${month}-30`;
+      return (await call(`/api/admin/money/people?of=${of}&${days}`)).json.people;
+    };
+    return {
+      figures: months.find((each) => (each as { month: string }).month === month),
+      began: await list('new-payers'),
+      left: await list('cancelled'),
+    };
+  };
+
+  test('a correction that merges two payers changes no closed month', async ({ api, db }) => {
+    const headers = await api.logIn();
+    api.clock.moveTo(NOW);
+    await knownSince(db, '2026-05-01');
+    const ended = { status: 'canceled', endedAt: at('2026-06-20') } as const;
+    const first = await storeSubscription(db, {
+      email: 'priya@reader.example',
+      startedAt: at('2026-05-02'),
+      firstPaidAt: at('2026-05-09'),
+      ...ended,
+    });
+    const second = await storeSubscription(db, {
+      email: 'pirya@reader.example',
+      startedAt: at('2026-06-02'),
+      firstPaidAt: at('2026-06-09'),
+    });
+    await recordOn(db, '2026-07-15');
+    const read = () => payers((path) => api.call('GET', path, { headers }), '2026-06');
+    const before = await read();
+
+    await db('subscriptions')
+      .where({ stripeSubscriptionId: second })
+      .update({ email: 'priya@reader.example' });
+
+    expect(before).toMatchObject({
+      figures: { newPayers: 1, cancelled: 1 },
+      began: [{ stripeSubscriptionId: second }],
+      left: [{ stripeSubscriptionId: first }],
+    });
+    const after = await read();
+    expect(after.figures).toEqual(before.figures);
+    expect([after.began.length, after.left.length]).toEqual([1, 1]);
+    // Nor is anybody new or lost a second time.
+    await recordOn(db, '2026-07-16');
+    const { months } = (await api.call('GET', '/api/admin/money/history?months=1', { headers }))
+      .json;
+    expect(months).toMatchObject([{ newPayers: 0, cancelled: 0 }]);
+  });
+
+  test('a payer who leaves and returns stays in the figures and rows of both months', async ({
+    api,
+    db,
+  }) => {
+    const headers = await api.logIn();
+    api.clock.moveTo(NOW);
+    const paid = { startedAt: at('2026-05-02'), firstPaidAt: at('2026-05-09') };
+    const left = await storeSubscription(db, {
+      status: 'canceled',
+      ...paid,
+      endedAt: at('2026-07-03'),
+    });
+    await storeSubscription(db, { startedAt: at('2026-07-05'), firstPaidAt: at('2026-07-05') });
+
+    expect(await payers((path) => api.call('GET', path, { headers }), '2026-07')).toMatchObject({
+      figures: { newPayers: 0, cancelled: 1, payers: 1 },
+      began: [],
+      left: [{ stripeSubscriptionId: left }],
+    });
+  });
+
+  test('a payer who becomes known after the night is new on the next day', async ({ api, db }) => {
+    const headers = await api.logIn();
+    api.clock.moveTo(NOW);
+    await knownSince(db, '2026-06-01');
+    await recordOn(db, '2026-07-01');
+    const late = at('2026-06-30T22:50:00Z');
+    await storeSubscription(db, { startedAt: late, firstPaidAt: late });
+    await recordOn(db, '2026-07-02');
+    await recordOn(db, '2026-07-03');
+
+    const { months } = (await api.call('GET', '/api/admin/money/history?months=2', { headers }))
+      .json;
+
+    expect(months).toMatchObject([{ newPayers: 0 }, { newPayers: 1 }]);
+  });
+
   type Life = { person: number; from: number; days: number | null; plan: 'monthly' | 'annual' };
   const life: fc.Arbitrary<Life> = fc.record({
     person: fc.nat(3),
@@ -320,7 +413,13 @@ describe('GET /api/admin/money/history', () => {
           for (let n = 0; n < 35; n += 1)
             await recordNights({ db, clock: createFixedClock(dayOf(n + 1)) });
 
-          const nights = await db('money_nights').orderBy('day');
+          const nights = await query<{ payers: number; newPayers: number; churned: number }>(
+            db,
+            `select payers, count(*) filter (where list = 'new-payers')::int as new_payers,
+               count(*) filter (where list = 'cancelled')::int as churned
+             from money_nights left join closed_moves using (day)
+             group by day, payers order by day`,
+          );
           const people = [0, 1, 2, 3];
           for (const [n, night] of nights.entries()) {
             const count = (holds: (person: number) => boolean) => people.filter(holds).length;

@@ -4,8 +4,8 @@ import { SUBSCRIPTION_STAGES } from '@site/schema/money';
 import type { CallSent } from '@site/schema/calls/calls';
 import type { MoneyPeriod, MoneyMonth, moneyPeopleQuery } from '@site/schema/calls/money';
 import type { Clock } from '@site/platform/process/clock';
-import { dayBefore, londonDate, dayAfter } from '@site/schema/calendar';
-import { readStandingOf } from '../../subscriptions/money-night.repository.ts';
+import { londonDate, dayAfter } from '@site/schema/calendar';
+import { countPayers, endOf, readMrr } from '../../subscriptions/money-night.repository.ts';
 import {
   PERIOD_LISTS,
   ROWS_PER_PAGE,
@@ -35,9 +35,13 @@ export async function countStages(db: Database): Promise<Money['stages']> {
 export async function readPrices(db: Database): Promise<Pick<Money, 'prices' | 'mrr'>> {
   const rows = await query<Money['prices'][number] & { isTotal: boolean }>(
     db,
-    `select plan, price_pence as price, count(*)::int as count, coalesce(round(sum(monthly_pence)), 0)::bigint as pence,
-       'gbp' as currency, grouping(plan) = 1 as is_total
-     from subscriptions where status in ('active', 'past_due') and price_pence > 0 and not is_collection_paused group by grouping sets ((), (1, 2)) order by is_total, pence desc, 1, 2`,
+    `select plan, price_pence as price, count(*)::int as count,
+       coalesce(round(sum(mrr_pence)), 0)::bigint as pence, 'gbp' as currency,
+       grouping(plan) = 1 as is_total
+     from subscriptions
+     where mrr_pence is not null
+     group by grouping sets ((), (1, 2))
+     order by is_total, pence desc, 1, 2`,
   );
   const toPrice = ({ isTotal: _, ...row }: (typeof rows)[number]) => row;
   const { count, pence } = rows.at(-1) ?? { count: 0, pence: 0 };
@@ -50,18 +54,22 @@ export async function readPrices(db: Database): Promise<Pick<Money, 'prices' | '
 /** Binds a period from the start of its first London day to the end of its last, as Postgres reads times. */
 export const bindPeriod = ({ startDate, endDate }: MoneyPeriod) => ({
   from: startDate ? `${startDate} 00:00 Europe/London` : '-infinity',
-  to: endDate ? `${endDate} 24:00 Europe/London` : 'infinity',
+  to: endDate ? endOf(endDate) : 'infinity',
 });
 
-type Amount = 'moneyIn' | 'disputed' | 'refunded' | 'lost' | 'mrr';
-type MonthRow = Record<Amount, number | null> & Omit<MoneyMonth, Amount>;
-
-const pounds = (pence: number | null) => (pence === null ? null : { pence, currency: 'gbp' });
+type Figure = {
+  month: string;
+  list: (typeof PERIOD_LISTS)[number];
+  currency: string;
+  count: number;
+  pence: number;
+};
+type Night = { month: string; mrr: number | null; payers: number | null };
 
 /**
- * Reads the last months, the oldest first. Amounts are summed from their rows. New and lost payers
- * come from each month's nights, so that an erasure changes no closed month; this month's are as of
- * now. `since` is the first month with a night.
+ * Reads the last months, the oldest first. A figure is the sum or the count of its rows. MRR and
+ * payers are those of the month's last night, and of now this month. `since` is the first month
+ * with a night.
  */
 export async function readMonths(
   db: Database,
@@ -69,66 +77,79 @@ export async function readMonths(
   count: number,
 ): Promise<{ months: MoneyMonth[]; since: string | null }> {
   const now = clock.now();
-  const current = `${londonDate(now).slice(0, 7)}-01`;
-  const span = { after: dayBefore(current), day: null, now };
-  const [rows, today, { since }] = await Promise.all([
-    query<MonthRow>(
+  const current = londonDate(now).slice(0, 7);
+  const span = { first: `${current}-01`, count };
+  const [nights, figures, mrr, payers, { since }] = await Promise.all([
+    query<Night>(
       db,
-      `with months as (
-         select month::date as first, (month + interval '1 month')::date as next
-         from generate_series(:current::timestamp - (:count - 1) * interval '1 month', :current, interval '1 month') month
-       ), moved as (
-         -- A month at a time: to take the month from each payment is twice as slow.
-         select first, sums.* from months cross join lateral (
-           select currency, sum(pence)::bigint as money_in,
-             coalesce(-sum(pence) filter (where kind in ('refund', 'failed refund')), 0)::bigint as refunded,
-             coalesce(-sum(pence) filter (where kind in ('lost dispute', 'won dispute')), 0)::bigint as lost
-           from payments where at >= midnight(first) and at < midnight(next) group by currency
-         ) sums
-       ), contested as (
-         select first, sum(pence)::bigint as disputed from months
-           join disputed_payments on at >= midnight(first) and at < midnight(next)
-         where currency = 'gbp' group by 1
-       ), nights as (
-         select first, (array_agg(mrr_pence order by day desc))[1] as mrr, (array_agg(payers order by day desc))[1] as payers,
-           sum(new_payers)::int as new_payers, sum(churned)::int as cancelled
-         from months join money_nights on day >= first and day < next group by 1
-       )
-       select to_char(months.first, 'YYYY-MM') as month, coalesce(money_in, known) as money_in,
-         coalesce(disputed, known) as disputed,
-         coalesce(refunded, known) as refunded, coalesce(lost, known) as lost, mrr, new_payers, cancelled, payers,
-         array(
-           select json_build_object('pence', other.money_in, 'currency', other.currency)
-           from moved other where other.first = months.first and other.currency <> 'gbp' order by other.currency
-         ) as left_out
-       from months left join moved on moved.first = months.first and moved.currency = 'gbp' left join nights on nights.first = months.first
-         left join contested on contested.first = months.first
-         -- A month with a night in which nothing moved had nothing.
-         cross join lateral (
-           select case when nights.payers is not null or moved.first is not null or months.first = :current::date then 0 end as known
-         ) each
-       order by months.first`,
-      { current, count },
+      `select to_char(month, 'YYYY-MM') as month, mrr_pence as mrr, payers
+       from generate_series(
+         :first::timestamp - (:count - 1) * interval '1 month', :first, interval '1 month'
+       ) month left join lateral (
+         select mrr_pence, payers from money_nights
+         where day >= month::date and day < (month + interval '1 month')::date
+         order by day desc limit 1
+       ) night on true
+       order by month`,
+      span,
     ),
-    readStandingOf(db, span, { isPast: false }),
+    // A month at a time: to take the month from each payment is twice as slow.
+    query<Figure>(
+      db,
+      `select to_char(month, 'YYYY-MM') as month, figure.*
+       from generate_series(
+         :first::timestamp - (:count - 1) * interval '1 month', :first, interval '1 month'
+       ) month cross join lateral (
+         select list, currency, count(*)::int as count, sum(pence)::bigint as pence
+         from money_rows
+         where list = any(:lists) and at >= midnight(month::date)
+           and at < midnight((month + interval '1 month')::date)
+         group by list, currency
+       ) figure
+       order by currency`,
+      { ...span, lists: [...PERIOD_LISTS] },
+    ),
+    readMrr(db),
+    countPayers(db, now),
     queryOne<{ since: string | null }>(
       db,
       `select to_char(min(day), 'YYYY-MM') as since from money_nights`,
     ),
   ]);
-  const { mrrPence: mrr, payers, newPayers, churned: cancelled } = today;
-  const last = rows.at(-1);
-  if (last) Object.assign(last, { mrr, payers, newPayers, cancelled });
-  const months = rows.map(({ moneyIn, disputed, refunded, lost, mrr: each, ...row }) => ({
-    ...row,
-    moneyIn: pounds(moneyIn),
-    disputed: pounds(disputed),
-    refunded: pounds(refunded),
-    lost: pounds(lost),
-    mrr: pounds(each),
-  }));
+  const months = nights.map((night) =>
+    toMonth(
+      night.month === current ? { month: current, mrr, payers } : night,
+      figures.filter(({ month }) => month === night.month),
+    ),
+  );
   return { months, since };
 }
+
+/** Without a night, a month has the amounts that are known, and no payers. */
+function toMonth({ month, mrr, payers }: Night, figures: Figure[]): MoneyMonth {
+  const find = (wanted: Figure['list']) =>
+    figures.find(({ list, currency }) => list === wanted && currency === 'gbp');
+  const hasNight = payers !== null;
+  const isKnown = hasNight || find('money-in') !== undefined;
+  const sum = (list: Figure['list']) => pounds(find(list)?.pence ?? (isKnown ? 0 : null));
+  const count = (list: Figure['list']) => (hasNight ? (find(list)?.count ?? 0) : null);
+  return {
+    month,
+    moneyIn: sum('money-in'),
+    disputed: sum('disputed'),
+    refunded: sum('refunded'),
+    lost: sum('lost'),
+    mrr: pounds(mrr),
+    newPayers: count('new-payers'),
+    cancelled: count('cancelled'),
+    payers,
+    leftOut: figures.flatMap(({ list, currency, pence }) =>
+      list === 'money-in' && currency !== 'gbp' ? [{ pence, currency }] : [],
+    ),
+  };
+}
+
+const pounds = (pence: number | null) => (pence === null ? null : { pence, currency: 'gbp' });
 
 type People = CallSent<'GET /api/admin/money/people'>;
 type PersonRow = Omit<People['people'][number], 'amount' | 'dashboardUrl'> & {
@@ -158,20 +179,37 @@ export async function listPeople(
   const found = await query<PersonRow>(
     db,
     `with listed as materialized (
-       select r.stripe_subscription_id, r.at, r.pence, s.id as key, s.email, s.name, s.lead_id, s.plan,
+       select r.stripe_subscription_id, r.pence, s.id as key, s.email, s.name, s.lead_id, s.plan,
          r.stripe_subscription_id || ' ' || r.entry as id,
-         coalesce(case when :isAhead then r.at else to_timestamp(-extract(epoch from r.at)) end, 'infinity') as sort
+         coalesce(r.at, case when :isAhead then 'infinity'::timestamptz else '-infinity' end) as at
        from money_rows r join subscriptions s using (stripe_subscription_id)
-       where r.list = :of and (not :isOfPeriod or r.at >= :from::timestamptz and r.at < :to::timestamptz)
-         and (:plan::text is null or s.plan = :plan) and (:price::integer is null or s.price_pence = :price)
+       where r.list = :of and r.currency = 'gbp'
+         and (not :isOfPeriod or r.at >= :from::timestamptz and r.at < :to::timestamptz)
+         and (:plan::text is null or s.plan = :plan)
+         and (:price::integer is null or s.price_pence = :price)
+     ), sorted as (
+       select *, row_number() over (
+         order by
+           case when :isAhead then at end, case when :isAhead then id end,
+           at desc, id desc
+       ) as nth
+       from listed
      )
-     select page.id, stripe_subscription_id, email, name, lead_id, plan, at, round(page.pence)::bigint as pence,
+     select page.id, stripe_subscription_id, email, name, lead_id, plan,
+       case when isfinite(at) then at end as at, round(page.pence)::bigint as pence,
        (select shown.stage from shown_stages shown where shown.id = page.key) as stage,
-       case when isfinite(sort) then ${placeOf('sort')} else 'infinity' end as place, total.count, total.pence as total_pence
-     from (select count(*)::int as count, coalesce(round(sum(pence)), 0)::bigint as pence from listed) total left join (
-       select * from listed where :placeAt::timestamptz is null or (sort, id) > (:placeAt, :placeId)
-       order by sort, id limit :limit
-     ) page on true order by sort, page.id`,
+       case when isfinite(at) then ${placeOf('at')} else at::text end as place,
+       total.count, total.pence as total_pence
+     from (
+       select count(*)::int as count, coalesce(round(sum(pence)), 0)::bigint as pence from listed
+     ) total left join (
+       select * from sorted
+       where :placeAt::timestamptz is null
+         or :isAhead and (at, id) > (:placeAt, :placeId)
+         or not :isAhead and (at, id) < (:placeAt, :placeId)
+       order by nth limit :limit
+     ) page on true
+     order by nth`,
     {
       of,
       isAhead: AHEAD.includes(of),

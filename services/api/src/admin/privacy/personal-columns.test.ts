@@ -35,9 +35,9 @@ const PERSONAL: Record<string, string> = {
     status status_since listed_tier wanted confirmed_at not_receiving_since until with_subscription granted_at`,
   differences:
     'email_normalised kind lead_id subscriber_id subscriber_status stripe_subscription_id',
-  subscriptions: `email email_normalised customer_email email_corrected_at name company phone lead_id
+  subscriptions: `email email_normalised payer customer_email email_corrected_at name company phone lead_id
     stripe_subscription_id stripe_customer_id stripe_checkout_session_id status plan coupon amount_pence recurring_pence price_pence monthly_pence
-    first_paid_at started_at trial_ends_at period_ends_at cancel_at canceled_at ended_at cancellation_feedback
+    mrr_pence first_paid_at started_at trial_ends_at period_ends_at cancel_at canceled_at ended_at cancellation_feedback
     latest_invoice_id payment_url stage is_live created_at`,
   stripe_invoices: `id stripe_subscription_id status number total_pence paid_pence issued_at paid_at currency tax_pence remaining_pence country
     stripe_charge_id stripe_payment_intent_id refunded_pence is_refunded`,
@@ -88,7 +88,8 @@ const OTHER: Record<string, string> = {
   notes: 'id operator',
   operator_requests: 'operator key request result created_at',
   stripe_events: 'missing_permission arrived_by reviewed_at',
-  money_nights: `day mrr_pence payers new_payers churned on_list`,
+  money_nights: 'day mrr_pence payers on_list',
+  closed_moves: 'day list stripe_subscription_id at pence',
   users:
     'id username password second_factor second_factor_step recovery_codes browser_epoch readings_hour readings created_at',
   operator_sessions: 'sid sess expire used_at',
