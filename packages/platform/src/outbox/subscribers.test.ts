@@ -99,7 +99,7 @@ test('nothing is stored for an email that nobody has, from an answer or from the
 }) => {
   const told = { email, id: 'sub_1', status: 'active' };
   await recordSubscribers(db, [told]);
-  await recordSubscribers(db, [{ ...told, tier: 'premium' }]);
+  await recordSubscribers(db, [{ ...told, tier: 'premium' }], { isPage: true });
 
   expect(await db('people')).toEqual([]);
 });
@@ -108,7 +108,7 @@ test('an older page of the list still notes that they are on it', async ({ db })
   await storeSubscriber(db, await storeLead(db, sent), { status: 'inactive' });
 
   const told = { email, id: 'sub_2', status: 'active', at: minutesAgo(90) };
-  await recordSubscribers(db, [{ ...told, tier: 'free' }]);
+  await recordSubscribers(db, [{ ...told, tier: 'free' }], { isPage: true });
 
   expect(await db('people')).toMatchObject([
     { status: 'inactive', subscriberId: 'sub_1', listedTier: 'free', listedAt: told.at },

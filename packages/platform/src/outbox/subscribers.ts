@@ -16,27 +16,28 @@ export type Told = {
   email: string;
   id: string | null;
   status: string | null;
+  tier?: string | null | undefined;
   at?: Date | string;
   wasAdded?: boolean;
 };
 
 /**
  * Records Beehiiv's word on people. Newer knowledge stays, even on the leads. A page of its list
- * also has their tiers, and leaves out people without a row. Returns how many have a row.
+ * also records their tiers, and leaves out people without a row. Returns how many have a row.
  */
 export async function recordSubscribers(
   db: Database,
-  told: (Told & { tier?: string | null })[],
+  told: Told[],
+  { isPage = false } = {},
 ): Promise<number> {
   const { known } = await queryOne<{ known: number }>(
     db,
     `with told as (
        select distinct on (lower(email))
-         lower(email) as email_normalised, id, status, coalesce(at, sync_now()) as at, tier, is_listed,
+         lower(email) as email_normalised, id, status, coalesce(at, sync_now()) as at, tier,
          was_added
        from json_to_recordset(:told) as told (
-         email text, id text, status text, at timestamptz, tier text, is_listed boolean,
-         was_added boolean
+         email text, id text, status text, at timestamptz, tier text, was_added boolean
        )
        order by lower(email), at desc
      ), locked as materialized (
@@ -48,7 +49,7 @@ export async function recordSubscribers(
        for no key update of leads
      ), learned as materialized (
        select email_normalised,
-         record_subscriber(email_normalised, id, status, at, is_listed, tier, was_added) as status
+         record_subscriber(email_normalised, id, status, at, :isPage, tier, was_added) as status
        from (select * from told order by email_normalised) ordered
        where (select count(*) from locked) >= 0
      ), copied as (
@@ -62,12 +63,9 @@ export async function recordSubscribers(
      select count(status)::int as known from learned`,
     {
       told: JSON.stringify(
-        told.map(({ wasAdded = false, ...each }) => ({
-          ...each,
-          is_listed: each.tier !== undefined,
-          was_added: wasAdded,
-        })),
+        told.map(({ wasAdded = false, ...each }) => ({ ...each, was_added: wasAdded })),
       ),
+      isPage,
       emails: told.map(({ email }) => email.toLowerCase()),
     },
     'record subscribers',

@@ -26,11 +26,8 @@ export async function storeListed(
 ): Promise<number> {
   await recordSubscribers(
     trx,
-    subscribers.map(({ tier, ...subscriber }) => ({
-      ...subscriber,
-      tier: tier ?? null,
-      at: askedAt,
-    })),
+    subscribers.map((subscriber) => ({ ...subscriber, at: askedAt })),
+    { isPage: true },
   );
   const { unknown } = await queryOne<{ unknown: number }>(
     trx,

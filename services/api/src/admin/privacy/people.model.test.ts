@@ -140,9 +140,7 @@ test(
           return deleteQuarantined(db, 'ana', { filter: {} });
         case 'answer': {
           const told = { email: event.email, id: 'sub', status: event.status };
-          return event.isListed
-            ? recordSubscribers(db, [{ ...told, tier: 'free' }])
-            : recordSubscribers(db, [told]);
+          return recordSubscribers(db, [{ ...told, tier: 'free' }], { isPage: event.isListed });
         }
       }
     };
