@@ -136,7 +136,7 @@ export type ListCounts = Partial<Record<PeopleList, number>>;
 
 /**
  * Counts the people of each list, those who never paid and those on the list up to `MAX_LISTED`.
- * Counts own states in their index, then moves the few who are something else.
+ * Counts stored states in their index alone, then moves the few who are something else.
  */
 export async function countLists(db: Database): Promise<ListCounts> {
   const rows = await query<{ list: PeopleList; people: number }>(
@@ -149,16 +149,16 @@ export async function countLists(db: Database): Promise<ListCounts> {
          select email_normalised from free_readers
        )
      ), counted as (
-       select own_state as list, count(*) as people from person_states
-       where own_state in ('trial', 'paying', 'payment-failed', 'unsettled', 'ended')
+       select state as list, count(*) as people from people
+       where state in ('trial', 'paying', 'payment-failed', 'unsettled', 'ended')
        group by 1
        union all
        select 'listed', count(*) from (
-         select from person_states where own_state = 'listed' limit :most
+         select from people where state = 'listed' limit :most
        ) listed
        union all
        select 'on-list', count(*) from (
-         select from person_states where is_on_list limit :most
+         select from people where status = 'active' limit :most
        ) active
        union all
        select state, count(*) from exceptions group by 1
