@@ -13,7 +13,7 @@ import {
   isStripeError,
   readMissingPermission,
 } from '../stripe/stripe-failure.ts';
-import { STRIPE_EVENT_TYPES } from '../webhook/event-effects.ts';
+import { STRIPE_EVENT_TYPES } from '../webhook/event-reading.ts';
 
 const SET_UP = 'Run: npm run stripe:setup (add -- --dry-run to see first what it would change).';
 

@@ -11,7 +11,8 @@ import {
   toSnapshot,
 } from '../stripe/subscription-reading.ts';
 import { readDatabaseClock } from '../subscriptions/subscription.repository.ts';
-import { applyDeletedSubscription, applyMoney } from '../webhook/store-reading.ts';
+import { toReading } from '../webhook/event-reading.ts';
+import { applyReading } from '../webhook/store-reading.ts';
 import type { WebhookDeps } from '../webhook/webhook.service.ts';
 
 const FINAL = ['canceled', 'incomplete_expired'];
@@ -35,15 +36,8 @@ export async function readLiveSubscriptions(
     seen.add(id);
     try {
       const subscription = await read();
-      if (subscription === 'foreign') {
-        // It may have been ours earlier.
-        await applyDeletedSubscription(deps, { stripeSubscriptionId: id, readAt }, () =>
-          Promise.resolve(true),
-        );
-        return;
-      }
-      await applyMoney(deps, { subscription });
-      report.read += 1;
+      await applyReading(deps, toReading(subscription, id, readAt));
+      if (subscription !== 'foreign') report.read += 1;
     } catch (err) {
       const failure = failureOf(err);
       // A missing permission concerns them all.
@@ -114,7 +108,7 @@ async function storeInvoice(deps: WebhookDeps, id: string): Promise<void> {
   const readAt = await readDatabaseClock(db);
   try {
     const reading = await readInvoice(stripe, id, readAt);
-    if (reading !== 'foreign') await applyMoney(deps, reading);
+    if (reading !== 'foreign') await applyReading(deps, { kind: 'money', ...reading });
   } catch (err) {
     if (isStripeUnreachable(err) || isDatabaseUnavailable(err)) throw err;
     log.warn({ err, invoice: id }, 'invoice could not be read');

@@ -18,7 +18,7 @@ import {
 import type { Foreign, SubscriptionSnapshot } from './subscription-reading.ts';
 
 /*
- * Reads the current state of a checkout from Stripe. Before: `event-effects.ts`, `checkout-state.service.ts`. Next:
+ * Reads the current state of a checkout from Stripe. Before: `event-reading.ts`, `checkout-state.service.ts`. Next:
  * `store-reading.ts`.
  */
 

@@ -7,7 +7,7 @@ import { failureOf } from './stripe-failure.ts';
 
 /*
  * Reads a subscription's current state from Stripe, and ignores the event's copy: events come late,
- * twice and in any order. An unreadable part never hides the status. Before: `event-effects.ts`,
+ * twice and in any order. An unreadable part never hides the status. Before: `event-reading.ts`,
  * `checkout-reading.ts`. Next: `store-reading.ts`.
  */
 

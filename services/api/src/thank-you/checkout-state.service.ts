@@ -2,7 +2,7 @@ import type { CheckoutStateAnswer } from '@site/schema/calls/visitor';
 import { orMissing } from '../stripe/stripe-failure.ts';
 import { readCheckout } from '../stripe/checkout-reading.ts';
 import type { CompleteCheckout } from '../stripe/checkout-reading.ts';
-import { applyCheckout } from '../webhook/store-reading.ts';
+import { applyReading } from '../webhook/store-reading.ts';
 import { LIVE_STATUSES } from '../payers/payer-lead.service.ts';
 import type { CaptureDeps } from '../leads/lead.service.ts';
 import { readDatabaseClock } from '../subscriptions/subscription.repository.ts';
@@ -41,7 +41,8 @@ export async function readCheckoutState(
   }
   // The webhook has already stored a subscription that is over, and an old receipt must not restore
   // an erased person.
-  if (LIVE_STATUSES.has(checkout.subscription.status)) await applyCheckout(deps, checkout);
+  if (LIVE_STATUSES.has(checkout.subscription.status))
+    await applyReading(deps, { kind: 'checkout', checkout });
   const receipt = toReceipt(checkout);
   return { state: 'confirmed', receipt: isOwn ? receipt : masked(receipt) };
 }

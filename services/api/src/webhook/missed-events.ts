@@ -2,7 +2,7 @@ import { isDatabaseUnavailable } from '@site/platform/database/connect';
 import type { Database } from '@site/platform/database/connect';
 import { task } from '@site/platform/database/task';
 import type Stripe from 'stripe';
-import { STRIPE_EVENT_TYPES } from './event-effects.ts';
+import { STRIPE_EVENT_TYPES } from './event-reading.ts';
 import { isLiveKey } from '../stripe/stripe.client.ts';
 import { toDelivery, toRetry } from './stripe-event.ts';
 import type { Delivery } from './stripe-event.ts';

@@ -5,7 +5,8 @@ import { systemClock } from '@site/platform/process/clock';
 import { createLogger } from '@site/platform/process/logger';
 import { describe, expect } from 'vitest';
 import { v7 as newId } from 'uuid';
-import type { ChargeSnapshot, InvoiceSnapshot } from '../stripe/invoice-reading.ts';
+import type { CompleteCheckout } from '../stripe/checkout-reading.ts';
+import type { ChargeSnapshot, InvoiceSnapshot, MoneyReading } from '../stripe/invoice-reading.ts';
 import type { SubscriptionSnapshot } from '../stripe/subscription-reading.ts';
 import { storeComplimentary } from '../complimentary/complimentary.repository.ts';
 import {
@@ -13,12 +14,7 @@ import {
   lockSubscription,
   readDatabaseClock,
 } from '../subscriptions/subscription.repository.ts';
-import {
-  applyAbandonedCheckout,
-  applyCheckout,
-  applyDeletedSubscription,
-  applyMoney,
-} from './store-reading.ts';
+import { applyReading } from './store-reading.ts';
 import { settleOwners } from '../subscriptions/settle-owners.ts';
 
 const test = base.extend('deps', ({ db }) => ({
@@ -28,6 +24,12 @@ const test = base.extend('deps', ({ db }) => ({
   log: createLogger({ service: 'api', level: 'silent' }),
   syncQueue: { wake: () => Promise.resolve() },
 }));
+
+type Deps = Parameters<typeof applyReading>[0];
+const applyMoney = (deps: Deps, reading: MoneyReading) =>
+  applyReading(deps, { kind: 'money', ...reading });
+const applyCheckout = (deps: Deps, checkout: CompleteCheckout) =>
+  applyReading(deps, { kind: 'checkout', checkout });
 
 const buildSnapshot = (given: Partial<SubscriptionSnapshot>): SubscriptionSnapshot => ({
   stripeSubscriptionId: 'sub_1',
@@ -258,7 +260,7 @@ describe('readings of subscriptions and payments', () => {
     for (const subscription of subscriptions) await applyMoney(deps, { subscription });
     const blocker = await openTransaction(db);
     await lockAddresses(blocker, ['priya@acquirers.example']);
-    const ends: Promise<void>[] = [];
+    const ends: Promise<string>[] = [];
     for (const subscription of subscriptions) {
       const ended = { ...subscription, status: 'canceled', readAt: '2026-02-01T00:00:00Z' };
       ends.push(applyMoney(deps, { subscription: ended }));
@@ -312,7 +314,7 @@ describe('readings of subscriptions and payments', () => {
       await lockAddresses(correction, ['priya@acquirers.example']);
       await correction.commit();
 
-      await expect(reading).resolves.toBeUndefined();
+      await expect(reading).resolves.toBe('applied');
     },
   );
 
@@ -321,7 +323,7 @@ describe('readings of subscriptions and payments', () => {
     await applyMoney(deps, { subscription });
 
     const moved = { stripeSubscriptionId: 'sub_1', readAt: '2026-01-01T00:00:00Z' };
-    await applyDeletedSubscription(deps, moved, () => Promise.resolve(true));
+    await applyReading(deps, { kind: 'moved', ...moved });
 
     expect(await db('subscriptions')).toMatchObject([{ status: 'active', endedAt: null }]);
   });
@@ -366,12 +368,6 @@ describe('readings of subscriptions and payments', () => {
       expect(await db('second_subscriptions')).toHaveLength(1);
     },
   );
-
-  test('nothing is stored if recordOnce returns false', async ({ deps, db }) => {
-    await applyMoney(deps, { subscription: buildSnapshot({}) }, () => Promise.resolve(false));
-
-    expect(await db('subscriptions')).toEqual([]);
-  });
 });
 
 describe('readings of checkouts', () => {
@@ -427,9 +423,10 @@ describe('readings of checkouts', () => {
   test('a payer’s lead is stored even if the checkout cannot be', async ({ deps, db }) => {
     const checkout = buildCheckout(buildSnapshot({}));
 
-    await expect(
-      applyCheckout(deps, checkout, () => Promise.reject(new Error('not recorded'))),
-    ).rejects.toThrow('not recorded');
+    const unrecordable = { id: 'evt_\0', type: 'checkout.session.completed' };
+    await expect(applyReading(deps, { kind: 'checkout', checkout }, unrecordable)).rejects.toThrow(
+      'invalid byte sequence',
+    );
 
     expect(await db('leads')).toMatchObject([{ email: 'priya@acquirers.example' }]);
   });
@@ -439,7 +436,8 @@ describe('readings of checkouts', () => {
     await applyCheckout(deps, complete);
 
     const readAt = '2026-01-01T00:00:00Z';
-    await applyAbandonedCheckout(deps, { ...complete, state: 'expired', recovery: null, readAt });
+    const checkout = { ...complete, state: 'expired', recovery: null, readAt } as const;
+    await applyReading(deps, { kind: 'lost-checkout', checkout });
 
     expect(await db('checkouts')).toMatchObject([{ state: 'complete' }]);
   });
@@ -504,19 +502,6 @@ describe('readings of checkouts', () => {
     expect(await db('subscriptions')).toMatchObject([{ email: right.email, leadId: right.id }]);
   });
 
-  test('a checkout releases a payer’s quarantined lead without creating a second one', async ({
-    deps,
-    db,
-  }) => {
-    const held = await storeLead(db, HELD_BACK);
-
-    await applyCheckout(deps, buildCheckout(buildSnapshot({})));
-
-    expect(await db('leads')).toMatchObject([
-      { id: held.id, beehiivStatus: 'pending', quarantineReason: null },
-    ]);
-  });
-
   test('a late checkout event is linked to its own lead, not to a later one', async ({
     deps,
     db,
@@ -533,25 +518,6 @@ describe('readings of checkouts', () => {
 
     expect(await db('subscriptions')).toMatchObject([{ leadId: led.id }]);
     expect(await db('leads')).toHaveLength(2);
-  });
-
-  test('a checkout creates one lead for a payer without one, however often it is read', async ({
-    deps,
-    db,
-  }) => {
-    const checkout = buildCheckout(buildSnapshot({ readAt: await readDatabaseClock(db) }));
-
-    await Promise.all([1, 2, 3].map(() => applyCheckout(deps, checkout)));
-    await applyCheckout(deps, checkout);
-
-    expect(await db('leads')).toMatchObject([
-      {
-        email: 'priya@acquirers.example',
-        formType: 'pre_buy',
-        consentMarketing: false,
-        beehiivStatus: 'pending',
-      },
-    ]);
   });
 });
 

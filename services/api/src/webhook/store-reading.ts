@@ -28,29 +28,85 @@ import {
   readOwner,
   storeSnapshot,
 } from '../subscriptions/subscription.repository.ts';
+import { recordEvent } from './webhook.repository.ts';
+import type { StripeEvent } from './webhook.repository.ts';
 
 /*
  * Stores what was read from Stripe. The webhook and the thank-you page both end here, in any order and any number of
- * times: a reading older than the stored one changes nothing. Before: `event-effects.ts`,
+ * times: a reading older than the stored one changes nothing. Before: `event-reading.ts`,
  * `checkout-state.service.ts`. Next: `subscription.repository.ts`.
  */
 
-/** Runs first in the transaction. If it returns false, nothing else happens. */
-export type RecordOnce = (trx: Database) => Promise<boolean>;
-const always: RecordOnce = () => Promise.resolve(true);
+export type StripeReading =
+  | ({ kind: 'money' } & MoneyReading)
+  /** All subscriptions of one customer. */
+  | { kind: 'customer'; subscriptions: SubscriptionSnapshot[] }
+  /** A subscription that belongs to another product. */
+  | ({ kind: 'moved' } & Pick<SubscriptionSnapshot, 'stripeSubscriptionId' | 'readAt'>)
+  | { kind: 'checkout'; checkout: CompleteCheckout }
+  | { kind: 'lost-checkout'; checkout: LostCheckout };
+type LostCheckout = Exclude<CheckoutReading, { state: 'complete' }>;
+
+export type ReadingOutcome = 'applied' | 'ignored' | 'repeated';
+
+/**
+ * Stores a reading and the event that led to it, if one did, in one transaction. Returns the
+ * event's outcome: a repeated one stores nothing, and null is a reading of nothing that is ours.
+ */
+export async function applyReading(
+  deps: CaptureDeps,
+  reading: StripeReading | null,
+  event: StripeEvent | null = null,
+): Promise<ReadingOutcome> {
+  switch (reading?.kind) {
+    case undefined:
+      return record(deps.db, event, 'ignored');
+    case 'money':
+      return applyMoney(deps, reading, event);
+    case 'customer':
+      return applyCustomer(deps, reading.subscriptions, event);
+    case 'moved':
+      return applyMoved(deps, reading, event);
+    case 'checkout':
+      return applyCheckout(deps, reading.checkout, event);
+    case 'lost-checkout':
+      return applyLostCheckout(deps, reading.checkout, event);
+  }
+}
+
+async function record(
+  db: Database,
+  event: StripeEvent | null,
+  outcome: 'applied' | 'ignored',
+): Promise<ReadingOutcome> {
+  return event === null || (await recordEvent(db, event, outcome)) ? outcome : 'repeated';
+}
+
+/** Stores subscriptions one by one. The event is recorded with the last, so that none is missed. */
+async function applyCustomer(
+  deps: CaptureDeps,
+  subscriptions: SubscriptionSnapshot[],
+  event: StripeEvent | null,
+): Promise<ReadingOutcome> {
+  const [subscription, ...others] = subscriptions;
+  if (!subscription) return record(deps.db, event, 'ignored');
+  for (const other of others) await applyMoney(deps, { subscription: other }, null);
+  return applyMoney(deps, { subscription }, event);
+}
 
 /** Stores a subscription and the payment objects that were read with it. */
-export async function applyMoney(
+async function applyMoney(
   deps: CaptureDeps,
   reading: MoneyReading,
-  recordOnce: RecordOnce = always,
-): Promise<void> {
+  event: StripeEvent | null,
+): Promise<ReadingOutcome> {
   const { subscription, invoice, charge, dispute } = reading;
   const { stripeSubscriptionId, readAt } = subscription;
   let released: string[] = [];
-  await deps.db.transaction(async (trx) => {
+  const result = await deps.db.transaction(async (trx) => {
     await lockSubscription(trx, stripeSubscriptionId);
-    if (!(await recordOnce(trx))) return;
+    const outcome = await record(trx, event, 'applied');
+    if (outcome === 'repeated') return outcome;
     // The emails stay the first ones, until an operator changes them. A customer deleted at Stripe has none.
     const stored = await readOwner(trx, stripeSubscriptionId);
     const payer = await lockPayer(
@@ -76,30 +132,33 @@ export async function applyMoney(
           'payment disputed',
         );
     }
-    if (isOfErased) return;
+    if (isOfErased) return outcome;
     // After all of the reading is stored: a first payment changes who somebody is. A payer whose
     // email arrives late begins then.
     const isStart = stored?.isLive !== true || stored.email === null;
     await settleOwners(deps, trx, payer.locked, isStart ? payer.email : null);
     if (isStart) await activatePayer(trx, stripeSubscriptionId);
+    return outcome;
   });
   void deps.syncQueue.wake(released.length);
+  return result;
 }
 
-/** Ends a subscription that now belongs to another product. If it never was ours, `recordOnce` is not called. */
-export async function applyDeletedSubscription(
+/** Ends a subscription that now belongs to another product. It is ignored if it never was ours. */
+async function applyMoved(
   deps: CaptureDeps,
   { stripeSubscriptionId, readAt }: Pick<SubscriptionSnapshot, 'stripeSubscriptionId' | 'readAt'>,
-  recordOnce: RecordOnce,
-): Promise<void> {
-  await deps.db.transaction(async (trx) => {
+  event: StripeEvent | null,
+): Promise<ReadingOutcome> {
+  return deps.db.transaction(async (trx) => {
     await lockSubscription(trx, stripeSubscriptionId);
     const owner = await readOwner(trx, stripeSubscriptionId);
-    if (owner === undefined || !(await recordOnce(trx))) return;
+    const outcome = await record(trx, event, owner === undefined ? 'ignored' : 'applied');
+    if (owner === undefined || outcome === 'repeated') return outcome;
     const owners = await lockAddresses(trx, [owner.email, ...owner.readers]);
     await endDeletedSubscription(trx, stripeSubscriptionId, readAt);
-    if (await isErased(trx, [stripeSubscriptionId])) return;
-    await settleOwners(deps, trx, owners);
+    if (!(await isErased(trx, [stripeSubscriptionId]))) await settleOwners(deps, trx, owners);
+    return outcome;
   });
 }
 
@@ -107,11 +166,11 @@ export async function applyDeletedSubscription(
  * Stores a completed checkout's subscription and links it to its lead. A payer without a lead gets one here. A
  * quarantined lead is released, because bots do not pay.
  */
-export async function applyCheckout(
+async function applyCheckout(
   deps: CaptureDeps,
   checkout: CompleteCheckout,
-  recordOnce: RecordOnce = always,
-): Promise<void> {
+  event: StripeEvent | null,
+): Promise<ReadingOutcome> {
   const { subscription, id, leadReference, createdAt: startedAt, recoveredFrom, readAt } = checkout;
   const { stripeSubscriptionId } = subscription;
   const known = await readOwner(deps.db, stripeSubscriptionId);
@@ -119,20 +178,22 @@ export async function applyCheckout(
     (known?.emailCorrectedAt && known.email) || (checkout.email ?? subscription.customerEmail);
   // Delivered again after the person was erased: only the payment status is stored.
   if (await isErased(deps.db, [stripeSubscriptionId]))
-    return applyMoney(deps, { subscription }, recordOnce);
+    return applyMoney(deps, { subscription }, event);
   if (email === null) throw new Error(`checkout ${id} has no email`);
   const named = { leadReference: leadReference ?? subscription.leadReference, email, startedAt };
   // Stored in a transaction of its own, so that no event loses an email. Its key makes a repeat
   // find the same lead.
   const capturedId = await captureUnknown(deps, checkout, await findPayer(deps.db, named));
-  const released = await deps.db.transaction(async (trx) => {
+  let released: string[] = [];
+  const result = await deps.db.transaction(async (trx) => {
     await lockSubscription(trx, stripeSubscriptionId);
-    if (!(await recordOnce(trx))) return [];
+    const outcome = await record(trx, event, 'applied');
+    if (outcome === 'repeated') return outcome;
     const owner = await readOwner(trx, stripeSubscriptionId);
     const payer = await lockPayer(trx, named, [owner?.email ?? null, ...(owner?.readers ?? [])]);
     if (await isErased(trx, [stripeSubscriptionId])) {
       await storeWithoutPerson(deps, trx, subscription);
-      return [];
+      return outcome;
     }
     // The captured lead may have been erased meanwhile.
     const leadId =
@@ -152,28 +213,31 @@ export async function applyCheckout(
     const isStart = owner?.isLive !== true;
     await settleOwners(deps, trx, payer.locked, isStart ? payer.email : null);
     if (isStart) await activatePayer(trx, stripeSubscriptionId);
-    return isNewlyPaid ? sendAgain(trx, payer.email, leadId) : [];
+    if (isNewlyPaid) released = await sendAgain(trx, payer.email, leadId);
+    return outcome;
   });
   void deps.syncQueue.wake(released.length);
+  return result;
 }
 
 /**
  * Stores a checkout that ended without a subscription, with its recovery link. Stores nothing about an erased person.
  */
-export async function applyAbandonedCheckout(
+async function applyLostCheckout(
   deps: Pick<CaptureDeps, 'db'>,
-  checkout: Exclude<CheckoutReading, { state: 'complete' }>,
-  recordOnce: RecordOnce = always,
-): Promise<void> {
+  checkout: LostCheckout,
+  event: StripeEvent | null,
+): Promise<ReadingOutcome> {
   const { id, leadReference, createdAt: startedAt, recoveredFrom, offer, readAt } = checkout;
   const lost =
     checkout.state === 'expired'
       ? ({ state: 'abandoned', recovery: checkout.recovery } as const)
       : ({ state: 'payment-failed', recovery: null } as const);
-  await deps.db.transaction(async (trx) => {
-    if (!(await recordOnce(trx))) return;
+  return deps.db.transaction(async (trx) => {
+    const outcome = await record(trx, event, 'applied');
+    if (outcome === 'repeated') return outcome;
     const { leadId, email } = await lockPayer(trx, { ...checkout, startedAt });
-    if (await isErased(trx, [id, leadReference])) return;
+    if (await isErased(trx, [id, leadReference])) return outcome;
     await storeCheckout(trx, {
       id,
       email,
@@ -184,6 +248,7 @@ export async function applyAbandonedCheckout(
       readAt,
       ...lost,
     });
+    return outcome;
   });
 }
 

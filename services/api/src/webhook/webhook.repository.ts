@@ -4,7 +4,7 @@ import type { Row } from '@site/platform/database/tables';
 import { named } from './stripe-event.ts';
 import type { Delivery } from './stripe-event.ts';
 
-type Event = Pick<Delivery, 'id' | 'type'> & Partial<Pick<Delivery, 'arrivedBy'>>;
+export type StripeEvent = Pick<Delivery, 'id' | 'type'> & Partial<Pick<Delivery, 'arrivedBy'>>;
 
 /**
  * Counts an event whose signature is wrong, from the first after ten minutes without one. Returns the count, or null if
@@ -28,7 +28,7 @@ export async function countRefusedSignature(db: Database): Promise<number | null
 /** Records an event's outcome. Returns false if it was recorded before. An applied event stays applied. */
 export async function recordEvent(
   db: Database,
-  { id, type, arrivedBy = 'delivery' }: Event,
+  { id, type, arrivedBy = 'delivery' }: StripeEvent,
   outcome: 'applied' | 'ignored',
 ): Promise<boolean> {
   const rows = await query<Pick<Row<'stripe_events'>, 'id'>>(

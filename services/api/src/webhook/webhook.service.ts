@@ -1,25 +1,31 @@
 import { isDatabaseUnavailable } from '@site/platform/database/connect';
 import { errorMessage } from '@site/platform/process/logged-error';
 import { z } from 'zod';
+import { deleteOpenCheckout, listOpenCheckouts } from '../checkout/checkout.repository.ts';
 import { problem } from '../http/problem.ts';
+import { findPayer } from '../payers/payer-lead.repository.ts';
+import type { CompleteCheckout } from '../stripe/checkout-reading.ts';
 import type { ApiSettings } from '../settings.ts';
 import type { StripeDeps } from '../payers/payer-lead.service.ts';
 import { readDatabaseClock } from '../subscriptions/subscription.repository.ts';
-import { effectOf } from './event-effects.ts';
+import { readerOf } from './event-reading.ts';
+import { applyReading } from './store-reading.ts';
+import type { ReadingOutcome } from './store-reading.ts';
 import { named, openDelivery } from './stripe-event.ts';
 import type { Delivery } from './stripe-event.ts';
 import {
   isStripeError,
+  isStripeRefusal,
   isStripeUnreachable,
   readMissingPermission,
   toLoggedStripeError,
 } from '../stripe/stripe-failure.ts';
 import { isLiveKey } from '../stripe/stripe.client.ts';
-import { countRefusedSignature, parkEvent, recordEvent } from './webhook.repository.ts';
+import { countRefusedSignature, parkEvent } from './webhook.repository.ts';
 
 /*
  * Takes Stripe's events. An event only says that something changed; the current state is read from Stripe. Every
- * event leaves one row: applied, ignored or parked. Before: `webhook.routes.ts`. Next: `event-effects.ts`.
+ * event leaves one row: applied, ignored or parked. Before: `webhook.routes.ts`. Next: `event-reading.ts`.
  */
 
 export type WebhookDeps = StripeDeps & {
@@ -28,7 +34,7 @@ export type WebhookDeps = StripeDeps & {
   onStripeEvent?: (outcome: EventOutcome) => void;
 };
 
-export type EventOutcome = 'applied' | 'ignored' | 'repeated' | 'parked';
+export type EventOutcome = ReadingOutcome | 'parked';
 
 /**
  * Takes one delivery. Throws 400 for an invalid signature, and 503 while Postgres or Stripe is unreachable, so that
@@ -96,23 +102,38 @@ async function applyEvent(
 ): Promise<EventOutcome> {
   const { db, stripe, settings } = deps;
   if (readable === null) throw new Error('the body is not a Stripe event');
-  const ignore = async () =>
-    (await recordEvent(db, { id, type, arrivedBy }, 'ignored')) ? 'ignored' : 'repeated';
-
-  const readEffect = effectOf(type);
-  if (!readEffect || readable.isLive !== isLiveKey(settings.stripe.secretKey)) return ignore();
-
+  const event = { id, type, arrivedBy };
+  const read = readerOf(type);
+  if (!read || readable.isLive !== isLiveKey(settings.stripe.secretKey))
+    return applyReading(deps, null, event);
   const objectId = named.parse(readable.object).id;
-  const effect = await readEffect(stripe, objectId, await readDatabaseClock(db), readable.object);
-  if (effect === null) return ignore();
-  const recorded: boolean[] = [];
-  await effect(deps, async (trx) => {
-    const isFirst = await recordEvent(trx, { id, type, arrivedBy }, 'applied');
-    recorded.push(isFirst);
-    return isFirst;
-  });
-  if (recorded.length === 0) return ignore();
-  return recorded.includes(true) ? 'applied' : 'repeated';
+  const reading = await read(stripe, objectId, await readDatabaseClock(db), readable.object);
+  // First: the event is not delivered again once it is recorded.
+  if (reading?.kind === 'checkout') await expireOtherCheckouts(deps, reading.checkout);
+  return applyReading(deps, reading, event);
+}
+
+/**
+ * Expires the other open checkouts of an email that has just paid: each could start a second
+ * subscription with a second trial. Throws if Stripe is unreachable.
+ */
+async function expireOtherCheckouts(
+  { db, stripe }: Pick<WebhookDeps, 'db' | 'stripe'>,
+  { id, createdAt: startedAt, ...checkout }: CompleteCheckout,
+): Promise<void> {
+  const { email } = await findPayer(db, { ...checkout, startedAt });
+  if (email === null) return;
+  for (const other of await listOpenCheckouts(db, email)) {
+    if (other === id) continue;
+    try {
+      // An event follows, which stores the checkout's end.
+      await stripe.checkout.sessions.expire(other);
+    } catch (error) {
+      if (!isStripeRefusal(error)) throw error;
+      // Stripe has ended it already.
+      await deleteOpenCheckout(db, other);
+    }
+  }
 }
 
 /** True if Postgres ended one of two conflicting transactions. The next delivery succeeds. */

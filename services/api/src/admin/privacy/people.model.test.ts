@@ -17,7 +17,8 @@ import { NO_FORM } from '../../leads/client-facts.ts';
 import { captureLead } from '../../leads/lead.service.ts';
 import { settleOwners } from '../../subscriptions/settle-owners.ts';
 import { lockAddresses } from '../../subscriptions/subscription.repository.ts';
-import { applyMoney } from '../../webhook/store-reading.ts';
+import type { SubscriptionSnapshot } from '../../stripe/subscription-reading.ts';
+import { applyReading } from '../../webhook/store-reading.ts';
 import { deleteQuarantined } from '../leads/delete-quarantined.ts';
 import { erase } from './privacy.service.ts';
 
@@ -107,7 +108,8 @@ test(
         }
         case 'reading':
           readings += 1;
-          return applyMoney(deps, {
+          return applyReading(deps, {
+            kind: 'money',
             subscription: {
               ...SNAPSHOT,
               stripeSubscriptionId: event.subscription,
@@ -189,7 +191,7 @@ const SNAPSHOT = {
   isCollectionPaused: false,
   latestInvoice: null,
   unreadParts: [],
-} satisfies Partial<Parameters<typeof applyMoney>[1]['subscription']>;
+} satisfies Partial<SubscriptionSnapshot>;
 
 const toCounted = (row: Row<'people'>) => ({
   emailNormalised: row.emailNormalised,

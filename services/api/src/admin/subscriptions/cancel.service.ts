@@ -6,7 +6,7 @@ import { orMissing } from '../../stripe/stripe-failure.ts';
 import { readSubscription } from '../../stripe/subscription-reading.ts';
 import { findAddresses } from '../../addresses/correction.service.ts';
 import { readDatabaseClock } from '../../subscriptions/subscription.repository.ts';
-import { applyMoney } from '../../webhook/store-reading.ts';
+import { applyReading } from '../../webhook/store-reading.ts';
 import { recordAction } from '../../audit/audit.repository.ts';
 import { askStripe } from './refund.service.ts';
 import type { Asked } from '../../audit/run-once.ts';
@@ -57,7 +57,7 @@ export async function changeEnd(
   const subscription = await askStripe(log, () =>
     readSubscription(stripe, stripeSubscriptionId, readAt),
   );
-  if (subscription !== 'foreign') await applyMoney(deps, { subscription });
+  if (subscription !== 'foreign') await applyReading(deps, { kind: 'money', subscription });
   return readState(deps, stripeSubscriptionId);
 }
 

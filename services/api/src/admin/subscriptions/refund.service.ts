@@ -17,7 +17,7 @@ import {
 import { findAddresses } from '../../addresses/correction.service.ts';
 import { findRefusingDispute } from '../../subscriptions/payment.repository.ts';
 import { readDatabaseClock } from '../../subscriptions/subscription.repository.ts';
-import { applyMoney } from '../../webhook/store-reading.ts';
+import { applyReading } from '../../webhook/store-reading.ts';
 import type { StripeDeps } from '../../payers/payer-lead.service.ts';
 import { recordAction } from '../../audit/audit.repository.ts';
 import type { Asked } from '../../audit/run-once.ts';
@@ -145,7 +145,7 @@ async function readRefundable({ db, stripe }: StripeDeps, payment: Payment): Pro
 async function storeNow(deps: StripeDeps, refundId: string): Promise<void> {
   try {
     const reading = await readRefund(deps.stripe, refundId, await readDatabaseClock(deps.db));
-    if (reading !== 'foreign') await applyMoney(deps, reading);
+    if (reading !== 'foreign') await applyReading(deps, { kind: 'money', ...reading });
   } catch (err) {
     deps.log.warn(
       isStripeError(err) ? toLoggedStripeError(err) : { err },

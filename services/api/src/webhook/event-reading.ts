@@ -1,0 +1,91 @@
+import type Stripe from 'stripe';
+import { readCheckout } from '../stripe/checkout-reading.ts';
+import type { CheckoutReading } from '../stripe/checkout-reading.ts';
+import { readCharge, readDispute, readInvoice, readRefund } from '../stripe/invoice-reading.ts';
+import type { MoneyReading } from '../stripe/invoice-reading.ts';
+import { readSubscription, readSubscriptionsOf } from '../stripe/subscription-reading.ts';
+import type { Foreign, SubscriptionSnapshot } from '../stripe/subscription-reading.ts';
+import type { StripeReading } from './store-reading.ts';
+
+/*
+ * How each event is read. It names an object, which is read from Stripe as it is now, so no event
+ * depends on an earlier one. `docs/stripe-setup.md` lists them. Before: `webhook.service.ts`. Next:
+ * `store-reading.ts`.
+ */
+
+/** Reads an object. `told` is the event's copy of it. Only its ids are used. */
+type Read<Found> = (stripe: Stripe, id: string, readAt: string, told: unknown) => Promise<Found>;
+/** Null if there is nothing to store yet, or nothing of ours. */
+type ReadEvent = Read<StripeReading | null>;
+
+const ofMoney =
+  (read: Read<MoneyReading | Foreign>): ReadEvent =>
+  async (...named) => {
+    const reading = await read(...named);
+    return reading === 'foreign' ? null : { kind: 'money', ...reading };
+  };
+
+/** A subscription of another product may have been ours earlier. */
+export const toReading = (
+  subscription: SubscriptionSnapshot | Foreign,
+  stripeSubscriptionId: string,
+  readAt: string,
+): StripeReading =>
+  subscription === 'foreign'
+    ? { kind: 'moved', stripeSubscriptionId, readAt }
+    : { kind: 'money', subscription };
+
+const ofSubscription: ReadEvent = async (stripe, id, readAt) =>
+  toReading(await readSubscription(stripe, id, readAt), id, readAt);
+
+/** Somebody may have changed the customer's email. */
+const ofCustomer: ReadEvent = async (stripe, id, readAt) => {
+  const subscriptions = await readSubscriptionsOf(stripe, id, readAt);
+  return subscriptions.length === 0 ? null : { kind: 'customer', subscriptions };
+};
+const ofInvoice = ofMoney(readInvoice);
+const ofRefund = ofMoney(readRefund);
+const ofDispute = ofMoney(readDispute);
+
+const ofCheckout =
+  (isLost: (checkout: Exclude<CheckoutReading, { state: 'complete' }>) => boolean): ReadEvent =>
+  async (stripe, id, readAt) => {
+    const checkout = await readCheckout(stripe, id, readAt);
+    if (checkout === 'foreign') return null;
+    if (checkout.state === 'complete') return { kind: 'checkout', checkout };
+    return isLost(checkout) ? { kind: 'lost-checkout', checkout } : null;
+  };
+
+const isExpired = ({ state }: CheckoutReading) => state === 'expired';
+
+const EVENTS: Record<string, ReadEvent> = {
+  // Complete but unpaid: a slow payment method. A later event tells whether the money arrived.
+  'checkout.session.completed': ofCheckout(isExpired),
+  'checkout.session.async_payment_succeeded': ofCheckout(isExpired),
+  'checkout.session.async_payment_failed': ofCheckout(() => true),
+  'checkout.session.expired': ofCheckout(isExpired),
+  'customer.updated': ofCustomer,
+  'customer.subscription.created': ofSubscription,
+  'customer.subscription.updated': ofSubscription,
+  'customer.subscription.deleted': ofSubscription,
+  'customer.subscription.paused': ofSubscription,
+  'customer.subscription.resumed': ofSubscription,
+  'customer.subscription.trial_will_end': ofSubscription,
+  'invoice.finalized': ofInvoice,
+  'invoice.paid': ofInvoice,
+  'invoice.payment_failed': ofInvoice,
+  'charge.refunded': ofMoney(readCharge),
+  'refund.updated': ofRefund,
+  'refund.failed': ofRefund,
+  'charge.dispute.created': ofDispute,
+  'charge.dispute.updated': ofDispute,
+  'charge.dispute.closed': ofDispute,
+};
+
+/** The events we act on. At most twenty, the maximum that Stripe filters by. Any other event is ignored. */
+export const STRIPE_EVENT_TYPES: readonly string[] = Object.keys(EVENTS);
+
+/** Returns how an event of this type is read, or undefined if we do not act on it. */
+export function readerOf(eventType: string): ReadEvent | undefined {
+  return Object.hasOwn(EVENTS, eventType) ? EVENTS[eventType] : undefined;
+}
