@@ -14,7 +14,14 @@ import { takeOutOfMails } from '../../mail/mail.repository.ts';
 type Person = { email: string; emails: string[]; leadIds: string[] };
 
 type HeldRow = Record<string, unknown>;
-type Held = { table: ExportedTable; rows: string; alsoShown?: string; columns?: string };
+type Held = {
+  table: ExportedTable;
+  rows: string;
+  alsoShown?: string;
+  columns?: string;
+  /** The columns that are ids of the person, here or at Stripe. */
+  ids?: string;
+};
 /**
  * Every table that holds personal data, and which rows are the person's. In the order of deletion: rows that refer to
  * another row go before it. `alsoShown` are rows that concern the person, but belong to somebody else.
@@ -44,6 +51,7 @@ const DELETED: Held[] = [
       email_normalised is null
       or email_normalised in (select email_normalised from leads where id = any(:leadIds::uuid[])))`,
     alsoShown: 'lead_id = any(:leadIds::uuid[])',
+    ids: 'stripe_checkout_session_id',
   },
   {
     table: 'address_requests',
@@ -58,6 +66,7 @@ const DELETED: Held[] = [
   {
     table: 'leads',
     rows: `id = any(:leadIds::uuid[])`,
+    ids: 'id',
     columns: `*, (select id from leads mistyped where mistyped.corrected_to = leads.id) as corrected_from`,
   },
   // After the leads: a run locks its lead first, too.
@@ -74,14 +83,22 @@ const MAILS: Held = {
 
 /** Payments: ids, amounts and dates stay for the accounts, so that a closed month never changes. */
 const PAYMENTS: Held[] = [
-  ...(['stripe_refunds', 'stripe_disputes', 'stripe_invoices'] as const).map((table) => ({
+  ...(
+    [
+      ['stripe_refunds', 'id, stripe_charge_id'],
+      ['stripe_disputes', 'id, stripe_charge_id'],
+      ['stripe_invoices', 'id, stripe_charge_id, stripe_payment_intent_id'],
+    ] as const
+  ).map(([table, ids]) => ({
     table,
+    ids,
     rows: `stripe_subscription_id in (
       select stripe_subscription_id from subscriptions where email_normalised = any(:emails::text[]))`,
   })),
   {
     table: 'subscriptions',
     rows: 'email_normalised = any(:emails::text[])',
+    ids: 'stripe_subscription_id, stripe_customer_id',
     columns:
       '*, (select shown.stage from shown_stages shown where shown.id = subscriptions.id) as shown_stage',
   },
@@ -254,26 +271,11 @@ export async function countLeft(db: Database, email: string): Promise<number> {
 
 /** Lists the person's ids here and at Stripe. Call it before their rows are deleted. */
 async function findIds(trx: Database, person: Person): Promise<string[]> {
-  const rows = await query<{ id: string | null }>(
-    trx,
-    `with paid as (
-       select stripe_subscription_id, stripe_customer_id from subscriptions where email_normalised = any(:emails::text[])
-     )
-     select unnest(:leadIds::uuid[])::text as id
-     union select unnest(array[stripe_subscription_id, stripe_customer_id]) from paid
-     union select stripe_checkout_session_id from checkouts
-       where email_normalised = any(:emails::text[]) or lead_id = any(:leadIds::uuid[]) and (
-         email_normalised is null
-         or email_normalised in (select email_normalised from leads where id = any(:leadIds::uuid[])))
-     union select unnest(array[id, stripe_charge_id, stripe_payment_intent_id])
-       from stripe_invoices join paid using (stripe_subscription_id)
-     union select unnest(array[id, stripe_charge_id])
-       from stripe_refunds join paid using (stripe_subscription_id)
-     union select unnest(array[id, stripe_charge_id])
-       from stripe_disputes join paid using (stripe_subscription_id)`,
-    person,
+  const lists = HELD.flatMap(({ table, rows, ids }) =>
+    ids ? `select unnest(array[${ids}]::text[]) as id from ${table} where ${rows}` : [],
   );
-  return rows.flatMap(({ id }) => id ?? []);
+  const found = await query<{ id: string | null }>(trx, lists.join(' union '), person);
+  return found.flatMap(({ id }) => id ?? []);
 }
 
 /** Lists the emails whose people an erasure changes: those of the leads, of payers for them, and of linked leads. */
