@@ -46,10 +46,14 @@ type Infra = { databaseUrl: string; redisUrl: string; redisPrefix: string; strip
 /** Cheap to check, because hundreds of tests log in. A hash names its own cost. */
 const hashed = hash(OPERATOR.password, { memoryCost: 8, timeCost: 1, parallelism: 1 });
 
-/** Starts the API as `main.ts` does, on a free port. `env` adds settings. Every answer must conform to the API's document. */
-async function startApi(
+/**
+ * Starts the API as `main.ts` does, on a free port. `env` adds settings, `parts` replaces what it is
+ * made of. Every answer must conform to the API's document.
+ */
+export async function startApi(
   infra: Infra,
   env: Record<string, string> = {},
+  parts: Partial<AppDeps> = {},
 ): Promise<Api & { close(): Promise<void> }> {
   const settings = readSettings(apiSettings, {
     DATABASE_URL: infra.databaseUrl,
@@ -61,7 +65,7 @@ async function startApi(
     ...env,
   });
   const log = createLogger({ service: 'api', level: settings.logLevel });
-  const db = createDatabase({ url: infra.databaseUrl });
+  const db = parts.db ?? createDatabase({ url: infra.databaseUrl });
   const pool = new Pool({ connectionString: infra.databaseUrl, max: 3 });
   pool.on('error', () => undefined);
   const sessions = operatorSessions(pool, settings);
@@ -94,6 +98,7 @@ async function startApi(
     pages: createSitePages(plainSite(), { clock, settings }),
     health,
     store,
+    ...parts,
   };
   const server = createHttpServer(createApp(deps));
   server.listen(0, '127.0.0.1');
@@ -140,7 +145,7 @@ async function startApi(
       await syncQueue.close();
       await sessions.close();
       await pool.end();
-      await db.destroy();
+      if (!parts.db) await db.destroy();
     },
   };
 }

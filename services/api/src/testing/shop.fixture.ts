@@ -1,26 +1,11 @@
-import { Pool } from 'pg';
 import { test as base } from '@site/testing/fixtures';
 import { systemClock } from '@site/platform/process/clock';
 import { createDatabase } from '@site/platform/database/connect';
 import type { Database } from '@site/platform/database/connect';
-import { createLogger } from '@site/platform/process/logger';
-import { createSyncQueue } from '@site/platform/outbox/sync-queue';
-import { connectFailFast } from '@site/platform/redis/connect';
-import { createHealthReader } from '@site/platform/health/sync-facts';
-import { readSettings } from '@site/platform/settings/read-settings';
 import type { Sandbox } from '@site/sandbox/sandbox';
-import { once } from 'node:events';
-import { v7 as newId } from 'uuid';
-import { createApp } from '../app.ts';
-import { createHttpServer } from '../http/server.ts';
-import { locateNowhere } from '../leads/client-facts.ts';
-import { createIntakeBatches } from '../leads/intake-batches.ts';
-import { apiSettings } from '../settings.ts';
-import { createSitePages } from '../site/site-pages.ts';
 import { planSetUp } from '../stripe/set-up.ts';
-import { createStripe } from '../stripe/stripe.client.ts';
-import { plainSite } from './site.fixture.ts';
-import { checkResponse } from './conformance.ts';
+import type { createStripe } from '../stripe/stripe.client.ts';
+import { startApi } from './api.fixture.ts';
 
 /** For tests: the whole API over HTTP, with the real SDK talking to a sandbox whose catalog is set up. */
 export type Shop = {
@@ -37,6 +22,7 @@ export type Answer = { status: number; headers: Headers; body: any };
 
 export type ShopParts = {
   db: Database;
+  databaseUrl: string;
   redisUrl: string;
   redisPrefix: string;
   sandbox: { url: string; credentials: { stripeSecretKey: string; stripeWebhookSecret: string } };
@@ -49,87 +35,33 @@ export type ShopOptions = {
 };
 
 async function openShop(
-  { db, redisUrl, redisPrefix, sandbox }: ShopParts,
-  options: ShopOptions = {},
+  { db, sandbox, ...infra }: ShopParts,
+  { settings, isSetUp = true, checkoutDeadlineMs }: ShopOptions = {},
 ): Promise<Shop> {
-  const log = createLogger({ service: 'api', level: 'silent' });
-  const settings = readSettings(apiSettings, {
-    DATABASE_URL: 'postgres://unused',
-    REDIS_URL: redisUrl,
-    STRIPE_API_URL: sandbox.url,
-    PUBLIC_URL: 'http://site.example',
-    RATE_LIMIT_LEADS_PER_MINUTE: '0',
-    ...options.settings,
-  });
-  const stripe = createStripe(settings.stripe);
-  if (options.isSetUp !== false)
-    for (const change of await planSetUp(stripe, 'launch')) await change.apply();
-
-  const redis = connectFailFast(redisUrl, log);
-  const syncQueue = createSyncQueue({ redis, log, prefix: redisPrefix });
-  const deps = {
-    db,
-    exportPool: new Pool({ max: 1 }),
-    redis,
-    limitPrefix: redisPrefix,
-    sessions: (_req: unknown, _res: unknown, next: () => void) => next(),
-    syncQueue,
-    stripe,
-    clock: systemClock,
-    newId,
-    locate: locateNowhere,
-    pages: createSitePages(plainSite(), { clock: systemClock, settings }),
-    health: createHealthReader({ db, maxPendingMs: settings.maxPendingMs }),
-    store: createIntakeBatches(db),
-    log,
-    settings,
-    ...(options.checkoutDeadlineMs !== undefined && {
-      checkoutDeadlineMs: options.checkoutDeadlineMs,
-    }),
-  };
-  const server = createHttpServer(createApp(deps));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  const url = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
-
-  const send = async (path: string, init?: RequestInit): Promise<Answer> => {
-    const response = await fetch(url + path, init);
-    const text = await response.text();
-    await checkResponse(url, init?.method ?? 'GET', path, response, text);
-    return { status: response.status, headers: response.headers, body: text && JSON.parse(text) };
+  const api = await startApi(
+    { ...infra, stripeUrl: sandbox.url },
+    { PUBLIC_URL: 'http://site.example', RATE_LIMIT_LEADS_PER_MINUTE: '0', ...settings },
+    { db, clock: systemClock, ...(checkoutDeadlineMs !== undefined && { checkoutDeadlineMs }) },
+  );
+  const { stripe } = api.deps;
+  if (isSetUp) for (const change of await planSetUp(stripe, 'launch')) await change.apply();
+  const send = async (...request: Parameters<typeof api.call>): Promise<Answer> => {
+    const { status, headers, json, text } = await api.call(...request);
+    return { status, headers, body: json ?? text };
   };
   return {
-    url,
+    url: api.url,
     stripe,
-    get: (path, headers = {}) => send(path, { headers }),
-    post: (path, body, headers) =>
-      send(path, {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json', ...headers },
-        body: JSON.stringify(body),
-      }),
+    get: (path, headers = {}) => send('GET', path, { headers }),
+    post: (path, body, headers = {}) => send('POST', path, { body, headers }),
     deliver: (event, { secret = sandbox.credentials.stripeWebhookSecret, ageSeconds = 0 } = {}) => {
       const payload = typeof event === 'string' ? event : JSON.stringify(event);
       const timestamp = Math.floor(Date.now() / 1_000) - ageSeconds;
-      return send('/api/stripe/webhook', {
-        method: 'POST',
-        headers: {
-          'Content-Type': 'application/json',
-          'Stripe-Signature': stripe.webhooks.generateTestHeaderString({
-            payload,
-            secret,
-            timestamp,
-          }),
-        },
-        body: payload,
-      });
+      const signature = stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp });
+      const headers = { 'Stripe-Signature': signature };
+      return send('POST', '/api/stripe/webhook', { body: payload, headers });
     },
-    async close() {
-      server.close();
-      server.closeAllConnections();
-      await syncQueue.close();
-    },
+    close: () => api.close(),
   };
 }
 
@@ -138,14 +70,14 @@ async function openShop(
  * `newShop` opens others, with options or with other parts, and closes them after the test.
  */
 export const test = base
-  .extend('newShop', ({ db, redisUrl, redisPrefix, sandbox }, { onCleanup }) => {
+  .extend('newShop', ({ db, databaseUrl, redisUrl, redisPrefix, sandbox }, { onCleanup }) => {
     const shops: Shop[] = [];
     onCleanup(async () => {
       for (const shop of shops) await shop.close();
     });
     return async (options: ShopOptions & { parts?: Partial<ShopParts> } = {}): Promise<Shop> => {
       const shop = await openShop(
-        { db, redisUrl, redisPrefix, sandbox, ...options.parts },
+        { db, databaseUrl, redisUrl, redisPrefix, sandbox, ...options.parts },
         options,
       );
       shops.push(shop);
