@@ -148,16 +148,41 @@ export async function findWrongMonths(
 
 const monthOf = (at: string) => londonDate(new Date(at)).slice(0, 7);
 
-/** Compares a month that was over at Stripe when it was last read. */
+/** Compares the figures of a month that was over at Stripe when it was last read. */
 function compareClosed({ sandbox }: Product, month: MoneyMonth, closed: Map<string, string>) {
   const isOver = month.month < sandbox.stripe.now().toISOString().slice(0, 7);
-  const { moneyIn, refunded, lost } = month;
-  const text = JSON.stringify({ moneyIn, refunded, lost });
-  const before = closed.get(month.month);
-  if (isOver) closed.set(month.month, text);
-  return before === undefined || before === text
-    ? []
-    : [`${month.month} was closed with ${before}, and is ${text}`];
+  return [...SUMS, ...COUNTS].flatMap(([, name]) => {
+    // Payers are not known before the first night.
+    if (month[name] === null) return [];
+    const key = `${name} of ${month.month}`;
+    const figure = JSON.stringify(month[name]);
+    const before = closed.get(key);
+    if (isOver) closed.set(key, figure);
+    return before === undefined || before === figure
+      ? []
+      : [`${key} was closed with ${before}, and is ${figure}`];
+  });
+}
+
+/**
+ * Stores the night that ended the last month at Stripe, as the API would: it closes days on our
+ * clock, which is far ahead.
+ */
+export async function closeMonth({ db, sandbox }: Product): Promise<void> {
+  await db.raw(
+    `with night as (
+       insert into money_nights (day, payers)
+       select date_trunc('month', ?::timestamptz at time zone 'Europe/London')::date - 1, 0
+       on conflict (day) do nothing
+       returning day
+     )
+     insert into closed_moves (day, list, stripe_subscription_id, at, pence)
+     select day, list, stripe_subscription_id, at, monthly_pence
+     from night, payer_moves
+     where at < midnight(day + 1)
+       and at >= (select coalesce(midnight(max(day) + 1), '-infinity') from money_nights)`,
+    [sandbox.stripe.now()],
+  );
 }
 
 /**

@@ -5,6 +5,7 @@ import { within } from '../drills/within.ts';
 import { chooseAction } from './actions.ts';
 import type { World } from './actions.ts';
 import {
+  closeMonth,
   countStored,
   findDisagreements,
   findErased,
@@ -121,6 +122,7 @@ async function checkStep(
   const each = await Promise.all(people.map(({ email }) => findDisagreements(product, email)));
   const wrong = [...each.flat(), ...(await findLostRaces(product))];
   if (closed === null) return wrong;
+  await closeMonth(product);
   return [
     ...wrong,
     ...(await findWrongCounts(product)),
