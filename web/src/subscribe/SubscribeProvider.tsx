@@ -1,5 +1,5 @@
 import type { SubscribeButton } from '@site/schema/lead';
-import { createContext, use, useEffect, useMemo, useState } from 'react';
+import { createContext, use, useEffect, useMemo, useRef, useState } from 'react';
 import type { ComponentType, ReactNode } from 'react';
 import { recordEvent } from '../analytics/analytics.ts';
 import { expectOnline, preloadToasts } from '../ui/ToastOutlet.tsx';
@@ -35,12 +35,12 @@ export function SubscribeProvider({ children }: { children: ReactNode }) {
   const [opening, setOpening] = useState(readReturn);
   const [isOpen, setOpen] = useState(opening !== null);
 
+  const isLoaded = useRef(false);
   const { control, show } = useMemo(() => {
-    let isLoaded = false;
     async function load(): Promise<void> {
-      if (isLoaded) return;
+      if (isLoaded.current) return;
       const loaded = await loadDialog();
-      isLoaded = true;
+      isLoaded.current = true;
       setDialog(() => loaded);
     }
     function show(from: SubscribeButton): void {

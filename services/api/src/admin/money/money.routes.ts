@@ -11,7 +11,8 @@ import {
   listPeople,
   readOverview,
 } from './money.repository.ts';
-import { review, listAttention } from './attention-list.ts';
+import { listAttention } from './attention-list.ts';
+import { review } from './review.ts';
 import { recordAction, recordReading } from '../../audit/audit.repository.ts';
 import { listAbandoned, noteContact } from './abandoned.repository.ts';
 import { sendPaymentsCsv } from './payment-csv.ts';
