@@ -29,12 +29,13 @@ const PARTS = {
   unit: (run) => countVitest('unit', run, UNIT),
   integration: (run) => countVitest('integration', run, ['integration']),
   drills: (run) => countVitest('drills', run, ['drills']),
+  agreement: (run) => countVitest('agreement', run, ['agreement']),
   e2e: (run) => runBrowser('e2e', run, BROWSER),
   long: async (run) => {
     const counts = await countVitest(
       'long',
       run,
-      [...UNIT, 'integration', 'drills'],
+      [...UNIT, 'integration', 'drills', 'agreement'],
       ['--tags-filter=long'],
     );
     const browser = await runBrowser('long-browser', run, BROWSER, [`--grep=${LONG_BROWSER}`]);
