@@ -411,7 +411,7 @@ describe('outcomes', () => {
     db.off('query', listener);
     expect(statements).toHaveLength(1);
     expect(await db('people')).toMatchObject([
-      { email: other.email, standing: 'listed', subscriberId: 'sub_1', status: 'pending' },
+      { email: other.email, state: 'listed', subscriberId: 'sub_1', status: 'pending' },
     ]);
     expect(await db('leads').select('beehiivStatus', 'subscriberStatus')).toEqual([
       { beehiivStatus: 'sent', subscriberStatus: 'pending' },
