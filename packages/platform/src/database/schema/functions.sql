@@ -37,6 +37,8 @@ create or replace function settle(address text) returns void language plpgsql as
 declare
   is_supported boolean;
   is_there boolean;
+  main text;
+  main_state text;
 begin
   loop
     -- Until the row is written, nobody deletes the lead or takes the email off the subscription.
@@ -53,6 +55,29 @@ begin
       delete from people where email_normalised = address and granted_by is null;
       exit when found or not is_there;
     end if;
+    -- A statement of its own, because planning it takes longer than all the rest. Most people never
+    -- paid.
+    main := null;
+    if exists (select from subscriptions where email_normalised = address) then
+      -- The main one has not ended, needs a decision, has access, continues, was paid for, and is
+      -- the newest.
+      select stripe_subscription_id,
+        case
+          when shown.stage = 'ended' then 'ended'
+          when shown.stage in ('disputed', 'unsettled') then 'unsettled'
+          when shown.stage in ('dunning', 'suspended', 'incomplete') then 'payment-failed'
+          when first_paid_at is null then 'trial'
+          else 'paying'
+        end
+      into main, main_state
+      from subscriptions s join shown_stages shown using (id)
+      where email_normalised = address
+      order by shown.stage in ('ended', 'incomplete'),
+        shown.stage not in ('disputed', 'unsettled'), not is_live,
+        s.stage <> 'ended' and cancel_at is not null, first_paid_at is null,
+        started_at desc nulls first, stripe_subscription_id desc
+      limit 1;
+    end if;
     insert into people as known (
       email_normalised, email, name, company, phone_digits, seen_at, state, main_subscription,
       live_subscriptions
@@ -62,10 +87,10 @@ begin
         right(regexp_replace(coalesce(paid.phone, form.phone), '\D', '', 'g'), 9),
         coalesce(greatest(paid.at, form.at, access.granted_at), now()),
         case
-          when paid.main is not null then paid.state
+          when main is not null then main_state
           when form.counts or access.granted_at is not null then 'listed'
         end,
-        paid.main, paid.live
+        main, paid.live
       from (
         select (array_agg(email order by trust desc, submitted_at desc, id))[1] as email,
           (array_agg(full_name order by trust desc, submitted_at desc, id)
@@ -87,29 +112,8 @@ begin
             filter (where company is not null))[1] as company,
           (array_agg(phone order by is_live desc, started_at desc nulls last, stripe_subscription_id)
             filter (where phone is not null))[1] as phone,
-          max(coalesce(started_at, created_at)) as at, count(*) filter (where is_live) as live,
-          (array_agg(state order by place))[1] as state,
-          (array_agg(stripe_subscription_id order by place))[1] as main
-        from (
-          select s.*,
-            case
-              when shown.stage = 'ended' then 'ended'
-              when shown.stage in ('disputed', 'unsettled') then 'unsettled'
-              when shown.stage in ('dunning', 'suspended', 'incomplete') then 'payment-failed'
-              when s.first_paid_at is null then 'trial'
-              else 'paying'
-            end as state,
-            -- The main one has not ended, needs a decision, has access, continues, was paid for, and
-            -- is the newest.
-            row_number() over (
-              order by shown.stage in ('ended', 'incomplete'),
-                shown.stage not in ('disputed', 'unsettled'), not is_live,
-                s.stage <> 'ended' and cancel_at is not null, first_paid_at is null,
-                started_at desc nulls first, stripe_subscription_id desc
-            ) as place
-          from subscriptions s join shown_stages shown using (id)
-          where email_normalised = address
-        ) ranked
+          max(coalesce(started_at, created_at)) as at, count(*) filter (where is_live) as live
+        from subscriptions where email_normalised = address
       ) paid left join people access on access.email_normalised = address
     on conflict (email_normalised) do update set email = excluded.email, name = excluded.name,
       company = excluded.company, phone_digits = excluded.phone_digits,
