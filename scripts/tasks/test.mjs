@@ -29,8 +29,8 @@ const PARTS = {
   unit: (run) => countVitest('unit', run, UNIT),
   integration: (run) => countVitest('integration', run, ['integration']),
   drills: (run) => countVitest('drills', run, ['drills']),
-  agreement: (run) => countVitest('agreement', run, ['agreement']),
   e2e: (run) => runBrowser('e2e', run, BROWSER),
+  agreement: (run) => countVitest('agreement', run, ['agreement']),
   long: async (run) => {
     const counts = await countVitest(
       'long',
@@ -48,7 +48,7 @@ const PARTS = {
 const TITLE_FLAGS = ['-t', '-g'];
 
 /** Parts that run only when named, because they take minutes. */
-const ON_REQUEST = ['long', 'looks'];
+const ON_REQUEST = ['agreement', 'long', 'looks'];
 
 export async function test({ args: [wanted, ...args], signal }) {
   if (wanted !== undefined && !Object.hasOwn(PARTS, wanted)) {
