@@ -157,7 +157,8 @@ function compareClosed({ sandbox }: Product, month: MoneyMonth, closed: Map<stri
     const key = `${name} of ${month.month}`;
     const figure = JSON.stringify(month[name]);
     const before = closed.get(key);
-    if (isOver) closed.set(key, figure);
+    // Kept from the first reading: a later one would hide a change from the next look.
+    if (isOver && before === undefined) closed.set(key, figure);
     return before === undefined || before === figure
       ? []
       : [`${key} was closed with ${before}, and is ${figure}`];
