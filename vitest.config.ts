@@ -82,7 +82,7 @@ export default defineConfig({
           globalSetup: 'scripts/built-programs.mjs',
           provide: { modelSeed },
           sequence: { groupOrder: 1 },
-          testTimeout: 90_000,
+          testTimeout: 240_000,
           hookTimeout: 90_000,
         },
       },

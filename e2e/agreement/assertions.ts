@@ -8,7 +8,8 @@ import type { PersonState } from '@site/schema/person-state';
 
 import { within } from '../drills/within.ts';
 import type { Product } from './product.ts';
-import { listMoney, listPeople, readViews, readWhole } from './views.ts';
+import { listAttention, listMoney, readViews } from './views.ts';
+import type { Views, Whole } from './views.ts';
 
 /*
  * What holds of every person, month and item, whatever happened. Each function returns a sentence
@@ -34,38 +35,50 @@ function stateOf(panel: PersonAnswer): PersonState {
   return main.firstPaidAt === null ? 'trial' : 'paying';
 }
 
-/** 1: the list, its row, the lead's row, the panel and attention name one state. */
-export async function findDisagreements(product: Product, email: string): Promise<string[]> {
-  const { found, rows, panel, attention } = await readViews(product, email);
-  const wrong: string[] = [];
-  const say = (text: string) => wrong.push(`${email}: ${text}`);
-  if (!found) {
-    if (rows.some(({ isCorrected, quarantineReason }) => !isCorrected && quarantineReason === null))
-      say('has a lead, but is not found');
-    return wrong;
-  }
+/** 1: the list, the lead's row, the panel and attention name one state. */
+export async function findDisagreements(
+  product: Product,
+  emails: string[],
+  tabs: Whole['tabs'] | null,
+): Promise<string[]> {
+  const items = await listAttention(product);
+  const views = await Promise.all(emails.map((email) => readViews(product, email, items)));
+  return views.flatMap((each) => compareViews(each, tabs).map((text) => `${each.email}: ${text}`));
+}
+
+function compareViews(
+  { email, found, rows, panel, attention }: Views,
+  tabs: Whole['tabs'] | null,
+): string[] {
+  if (!found)
+    return rows.some(
+      ({ isCorrected, quarantineReason }) => !isCorrected && quarantineReason === null,
+    )
+      ? ['has a lead, but is not found']
+      : [];
   // A corrected email leads to the person who has the right one.
-  if (panel && panel.lead.email.toLowerCase() !== email) {
-    if (found.lead?.isCorrected !== true) say(`its panel shows ${panel.lead.email}`);
-    return wrong;
-  }
+  if (panel && panel.lead.email.toLowerCase() !== email)
+    return found.lead?.isCorrected === true ? [] : [`its panel shows ${panel.lead.email}`];
   const { state } = found;
-  if (panel && panel.state !== state) say(`the list says ${state}, the panel ${panel.state}`);
-  if (panel && stateOf(panel) !== state) say(`is ${state}, but the panel shows ${stateOf(panel)}`);
+  const wrong: string[] = [];
+  if (panel && panel.state !== state)
+    wrong.push(`the list says ${state}, the panel ${panel.state}`);
+  if (panel && stateOf(panel) !== state)
+    wrong.push(`is ${state}, but the panel shows ${stateOf(panel)}`);
   for (const row of rows)
-    if (row.state !== state) say(`the list says ${state}, the lead ${row.state}`);
+    if (row.state !== state) wrong.push(`the list says ${state}, the lead ${row.state}`);
   // Nobody whose leads are all automated or corrected is in a tab.
   const isNobody = rows.every((row) => row.isCorrected || row.quarantineReason !== null);
-  const isListed = (await listPeople(product, state)).includes(email);
-  if (!isListed && !(state === 'listed' && isNobody)) say(`is ${state}, but not in the tab`);
+  if (tabs && !tabs[state].includes(email) && !(state === 'listed' && isNobody))
+    wrong.push(`is ${state}, but not in the tab`);
   const count = (...kinds: string[]) => attention.filter(({ kind }) => kinds.includes(kind)).length;
   const items = count('not-receiving');
   if (items !== Number(state === 'not-receiving'))
-    say(`the list says ${state}, attention has ${items} items`);
+    wrong.push(`the list says ${state}, attention has ${items} items`);
   if (state === 'unsettled' && count('unsettled', 'disputes-open') === 0)
-    say('the list says unsettled, attention has no item');
+    wrong.push('the list says unsettled, attention has no item');
   if (count('unsettled') > 0 && !['unsettled', 'not-receiving'].includes(state))
-    say(`the list says ${state}, attention unsettled`);
+    wrong.push(`the list says ${state}, attention unsettled`);
   return wrong;
 }
 
@@ -87,8 +100,7 @@ export async function findPayersWithoutLead({ db }: Product): Promise<string[]> 
 }
 
 /** 1: the tabs hold everybody once, and show how many. Money’s stages likewise. */
-export async function findWrongCounts(product: Product): Promise<string[]> {
-  const { tabs, everybody, counts, stages } = await readWhole(product);
+export function findWrongCounts({ tabs, everybody, counts, stages }: Whole): string[] {
   const wrong: string[] = [];
   const listed = Object.values(tabs).flat();
   for (const [state, emails] of Object.entries(tabs)) {
@@ -204,7 +216,7 @@ export async function findWrongAttention(product: Product): Promise<string[]> {
     const subscriber = sandbox.beehiiv.find(email);
     return subscriber?.status !== 'active' || subscriber.subscription_tier !== 'premium';
   });
-  const { items } = (await product.call('GET /api/admin/attention')).body;
+  const items = await listAttention(product);
   const listed = items.flatMap(({ kind, email }) =>
     kind === 'not-receiving' && email !== null ? email.toLowerCase() : [],
   );
@@ -224,7 +236,7 @@ const MAILED_WITHIN_MS = 60_000;
 /** 7: each grave item is in a mail within a minute, and in no second one. */
 export async function findWrongMails(product: Product): Promise<string[]> {
   const { sandbox } = product;
-  const { items } = (await product.call('GET /api/admin/attention')).body;
+  const items = await listAttention(product);
   const grave = items.flatMap(({ kind, email, title }) =>
     GRAVE.includes(kind) && email !== null ? [{ email, title }] : [],
   );

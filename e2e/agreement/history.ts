@@ -18,6 +18,7 @@ import {
 } from './assertions.ts';
 import { createCast } from './people.ts';
 import type { Product } from './product.ts';
+import { readWhole } from './views.ts';
 
 const STEPS = 40;
 /** After so many steps, the views of everybody are read too. */
@@ -114,18 +115,23 @@ function takeRefusals({ product }: World, story: string[]) {
   return { wrong, isRefused: refused.length > 0 };
 }
 
+/** Holds the views of those who were touched against each other, or of everybody. */
 async function checkStep(
   { product, cast }: World,
   closed: Map<string, string> | null,
 ): Promise<string[]> {
   const people = closed === null ? cast.touched() : cast.all();
-  const each = await Promise.all(people.map(({ email }) => findDisagreements(product, email)));
-  const wrong = [...each.flat(), ...(await findLostRaces(product))];
-  if (closed === null) return wrong;
+  const whole = closed === null ? null : await readWhole(product);
+  const emails = people.map(({ email }) => email);
+  const wrong = [
+    ...(await findDisagreements(product, emails, whole?.tabs ?? null)),
+    ...(await findLostRaces(product)),
+  ];
+  if (closed === null || whole === null) return wrong;
   await closeMonth(product);
   return [
     ...wrong,
-    ...(await findWrongCounts(product)),
+    ...findWrongCounts(whole),
     ...(await findWrongMonths(product, closed)),
     ...(await findPayersWithoutLead(product)),
   ];
@@ -139,7 +145,10 @@ async function checkAttention({ product }: World): Promise<string[]> {
   const comparedAt = async () => (await product.call('GET /api/admin/differences')).body.comparedAt;
   const before = await comparedAt();
   await product.call('POST /api/admin/differences/compare');
-  await within(30_000, 'the newsletter is compared', async () => (await comparedAt()) !== before);
+  await within(30_000, 'the newsletter is compared', async () => {
+    await sleep(500);
+    return (await comparedAt()) !== before;
+  });
   return atRest(() => findWrongAttention(product));
 }
 
@@ -152,8 +161,9 @@ async function endHistory({ product, cast }: World): Promise<string[]> {
       `select from address_requests where kind = 'erasure' and done_at is null limit 1`,
     );
     if (rows.length === 0) return true;
-    // Beehiiv is asked once more after the longest lease.
-    await product.passTime(60);
+    // Beehiiv is asked once more after an hour, by a task that runs every two seconds.
+    await product.passTime(1_800);
+    await sleep(500);
     return false;
   });
   return atRest(() => findErased(db, cast.gone));

@@ -32,16 +32,21 @@ export type Product = Drill & {
   stripe(path: string, form?: Record<string, string>, method?: string): Promise<boolean>;
 };
 
-export async function startProduct(servers: Servers): Promise<Product> {
+/** Starts it on a database of its own. Those that run at once have queues of different numbers. */
+export async function startProduct(servers: Servers, queue: number): Promise<Product> {
   const drill = await createDrill(servers, { smtpPort: 0 });
   try {
+    // Nobody asks for the status here, and watching it takes time.
+    await drill.light.end();
     await prepare(drill);
+    const env = { DATABASE_POOL_SIZE: '8', REDIS_URL: `${servers.valkey.url}/${queue}` };
     const api = await drill.startApi({
+      ...env,
       SMTP_URL: drill.sandbox.smtpUrl ?? '',
       ALERT_EMAIL: 'owner@ledger.example',
       MAIL_FROM: 'console@ledger.example',
     });
-    await drill.startWorker();
+    await drill.startWorker(env);
     drill.sandbox.setApiUrl(api.url);
     return { ...drill, ...(await logIn(api.url)), stripe: (...given) => post(drill, ...given) };
   } catch (error) {

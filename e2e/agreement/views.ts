@@ -19,11 +19,14 @@ export type Views = {
 const isOf = (email: string) => (each: { email: string | null }) =>
   each.email?.toLowerCase() === email;
 
-export async function readViews(product: Product, email: string): Promise<Views> {
-  const [search, list, attention] = await Promise.all([
+export async function readViews(
+  product: Product,
+  email: string,
+  items: AttentionItem[],
+): Promise<Views> {
+  const [search, list] = await Promise.all([
     product.call('POST /api/admin/people/search', { body: { text: email } }),
     product.call('GET /api/admin/leads', { query: { search: email } }),
-    product.call('GET /api/admin/attention'),
   ]);
   const found = search.body.people.find(isOf(email));
   const id = found?.leadIds[0];
@@ -36,12 +39,15 @@ export async function readViews(product: Product, email: string): Promise<Views>
     found,
     rows: list.body.leads.filter(isOf(email)),
     panel,
-    attention: attention.body.items.filter(isOf(email)),
+    attention: items.filter(isOf(email)),
   };
 }
 
+export const listAttention = async (product: Product): Promise<AttentionItem[]> =>
+  (await product.call('GET /api/admin/attention')).body.items;
+
 /** Lists the emails of a tab of People, or of everybody. */
-export async function listPeople(product: Product, state?: PeopleList): Promise<string[]> {
+async function listPeople(product: Product, state?: PeopleList): Promise<string[]> {
   const emails: string[] = [];
   for (let cursor: number | null = 0; cursor !== null;) {
     const answer: Answer<'POST /api/admin/people/search'> = await product.call(

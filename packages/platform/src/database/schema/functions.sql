@@ -218,6 +218,33 @@ begin
   return known.status;
 end $$;
 
+-- Why somebody entitled to the paid issue does not receive it, if so, and since when.
+create or replace function read_not_receiving(address text)
+  returns table (since timestamptz, reason text) language plpgsql stable strict rows 1 as $$
+begin
+  return query
+    select lost.since, lost.reason from not_receiving lost
+    where lost.email_normalised = address
+    limit 1;
+end $$;
+
+-- Why a running subscription needs a decision, if so, and since when.
+create or replace function read_unsettled(subscription text)
+  returns table (since timestamptz, reason text) language plpgsql stable strict rows 1 as $$
+begin
+  return query
+    select doubt.since, doubt.reason
+    from (
+      select opened_at as since, 'disputed'::text as reason, 1 as rank from stripe_disputes
+      where stripe_subscription_id = subscription and is_open
+      union all
+      select concerns.since, concerns.reason, 2 from concerns
+      where concerns.stripe_subscription_id = subscription and concerns.is_open
+    ) doubt
+    order by rank, doubt.since desc
+    limit 1;
+end $$;
+
 -- A raised tier is due at once, and its attempts are counted anew.
 create or replace function raise_tier() returns trigger language plpgsql as $$
 begin

@@ -117,7 +117,9 @@ test('no item gives the owner a command, and a server’s fault names its page',
   const parked = { type: 'invoice.paid', outcome: 'parked', fault: 'unexpected shape' };
   await db('stripe_events').insert({ id: 'evt_1', ...parked });
   // A new database counts as seen by a worker for half a minute.
-  await db('tasks').where({ name: 'worker' }).update({ seenAt: new Date(0) });
+  await db('tasks')
+    .where({ name: 'worker' })
+    .update({ seenAt: new Date(0) });
   await db('tasks')
     .insert({ name: 'stripe-events', since: NOW, fault: 'event_read' })
     .onConflict('name')

@@ -103,6 +103,7 @@ export async function readStates(db: Database, hits: Hit[]): Promise<Match[]> {
        join person_states on email_normalised = address
      order by array_position(cast(:states as text[]), state), seen_at desc, address`,
     { hits: JSON.stringify(hits), states: [...PERSON_STATES] },
+    'read-states',
   );
 }
 
@@ -167,6 +168,7 @@ export async function countLists(db: Database): Promise<ListCounts> {
      )
      select list, greatest(0, sum(people))::int as people from counted group by 1`,
     { most: MAX_LISTED + 1 },
+    'count-lists',
   );
   return Object.fromEntries(rows.map(({ list, people }) => [list, people]));
 }
@@ -201,6 +203,7 @@ export async function findPeople(db: Database, matches: Match[]): Promise<Person
          left join subscriptions main on main.stripe_subscription_id = person.main_subscription
        where person.email_normalised = any(:addresses)`,
       { addresses },
+      'find-people',
     ),
     listLeads(db, addresses),
   ]);

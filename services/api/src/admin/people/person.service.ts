@@ -58,6 +58,7 @@ async function readState(db: Database, address: string): Promise<State> {
     `select state, since, until, reason, main_subscription from person_states
      where email_normalised = :address`,
     { address },
+    'read-state',
   );
   // A lead of moments ago.
   return (
@@ -167,6 +168,7 @@ export async function findNotReceiving(
     `select email, lead_id, difference_id, reason, difference_remedy as offered
      from not_receiving where email_normalised = :address`,
     { address },
+    'find-not-receiving',
   );
   if (!row) return null;
   const { offered, ...found } = row;
