@@ -81,6 +81,7 @@ export default defineConfig({
           include: ['e2e/agreement/*.test.ts'],
           globalSetup: 'scripts/built-programs.mjs',
           provide: { modelSeed },
+          maxWorkers: 2,
           sequence: { groupOrder: 1 },
           testTimeout: 240_000,
           hookTimeout: 90_000,

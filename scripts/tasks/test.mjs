@@ -28,7 +28,7 @@ const PARTS = {
   },
   unit: (run) => countVitest('unit', run, UNIT),
   integration: (run) => countVitest('integration', run, ['integration']),
-  drills: (run) => countVitest('drills', run, ['drills']),
+  drills: (run) => countVitest('drills', run, ['drills', 'agreement']),
   e2e: (run) => runBrowser('e2e', run, BROWSER),
   agreement: (run) => countVitest('agreement', run, ['agreement']),
   long: async (run) => {
