@@ -210,6 +210,11 @@ const ACTIONS: Record<string, [weight: number, action: Action]> = {
   'give free access': [4, giveAccess],
   'erase somebody': [4, erase],
   'retry all that failed': [2, retryAll],
+  'delete what looks automated': [
+    1,
+    ({ product }) =>
+      product.call('POST /api/admin/leads/delete-quarantined', { body: { filter: {} } }),
+  ],
   compare: [1, ({ product }) => product.call('POST /api/admin/differences/compare')],
   'let Beehiiv refuse': [2, fail({ target: 'beehiiv', mode: 'status', status: 400, times: 1 })],
   'let Beehiiv fail': [2, fail({ target: 'beehiiv', mode: 'status', status: 500, times: 2 })],

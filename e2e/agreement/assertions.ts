@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '@site/platform/database/connect';
 import { londonDate } from '@site/schema/calendar';
 import type { PersonAnswer } from '@site/schema/calls/people';
-import type { MoneyMonth } from '@site/schema/calls/money';
+import type { AttentionItem, MoneyMonth } from '@site/schema/calls/money';
 import type { PersonState } from '@site/schema/person-state';
 
 import { within } from '../drills/within.ts';
@@ -224,9 +224,16 @@ export async function findWrongAttention(product: Product): Promise<string[]> {
   const wrong = listed.filter(
     (email, index) => !expected.includes(email) || listed.indexOf(email) !== index,
   );
+  const why = (email: string) =>
+    items
+      .filter((item) => item.email?.toLowerCase() === email)
+      .map(({ kind, text }) => `${kind}, ${text}`)
+      .join('; ');
   return [
     ...missing.map((email) => `${email} pays and does not receive, but attention does not say so`),
-    ...wrong.map((email) => `attention names ${email}, who receives or is named twice`),
+    ...wrong.map(
+      (email) => `attention names ${email}, who receives or is named twice: ${why(email)}`,
+    ),
   ];
 }
 
@@ -235,24 +242,28 @@ const MAILED_WITHIN_MS = 60_000;
 
 /** 7: each grave item is in a mail within a minute, and in no second one. */
 export async function findWrongMails(product: Product): Promise<string[]> {
-  const { sandbox } = product;
-  const items = await listAttention(product);
-  const grave = items.flatMap(({ kind, email, title }) =>
-    GRAVE.includes(kind) && email !== null ? [{ email, title }] : [],
-  );
-  const count = (text: string) => sandbox.mails().filter(({ html }) => html.includes(text)).length;
-  const before = new Map(grave.map(({ email }) => [email, count(email)]));
-  const wait = (email: string) => within(MAILED_WITHIN_MS, email, () => count(email) > 0);
+  const grave = (await listAttention(product)).filter(({ kind }) => GRAVE.includes(kind));
+  const about = ({ name, email }: AttentionItem) => name ?? email ?? '';
+  const count = (item: AttentionItem) =>
+    product.sandbox
+      .mails()
+      .filter(({ html }) => html.includes(item.title) && html.includes(about(item))).length;
+  // A mail does not tell two disputes of one person apart.
+  const alike = (item: AttentionItem) =>
+    grave.filter((each) => each.title === item.title && about(each) === about(item)).length;
+  const before = new Map(grave.map((item) => [item.id, count(item)]));
   const late = await Promise.all(
-    grave.map(({ email, title }) =>
-      wait(email).then(
+    grave.map((item) =>
+      within(MAILED_WITHIN_MS, item.title, () => count(item) > 0).then(
         () => [],
-        () => [`${title}, ${email}, was not mailed`],
+        () => [`${item.title}, ${item.email}, was not mailed`],
       ),
     ),
   );
   await sleep(MAILED_WITHIN_MS);
-  const twice = grave.filter(({ email }) => count(email) > Math.max(1, before.get(email) ?? 0));
+  const twice = grave.filter(
+    (item) => count(item) > Math.max(alike(item), before.get(item.id) ?? 0),
+  );
   return [
     ...late.flat(),
     ...twice.map(({ title, email }) => `${title}, ${email}, was mailed again`),
