@@ -45,7 +45,7 @@ if ! rclone check "$folder" "$remote" --one-way --include "$sealed"; then
   fail "What arrived at $remote is not what was sent."
 fi
 docker compose "${options[@]}" exec -T postgres psql --no-psqlrc --username=site --dbname=site -v ON_ERROR_STOP=1 -q \
-  -c "update tasks set finished_at = '$taken' where name = 'backup'" < /dev/null
+  -c "update tasks set covers_until = '$taken' where name = 'backup'" < /dev/null
 is_good=yes
 
 oldest=site-$(date -u -d "-${BACKUP_KEEP_DAYS:-35} days" +%F)

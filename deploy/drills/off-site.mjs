@@ -14,7 +14,7 @@ export async function drill() {
   const [remote, key, publicKey] = ['remote', 'key', 'key.pub'].map((name) => join(folder, name));
   const backUp = (...args) => from.script('backup-off-site.sh', remote, ...args);
   const kept = async () => (await readdir(remote)).toSorted();
-  const lastBackup = () => from.sql("select finished_at from tasks where name = 'backup'");
+  const lastBackup = () => from.sql("select covers_until from tasks where name = 'backup'");
   const takenAt = async () =>
     /^backup_last_good_timestamp_seconds (.+)$/m.exec(
       await from.compose('exec', '-T', 'api', 'node', '-e', SCRAPE),

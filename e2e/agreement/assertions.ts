@@ -300,7 +300,7 @@ export async function findLostRaces({ db }: Product): Promise<string[]> {
 export async function countStored({ db }: Product): Promise<string> {
   const { rows } = await db.raw(
     `select (select count(*) from leads) as leads, (select count(*) from checkouts) as checkouts,
-       (select count(*) from notes) as notes, (select count(*) from address_requests) as requests`,
+       (select count(*) from notes) as notes, (select count(*) from removal_requests) as requests`,
   );
   return JSON.stringify(rows[0]);
 }

@@ -158,7 +158,7 @@ async function endHistory({ product, cast }: World): Promise<string[]> {
   await endSubscriptions(product);
   await within(60_000, 'everybody erased is deleted at Beehiiv', async () => {
     const { rows } = await db.raw(
-      `select from address_requests where kind = 'erasure' and done_at is null limit 1`,
+      `select from removal_requests where kind = 'erasure' and done_at is null limit 1`,
     );
     if (rows.length === 0) return true;
     // Beehiiv is asked once more after an hour, by a task that runs every two seconds.

@@ -131,7 +131,7 @@ function checkRequests(
 }
 
 async function checkLeftovers(db: Database): Promise<string[]> {
-  const leases = await db('address_leases').select();
+  const leases = await db('email_leases').select();
   return leases.map(({ leasedBy }) => `an email is still leased by ${leasedBy}`);
 }
 

@@ -232,8 +232,7 @@ export const CASES: Case[] = [
       drill.beehiiv('status', { status: 500 });
       const left = numbered(200, (n) => `left${n}@reader.example`);
       await submitAll(drill, left);
-      const isOutage = async () =>
-        (await readSyncHealth(drill.db)).transientStreak >= OUTAGE_STREAK;
+      const isOutage = async () => (await readSyncHealth(drill.db)).failureStreak >= OUTAGE_STREAK;
       await within(MINUTE_MS, 'an outage has begun', isOutage);
       drill.light.shouldBe('not ok');
       // Each is tried once, at the real rate.

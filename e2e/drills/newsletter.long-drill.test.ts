@@ -56,7 +56,7 @@ test('a refused key makes leads wait, names the setting, and all resume later', 
   await drill.passTime(16);
   await within(10_000, 'the key is tried', () => drill.requests('GET').length > asked);
   expect(drill.requests('POST').length).toBe(posted);
-  expect(await drill.count(`beehiiv_status = 'pending' and sync_attempts = 0`)).toBe(10);
+  expect(await drill.count(`beehiiv_status = 'pending' and budget_spent = 0`)).toBe(10);
 
   drill.beehiiv('ok');
   await drill.passTime(16);
@@ -82,7 +82,7 @@ test('an hour of 500 from Beehiiv fails no lead and spends no budget', async ({ 
   await drill.ledger.submit();
   await drill.settle();
 
-  expect(await drill.count('sync_attempts = 0')).toBe(16);
+  expect(await drill.count('budget_spent = 0')).toBe(16);
   expect(await drill.audit()).toEqual([]);
 });
 
@@ -111,7 +111,7 @@ test('after repeated 429s no request leaves before Beehiiv’s reset', async ({ 
     );
     expect(early).toEqual([]);
   }
-  expect(await drill.count('sync_attempts = 0')).toBe(15);
+  expect(await drill.count('budget_spent = 0')).toBe(15);
   expect(await drill.audit()).toEqual([]);
 });
 

@@ -20,7 +20,7 @@ test('a Postgres crash during inserts refuses submissions, which can be sent aga
   await drill.settle();
   const submissions = Array.from({ length: 8 }, () => newSubmission());
 
-  const release = await drill.lock('lock table lead_repeats in access exclusive mode');
+  const release = await drill.lock('lock table submission_keys in access exclusive mode');
   const sent = submissions.map((submission) => ledger.send(submission));
   await within(
     8_000,

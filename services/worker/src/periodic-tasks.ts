@@ -14,9 +14,9 @@ import { carryOutRemedies, sendLaterConsents } from './reconcile/repair.ts';
 import type { ReconcileDeps } from './reconcile/reconcile.ts';
 import { refreshDue } from './subscribers/status-refresh.ts';
 import type { SyncDeps } from './sync/sync.processor.ts';
-import { restartIfStill } from './sync/watchdog.ts';
+import { restartIfStalled } from './sync/watchdog.ts';
 import type { WatchdogDeps } from './sync/watchdog.ts';
-import { eraseDue, unsubscribeDue } from './subscribers/address-requests.ts';
+import { eraseDue, unsubscribeDue } from './subscribers/removal-requests.ts';
 import { syncDueTiers } from './subscribers/tier.processor.ts';
 import { addMissingTiers } from './subscribers/tier.repository.ts';
 import { deleteOldData } from './retention/retention.ts';
@@ -43,7 +43,7 @@ export async function runPeriodicTasks(deps: PeriodicTaskDeps, signal: AbortSign
     ['erasures', 2_000, () => eraseDue(deps, signal)],
     ['unsubscribes', 2_000, () => unsubscribeDue(deps, signal)],
     ['presence', 10_000, () => showPresence(deps.db)],
-    ['watchdog', 10_000, () => restartIfStill(deps)],
+    ['watchdog', 10_000, () => restartIfStalled(deps)],
     ['alerts', 15_000, () => checkAlerts(deps)],
     ['status refresh', 30_000, () => refreshDue(deps, signal)],
     ['custom fields', HOUR_MS, () => deps.fieldCatalog.refresh(signal)],

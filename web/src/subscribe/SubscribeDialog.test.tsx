@@ -11,7 +11,7 @@ import { show, test } from '../testing/component-test.tsx';
 import { LEAD_WAIT_MS } from './begin-checkout.ts';
 import { SubscribeButton } from './SubscribeButton.tsx';
 import { SubscribeProvider } from './SubscribeProvider.tsx';
-import { hasReturned, noteDeparture } from './departure.ts';
+import { hasReturned, rememberCheckout } from './departure.ts';
 
 const LEAD = { id: '8d9c1f4e-2b71-4c4c-9f0e-1d6f3f1c2a10', beehiivStatus: 'pending' } as const;
 const CHECKOUT_URL = 'https://checkout.example/c/pay/cs_1';
@@ -195,7 +195,7 @@ describe('the subscribe form', () => {
   }) => {
     api.answer('POST /api/lead/subscribe', LEAD);
     api.answer('POST /api/checkout/session', { url: CHECKOUT_URL });
-    noteDeparture({ from: 'top_sub', values: VALUES, scrollY: 0 });
+    rememberCheckout({ from: 'top_sub', values: VALUES, scrollY: 0 });
 
     showButtons('/?checkout=cancelled&utm_source=news#faq');
 
@@ -245,7 +245,7 @@ describe('the browser’s Back button on Stripe', () => {
 
   test('a page that is loaded again opens the form once and says that nothing was charged', async () => {
     comeBack();
-    noteDeparture({ from: 'top_sub', values: VALUES, scrollY: 0 });
+    rememberCheckout({ from: 'top_sub', values: VALUES, scrollY: 0 });
 
     showButtons();
 

@@ -9,7 +9,7 @@ export type SubscribeDraft = { from: SubscribeButton; values: FormValues; scroll
 const KEY = 'departure';
 
 /** Notes that this tab leaves for Stripe, with the form that is restored on the way back. */
-export function noteDeparture(draft: SubscribeDraft | null): void {
+export function rememberCheckout(draft: SubscribeDraft | null): void {
   writeStored('sessionStorage', KEY, JSON.stringify({ draft }));
 }
 

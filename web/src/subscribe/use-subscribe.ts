@@ -9,7 +9,7 @@ import { toasts } from '../ui/toast-store.ts';
 import { currentAttribution } from './attribution.ts';
 import { beginCheckout } from './begin-checkout.ts';
 import type { CheckoutOutcome } from './begin-checkout.ts';
-import { noteDeparture, takeDeparture } from './departure.ts';
+import { rememberCheckout, takeDeparture } from './departure.ts';
 import { isFailedCheckout } from './Notice.tsx';
 import type { Setback } from './Notice.tsx';
 
@@ -71,7 +71,7 @@ export function useSubscribe(before: Setback | null, isOpen: boolean) {
     show(setback, isOffline);
     if (outcome.kind === 'redirect' && isWanted.current) {
       // Stays pending so that the button is not usable while the browser leaves.
-      noteDeparture({ from, values, scrollY: window.scrollY });
+      rememberCheckout({ from, values, scrollY: window.scrollY });
       recordEvent('Checkout Started', { plan: 'monthly' });
       window.location.assign(outcome.url);
       return null;

@@ -76,8 +76,8 @@ describe('checkAlerts', () => {
     ['paused', pause, noPause],
     [
       'outage',
-      { transientStreak: 5, transientSince: new Date() },
-      { transientStreak: 0, transientSince: null, lastAddedAt: new Date(Date.now() + 3_600_000) },
+      { failureStreak: 5, transientSince: new Date() },
+      { failureStreak: 0, transientSince: null, lastAddedAt: new Date(Date.now() + 3_600_000) },
     ],
   ] as const)(
     'an alert of kind %s that ends is an outage on record, with how many waited',
@@ -188,7 +188,7 @@ describe('checkAlerts', () => {
 
   test('an outage is reported with the number of leads that wait', async ({ db, hook }) => {
     await storeLead(db);
-    await db('sync_health').update({ transientStreak: 5, transientSince: new Date() });
+    await db('sync_health').update({ failureStreak: 5, transientSince: new Date() });
     await look(db, hook);
 
     expect(hook.told).toMatchObject([
@@ -198,7 +198,7 @@ describe('checkAlerts', () => {
 
   test.for([
     ['pause', pause],
-    ['outage', { transientStreak: 5, transientSince: new Date() }],
+    ['outage', { failureStreak: 5, transientSince: new Date() }],
   ] as const)(
     'a lead pending for too long is not called recovered when a %s begins',
     async ([, fault], { db, hook }) => {
@@ -212,7 +212,7 @@ describe('checkAlerts', () => {
         fault === pause ? 'paused' : 'outage',
       ]);
 
-      await db('sync_health').update({ ...noPause, transientStreak: 0, transientSince: null });
+      await db('sync_health').update({ ...noPause, failureStreak: 0, transientSince: null });
       await db('leads').where({ id: lead.id }).delete();
       await look(db, hook);
 
@@ -237,8 +237,8 @@ describe('checkAlerts', () => {
   test('one outage lasts while additions fail and updates work', async ({ db, hook }) => {
     await storeLead(db);
     const outage = () =>
-      db('sync_health').update({ transientStreak: 5, transientSince: db.raw('sync_now()') });
-    const update = () => db('sync_health').update({ transientStreak: 0, transientSince: null });
+      db('sync_health').update({ failureStreak: 5, transientSince: db.raw('sync_now()') });
+    const update = () => db('sync_health').update({ failureStreak: 0, transientSince: null });
     for (let times = 0; times < 3; times += 1) {
       await outage();
       await look(db, hook);
@@ -257,9 +257,9 @@ describe('checkAlerts', () => {
     db,
     hook,
   }) => {
-    await db('sync_health').update({ transientStreak: 5, transientSince: new Date() });
+    await db('sync_health').update({ failureStreak: 5, transientSince: new Date() });
     await look(db, hook);
-    await db('sync_health').update({ transientStreak: 0, transientSince: null });
+    await db('sync_health').update({ failureStreak: 0, transientSince: null });
     await look(db, hook);
 
     expect(hook.told).toMatchObject([{ event: 'outage' }, { event: 'recovered', of: 'outage' }]);

@@ -73,10 +73,10 @@ describe('GET /readyz', () => {
       'paused',
       { pausedSince: new Date(), pauseReason: 'x', pauseSetting: 'y', nextProbeAt: new Date() },
     ],
-    ['an outage', 'outage', { transientStreak: 5, transientSince: new Date() }],
+    ['an outage', 'outage', { failureStreak: 5, transientSince: new Date() }],
   ] as const)('GET /readyz stays 200 during %s, and names it', async ([, kind, health], { db }) => {
     await showPresence(db);
-    await db('sync_health').update({ transientStreak: 4 });
+    await db('sync_health').update({ failureStreak: 4 });
     expect(await get('/readyz', { db })).toMatchObject({ body: { status: 'ok' } });
 
     await db('sync_health').update(health);

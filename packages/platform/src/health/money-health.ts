@@ -28,7 +28,7 @@ export async function readStripeFaults(db: Database): Promise<StripeFaultCount[]
          select from stripe_events where arrived_by = 'delivery' and received_at > now() - interval '10 minutes')
      union all select 'stripe-permission-missing', count(*)::int, min(since), string_agg(distinct missing_permission, ', ') from (
        select received_at as since, missing_permission from stripe_events where outcome = 'parked' and reviewed_at is null
-       union all select coalesce(finished_at, since), fault from tasks where name = 'stripe-events'
+       union all select coalesce(covers_until, since), fault from tasks where name = 'stripe-events'
      ) key where missing_permission is not null
      union all select 'terms-refused', count(*)::int, min(since), null
        from tasks where name = 'stripe-terms' and fault is not null`,

@@ -1,6 +1,6 @@
 import { SYNC_STATES } from '@site/schema/sync-state';
 import { describe, expect, test } from 'vitest';
-import { findConditions, findStillSince, toState } from './sync-conditions.ts';
+import { findConditions, findStalledSince, toState } from './sync-conditions.ts';
 import type { SyncFacts } from './sync-conditions.ts';
 
 const NOW = new Date('2026-11-20T09:00:00Z');
@@ -15,9 +15,9 @@ const FINE: SyncFacts = {
     pauseReason: null,
     pauseSetting: null,
     nextProbeAt: null,
-    permanentStreak: 0,
+    refusalStreak: 0,
     permanentSince: null,
-    transientStreak: 0,
+    failureStreak: 0,
     transientSince: null,
     lastAcceptedAt: null,
     lastAddedAt: null,
@@ -27,8 +27,8 @@ const FINE: SyncFacts = {
     beehiivAnswer: null,
     beehiivCheckedAt: null,
     beehiivCheckAskedAt: null,
-    isBlocked: false,
-    isFailing: false,
+    isPausedBySetting: false,
+    waitsForBeehiiv: false,
   },
   pending: 3,
   oldestPendingAt: ago(200),
@@ -88,24 +88,24 @@ describe('the state of the sync', () => {
     [
       'outage',
       'five leads in a row have failed',
-      health({ transientStreak: 5, transientSince: ago(5) }),
+      health({ failureStreak: 5, transientSince: ago(5) }),
     ],
-    ['running', 'four have', health({ transientStreak: 4, transientSince: ago(5) })],
+    ['running', 'four have', health({ failureStreak: 4, transientSince: ago(5) })],
     [
       'outage',
       'two have, and for a minute none was accepted',
-      health({ transientStreak: 2, transientSince: ago(61) }),
+      health({ failureStreak: 2, transientSince: ago(61) }),
     ],
-    ['running', 'two have just now', health({ transientStreak: 2, transientSince: ago(60) })],
+    ['running', 'two have just now', health({ failureStreak: 2, transientSince: ago(60) })],
     [
       'running',
       'two have, and nothing waits',
-      { pending: 0, ...health({ transientStreak: 2, transientSince: ago(61) }) },
+      { pending: 0, ...health({ failureStreak: 2, transientSince: ago(61) }) },
     ],
     [
       'running',
       'one has, and for a minute none was accepted',
-      health({ transientStreak: 1, transientSince: ago(61) }),
+      health({ failureStreak: 1, transientSince: ago(61) }),
     ],
     [
       'outage',
@@ -175,7 +175,7 @@ describe('the conditions', () => {
   test('all conditions are listed, the gravest first', () => {
     const facts = {
       ...FINE,
-      ...health({ transientStreak: 5, transientSince: ago(9) }),
+      ...health({ failureStreak: 5, transientSince: ago(9) }),
       workerSeenAt: ago(99),
     };
 
@@ -196,7 +196,7 @@ describe('the conditions', () => {
     const facts = {
       ...FINE,
       outageReportedSince: ago(300),
-      ...health({ pausedSince: ago(5), transientStreak: 5 }),
+      ...health({ pausedSince: ago(5), failureStreak: 5 }),
     };
 
     expect(findConditions(facts, MAX_PENDING_MS).map(({ kind }) => kind)).toEqual(['paused']);
@@ -252,6 +252,8 @@ describe('the conditions', () => {
 });
 
 test('due leads stand still since the latest event that explains a wait', () => {
-  expect(findStillSince({ ...FINE, dueSince: null })).toBeNull();
-  expect(findStillSince({ ...FINE, lastRunAt: ago(90), limiterOpensAt: ago(70) })).toEqual(ago(70));
+  expect(findStalledSince({ ...FINE, dueSince: null })).toBeNull();
+  expect(findStalledSince({ ...FINE, lastRunAt: ago(90), limiterOpensAt: ago(70) })).toEqual(
+    ago(70),
+  );
 });

@@ -102,10 +102,10 @@ export function findConditions(
   // A pause explains why nothing is sent, and shows that an outage before it has ended: Beehiiv
   // answers.
   add('outage', health.pausedSince ? null : findOutage(facts), `Beehiiv is failing. ${waiting}`);
-  const stillSince = findStillSince(facts);
+  const stillSince = findStalledSince(facts);
   // A recorded outage during which updates succeed does not explain why nothing is tried.
   const isExplained =
-    conditions.some(({ kind }) => kind !== 'outage') || health.transientStreak >= OUTAGE_STREAK;
+    conditions.some(({ kind }) => kind !== 'outage') || health.failureStreak >= OUTAGE_STREAK;
   if (!isExplained && stillSince)
     add(
       'stalled',
@@ -171,8 +171,8 @@ function findOutage({
   outageReportedSince: reported,
 }: SyncFacts): Date | null {
   const { lastAddedAt, transientSince } = health;
-  if (health.transientStreak >= OUTAGE_STREAK) return transientSince ?? now;
-  const areSeveral = health.transientStreak >= MIN_FAILING && pending > 0;
+  if (health.failureStreak >= OUTAGE_STREAK) return transientSince ?? now;
+  const areSeveral = health.failureStreak >= MIN_FAILING && pending > 0;
   if (areSeveral && transientSince && isOver(transientSince, MAX_FAILING_MS, now))
     return transientSince;
   return reported && pending > 0 && !(lastAddedAt && lastAddedAt > reported) ? reported : null;
@@ -191,7 +191,7 @@ export const byGravity = (one: Condition, other: Condition) =>
  * pause and an outage end about when the next probe would have been. Null if nothing is due, or a
  * run may not start yet.
  */
-export function findStillSince(facts: SyncFacts): Date | null {
+export function findStalledSince(facts: SyncFacts): Date | null {
   const { now, dueSince, lastRunAt, workerSince, limiterOpensAt, health } = facts;
   if (!dueSince) return null;
   const times = [dueSince, lastRunAt, workerSince, limiterOpensAt, health.nextProbeAt]

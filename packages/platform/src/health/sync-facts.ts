@@ -133,7 +133,7 @@ export async function readSyncFacts(db: Database): Promise<SyncFacts> {
             (
               select next_attempt_at as due_since from free_leads
               where beehiiv_status = 'pending' and next_attempt_at <= sync_now()
-                and (select not is_blocked from sync_health)
+                and (select not is_paused_by_setting from sync_health)
               order by next_attempt_at
               limit 1
             )
@@ -141,14 +141,14 @@ export async function readSyncFacts(db: Database): Promise<SyncFacts> {
             (
               select round_started_at from free_leads
               where beehiiv_status = 'pending' and next_attempt_at is null
-                and (select not is_blocked and not is_failing from sync_health)
+                and (select not is_paused_by_setting and not waits_for_beehiiv from sync_health)
               order by next_attempt_at
               limit 1
             )
           ) due_leads) as due_since,
          (select max(started_at) from lead_sync_attempts
           where started_at > sync_now() - interval '10 minutes' and kind in ('push', 'probe')) as last_run_at,
-         coalesce(comparison.finished_at, comparison.since) as compared_at,
+         coalesce(comparison.covers_until, comparison.since) as compared_at,
          (select min(created_at) from mails where sent_at is null and attempts > 0
             and created_at between sync_now() - interval '7 days' and sync_now() - interval '1 hour'
             and created_at > coalesce((select max(sent_at) from mails), '-infinity')) as mail_failing_since,

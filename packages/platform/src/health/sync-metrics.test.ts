@@ -81,7 +81,7 @@ test('a scrape counts the differences of the last comparison by kind', async ({ 
   addSyncMetrics(registry, { db, health: watch(db), redis, keptMs: 0 });
 
   expect(Object.keys(await scrape(registry)).join()).not.toContain('comparison_differences{');
-  await task(db, 'comparison').update({ finishedAt: new Date() });
+  await task(db, 'comparison').update({ coversUntil: new Date() });
   expect(await scrape(registry)).toMatchObject({
     'comparison_differences{kind="pays-not-active"}': 1,
     'comparison_differences{kind="invalid"}': 2,
@@ -96,7 +96,7 @@ test('a scrape shows a pause instead of the outage before it', async ({ db, redi
     pauseReason: 'wrong key',
     pauseSetting: 'BEEHIIV_API_KEY',
     nextProbeAt: new Date(),
-    transientStreak: 5,
+    failureStreak: 5,
     transientSince: new Date(),
     lastAcceptedAt: new Date('2026-11-20T09:00:00Z'),
   });
@@ -124,7 +124,7 @@ test('a scrape shows the time of the last good backup, or 0', async ({ db, redis
   addSyncMetrics(registry, { db, health: watch(db), redis, keptMs: 0 });
   expect(await scrape(registry)).toMatchObject({ backup_last_good_timestamp_seconds: 0 });
 
-  await task(db, 'backup').update({ finishedAt: new Date('2026-11-20T03:15:00Z') });
+  await task(db, 'backup').update({ coversUntil: new Date('2026-11-20T03:15:00Z') });
 
   expect(await scrape(registry)).toMatchObject({
     backup_last_good_timestamp_seconds: Date.parse('2026-11-20T03:15:00Z') / 1_000,

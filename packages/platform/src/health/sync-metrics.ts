@@ -39,11 +39,11 @@ async function readFigures(db: Database): Promise<Figures> {
     query<Figures['differences'][number]>(
       db,
       `select kind, count(*)::int as count from differences where kind <> 'unknown-here' group by kind
-       union all select 'unknown-here', (detail ->> 'unknown')::int from tasks where name = 'comparison' and finished_at is not null`,
+       union all select 'unknown-here', (detail ->> 'unknown')::int from tasks where name = 'comparison' and covers_until is not null`,
     ),
     queryOne<Times>(
       db,
-      `select coalesce(extract(epoch from finished_at), 0)::float8 as last_backup_seconds,
+      `select coalesce(extract(epoch from covers_until), 0)::float8 as last_backup_seconds,
          (select extract(epoch from max(received_at))::float8 from stripe_events) as last_event_seconds
        from tasks where name = 'backup'`,
     ),

@@ -14,7 +14,7 @@ import type { LeadRow } from '../database/tables.ts';
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { describe, expect } from 'vitest';
-import { renewAddress } from './address-lease.ts';
+import { renewEmail } from './email-lease.ts';
 import { claimLead } from './claim.ts';
 import { recordOutcome } from './outcome.ts';
 import { countDueLeads } from './pending.ts';
@@ -68,7 +68,7 @@ describe('claimLead', () => {
     });
     await storeLead(db, { email: 'ada@reader.example', nextAttemptAt: new Date(2_000) });
     const erased = await storeLead(db, { nextAttemptAt: new Date(3_000) });
-    await db('address_requests').insert({
+    await db('removal_requests').insert({
       kind: 'erasure',
       id: randomUUID(),
       emailNormalised: erased.emailNormalised,
@@ -121,7 +121,7 @@ describe('claimLead', () => {
 
     expect(await countDueLeads(db, 10)).toBe(0);
     expect(await claimLead(db, request())).toBeNull();
-    expect(await db('address_leases')).toEqual([]);
+    expect(await db('email_leases')).toEqual([]);
   });
 
   test('only one run at a time serves an email', async ({ db }) => {
@@ -195,10 +195,10 @@ describe('claimLead', () => {
   });
 
   test.for([
-    ['an outage', { transientStreak: 5 }],
+    ['an outage', { failureStreak: 5 }],
     [
       'a refusal pause',
-      { permanentStreak: 20, pausedSince: new Date(), pauseReason: 'r', pauseSetting: 's' },
+      { refusalStreak: 20, pausedSince: new Date(), pauseReason: 'r', pauseSetting: 's' },
     ],
   ] as const)(
     'during %s, new leads are claimed but not those that wait for its end',
@@ -330,7 +330,7 @@ describe('outcomes', () => {
     const quick = await claimLead(db, request());
     if (!slow || !quick) throw new Error('not claimed');
 
-    expect(await renewAddress(db, slow.attemptId)).toBe(false);
+    expect(await renewEmail(db, slow.attemptId)).toBe(false);
     const isSlows = await recordOutcome(db, slow, buildOutcome(), { move: 'failed' });
     const isQuicks = await recordOutcome(
       db,
@@ -449,6 +449,6 @@ describe('outcomes', () => {
 
     const row = await db('leads').first();
     expect(row.beehiivResponse).toBe(`x${'ß'.repeat(2_047)}`);
-    expect(row).toMatchObject({ beehiivStatus: 'pending', syncAttempts: 1, outcomeUnknown: true });
+    expect(row).toMatchObject({ beehiivStatus: 'pending', budgetSpent: 1, outcomeUnknown: true });
   });
 });

@@ -5,7 +5,7 @@ import type { Database } from '../database/connect.ts';
 import { query, queryOne } from '../database/query.ts';
 import { TABLES } from '../database/tables.ts';
 import type { LeadRow } from '../database/tables.ts';
-import { LEASE_SECONDS } from './address-lease.ts';
+import { LEASE_SECONDS } from './email-lease.ts';
 import { withdrawCorrected } from './correction.ts';
 
 /*
@@ -91,7 +91,7 @@ const CLAIM = `
             ), (
               select id from free_leads
               where beehiiv_status = 'pending' and next_attempt_at is null
-                and (select not is_failing from sync_health)
+                and (select not waits_for_beehiiv from sync_health)
               order by next_attempt_at
               limit 1
               for no key update skip locked
@@ -101,7 +101,7 @@ const CLAIM = `
             where urgency = 'first' and beehiiv_status = 'pending'
               and (
                 next_attempt_at <= sync_now()
-                or (next_attempt_at is null and (select not is_failing from sync_health))
+                or (next_attempt_at is null and (select not waits_for_beehiiv from sync_health))
               )
             order by next_attempt_at
             limit 1
@@ -123,7 +123,7 @@ const CLAIM = `
           ), (
             select id from free_leads
             where beehiiv_status = 'pending' and next_attempt_at is null
-              and (select not is_failing from sync_health)
+              and (select not waits_for_beehiiv from sync_health)
             order by next_attempt_at
             limit 1
             for no key update skip locked
@@ -131,11 +131,11 @@ const CLAIM = `
         )
       end
       from sync_health, rate_limiter
-      where not is_blocked and resumes_at <= sync_now()
+      where not is_paused_by_setting and resumes_at <= sync_now()
     )
     for no key update
   ), lease as materialized (
-    select lease_address(email_normalised, :attemptId, :lease) as is_taken from chosen
+    select lease_email(email_normalised, :attemptId, :lease) as is_taken from chosen
     where corrected_to is null
       and not exists (select from erasing where erasing.email_normalised = chosen.email_normalised)
   ), opened as materialized (

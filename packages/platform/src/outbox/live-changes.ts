@@ -21,7 +21,7 @@ export async function readChangePlace(db: Database): Promise<string> {
 export async function readChanges(db: Database, place: string): Promise<ChangeKind[]> {
   const changes = await query<{ what: ChangeKind }>(
     db,
-    `select distinct what from lead_changes
+    `select distinct what from live_changes
      where xid >= pg_snapshot_xmin(:place::pg_snapshot)
        and not pg_visible_in_snapshot(xid, :place::pg_snapshot)`,
     { place },
@@ -33,7 +33,7 @@ export async function readChanges(db: Database, place: string): Promise<ChangeKi
 export async function readRecentChanges(db: Database, seconds: number): Promise<ChangeKind[]> {
   const changes = await query<{ what: ChangeKind }>(
     db,
-    `select distinct what from lead_changes
+    `select distinct what from live_changes
      where at > clock_timestamp() - make_interval(secs => :seconds)`,
     { seconds },
   );

@@ -50,7 +50,7 @@ export async function recordOutcome(
        where id = :attemptId and class is null and (select count(*) from locked) > 0
        returning lead_id
      ), released as (
-       delete from address_leases
+       delete from email_leases
        where email_normalised = :email and leased_by = :attemptId
      ), ours as (
        select locked.id from locked join closed on lead_id = locked.id
@@ -70,7 +70,7 @@ export async function recordOutcome(
          failed_at = case when :status = 'failed' then sync_now() else failed_at end,
          subscriber_status = (select status from learned),
          outcome_unknown = :outcomeUnknown,
-         sync_attempts = sync_attempts + :spent,
+         budget_spent = budget_spent + :spent,
          next_attempt_at = sync_now() + make_interval(secs => :delaySeconds),
          -- A repeat may have given consent meanwhile.
          consent_due_at = case

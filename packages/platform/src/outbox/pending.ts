@@ -15,7 +15,7 @@ export async function countDueLeads(db: Database, limit: number): Promise<number
        (
          select from free_leads
          where beehiiv_status = 'pending' and next_attempt_at <= sync_now()
-           and (select not is_blocked from sync_health)
+           and (select not is_paused_by_setting from sync_health)
          order by next_attempt_at
          limit :limit
        )
@@ -23,7 +23,7 @@ export async function countDueLeads(db: Database, limit: number): Promise<number
        (
          select from free_leads
          where beehiiv_status = 'pending' and next_attempt_at is null
-           and (select not is_blocked and not is_failing from sync_health)
+           and (select not is_paused_by_setting and not waits_for_beehiiv from sync_health)
          order by next_attempt_at
          limit :limit
        )

@@ -16,7 +16,7 @@ test('a retry starts a new round for a failed lead', async ({ db }) => {
   const lead = await storeLead(db, {
     beehiivStatus: 'failed',
     nextAttemptAt: null,
-    syncAttempts: 9,
+    budgetSpent: 9,
     quarantineReason: 'the hidden field was filled',
   });
 
@@ -25,7 +25,7 @@ test('a retry starts a new round for a failed lead', async ({ db }) => {
   expect(await db('leads').first()).toMatchObject({
     beehiivStatus: 'pending',
     syncRound: 2,
-    syncAttempts: 0,
+    budgetSpent: 0,
     quarantineReason: null,
   });
 });

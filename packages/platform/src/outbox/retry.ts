@@ -19,7 +19,7 @@ export async function retryLeads(db: Database, leadIds: string[]): Promise<strin
       .update({
         beehiivStatus: 'pending',
         syncRound: trx.raw('sync_round + 1'),
-        syncAttempts: 0,
+        budgetSpent: 0,
         // A round without a new consent starts after the lead's consent (rule 2.13), even if the
         // clock has stepped back since.
         roundStartedAt: trx.raw(
@@ -141,7 +141,7 @@ async function startLeads(
        select id, beehiiv_response, quarantine_reason from leads join chosen on chosen.lead_id = leads.id
        where beehiiv_status = 'failed' and corrected_to is null
      ), moved as (
-       update leads set beehiiv_status = 'pending', sync_round = sync_round + 1, sync_attempts = 0,
+       update leads set beehiiv_status = 'pending', sync_round = sync_round + 1, budget_spent = 0,
          -- After the consent, as in a retry of one lead.
          round_started_at = greatest(sync_now(), coalesce(consent_timestamp, submitted_at) + interval '1 millisecond'),
          next_attempt_at = sync_now(), quarantine_reason = null, urgency = 'retry'

@@ -77,7 +77,7 @@ export async function recordSubscribers(
  * Records since when, at the latest, somebody has been unsubscribed. An older consent no longer
  * resubscribes them.
  */
-export async function recordDeparture(
+export async function recordUnsubscribed(
   db: Database,
   emailNormalised: string,
   since: Date | 'now',

@@ -3,12 +3,12 @@ import { expect } from 'vitest';
 import { OUTAGE_STREAK, readSyncHealth, REFUSAL_STREAK } from './sync-health.ts';
 
 test.for([
-  [{ transientStreak: OUTAGE_STREAK - 1, permanentStreak: REFUSAL_STREAK - 1 }, true, false],
-  [{ transientStreak: OUTAGE_STREAK, permanentStreak: 0 }, true, true],
-  [{ transientStreak: 0, permanentStreak: REFUSAL_STREAK }, false, true],
+  [{ failureStreak: OUTAGE_STREAK - 1, refusalStreak: REFUSAL_STREAK - 1 }, true, false],
+  [{ failureStreak: OUTAGE_STREAK, refusalStreak: 0 }, true, true],
+  [{ failureStreak: 0, refusalStreak: REFUSAL_STREAK }, false, true],
 ] as const)(
   'the schema has the limits of the policy: %o',
-  async ([streaks, isBlocked, isFailing], { db }) => {
+  async ([streaks, isPausedBySetting, waitsForBeehiiv], { db }) => {
     const pause = {
       pausedSince: new Date(),
       pauseReason: 'wrong',
@@ -16,6 +16,6 @@ test.for([
     };
     await db('sync_health').update({ ...streaks, ...pause });
 
-    expect(await readSyncHealth(db)).toMatchObject({ isBlocked, isFailing });
+    expect(await readSyncHealth(db)).toMatchObject({ isPausedBySetting, waitsForBeehiiv });
   },
 );

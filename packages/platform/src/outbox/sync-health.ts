@@ -46,7 +46,7 @@ export async function makeFailedDue(db: Database): Promise<number> {
  */
 export async function makeProbeDue(db: Database): Promise<boolean> {
   const changed = await db('sync_health')
-    .whereRaw('is_blocked or is_failing')
+    .whereRaw('is_paused_by_setting or waits_for_beehiiv')
     .update({ nextProbeAt: db.raw('sync_now()') });
   return changed + (await makeFailedDue(db)) > 0;
 }

@@ -110,7 +110,7 @@ export async function requestUnsubscribe(
   { id, email, leadId, operator }: { id: string; email: string; leadId: string; operator: string },
 ): Promise<void> {
   await trx.raw(
-    `insert into address_requests (id, kind, email_normalised, lead_id, requested_by)
+    `insert into removal_requests (id, kind, email_normalised, lead_id, requested_by)
        select :id, 'unsubscribe', lower(:email), :leadId, :operator
        where not is_address_used(lower(:email))
      on conflict (email_normalised, kind) where done_at is null do nothing`,
@@ -167,7 +167,7 @@ export async function insertCorrection(
     .insert(mistyped.clone().select(trx.raw('?::uuid, ?', [id, email]), ...TAKEN_OVER));
   // Only a visitor's browser repeats a corrected lead. The email of anybody else is a new lead.
   await trx.raw(
-    `delete from lead_repeats using leads
+    `delete from submission_keys using leads
      where lead_id = leads.id and leads.id = :mistypedId
        and leads.ip_address is null and leads.consent_text_version is null`,
     { mistypedId },

@@ -225,6 +225,6 @@ describe('an email that somebody changed in Stripe', () => {
     expect(status).toBe(200);
     expect([await changed.list(), changed.readEmail()]).toEqual([[], OTHER]);
     expect(await tiersOf(db)).toEqual({ [PAYER]: 'free', [OTHER]: 'premium' });
-    expect(await db('address_requests')).toMatchObject([{ emailNormalised: PAYER }]);
+    expect(await db('removal_requests')).toMatchObject([{ emailNormalised: PAYER }]);
   });
 });

@@ -72,7 +72,7 @@ test('a payer’s correction moves tier, subscription and Stripe’s customer', 
     { email: 'Priya@reader.example', leadId: answer.json.id },
   ]);
   expect(await tiersOf(db)).toEqual({ [TYPO]: 'free', [RIGHT.toLowerCase()]: 'premium' });
-  expect(await db('address_requests')).toMatchObject([
+  expect(await db('removal_requests')).toMatchObject([
     { emailNormalised: TYPO, leadId: answer.json.id },
   ]);
   const recorded = await shop.call('GET', '/api/admin/audit?action=correct-payer', { headers });
@@ -86,7 +86,7 @@ test('a payer’s correction moves tier, subscription and Stripe’s customer', 
   };
   const corrected = { kind: 'action', detail: 'correct-payer', operator: 'j.holt' };
   expect(await told()).toMatchObject([corrected, { kind: 'unsubscribe', detail: 'asked' }]);
-  await db('address_requests').update({ emailNormalised: null, doneAt: db.fn.now() });
+  await db('removal_requests').update({ emailNormalised: null, doneAt: db.fn.now() });
   expect((await told()).at(-1)).toMatchObject({ kind: 'unsubscribe', detail: 'done' });
   expect((await open(shop, TYPO)).status).toBe(200);
   expect((await open(shop, RIGHT)).status).toBe(409);
@@ -152,7 +152,7 @@ test(
     });
 
     expect(answer.status).toBe(200);
-    expect(await db('address_requests')).toMatchObject([{ emailNormalised: TYPO }]);
+    expect(await db('removal_requests')).toMatchObject([{ emailNormalised: TYPO }]);
     const [right] = await db('leads').where({ emailNormalised: RIGHT.toLowerCase() });
     expect(await db('leads').where({ emailNormalised: TYPO })).toMatchObject([
       { correctedTo: right.id },
@@ -217,7 +217,7 @@ test('a payer’s correction moves the person’s other leads', async ({
     body: { email: RIGHT },
   });
 
-  expect(await db('address_requests')).toMatchObject([{ emailNormalised: TYPO }]);
+  expect(await db('removal_requests')).toMatchObject([{ emailNormalised: TYPO }]);
   const corrected = await db('leads')
     .join('leads as mistyped', 'mistyped.correctedTo', 'leads.id')
     .where({ 'leads.emailNormalised': RIGHT.toLowerCase() })
@@ -249,7 +249,7 @@ test(
 
     await shop.call('POST', path, { headers, body: { email: RIGHT } });
 
-    expect(await db('address_requests')).toMatchObject([{ emailNormalised: TYPO }]);
+    expect(await db('removal_requests')).toMatchObject([{ emailNormalised: TYPO }]);
     expect(await correctionOf(db, lead.id)).toMatchObject({ email: 'Priya@reader.example' });
     expect(await correctionOf(db, other.id)).toBeUndefined();
   },
@@ -271,7 +271,7 @@ test.for([
 
     expect(await correctionOf(db, other.id)).toBeUndefined();
     // Nothing is sent to the one that looks automated, so nobody loses anything.
-    expect(await db('address_requests')).toHaveLength(other.quarantineReason ? 1 : 0);
+    expect(await db('removal_requests')).toHaveLength(other.quarantineReason ? 1 : 0);
   },
 );
 
@@ -336,7 +336,7 @@ test(
       'other@reader.example',
     );
     expect(await correctionOf(db, other.lead.id)).toBeUndefined();
-    expect(await db('address_requests')).toEqual([]);
+    expect(await db('removal_requests')).toEqual([]);
     expect(await tiersOf(db)).toMatchObject({
       [TYPO]: 'premium',
       [RIGHT.toLowerCase()]: 'premium',
@@ -443,7 +443,7 @@ test(
       'Priya@reader.example',
       'Priya@reader.example',
     ]);
-    expect(await db('address_requests')).toMatchObject([{ emailNormalised: TYPO }]);
+    expect(await db('removal_requests')).toMatchObject([{ emailNormalised: TYPO }]);
   },
 );
 
@@ -620,7 +620,7 @@ describe('erasing and exporting', () => {
     expect(await db('subscriptions')).toMatchObject([
       { email: 'Priya@reader.example', leadId: json.id },
     ]);
-    expect((await db('address_requests')).map(({ emailNormalised }) => emailNormalised)).toEqual([
+    expect((await db('removal_requests')).map(({ emailNormalised }) => emailNormalised)).toEqual([
       TYPO,
     ]);
   });

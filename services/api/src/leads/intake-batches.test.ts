@@ -62,7 +62,7 @@ async function readTraces(db: Database, domain: string): Promise<unknown> {
       db.raw(`split_part(email, '@', 1) as person, form_type, ip_address, full_name, company, consent_marketing,
         consent_timestamp is not null as has_consent_time, quarantine_reason, beehiiv_status, beehiiv_response,
         next_attempt_at is not null as has_time, sync_round,
-        (select count(*) from lead_repeats where lead_id = leads.id) as keys,
+        (select count(*) from submission_keys where lead_id = leads.id) as keys,
         (select string_agg(coalesce(name, '-') || coalesce(company, '-'), '; ') from sample_requests where lead_id = leads.id) as samples`),
     )
     .orderBy('id');
@@ -137,7 +137,7 @@ test('batches continue when a column is added to leads', async ({ databaseUrl, d
 
 test('a batch refuses a submission that has waited too long', async ({ db }) => {
   const lock = await openTransaction(db);
-  await lock.raw('lock table lead_repeats');
+  await lock.raw('lock table submission_keys');
   const store = createIntakeBatches(db, { mostWaitMs: 50 });
   const underWay = ['first', 'second'].map((person) => store(toSubmission({ person })));
 
@@ -197,5 +197,5 @@ test('a submission that repeats one under way keeps none of its own keys', async
   await first.commit();
 
   expect(await repeat).toMatchObject({ kind: 'repeated', id });
-  expect(new Set(await db('lead_repeats').pluck('lead_id'))).toEqual(new Set([id]));
+  expect(new Set(await db('submission_keys').pluck('lead_id'))).toEqual(new Set([id]));
 });

@@ -44,7 +44,7 @@ const INTERNAL_COLUMNS = [
   'failedAt',
   'searched',
   'syncRound',
-  'syncAttempts',
+  'budgetSpent',
   'roundStartedAt',
   'outcomeUnknown',
   'consentDueAt',
@@ -112,13 +112,13 @@ test('a lead’s fields are announced to open consoles when a repeat fills them'
     ({ name, isFillable }) => isFillable && !clearedByRetention.includes(name),
   );
 
-  await db('lead_changes').delete();
+  await db('live_changes').delete();
   for (const { name } of filled)
     await db('leads')
       .where({ id })
       .update({ [name]: 'new' });
 
-  const changes = await db('lead_changes').select('what');
+  const changes = await db('live_changes').select('what');
   expect(changes).toEqual(filled.map(() => ({ what: 'leads' })));
 });
 

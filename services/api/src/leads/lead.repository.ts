@@ -53,13 +53,13 @@ const INSERT_NEW_LEADS = `
   ), repeats as materialized (
     -- Looked up one by one: a join would read every key of the last eight days.
     select id from keys where sync_now() < (
-      select until from lead_repeats where email_normalised = address and lead_repeats.scope = keys.scope
+      select until from submission_keys where email_normalised = address and submission_keys.scope = keys.scope
     )
   ), taken as (
-    insert into lead_repeats (email_normalised, scope, lead_id, until)
+    insert into submission_keys (email_normalised, scope, lead_id, until)
       select address, scope, id, until from keys where id not in (select id from repeats) order by address, scope desc
     on conflict (email_normalised, scope) do update set lead_id = excluded.lead_id, until = excluded.until
-      where lead_repeats.until <= sync_now()
+      where submission_keys.until <= sync_now()
     returning lead_id
   ), stored as (
     insert into leads (${list(toSnake)}, next_attempt_at)
@@ -115,15 +115,15 @@ export async function findRepeated(
        select id from leads where email_normalised = lower(:email)
        order by email_normalised, id for no key update
      ), first as (
-       select lead_id from lead_repeats join kept on kept.id = lead_id
+       select lead_id from submission_keys join kept on kept.id = lead_id
        where email_normalised = lower(:email) and scope in (:key, :form) and until > sync_now()
        order by scope desc limit 1
      ), keyed as (
-       insert into lead_repeats (email_normalised, scope, lead_id, until)
+       insert into submission_keys (email_normalised, scope, lead_id, until)
          select lower(:email), :key, lead_id, sync_now() + make_interval(mins => :keyMinutes)
          from first where :key::text is not null
        on conflict (email_normalised, scope) do update set lead_id = excluded.lead_id, until = excluded.until
-         where lead_repeats.until <= sync_now()
+         where submission_keys.until <= sync_now()
      )
      select lead_id from first`,
     { email: lead.email, ...repeatKeys, keyMinutes: SAME_KEY_MINUTES },

@@ -149,7 +149,7 @@ test('one lead is stored for twenty simultaneous submissions', async ({ api, db 
 test('a separate lead is stored after ten minutes, and for the other form', async ({ api, db }) => {
   await api.call('POST', path, { body: subscribe });
   await api.call('POST', path, { body: { ...subscribe, formType: 'pre_sample' } });
-  await db('lead_repeats').update({ until: new Date(Date.now() - 1_000) });
+  await db('submission_keys').update({ until: new Date(Date.now() - 1_000) });
   const later = await api.call('POST', path, { body: subscribe });
 
   expect(later.status).toBe(201);
@@ -166,7 +166,7 @@ test('the same key gets the same lead for days, but only with the same email', a
 }) => {
   const headers = { 'Idempotency-Key': 'a-key' };
   const first = await api.call('POST', path, { body: subscribe, headers });
-  await db('lead_repeats').where('scope', 'like', 'form:%').delete();
+  await db('submission_keys').where('scope', 'like', 'form:%').delete();
   const again = await api.call('POST', path, { body: subscribe, headers });
   const other = await api.call('POST', path, {
     body: { ...subscribe, email: 'other@reader.example' },

@@ -150,7 +150,7 @@ test('a payment page that cannot be opened is reported on the form', async ({
 });
 
 test('a visitor can pay even if the lead cannot be stored', async ({ post, db }) => {
-  await db.schema.renameTable('lead_repeats', 'lead_repeats_away');
+  await db.schema.renameTable('submission_keys', 'submission_keys_away');
 
   const answer = await post({});
 

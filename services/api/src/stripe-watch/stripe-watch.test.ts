@@ -199,7 +199,7 @@ describe('live subscriptions', () => {
     await takeTurn(deps);
     const byDay = await db('subscriptions').whereNot({ stage: 'trial' });
     await task(db, 'stripe-reading').update({
-      finishedAt: new Date(Date.now() - 24 * 60 * MINUTE_MS),
+      coversUntil: new Date(Date.now() - 24 * 60 * MINUTE_MS),
     });
 
     await takeTurn(deps);
@@ -225,7 +225,7 @@ describe('live subscriptions', () => {
   }) => {
     await pay(shop, sandbox, { email: EMAIL });
     sandbox.stripe.advance({ days: 8 });
-    await task(db, 'stripe-reading').update({ finishedAt: BY_NIGHT });
+    await task(db, 'stripe-reading').update({ coversUntil: BY_NIGHT });
     await task(db, 'stripe-events').update({ seenAt: new Date() });
 
     await takeTurn(deps);
@@ -252,7 +252,7 @@ describe('live subscriptions', () => {
     const { id } = sandbox.stripe.subscriptions.newestFirst()[0]!;
     await buy('annual25', 'new@acquirers.example');
     await shop.stripe.subscriptions.update(id, { cancel_at_period_end: true });
-    await task(db, 'stripe-reading').update({ finishedAt: BY_NIGHT });
+    await task(db, 'stripe-reading').update({ coversUntil: BY_NIGHT });
 
     await takeTurn(deps);
 
@@ -272,7 +272,7 @@ describe('live subscriptions', () => {
     await takeTurn(deps);
     const [item] = subscription.items.data;
     Object.assign(item!, { price: { ...item!.price, product: 'prod_mugs' } });
-    await task(db, 'stripe-reading').update({ finishedAt: BY_NIGHT });
+    await task(db, 'stripe-reading').update({ coversUntil: BY_NIGHT });
 
     await takeTurn(deps);
 
@@ -289,7 +289,7 @@ describe('live subscriptions', () => {
     const { subscription } = await pay(shop, sandbox, { email: EMAIL });
     await takeTurn(deps);
     await shop.stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true });
-    await task(db, 'stripe-reading').update({ finishedAt: BY_NIGHT });
+    await task(db, 'stripe-reading').update({ coversUntil: BY_NIGHT });
     const stages = () => db('subscriptions').pluck('stage');
     await new Promise<void>((resolve) => {
       vi.spyOn(deps.stripe.subscriptions, 'list').mockImplementationOnce(() => {
@@ -316,7 +316,7 @@ describe('live subscriptions', () => {
     const { subscription } = await pay(shop, sandbox, { email: EMAIL });
     await takeTurn(deps);
     await shop.stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true });
-    await task(db, 'stripe-reading').update({ finishedAt: BY_NIGHT });
+    await task(db, 'stripe-reading').update({ coversUntil: BY_NIGHT });
     sandbox.setFault({ target: 'stripe', mode: 'status', status: 500 });
     await takeTurn(deps);
     sandbox.setFault({ target: 'stripe', mode: 'ok' });
@@ -334,7 +334,7 @@ describe('live subscriptions', () => {
   }) => {
     await pay(shop, sandbox, { email: EMAIL });
     await takeTurn(deps);
-    await task(db, 'stripe-reading').update({ finishedAt: BY_NIGHT });
+    await task(db, 'stripe-reading').update({ coversUntil: BY_NIGHT });
     const { subscriptions } = deps.stripe;
     vi.spyOn(subscriptions, 'list').mockResolvedValue({ data: [], has_more: false } as never);
     const forbidden = new Stripe.errors.StripePermissionError({
@@ -346,6 +346,6 @@ describe('live subscriptions', () => {
 
     await takeTurn(deps);
 
-    expect(await task(db, 'stripe-reading').first()).toMatchObject({ finishedAt: BY_NIGHT });
+    expect(await task(db, 'stripe-reading').first()).toMatchObject({ coversUntil: BY_NIGHT });
   });
 });

@@ -71,7 +71,7 @@ async function lookForEvents(deps: WebhookDeps): Promise<void> {
   const events = task(deps.db, 'stripe-events');
   try {
     await applyMissedEvents(deps);
-    await events.update({ fault: null, finishedAt: deps.db.fn.now() });
+    await events.update({ fault: null, coversUntil: deps.db.fn.now() });
   } catch (error) {
     const fault = readMissingPermission(error);
     if (fault !== null) await events.update({ fault });
@@ -84,7 +84,7 @@ async function readNight(deps: WebhookDeps): Promise<void> {
   const { db, log } = deps;
   try {
     log.info(await readLiveSubscriptions(deps), 'live subscriptions read from stripe');
-    await task(db, 'stripe-reading').update({ finishedAt: db.fn.now() });
+    await task(db, 'stripe-reading').update({ coversUntil: db.fn.now() });
     await readMissingInvoices(deps);
   } finally {
     await task(db, 'stripe-reading').update({ leasedBy: null, leasedUntil: null });
@@ -105,7 +105,7 @@ async function claimEvents(db: Database): Promise<boolean> {
 async function claimNight(db: Database): Promise<boolean> {
   const claimed = await task(db, 'stripe-reading')
     .whereRaw(
-      `finished_at < date_trunc('day', now() - interval '2 hours', 'UTC') + interval '2 hours'`,
+      `covers_until < date_trunc('day', now() - interval '2 hours', 'UTC') + interval '2 hours'`,
     )
     .whereRaw('(leased_until is null or leased_until <= now())')
     .update({

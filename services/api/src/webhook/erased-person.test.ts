@@ -44,7 +44,7 @@ async function readEverything(db: Database): Promise<string> {
     `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
   );
   const kept: unknown[] = [];
-  for (const { name } of rows) if (name !== 'address_requests') kept.push(await db(name));
+  for (const { name } of rows) if (name !== 'removal_requests') kept.push(await db(name));
   return JSON.stringify(kept);
 }
 

@@ -21,7 +21,7 @@ export async function confirmFault<T extends Verdict>(
   signal: AbortSignal,
 ): Promise<T> {
   if (answer.class !== 'configuration') return answer;
-  const isOpen = async () => !(await readSyncHealth(deps.db)).isBlocked;
+  const isOpen = async () => !(await readSyncHealth(deps.db)).isPausedBySetting;
   if (!(await isOpen()) || !(await deps.rateLimiter.waitForSlot(signal, 'lead', isOpen)))
     return answer;
   const confirmation = await deps.newsletter.listFields(1);

@@ -1,7 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { query, queryOne } from '@site/platform/database/query';
-import { renewAddress } from '@site/platform/outbox/address-lease';
+import { renewEmail } from '@site/platform/outbox/email-lease';
 
 /** Every request to the newsletter, of any kind, waits here for a slot. */
 export type RateLimiter = {
@@ -102,11 +102,11 @@ const TAKE: Record<Urgency, string> = {
       next_background_slot_at <= sync_now() or not exists (
         -- Any lead that is due, whether or not its email is free.
         (select from leads
-         where beehiiv_status = 'pending' and (select not is_blocked from sync_health) and next_attempt_at <= sync_now()
+         where beehiiv_status = 'pending' and (select not is_paused_by_setting from sync_health) and next_attempt_at <= sync_now()
          order by next_attempt_at limit 1)
         union all
         (select from leads
-         where beehiiv_status = 'pending' and (select not is_blocked and not is_failing from sync_health)
+         where beehiiv_status = 'pending' and (select not is_paused_by_setting and not waits_for_beehiiv from sync_health)
            and next_attempt_at is null
          order by next_attempt_at limit 1)))`,
 };
@@ -199,7 +199,7 @@ export function createPrepareNext(
   signal: AbortSignal,
   urgency?: Urgency,
 ): PrepareNext {
-  const renew = () => renewAddress(db, leasedBy);
+  const renew = () => renewEmail(db, leasedBy);
   return async () => {
     await withLeaseRenewal(renew, rateLimiter.waitForSlot(signal, urgency));
     return renew();

@@ -48,18 +48,18 @@ async function recordAddition(db: Database): Promise<void> {
   const written = await query<{ failed: number }>(
     db,
     `update sync_health set
-       transient_streak = 0,
+       failure_streak = 0,
        transient_since = null,
        paused_since = null,
        pause_reason = null,
        pause_setting = null,
-       permanent_streak = 0,
+       refusal_streak = 0,
        permanent_since = null,
        last_accepted_at = sync_now(),
        last_added_at = sync_now(),
        refusals_to = case when refusals_from is not null then coalesce(refusals_to, sync_now()) end
-     from (select transient_streak as failed from sync_health) before
-     where transient_streak > 0 or paused_since is not null or permanent_streak > 0
+     from (select failure_streak as failed from sync_health) before
+     where failure_streak > 0 or paused_since is not null or refusal_streak > 0
        or last_added_at is null or last_added_at < sync_now() - interval '1 second'
      returning failed`,
   );
@@ -74,11 +74,11 @@ async function recordUpdate(db: Database): Promise<void> {
   const written = await query<{ failed: number }>(
     db,
     `update sync_health set
-       transient_streak = 0,
+       failure_streak = 0,
        transient_since = null,
        last_accepted_at = sync_now()
-     from (select transient_streak as failed from sync_health) before
-     where transient_streak > 0 or last_accepted_at is null
+     from (select failure_streak as failed from sync_health) before
+     where failure_streak > 0 or last_accepted_at is null
        or last_accepted_at < sync_now() - interval '1 second'
      returning failed`,
   );
@@ -89,9 +89,9 @@ async function recordUpdate(db: Database): Promise<void> {
 export async function endOutage(db: Database): Promise<void> {
   const written = await query<{ failed: number }>(
     db,
-    `update sync_health set transient_streak = 0, transient_since = null
-     from (select transient_streak as failed from sync_health) before
-     where transient_streak > 0
+    `update sync_health set failure_streak = 0, transient_since = null
+     from (select failure_streak as failed from sync_health) before
+     where failure_streak > 0
      returning failed`,
   );
   await endWaits(db, written);
@@ -101,14 +101,14 @@ async function recordTransient(db: Database): Promise<void> {
   await query(
     db,
     `update sync_health set
-       transient_streak = transient_streak + 1,
+       failure_streak = failure_streak + 1,
        transient_since = coalesce(transient_since, sync_now()),
        next_probe_at = case
-         when transient_streak + 1 = :outage and permanent_streak < :pause
+         when failure_streak + 1 = :outage and refusal_streak < :pause
          then sync_now() + interval '15 seconds'
          else next_probe_at
        end
-     where transient_streak < :outage`,
+     where failure_streak < :outage`,
     { outage: OUTAGE_STREAK, pause: REFUSAL_STREAK },
   );
 }
@@ -121,9 +121,9 @@ async function recordRefusal(
   const counted = await query(
     db,
     `update sync_health set
-       permanent_streak = permanent_streak + 1,
+       refusal_streak = refusal_streak + 1,
        permanent_since = coalesce(permanent_since, sync_now())
-     where permanent_streak < :pause - 1 and paused_since is null
+     where refusal_streak < :pause - 1 and paused_since is null
      returning id`,
     { pause: REFUSAL_STREAK },
   );
@@ -131,14 +131,14 @@ async function recordRefusal(
   await query(
     db,
     `update sync_health set
-       permanent_streak = :pause,
+       refusal_streak = :pause,
        paused_since = sync_now(),
        pause_reason = :reason,
        pause_setting = :setting,
        next_probe_at = sync_now() + interval '15 seconds',
        refusals_from = permanent_since,
        refusals_to = null
-     where permanent_streak = :pause - 1 and paused_since is null`,
+     where refusal_streak = :pause - 1 and paused_since is null`,
     {
       pause: REFUSAL_STREAK,
       reason: toReason(`${REFUSAL_STREAK} refusals in a row. The last: ${message}`),
@@ -162,13 +162,13 @@ export async function pause(db: Database, reason: string, setting: string): Prom
        paused_since = coalesce(paused_since, sync_now()),
        pause_reason = :reason,
        pause_setting = :setting,
-       permanent_streak = 0,
+       refusal_streak = 0,
        permanent_since = null,
        next_probe_at = case
-         when is_blocked then next_probe_at
+         when is_paused_by_setting then next_probe_at
          else sync_now() + interval '15 seconds'
        end
-     where not is_blocked or pause_setting <> :setting`,
+     where not is_paused_by_setting or pause_setting <> :setting`,
     { reason: toReason(reason), setting },
   );
 }
@@ -177,7 +177,7 @@ export async function endPause(db: Database): Promise<void> {
   await query(
     db,
     `update sync_health set paused_since = null, pause_reason = null, pause_setting = null
-     where is_blocked`,
+     where is_paused_by_setting`,
   );
 }
 
@@ -186,7 +186,7 @@ export async function claimProbe(db: Database): Promise<boolean> {
   const claimed = await query(
     db,
     `update sync_health set next_probe_at = sync_now() + interval '15 seconds'
-     where (is_blocked or is_failing) and (
+     where (is_paused_by_setting or waits_for_beehiiv) and (
        next_probe_at <= sync_now()
        -- Written before the clock stepped back. A claim that waited for this row has a time before
        -- the one it waited for.

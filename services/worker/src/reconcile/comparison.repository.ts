@@ -3,7 +3,7 @@ import { query, queryOne } from '@site/platform/database/query';
 import type { Row } from '@site/platform/database/tables';
 import { task } from '@site/platform/database/task';
 import type { ComparisonDetail } from '@site/platform/database/task';
-import { LEASE_SECONDS } from '@site/platform/outbox/address-lease';
+import { LEASE_SECONDS } from '@site/platform/outbox/email-lease';
 import type { ComparisonCounts } from './differences.repository.ts';
 
 /*
@@ -40,7 +40,7 @@ export async function startComparison(
      where name = 'comparison' and leased_until is null and (
        :isNow or requested_at is not null
        -- In a pause or an outage it would fail, too.
-       or (retry_at <= sync_now() and (select not is_blocked and not is_failing from sync_health))
+       or (retry_at <= sync_now() and (select not is_paused_by_setting and not waits_for_beehiiv from sync_health))
        or seen_at < date_trunc('day', sync_now() - interval '3 hours', 'UTC') + interval '3 hours')
      returning leased_by, seen_at as started_at, cursor, (detail ->> 'subscribersRead')::int as subscribers_read`,
     { leasedBy, isNow: when === 'now', lease: LEASE_SECONDS },
@@ -108,7 +108,7 @@ export async function endComparison(
   result: ComparisonCounts | { fault: string },
 ): Promise<void> {
   const retryAt = trx.raw(
-    `sync_now() + (select case when is_blocked or is_failing then interval '0'
+    `sync_now() + (select case when is_paused_by_setting or waits_for_beehiiv then interval '0'
        else interval '5 minutes' end from sync_health)`,
   );
   await own(trx, leasedBy).update({
@@ -118,7 +118,7 @@ export async function endComparison(
           detail: trx.raw(`detail || ? || jsonb_build_object('unknown', detail -> 'unknownRead')`, [
             JSON.stringify(result),
           ]),
-          finishedAt: trx.raw('seen_at'),
+          coversUntil: trx.raw('seen_at'),
         }),
     leasedBy: null,
     leasedUntil: null,

@@ -103,8 +103,8 @@ describe('reconcileNow', () => {
       fault: null,
       leasedUntil: null,
     });
-    const { seenAt, finishedAt } = (await task(db, 'comparison').first())!;
-    expect(finishedAt).toEqual(seenAt);
+    const { seenAt, coversUntil } = (await task(db, 'comparison').first())!;
+    expect(coversUntil).toEqual(seenAt);
     expect(await readDifferences(db)).toEqual(
       expect.arrayContaining([
         { kind: 'missing-there', leadId: missing.id, emailNormalised: 'missing@reader.example' },
@@ -353,8 +353,8 @@ describe('repairLead', () => {
     expect(await readDifferences(db)).toEqual([]);
     expect(sandbox.beehiiv.find('missing@reader.example')).toBeDefined();
     expect(await db('lead_sync_attempts')).toMatchObject([{ kind: 'repair', class: 'accepted' }]);
-    expect(await db('leads').first()).toMatchObject({ beehiivStatus: 'sent', syncAttempts: 0 });
-    expect(await db('address_leases')).toEqual([]);
+    expect(await db('leads').first()).toMatchObject({ beehiivStatus: 'sent', budgetSpent: 0 });
+    expect(await db('email_leases')).toEqual([]);
     await reconcileNow(deps, never);
     expect(await readDifferences(db)).toEqual([]);
   });
@@ -388,7 +388,7 @@ describe('repairLead', () => {
   test('a repair skips an unsent lead and a leased email', async ({ db, sandbox }) => {
     const pending = await storeLead(db);
     const busy = await storeLead(db, sent('busy@reader.example'));
-    await db('address_leases').insert({
+    await db('email_leases').insert({
       emailNormalised: 'busy@reader.example',
       leasedBy: randomUUID(),
       leasedUntil: new Date(Date.now() + 60_000),

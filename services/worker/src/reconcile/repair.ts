@@ -1,7 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
 import type { LeadRow, Row } from '@site/platform/database/tables';
-import { leaseAddress, releaseAddress } from '@site/platform/outbox/address-lease';
+import { leaseEmail, releaseEmail } from '@site/platform/outbox/email-lease';
 import { closeAttempt, openAttempt } from '@site/platform/outbox/attempts';
 import type { AttemptOutcome } from '@site/platform/outbox/attempts';
 import { readPerson } from '@site/platform/outbox/claim';
@@ -22,7 +22,7 @@ export async function sendLaterConsents(deps: RepairDeps, signal: AbortSignal): 
   const due = await query<{ id: string }>(
     deps.db,
     `select id from free_leads
-     where consent_due_at <= sync_now() and (select not is_blocked from sync_health)
+     where consent_due_at <= sync_now() and (select not is_paused_by_setting from sync_health)
      order by consent_due_at
      limit 20`,
   );
@@ -88,10 +88,10 @@ export async function claimRepair(
   return db.transaction(async (trx) => {
     const lead = await trx<LeadRow>('leads')
       .where({ id: request.leadId, beehiivStatus: 'sent' })
-      .whereRaw('(select not is_blocked from sync_health)')
+      .whereRaw('(select not is_paused_by_setting from sync_health)')
       .forKeyShare()
       .first();
-    if (!lead || !(await leaseAddress(trx, lead.emailNormalised, request.attemptId))) return null;
+    if (!lead || !(await leaseEmail(trx, lead.emailNormalised, request.attemptId))) return null;
     await openAttempt(trx, { ...request, kind: 'repair', round: lead.syncRound });
     return lead;
   });
@@ -120,7 +120,7 @@ export async function recordRepair(
     if (subscriber || isAccepted) await recordSubscribers(trx, [{ ...told, wasAdded: isAccepted }]);
     if (isAccepted)
       await deleteDifference(trx, { emailNormalised: lead.emailNormalised, remedy: 'add-again' });
-    await releaseAddress(trx, attemptId);
+    await releaseEmail(trx, attemptId);
   });
 }
 

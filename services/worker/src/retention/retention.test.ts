@@ -54,14 +54,14 @@ describe('deleteOldData', () => {
   test('retention deletes repeat keys that have ended, and no others', async ({ db }) => {
     const lead = await storeLead(db);
     const key = { leadId: lead.id, emailNormalised: lead.emailNormalised };
-    await db('lead_repeats').insert([
+    await db('submission_keys').insert([
       { ...key, scope: 'form:pre_buy', until: new Date(Date.now() - 1_000) },
       { ...key, scope: 'key:a', until: new Date(Date.now() + DAY_MS) },
     ]);
 
     await deleteOldData({ db, retention: RETENTION }, new AbortController().signal);
 
-    expect(await db('lead_repeats').select('scope')).toEqual([{ scope: 'key:a' }]);
+    expect(await db('submission_keys').select('scope')).toEqual([{ scope: 'key:a' }]);
   });
 
   const never = new AbortController().signal;
@@ -202,7 +202,7 @@ describe('deleteOldData', () => {
 
   test('each step of retention runs even if another failed', async ({ db }) => {
     const lead = await storeLead(db);
-    await db('lead_repeats').insert({
+    await db('submission_keys').insert({
       leadId: lead.id,
       emailNormalised: lead.email,
       scope: 'a',
@@ -214,6 +214,6 @@ describe('deleteOldData', () => {
       'not all old data was deleted',
     );
 
-    expect(await db('lead_repeats')).toEqual([]);
+    expect(await db('submission_keys')).toEqual([]);
   });
 });

@@ -89,14 +89,14 @@ const DELETE_EARLIER_ATTEMPTS = `
   ) returning id`;
 
 const DELETE_ENDED_REPEATS = `
-  delete from lead_repeats where (email_normalised, scope) in (
-    select email_normalised, scope from lead_repeats where until < sync_now()
+  delete from submission_keys where (email_normalised, scope) in (
+    select email_normalised, scope from submission_keys where until < sync_now()
     order by until limit :batch for update skip locked
   ) returning scope`;
 
 const DELETE_OLD_CHANGES = `
-  delete from lead_changes where id in (
-    select id from lead_changes where at < clock_timestamp() - make_interval(secs => :keptSeconds)
+  delete from live_changes where id in (
+    select id from live_changes where at < clock_timestamp() - make_interval(secs => :keptSeconds)
     order by at limit :batch for update skip locked
   ) returning id`;
 

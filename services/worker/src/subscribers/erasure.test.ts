@@ -7,14 +7,14 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { createScriptedNewsletter } from '../testing/scripted-newsletter.ts';
 import type { Script } from '../testing/scripted-newsletter.ts';
-import { eraseDue } from './address-requests.ts';
+import { eraseDue } from './removal-requests.ts';
 
 const never = new AbortController().signal;
 const email = 'subscriber@reader.example';
 const AN_HOUR = 3_600;
 
 async function ask(db: Database): Promise<void> {
-  await db('address_requests').insert({
+  await db('removal_requests').insert({
     kind: 'erasure',
     id: randomUUID(),
     emailNormalised: email,
@@ -80,7 +80,7 @@ test('an erasure deletes the subscriber, and an hour later the email', async ({ 
   await run();
 
   expect(subscribers.size).toBe(0);
-  expect(await db('address_requests').first()).toMatchObject({
+  expect(await db('removal_requests').first()).toMatchObject({
     emailNormalised: email,
     doneAt: null,
     attempts: 1,
@@ -88,12 +88,12 @@ test('an erasure deletes the subscriber, and an hour later the email', async ({ 
   await advanceSyncClock(db, AN_HOUR);
   await run();
 
-  expect(await db('address_requests').first()).toMatchObject({
+  expect(await db('removal_requests').first()).toMatchObject({
     emailNormalised: null,
     doneAt: expect.any(Date),
     attempts: 2,
   });
-  expect(await db('address_leases').select()).toEqual([]);
+  expect(await db('email_leases').select()).toEqual([]);
 });
 
 test('an erasure deletes a subscriber whom a late request has added again', async ({ db }) => {
@@ -122,7 +122,7 @@ test('an erasure leaves somebody alone who has submitted a form since', async ({
   await run();
 
   expect(subscribers.size).toBe(1);
-  expect(await db('address_requests').first()).toMatchObject({
+  expect(await db('removal_requests').first()).toMatchObject({
     emailNormalised: null,
     doneAt: expect.any(Date),
   });
@@ -146,7 +146,7 @@ test('an erasure is retried after any answer until it succeeds', async ({ db }) 
 
   play(['fault-before']);
   await run();
-  expect(await db('address_requests').first()).toMatchObject({
+  expect(await db('removal_requests').first()).toMatchObject({
     emailNormalised: email,
     attempts: 1,
     doneAt: null,
@@ -154,12 +154,12 @@ test('an erasure is retried after any answer until it succeeds', async ({ db }) 
   play(['ok', 'refused']);
   await advanceSyncClock(db, 3_600);
   await run();
-  expect(await db('address_requests').first()).toMatchObject({ attempts: 2, doneAt: null });
+  expect(await db('removal_requests').first()).toMatchObject({ attempts: 2, doneAt: null });
   await advanceSyncClock(db, 7_200);
   await run();
 
   expect(subscribers.size).toBe(0);
-  expect(await db('address_requests').first()).toMatchObject({
+  expect(await db('removal_requests').first()).toMatchObject({
     attempts: 3,
     deletedAt: expect.any(Date),
   });
@@ -172,7 +172,7 @@ test('an erasure does not trust an absence at a wrong publication', async ({ db 
   await ask(db);
 
   await run({ newsletter: { ...port, listFields: () => Promise.resolve(wrongPublication) } });
-  const during = await db('address_requests').first();
+  const during = await db('removal_requests').first();
   for (const [address, subscriber] of there) subscribers.set(address, subscriber);
   await advanceSyncClock(db, 3_600);
   await run();

@@ -21,7 +21,7 @@ export async function refreshDue(
   signal: AbortSignal,
 ): Promise<number> {
   let checked = 0;
-  while (!signal.aborted && !(await readSyncHealth(db)).isBlocked) {
+  while (!signal.aborted && !(await readSyncHealth(db)).isPausedBySetting) {
     const due = await claimDueCheck(db);
     if (!due) break;
     await rateLimiter.waitForSlot(signal, 'background');

@@ -1,7 +1,7 @@
 import { advanceSyncClock, storeLead } from '@site/testing/builders';
 import { createDatabase } from '@site/platform/database/connect';
 import type { Database } from '@site/platform/database/connect';
-import { leaseAddress } from '@site/platform/outbox/address-lease';
+import { leaseEmail } from '@site/platform/outbox/email-lease';
 import { createLogger } from '@site/platform/process/logger';
 import { claimRepair, recordRepair } from '../reconcile/repair.ts';
 import { requestTier, wantTier } from '@site/platform/outbox/people';
@@ -42,7 +42,7 @@ describe('a wanted tier', () => {
     expect(await db('lead_sync_attempts')).toMatchObject([
       { leadId: lead.id, kind: 'tier', class: 'accepted' },
     ]);
-    expect(await db('address_leases')).toEqual([]);
+    expect(await db('email_leases')).toEqual([]);
     expect(await db('leads').first()).toMatchObject({ beehiivStatus: 'sent' });
   });
 
@@ -142,7 +142,7 @@ describe('a wanted tier', () => {
     await wantTier(db, 'nobody-yet@acquirers.example', 'premium');
     await storeSubscriber(db, sandbox, 'held@acquirers.example');
     await wantTier(db, 'held@acquirers.example', 'premium');
-    await leaseAddress(db, 'held@acquirers.example', randomUUID());
+    await leaseEmail(db, 'held@acquirers.example', randomUUID());
     await storeSubscriber(db, sandbox);
     await wantTier(db, EMAIL, 'premium');
 
@@ -159,7 +159,7 @@ describe('a wanted tier', () => {
   test('a tier waits while another run holds the email', async ({ deps, db, sandbox }) => {
     await storeSubscriber(db, sandbox);
     await wantTier(db, EMAIL, 'premium');
-    await leaseAddress(db, EMAIL, randomUUID());
+    await leaseEmail(db, EMAIL, randomUUID());
 
     const during = await syncDueTiers(deps, RUN);
     await advanceSyncClock(db, 46);
@@ -171,7 +171,7 @@ describe('a wanted tier', () => {
   test('a tier waits while the email is being erased', async ({ deps, db, sandbox }) => {
     await storeSubscriber(db, sandbox);
     await wantTier(db, EMAIL, 'premium');
-    await db('address_requests').insert({
+    await db('removal_requests').insert({
       kind: 'erasure',
       id: randomUUID(),
       emailNormalised: EMAIL,
@@ -204,7 +204,7 @@ describe('a tier that cannot be set', () => {
       expect([first, second]).toEqual([1, 1]);
       expect(waiting).toMatchObject({ confirmedVersion: 0, attempts: 1 });
       // A failed tier does not count towards an outage of leads.
-      expect(health).toMatchObject({ pausedSince: null, permanentStreak: 0, transientStreak: 0 });
+      expect(health).toMatchObject({ pausedSince: null, refusalStreak: 0, failureStreak: 0 });
       expect(scripted.tiers.get(EMAIL)).toBe('premium');
     },
   );
@@ -507,7 +507,7 @@ test('a subscriber who is added again becomes premium again', async ({ deps, db,
     { ...accepted, tookMs: 1, isOutcomeKnown: true },
     null,
   );
-  await db('address_leases').delete();
+  await db('email_leases').delete();
 
   expect(await syncDueTiers(deps, RUN)).toBe(1);
   expect(await db('people').whereNotNull('wanted')).toMatchObject([

@@ -11,7 +11,7 @@ import { toNewSubscriber } from '../newsletter/to-new-subscriber.ts';
 import { createPrepareNext, withLeaseRenewal } from '../newsletter/rate-limiter.ts';
 import type { PrepareNext } from '../newsletter/rate-limiter.ts';
 import { toJudged } from '@site/schema/beehiiv-answers';
-import { renewAddress } from '@site/platform/outbox/address-lease';
+import { renewEmail } from '@site/platform/outbox/email-lease';
 import { reactivateSubscriber } from '../sync/deliver.ts';
 import type { SyncDeps } from '../sync/sync.processor.ts';
 import { decideTier } from './tier.policy.ts';
@@ -55,7 +55,7 @@ async function syncTier(
   // The run lost its lease to another, which sets the tier.
   if (!given) return true;
   const answer = await withLeaseRenewal(
-    () => renewAddress(db, run.attemptId),
+    () => renewEmail(db, run.attemptId),
     confirmFault(given, deps, signal),
   );
   const tookMs = Math.round(performance.now() - startedAt);

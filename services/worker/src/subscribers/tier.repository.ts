@@ -1,7 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
 import type { LeadRow, Tier } from '@site/platform/database/tables';
-import { releaseAddress, leaseAddress } from '@site/platform/outbox/address-lease';
+import { releaseEmail, leaseEmail } from '@site/platform/outbox/email-lease';
 import { closeAttempt, openAttempt } from '@site/platform/outbox/attempts';
 import type { AttemptOutcome } from '@site/platform/outbox/attempts';
 import { settlePerson } from '@site/platform/outbox/people';
@@ -66,7 +66,7 @@ export async function findDueTier(db: Database): Promise<string | null> {
   const [due] = await query<{ emailNormalised: string }>(
     db,
     `select people.email_normalised from people, sync_health
-     where confirmed_version < version and people.next_attempt_at <= sync_now() and not is_blocked
+     where confirmed_version < version and people.next_attempt_at <= sync_now() and not is_paused_by_setting
        -- The subscriber must exist first.
        and exists (
          select from free_leads
@@ -92,7 +92,7 @@ export type TierClaim = { emailNormalised: string; attemptId: string; worker: st
 export async function claimTier(db: Database, request: TierClaim): Promise<TierRun | null> {
   const { emailNormalised, attemptId, worker } = request;
   return db.transaction(async (trx) => {
-    if (!(await leaseAddress(trx, emailNormalised, attemptId))) return null;
+    if (!(await leaseEmail(trx, emailNormalised, attemptId))) return null;
     // Leads before people, as everywhere. The attempt needs its lead.
     await query(
       trx,
@@ -109,12 +109,12 @@ export async function claimTier(db: Database, request: TierClaim): Promise<TierR
          order by beehiiv_sent_at desc nulls last, id desc limit 1
        ) lead
        where people.email_normalised = :emailNormalised and confirmed_version < version
-         and people.next_attempt_at <= sync_now() and not is_blocked and resumes_at <= sync_now()
+         and people.next_attempt_at <= sync_now() and not is_paused_by_setting and resumes_at <= sync_now()
        for no key update of people`,
       { emailNormalised },
     );
     if (!row) {
-      await releaseAddress(trx, attemptId);
+      await releaseEmail(trx, attemptId);
       return null;
     }
     const { leadId, ...tier } = row;
@@ -174,6 +174,6 @@ export async function recordTier(
     }
     // A failed tier says nothing about leads, but a wrong key concerns all of them.
     if (outcome.class === 'configuration') await recordInHealth(trx, outcome, false);
-    await releaseAddress(trx, attemptId);
+    await releaseEmail(trx, attemptId);
   });
 }

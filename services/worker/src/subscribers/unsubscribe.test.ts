@@ -4,7 +4,7 @@ import { createLogger } from '@site/platform/process/logger';
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { createScriptedNewsletter } from '../testing/scripted-newsletter.ts';
-import { unsubscribeDue } from './address-requests.ts';
+import { unsubscribeDue } from './removal-requests.ts';
 
 const email = 'ada@raeder.example';
 
@@ -28,7 +28,7 @@ const test = base.extend('setting', async ({ db }) => {
     random: () => 0.5,
     log: createLogger({ service: 'worker', level: 'silent' }),
   };
-  await db('address_requests').insert({
+  await db('removal_requests').insert({
     kind: 'unsubscribe',
     id: randomUUID(),
     emailNormalised: email,
@@ -54,10 +54,10 @@ test('an unsubscribe request unsubscribes the email, then forgets it', async ({ 
   expect(await db('leads').where({ email }).first()).toMatchObject({
     subscriberStatus: 'inactive',
   });
-  expect(await db('address_requests')).toMatchObject([
+  expect(await db('removal_requests')).toMatchObject([
     { emailNormalised: null, doneAt: expect.any(Date) },
   ]);
-  expect(await db('address_leases')).toEqual([]);
+  expect(await db('email_leases')).toEqual([]);
   expect(setting.newsletter.seen.requests).toBe(requests + 1);
 });
 
@@ -72,7 +72,7 @@ test('an unsubscribe request is repeated until Beehiiv carries it out', async ({
 
   expect(before).toBe('active');
   expect(await setting.statusOf(email)).toBe('inactive');
-  expect(await db('address_requests')).toMatchObject([{ attempts: 3, doneAt: expect.any(Date) }]);
+  expect(await db('removal_requests')).toMatchObject([{ attempts: 3, doneAt: expect.any(Date) }]);
 });
 
 test('an unsubscribe request leaves an email alone that is in use by now', async ({
@@ -84,7 +84,7 @@ test('an unsubscribe request leaves an email alone that is in use by now', async
   await setting.run();
 
   expect(await setting.statusOf(email)).toBe('active');
-  expect(await db('address_requests')).toMatchObject([
+  expect(await db('removal_requests')).toMatchObject([
     { emailNormalised: null, lastMessage: 'Somebody else uses this email' },
   ]);
 });
@@ -97,5 +97,5 @@ test('an unsubscribe request is done for an email Beehiiv does not have', async 
   setting.newsletter.play(['ok']);
   await setting.run();
 
-  expect(await db('address_requests')).toMatchObject([{ doneAt: expect.any(Date) }]);
+  expect(await db('removal_requests')).toMatchObject([{ doneAt: expect.any(Date) }]);
 });

@@ -7,7 +7,7 @@ import type {
 } from '../newsletter/newsletter.port.ts';
 import type { Database } from '@site/platform/database/connect';
 import type { Run } from '@site/platform/outbox/claim';
-import { recordDeparture, recordSubscribers } from '@site/platform/outbox/subscribers';
+import { recordUnsubscribed, recordSubscribers } from '@site/platform/outbox/subscribers';
 
 export type Delivery = {
   subscriber: NewSubscriber;
@@ -102,7 +102,7 @@ export function byConsent(
     await recordSubscribers(db, [{ email, id, status }]);
     const asked = { ...subscriber, doubleOptIn: isPayer ? ('off' as const) : ('on' as const) };
     return reactivateSubscriber(newsletter, asked, prepareNext, ({ isAsked }) =>
-      recordDeparture(db, email, isAsked ? 'now' : leftBefore),
+      recordUnsubscribed(db, email, isAsked ? 'now' : leftBefore),
     );
   };
 }

@@ -1,7 +1,7 @@
 import { advanceSyncClock, buildOutcome, pauseSync, storeLead } from '@site/testing/builders';
 import { test } from '@site/testing/fixtures';
 import type { Database } from '@site/platform/database/connect';
-import { leaseAddress } from '@site/platform/outbox/address-lease';
+import { leaseEmail } from '@site/platform/outbox/email-lease';
 import { claimLead } from '@site/platform/outbox/claim';
 import { recordOutcome } from '@site/platform/outbox/outcome';
 import { readSyncHealth } from '@site/platform/outbox/sync-health';
@@ -35,7 +35,7 @@ async function probeOnce(
 }
 
 const startOutage = (db: Database) =>
-  db('sync_health').update({ transientStreak: 5, nextProbeAt: new Date(0) });
+  db('sync_health').update({ failureStreak: 5, nextProbeAt: new Date(0) });
 
 describe('the probe of a pause for a wrong key', () => {
   test('the probe for a wrong key needs no lead and ends the pause', async ({ db, sandbox }) => {
@@ -134,14 +134,14 @@ describe('the probe of an outage', () => {
       await storeLead(db),
       await storeLead(db),
     ];
-    await db('address_requests').insert({
+    await db('removal_requests').insert({
       kind: 'erasure',
       id: randomUUID(),
       emailNormalised: erased.emailNormalised,
       requestedBy: 'j.holt',
       erased: '{}',
     });
-    await leaseAddress(db, leased.emailNormalised, randomUUID());
+    await leaseEmail(db, leased.emailNormalised, randomUUID());
     const free = await storeLead(db, { correctedFrom: corrected.id });
     await startOutage(db);
 
@@ -155,7 +155,7 @@ test('the probe of a refusal pause first tries leads that were not refused', asy
 }) => {
   await storeLead(db, { nextAttemptAt: null, beehiivReason: 'email-invalid' });
   const good = await storeLead(db, { nextAttemptAt: null, beehiivReason: 'server-error' });
-  await db('sync_health').update({ permanentStreak: 20, nextProbeAt: new Date(0) });
+  await db('sync_health').update({ refusalStreak: 20, nextProbeAt: new Date(0) });
 
   expect(await probeOnce(db, { sandbox })).toBe(good.id);
 });
@@ -165,7 +165,7 @@ test('an outage ends even if no lead waits', async ({ db, sandbox }) => {
 
   await probeOnce(db, { sandbox });
 
-  expect(await readSyncHealth(db)).toMatchObject({ transientStreak: 0 });
+  expect(await readSyncHealth(db)).toMatchObject({ failureStreak: 0 });
 });
 
 test('there is no probe while nothing is wrong', async ({ db, sandbox }) => {

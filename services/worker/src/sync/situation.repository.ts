@@ -21,13 +21,13 @@ export const NO_FAILURE: Situation = {
 export async function readSituation(db: Database, { attemptId, lead }: Run): Promise<Situation> {
   const [situation] = await query<Situation>(
     db,
-    `select sync_attempts as attempts_spent, round.attempts as failures_in_row,
+    `select budget_spent as attempts_spent, round.attempts as failures_in_row,
        -- An attempt may start a minute before its failure is counted: it waits for slots between
        -- its requests.
        coalesce(round.previous_at > transient_since - interval '1 minute', false) as is_counted,
        coalesce(extract(epoch from sync_now() - round.first_at) * 1000, 0)::float8 as round_age_ms,
        coalesce(last_added_at > round.previous_at, false) as has_added_since,
-       transient_streak >= :outage as is_outage, permanent_streak >= :pause as is_refusal_pause
+       failure_streak >= :outage as is_outage, refusal_streak >= :pause as is_refusal_pause
      from leads, sync_health, lateral (
        select count(*) as attempts, min(started_at) as first_at, max(started_at) filter (where id <> :attemptId) as previous_at
        from lead_sync_attempts where lead_id = leads.id and round = leads.sync_round

@@ -109,7 +109,7 @@ export type ProbeDeps = Pick<SyncDeps, 'db' | 'rateLimiter' | 'newsletter'> & {
 export async function probe(deps: ProbeDeps, signal: AbortSignal): Promise<void> {
   const { db } = deps;
   if (!(await claimProbe(db))) return;
-  if ((await readSyncHealth(db)).isBlocked) return probeSettings(deps, signal);
+  if ((await readSyncHealth(db)).isPausedBySetting) return probeSettings(deps, signal);
   if ((await deps.runProbe()) === null) await probeSettings(deps, signal);
 }
 

@@ -47,9 +47,9 @@ describe('an outage', () => {
 
     await run(db, accepted(), SENT);
 
-    expect(before).toMatchObject({ transientStreak: 4, nextProbeAt: null });
+    expect(before).toMatchObject({ failureStreak: 4, nextProbeAt: null });
     expect(dueDuring).not.toContain(waiting);
-    expect(await readSyncHealth(db)).toMatchObject({ transientStreak: 0, transientSince: null });
+    expect(await readSyncHealth(db)).toMatchObject({ failureStreak: 0, transientSince: null });
     // Leads that failed before the outage wait no longer than the others.
     expect(await listClaims(db)).toEqual(expect.arrayContaining([early, waiting]));
   });
@@ -82,7 +82,7 @@ test('a refusal ends an outage; a refused look-up is no refused addition', async
 
   await run(db, refused({ hasAdded: false }), { move: 'failed' });
 
-  expect(await readSyncHealth(db)).toMatchObject({ transientStreak: 0, permanentStreak: 0 });
+  expect(await readSyncHealth(db)).toMatchObject({ failureStreak: 0, refusalStreak: 0 });
 });
 
 describe('a refusal pause', () => {
@@ -97,27 +97,27 @@ describe('a refusal pause', () => {
 
     await run(db, accepted(), SENT);
 
-    expect(before).toMatchObject({ pausedSince: null, permanentStreak: 19 });
+    expect(before).toMatchObject({ pausedSince: null, refusalStreak: 19 });
     expect(paused).toMatchObject({
-      permanentStreak: 20,
+      refusalStreak: 20,
       pauseSetting: 'BEEHIIV_AUTOMATIONS_PRE_BUY',
     });
     expect(paused.refusalsFrom).toEqual(before.permanentSince);
     expect(stillPaused.pausedSince).toEqual(paused.pausedSince);
-    expect(await readSyncHealth(db)).toMatchObject({ pausedSince: null, permanentStreak: 0 });
+    expect(await readSyncHealth(db)).toMatchObject({ pausedSince: null, refusalStreak: 0 });
     expect((await readSyncHealth(db)).refusalsTo).toBeInstanceOf(Date);
   });
 
   test('leads that an operator retries begin no refusal pause', async ({ db }) => {
-    await db('sync_health').update({ permanentStreak: 19, permanentSince: new Date() });
+    await db('sync_health').update({ refusalStreak: 19, permanentSince: new Date() });
 
     await run(db, refused(), { move: 'failed' }, false);
 
-    expect(await readSyncHealth(db)).toMatchObject({ pausedSince: null, permanentStreak: 19 });
+    expect(await readSyncHealth(db)).toMatchObject({ pausedSince: null, refusalStreak: 19 });
   });
 
   test('a refusal pause has no email in its reason', async ({ db }) => {
-    await db('sync_health').update({ permanentStreak: 19, permanentSince: new Date() });
+    await db('sync_health').update({ refusalStreak: 19, permanentSince: new Date() });
     const message = 'Beehiiv answered 422: ada@reader.example (Ada%40Reader.example) is blocked';
 
     await run(db, refused({ message }), { move: 'failed' });
@@ -143,7 +143,7 @@ describe('a configuration pause', () => {
 
     expect(await readSyncHealth(db)).toMatchObject({
       pauseSetting: 'BEEHIIV_API_KEY',
-      permanentStreak: 0,
+      refusalStreak: 0,
     });
     expect(await listClaims(db)).not.toContain(lead);
   });

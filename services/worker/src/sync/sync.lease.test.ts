@@ -41,7 +41,7 @@ afterEach(() => void vi.useRealTimers());
 
 test('a run keeps its lead while it waits longer than a lease', async ({ db }) => {
   await storeLead(db, { email, outcomeUnknown: true });
-  const endOf = async (): Promise<Date> => (await db('address_leases').first()).leasedUntil;
+  const endOf = async (): Promise<Date> => (await db('email_leases').first()).leasedUntil;
   let slots = 0;
   const rateLimiter: RateLimiter = {
     async waitForSlot() {
@@ -85,7 +85,7 @@ test('stopping a worker releases a run that waits for a slot', async ({ db }) =>
   expect(await listClaims(db)).toContain(lead.id);
   expect(await db('leads').first()).toMatchObject({
     outcomeUnknown: true,
-    syncAttempts: 0,
+    budgetSpent: 0,
     beehiivResponse: '500',
   });
   expect(await db('lead_sync_attempts')).toMatchObject([
@@ -110,7 +110,7 @@ test('only an accepted addition since the last attempt makes it spend budget', a
     await db('leads').update({ nextAttemptAt: db.raw('sync_now()') });
     scripted.play(['fault-before']);
     await processLead(deps, 'urgent', never);
-    return (await db('leads').first()).syncAttempts;
+    return (await db('leads').first()).budgetSpent;
   };
 
   await accept(true);
@@ -144,8 +144,8 @@ test('one lead that always fails is no outage, and is tried ever less often', as
   }
 
   expect(delays).toEqual([25, 45, 90, 180, 360, 675, 675, 675, 675]);
-  expect(await db('sync_health').first()).toMatchObject({ transientStreak: 1 });
-  expect(await db('leads').first()).toMatchObject({ beehiivStatus: 'pending', syncAttempts: 0 });
+  expect(await db('sync_health').first()).toMatchObject({ failureStreak: 1 });
+  expect(await db('leads').first()).toMatchObject({ beehiivStatus: 'pending', budgetSpent: 0 });
 });
 
 test('five leads that fail are an outage', async ({ db }) => {
@@ -154,7 +154,7 @@ test('five leads that fail are an outage', async ({ db }) => {
 
   for (let n = 0; n < 5; n++) await processLead(deps, 'urgent', never);
 
-  expect(await db('sync_health').first()).toMatchObject({ transientStreak: 5 });
+  expect(await db('sync_health').first()).toMatchObject({ failureStreak: 5 });
 });
 
 test('a look-up at a wrong publication settles no earlier request', async ({ db }) => {

@@ -379,7 +379,7 @@ describe('the sync', () => {
     'a refused payer fails alone, and does not count towards a refusal pause',
     { tags: ['long'] },
     async ({ db, start }) => {
-      await db('sync_health').update({ permanentStreak: 19, permanentSince: db.raw('sync_now()') });
+      await db('sync_health').update({ refusalStreak: 19, permanentSince: db.raw('sync_now()') });
       const lead = await storeLead(db, { email: 'x+422@reader.example' });
       await storePerson(db, {
         emailNormalised: lead.emailNormalised,
@@ -408,7 +408,7 @@ describe('the sync', () => {
     await expect
       .poll(async () => (await attemptsOf(db, lead.id)).map((attempt) => attempt.class), settled)
       .toEqual(['rate-limited']);
-    expect(await db('leads').first()).toMatchObject({ beehiivStatus: 'pending', syncAttempts: 0 });
+    expect(await db('leads').first()).toMatchObject({ beehiivStatus: 'pending', budgetSpent: 0 });
     expect(
       await query(db, 'select resumes_at > sync_now() as is_closed from rate_limiter'),
     ).toEqual([{ isClosed: true }]);

@@ -1,7 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
 import type { Logger } from '@site/platform/process/logger';
 import type { AttemptOutcome } from '@site/platform/outbox/attempts';
-import { renewAddress } from '@site/platform/outbox/address-lease';
+import { renewEmail } from '@site/platform/outbox/email-lease';
 import { claimLead } from '@site/platform/outbox/claim';
 import type { Choice, Run } from '@site/platform/outbox/claim';
 import { countDueLeads } from '@site/platform/outbox/pending';
@@ -72,7 +72,7 @@ export async function processLead(
     const answer = await deliver(deps.newsletter, delivery, prepareNext);
     if (!answer) return null;
     const confirmed = await withLeaseRenewal(
-      () => renewAddress(db, run.attemptId),
+      () => renewEmail(db, run.attemptId),
       confirmFault(answer, deps, signal),
     );
     return await record(deps, run, confirmed, Math.round(performance.now() - startedAt));

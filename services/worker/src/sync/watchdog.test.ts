@@ -3,7 +3,7 @@ import { showPresence } from '@site/platform/database/task';
 import { advanceSyncClock, pauseSync, storeLead } from '@site/testing/builders';
 import { test as base } from '@site/testing/fixtures';
 import { expect } from 'vitest';
-import { restartIfStill } from './watchdog.ts';
+import { restartIfStalled } from './watchdog.ts';
 import type { WatchdogDeps } from './watchdog.ts';
 
 const log = createLogger({ service: 'test', level: 'silent' });
@@ -33,7 +33,7 @@ const test = base.extend('watched', async ({ db }) => {
         await advanceSyncClock(db, seconds);
         await showPresence(db);
       }
-      await restartIfStill(deps);
+      await restartIfStalled(deps);
     },
   };
 });
@@ -69,7 +69,7 @@ test.for([
     async (db) => {
       const { emailNormalised } = await storeLead(db);
       const leasedUntil = db.raw(`sync_now() + interval '1 hour'`);
-      await db('address_leases').insert({
+      await db('email_leases').insert({
         emailNormalised,
         leasedBy: crypto.randomUUID(),
         leasedUntil,

@@ -2,7 +2,7 @@ import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
 import type { Logger } from '@site/platform/process/logger';
 import type { SyncQueue } from '@site/platform/outbox/sync-queue';
-import { findConditions, findStillSince } from '@site/platform/health/sync-conditions';
+import { findConditions, findStalledSince } from '@site/platform/health/sync-conditions';
 import { readSyncFacts } from '@site/platform/health/sync-facts';
 
 /*
@@ -22,12 +22,12 @@ export type WatchdogDeps = {
 const MAX_STILL_MS = 2 * 60_000;
 
 /** Ends the process if nothing has moved for two minutes, at most once in ten minutes over all workers. */
-export async function restartIfStill(deps: WatchdogDeps): Promise<void> {
+export async function restartIfStalled(deps: WatchdogDeps): Promise<void> {
   const { db, log, syncQueue, restart, uptimeMs = () => process.uptime() * 1_000 } = deps;
   if (uptimeMs() < MAX_STILL_MS) return;
   const facts = await readSyncFacts(db);
   const isStalled = findConditions(facts, Infinity).some(({ kind }) => kind === 'stalled');
-  const stillSince = findStillSince(facts);
+  const stillSince = findStalledSince(facts);
   if (!isStalled || !stillSince || facts.now.getTime() - stillSince.getTime() < MAX_STILL_MS)
     return;
   // Without Redis no job arrives, and a restart would not change that.
@@ -41,7 +41,7 @@ export async function restartIfStill(deps: WatchdogDeps): Promise<void> {
        returning name
      )
      select (select count(*)::int from lead_sync_attempts where class is null and started_at > sync_now() - interval '1 hour') as started,
-       (select count(*)::int from address_leases where leased_until > sync_now()) as leased from claimed`,
+       (select count(*)::int from email_leases where leased_until > sync_now()) as leased from claimed`,
   );
   if (!due) return;
   const { pending, dueSince, lastRunAt, limiterOpensAt } = facts;

@@ -11,7 +11,7 @@ import type { SyncQueue } from '@site/platform/outbox/sync-queue';
 import { wantTier } from '@site/platform/outbox/people';
 import type { Queue } from 'bullmq';
 import { randomUUID } from 'node:crypto';
-import { eraseDue } from '../subscribers/address-requests.ts';
+import { eraseDue } from '../subscribers/removal-requests.ts';
 import { createRateLimiter, pauseSlots, slotSpacingMs } from '../newsletter/rate-limiter.ts';
 import { probe, sweepOnce } from '../sync/sweep.ts';
 import { processLead } from '../sync/sync.processor.ts';
@@ -246,7 +246,7 @@ export async function playAndCheck(
     );
   }
   expectTrue(
-    (await db('address_requests').whereNotNull('emailNormalised')).length === 0,
+    (await db('removal_requests').whereNotNull('emailNormalised')).length === 0,
     'every erasure ends',
   );
   if (hasGoodLeads) {
@@ -315,16 +315,16 @@ async function erase(db: Database, emailNormalised: string): Promise<string[]> {
 }
 
 async function requestErasure(trx: Database, emailNormalised: string): Promise<void> {
-  const isOpen = await trx('address_requests')
+  const isOpen = await trx('removal_requests')
     .where({ emailNormalised, kind: 'erasure' })
     .whereNull('doneAt')
     .first('id');
   if (isOpen) {
-    await trx('address_requests')
+    await trx('removal_requests')
       .where({ id: isOpen.id })
       .update({ deletedAt: null, nextAttemptAt: trx.raw('sync_now()') });
   } else {
-    await trx('address_requests').insert({
+    await trx('removal_requests').insert({
       kind: 'erasure',
       id: randomUUID(),
       emailNormalised,
@@ -336,7 +336,7 @@ async function requestErasure(trx: Database, emailNormalised: string): Promise<v
 
 /** Checks that only the run that leased a person's email sends requests about them. */
 async function expectLeased(db: Database, email: string): Promise<void> {
-  const [lease] = await db('address_leases')
+  const [lease] = await db('email_leases')
     .where({ emailNormalised: email })
     .whereRaw('leased_until > sync_now()');
   expectTrue(lease !== undefined, 'each request has leased the email');
@@ -344,7 +344,7 @@ async function expectLeased(db: Database, email: string): Promise<void> {
     .where({ id: lease.leasedBy })
     .whereNull('class')
     .first();
-  const erasing = await db('address_requests')
+  const erasing = await db('removal_requests')
     .where({ emailNormalised: email })
     .whereNull('doneAt')
     .first();
@@ -358,10 +358,14 @@ type Due = { id: string; emailNormalised: string; list: number; at: number };
 
 /** Compares the leads that runs would claim now with a simple sort of all leads. */
 async function expectOrder(db: Database, prefersRetries: boolean): Promise<void> {
-  const health = await queryOne<{ isBlocked: boolean; isFailing: boolean; isOpen: boolean }>(
+  const health = await queryOne<{
+    isPausedBySetting: boolean;
+    waitsForBeehiiv: boolean;
+    isOpen: boolean;
+  }>(
     db,
-    `select paused_since is not null and permanent_streak < 20 as is_blocked,
-       transient_streak >= 5 or permanent_streak >= 20 as is_failing,
+    `select paused_since is not null and refusal_streak < 20 as is_paused_by_setting,
+       failure_streak >= 5 or refusal_streak >= 20 as waits_for_beehiiv,
        (select resumes_at <= sync_now() from rate_limiter) as is_open from sync_health`,
   );
   const lists = prefersRetries
@@ -376,7 +380,10 @@ async function expectOrder(db: Database, prefersRetries: boolean): Promise<void>
        and (next_attempt_at <= sync_now() or next_attempt_at is null)`,
   );
   const due = rows
-    .filter(({ isTimed }) => !health.isBlocked && health.isOpen && (isTimed || !health.isFailing))
+    .filter(
+      ({ isTimed }) =>
+        !health.isPausedBySetting && health.isOpen && (isTimed || !health.waitsForBeehiiv),
+    )
     .map((row) => ({
       ...row,
       list: lists.indexOf(row.urgency === 'first' || row.isTimed ? row.urgency : 'waited'),
@@ -475,7 +482,7 @@ export async function prepareModel(db: Database): Promise<void> {
 
 async function reset(db: Database, queue: Queue): Promise<void> {
   await queue.obliterate({ force: true });
-  await query(db, 'truncate leads, address_leases, address_requests, people cascade');
+  await query(db, 'truncate leads, email_leases, removal_requests, people cascade');
   await query(
     db,
     `delete from sync_health; insert into sync_health default values;

@@ -24,7 +24,7 @@ test('a receipt says what was erased, and that Beehiiv never had the person, in 
   const looked = {
     ...RECEIPT,
     ...absent,
-    erased: { leads: 1, lead_repeats: 2 },
+    erased: { leads: 1, submission_keys: 2 },
     nextAttemptAt: '2025-12-04T10:31:00Z',
   };
   const deleted = { ...looked, id: buildId(), erased: {}, reason: 'accepted' };

@@ -60,7 +60,7 @@ const SECTIONS: Partial<Record<Table, Section>> = {
   people: ['The list at Beehiiv and free access', 'status', 'statusSince', 'grantedAt', 'until'],
   leads: ['Forms filled in', 'submittedAt', ...READ_OF_LEAD.map(({ name }) => name)],
   sample_requests: ['Samples asked for', 'createdAt', 'name', 'email', 'company'],
-  address_requests: ['Mistyped address taken off Beehiiv’s list', 'requestedAt', 'doneAt'],
+  removal_requests: ['Mistyped address taken off Beehiiv’s list', 'requestedAt', 'doneAt'],
   notes: ['Notes', 'createdAt', 'text'],
   lead_sync_attempts: ['Sent to Beehiiv', 'startedAt', 'message'],
   consent: ['Consent', 'at', 'agreed', 'wording', 'page'],

@@ -52,7 +52,7 @@ test('rows are counted in the owner’s words, the most important first', () => 
     countRows({
       subscriber_tiers: 1,
       lead_sync_attempts: 2,
-      lead_repeats: 1,
+      submission_keys: 1,
       leads: 1,
       checkouts: 0,
     }),

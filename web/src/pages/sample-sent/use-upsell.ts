@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 import { recordEvent } from '../../analytics/analytics.ts';
 import { callApi } from '../../http.ts';
 import { isAlreadySubscribed, readTooMany } from '../../subscribe/begin-checkout.ts';
-import { forgetReturn, noteDeparture, takeDeparture } from '../../subscribe/departure.ts';
+import { forgetReturn, rememberCheckout, takeDeparture } from '../../subscribe/departure.ts';
 import type { TooMany } from '../../subscribe/Notice.tsx';
 import { newId } from '../../new-id.ts';
 import { readSampleEmail } from '../../sample-email.ts';
@@ -52,7 +52,7 @@ export function useUpsell(isCancelled: boolean) {
         headers: { 'Idempotency-Key': intent },
       });
       recordEvent('Checkout Started', { plan });
-      noteDeparture(null);
+      rememberCheckout(null);
       window.location.assign(withSampleSource(url));
     } catch (error) {
       console.error('The upsell checkout could not be opened', error);

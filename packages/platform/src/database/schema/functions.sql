@@ -134,13 +134,13 @@ begin
 end $$;
 
 -- Leases an email to one run. Returns null if another run holds it.
-create or replace function lease_address(address text, run uuid, seconds integer) returns boolean
+create or replace function lease_email(address text, run uuid, seconds integer) returns boolean
   language sql as $$
-  insert into address_leases (email_normalised, leased_by, leased_until)
+  insert into email_leases (email_normalised, leased_by, leased_until)
   values (address, run, sync_now() + make_interval(secs => seconds))
   on conflict (email_normalised) do update
     set leased_by = excluded.leased_by, leased_until = excluded.leased_until
-    where address_leases.leased_until <= sync_now()
+    where email_leases.leased_until <= sync_now()
   returning true
 $$;
 
@@ -456,13 +456,13 @@ end $$;
 
 create or replace function announce() returns trigger language plpgsql as $$
 begin
-  insert into lead_changes (what) values (tg_argv[0]);
+  insert into live_changes (what) values (tg_argv[0]);
   return null;
 end $$;
 
 create or replace function announce_leads() returns trigger language plpgsql as $$
 begin
-  insert into lead_changes (what) select 'leads' from moved limit 1;
+  insert into live_changes (what) select 'leads' from moved limit 1;
   return null;
 end $$;
 
@@ -470,10 +470,10 @@ end $$;
 create or replace function announce_changed_leads() returns trigger language plpgsql as $$
 declare
   unannounced constant text[] := '{
-    updated_at, outcome_unknown, sync_round, sync_attempts, round_started_at, ip_address, user_agent
+    updated_at, outcome_unknown, sync_round, budget_spent, round_started_at, ip_address, user_agent
   }';
 begin
-  insert into lead_changes (what)
+  insert into live_changes (what)
     select 'leads' from added join removed using (id)
     where to_jsonb(added) - unannounced is distinct from to_jsonb(removed) - unannounced limit 1;
   return null;

@@ -70,7 +70,7 @@ create table leads (
 
   sync_round integer not null default 1 check (sync_round >= 1),
   -- Attempts of this round that spent budget.
-  sync_attempts integer not null default 0 check (sync_attempts >= 0),
+  budget_spent integer not null default 0 check (budget_spent >= 0),
   round_started_at timestamptz not null default now(),
   -- Null while pending: waits until Beehiiv accepts additions again.
   next_attempt_at timestamptz default sync_now(),
@@ -127,7 +127,7 @@ create trigger leads_legal_transition before update on leads
 
 -- Two submissions with the same key are one lead until the key ends: the same Idempotency-Key and
 -- email, or the same email, form and visitor within ten minutes.
-create table lead_repeats (
+create table submission_keys (
   email_normalised text not null,
   scope text not null check (char_length(scope) <= 300),
   lead_id uuid not null references leads on delete cascade deferrable initially deferred,
@@ -135,8 +135,8 @@ create table lead_repeats (
   primary key (email_normalised, scope)
 );
 
-create index lead_repeats_by_end on lead_repeats (until);
-create index lead_repeats_by_lead on lead_repeats (lead_id);
+create index submission_keys_by_end on submission_keys (until);
+create index submission_keys_by_lead on submission_keys (lead_id);
 
 -- The console's four counters. Triggers keep them in the writer's transaction, so every writer
 -- counts. A corrected lead does not count: the lead with the correct email does.
@@ -166,15 +166,15 @@ create trigger leads_counted_truncate after truncate on leads
 
 -- Readers remember a snapshot instead of an id: ids are handed out before their transactions
 -- commit, and a change that commits late would be missed.
-create table lead_changes (
+create table live_changes (
   id bigint primary key generated always as identity,
   xid xid8 not null default pg_current_xact_id(),
   what text not null check (what in ('leads', 'sync', 'run', 'money')),
   at timestamptz not null default clock_timestamp()
 );
 
-create index lead_changes_by_transaction on lead_changes (xid);
-create index lead_changes_by_time on lead_changes (at);
+create index live_changes_by_transaction on live_changes (xid);
+create index live_changes_by_time on live_changes (at);
 
 create trigger leads_announced_insert after insert on leads
   referencing new table as moved

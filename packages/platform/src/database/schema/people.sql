@@ -107,7 +107,7 @@ create index notes_by_words on notes using gin (lower(text) gin_trgm_ops);
 
 -- What the newsletter has still to do with an email: erase its subscriber, or unsubscribe one that
 -- was mistyped. The email stays until then. An erasure looks again after an hour.
-create table address_requests (
+create table removal_requests (
   id uuid primary key,
   kind text not null check (kind in ('erasure', 'unsubscribe')),
   email_normalised text,
@@ -124,17 +124,17 @@ create table address_requests (
   -- When the newsletter first had nobody of that email. New leads of it are sent from then on.
   deleted_at timestamptz,
   done_at timestamptz,
-  constraint address_requests_drop_the_address
+  constraint removal_requests_drop_the_address
     check ((done_at is null) = (email_normalised is not null)),
-  constraint address_requests_have_a_receipt check ((kind = 'erasure') = (erased is not null))
+  constraint removal_requests_have_a_receipt check ((kind = 'erasure') = (erased is not null))
 );
 
-create unique index address_requests_open on address_requests (email_normalised, kind)
+create unique index removal_requests_open on removal_requests (email_normalised, kind)
   where done_at is null;
-create index address_requests_due on address_requests (kind, next_attempt_at)
+create index removal_requests_due on removal_requests (kind, next_attempt_at)
   where done_at is null;
-create index address_requests_by_lead on address_requests (lead_id) where lead_id is not null;
-create index address_requests_erasures on address_requests (requested_at) where kind = 'erasure';
+create index removal_requests_by_lead on removal_requests (lead_id) where lead_id is not null;
+create index removal_requests_erasures on removal_requests (requested_at) where kind = 'erasure';
 
 -- Our and Stripe's ids of erased people. Later reports about them are stored without the person.
 create table erased_ids (

@@ -26,7 +26,7 @@ create index lead_sync_attempts_not_accepted on lead_sync_attempts (started_at)
   where class <> 'accepted';
 
 -- One run at a time serves an email, whether it sends a lead, a tier, a repair or an erasure.
-create table address_leases (
+create table email_leases (
   email_normalised text primary key,
   leased_by uuid not null,
   leased_until timestamptz not null
@@ -53,10 +53,10 @@ create table sync_health (
   -- The next probe of a pause or an outage.
   next_probe_at timestamptz,
   -- Refused additions in a row. Twenty are a refusal pause.
-  permanent_streak integer not null default 0,
+  refusal_streak integer not null default 0,
   permanent_since timestamptz,
   -- Transient failures in a row, of leads that have spent no budget.
-  transient_streak integer not null default 0,
+  failure_streak integer not null default 0,
   transient_since timestamptz,
   last_accepted_at timestamptz,
   -- Beehiiv's last accepted addition. An accepted update proves less.
@@ -72,11 +72,11 @@ create table sync_health (
   -- An operator asked for a check now.
   beehiiv_check_asked_at timestamptz,
   -- A configuration pause: nothing is sent. The limits are those of outbox/sync-health.ts.
-  is_blocked boolean not null
-    generated always as (paused_since is not null and permanent_streak < 20) stored,
+  is_paused_by_setting boolean not null
+    generated always as (paused_since is not null and refusal_streak < 20) stored,
   -- An outage or a refusal pause: new leads are tried once, and all others wait.
-  is_failing boolean not null
-    generated always as (transient_streak >= 5 or permanent_streak >= 20) stored,
+  waits_for_beehiiv boolean not null
+    generated always as (failure_streak >= 5 or refusal_streak >= 20) stored,
   constraint sync_pause_is_whole check (
     (paused_since is null) = (pause_reason is null)
     and (paused_since is null) = (pause_setting is null)
@@ -88,7 +88,7 @@ create trigger sync_health_announced after update on sync_health
   for each row when (
     old.paused_since is distinct from new.paused_since
     or old.missing_fields is distinct from new.missing_fields
-    or (old.transient_streak >= 5) <> (new.transient_streak >= 5)
+    or (old.failure_streak >= 5) <> (new.failure_streak >= 5)
   )
   execute function announce('sync');
 
@@ -105,13 +105,13 @@ create table tasks (
   retry_at timestamptz,
   cursor text,
   -- The time whose state the last success recorded: the start of a comparison, or of a dump.
-  finished_at timestamptz,
+  covers_until timestamptz,
   -- The reason why the last try failed.
   fault text,
   detail jsonb not null default '{}',
   constraint task_lease_is_whole check ((leased_by is null) = (leased_until is null))
 );
-insert into tasks (name, seen_at, finished_at, detail) values
+insert into tasks (name, seen_at, covers_until, detail) values
   -- A worker ran at seen_at, and without a gap since.
   ('worker', now(), null, '{}'),
   -- A worker ended at seen_at because nothing moved.

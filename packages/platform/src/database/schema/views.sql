@@ -3,7 +3,7 @@
 
 -- erasing: emails that the newsletter has still to delete. Nothing of them is sent until then.
 create view erasing as
-select email_normalised from address_requests
+select email_normalised from removal_requests
 where kind = 'erasure' and done_at is null and deleted_at is null;
 
 -- free_leads: leads whose email no run serves and nobody is erasing, so that a run may send them.
@@ -12,7 +12,7 @@ select id, email_normalised, beehiiv_status, beehiiv_reason, corrected_to, urgen
   round_started_at, consent_due_at, updated_at
 from leads
 where not exists (
-    select from address_leases lease
+    select from email_leases lease
     where lease.email_normalised = leads.email_normalised and lease.leased_until > sync_now()
   )
   and not exists (
@@ -34,7 +34,7 @@ where corrected_to is not null
 create view claimed_leads as
 select attempt.lead_id
 from lead_sync_attempts attempt
-  join address_leases lease on lease.leased_by = attempt.id and lease.leased_until > sync_now()
+  join email_leases lease on lease.leased_by = attempt.id and lease.leased_until > sync_now()
   join leads on leads.id = attempt.lead_id and leads.email_normalised = lease.email_normalised
 where attempt.kind in ('push', 'probe') and attempt.class is null;
 
@@ -105,7 +105,7 @@ from (
       and not coalesce(p.status = 'active' and p.confirmed_version = p.version
         and greatest(p.confirmed_at,
           case when subscriber_status <> 'active' then p.learned_at end
-        ) > (select finished_at from tasks where name = 'comparison'), false)
+        ) > (select covers_until from tasks where name = 'comparison'), false)
     order by id
     limit 1
   ) missing on true

@@ -47,7 +47,7 @@ export async function readDifferences(db: Database): Promise<Answer> {
   ]);
   const counts = Object.fromEntries(kinds.map(({ kind, count }) => [kind, count]));
   return {
-    comparedAt: last.finishedAt,
+    comparedAt: last.coversUntil,
     subscribersRead: last.leasedUntil ? detail.subscribersRead : last.requestedAt && 0,
     fault: last.fault,
     retryAt: last.nextAt,

@@ -34,7 +34,7 @@ test('the differences are those of the last comparison, each with its remedy', a
   const startedAt = new Date('2026-10-01T10:00:00Z');
   const subscription = await storeSubscription(db, { startedAt });
   await task(db, 'comparison').update({
-    finishedAt: new Date('2026-11-20T03:00:30Z'),
+    coversUntil: new Date('2026-11-20T03:00:30Z'),
     detail: { unknown: 5_000 },
   });
   const missing = await storeDifference(db, { leadId: lead.id, remedy: 'add-again' });

@@ -37,7 +37,7 @@ test('deleting by a filter deletes only its quarantined leads', async ({ api, db
     new Set([own.email, otherForm.email, failed.email]),
   );
   expect(await db('sample_requests')).toEqual([]);
-  expect(await db('address_requests')).toEqual([]);
+  expect(await db('removal_requests')).toEqual([]);
   expect(await db('operator_actions').where({ action: 'delete-quarantined' })).toMatchObject([
     { detail: { deleted: 1, formType: 'pre_sample' } },
   ]);

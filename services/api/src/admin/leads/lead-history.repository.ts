@@ -74,7 +74,7 @@ const UNSUBSCRIBES = `
       when reason = :isUsed then 'kept'
       when reason = 'not-subscribed' then 'absent'
       else 'done' end as detail
-  from address_requests
+  from removal_requests
   where lead_id = any(:leadIds::uuid[])
   order by at desc
   limit :most`;

@@ -44,9 +44,9 @@ test('the live stream sends each change of leads, whichever program made it', as
   await db('leads').where({ id: lead.id }).update({ beehiivStatus: 'failed', nextAttemptAt: null });
   await expect.poll(() => timesOf(stream.told)).toBe(2);
 
-  await db('leads').where({ id: lead.id }).update({ syncAttempts: 1 });
+  await db('leads').where({ id: lead.id }).update({ budgetSpent: 1 });
   await db('leads').where({ id: randomUUID() }).delete();
-  expect(await db('lead_changes').count()).toEqual([{ count: 2 }]);
+  expect(await db('live_changes').count()).toEqual([{ count: 2 }]);
 
   await db('leads').where({ id: lead.id }).delete();
   await expect.poll(() => timesOf(stream.told)).toBe(3);
@@ -56,7 +56,7 @@ test('the live stream sends each change of leads, whichever program made it', as
 test('the live stream sends a new listener the latest changes', async ({ api, db }) => {
   const headers = await api.logIn();
   await storeLead(db);
-  await db('lead_changes').update({ at: new Date(Date.now() - 60_000) });
+  await db('live_changes').update({ at: new Date(Date.now() - 60_000) });
   const late = await follow(api, headers);
   await storeLead(db);
   await expect.poll(() => timesOf(late.told)).toBe(1);
@@ -107,7 +107,7 @@ test('the live stream reports many leads once', async ({ api, db }) => {
     `insert into leads (id, email, form_type) select gen_random_uuid(), n || '@reader.example', 'pre_buy' from generate_series(1, 1500) n`,
   );
   await expect.poll(() => stream.told.at(-1)).toMatchObject(LEADS);
-  expect(await db('lead_changes').count()).toEqual([{ count: 1 }]);
+  expect(await db('live_changes').count()).toEqual([{ count: 1 }]);
   stream.leave();
 });
 

@@ -136,7 +136,7 @@ test('a payer whom the comparison missed does not receive until confirmed since'
   await storePayer(db);
   await storeSubscriber(db, await storeLead(db, { ...SENT, ...OLD }));
   await storeTier(db);
-  await task(db, 'comparison').update({ finishedAt: ago(20) });
+  await task(db, 'comparison').update({ coversUntil: ago(20) });
   const found = { kind: 'pays-not-active', emailNormalised: EMAIL } as const;
   await db('differences').insert({ ...found, subscriberStatus: 'active', remedy: 'set-premium' });
   const listed = await listNotReceiving(db);
@@ -156,7 +156,7 @@ test('a payer whom the comparison missed does not receive until confirmed since'
 test('a payer whom the comparison saw unconfirmed receives once active', async ({ db }) => {
   await storePayer(db);
   await storeTier(db);
-  await task(db, 'comparison').update({ finishedAt: ago(20) });
+  await task(db, 'comparison').update({ coversUntil: ago(20) });
   await db('differences').insert({
     kind: 'pays-not-active',
     emailNormalised: EMAIL,

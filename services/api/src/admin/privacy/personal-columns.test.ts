@@ -27,10 +27,10 @@ const PERSONAL: Record<string, string> = {
     visit_utm_campaign visit_utm_term visit_utm_content first_utm_source first_utm_medium first_utm_campaign
     first_utm_term first_utm_content user_agent ip_address device_type country region city trace_id beehiiv_status
     beehiiv_reason beehiiv_response beehiiv_sent_at subscriber_status corrected_to searched created_at`,
-  lead_repeats: 'email_normalised scope lead_id',
+  submission_keys: 'email_normalised scope lead_id',
   lead_sync_attempts: 'id lead_id message request_id started_at http_status class reason',
   sample_requests: 'id email name company lead_id created_at',
-  address_leases: 'email_normalised',
+  email_leases: 'email_normalised',
   people: `email_normalised email name company phone_digits searched seen_at state main_subscription subscriber_id
     status status_since listed_tier wanted confirmed_at not_receiving_since until with_subscription granted_at`,
   differences:
@@ -47,7 +47,7 @@ const PERSONAL: Record<string, string> = {
     status is_open blocks_refund opened_at lost_at won_at`,
   checkouts: `stripe_checkout_session_id email email_normalised lead_id state started_at recovery_url recovery_ends_at
     recovered_from visits plan amount_pence contacted_at`,
-  address_requests: 'email_normalised lead_id last_message reason',
+  removal_requests: 'email_normalised lead_id last_message reason',
   mails: 'created_at sent_at',
   notes: 'email_normalised text created_at',
   stripe_events: 'id type outcome fault object_id received_at',
@@ -58,19 +58,19 @@ const PERSONAL: Record<string, string> = {
 
 /** Progress, settings, numbers, operators, and ids that mean nothing without the row that they name. */
 const OTHER: Record<string, string> = {
-  leads: `updated_at failed_at next_attempt_at quarantine_reason sync_round sync_attempts round_started_at outcome_unknown consent_due_at urgency`,
-  lead_repeats: 'until',
+  leads: `updated_at failed_at next_attempt_at quarantine_reason sync_round budget_spent round_started_at outcome_unknown consent_due_at urgency`,
+  submission_keys: 'until',
   lead_sync_attempts: 'kind round number took_ms worker',
   tracked_events: 'id event page created_at',
   lead_counts: 'day form_type beehiiv_status subscriber_status shard leads',
-  address_leases: 'leased_by leased_until',
+  email_leases: 'leased_by leased_until',
   people: `live_subscriptions learned_at check_due_at listed_at version confirmed_version tier_since
     must_activate attempts next_attempt_at granted_by in_doubt`,
   rate_limiter: 'id next_slot_at next_background_slot_at resumes_at requests_per_minute',
-  sync_health: `id paused_since pause_reason pause_setting next_probe_at permanent_streak permanent_since
-    transient_streak transient_since last_accepted_at last_added_at missing_fields refusals_from refusals_to
-    beehiiv_answer beehiiv_checked_at beehiiv_check_asked_at is_blocked is_failing`,
-  tasks: `name since seen_at leased_by leased_until requested_at retry_at cursor finished_at fault detail`,
+  sync_health: `id paused_since pause_reason pause_setting next_probe_at refusal_streak permanent_since
+    failure_streak transient_since last_accepted_at last_added_at missing_fields refusals_from refusals_to
+    beehiiv_answer beehiiv_checked_at beehiiv_check_asked_at is_paused_by_setting waits_for_beehiiv`,
+  tasks: `name since seen_at leased_by leased_until requested_at retry_at cursor covers_until fault detail`,
   outages: 'kind since until waited',
   sync_alerts: 'kind since alerted_at claimed_until',
   mailed_attention: 'item settled_at',
@@ -83,7 +83,7 @@ const OTHER: Record<string, string> = {
   stripe_refunds: 'reviewed_at snapshot_at',
   stripe_disputes: 'evidence_due_at snapshot_at',
   checkouts: 'is_settled snapshot_at',
-  address_requests:
+  removal_requests:
     'id kind erased requested_by requested_at attempts next_attempt_at deleted_at done_at',
   notes: 'id operator',
   operator_requests: 'operator key request result created_at',
@@ -95,14 +95,14 @@ const OTHER: Record<string, string> = {
   operator_sessions: 'sid sess expire used_at',
   logins: 'id at outcome operator subject account client device browser is_code counts',
   operator_actions: 'id operator',
-  lead_changes: 'id xid what at',
+  live_changes: 'id xid what at',
   retry_runs: `id operator total started sent failed skipped returned created_at stopped_at finished_at`,
   retry_run_leads: 'state round',
   erased_ids: 'id erased_at',
 };
 
 /** The email stays until Beehiiv has deleted the subscriber, and for a minute while a run serves it. */
-const KEPT_A_WHILE = ['address_requests', 'address_leases'];
+const KEPT_A_WHILE = ['removal_requests', 'email_leases'];
 
 const email = 'Priya@Reader.example';
 
@@ -169,7 +169,7 @@ test('personal data is exported, and erased, in each of these columns', async ({
       number: 1,
       worker: 'w',
     },
-    lead_repeats: { leadId, emailNormalised: address, scope: 'key:a', until: new Date() },
+    submission_keys: { leadId, emailNormalised: address, scope: 'key:a', until: new Date() },
     sample_requests: { id: randomUUID(), email },
     checkouts: {
       stripeCheckoutSessionId: 'cs_1',
@@ -187,7 +187,7 @@ test('personal data is exported, and erased, in each of these columns', async ({
       ...at,
     },
     stripe_disputes: dispute,
-    address_requests: {
+    removal_requests: {
       id: randomUUID(),
       kind: 'unsubscribe',
       emailNormalised: address,
@@ -195,7 +195,7 @@ test('personal data is exported, and erased, in each of these columns', async ({
     },
     mails: mailAbout(address),
     differences: { emailNormalised: address, kind: 'invalid' },
-    address_leases: { emailNormalised: address, leasedBy: randomUUID(), leasedUntil: new Date() },
+    email_leases: { emailNormalised: address, leasedBy: randomUUID(), leasedUntil: new Date() },
     notes: { id: randomUUID(), emailNormalised: address, text: 'Met in Leeds', operator: 'j.holt' },
     stripe_events: {
       id: 'evt_1',

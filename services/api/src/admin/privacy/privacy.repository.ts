@@ -31,7 +31,7 @@ const DELETED: Held[] = [
   { table: 'lead_sync_attempts', rows: `lead_id = any(:leadIds::uuid[])` },
   // Leaves out rows of somebody else's lead that has this email.
   {
-    table: 'lead_repeats',
+    table: 'submission_keys',
     rows: `email_normalised = any(:emails::text[]) and not exists (
       select from leads gone
       where gone.id = lead_id and gone.email_normalised = any(:emails::text[]) and gone.id <> all(:leadIds::uuid[])
@@ -54,7 +54,7 @@ const DELETED: Held[] = [
     ids: 'stripe_checkout_session_id',
   },
   {
-    table: 'address_requests',
+    table: 'removal_requests',
     rows: `kind = 'unsubscribe' and (email_normalised = any(:emails::text[]) or lead_id = any(:leadIds::uuid[]))`,
     alsoShown: 'email_normalised = any(:emails::text[])',
   },
@@ -110,7 +110,7 @@ const shownOf = ({ rows, alsoShown }: Pick<Held, 'rows' | 'alsoShown'>) =>
 
 /** Rows that are shown, but not deleted with the person: each has an end or a rule of its own. */
 const SHOWN_ONLY: (Held & { columns: string })[] = [
-  { table: 'address_leases', columns: '*', rows: 'email_normalised = any(:emails::text[])' },
+  { table: 'email_leases', columns: '*', rows: 'email_normalised = any(:emails::text[])' },
   {
     table: 'stripe_events',
     columns: 'id, type, outcome, fault, object_id, received_at',

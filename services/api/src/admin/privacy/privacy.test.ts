@@ -56,7 +56,7 @@ test('an export has bulk retries that search for the person, and a running erasu
     headers,
     body: { filter: { search: 'sam@' } },
   });
-  await db('address_requests').insert({
+  await db('removal_requests').insert({
     kind: 'erasure',
     id: randomUUID(),
     emailNormalised: email.toLowerCase(),
@@ -69,7 +69,7 @@ test('an export has bulk retries that search for the person, and a running erasu
   const { json } = await api.call('POST', '/api/admin/people/export', { headers, body: { email } });
 
   expect(json.tables.retry_runs).toMatchObject([{ filter: { search: 'priya@' } }]);
-  expect(json.tables.address_requests).toHaveLength(1);
+  expect(json.tables.removal_requests).toHaveLength(1);
   expect(json.tables.checkouts).toHaveLength(1);
 });
 
@@ -90,7 +90,7 @@ test('an erasure deletes rows at once, and the workers delete at Beehiiv', async
     },
   });
   expect(await db('leads').pluck('id')).toEqual([other.id]);
-  expect(await db('address_requests').first()).toMatchObject({
+  expect(await db('removal_requests').first()).toMatchObject({
     emailNormalised: email.toLowerCase(),
   });
   const actions = JSON.stringify(await db('operator_actions').select());
@@ -136,7 +136,7 @@ test('an export finds a person by the email as the database compares it, in any 
 
   expect(found.json.tables.leads).toHaveLength(1);
   expect(json.erased).toMatchObject({ leads: 1 });
-  expect(await db('address_requests').first()).toMatchObject({
+  expect(await db('removal_requests').first()).toMatchObject({
     emailNormalised: 'οδυσσευσ@reader.example',
   });
 });
@@ -277,7 +277,7 @@ test('an erasure covers a mistyped email at Beehiiv, too, unless somebody else u
     await api.call('POST', '/api/admin/people/erase', { headers, body: { email: right } });
   }
 
-  const erasures = await db('address_requests')
+  const erasures = await db('removal_requests')
     .select('emailNormalised')
     .orderBy('emailNormalised');
   expect(erasures.map(({ emailNormalised }) => emailNormalised)).toEqual([
@@ -312,7 +312,7 @@ test('an erasure by a mistyped email takes all of the right one with it', async 
   expect(json.erased).toMatchObject(all);
   expect([await db('notes'), await db('people'), await db('leads')]).toEqual([[], [], []]);
   expect(await db('subscriptions')).toMatchObject([{ email: null, name: null }]);
-  expect(await db('address_requests').pluck('email_normalised')).toContain(email.toLowerCase());
+  expect(await db('removal_requests').pluck('email_normalised')).toContain(email.toLowerCase());
 });
 
 test('an erasure removes only the person from a mail with their mistyped email', async ({

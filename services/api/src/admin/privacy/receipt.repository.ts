@@ -5,7 +5,7 @@ const RECEIPT = [
   ...(['id', 'requestedBy', 'requestedAt', 'erased', 'attempts'] as const),
   ...(['lastMessage', 'reason', 'nextAttemptAt', 'deletedAt', 'doneAt'] as const),
 ] as const;
-export type ReceiptRow = Pick<Row<'address_requests'>, (typeof RECEIPT)[number]> & {
+export type ReceiptRow = Pick<Row<'removal_requests'>, (typeof RECEIPT)[number]> & {
   erased: Record<string, number>;
 };
 
@@ -19,7 +19,7 @@ export async function upsertErasure(
     erased,
   }: { id: string; email: string; operator: string; erased: Record<string, number> },
 ): Promise<ReceiptRow> {
-  const [row] = await trx('address_requests')
+  const [row] = await trx('removal_requests')
     .insert({
       id,
       kind: 'erasure',
@@ -38,7 +38,7 @@ export async function upsertErasure(
 
 export async function listErasures(db: Database, limit: number): Promise<ReceiptRow[]> {
   return (
-    db('address_requests')
+    db('removal_requests')
       .where({ kind: 'erasure' })
       // The receipt that lists the records comes before an erasure's receipts for other emails.
       .orderByRaw(`requested_at desc, erased = '{}'`)

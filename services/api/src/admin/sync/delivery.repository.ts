@@ -77,7 +77,7 @@ export const readPace = (db: Database) =>
   queryOne<Pace>(
     db,
     `select (select count(*) from lead_sync_attempts where started_at > sync_now() - interval '1 minute') as last_minute,
-       requests_per_minute as allowed, finished_at as statuses_as_of,
+       requests_per_minute as allowed, covers_until as statuses_as_of,
        (select count(*) from (select from leads limit :most::int + 1) first) <= :most as is_first_run,
        (select count(distinct lead_id) from refused_in_pause
           join leads on leads.id = lead_id and leads.beehiiv_status = 'failed') as refused

@@ -9,7 +9,7 @@ import { test } from '../../testing/api.fixture.ts';
 test('the state of the sync has the age of the subscribers’ statuses', async ({ api, db }) => {
   const headers = await api.logIn();
   const before = await api.call('GET', '/api/admin/sync', { headers });
-  await task(db, 'comparison').update({ finishedAt: new Date('2026-11-20T03:00:30Z') });
+  await task(db, 'comparison').update({ coversUntil: new Date('2026-11-20T03:00:30Z') });
 
   const after = await api.call('GET', '/api/admin/sync', { headers });
 
@@ -106,7 +106,7 @@ test('the strip shows an outage until an addition is accepted', async ({ api, db
 test('the strip, /readyz and the metrics of the API agree', async ({ api, db }) => {
   const headers = await api.logIn();
   await task(db, 'worker').update({ seenAt: db.raw(`sync_now() - interval '1 minute'`) });
-  await db('sync_health').update({ transientStreak: 5, transientSince: db.raw('sync_now()') });
+  await db('sync_health').update({ failureStreak: 5, transientSince: db.raw('sync_now()') });
 
   const strip = (await api.call('GET', '/api/admin/sync', { headers })).json;
   const ready = await api.call('GET', '/readyz');

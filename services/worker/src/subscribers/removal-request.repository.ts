@@ -1,7 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
 import type { Row } from '@site/platform/database/tables';
-import { LEASE_SECONDS } from '@site/platform/outbox/address-lease';
+import { LEASE_SECONDS } from '@site/platform/outbox/email-lease';
 import { toMessage } from '@site/platform/outbox/attempts';
 
 /*
@@ -9,7 +9,7 @@ import { toMessage } from '@site/platform/outbox/attempts';
  * is leased, so that a run in progress ends first, and no lead of it is sent before the deletion.
  */
 
-export type RequestKind = Row<'address_requests'>['kind'];
+export type RequestKind = Row<'removal_requests'>['kind'];
 
 /**
  * `isDeleted`: an erasure's second look. `isUsed`: somebody has submitted a form or subscribed
@@ -23,7 +23,7 @@ export type DueRequest = {
   isUsed: boolean;
 };
 
-type Found = { reason: Row<'address_requests'>['reason']; message: string };
+type Found = { reason: Row<'removal_requests'>['reason']; message: string };
 
 /**
  * Claims the request that has been due longest, and leases its email. Returns null if none is due
@@ -45,11 +45,11 @@ export async function claimDueRequest(
              where leads.email_normalised = request.email_normalised and beehiiv_status <> 'failed'
            )
          end as is_used
-       from address_requests request
+       from removal_requests request
        where kind = :kind and done_at is null and next_attempt_at <= sync_now()
-         and (select not is_blocked from sync_health)
+         and (select not is_paused_by_setting from sync_health)
          and not exists (
-           select from address_leases lease
+           select from email_leases lease
            where lease.email_normalised = request.email_normalised
              and lease.leased_until > sync_now()
          )
@@ -57,7 +57,7 @@ export async function claimDueRequest(
        limit 1
        for update of request skip locked
      )
-     select * from due where lease_address(email_normalised, :leasedBy, :lease)`,
+     select * from due where lease_email(email_normalised, :leasedBy, :lease)`,
     { kind, leasedBy, lease: LEASE_SECONDS },
   );
   return due ?? null;
@@ -73,7 +73,7 @@ export async function postponeRequest(
   { reason, message }: Found,
   { delayMs, isDeleted = false }: { delayMs: number; isDeleted?: boolean },
 ): Promise<void> {
-  await db('address_requests')
+  await db('removal_requests')
     .where({ id })
     .whereNull('doneAt')
     .update({
@@ -97,7 +97,7 @@ export async function finishRequest(
 ): Promise<void> {
   await db.transaction(async (trx) => {
     if (kind === 'erasure') await trx('differences').where({ emailNormalised }).delete();
-    await trx('address_requests')
+    await trx('removal_requests')
       .where({ id })
       .whereNull('doneAt')
       .update({

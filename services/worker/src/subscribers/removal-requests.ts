@@ -1,4 +1,4 @@
-import { releaseAddress } from '@site/platform/outbox/address-lease';
+import { releaseEmail } from '@site/platform/outbox/email-lease';
 import { ADDRESS_IS_USED } from '@site/platform/outbox/correction';
 import { recordSubscribers } from '@site/platform/outbox/subscribers';
 import { confirmAbsence } from '../newsletter/confirm-fault.ts';
@@ -7,17 +7,17 @@ import type { PrepareNext } from '../newsletter/rate-limiter.ts';
 import type { NewsletterPort, Subscriber, Verdict } from '../newsletter/newsletter.port.ts';
 import { backoffMs } from '../sync/sync.policy.ts';
 import type { SyncDeps } from '../sync/sync.processor.ts';
-import { claimDueRequest, finishRequest, postponeRequest } from './address-request.repository.ts';
-import type { DueRequest, RequestKind } from './address-request.repository.ts';
+import { claimDueRequest, finishRequest, postponeRequest } from './removal-request.repository.ts';
+import type { DueRequest, RequestKind } from './removal-request.repository.ts';
 
 /*
  * Deletes or unsubscribes emails at Beehiiv. A failed attempt is repeated with backoff without end,
  * because it was promised.
  * Before: the API, when an operator erases somebody or corrects an email. Next:
- * `address-request.repository.ts`.
+ * `removal-request.repository.ts`.
  */
 
-type AddressRequestDeps = Pick<
+type RemovalRequestDeps = Pick<
   SyncDeps,
   'db' | 'rateLimiter' | 'newsletter' | 'newId' | 'backoffBaseMs' | 'random' | 'log'
 >;
@@ -65,15 +65,15 @@ const UNSUBSCRIBE: Task = {
 /** A request that timed out may still be carried out, so an erasure looks again after this time. */
 const LOOK_AGAIN_MS = 3_600_000;
 
-export const eraseDue = (deps: AddressRequestDeps, signal: AbortSignal) =>
+export const eraseDue = (deps: RemovalRequestDeps, signal: AbortSignal) =>
   carryOutDue(deps, ERASURE, signal);
 
 /** Unsubscribes every mistyped email that is due, unless somebody uses it by now. */
-export const unsubscribeDue = (deps: AddressRequestDeps, signal: AbortSignal) =>
+export const unsubscribeDue = (deps: RemovalRequestDeps, signal: AbortSignal) =>
   carryOutDue(deps, UNSUBSCRIBE, signal);
 
 async function carryOutDue(
-  deps: AddressRequestDeps,
+  deps: RemovalRequestDeps,
   task: Task,
   signal: AbortSignal,
 ): Promise<void> {
@@ -90,7 +90,7 @@ async function carryOutDue(
         if (outcome) await record(deps, task, request, outcome);
       }
     } finally {
-      await releaseAddress(db, leasedBy);
+      await releaseEmail(db, leasedBy);
     }
   }
 }
@@ -116,7 +116,7 @@ async function ask(
 }
 
 async function record(
-  deps: AddressRequestDeps,
+  deps: RemovalRequestDeps,
   task: Task,
   request: DueRequest,
   outcome: Outcome,

@@ -13,7 +13,7 @@ export const LEASE_SECONDS = 45;
  * Leases the email of a stored lead. Returns false if another run holds it or its erasure is not
  * finished.
  */
-export async function leaseAddress(
+export async function leaseEmail(
   trx: Database,
   emailNormalised: string,
   leasedBy: string,
@@ -24,23 +24,23 @@ export async function leaseAddress(
        select from leads
        where email_normalised = :emailNormalised
          and not exists (select from erasing where erasing.email_normalised = leads.email_normalised)
-     ) and coalesce(lease_address(:emailNormalised, :leasedBy, :lease), false) as is_leased`,
+     ) and coalesce(lease_email(:emailNormalised, :leasedBy, :lease), false) as is_leased`,
     { emailNormalised, leasedBy, lease: LEASE_SECONDS },
   );
   return isLeased;
 }
 
 /** Renews a lease. Returns false if it is lost: the run must not send. */
-export async function renewAddress(db: Database, leasedBy: string): Promise<boolean> {
+export async function renewEmail(db: Database, leasedBy: string): Promise<boolean> {
   const renewed = await query(
     db,
-    `update address_leases set leased_until = sync_now() + make_interval(secs => :lease)
+    `update email_leases set leased_until = sync_now() + make_interval(secs => :lease)
      where leased_by = :leasedBy and leased_until > sync_now() returning leased_by`,
     { leasedBy, lease: LEASE_SECONDS },
   );
   return renewed.length > 0;
 }
 
-export async function releaseAddress(db: Database, leasedBy: string): Promise<void> {
-  await db('address_leases').where({ leasedBy }).delete();
+export async function releaseEmail(db: Database, leasedBy: string): Promise<void> {
+  await db('email_leases').where({ leasedBy }).delete();
 }
