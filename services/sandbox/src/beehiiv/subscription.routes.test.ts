@@ -1,54 +1,8 @@
 // @module-tag long
-import { isAxiosError } from 'axios';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { beehiivClient, standingClock, startSandbox } from '../testing/fixtures.ts';
 
 describe('adding an email', () => {
-  test('an email in different case is the same subscriber and stays unchanged', async () => {
-    const sandbox = await startSandbox();
-    const beehiiv = beehiivClient(sandbox);
-    const first = await beehiiv.post('/subscriptions', {
-      email: 'ada@example.com',
-      utm_source: 'first',
-    });
-
-    const second = await beehiiv.post('/subscriptions', {
-      email: 'Ada@Example.com',
-      utm_source: 'second',
-    });
-
-    expect(second.status).toBe(200);
-    expect(second.data.data).toMatchObject({ id: first.data.data.id, utm_source: 'first' });
-    expect(sandbox.beehiiv.subscriptions()).toHaveLength(1);
-  });
-
-  test('custom fields that the publication lacks are silently dropped', async () => {
-    const sandbox = await startSandbox();
-
-    await beehiivClient(sandbox).post('/subscriptions', {
-      email: 'ada@example.com',
-      custom_fields: [
-        { name: 'company', value: 'Analytical' },
-        { name: 'shoe_size', value: '38' },
-      ],
-    });
-
-    expect(sandbox.beehiiv.find('ada@example.com')?.custom_fields).toEqual([
-      { name: 'company', kind: 'string', value: 'Analytical' },
-    ]);
-  });
-
-  test('a validating subscriber becomes active a moment later', async () => {
-    const clock = standingClock();
-    const beehiiv = beehiivClient(await startSandbox({ clock }));
-    const { data } = await beehiiv.post('/subscriptions', { email: 'ada@example.com' });
-
-    clock.advance(2_000);
-
-    const later = await beehiiv.get(`/subscriptions/by_email/${data.data.email}`);
-    expect(later.data.data.status).toBe('active');
-  });
-
   test.each([
     ['a missing email', {}, 'NOT_EXIST_REQUIRED_KEY'],
     ['a malformed email', { email: 'ada@' }, 'INVALID_EMAIL_FORMAT'],
@@ -161,76 +115,4 @@ describe('magic emails', () => {
     expect(secondsToReset).toBe(5);
     expect(accepted.status).toBe(201);
   });
-
-  test('an email with +hang is never answered, and ends when the client gives up', async () => {
-    const sandbox = await startSandbox();
-
-    const failure: unknown = await beehiivClient(sandbox)
-      .post('/subscriptions', { email: 'ada+hang@example.com' }, { timeout: 150 })
-      .catch((error: unknown) => error);
-
-    expect(isAxiosError(failure) && failure.code).toBe('ECONNABORTED');
-    expect(sandbox.beehiiv.subscriptions()).toEqual([]);
-    await vi.waitFor(() => {
-      expect(sandbox.beehiiv.requests()).toMatchObject([
-        { status: null, outcome: 'client gave up' },
-      ]);
-    }, 15_000);
-  });
-
-  test('an email with +reset is stored, and the connection is cut before the answer', async () => {
-    const sandbox = await startSandbox();
-    const beehiiv = beehiivClient(sandbox);
-
-    const failure: unknown = await beehiiv
-      .post('/subscriptions', { email: 'ada+reset@example.com' })
-      .catch((error: unknown) => error);
-
-    expect(isAxiosError(failure) && failure.code).toBe('ECONNRESET');
-    const found = await beehiiv.get('/subscriptions/by_email/ada%2Breset%40example.com');
-    expect(found.data.data.email).toBe('ada+reset@example.com');
-  });
-});
-
-describe('reading and updating a subscriber', () => {
-  test('an email with + and other characters is found when percent-encoded', async () => {
-    const beehiiv = beehiivClient(await startSandbox());
-    const email = "o'brien+news/uk%20x@exämple.co.uk";
-    await beehiiv.post('/subscriptions', {
-      email,
-      custom_fields: [{ name: 'company', value: 'X' }],
-    });
-
-    const found = await beehiiv.get(
-      `/subscriptions/by_email/${encodeURIComponent(email)}?expand[]=custom_fields`,
-    );
-    const unknown = await beehiiv.get('/subscriptions/by_email/nobody%40example.com');
-
-    expect(found.data.data).toMatchObject({
-      email,
-      custom_fields: [{ name: 'company', value: 'X' }],
-    });
-    expect(unknown.data).toMatchObject({ status: 404, statusText: 'not_found' });
-  });
-});
-
-test('the request log has each request’s email, and none in a path', async () => {
-  const sandbox = await startSandbox();
-  const beehiiv = beehiivClient(sandbox);
-  await beehiiv.post('/subscriptions', { email: 'Ada@example.com' });
-  await beehiiv.get('/subscriptions/by_email/ada%40example.com');
-  await beehiiv.get('/subscriptions?email=ada%40example.com');
-
-  await vi.waitFor(() => {
-    expect(
-      sandbox.beehiiv
-        .requests()
-        .map(({ method, path, subject, status }) => [method, path, subject, status]),
-    ).toEqual([
-      ['POST', expect.stringMatching(/\/subscriptions$/), 'ada@example.com', 201],
-      ['GET', expect.stringMatching(/\/subscriptions\/by_email\/:email$/), 'ada@example.com', 200],
-      ['GET', expect.stringMatching(/\/subscriptions$/), null, 200],
-    ]);
-  }, 15_000);
-  expect(sandbox.beehiiv.requests({ subject: 'ada@example.com' })).toHaveLength(2);
 });

@@ -2,13 +2,7 @@
 import axios, { isAxiosError } from 'axios';
 import { describe, expect, test, vi } from 'vitest';
 import type { Sandbox } from '../sandbox.ts';
-import {
-  beehiivClient,
-  buildCatalog,
-  buildSessionParams,
-  startSandbox,
-  stripeClient,
-} from '../testing/fixtures.ts';
+import { beehiivClient, startSandbox, stripeClient } from '../testing/fixtures.ts';
 
 function control(sandbox: Sandbox) {
   return axios.create({
@@ -127,110 +121,4 @@ describe('faults', () => {
 
     expect((await stripeClient(sandbox).prices.list()).data).toEqual([]);
   });
-
-  test.each([
-    [{ target: 'mailgun', mode: 'ok' }, 'target must be one of beehiiv, stripe'],
-    [{ target: 'stripe', mode: 'explode' }, /^mode must be one of ok, status,/],
-    [
-      { target: 'stripe', mode: 'status', status: 200 },
-      'status must be a whole number from 400 to 599',
-    ],
-    [
-      { target: 'stripe', mode: 'status', times: 'many' },
-      'times must be a whole number from 1 to 1000000',
-    ],
-    [{ target: 'stripe', mode: 'ok', colour: 'red' }, /^Unknown field colour/],
-    [[], /^The body must be an object/],
-  ])('the fault %j is refused with 422 and a sentence', async (body, sentence) => {
-    const { status, data } = await control(await startSandbox()).post('/faults', body);
-
-    expect(status).toBe(422);
-    expect(data.error).toMatch(sentence);
-  });
-
-  test('a fault’s body that is not JSON is refused with 422', async () => {
-    const sandbox = await startSandbox();
-
-    const { status, data } = await control(sandbox).post('/faults', Buffer.from('{'), {
-      headers: { 'Content-Type': 'application/json' },
-    });
-
-    expect([status, data]).toEqual([422, { error: 'The body must be valid JSON' }]);
-  });
-});
-
-describe('received requests', () => {
-  test('the sandbox lists each subscriber with custom fields and the last request', async () => {
-    const sandbox = await startSandbox();
-    const body = {
-      ...subscriber,
-      double_opt_override: 'on',
-      custom_fields: [{ name: 'company', value: 'X' }],
-    };
-    await beehiivClient(sandbox).post('/subscriptions', body);
-
-    const { data } = await control(sandbox).get('/beehiiv/subscriptions');
-
-    expect(data.subscriptions).toMatchObject([
-      {
-        ...subscriber,
-        status: 'pending',
-        custom_fields: [{ name: 'company', value: 'X' }],
-        last_request: body,
-      },
-    ]);
-  });
-
-  test('requests can be filtered by service and email', async () => {
-    const sandbox = await startSandbox();
-    await beehiivClient(sandbox).post('/subscriptions', subscriber);
-    await stripeClient(sandbox).prices.list();
-
-    const of = async (query: string) =>
-      (await control(sandbox).get(`/requests${query}`)).data.requests;
-
-    expect(await of('')).toHaveLength(2);
-    expect(await of('?target=stripe')).toMatchObject([
-      { method: 'GET', path: '/v1/prices', target: 'stripe' },
-    ]);
-    expect(await of('?subject=ada@example.com')).toMatchObject([
-      { method: 'POST', target: 'beehiiv' },
-    ]);
-    expect((await control(sandbox).get('/requests?target=mailgun')).status).toBe(422);
-  });
-
-  test('a pending subscriber can be confirmed', async () => {
-    const sandbox = await startSandbox();
-    await beehiivClient(sandbox).post('/subscriptions', { email: 'ada+pending@example.com' });
-
-    await control(sandbox).post('/beehiiv/confirm', { email: 'ada+pending@example.com' });
-
-    expect(sandbox.beehiiv.find('ada+pending@example.com')?.status).toBe('active');
-    expect(
-      (await control(sandbox).post('/beehiiv/confirm', { email: 'nobody@example.com' })).status,
-    ).toBe(422);
-  });
-});
-
-test('a reset clears everything except the catalog', async () => {
-  const sandbox = await startSandbox({ requestsPerMinute: 2 });
-  const stripe = stripeClient(sandbox);
-  const { price } = await buildCatalog(stripe);
-  await stripe.checkout.sessions.create(buildSessionParams(price.id), { idempotencyKey: 'k1' });
-  await beehiivClient(sandbox).post('/subscriptions', subscriber);
-  sandbox.setFault({ target: 'beehiiv', mode: 'hang' });
-
-  const { status } = await control(sandbox).post('/reset');
-
-  expect(status).toBe(200);
-  expect(sandbox.beehiiv.subscriptions()).toEqual([]);
-  expect(sandbox.stripe.checkouts.snapshot()).toEqual([]);
-  expect((await control(sandbox).get('/requests')).data.requests).toEqual([]);
-  expect((await beehiivClient(sandbox).get('/subscriptions')).headers['ratelimit-remaining']).toBe(
-    '1',
-  );
-  await stripe.checkout.sessions.create(
-    { ...buildSessionParams(price.id), locale: 'de' },
-    { idempotencyKey: 'k1' },
-  );
 });

@@ -42,24 +42,6 @@ async function subscribe(
 }
 
 describe('a moved clock', () => {
-  test('a coupon that applies once lowers only the first charge after a trial', async () => {
-    const { sandbox, stripe, id, read } = await subscribe();
-    await stripe.coupons.create({
-      id: 'first',
-      amount_off: 900,
-      currency: 'gbp',
-      duration: 'once',
-    });
-    await stripe.subscriptions.update(id, { discounts: [{ coupon: 'first' }] });
-
-    sandbox.stripe.advance({ days: 7 + 31 });
-
-    expect(sandbox.stripe.invoices.snapshot().map(({ amount_paid: paid }) => paid)).toEqual([
-      0, 23_000, 23_900,
-    ]);
-    expect((await read()).discounts).toEqual([]);
-  });
-
   test('one reminder is sent, three days before a trial ends', async () => {
     const { sandbox, happened } = await subscribe();
 
@@ -96,62 +78,6 @@ describe('a moved clock', () => {
     ]);
   });
 
-  test('a subscription renews on the same day of each month', async () => {
-    const { sandbox, read } = await subscribe();
-
-    sandbox.stripe.advance({ days: 7 + 365 });
-
-    const invoices = sandbox.stripe.invoices.snapshot();
-    expect(invoices).toHaveLength(1 + 13);
-    expect(new Set(invoices.map(({ number }) => number)).size).toBe(14);
-    const ends = (await read()).items.data.map((item) =>
-      new Date(item.current_period_end * 1_000).toISOString(),
-    );
-    expect(ends).toEqual(['2027-12-27T09:00:00.000Z']);
-  });
-
-  test('a failed charge is retried after three, five and seven days', async () => {
-    const { sandbox, stripe, happened, read } = await subscribe(FAILS_LATER);
-    sandbox.stripe.advance({ days: 7 });
-    const pastDue = await read();
-    const first = await stripe.invoices.retrieve(pastDue.latest_invoice as string);
-    happened();
-
-    sandbox.stripe.advance({ days: 14 });
-    const dunned = happened();
-    sandbox.stripe.advance({ days: 1 });
-
-    expect(pastDue.status).toBe('past_due');
-    expect(first).toMatchObject({
-      status: 'open',
-      attempt_count: 1,
-      next_payment_attempt: (pastDue.trial_end ?? 0) + 3 * 86_400,
-    });
-    expect(dunned).toEqual(['invoice.payment_failed', 'invoice.payment_failed']);
-    expect(happened()).toEqual(['invoice.payment_failed', 'customer.subscription.deleted']);
-    expect(await read()).toMatchObject({
-      status: 'canceled',
-      cancellation_details: { reason: 'payment_failed' },
-    });
-  });
-
-  test('a subscription is left unpaid, by the account’s setting, until its invoice is paid', async () => {
-    const { sandbox, stripe, id, read } = await subscribe(FAILS_LATER);
-    sandbox.stripe.billing.afterDunning = 'unpaid';
-    sandbox.stripe.advance({ days: 7 + 15 });
-    const unpaid = await read();
-    const method = await stripe.paymentMethods.attach('pm_card_visa', {
-      customer: unpaid.customer as string,
-    });
-    await stripe.subscriptions.update(id, { default_payment_method: method.id });
-
-    const paid = await stripe.invoices.pay(unpaid.latest_invoice as string);
-
-    expect(unpaid.status).toBe('unpaid');
-    expect(paid).toMatchObject({ status: 'paid', amount_paid: 23_900, amount_remaining: 0 });
-    expect((await read()).status).toBe('active');
-  });
-
   test('a card that fails again gets a card error, which is no scheduled attempt', async () => {
     const { sandbox, stripe, read } = await subscribe(FAILS_LATER);
     sandbox.stripe.advance({ days: 7 });
@@ -169,28 +95,6 @@ describe('a moved clock', () => {
     });
     expect((await stripe.invoices.retrieve(invoice as string)).attempt_count).toBe(1);
   });
-
-  test('a cancelled subscription ends at the end of its period', async () => {
-    const { sandbox, stripe, id, happened, read } = await subscribe();
-    await stripe.subscriptions.update(id, { cancel_at_period_end: true });
-    sandbox.stripe.advance({ days: 6 });
-    happened();
-
-    sandbox.stripe.advance({ days: 1 });
-
-    expect(happened()).toEqual(['customer.subscription.deleted']);
-    expect(await read()).toMatchObject({
-      status: 'canceled',
-      cancellation_details: { reason: 'cancellation_requested' },
-    });
-  });
-});
-
-test('without a trial, a card that fails when charged is declined at once', async () => {
-  const { outcome, sandbox } = await subscribe(FAILS_LATER, { subscription_data: {} });
-
-  expect(outcome).toMatchObject({ kind: 'refused', field: 'cardNumber' });
-  expect(sandbox.stripe.subscriptions.snapshot()).toEqual([]);
 });
 
 describe('controls', () => {

@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import {
   buildCatalog,
   buildSessionParams,
-  standingClock,
   startSandbox,
   stripeClient,
 } from '../../testing/fixtures.ts';
@@ -16,28 +15,6 @@ async function openShop(options: Parameters<typeof startSandbox>[0] = {}) {
 }
 
 describe('opening a checkout', () => {
-  test('without a trial, the discount reduces the amount due today', async () => {
-    const { stripe, params } = await openShop();
-
-    const session = await stripe.checkout.sessions.create({
-      ...params,
-      subscription_data: {},
-      discounts: [{ coupon: 'monthly15' }],
-    });
-
-    expect(session).toMatchObject({
-      amount_subtotal: 23_900,
-      amount_total: 20_315,
-      total_details: { amount_discount: 3_585 },
-    });
-    const { line_items: items } = await stripe.checkout.sessions.retrieve(session.id, {
-      expand: ['line_items'],
-    });
-    expect(items?.data).toMatchObject([
-      { amount_total: 20_315, quantity: 1, description: 'Ledger <weekly>' },
-    ]);
-  });
-
   const refusals: [string, Record<string, unknown>, string][] = [
     [
       'payment_method_types, which this version no longer takes',
@@ -92,17 +69,5 @@ describe('opening a checkout', () => {
     await expect(stripe.checkout.sessions.create(params)).rejects.toMatchObject({
       param: 'line_items[0][price]',
     });
-  });
-});
-
-describe('expiry', () => {
-  test('a session expires when its time is over', async () => {
-    const clock = standingClock();
-    const { stripe, params } = await openShop({ clock });
-    const session = await stripe.checkout.sessions.create(params);
-
-    clock.advance(24 * 60 * 60_000);
-
-    expect((await stripe.checkout.sessions.retrieve(session.id)).status).toBe('expired');
   });
 });
