@@ -239,16 +239,6 @@ describe('readings of subscriptions and payments', () => {
     ]);
   });
 
-  test('two simultaneous readings of a new subscription are accepted', async ({ deps, db }) => {
-    const readings = Array.from({ length: 8 }, (_, n) =>
-      buildSnapshot({ amountPence: n, readAt: `2026-01-01T00:00:0${n}Z` }),
-    );
-
-    await Promise.all(readings.map((subscription) => applyMoney(deps, { subscription })));
-
-    expect(await db('subscriptions')).toMatchObject([{ amountPence: 7 }]);
-  });
-
   test('two subscriptions of one email end at the same moment without a deadlock', async ({
     deps,
     db,
