@@ -24,7 +24,7 @@ function toParts(range) {
 }
 
 /** Returns why this version of Node cannot run the product, as a sentence, or null. */
-export function findVersionFault(version, range) {
+export function findVersionFailure(version, range) {
   var has = version.split('.').map(Number);
   var parts = toParts(range);
   var isAllowed = parts.some(function (part) {
@@ -56,9 +56,9 @@ export function findVersionWarning(version) {
 /** Exits with a message if package.json excludes this Node. Warns if CI does not test it yet. */
 export function checkNodeVersion() {
   var manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
-  var fault = findVersionFault(process.versions.node, manifest.engines.node);
-  if (fault !== null) {
-    console.error(fault);
+  var failure = findVersionFailure(process.versions.node, manifest.engines.node);
+  if (failure !== null) {
+    console.error(failure);
     process.exit(1);
   }
   var warning = findVersionWarning(process.versions.node);

@@ -57,9 +57,9 @@ export function findChanges(released, migrations) {
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const migrations = readMigrations();
   const released = readReleased();
-  const faults = findChanges(released, migrations);
-  if (faults.length > 0) {
-    console.error(faults.join('\n'));
+  const changes = findChanges(released, migrations);
+  if (changes.length > 0) {
+    console.error(changes.join('\n'));
     process.exit(1);
   }
   writeFileSync(RECORD, `${JSON.stringify(migrations, null, 2)}\n`);

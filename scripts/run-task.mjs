@@ -44,7 +44,7 @@ const USAGES = {
   format: 'npm run format  formats every file',
   build: 'npm run build  builds API, worker, sandbox and site, as far as they have changed',
   bench: 'npm run bench [-- case ...]  measures speed and memory beside the usual implementations',
-  drill: 'npm run drill [-- --seed N --minutes N --case NAME]  faults on the whole product',
+  drill: 'npm run drill [-- --seed N --minutes N --case NAME]  failures on the whole product',
   'drill-scale':
     'npm run drill:scale  three of each process with a Redis Cluster; needs redis-server',
   soak: 'npm run soak [-- --minutes N]  memory, event-loop delay and open handles stay flat for ten minutes',

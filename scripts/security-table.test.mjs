@@ -21,7 +21,7 @@ const matchesOf = (text, pattern) => [...text.matchAll(pattern)];
 const read = (path) => readFileSync(join(ROOT, path), 'utf8');
 
 /** Finds what is wrong with the page, as one sentence each. */
-function findFaults(page) {
+function findFailures(page) {
   const lines = page.split('\n').filter((line) => /^- \*\*\d/.test(line));
   const states = lines.map((line) => LINE.exec(line));
   const numbers = states.flatMap((found) => found?.[1] ?? []);
@@ -64,7 +64,7 @@ function findMissing(line) {
 }
 
 test('every requirement has a state, and every named file and test exists', () => {
-  expect(findFaults(read(PAGE))).toEqual([]);
+  expect(findFailures(read(PAGE))).toEqual([]);
 });
 
 test.for([
@@ -94,6 +94,6 @@ test.for([
     (page) => page.replace('(update.md#', '(gone.md#'),
     'does not exist: docs/gone.md',
   ],
-])('%s is found', ([, spoil, fault]) => {
-  expect(findFaults(spoil(read(PAGE)))).toContainEqual(expect.stringContaining(fault));
+])('%s is found', ([, spoil, failure]) => {
+  expect(findFailures(spoil(read(PAGE)))).toContainEqual(expect.stringContaining(failure));
 });

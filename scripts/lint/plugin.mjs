@@ -3,7 +3,7 @@ import { relative, sep } from 'node:path';
 
 import { ROOT } from '../settings.mjs';
 import { LAYERS, WORKSPACES } from './directions.mjs';
-import { findFault } from './find-fault.mjs';
+import { findFailure } from './find-failure.mjs';
 
 const DIRECTIONS = { workspaces: WORKSPACES, layers: LAYERS };
 
@@ -12,9 +12,9 @@ const directions = {
     const file = relative(ROOT, context.filename).replaceAll(sep, '/');
     const check = (node) => {
       if (typeof node.source?.value !== 'string') return;
-      const fault = findFault(file, node.source.value, DIRECTIONS);
-      if (fault !== undefined)
-        context.report({ node, message: `${fault}: see scripts/lint/directions.mjs.` });
+      const failure = findFailure(file, node.source.value, DIRECTIONS);
+      if (failure !== undefined)
+        context.report({ node, message: `${failure}: see scripts/lint/directions.mjs.` });
     };
     return {
       ImportDeclaration: check,

@@ -1,4 +1,4 @@
-// npm test: checks, unit and integration tests, fault drills, and browser tests. "npm test -- unit" runs one part.
+// npm test: checks, unit and integration tests, failure drills, and browser tests. "npm test -- unit" runs one part.
 // Tests tagged "long" run as a part of their own, or when their file or title is named. So do the operator's tasks on a
 // phone.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';

@@ -180,7 +180,7 @@ test('the form without scripts shows the typed values as text, and each error of
   const form: PlainForm = {
     from: 'top_sub',
     values: { ...buildFormValues(() => ''), fullName: '"><script>', email: 'x' },
-    faults: { email: 'Invalid email' },
+    errors: { email: 'Invalid email' },
     notice: null,
     intentId: 'intent-1',
     landingPage: 'https://site.example/',

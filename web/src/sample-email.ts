@@ -1,5 +1,5 @@
 import { addDays } from '@site/schema/calendar';
-import { findEmailFault, tidyEmail } from '@site/schema/email';
+import { findEmailError, tidyEmail } from '@site/schema/email';
 import { readStored, writeStored } from './stored-text.ts';
 
 const EMAIL_KEY = 'sampleEmail';
@@ -21,7 +21,7 @@ export function takeSampleEmail(address: string, now: Date): string | null {
   if (given === null) return null;
 
   const email = tidyEmail(given);
-  if (!findEmailFault(email)) saveSampleEmail(email, now);
+  if (!findEmailError(email)) saveSampleEmail(email, now);
   url.searchParams.delete('email');
   if (fragment.has('email')) {
     fragment.delete('email');

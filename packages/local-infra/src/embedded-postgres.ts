@@ -167,7 +167,7 @@ async function waitUntilReady(
   if (!settled)
     throw new StartFailure(`Postgres was not ready after a minute: see ${options.logFile}.`);
   if (hasEnded())
-    throw new StartFailure(`Postgres did not start: ${readLastFault(options.logFile)}`);
+    throw new StartFailure(`Postgres did not start: ${readLastFailure(options.logFile)}`);
 }
 
 // The pid file of a killed predecessor also says ready, so the process itself is checked.
@@ -176,12 +176,12 @@ function isReady(dataDir: string): boolean {
   return state !== undefined && state.ready && isPostgresOn(state.pid, dataDir);
 }
 
-function readLastFault(logFile: string): string {
+function readLastFailure(logFile: string): string {
   const lines = readFileSync(logFile, 'utf8').trim().split('\n');
-  const fault =
+  const failure =
     lines.findLast((line) => /FATAL|PANIC|error while loading|not found/i.test(line)) ??
     lines.at(-1);
-  return `${fault?.replace(/^.*?(FATAL|PANIC):\s*/, '') ?? 'no reason given'} (${logFile})`;
+  return `${failure?.replace(/^.*?(FATAL|PANIC):\s*/, '') ?? 'no reason given'} (${logFile})`;
 }
 
 async function stopServer(

@@ -77,7 +77,7 @@ describe.concurrent('npm start', { timeout: 60_000 }, () => {
     'npm start stops everything when only npm gets a SIGTERM during the start',
     { tags: ['long'] },
     async ({ system }) => {
-      const start = system.start({ FAULT_OF_PORT: 'never-ready' }, 'npm');
+      const start = system.start({ FAILURE_OF_PORT: 'never-ready' }, 'npm');
       await start.until('Sandbox');
 
       start.child.kill('SIGTERM');
@@ -119,7 +119,7 @@ describe.concurrent('npm start', { timeout: 60_000 }, () => {
     'npm start shows the message of a service that refuses its settings',
     { tags: ['long'] },
     async ({ system }) => {
-      const start = system.start({ FAULT_OF_WORKER_PORT: 'settings' });
+      const start = system.start({ FAILURE_OF_WORKER_PORT: 'settings' });
 
       expect(await start.ended).toBe(1);
       expect(start.output()).toContain('worker did not start: BEEHIIV_API_KEY is missing.');

@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import { describeEmailFault, findEmailFault, MAX_EMAIL_LENGTH, tidyEmail } from './email.ts';
+import { describeEmailError, findEmailError, MAX_EMAIL_LENGTH, tidyEmail } from './email.ts';
 import { toStoredText } from './text.ts';
 
 /** The format for callers: a schema cannot describe what is tidied before the check. */
 export const DOCUMENTED_EMAIL = { type: 'string', format: 'email', maxLength: MAX_EMAIL_LENGTH };
 
-/** An email as typed. It is tidied, or refused with a message that names the fault. */
+/** An email as typed. It is tidied, or refused with a message that names the error. */
 export const emailField = z
   .unknown()
   .transform((value) => tidyEmail(toStoredText(value, 1_000) ?? ''))
   .superRefine((email, ctx) => {
-    const fault = findEmailFault(email);
-    if (fault) ctx.addIssue({ code: 'custom', message: describeEmailFault(fault) });
+    const error = findEmailError(email);
+    if (error) ctx.addIssue({ code: 'custom', message: describeEmailError(error) });
   })
   .meta(DOCUMENTED_EMAIL);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { describeEmailFault, findEmailFault, tidyEmail } from './email.ts';
+import { describeEmailError, findEmailError, tidyEmail } from './email.ts';
 
 test.each([
   'ada@reader.example',
@@ -12,7 +12,7 @@ test.each([
   'a@b.museum',
   '1@2.com',
 ])('the email %s is accepted', (email) => {
-  expect(findEmailFault(email)).toBeNull();
+  expect(findEmailError(email)).toBeNull();
 });
 
 test.each([
@@ -32,13 +32,13 @@ test.each([
   [`${'a'.repeat(250)}@x.io`, 'too-long'],
   ['a,b@x.io', 'bad-name'],
   ['jane@gmail,com', 'has-comma'],
-] as const)('the fault of the email %j is %s', (email, fault) => {
-  expect(findEmailFault(email)).toBe(fault);
+] as const)('the error of the email %j is %s', (email, error) => {
+  expect(findEmailError(email)).toBe(error);
 });
 
-/** The condition that holds for an email with each fault. */
+/** The condition that holds for an email with each error. */
 const TRUE_OF: Record<
-  NonNullable<ReturnType<typeof findEmailFault>>,
+  NonNullable<ReturnType<typeof findEmailError>>,
   (email: string) => boolean
 > = {
   missing: (email) => email === '',
@@ -55,7 +55,7 @@ const TRUE_OF: Record<
   'bad-ending': (email) => /(?:\.[^.]|\d[^.]*)$/u.test(email),
 };
 
-test('the description of a fault begins with "Invalid email" and names the fault', () => {
+test('the description of a error begins with "Invalid email" and names the error', () => {
   const typed = fc.string({
     unit: fc.constantFrom('a', 'B', '1', '@', '.', ',', ' ', '-', '_', '"', '(', 'é'),
   });
@@ -67,10 +67,10 @@ test('the description of a fault begins with "Invalid email" and names the fault
       ),
       (text) => {
         const email = tidyEmail(text);
-        const fault = findEmailFault(email);
-        if (fault === null) return;
-        expect(TRUE_OF[fault](email), `${fault}: ${email}`).toBe(true);
-        if (fault !== 'missing') expect(describeEmailFault(fault)).toMatch(/^Invalid email\. /u);
+        const error = findEmailError(email);
+        if (error === null) return;
+        expect(TRUE_OF[error](email), `${error}: ${email}`).toBe(true);
+        if (error !== 'missing') expect(describeEmailError(error)).toMatch(/^Invalid email\. /u);
       },
     ),
     { numRuns: 2_000 },

@@ -15,7 +15,7 @@ const WRONG = {
   'bad-ending': 'Check its ending, as in name@company.co.uk',
 };
 
-export type EmailFault = 'missing' | keyof typeof WRONG;
+export type EmailError = 'missing' | keyof typeof WRONG;
 
 /** Returns the email as stored: trimmed, its domain in lower case, everything else as typed. */
 export function tidyEmail(typed: string): string {
@@ -29,10 +29,10 @@ export const isSameAddress = (one: string, other: string) =>
   one.toLowerCase() === other.toLowerCase();
 
 /**
- * Returns the fault of a tidied email, or null. Deliberately lenient (any script, any ending):
+ * Returns the error of a tidied email, or null. Deliberately lenient (any script, any ending):
  * refusing a real email loses a lead, whereas Beehiiv rejects a wrong one later.
  */
-export function findEmailFault(email: string): EmailFault | null {
+export function findEmailError(email: string): EmailError | null {
   if (email === '') return 'missing';
   if (email.length > MAX_EMAIL_LENGTH) return 'too-long';
   if (/\s/u.test(email)) return 'has-space';
@@ -54,6 +54,6 @@ export function findEmailFault(email: string): EmailFault | null {
   return hasEnding ? null : 'bad-ending';
 }
 
-export function describeEmailFault(fault: EmailFault): string {
-  return fault === 'missing' ? 'Enter an email address' : `Invalid email. ${WRONG[fault]}`;
+export function describeEmailError(error: EmailError): string {
+  return error === 'missing' ? 'Enter an email address' : `Invalid email. ${WRONG[error]}`;
 }

@@ -1,4 +1,4 @@
-import { describeEmailFault, findEmailFault, tidyEmail } from './email.ts';
+import { describeEmailError, findEmailError, tidyEmail } from './email.ts';
 import type { LeadDeclaration } from './lead-declaration.ts';
 import { toStoredText } from './text.ts';
 
@@ -83,10 +83,10 @@ export const buildFormValues = (valueOf: (field: FormField) => string): FormValu
   Object.fromEntries(FORM_FIELD_NAMES.map((field) => [field, valueOf(field)])) as FormValues;
 
 /** Returns the correction a visitor must make in a field. Undefined if there is none. */
-export function findFormFault(field: FormField, value: string): string | undefined {
+export function findFormError(field: FormField, value: string): string | undefined {
   if (field === 'email') {
-    const fault = findEmailFault(tidyEmail(toStoredText(value, 1_000) ?? ''));
-    return fault ? describeEmailFault(fault) : undefined;
+    const error = findEmailError(tidyEmail(toStoredText(value, 1_000) ?? ''));
+    return error ? describeEmailError(error) : undefined;
   }
   const { label, input } = FORM_FIELDS[field];
   return 'required' in input && value.trim() === ''

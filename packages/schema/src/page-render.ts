@@ -9,7 +9,7 @@ export type PlainForm = {
   from: SubscribeButton;
   values: FormValues;
   /** One message for each invalid field. */
-  faults: Partial<FormValues>;
+  errors: Partial<FormValues>;
   /** The reason for showing the form again although its fields are valid, or null. */
   notice: { kind: 'returned' } | { kind: ProblemKind; title: string; detail: string } | null;
   /** One for each form shown, so that sending it twice makes one lead and one checkout. */

@@ -47,7 +47,7 @@ async function start(settings: WorkerSettings): Promise<void> {
   const registry = createRegistry(readVersion(MANIFEST));
   const metrics = addWorkerMetrics(registry);
   let worker: RunningWorker | undefined;
-  const others = () => worker?.findFaults() ?? [];
+  const others = () => worker?.findFailures() ?? [];
   const health = createHealthReader({ db, syncQueue, ...settings.alerts, others });
   addSyncMetrics(registry, { db, redis: producing, health });
 

@@ -81,8 +81,8 @@ const GRAVE = ['missing-there', 'pays-not-active', 'pays-twice'] as const;
 async function compareWhenDue(deps: PeriodicTaskDeps, signal: AbortSignal): Promise<void> {
   const ended = await reconcileWhenDue(deps, signal);
   if (ended === null) return;
-  const { fault, checked, skipped, unknown } = ended;
-  if (fault !== null) return deps.log.warn({ reason: fault }, 'comparison failed');
+  const { failure, checked, skipped, unknown } = ended;
+  if (failure !== null) return deps.log.warn({ reason: failure }, 'comparison failed');
   const counts = await countDifferences(deps.db);
   const isGrave = GRAVE.some((kind) => (counts[kind] ?? 0) > 0);
   deps.log[isGrave ? 'error' : 'info'](

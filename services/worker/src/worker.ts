@@ -1,6 +1,6 @@
 import { SYNC_QUEUE_NAME, SYNC_QUEUE_PREFIX } from '@site/platform/outbox/sync-queue';
 import type { SyncQueue } from '@site/platform/outbox/sync-queue';
-import type { Fault } from '@site/platform/health/sync-facts';
+import type { Failure } from '@site/platform/health/sync-facts';
 import { Worker } from 'bullmq';
 import type { RedisConnection } from '@site/platform/redis/connect';
 import { setMaxListeners } from 'node:events';
@@ -24,7 +24,7 @@ export type RunningWorker = {
   /** Takes no more jobs, releases those that wait for a slot, and waits for requests in progress. */
   close(): Promise<void>;
   /** Reports that the loop which queues due leads has stopped. */
-  findFaults(): Fault[];
+  findFailures(): Failure[];
 };
 
 /** A turn takes a few seconds at most, or half a minute while Postgres or Redis is unavailable. */
@@ -101,7 +101,7 @@ export function createWorker(deps: WorkerDeps): RunningWorker {
       stopping.abort();
       await Promise.all([closed, beside]);
     },
-    findFaults: () =>
+    findFailures: () =>
       performance.now() - turnedAt > MAX_TURN_MS
         ? [{ kind: 'loop-stopped', text: 'This worker has stopped looking for due leads.' }]
         : [],

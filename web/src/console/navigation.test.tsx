@@ -79,8 +79,8 @@ test.for([
     vi.useFakeTimers({ shouldAdvanceTime: true });
     api.disconnect(call);
     showConsole(`/admin-leads?view=${view}`);
-    const fault = (await screen.findByText(`Could not load ${title}`)).closest('[role=alert]');
-    expect(fault?.textContent).toMatch(/Try again$/);
+    const failure = (await screen.findByText(`Could not load ${title}`)).closest('[role=alert]');
+    expect(failure?.textContent).toMatch(/Try again$/);
 
     const asked = api.calls(call).length;
     await vi.advanceTimersByTimeAsync(6_000);

@@ -9,16 +9,16 @@ const REQUIRED = FORM_FIELD_NAMES.filter((field) => 'required' in FORM_FIELDS[fi
 const OPTIONAL = FORM_FIELD_NAMES.filter((field) => !REQUIRED.includes(field));
 
 type SubscribeFieldsProps = {
-  faults: Partial<FormValues>;
+  errors: Partial<FormValues>;
   /** The email that was probably meant. */
   meant?: ReactNode;
   inputOf: (field: FormField) => ComponentProps<'input'>;
 };
 
 /** The fields that the visitor fills in, and one that only a bot does. */
-export function SubscribeFields({ faults, meant, inputOf }: SubscribeFieldsProps) {
+export function SubscribeFields({ errors, meant, inputOf }: SubscribeFieldsProps) {
   const fieldOf = (field: FormField) => {
-    const fault = faults[field];
+    const error = errors[field];
     const hint = field === 'email' && meant && <span>Did you mean {meant}?</span>;
     return (
       <TextField
@@ -27,16 +27,16 @@ export function SubscribeFields({ faults, meant, inputOf }: SubscribeFieldsProps
         {...inputOf(field)}
         {...FORM_FIELDS[field].input}
         error={
-          fault &&
+          error &&
           (hint ? (
             <>
-              {fault}. {hint}
+              {error}. {hint}
             </>
           ) : (
-            fault
+            error
           ))
         }
-        hint={!fault && hint}
+        hint={!error && hint}
       />
     );
   };

@@ -1,6 +1,6 @@
 // The subscribe form, where a lead begins. Next: use-subscribe.ts posts it.
 import type { SubscribeButton } from '@site/schema/lead';
-import { findFormFault, FORM_FIELD_NAMES } from '@site/schema/form-fields';
+import { findFormError, FORM_FIELD_NAMES } from '@site/schema/form-fields';
 import type { FormField, FormValues } from '@site/schema/form-fields';
 import { useEffect, useRef, useState } from 'react';
 import type { ReactNode, SubmitEvent } from 'react';
@@ -16,36 +16,36 @@ import { SubscribeFields } from './SubscribeFields.tsx';
 import styles from './SubscribeForm.module.css';
 import { useSubscribe } from './use-subscribe.ts';
 
-type Faults = Partial<FormValues>;
+type FormErrors = Partial<FormValues>;
 
 /** Holds what is typed and what became of it, including while the dialog is closed. */
 export function useSubscribeForm(first: FormValues, before: Setback | null, isOpen: boolean) {
   const [values, setValues] = useState(first);
-  const [faults, setFaults] = useState<Faults>({});
+  const [errors, setErrors] = useState<FormErrors>({});
   const [meant, setMeant] = useState<string | null>(null);
 
   function change(field: FormField, value: string): void {
     setValues((now) => ({ ...now, [field]: value }));
     // A mistake disappears once it is corrected.
-    if (findFormFault(field, value) === undefined)
-      setFaults((now) => ({ ...now, [field]: undefined }));
+    if (findFormError(field, value) === undefined)
+      setErrors((now) => ({ ...now, [field]: undefined }));
     if (field === 'email') setMeant(null);
   }
 
   function check(field: FormField, value: string): void {
-    setFaults((now) => ({ ...now, [field]: findFormFault(field, value) }));
+    setErrors((now) => ({ ...now, [field]: findFormError(field, value) }));
     if (field === 'email') setMeant(suggestEmail(value));
   }
 
   /** Checks every field. Returns the first with a mistake. */
   function checkAll(): FormField | undefined {
     for (const field of FORM_FIELD_NAMES) check(field, values[field]);
-    return FORM_FIELD_NAMES.find((field) => findFormFault(field, values[field]));
+    return FORM_FIELD_NAMES.find((field) => findFormError(field, values[field]));
   }
 
-  const refuse = (field: FormField, fault: string) => setFaults({ [field]: fault });
+  const refuse = (field: FormField, error: string) => setErrors({ [field]: error });
   const sending = useSubscribe(before, isOpen);
-  return { values, faults, meant, change, check, checkAll, refuse, ...sending };
+  return { values, errors, meant, change, check, checkAll, refuse, ...sending };
 }
 
 type SubscribeFormProps = {
@@ -58,7 +58,7 @@ type SubscribeFormProps = {
 };
 
 export function SubscribeForm({ from, openedAt, state, className, children }: SubscribeFormProps) {
-  const { values, faults, meant, isPending, answer } = state;
+  const { values, errors, meant, isPending, answer } = state;
   const form = useRef<HTMLFormElement>(null);
   const message = useRef<HTMLDivElement>(null);
   const isOnline = useOnline();
@@ -83,14 +83,14 @@ export function SubscribeForm({ from, openedAt, state, className, children }: Su
     const invalid = state.checkAll();
     if (invalid) return focusField(invalid);
     const website = new FormData(event.currentTarget).get('website');
-    const fault = await state.subscribe({
+    const error = await state.subscribe({
       from,
       values,
       website: typeof website === 'string' ? website : '',
       openedAt,
     });
-    if (fault === null) return;
-    state.refuse('email', fault);
+    if (error === null) return;
+    state.refuse('email', error);
     focusField('email');
   }
 
@@ -109,7 +109,7 @@ export function SubscribeForm({ from, openedAt, state, className, children }: Su
     >
       {children}
       <SubscribeFields
-        faults={faults}
+        errors={errors}
         meant={
           meant && (
             <button type="button" className="link in-text" onClick={() => acceptEmail(meant)}>

@@ -1,4 +1,4 @@
-import { findEmailFault, tidyEmail } from '@site/schema/email';
+import { findEmailError, tidyEmail } from '@site/schema/email';
 import { POPULAR_DOMAINS } from '@zootools/email-spell-checker';
 
 /** Domains our subscribers use that are missing from the library's list. */
@@ -30,8 +30,8 @@ const COMMON_DOMAINS = [...POPULAR_DOMAINS, ...FURTHER_DOMAINS].filter(
  */
 export function suggestEmail(typed: string): string | null {
   const tidied = tidyEmail(typed);
-  const email = findEmailFault(tidied) === null ? tidied : mendDots(tidied);
-  if (findEmailFault(email)) return null;
+  const email = findEmailError(tidied) === null ? tidied : mendDots(tidied);
+  if (findEmailError(email)) return null;
   const at = email.lastIndexOf('@') + 1;
   const domain = email.slice(at).toLowerCase();
   const meant = COMMON_DOMAINS.find((common) => isOneSlip(domain, common));

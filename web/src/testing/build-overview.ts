@@ -7,7 +7,7 @@ const AT = '2025-12-03T09:30:00Z';
 
 /** Everything is set up. */
 export const buildSetUp = (given: Partial<SetUpAnswer> = {}): SetUpAnswer => ({
-  stripe: { fault: null, isLive: true },
+  stripe: { failure: null, isLive: true },
   lastEventAt: AT,
   beehiiv: { answer: 'accepted', checkedAt: AT },
   missingFields: [],

@@ -57,7 +57,7 @@ export const test = base.extend<{ stream: LiveStream }>({
         comparedAt: null,
         subscribersRead: null,
         retryAt: null,
-        fault: null,
+        failure: null,
         differences: [],
         counts: {},
         fixable: {},

@@ -60,7 +60,7 @@ export function createFakeApi(): FakeApi {
     },
     answer(name, answer) {
       replies.set(name, async (call) => {
-        strays.push(...findFaults(name, call));
+        strays.push(...findFailures(name, call));
         const body: unknown =
           typeof answer === 'function' ? (answer as (call: SeenCall) => unknown)(call) : answer;
         return toResponse(CALLS[name], body);
@@ -101,8 +101,8 @@ function findName({ method, url }: Request): KnownCall | undefined {
   return name in CALLS ? (name as KnownCall) : undefined;
 }
 
-/** Lists the faults for which the real API would refuse a request, such as unknown query parameters. */
-function findFaults(name: KnownCall, { url, body }: SeenCall): string[] {
+/** Lists the failures for which the real API would refuse a request, such as unknown query parameters. */
+function findFailures(name: KnownCall, { url, body }: SeenCall): string[] {
   const call: Call = CALLS[name];
   const query = call.query?.strict() ?? z.strictObject({});
   const checks = [

@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import type { ComponentProps, ReactNode } from 'react';
 import { classNames } from './class-names.ts';
-import { FaultIcon } from './icons.tsx';
+import { FailureIcon } from './icons.tsx';
 import styles from './Field.module.css';
 
 /** The attributes that link a control to its label and error. */
@@ -46,7 +46,7 @@ export function Field({ label, note, error, hint, className, children }: FieldPr
       >
         {error && (
           <p className={styles.error}>
-            <FaultIcon />
+            <FailureIcon />
             <span>{error}</span>
           </p>
         )}

@@ -1,6 +1,6 @@
 import { IconFrame } from './IconFrame.tsx';
 
-export function FaultIcon() {
+export function FailureIcon() {
   return (
     <IconFrame width={14} line={1.5}>
       <path d="M7 1.6 13 12.6H1Z" strokeLinejoin="round" />

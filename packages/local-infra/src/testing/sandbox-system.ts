@@ -18,11 +18,11 @@ const REAL_ROOT = resolve(fileURLToPath(new URL('../../../..', import.meta.url))
 const SERVICE = (port: string) => `
 import { appendFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-const fault = process.env.FAULT_OF_${port};
-if (fault === 'settings') { console.error('BEEHIIV_API_KEY is missing.'); process.exit(1); }
+const failure = process.env.FAILURE_OF_${port};
+if (failure === 'settings') { console.error('BEEHIIV_API_KEY is missing.'); process.exit(1); }
 console.log(JSON.stringify({ level: 30, msg: 'listening' }));
 console.log(JSON.stringify({ level: 40, msg: 'offer is stale', setting: '${port}' }));
-const server = createServer((_, res) => { res.statusCode = fault === 'never-ready' ? 503 : 200; res.end(String(process.pid)); });
+const server = createServer((_, res) => { res.statusCode = failure === 'never-ready' ? 503 : 200; res.end(String(process.pid)); });
 server.listen(Number(process.env.${port}), '127.0.0.1');
 const stop = (why) => { appendFileSync(process.env.DATA_DIR + '/order', '${port} ' + why + '\\n'); process.exit(0); };
 process.on('SIGTERM', () => stop('asked'));

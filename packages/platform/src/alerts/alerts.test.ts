@@ -81,7 +81,7 @@ describe('checkAlerts', () => {
     ],
   ] as const)(
     'an alert of kind %s that ends is an outage on record, with how many waited',
-    async ([kind, fault, end], { db, hook }) => {
+    async ([kind, failure, end], { db, hook }) => {
       const attempt = { kind: 'push', round: 1, class: 'accepted', worker: 'w' };
       const store = async (...startedAt: Date[]) => {
         const { id: leadId } = await storeLead(db, { beehiivStatus: 'sent', nextAttemptAt: null });
@@ -95,7 +95,7 @@ describe('checkAlerts', () => {
           });
       };
       await store(new Date(Date.now() - 60_000));
-      await db('sync_health').update(fault);
+      await db('sync_health').update(failure);
       await look(db, hook);
       expect(await db('outages')).toEqual([]);
 
@@ -146,7 +146,10 @@ describe('checkAlerts', () => {
     ]);
   });
 
-  test('the end of a fault during which leads are sent is not an outage', async ({ db, hook }) => {
+  test('the end of a failure during which leads are sent is not an outage', async ({
+    db,
+    hook,
+  }) => {
     const lead = await storeLead(db);
     await advanceSyncClock(db, 16 * 60);
     await look(db, hook);
@@ -201,15 +204,15 @@ describe('checkAlerts', () => {
     ['outage', { failureStreak: 5, transientSince: new Date() }],
   ] as const)(
     'a lead pending for too long is not called recovered when a %s begins',
-    async ([, fault], { db, hook }) => {
+    async ([, failure], { db, hook }) => {
       const lead = await storeLead(db);
       await advanceSyncClock(db, 16 * 60);
       await look(db, hook);
-      await db('sync_health').update(fault);
+      await db('sync_health').update(failure);
       await look(db, hook);
       expect(hook.told.map(({ event }) => event)).toEqual([
         'pending-too-long',
-        fault === pause ? 'paused' : 'outage',
+        failure === pause ? 'paused' : 'outage',
       ]);
 
       await db('sync_health').update({ ...noPause, failureStreak: 0, transientSince: null });
@@ -217,7 +220,7 @@ describe('checkAlerts', () => {
       await look(db, hook);
 
       expect(hook.told.slice(2).map(({ of }) => of)).toEqual(
-        expect.arrayContaining(['pending-too-long', fault === pause ? 'paused' : 'outage']),
+        expect.arrayContaining(['pending-too-long', failure === pause ? 'paused' : 'outage']),
       );
     },
   );
@@ -358,13 +361,13 @@ describe('checkAlerts', () => {
   });
 
   test('an alert that stands does not silence another cause of its kind', async ({ db, hook }) => {
-    await task(db, 'stripe-terms').update({ fault: 'refused' });
+    await task(db, 'stripe-terms').update({ failure: 'refused' });
     await look(db, hook);
     const parked = { type: 'invoice.paid', outcome: 'applied', arrivedBy: 'listing' } as const;
     await db('stripe_events').insert({ id: 'evt_1', ...parked });
 
     await look(db, hook);
-    await task(db, 'stripe-terms').update({ fault: null });
+    await task(db, 'stripe-terms').update({ failure: null });
     await look(db, hook);
 
     expect(hook.told).toMatchObject([

@@ -1,7 +1,7 @@
 import type { AlertKind } from '@site/schema/sync-state';
 import type { Database } from '../database/connect.ts';
-import { countAttention, readStripeFaults } from '../health/money-health.ts';
-import type { AttentionKind, StripeFault } from '../health/money-health.ts';
+import { countAttention, readStripeFailures } from '../health/money-health.ts';
+import type { AttentionKind, StripeFailure } from '../health/money-health.ts';
 import { findConditions, toState } from '../health/sync-conditions.ts';
 import type { SyncFacts } from '../health/sync-conditions.ts';
 import { readSyncFacts } from '../health/sync-facts.ts';
@@ -15,7 +15,7 @@ export type AlertDeps = ReportDeps & { maxPendingMs: number; isProduction: boole
 /** A restart of the worker takes less than this. */
 const MISSED_AFTER_MS = 60_000;
 
-const SETTINGS: Record<StripeFault, (count: number, names: string) => string> = {
+const SETTINGS: Record<StripeFailure, (count: number, names: string) => string> = {
   'stripe-events-undelivered': (count) =>
     `events that Stripe could not deliver: ${count} (STRIPE_WEBHOOK_SECRET, endpoint)`,
   'stripe-signatures-refused': (count) =>
@@ -35,12 +35,12 @@ const MATTERS: Record<AttentionKind, [one: string, several: string]> = {
   'events-parked': ['Stripe event was not applied', 'Stripe events were not applied'],
 };
 
-/** Reports faults of the sync and of money. Every process checks, and one sends each message. */
+/** Reports failures of the sync and of money. Every process checks, and one sends each message. */
 export async function checkAlerts(deps: AlertDeps): Promise<void> {
   await reportConditions(deps, (trx) => findAlerts(trx, deps.maxPendingMs, deps.isProduction));
 }
 
-/** Finds faults of the sync and of money, including those too new for a message. */
+/** Finds failures of the sync and of money, including those too new for a message. */
 export async function findAlerts(
   trx: Database,
   maxPendingMs: number,
@@ -52,7 +52,7 @@ export async function findAlerts(
   ];
 }
 
-/** A fault of the whole sync explains a lead that is pending for too long. */
+/** A failure of the whole sync explains a lead that is pending for too long. */
 function findSyncAlerts(
   facts: SyncFacts,
   maxPendingMs: number,
@@ -69,14 +69,14 @@ function findSyncAlerts(
 
 /** Finds wrong settings at Stripe, and what needs attention: a condition for each cause. */
 export async function findMoneyAlerts(trx: Database): Promise<AlertCondition[]> {
-  const settings = (await readStripeFaults(trx)).flatMap(({ fault, count, since, names }) =>
+  const settings = (await readStripeFailures(trx)).flatMap(({ failure, count, since, names }) =>
     since === null
       ? []
       : {
           kind: 'stripe-settings' as const,
-          cause: fault.replace('stripe-', ''),
+          cause: failure.replace('stripe-', ''),
           since,
-          text: `A setting at Stripe is wrong. Cause: ${SETTINGS[fault](count, names ?? '')}.`,
+          text: `A setting at Stripe is wrong. Cause: ${SETTINGS[failure](count, names ?? '')}.`,
         },
   );
   const attention = (await countAttention(trx)).map(({ kind: cause, count, since }) => ({

@@ -7,7 +7,7 @@ import { expect } from 'vitest';
 import {
   checkDatabase,
   checkDatabaseAtStart,
-  findDatabaseFault,
+  findDatabaseFailure,
   readDatabaseFacts,
 } from './check-database.ts';
 import { createDatabase } from './connect.ts';
@@ -40,8 +40,8 @@ test('a migrated database passes', async ({ db }) => {
 test('a Postgres before 16 is refused', async ({ db }) => {
   const facts = await readDatabaseFacts(db);
 
-  expect(findDatabaseFault({ ...facts, version: '16.0', number: 160_000 })).toBeNull();
-  expect(findDatabaseFault({ ...facts, version: '15.9', number: 150_009 })).toEqual({
+  expect(findDatabaseFailure({ ...facts, version: '16.0', number: 160_000 })).toBeNull();
+  expect(findDatabaseFailure({ ...facts, version: '15.9', number: 150_009 })).toEqual({
     message: 'version 15.9 is too old',
     remedy: 'Move to Postgres 16 or later.',
   });

@@ -18,7 +18,7 @@ export type DatabaseFacts = {
   comparesLetters: boolean;
 };
 
-export type DatabaseFault = { message: string; remedy: string };
+export type DatabaseFailure = { message: string; remedy: string };
 
 export function readDatabaseFacts(db: Database): Promise<DatabaseFacts> {
   return queryOne<DatabaseFacts>(
@@ -32,7 +32,7 @@ export function readDatabaseFacts(db: Database): Promise<DatabaseFacts> {
 }
 
 /** Returns why the product cannot use such a database, or null. */
-export function findDatabaseFault(facts: DatabaseFacts): DatabaseFault | null {
+export function findDatabaseFailure(facts: DatabaseFacts): DatabaseFailure | null {
   const { version, number, encoding, locale, comparesLetters } = facts;
   if (number < OLDEST_MAJOR * 10_000) {
     return {
@@ -53,9 +53,9 @@ export function findDatabaseFault(facts: DatabaseFacts): DatabaseFault | null {
 
 /** Throws a `SettingsError` if the product cannot use this database. */
 export async function checkDatabase(db: Database): Promise<void> {
-  const fault = findDatabaseFault(await readDatabaseFacts(db));
-  if (fault !== null)
-    throw new SettingsError(`Postgres is not usable: ${fault.message}. ${fault.remedy}`);
+  const failure = findDatabaseFailure(await readDatabaseFacts(db));
+  if (failure !== null)
+    throw new SettingsError(`Postgres is not usable: ${failure.message}. ${failure.remedy}`);
 }
 
 /** Checks at a process's start. Passes if Postgres is unavailable, which `/readyz` shows. */

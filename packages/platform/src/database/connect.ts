@@ -1,7 +1,7 @@
 import knex from 'knex';
 import type { Knex } from 'knex';
 import { Pool, types as pgTypes } from 'pg';
-import { CERTIFICATE_FAULTS } from '../process/logged-error.ts';
+import { CERTIFICATE_FAILURES } from '../process/logged-error.ts';
 import type { Logger } from '../process/logger.ts';
 import type { Socket } from 'node:net';
 
@@ -150,7 +150,7 @@ function withoutStatement(error: Error, { sql }: { sql: string }): void {
   if (error.message.startsWith(prefix)) error.message = error.message.slice(prefix.length);
 }
 
-const CONNECTION_FAULT_CODES = new Set([
+const CONNECTION_FAILURE_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',
@@ -159,7 +159,7 @@ const CONNECTION_FAULT_CODES = new Set([
   'ETIMEDOUT',
   'EHOSTUNREACH',
   'ENOENT',
-  ...CERTIFICATE_FAULTS,
+  ...CERTIFICATE_FAILURES,
 ]);
 // Connection failures, too many connections, shutdown or startup, timeouts, read-only standbys.
 const UNAVAILABLE_STATES = /^(08...|53[0-9]{3}|57P0[1-5]|57014|58...|25006|55P03|XX00[12])$/;
@@ -177,7 +177,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error.name === 'KnexTimeoutError' || error instanceof DatabaseBusyError) return true;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  if (CONNECTION_FAULT_CODES.has(code) || UNAVAILABLE_STATES.test(code)) return true;
+  if (CONNECTION_FAILURE_CODES.has(code) || UNAVAILABLE_STATES.test(code)) return true;
   return /Connection terminated|does not support SSL|Client has encountered a connection error|timeout exceeded when trying to connect|timeout expired/i.test(
     error.message,
   );

@@ -128,7 +128,7 @@ export const MONEY_TABLES = {
     outcome: word<'applied' | 'ignored' | 'parked'>(),
     receivedAt: time,
     arrivedBy: word<'delivery' | 'listing' | 'replay'>(),
-    fault: orNull(text),
+    failure: orNull(text),
     missingPermission: orNull(text),
     objectId: orNull(text),
     reviewedAt: orNull(time),

@@ -188,7 +188,7 @@ export const TABLES = {
     retryAt: orNull(time),
     cursor: orNull(text),
     coversUntil: orNull(time),
-    fault: orNull(text),
+    failure: orNull(text),
     detail: json<object>(),
   },
   sync_alerts: {

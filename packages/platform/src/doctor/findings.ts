@@ -39,7 +39,7 @@ export function error(check: string, message: string, remedy: string): Finding {
 
 /**
  * Checks what a process depends on outside the code. If its settings are unusable, reports only
- * their faults.
+ * their failures.
  */
 export async function examine<Settings extends { databaseUrl: string }>(
   check: string,
@@ -50,10 +50,10 @@ export async function examine<Settings extends { databaseUrl: string }>(
   let settings: Settings;
   try {
     settings = readSettings(schema, env);
-  } catch (fault) {
-    if (!(fault instanceof SettingsError)) throw fault;
+  } catch (failure) {
+    if (!(failure instanceof SettingsError)) throw failure;
     const remedy = 'Set it in .env or the environment; .env.example describes every setting.';
-    return fault.message.split('\n').map((sentence) => error(check, sentence, remedy));
+    return failure.message.split('\n').map((sentence) => error(check, sentence, remedy));
   }
   const db = createDatabase({
     url: settings.databaseUrl,
@@ -73,11 +73,11 @@ export async function runChecks(checks: Record<string, Check>): Promise<Finding[
   for (const [name, check] of Object.entries(checks)) {
     try {
       findings.push(...(await check()));
-    } catch (fault) {
+    } catch (failure) {
       findings.push(
         error(
           name,
-          `could not be checked: ${errorMessage(fault)}`,
+          `could not be checked: ${errorMessage(failure)}`,
           'Correct what the message says, then run this again.',
         ),
       );

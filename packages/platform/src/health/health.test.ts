@@ -55,7 +55,8 @@ async function queueReady(url: string): Promise<SyncQueue> {
 }
 
 const isReadOnly = { code: '25006' };
-const refuse = (fault: object) => () => Promise.reject(Object.assign(new Error('refused'), fault));
+const refuse = (failure: object) => () =>
+  Promise.reject(Object.assign(new Error('refused'), failure));
 
 describe('GET /readyz', () => {
   test('GET /readyz is ok if nothing is wrong', async ({ db, redisUrl }) => {
@@ -118,9 +119,9 @@ describe('GET /readyz', () => {
   test.for([
     ['is read-only', isReadOnly],
     ['does not answer in time', null],
-  ] as const)('GET /readyz is 503 if Postgres can be read but %s', async ([, fault], { db }) => {
+  ] as const)('GET /readyz is 503 if Postgres can be read but %s', async ([, failure], { db }) => {
     await showPresence(db);
-    const tryWrite = fault ? refuse(fault) : () => new Promise(() => undefined);
+    const tryWrite = failure ? refuse(failure) : () => new Promise(() => undefined);
 
     expect(await get('/readyz', { db, tryWrite })).toEqual({
       status: 503,

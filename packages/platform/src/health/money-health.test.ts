@@ -1,10 +1,10 @@
 import { test } from '@site/testing/fixtures';
 import { expect } from 'vitest';
 import type { Database } from '../database/connect.ts';
-import { countAttention, readStripeFaults } from './money-health.ts';
+import { countAttention, readStripeFailures } from './money-health.ts';
 
 const read = async (db: Database) =>
-  Object.fromEntries((await readStripeFaults(db)).map(({ fault, count }) => [fault, count]));
+  Object.fromEntries((await readStripeFailures(db)).map(({ failure, count }) => [failure, count]));
 const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 12, minute));
 const event = (id: string, arrivedBy: string, minute: number) => ({
   id,
@@ -14,7 +14,7 @@ const event = (id: string, arrivedBy: string, minute: number) => ({
   receivedAt: at(minute),
 });
 
-test('an empty database has no fault at Stripe', async ({ db }) => {
+test('an empty database has no failure at Stripe', async ({ db }) => {
   expect(new Set(Object.values(await read(db)))).toEqual(new Set([0]));
 });
 
@@ -28,9 +28,9 @@ test('fetched events are counted since the last delivered one', async ({ db }) =
   expect(before['stripe-events-undelivered']).toBe(2);
   expect(delivered['stripe-events-undelivered']).toBe(0);
   expect(
-    (await readStripeFaults(db)).find(({ fault }) => fault === 'stripe-events-undelivered'),
+    (await readStripeFailures(db)).find(({ failure }) => failure === 'stripe-events-undelivered'),
   ).toEqual({
-    fault: 'stripe-events-undelivered',
+    failure: 'stripe-events-undelivered',
     count: 1,
     since: at(5),
     names: null,

@@ -2,25 +2,25 @@ import type { Database } from '../database/connect.ts';
 import { query } from '../database/query.ts';
 
 /** A wrong setting at Stripe, because of which we learn of payments late or never. */
-export type StripeFault =
+export type StripeFailure =
   | 'stripe-events-undelivered'
   | 'stripe-signatures-refused'
   | 'stripe-permission-missing'
   | 'terms-refused';
 
 /** `since` is null if the count is 0. `names` are the missing permissions. */
-export type StripeFaultCount = {
-  fault: StripeFault;
+export type StripeFailureCount = {
+  failure: StripeFailure;
   count: number;
   since: Date | null;
   names: string | null;
 };
 
-/** Counts present faults. An event is undelivered if we had to fetch it since the last delivery. */
-export async function readStripeFaults(db: Database): Promise<StripeFaultCount[]> {
+/** Counts present failures. An event is undelivered if we had to fetch it since the last delivery. */
+export async function readStripeFailures(db: Database): Promise<StripeFailureCount[]> {
   return query(
     db,
-    `select 'stripe-events-undelivered' as fault, count(*)::int as count, min(received_at) as since, null as names
+    `select 'stripe-events-undelivered' as failure, count(*)::int as count, min(received_at) as since, null as names
        from stripe_events where arrived_by = 'listing' and received_at > coalesce(
          (select max(received_at) from stripe_events where arrived_by = 'delivery'), '-infinity')
      union all select 'stripe-signatures-refused', (detail ->> 'refused')::int, since, null from tasks
@@ -28,10 +28,10 @@ export async function readStripeFaults(db: Database): Promise<StripeFaultCount[]
          select from stripe_events where arrived_by = 'delivery' and received_at > now() - interval '10 minutes')
      union all select 'stripe-permission-missing', count(*)::int, min(since), string_agg(distinct missing_permission, ', ') from (
        select received_at as since, missing_permission from stripe_events where outcome = 'parked' and reviewed_at is null
-       union all select coalesce(covers_until, since), fault from tasks where name = 'stripe-events'
+       union all select coalesce(covers_until, since), failure from tasks where name = 'stripe-events'
      ) key where missing_permission is not null
      union all select 'terms-refused', count(*)::int, min(since), null
-       from tasks where name = 'stripe-terms' and fault is not null`,
+       from tasks where name = 'stripe-terms' and failure is not null`,
   );
 }
 

@@ -12,10 +12,10 @@ import { withTimeout } from '../process/with-timeout.ts';
 
 /*
  * Reads the state of the sync. Before: workers and API write `sync_health`, `tasks`, attempts
- * and leads. Next: `sync-conditions.ts` finds the faults.
+ * and leads. Next: `sync-conditions.ts` finds the failures.
  */
 
-export type Fault = { kind: ConditionKind; text: string };
+export type Failure = { kind: ConditionKind; text: string };
 
 /** `facts` is null if they cannot be read. */
 export type SyncReading = { state: SyncState; conditions: Condition[]; facts: SyncFacts | null };
@@ -37,7 +37,7 @@ export type HealthSources = {
   syncQueue?: Pick<SyncQueue, 'prove'>;
   /** Rejects if Postgres cannot be written. */
   tryWrite?: () => Promise<unknown>;
-  others?: () => Fault[];
+  others?: () => Failure[];
   keptMs?: number;
 };
 
@@ -55,8 +55,8 @@ export function createHealthReader(sources: HealthSources): HealthReader {
   const since = new Map<ConditionKind, Date>();
   let isMigrated = false;
 
-  /** Finds faults that keep Postgres from storing a lead. */
-  async function examineDatabase(): Promise<Fault[]> {
+  /** Finds failures that keep Postgres from storing a lead. */
+  async function examineDatabase(): Promise<Failure[]> {
     try {
       const missing = isMigrated
         ? []
@@ -66,8 +66,8 @@ export function createHealthReader(sources: HealthSources): HealthReader {
       isMigrated = true;
       await withTimeout(TIMEOUT_MS, tryWrite);
       return [];
-    } catch (fault) {
-      return [{ kind: 'cannot-write', text: `${describeFault(fault)} New leads are refused.` }];
+    } catch (failure) {
+      return [{ kind: 'cannot-write', text: `${describeFailure(failure)} New leads are refused.` }];
     }
   }
 
@@ -101,8 +101,8 @@ export function createHealthReader(sources: HealthSources): HealthReader {
   return { read, readShared: async () => (await shared()) ?? read() };
 }
 
-function describeFault(fault: unknown): string {
-  const code = fault instanceof Error && 'code' in fault ? fault.code : '';
+function describeFailure(failure: unknown): string {
+  const code = failure instanceof Error && 'code' in failure ? failure.code : '';
   if (code === '25006') return 'Postgres is read-only.';
   if (code === '53100') return 'Postgres has no space left on its disk.';
   return 'Postgres cannot be read or written.';

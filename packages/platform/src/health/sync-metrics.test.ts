@@ -57,7 +57,7 @@ test('a scrape counts waiting leads and jobs, with the age of the oldest', async
     leads_pending: 2,
     'sync_condition{kind="paused"}': 0,
     'sync_condition{kind="outage"}': 0,
-    'stripe_faults{fault="terms-refused"}': 0,
+    'stripe_failures{failure="terms-refused"}': 0,
     'sync_queue_jobs{state="waiting"}': 3,
     'sync_queue_jobs{state="active"}': 0,
   });
@@ -104,7 +104,7 @@ test('a scrape shows a pause instead of the outage before it', async ({ db, redi
     id: 'evt_1',
     type: 'x',
     outcome: 'parked',
-    fault: 'y',
+    failure: 'y',
   });
   const registry = new Registry();
   addSyncMetrics(registry, { db, health: watch(db), redis });

@@ -7,8 +7,8 @@ import type { Registry } from 'prom-client';
 import type { Database } from '../database/connect.ts';
 import { query, queryOne } from '../database/query.ts';
 import { addGauge, addGauges, shareReading } from '../process/metrics.ts';
-import { countAttention, readStripeFaults } from './money-health.ts';
-import type { AttentionCount, StripeFaultCount } from './money-health.ts';
+import { countAttention, readStripeFailures } from './money-health.ts';
+import type { AttentionCount, StripeFailureCount } from './money-health.ts';
 import type { SyncFacts } from './sync-conditions.ts';
 import type { HealthReader } from './sync-facts.ts';
 import { SYNC_QUEUE_NAME, SYNC_QUEUE_PREFIX } from '../outbox/sync-queue.ts';
@@ -19,7 +19,7 @@ import { SYNC_QUEUE_NAME, SYNC_QUEUE_PREFIX } from '../outbox/sync-queue.ts';
  */
 
 type Figures = Times & {
-  stripeFaults: StripeFaultCount[];
+  stripeFailures: StripeFailureCount[];
   attention: AttentionCount[];
   differences: { kind: DifferenceKind; count: number }[];
 };
@@ -32,8 +32,8 @@ const toNumber = (flag: boolean) => (flag ? 1 : 0);
  * same with ten leads and with ten million.
  */
 async function readFigures(db: Database): Promise<Figures> {
-  const [stripeFaults, attention, differences, times] = await Promise.all([
-    readStripeFaults(db),
+  const [stripeFailures, attention, differences, times] = await Promise.all([
+    readStripeFailures(db),
     countAttention(db),
     // Reads the whole table: at most a few thousand rows, and none while the records agree.
     query<Figures['differences'][number]>(
@@ -48,7 +48,7 @@ async function readFigures(db: Database): Promise<Figures> {
        from tasks where name = 'backup'`,
     ),
   ]);
-  return { stripeFaults, attention, differences, ...times };
+  return { stripeFailures, attention, differences, ...times };
 }
 
 /**
@@ -117,10 +117,16 @@ export function addSyncMetrics(
     'When the dump of the last off-site backup that passed its checks was taken; 0 before the first',
     (at) => at.lastBackupSeconds,
   );
-  addGauges(registry, 'stripe_faults', 'Wrong settings at Stripe, by fault', 'fault', async () => {
-    const faults = (await figures())?.stripeFaults;
-    return faults?.map(({ fault, count }) => [fault, count] as const) ?? null;
-  });
+  addGauges(
+    registry,
+    'stripe_failures',
+    'Wrong settings at Stripe, by failure',
+    'failure',
+    async () => {
+      const failures = (await figures())?.stripeFailures;
+      return failures?.map(({ failure, count }) => [failure, count] as const) ?? null;
+    },
+  );
   addGauges(
     registry,
     'needs_attention',

@@ -63,7 +63,7 @@ test('the log keeps the text of a server error, without its statement', async ({
       await transaction.raw('set local statement_timeout = 20');
       return errorOf(transaction.raw('select pg_sleep(5)'));
     })
-    .catch((fault: unknown) => fault);
+    .catch((failure: unknown) => failure);
 
   expect(errorMessage(error)).toBe('canceling statement due to statement timeout');
 });

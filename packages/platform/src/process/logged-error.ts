@@ -40,7 +40,7 @@ const UNTRUSTED = [
 const UNTRUSTED_REMEDY =
   'no CA that this process trusts has signed its certificate; name the file of your CA with sslrootcert in the Postgres URL, with ssl_ca_certs in the Redis URL';
 
-export const CERTIFICATE_FAULTS: readonly string[] = [
+export const CERTIFICATE_FAILURES: readonly string[] = [
   ...UNTRUSTED,
   'CERT_HAS_EXPIRED',
   'CERT_NOT_YET_VALID',

@@ -84,11 +84,11 @@ describe('TLS to Postgres, with a CA of its own', () => {
         const db = createDatabase({
           url: read({ DATABASE_URL: `${address}?${parameters}` }).DATABASE_URL,
         });
-        const fault: unknown = await query(db, 'select 1').catch((error: unknown) => error);
+        const failure: unknown = await query(db, 'select 1').catch((error: unknown) => error);
         await db.destroy();
 
-        expect(errorMessage(fault)).toContain('name the file of your CA with sslrootcert');
-        expect(isDatabaseUnavailable(fault)).toBe(true);
+        expect(errorMessage(failure)).toContain('name the file of your CA with sslrootcert');
+        expect(isDatabaseUnavailable(failure)).toBe(true);
       }
     },
   );

@@ -12,18 +12,18 @@ const OURS = {
 
 /**
  * Reads a command's options from its arguments. Before the command does anything, it ends the
- * process: with 0 and the usage for `--help`, with 2 for wrong arguments or values that `findFault`
+ * process: with 0 and the usage for `--help`, with 2 for wrong arguments or values that `findFailure`
  * refuses, and with 0 for `--arguments-only`, by which `npm run` checks them.
  */
 export function readFlags<const O extends Options>(
   usage: string,
   options: O,
-  findFault: (flags: Flags<O>) => string | null = () => null,
+  findFailure: (flags: Flags<O>) => string | null = () => null,
 ): Flags<O> {
   const values = parse({ ...options, ...OURS }, usage);
   if (values['help']) end(0, usage);
-  const fault = findFault(values as Flags<O>);
-  if (fault !== null) end(2, `${fault}\n\n${usage}`);
+  const failure = findFailure(values as Flags<O>);
+  if (failure !== null) end(2, `${failure}\n\n${usage}`);
   if (values['arguments-only']) end(0);
   return values as Flags<O>;
 }

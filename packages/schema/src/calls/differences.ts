@@ -26,7 +26,7 @@ export const differencesAnswer = z.object({
   /** Subscribers read by the comparison in progress. Null if none is in progress or asked for. */
   subscribersRead: z.number().int().nullable(),
   /** The reason why the last comparison failed, and when the next is due because of that. */
-  fault: z.string().nullable(),
+  failure: z.string().nullable(),
   retryAt: instant.nullable(),
   differences: z.array(difference),
   counts: z.partialRecord(z.enum(DIFFERENCE_KINDS), z.number().int()),

@@ -275,7 +275,7 @@ export const moneyCalls = {
     id: 'reviewItem',
     summary: 'Mark an item that needs attention as reviewed',
     description:
-      'For items that nothing else settles. A reviewed item returns only with news: another reason, second subscription, dispute, refund, unpaid invoice or fault.',
+      'For items that nothing else settles. A reviewed item returns only with news: another reason, second subscription, dispute, refund, unpaid invoice or failure.',
     params: reviewParams,
     answers: { 204: { description: 'Reviewed, now or before' } },
     problems: ['not-found'],

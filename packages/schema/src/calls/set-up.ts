@@ -8,11 +8,11 @@ export const MAX_FIRST_LEADS = 9;
 /** `GET /api/admin/set-up`: the steps to take before the first visitor comes. */
 export const setUpAnswer = z.object({
   /**
-   * Null if key and prices work. Otherwise the fault, and whether a key, the prices or time is
+   * Null if key and prices work. Otherwise the failure, and whether a key, the prices or time is
    * needed.
    */
   stripe: z.object({
-    fault: z.object({ text: z.string(), needs: z.enum(['key', 'prices', 'time']) }).nullable(),
+    failure: z.object({ text: z.string(), needs: z.enum(['key', 'prices', 'time']) }).nullable(),
     isLive: z.boolean(),
   }),
   lastEventAt: instant.nullable(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { findEmailFault, tidyEmail } from '../email.ts';
+import { findEmailError, tidyEmail } from '../email.ts';
 import { DOCUMENTED_EMAIL, emailField } from '../email-field.ts';
 import { leadIntakeBody } from '../lead-intake.ts';
 import { BEEHIIV_STATUSES } from '../lead.ts';
@@ -89,7 +89,7 @@ export const visitorCalls = {
         .optional()
         .transform((value) => {
           const email = typeof value === 'string' ? tidyEmail(value) : '';
-          return findEmailFault(email) ? undefined : email;
+          return findEmailError(email) ? undefined : email;
         })
         .meta(DOCUMENTED_EMAIL),
     }),

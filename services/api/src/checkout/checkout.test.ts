@@ -5,7 +5,7 @@ import { problemDocument } from '@site/schema/calls/call';
 import type { Sandbox } from '@site/sandbox/sandbox';
 import { describe, expect } from 'vitest';
 import { STRIPE_PRODUCT_ID } from '../stripe/catalog.ts';
-import { readStripeFaults } from '@site/platform/health/money-health';
+import { readStripeFailures } from '@site/platform/health/money-health';
 import {
   openCheckout,
   sessionOf,
@@ -276,9 +276,9 @@ describe('POST /api/checkout/session', () => {
       [200, null],
     ]);
     expect(sandbox.stripe.requests()).toHaveLength(requests + 1);
-    expect((await readStripeFaults(db)).find(({ fault }) => fault === 'terms-refused')?.count).toBe(
-      1,
-    );
+    expect(
+      (await readStripeFailures(db)).find(({ failure }) => failure === 'terms-refused')?.count,
+    ).toBe(1);
   });
 
   test('an email that Stripe refuses is refused by field', async ({ shop, sandbox }) => {
@@ -327,8 +327,8 @@ describe('a checkout while Stripe fails', () => {
     { mode: 'before-reset' },
   ] as const)(
     'a checkout is answered with 503 without Stripe’s own words on $mode $status',
-    async (fault, { shop, sandbox }) => {
-      sandbox.setFault({ target: 'stripe', ...fault });
+    async (failure, { shop, sandbox }) => {
+      sandbox.setFault({ target: 'stripe', ...failure });
 
       const answer = await openCheckout(shop);
 
@@ -351,8 +351,8 @@ describe('a checkout while Stripe fails', () => {
     { mode: 'slow', delayMs: 300 },
   ] as const)(
     'a checkout’s call that meets $mode is retried once, and opens one session',
-    async (fault, { shop, sandbox }) => {
-      sandbox.setFault({ target: 'stripe', ...fault });
+    async (failure, { shop, sandbox }) => {
+      sandbox.setFault({ target: 'stripe', ...failure });
 
       const answer = await openCheckout(shop);
 

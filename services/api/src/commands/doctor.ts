@@ -2,7 +2,7 @@ import { runDoctor } from '@site/platform/doctor/findings';
 import { examineApi } from '../doctor/examine.ts';
 
 /*
- * The API's half of `npm run doctor`: reports faults outside the code, and their remedies. Changes
+ * The API's half of `npm run doctor`: reports failures outside the code, and their remedies. Changes
  * nothing.
  */
 

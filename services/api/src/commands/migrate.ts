@@ -8,7 +8,7 @@ import { readSettings, SettingsError } from '@site/platform/settings/read-settin
 import { sharedSettings } from '@site/platform/settings/settings';
 import { writeFileSync } from 'node:fs';
 import { z } from 'zod';
-import { countOperators, seedOperator, findPasswordFault } from '../admin/operators/operators.ts';
+import { countOperators, seedOperator, findPasswordError } from '../admin/operators/operators.ts';
 
 const USAGE = `Updates the database, and creates the first operator if there is none. Safe to run twice.
   npm run migrate
@@ -23,9 +23,10 @@ const settings = z
     ADMIN_PASSWORD: z.string().optional(),
   })
   .superRefine(({ ADMIN_PASSWORD, ADMIN_USERNAME }, ctx) => {
-    const fault =
-      ADMIN_PASSWORD === undefined ? null : findPasswordFault(ADMIN_PASSWORD, ADMIN_USERNAME);
-    if (fault !== null) ctx.addIssue({ code: 'custom', path: ['ADMIN_PASSWORD'], message: fault });
+    const failure =
+      ADMIN_PASSWORD === undefined ? null : findPasswordError(ADMIN_PASSWORD, ADMIN_USERNAME);
+    if (failure !== null)
+      ctx.addIssue({ code: 'custom', path: ['ADMIN_PASSWORD'], message: failure });
   });
 
 async function run(loginFile: string | undefined): Promise<void> {

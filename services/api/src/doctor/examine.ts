@@ -1,4 +1,4 @@
-import { findDatabaseFault, readDatabaseFacts } from '@site/platform/database/check-database';
+import { findDatabaseFailure, readDatabaseFacts } from '@site/platform/database/check-database';
 import type { Database } from '@site/platform/database/connect';
 import { hasSameViews } from '@site/platform/database/migrate';
 import { CANNOT_WORK } from '@site/platform/health/health';
@@ -66,16 +66,16 @@ function examineDeployment({
 async function examinePostgres(db: Database): Promise<Finding[]> {
   try {
     const facts = await readDatabaseFacts(db);
-    const fault = findDatabaseFault(facts);
-    if (fault) return [error('Postgres', fault.message, fault.remedy)];
+    const failure = findDatabaseFailure(facts);
+    if (failure) return [error('Postgres', failure.message, failure.remedy)];
     return [ok('Postgres', `version ${facts.version}`)];
-  } catch (fault) {
+  } catch (failure) {
     const remedy = 'Start it, and check host, user and password in DATABASE_URL.';
-    return [error('Postgres', `does not answer: ${errorMessage(fault)}`, remedy)];
+    return [error('Postgres', `does not answer: ${errorMessage(failure)}`, remedy)];
   }
 }
 
-/** Reports the present faults of the sync, and whether the database is migrated. */
+/** Reports the present failures of the sync, and whether the database is migrated. */
 async function examineSync(
   db: Database,
   { maxPendingMs, isProduction }: Pick<ApiSettings, 'maxPendingMs' | 'isProduction'>,
@@ -110,8 +110,8 @@ async function examineMail(
   }
   return mailer.verify().then(
     () => [ok('email', 'the server answers')],
-    (fault: unknown) => {
-      const [what = '', ...advice] = errorMessage(fault).split('. ');
+    (failure: unknown) => {
+      const [what = '', ...advice] = errorMessage(failure).split('. ');
       return [error('email', `the server does not accept us: ${what}`, advice.join('. '))];
     },
   );
@@ -139,10 +139,10 @@ async function examineRedis({ redisUrl: url }: Pick<ApiSettings, 'redisUrl'>): P
     if (policy === undefined || policy === 'noeviction') return [ok('Redis', 'takes jobs')];
     const remedy = 'Set maxmemory-policy noeviction.';
     return [error('Redis', `${policy} evicts jobs when memory runs out`, remedy)];
-  } catch (fault) {
+  } catch (failure) {
     const remedy =
       'Start it, and check REDIS_URL: the primary, with scripts and writes on {bull}*.';
-    return [error('Redis', `takes no jobs: ${errorMessage(reason ?? fault)}`, remedy)];
+    return [error('Redis', `takes no jobs: ${errorMessage(reason ?? failure)}`, remedy)];
   } finally {
     redis.disconnect();
   }

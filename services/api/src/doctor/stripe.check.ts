@@ -33,9 +33,9 @@ export async function examineStripe(
   let date: string | undefined;
   try {
     date = (await stripe.prices.list({ limit: 1 })).lastResponse.headers['date'];
-  } catch (fault) {
-    if (failureOf(fault) !== 'forbidden')
-      return [explain(fault, settings.stripe.apiUrl ?? 'https://api.stripe.com')];
+  } catch (failure) {
+    if (failureOf(failure) !== 'forbidden')
+      return [explain(failure, settings.stripe.apiUrl ?? 'https://api.stripe.com')];
   }
   const permissions = await examinePermissions(stripe);
   // The other checks read the same objects.
@@ -80,9 +80,9 @@ async function examinePermissions(stripe: Stripe): Promise<Finding> {
   for (const [kind, read] of Object.entries(KINDS)) {
     try {
       await read(stripe);
-    } catch (fault) {
-      const permission = readMissingPermission(fault);
-      if (permission === null) throw fault;
+    } catch (failure) {
+      const permission = readMissingPermission(failure);
+      if (permission === null) throw failure;
       missing.push(`${kind} (${permission})`);
     }
   }
@@ -105,9 +105,9 @@ async function examineCatalog(stripe: Stripe, phase: OfferPhase): Promise<Findin
 export async function examineWebhook(stripe: Stripe, publicUrl: string): Promise<Finding> {
   const check = 'Stripe webhook';
   const url = `${publicUrl}/api/stripe/webhook`;
-  const endpoints = await stripe.webhookEndpoints.list({ limit: 100 }).catch((fault: unknown) => {
-    if (isStripeError(fault)) return null;
-    throw fault;
+  const endpoints = await stripe.webhookEndpoints.list({ limit: 100 }).catch((failure: unknown) => {
+    if (isStripeError(failure)) return null;
+    throw failure;
   });
   if (endpoints === null)
     return warning(
@@ -119,7 +119,7 @@ export async function examineWebhook(stripe: Stripe, publicUrl: string): Promise
   const missing = STRIPE_EVENT_TYPES.filter(
     (type) => !endpoint?.enabled_events.some((event) => event === type || event === '*'),
   );
-  const faults = endpoint
+  const failures = endpoint
     ? [
         ...(endpoint.status === 'enabled' ? [] : [`is ${endpoint.status}`]),
         ...(missing.length === 0 ? [] : [`does not send ${missing.join(', ')}`]),
@@ -128,30 +128,30 @@ export async function examineWebhook(stripe: Stripe, publicUrl: string): Promise
           : [`sends version ${endpoint.api_version ?? 'of the account'}`]),
       ]
     : ['does not exist'];
-  if (faults.length === 0) return ok(check, `${url}, with every event we act on`);
+  if (failures.length === 0) return ok(check, `${url}, with every event we act on`);
   return error(
     check,
-    `the endpoint ${url} ${faults.join(', ')}`,
+    `the endpoint ${url} ${failures.join(', ')}`,
     `In Stripe's dashboard, the endpoint must be enabled, in version ${Stripe.API_VERSION}, with ${STRIPE_EVENT_TYPES.join(', ')}. Its secret goes into STRIPE_WEBHOOK_SECRET.`,
   );
 }
 
-function explain(fault: unknown, apiUrl: string): Finding {
-  if (!isStripeError(fault)) throw fault;
+function explain(failure: unknown, apiUrl: string): Finding {
+  if (!isStripeError(failure)) throw failure;
   const remedy =
-    fault.statusCode === 401
+    failure.statusCode === 401
       ? 'Set STRIPE_SECRET_KEY to a key of this account.'
       : 'Look at status.stripe.com, and check the network here.';
-  return error('Stripe', `${describeStripeError(fault)} (${apiUrl})`, remedy);
+  return error('Stripe', `${describeStripeError(failure)} (${apiUrl})`, remedy);
 }
 
 /** Checks that events arrive. A wrong secret shows nowhere else: Stripe only sees our refusals. */
 async function examineDeliveries(db: Database): Promise<Finding[]> {
-  const faults = (await findMoneyAlerts(db)).filter(({ kind }) => kind === 'stripe-settings');
+  const failures = (await findMoneyAlerts(db)).filter(({ kind }) => kind === 'stripe-settings');
   const remedy =
     'Compare STRIPE_WEBHOOK_SECRET with the endpoint’s secret, and look at its deliveries in Stripe’s dashboard. Then run: npm run stripe:replay';
-  if (faults.length === 0) return [ok('Stripe deliveries', 'none has failed')];
-  return faults.map(({ text }) => error('Stripe deliveries', text, remedy));
+  if (failures.length === 0) return [ok('Stripe deliveries', 'none has failed')];
+  return failures.map(({ text }) => error('Stripe deliveries', text, remedy));
 }
 
 /** Signed requests are refused if they look five minutes old. */

@@ -24,7 +24,7 @@ type QueryBuilder = { toSQL(): { toNative(): { sql: string; bindings: readonly u
 
 /**
  * Streams a CSV from one statement, which is one snapshot, in constant memory: Postgres writes the
- * rows. Throws a fault before the first row. A later fault ends the connection, so that a broken
+ * rows. Throws a failure before the first row. A later failure ends the connection, so that a broken
  * download never looks complete. The statement ends with the download.
  */
 export async function sendCsv(
@@ -41,7 +41,7 @@ export async function sendCsv(
   res.once('close', leave);
   try {
     const rows = client.query(copyTo(copy(withValues(selected))));
-    // Before the first row, a database fault is still answered as a problem.
+    // Before the first row, a database failure is still answered as a problem.
     await once(rows, 'readable', { signal: gone.signal });
     // From here on the pipeline watches the connection.
     res.off('close', leave);

@@ -141,12 +141,12 @@ test('a batch refuses a submission that has waited too long', async ({ db }) => 
   const store = createIntakeBatches(db, { mostWaitMs: 50 });
   const underWay = ['first', 'second'].map((person) => store(toSubmission({ person })));
 
-  const fault = await store(toSubmission({ person: 'third' })).catch((error: unknown) => error);
+  const failure = await store(toSubmission({ person: 'third' })).catch((error: unknown) => error);
   await lock.rollback();
   await Promise.all(underWay);
   const next = await store(toSubmission({ person: 'third' }));
 
-  expect(isDatabaseUnavailable(fault)).toBe(true);
+  expect(isDatabaseUnavailable(failure)).toBe(true);
   expect(next.kind).toBe('created');
   expect(await db('leads')).toHaveLength(3);
 });

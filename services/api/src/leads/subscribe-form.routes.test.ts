@@ -106,7 +106,7 @@ test('invalid fields come back with a sentence each and what was typed', async (
   expect(await shownForm(answer)).toMatchObject({
     from: 'top_sub',
     values: { fullName: ' ', email: 'priya@northgate', phone: '<b>1' },
-    faults: {
+    errors: {
       fullName: 'Enter your name',
       email: 'Invalid email. It needs an ending, as in name@company.co.uk',
     },
@@ -120,7 +120,7 @@ test('an email that Stripe refuses is reported on its field', async ({ post }) =
 
   expect(answer.status).toBe(422);
   expect(await shownForm(answer)).toMatchObject({
-    faults: { email: 'The payment page does not accept this address' },
+    errors: { email: 'The payment page does not accept this address' },
     notice: null,
   });
 });
@@ -185,7 +185,7 @@ test('the form has the requested button and the visit’s first page', async ({ 
   expect(form).toMatchObject({
     from: 'bottom_sub',
     landingPage: `${shop.url}/?utm_source=news`,
-    faults: {},
+    errors: {},
   });
   expect(other).toMatchObject({
     from: 'nav_sub',

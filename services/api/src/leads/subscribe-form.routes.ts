@@ -1,6 +1,6 @@
 import { withTimeout } from '@site/platform/process/with-timeout';
 import { hasOutsideOrigin, readVisitOrigin, toPublicAddress } from '@site/schema/attribution';
-import { buildFormValues, findFormFault, FORM_FIELD_NAMES } from '@site/schema/form-fields';
+import { buildFormValues, findFormError, FORM_FIELD_NAMES } from '@site/schema/form-fields';
 import { leadIntakeBody } from '@site/schema/lead-intake';
 import { SUBSCRIBE_BUTTONS } from '@site/schema/lead';
 import type { LeadIntakeBody } from '@site/schema/lead-intake';
@@ -69,12 +69,12 @@ export function subscribeFormRoutes(deps: SubscribeFormDeps): Router {
     async (req: Request, res: Response) => {
       const form = readForm(req.body as Fields);
       const found = FORM_FIELD_NAMES.map(
-        (name) => [name, findFormFault(name, form.values[name])] as const,
+        (name) => [name, findFormError(name, form.values[name])] as const,
       );
-      const faults = found.filter(([, message]) => message !== undefined);
-      if (faults.length > 0) {
+      const errors = found.filter(([, message]) => message !== undefined);
+      if (errors.length > 0) {
         res.status(PROBLEMS['fields-invalid'].status);
-        return sendForm(deps, res, { ...form, faults: Object.fromEntries(faults) });
+        return sendForm(deps, res, { ...form, errors: Object.fromEntries(errors) });
       }
       const lead = leadIntakeBody.parse(toLead(form, req.body as Fields));
       const leadId = await captureInTime(deps, req, lead, form.intentId);
@@ -116,12 +116,12 @@ function showRefusal(deps: SubscribeFormDeps): ErrorRequestHandler {
     if (retryAfterSeconds !== undefined)
       res.set('Retry-After', String(Math.max(1, Math.ceil(retryAfterSeconds))));
     const form = readForm({ intentId: deps.newId(), ...(req.body as Fields | undefined) });
-    const faults = Object.fromEntries(
+    const errors = Object.fromEntries(
       (refusal.details.errors ?? []).map(({ field, message }) => [field, message]),
     );
     const notice =
-      Object.keys(faults).length > 0 ? null : { kind: refusal.kind, title: `${title}.`, detail };
-    await sendForm(deps, res.status(status), { ...form, faults, notice });
+      Object.keys(errors).length > 0 ? null : { kind: refusal.kind, title: `${title}.`, detail };
+    await sendForm(deps, res.status(status), { ...form, errors, notice });
   };
 }
 
@@ -165,7 +165,7 @@ function readForm(fields: Fields): PlainForm {
   return {
     from: isSubscribeButton(fields['from']) ? fields['from'] : 'nav_sub',
     values: buildFormValues(text),
-    faults: {},
+    errors: {},
     notice: null,
     intentId: text('intentId').slice(0, MAX_INTENT_CHARS),
     landingPage: text('landingPage'),

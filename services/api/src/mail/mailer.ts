@@ -5,7 +5,7 @@ import type { ApiSettings } from '../settings.ts';
 type Mail = { id: string; subject: string; html: string; plain: string };
 
 export type Mailer = {
-  /** Sends a mail. Rejects with the fault and its remedy, without personal data. */
+  /** Sends a mail. Rejects with the failure and its remedy, without personal data. */
   send: (mail: Mail) => Promise<void>;
   /** Tries the connection and the login. Rejects likewise. */
   verify: () => Promise<void>;
@@ -58,7 +58,7 @@ export function createMailer(
   };
 }
 
-/** Describes a fault and its remedy, without the server's own words, which quote emails. */
+/** Describes a failure and its remedy, without the server's own words, which quote emails. */
 function describeMailError(error: unknown): string {
   const { code, responseCode } = error as { code?: string; responseCode?: number };
   const what =

@@ -11,11 +11,11 @@ const MINUTE_MS = 60_000;
 /** Watches the calls of a client, on a clock that the test moves. */
 function watch(stripe: ReturnType<typeof createStripe>) {
   let nowMs = 0;
-  const findFaults = watchStripeCalls(stripe, () => nowMs);
+  const findFailures = watchStripeCalls(stripe, () => nowMs);
   return {
     pass: (ms: number) => (nowMs += ms),
-    isWell: () => findFaults().length === 0,
-    faults: () => findFaults().map(({ kind, text }) => `${kind}: ${text}`),
+    isWell: () => findFailures().length === 0,
+    failures: () => findFailures().map(({ kind, text }) => `${kind}: ${text}`),
   };
 }
 
@@ -38,24 +38,24 @@ test('Stripe’s health is good before any call, and after one that was answered
   expect(isWell()).toBe(true);
 });
 
-test('Stripe’s health is bad after faults, until a call succeeds or ten minutes pass', async ({
+test('Stripe’s health is bad after failures, until a call succeeds or ten minutes pass', async ({
   sandbox,
 }) => {
   const stripe = createStripe({
     secretKey: sandbox.credentials.stripeSecretKey,
     apiUrl: sandbox.url,
   });
-  const { isWell, faults, pass } = watch(stripe);
+  const { isWell, failures, pass } = watch(stripe);
 
   sandbox.setFault({ target: 'stripe', mode: 'status', status: 500, times: 1 });
   await listPrices(stripe);
-  expect(faults()).toEqual(['stripe-unavailable: Nobody can subscribe: Stripe answered 500.']);
+  expect(failures()).toEqual(['stripe-unavailable: Nobody can subscribe: Stripe answered 500.']);
   await listPrices(stripe);
   expect(isWell()).toBe(true);
 
   sandbox.setFault({ target: 'stripe', mode: 'status', status: 401, times: 1 });
   await listPrices(stripe);
-  expect(faults()).toEqual([
+  expect(failures()).toEqual([
     expect.stringMatching(/^stripe-unavailable: Nobody can subscribe: Stripe refuses the key/),
   ]);
   pass(11 * MINUTE_MS);

@@ -1,4 +1,4 @@
-import type { Fault } from '@site/platform/health/sync-facts';
+import type { Failure } from '@site/platform/health/sync-facts';
 import { Histogram } from 'prom-client';
 import type { Registry } from 'prom-client';
 import type Stripe from 'stripe';
@@ -49,7 +49,7 @@ export function addStripeMetrics(registry: Registry, stripe: Stripe): void {
 export function watchStripeCalls(
   stripe: Stripe,
   now: () => number = () => performance.now(),
-): () => Fault[] {
+): () => Failure[] {
   let askedAt = Number.NEGATIVE_INFINITY;
   let unansweredSince: number | null = null;
   let failedAt = Number.NEGATIVE_INFINITY;

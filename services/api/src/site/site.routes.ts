@@ -88,9 +88,9 @@ function serveFiles(
     serveStatic: { ...caching, redirect: false },
   }) as RequestHandler;
   return (req, res, next) =>
-    files(req, res, (fault) => {
+    files(req, res, (failure) => {
       for (const name of ['Content-Encoding', 'Content-Type']) res.removeHeader(name);
-      next(fault);
+      next(failure);
     });
 }
 

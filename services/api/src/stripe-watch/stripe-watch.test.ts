@@ -2,7 +2,7 @@
 import { task } from '@site/platform/database/task';
 import { createLogger } from '@site/platform/process/logger';
 import { createFixedClock } from '@site/platform/process/clock';
-import { readStripeFaults } from '@site/platform/health/money-health';
+import { readStripeFailures } from '@site/platform/health/money-health';
 import { SANDBOX_CREDENTIALS } from '@site/schema/sandbox-credentials';
 import Stripe from 'stripe';
 import { v7 as newId } from 'uuid';
@@ -37,7 +37,7 @@ const test = base.extend('deps', async ({ db, shop, sandbox }): Promise<WebhookD
 
 const EMAIL = 'priya@acquirers.example';
 const undelivered = async (deps: WebhookDeps) =>
-  (await readStripeFaults(deps.db)).find(({ fault }) => fault === 'stripe-events-undelivered')
+  (await readStripeFailures(deps.db)).find(({ failure }) => failure === 'stripe-events-undelivered')
     ?.count;
 
 describe('events that Stripe did not deliver', () => {
@@ -101,8 +101,8 @@ describe('events that Stripe did not deliver', () => {
     deps,
   }) => {
     const named = async () =>
-      (await readStripeFaults(db)).flatMap(({ fault, count, names }) =>
-        fault === 'stripe-permission-missing' && count > 0 ? names : [],
+      (await readStripeFailures(db)).flatMap(({ failure, count, names }) =>
+        failure === 'stripe-permission-missing' && count > 0 ? names : [],
       );
     const secretKey = 'rk_test_sandbox_without_event_read';
     const stripe = createStripe({ secretKey, apiUrl: sandbox.url });

@@ -71,10 +71,10 @@ async function lookForEvents(deps: WebhookDeps): Promise<void> {
   const events = task(deps.db, 'stripe-events');
   try {
     await applyMissedEvents(deps);
-    await events.update({ fault: null, coversUntil: deps.db.fn.now() });
+    await events.update({ failure: null, coversUntil: deps.db.fn.now() });
   } catch (error) {
-    const fault = readMissingPermission(error);
-    if (fault !== null) await events.update({ fault });
+    const failure = readMissingPermission(error);
+    if (failure !== null) await events.update({ failure });
     throw error;
   }
 }

@@ -19,15 +19,15 @@ export function isTermsRefusal(error: unknown): boolean {
 
 /** Returns true unless Stripe has refused to ask for acceptance since `stripe:setup` last ran. */
 export async function asksForTerms(db: Database): Promise<boolean> {
-  return (await task(db, 'stripe-terms').whereNotNull('fault').first('name')) === undefined;
+  return (await task(db, 'stripe-terms').whereNotNull('failure').first('name')) === undefined;
 }
 
 /** Lets the next checkout ask for acceptance again. */
 export async function forgetTermsRefused(db: Database): Promise<void> {
-  await task(db, 'stripe-terms').update({ fault: null });
+  await task(db, 'stripe-terms').update({ failure: null });
 }
 
 /** Stores that Stripe refuses to ask for acceptance, so that no further checkout tries it. */
 export async function storeTermsRefused(db: Database): Promise<void> {
-  await task(db, 'stripe-terms').update({ since: db.fn.now(), fault: 'refused' });
+  await task(db, 'stripe-terms').update({ since: db.fn.now(), failure: 'refused' });
 }

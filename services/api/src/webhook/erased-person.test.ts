@@ -244,7 +244,7 @@ test('an erasure and the retry of a parked event about the same person do not de
     id,
     type,
     outcome: 'parked',
-    fault: 'x',
+    failure: 'x',
   });
 
   // Held between the first and the last lock of each.

@@ -129,7 +129,7 @@ test('replay retries parked events, and counts those still parked', async ({
       id: event.id,
       type: event.type,
       outcome: 'parked',
-      fault: 'a fault of ours',
+      failure: 'a failure of ours',
       objectId: stored!.data.object['id'],
       // A reviewed event is retried, too.
       reviewedAt: new Date(),
@@ -137,10 +137,10 @@ test('replay retries parked events, and counts those still parked', async ({
     {
       ...gone,
       outcome: 'parked',
-      fault: 'resource_missing',
+      failure: 'resource_missing',
       objectId: 'sub_gone',
     },
-    { id: 'unreadable_1', type: 'unreadable', outcome: 'parked', fault: 'no event' },
+    { id: 'unreadable_1', type: 'unreadable', outcome: 'parked', failure: 'no event' },
   ]);
 
   const report = await replayEvents(deps, { since: SINCE });

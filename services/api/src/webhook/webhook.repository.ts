@@ -34,7 +34,7 @@ export async function recordEvent(
   const rows = await query<Pick<Row<'stripe_events'>, 'id'>>(
     db,
     `insert into stripe_events (id, type, outcome, arrived_by) values (:id, :type, :outcome, :arrivedBy)
-     on conflict (id) do update set outcome = excluded.outcome, fault = null, missing_permission = null,
+     on conflict (id) do update set outcome = excluded.outcome, failure = null, missing_permission = null,
        object_id = null
        where stripe_events.outcome = 'parked' or (stripe_events.outcome = 'ignored' and excluded.outcome = 'applied')
      returning id`,
@@ -59,28 +59,28 @@ export async function listParkedEvents(
 
 /**
  * Parks an event with what a retry needs: its ids. An applied event stays applied. A reviewed event needs attention
- * again only for another fault.
+ * again only for another failure.
  */
 export async function parkEvent(
   db: Database,
   { id, type, arrivedBy, readable }: Delivery,
-  fault: string,
+  failure: string,
   missingPermission: string | null = null,
 ): Promise<void> {
   const objectId = named.safeParse(readable?.object).data?.id ?? null;
   await db.raw(
-    `insert into stripe_events (id, type, outcome, arrived_by, fault, missing_permission, object_id)
-       values (:id, :type, 'parked', :arrivedBy, :fault, :missingPermission, :objectId)
-     on conflict (id) do update set outcome = 'parked', fault = excluded.fault, object_id = excluded.object_id,
+    `insert into stripe_events (id, type, outcome, arrived_by, failure, missing_permission, object_id)
+       values (:id, :type, 'parked', :arrivedBy, :failure, :missingPermission, :objectId)
+     on conflict (id) do update set outcome = 'parked', failure = excluded.failure, object_id = excluded.object_id,
        missing_permission = excluded.missing_permission,
-       reviewed_at = case when stripe_events.fault = excluded.fault then stripe_events.reviewed_at end
+       reviewed_at = case when stripe_events.failure = excluded.failure then stripe_events.reviewed_at end
        where stripe_events.outcome in ('parked', 'ignored')`,
     // Postgres text cannot hold NUL.
     {
       id,
       type,
       arrivedBy,
-      fault: fault.slice(0, 1_000).replaceAll('\0', ''),
+      failure: failure.slice(0, 1_000).replaceAll('\0', ''),
       missingPermission,
       objectId,
     },

@@ -38,7 +38,7 @@ export type EventOutcome = ReadingOutcome | 'parked';
 
 /**
  * Takes one delivery. Throws 400 for an invalid signature, and 503 while Postgres or Stripe is unreachable, so that
- * Stripe delivers it again. Any other fault would repeat, so it parks the event.
+ * Stripe delivers it again. Any other failure would repeat, so it parks the event.
  */
 export async function receiveEvent(
   deps: WebhookDeps,
@@ -78,18 +78,18 @@ export async function takeDelivery(deps: WebhookDeps, delivery: Delivery): Promi
     const outcome = await applyEvent(deps, delivery);
     log.info({ event: delivery.id, eventType: delivery.type, outcome }, 'stripe event received');
     return outcome;
-  } catch (fault) {
-    if (isStripeUnreachable(fault)) {
+  } catch (failure) {
+    if (isStripeUnreachable(failure)) {
       log.warn(
-        { event: delivery.id, ...toLoggedStripeError(fault) },
+        { event: delivery.id, ...toLoggedStripeError(failure) },
         'stripe is unreachable, the event will be delivered again',
       );
-      throw problem('stripe-unavailable', { retryAfterSeconds: 30 }, { cause: fault });
+      throw problem('stripe-unavailable', { retryAfterSeconds: 30 }, { cause: failure });
     }
-    if (isDatabaseUnavailable(fault) || isLostRace(fault)) throw fault;
-    await parkEvent(db, delivery, describeFault(fault), readMissingPermission(fault));
+    if (isDatabaseUnavailable(failure) || isLostRace(failure)) throw failure;
+    await parkEvent(db, delivery, describeFailure(failure), readMissingPermission(failure));
     log.error(
-      { event: delivery.id, eventType: delivery.type, ...toLoggedFault(fault) },
+      { event: delivery.id, eventType: delivery.type, ...toLoggedFailure(failure) },
       'stripe event parked',
     );
     return 'parked';
@@ -137,27 +137,29 @@ async function expireOtherCheckouts(
 }
 
 /** True if Postgres ended one of two conflicting transactions. The next delivery succeeds. */
-function isLostRace(fault: unknown): boolean {
+function isLostRace(failure: unknown): boolean {
   return (
-    fault instanceof Error && 'code' in fault && (fault.code === '40001' || fault.code === '40P01')
+    failure instanceof Error &&
+    'code' in failure &&
+    (failure.code === '40001' || failure.code === '40P01')
   );
 }
 
-/** Describes a fault for the console's list of parked events. */
-function describeFault(fault: unknown): string {
-  if (fault instanceof z.ZodError) {
-    const issues = fault.issues
+/** Describes a failure for the console's list of parked events. */
+function describeFailure(failure: unknown): string {
+  if (failure instanceof z.ZodError) {
+    const issues = failure.issues
       .map(({ path, message }) => `${path.join('.')}: ${message}`)
       .join('; ');
     return `Its data has an unexpected format: ${issues}.`;
   }
-  const permission = readMissingPermission(fault);
+  const permission = readMissingPermission(failure);
   if (permission !== null) return `The Stripe key lacks a permission: ${permission}.`;
-  if (isStripeError(fault))
-    return `Stripe did not return the object it is about (${fault.statusCode} ${fault.code ?? fault.rawType ?? 'without a code'}).`;
-  return `Applying it failed: ${fault instanceof Error ? `${fault.name}: ` : ''}${errorMessage(fault)}.`;
+  if (isStripeError(failure))
+    return `Stripe did not return the object it is about (${failure.statusCode} ${failure.code ?? failure.rawType ?? 'without a code'}).`;
+  return `Applying it failed: ${failure instanceof Error ? `${failure.name}: ` : ''}${errorMessage(failure)}.`;
 }
 
-function toLoggedFault(fault: unknown): Record<string, unknown> {
-  return isStripeError(fault) ? toLoggedStripeError(fault) : { err: fault };
+function toLoggedFailure(failure: unknown): Record<string, unknown> {
+  return isStripeError(failure) ? toLoggedStripeError(failure) : { err: failure };
 }

@@ -1,7 +1,7 @@
 import { task } from '@site/platform/database/task';
 import { storeLead } from '@site/testing/builders';
 import { createDatabase } from '@site/platform/database/connect';
-import { readStripeFaults } from '@site/platform/health/money-health';
+import { readStripeFailures } from '@site/platform/health/money-health';
 import { OFFER } from '@site/schema/offer';
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
@@ -55,7 +55,7 @@ test('a completed checkout is one subscription, however often it is delivered', 
     },
   ]);
   expect(await db('stripe_events')).toMatchObject([
-    { id: event.id, outcome: 'applied', fault: null, objectId: null },
+    { id: event.id, outcome: 'applied', failure: null, objectId: null },
   ]);
   expect(await db('leads')).toHaveLength(1);
 });
@@ -317,12 +317,12 @@ test('a delivery without a signature, or with one of another body, is refused', 
   expect([unsigned.status, altered.status, form.status]).toEqual([400, 400, 400]);
 });
 
-test('three bad signatures without a good one raise a fault', async ({ shop, db }) => {
+test('three bad signatures without a good one raise a failure', async ({ shop, db }) => {
   const refuse = () => shop.deliver(anEvent('payout.paid', {}), { secret: 'whsec_other' });
   const aSecondLater = () =>
     task(db, 'stripe-signatures').update({ seenAt: db.raw(`now() - interval '2 seconds'`) });
-  const faults = async () =>
-    (await readStripeFaults(db)).find(({ fault }) => fault === 'stripe-signatures-refused')
+  const failures = async () =>
+    (await readStripeFailures(db)).find(({ failure }) => failure === 'stripe-signatures-refused')
       ?.count ?? 0;
 
   for (let n = 0; n < 2; n++) {
@@ -330,12 +330,12 @@ test('three bad signatures without a good one raise a fault', async ({ shop, db 
     await refuse();
     await aSecondLater();
   }
-  expect(await faults()).toBe(0);
+  expect(await failures()).toBe(0);
   await refuse();
-  expect(await faults()).toBe(3);
+  expect(await failures()).toBe(3);
 
   expect((await shop.deliver(anEvent('payout.paid', {}))).status).toBe(200);
-  expect(await faults()).toBe(0);
+  expect(await failures()).toBe(0);
 });
 
 test('a failed event is parked with its ids alone, and applied at its redelivery', async ({
@@ -355,10 +355,10 @@ test('a failed event is parked with its ids alone, and applied at its redelivery
 
   expect(parked).toMatchObject({ status: 200, body: { outcome: 'parked' } });
   expect(row).toMatchObject({ id: event.id, outcome: 'parked', objectId: subscription.id });
-  expect(row.fault).toMatch(/^Its data has an unexpected format: .*status: Invalid input/);
+  expect(row.failure).toMatch(/^Its data has an unexpected format: .*status: Invalid input/);
   expect(applied.body.outcome).toBe('applied');
   expect(await db('stripe_events')).toMatchObject([
-    { id: event.id, outcome: 'applied', objectId: null, fault: null },
+    { id: event.id, outcome: 'applied', objectId: null, failure: null },
   ]);
   expect(await db('subscriptions')).toMatchObject([{ amountPence: OFFER.launchPricePence }]);
 });
@@ -394,12 +394,12 @@ test.for([
   ],
 ] as const)(
   'a change that %s is parked, with the reason',
-  async ([, object, fault], { shop, db }) => {
+  async ([, object, failure], { shop, db }) => {
     const answer = await shop.deliver(anEvent('customer.subscription.updated', object));
 
     expect(answer).toMatchObject({ status: 200, body: { outcome: 'parked' } });
     expect(await db('stripe_events')).toMatchObject([
-      { outcome: 'parked', fault: expect.stringContaining(fault) },
+      { outcome: 'parked', failure: expect.stringContaining(failure) },
     ]);
   },
 );
@@ -411,10 +411,10 @@ test.for([
   { mode: 'before-reset' },
 ] as const)(
   'an event is left for redelivery while Stripe is unreachable ($mode $status)',
-  async (fault, { shop, sandbox, db }) => {
+  async (failure, { shop, sandbox, db }) => {
     await pay(shop, sandbox, { email: EMAIL });
     const event = eventOf(sandbox, 'checkout.session.completed');
-    sandbox.setFault({ target: 'stripe', ...fault });
+    sandbox.setFault({ target: 'stripe', ...failure });
     const during = await shop.deliver(event);
     const recorded = await db('stripe_events');
     sandbox.setFault({ target: 'stripe', mode: 'ok' });
@@ -522,16 +522,16 @@ describe('an event, if the key lacks a permission', () => {
     expect(await db('stripe_events')).toMatchObject([
       {
         missingPermission: 'rak_dispute_read',
-        fault: 'The Stripe key lacks a permission: rak_dispute_read.',
+        failure: 'The Stripe key lacks a permission: rak_dispute_read.',
       },
     ]);
-    expect((await readStripeFaults(db)).filter(({ count }) => count > 0)).toMatchObject([
-      { fault: 'stripe-permission-missing', count: 1, names: 'rak_dispute_read' },
+    expect((await readStripeFailures(db)).filter(({ count }) => count > 0)).toMatchObject([
+      { failure: 'stripe-permission-missing', count: 1, names: 'rak_dispute_read' },
     ]);
     expect((await shop.deliver(event)).body.outcome).toBe('applied');
     expect(
-      (await readStripeFaults(db)).filter(
-        ({ count, fault }) => count > 0 && fault.includes('permission'),
+      (await readStripeFailures(db)).filter(
+        ({ count, failure }) => count > 0 && failure.includes('permission'),
       ),
     ).toEqual([]);
   });

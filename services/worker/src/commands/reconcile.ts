@@ -75,8 +75,8 @@ async function run({ fix, json }: { fix: boolean; json: boolean }): Promise<numb
     const comparison = await reconcileNow(deps, stopping.signal, (read) =>
       showProgress('Reading the list', read, Math.max(read, expected)),
     );
-    if (comparison.fault !== null) {
-      console.error(`Could not compare: ${comparison.fault}.`);
+    if (comparison.failure !== null) {
+      console.error(`Could not compare: ${comparison.failure}.`);
       return EXIT.couldNotCheck;
     }
     const found = await listDifferences(db);

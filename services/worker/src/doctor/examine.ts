@@ -35,9 +35,9 @@ export async function examineBeehiiv({
   const newsletter = createBeehiivAdapter(client);
   const { names, answer } = await readFieldNames(newsletter, () => {
     const signal = AbortSignal.timeout(slotTimeoutMs);
-    return rateLimiter.waitForSlot(signal).catch((fault: unknown) => {
+    return rateLimiter.waitForSlot(signal).catch((failure: unknown) => {
       if (signal.aborted) return false;
-      throw fault;
+      throw failure;
     });
   });
   if (!answer) return [NO_SLOT];

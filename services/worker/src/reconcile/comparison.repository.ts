@@ -20,7 +20,7 @@ export type ComparisonRun = {
 
 /** The comparison in progress, or the last one. Without a lease, none is in progress. */
 export type Comparison = ComparisonDetail &
-  Pick<Row<'tasks'>, 'leasedUntil' | 'requestedAt' | 'retryAt' | 'fault'>;
+  Pick<Row<'tasks'>, 'leasedUntil' | 'requestedAt' | 'retryAt' | 'failure'>;
 
 /**
  * Starts a comparison, at once or if one is due. Returns null if none is due or one is in progress.
@@ -35,7 +35,7 @@ export async function startComparison(
   const [run] = await query<ComparisonRun>(
     db,
     `update tasks set leased_by = :leasedBy, leased_until = sync_now() + make_interval(secs => :lease),
-       seen_at = sync_now(), cursor = null, fault = null, requested_at = null, retry_at = null,
+       seen_at = sync_now(), cursor = null, failure = null, requested_at = null, retry_at = null,
        detail = detail || '{"subscribersRead": 0, "unknownRead": 0, "skipped": 0}'
      where name = 'comparison' and leased_until is null and (
        :isNow or requested_at is not null
@@ -105,15 +105,15 @@ export async function lockComparison(trx: Database, leasedBy: string): Promise<b
 export async function endComparison(
   trx: Database,
   leasedBy: string,
-  result: ComparisonCounts | { fault: string },
+  result: ComparisonCounts | { failure: string },
 ): Promise<void> {
   const retryAt = trx.raw(
     `sync_now() + (select case when is_paused_by_setting or waits_for_beehiiv then interval '0'
        else interval '5 minutes' end from sync_health)`,
   );
   await own(trx, leasedBy).update({
-    ...('fault' in result
-      ? { fault: result.fault, retryAt }
+    ...('failure' in result
+      ? { failure: result.failure, retryAt }
       : {
           detail: trx.raw(`detail || ? || jsonb_build_object('unknown', detail -> 'unknownRead')`, [
             JSON.stringify(result),
@@ -136,7 +136,7 @@ export async function readComparison(db: Database): Promise<Comparison> {
     Omit<Comparison, keyof ComparisonDetail> & { detail: ComparisonDetail }
   >(
     db,
-    `select leased_until, requested_at, retry_at, fault, detail from tasks where name = 'comparison'`,
+    `select leased_until, requested_at, retry_at, failure, detail from tasks where name = 'comparison'`,
   );
   return { ...row, ...detail };
 }

@@ -112,7 +112,7 @@ test(
     // It took 6 s on a busy machine with two cores.
     expect(Date.now() - begun).toBeLessThan(60_000);
 
-    expect(result).toMatchObject({ fault: null, checked: PEOPLE, unknown: EACH });
+    expect(result).toMatchObject({ failure: null, checked: PEOPLE, unknown: EACH });
     const found = await db('listed_differences')
       .orderByRaw('email_normalised collate "C"')
       .select<{ kind: string; emailNormalised: string }[]>('kind', 'emailNormalised');

@@ -44,7 +44,7 @@ test('a comparison runs when an operator asks for it, once', async ({ db, sandbo
   const deps = depsFor(db, sandbox);
   await task(db, 'comparison').update({ requestedAt: new Date() });
 
-  expect(await reconcileWhenDue(deps, never)).toMatchObject({ fault: null, requestedAt: null });
+  expect(await reconcileWhenDue(deps, never)).toMatchObject({ failure: null, requestedAt: null });
   expect(await reconcileWhenDue(deps, never)).toBeNull();
 });
 
@@ -64,9 +64,9 @@ test('the nightly comparison is tried again five minutes after it has failed', a
   await at(6);
   const again = await reconcileWhenDue(deps, never);
 
-  expect(failed).toMatchObject({ fault: expect.stringContaining('503') });
+  expect(failed).toMatchObject({ failure: expect.stringContaining('503') });
   expect(early).toBeNull();
-  expect(again).toMatchObject({ fault: null, retryAt: null });
+  expect(again).toMatchObject({ failure: null, retryAt: null });
   expect(await reconcileWhenDue(deps, never)).toBeNull();
 });
 
@@ -83,9 +83,9 @@ test('a comparison that a pause broke is tried again when the pause ends', async
   await endPause(db);
   const again = await reconcileWhenDue(deps, never);
 
-  expect(failed).toMatchObject({ fault: expect.stringContaining('401') });
+  expect(failed).toMatchObject({ failure: expect.stringContaining('401') });
   expect(paused).toBeNull();
-  expect(again).toMatchObject({ fault: null, retryAt: null });
+  expect(again).toMatchObject({ failure: null, retryAt: null });
 });
 
 test('the nightly comparison fails on a page that Postgres refuses', async ({ db, sandbox }) => {
@@ -94,7 +94,7 @@ test('the nightly comparison fails on a page that Postgres refuses', async ({ db
   await query(db, `alter table differences add check (subscriber_status = 'unheard of')`);
 
   expect(await reconcileNow(deps, never)).toMatchObject({
-    fault: 'database error 23514',
+    failure: 'database error 23514',
     leasedUntil: null,
   });
 });
@@ -106,5 +106,5 @@ test('a comparison whose process has ended is continued, at any time', async ({ 
   expect(await takeOverComparison(db, randomUUID())).toBeNull();
   await advanceSyncClock(db, 46);
 
-  expect(await reconcileWhenDue(deps, never)).toMatchObject({ fault: null, leasedUntil: null });
+  expect(await reconcileWhenDue(deps, never)).toMatchObject({ failure: null, leasedUntil: null });
 });

@@ -100,7 +100,7 @@ describe('reconcileNow', () => {
     expect(result).toMatchObject({
       checked: 4,
       unknown: 1,
-      fault: null,
+      failure: null,
       leasedUntil: null,
     });
     const { seenAt, coversUntil } = (await task(db, 'comparison').first())!;
@@ -149,7 +149,7 @@ describe('reconcileNow', () => {
     const result = await reconcileNow(deps, never, (read) => heard.push(read));
 
     expect(heard).toEqual([100, 120]);
-    expect(result).toMatchObject({ fault: null, unknown: 120 });
+    expect(result).toMatchObject({ failure: null, unknown: 120 });
   });
 
   test('a comparison retries a transient failure, and a refused key fails it', async ({
@@ -157,11 +157,11 @@ describe('reconcileNow', () => {
     sandbox,
   }) => {
     sandbox.setFault({ target: 'beehiiv', mode: 'status', status: 502, times: 2 });
-    expect(await reconcileNow(depsFor(db, sandbox), never)).toMatchObject({ fault: null });
+    expect(await reconcileNow(depsFor(db, sandbox), never)).toMatchObject({ failure: null });
 
     sandbox.setFault({ target: 'beehiiv', mode: 'status', status: 401 });
     expect(await reconcileNow(depsFor(db, sandbox), never)).toMatchObject({
-      fault: expect.stringContaining('401'),
+      failure: expect.stringContaining('401'),
       leasedUntil: null,
     });
     expect(await db('sync_health').first()).toMatchObject({
@@ -207,7 +207,7 @@ describe('reconcileNow', () => {
     expect(
       await reconcileNow({ ...deps, newsletter: { ...newsletter, listSubscribers } }, never),
     ).toMatchObject({
-      fault: expect.stringContaining('twice'),
+      failure: expect.stringContaining('twice'),
     });
   });
 
@@ -312,7 +312,7 @@ describe('reconcileNow', () => {
     );
     await expect(reconcileNow(killed, never)).rejects.toThrow('killed');
 
-    expect(await reconcileNow(deps, never)).toMatchObject({ fault: null, unknown: 101 });
+    expect(await reconcileNow(deps, never)).toMatchObject({ failure: null, unknown: 101 });
     expect(sandbox.beehiiv.requests().filter(({ method }) => method === 'GET')).toHaveLength(3);
   });
 

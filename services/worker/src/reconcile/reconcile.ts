@@ -92,8 +92,8 @@ async function compare(
 ): Promise<boolean> {
   const { db } = deps;
   let { cursor, subscribersRead } = begun;
-  const fail = async (fault: string) => {
-    await endComparison(db, leasedBy, { fault });
+  const fail = async (failure: string) => {
+    await endComparison(db, leasedBy, { failure });
     return true;
   };
   const renew = () => renewComparison(db, leasedBy);

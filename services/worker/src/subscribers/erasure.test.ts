@@ -144,7 +144,7 @@ test('an erasure is retried after any answer until it succeeds', async ({ db }) 
   const { subscribers, run, play } = await setUp(db);
   await ask(db);
 
-  play(['fault-before']);
+  play(['failure-before']);
   await run();
   expect(await db('removal_requests').first()).toMatchObject({
     emailNormalised: email,

@@ -1,7 +1,7 @@
 import { releaseEmail } from '@site/platform/outbox/email-lease';
 import { ADDRESS_IS_USED } from '@site/platform/outbox/correction';
 import { recordSubscribers } from '@site/platform/outbox/subscribers';
-import { confirmAbsence } from '../newsletter/confirm-fault.ts';
+import { confirmAbsence } from '../newsletter/confirm-failure.ts';
 import { createPrepareNext } from '../newsletter/rate-limiter.ts';
 import type { PrepareNext } from '../newsletter/rate-limiter.ts';
 import type { NewsletterPort, Subscriber, Verdict } from '../newsletter/newsletter.port.ts';

@@ -185,7 +185,7 @@ describe('a wanted tier', () => {
 });
 
 describe('a tier that cannot be set', () => {
-  test.for(['fault-before', 'refused'] as const)(
+  test.for(['failure-before', 'refused'] as const)(
     'a tier that cannot be set after %s is retried with backoff',
     async (script, { db }) => {
       const scripted = createScriptedNewsletter();

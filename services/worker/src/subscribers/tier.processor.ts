@@ -1,4 +1,4 @@
-import { confirmAbsence, confirmFault } from '../newsletter/confirm-fault.ts';
+import { confirmAbsence, confirmFailure } from '../newsletter/confirm-failure.ts';
 import {
   claimTier,
   confirmUnsent,
@@ -56,7 +56,7 @@ async function syncTier(
   if (!given) return true;
   const answer = await withLeaseRenewal(
     () => renewEmail(db, run.attemptId),
-    confirmFault(given, deps, signal),
+    confirmFailure(given, deps, signal),
   );
   const tookMs = Math.round(performance.now() - startedAt);
   const decision = decideTier({

@@ -62,7 +62,7 @@ test('an unsubscribe request unsubscribes the email, then forgets it', async ({ 
 });
 
 test('an unsubscribe request is repeated until Beehiiv carries it out', async ({ db, setting }) => {
-  setting.newsletter.play(['fault-before', 'ok', 'fault-before']);
+  setting.newsletter.play(['failure-before', 'ok', 'failure-before']);
   await setting.run();
   await advanceSyncClock(db, 60);
   await setting.run();

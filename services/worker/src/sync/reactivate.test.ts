@@ -198,12 +198,12 @@ test.for([
   },
 );
 
-test.for(['fault-before', 'too-many'] as const)(
+test.for(['failure-before', 'too-many'] as const)(
   'the next run resubscribes somebody if the request had no effect: %s',
-  async (fault, { db }) => {
+  async (failure, { db }) => {
     const { scripted, run } = setUp(db);
     const lead = await storeLead(db, { email });
-    scripted.play(['ok', 'ok', fault]);
+    scripted.play(['ok', 'ok', failure]);
     await run();
 
     await advanceSyncClock(db, 3_600);

@@ -108,7 +108,7 @@ test('only an accepted addition since the last attempt makes it spend budget', a
     recordInHealth(db, { ...accepted, tookMs: 1, isOutcomeKnown: true, hasAdded }, false);
   const spentBy = async () => {
     await db('leads').update({ nextAttemptAt: db.raw('sync_now()') });
-    scripted.play(['fault-before']);
+    scripted.play(['failure-before']);
     await processLead(deps, 'urgent', never);
     return (await db('leads').first()).budgetSpent;
   };

@@ -5,7 +5,7 @@ import { renewEmail } from '@site/platform/outbox/email-lease';
 import { claimLead } from '@site/platform/outbox/claim';
 import type { Choice, Run } from '@site/platform/outbox/claim';
 import { countDueLeads } from '@site/platform/outbox/pending';
-import { confirmFault } from '../newsletter/confirm-fault.ts';
+import { confirmFailure } from '../newsletter/confirm-failure.ts';
 import type { FieldCatalog } from '../newsletter/field-catalog.ts';
 import type { RateLimiter } from '../newsletter/rate-limiter.ts';
 import { recordInHealth } from '../newsletter/sync-health.repository.ts';
@@ -73,7 +73,7 @@ export async function processLead(
     if (!answer) return null;
     const confirmed = await withLeaseRenewal(
       () => renewEmail(db, run.attemptId),
-      confirmFault(answer, deps, signal),
+      confirmFailure(answer, deps, signal),
     );
     return await record(deps, run, confirmed, Math.round(performance.now() - startedAt));
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
 
-class DatabaseFault extends Error {
-  override name = 'DatabaseFault';
+class DatabaseFailure extends Error {
+  override name = 'DatabaseFailure';
 }
 
 /**
@@ -12,14 +12,14 @@ export function createFailingDatabase(db: Database): {
   db: Database;
   /** Fails once, after this number of statements. Null: never. */
   failAfter(statements: number | null): void;
-  isFault(error: unknown): boolean;
+  isFailure(error: unknown): boolean;
 } {
   let left: number | null = null;
   const count = () => {
     if (left === null) return;
     if (left === 0) {
       left = null;
-      throw new DatabaseFault();
+      throw new DatabaseFailure();
     }
     left -= 1;
   };
@@ -46,6 +46,6 @@ export function createFailingDatabase(db: Database): {
     failAfter(statements) {
       left = statements;
     },
-    isFault: (error) => error instanceof DatabaseFault,
+    isFailure: (error) => error instanceof DatabaseFailure,
   };
 }

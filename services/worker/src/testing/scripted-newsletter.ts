@@ -15,8 +15,8 @@ export const SCRIPTS = [
   'refused',
   'wrong-key',
   'too-many',
-  'fault-before',
-  'fault-after',
+  'failure-before',
+  'failure-after',
   'crash-before',
   'crash-after',
   'frozen',
@@ -64,7 +64,7 @@ export function createScriptedNewsletter(
 
   const nextFor = (email: string): Script => {
     if (isKeyRefused) return 'wrong-key';
-    return alwaysFailing.has(email) ? 'fault-before' : (script.shift() ?? 'ok');
+    return alwaysFailing.has(email) ? 'failure-before' : (script.shift() ?? 'ok');
   };
   const request = async (
     email: string,
@@ -76,7 +76,7 @@ export function createScriptedNewsletter(
     switch (next) {
       case 'crash-before':
         throw new Crash(next);
-      case 'fault-before':
+      case 'failure-before':
         return { ...verdict(503, 'server-error', { isOutcomeKnown: false }), subscriber: null };
       case 'wrong-key':
         return { ...WRONG_KEY, subscriber: null };
@@ -90,7 +90,7 @@ export function createScriptedNewsletter(
       case 'crash-after':
         work();
         throw new Crash(next);
-      case 'fault-after':
+      case 'failure-after':
         work();
         return { ...verdict(500, 'server-error', { isOutcomeKnown: false }), subscriber: null };
       case 'frozen': {

@@ -100,7 +100,7 @@ export async function playAndCheck(
     try {
       return await work();
     } catch (error) {
-      if (!(error instanceof Crash) && !stopping.signal.aborted && !failing.isFault(error))
+      if (!(error instanceof Crash) && !stopping.signal.aborted && !failing.isFailure(error))
         throw error;
       return null;
     }

@@ -8,7 +8,7 @@ import { useSession } from '../session/session.tsx';
 import { useCall } from '../session/use-call.ts';
 import { Button } from '../../ui/Button.tsx';
 import dialogStyles from '../shared/dialog.module.css';
-import { focusFault } from '../shared/focus.ts';
+import { focusFailure } from '../shared/focus.ts';
 import { LoadState } from '../shared/LoadState.tsx';
 import { SectionHead, ViewHead } from '../shared/heads.tsx';
 import styles from './AccountView.module.css';
@@ -46,13 +46,13 @@ export function AccountView() {
 function PasswordForm({ onChanged }: { onChanged: () => void }) {
   const { operator } = useSession();
   const [isShown, setShown] = useState(false);
-  const { send, fault, fieldFaults, isPending } = useCall('POST /api/admin/account/password');
-  const { newPassword, currentPassword = newPassword ? undefined : fault } = fieldFaults;
+  const { send, failure, fieldErrors, isPending } = useCall('POST /api/admin/account/password');
+  const { newPassword, currentPassword = newPassword ? undefined : failure } = fieldErrors;
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = event.currentTarget;
     const body = Object.fromEntries(new FormData(form)) as PasswordBody;
-    if (!(await send({ body }))) return focusFault(form);
+    if (!(await send({ body }))) return focusFailure(form);
     form.reset();
     toasts.add({ title: 'Password changed', description: 'Your other sessions are over.' });
     onChanged();
@@ -101,7 +101,7 @@ function PasswordForm({ onChanged }: { onChanged: () => void }) {
 
 /** What the owner is emailed, and a test of it. */
 function TestMail() {
-  const { send, fault, isPending } = useCall('POST /api/admin/mail/test', {
+  const { send, failure, isPending } = useCall('POST /api/admin/mail/test', {
     onDone: ({ to }) =>
       void toasts.add({ title: 'Test email sent', description: `To ${to.join(', ')}` }),
   });
@@ -122,7 +122,7 @@ function TestMail() {
           Send a test email
         </Button>
       </div>
-      <p role="alert">{fault}</p>
+      <p role="alert">{failure}</p>
     </section>
   );
 }

@@ -10,7 +10,7 @@ import { useDraft, useSession } from '../session/session.tsx';
 import { useCall } from '../session/use-call.ts';
 import { ConfirmDialog } from '../shared/ConfirmDialog.tsx';
 import { copyText, lineButton, LinkButton } from '../shared/fields.tsx';
-import { focusFault } from '../shared/focus.ts';
+import { focusFailure } from '../shared/focus.ts';
 import { countOf } from '../shared/format.ts';
 import { SectionHead } from '../shared/heads.tsx';
 import styles from './AccountView.module.css';
@@ -102,7 +102,7 @@ type PasswordDialogProps = {
   submit: string;
   call: {
     send: (request: { body: { password: string } }) => Promise<unknown>;
-    fault: string | undefined;
+    failure: string | undefined;
     isPending: boolean;
     reset: () => void;
   };
@@ -129,7 +129,7 @@ function PasswordDialog({ title, submit, call, onClose, children }: PasswordDial
         label="Your password"
         type="password"
         autoComplete="current-password"
-        error={call.fault}
+        error={call.failure}
         value={password}
         onChange={(event) => setPassword(event.target.value)}
       />
@@ -159,7 +159,7 @@ function SetUpApp({ onDone, onCancel }: SetUpAppProps) {
       : await starting.send({ body: { password: given } });
     if (isDone) return;
     form.reset();
-    focusFault(form);
+    focusFailure(form);
   };
   return (
     <form className={styles.form} onSubmit={(event) => void submit(event)}>
@@ -193,7 +193,7 @@ function SetUpApp({ onDone, onCancel }: SetUpAppProps) {
             spellCheck={false}
             required
             hint="The six digits that the app shows now. Your other sessions end."
-            error={confirming.fault}
+            error={confirming.failure}
           />
         </>
       ) : (
@@ -206,7 +206,7 @@ function SetUpApp({ onDone, onCancel }: SetUpAppProps) {
           autoComplete="current-password"
           required
           hint="Enter it again. The code to scan comes next."
-          error={starting.fault}
+          error={starting.failure}
         />
       )}
       <div className={styles.buttons}>

@@ -22,20 +22,20 @@ export function Sessions({ account: { sessions, signIns }, onEnded }: SessionsPr
     });
     onEnded();
   };
-  const failure = 'Not logged out';
+  const notice = 'Not logged out';
   const all = useCall('POST /api/admin/account/sign-out-everywhere', {
-    failure,
+    notice,
     onDone() {
       toasts.add({ title: 'Logged out everywhere', description: 'Every session has ended.' });
       return reload();
     },
   });
   const one = useCall('DELETE /api/admin/account/sessions/:id', {
-    failure,
+    notice,
     onDone: () => tellEnded(1),
   });
   const ending = useCall('POST /api/admin/account/sign-out-others', {
-    failure,
+    notice,
     onDone: () => tellEnded(others.length),
   });
   const others = sessions.filter(({ isThis }) => !isThis);

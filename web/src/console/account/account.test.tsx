@@ -167,20 +167,20 @@ test('a new password that is refused says why, and one that is accepted leaves t
   await user.type(password.getByLabelText('New password'), 'short{Enter}');
   await password.findByText('Use at least 12 characters.');
   expect(password.queryByText(/^At least 12 characters/)).toBeNull();
-  const faulty = () =>
+  const wrong = () =>
     ['Current', 'New'].filter((name) => isInvalid(password.getByLabelText(`${name} password`)));
-  expect(faulty()).toEqual(['New']);
+  expect(wrong()).toEqual(['New']);
   api.refuse('POST /api/admin/account/password', 403, { title: 'Wrong password' });
   await user.click(password.getByRole('button', { name: 'Change password' }));
   await password.findByText('Wrong password.');
-  await waitFor(() => expect(faulty()).toEqual(['Current']));
+  await waitFor(() => expect(wrong()).toEqual(['Current']));
   const required = ['currentPassword', 'newPassword'].map((field) => ({
     field,
     message: 'Required',
   }));
   api.refuse('POST /api/admin/account/password', 422, { errors: required });
   await user.click(password.getByRole('button', { name: 'Change password' }));
-  await waitFor(() => expect(faulty()).toEqual(['Current', 'New']));
+  await waitFor(() => expect(wrong()).toEqual(['Current', 'New']));
 
   api.answer('POST /api/admin/account/password', undefined);
   await user.type(password.getByLabelText('New password'), ' but longer now{Enter}');

@@ -193,7 +193,7 @@ test('the filters are in the URL, and an empty view says what belongs there', as
   expect(window.location.search).toBe('?view=activity');
 });
 
-test('what was loaded stays below the fault when it cannot be loaded again, and nothing of another filter does', async ({
+test('what was loaded stays below the failure when it cannot be loaded again, and nothing of another filter does', async ({
   api,
   user,
   logged,
@@ -209,8 +209,8 @@ test('what was loaded stays below the fault when it cannot be loaded again, and 
   api.refuse('GET /api/admin/audit', 500);
   vi.setSystemTime(new Date('2025-12-03T15:40:00Z'));
   await user.click(screen.getByRole('link', { name: 'Activity' }));
-  const fault = await screen.findByRole('alert');
-  expect(fault.textContent).toContain('Could not load Activity again');
+  const failure = await screen.findByRole('alert');
+  expect(failure.textContent).toContain('Could not load Activity again');
   expect(table()?.textContent).toContain('Logged in');
 
   await user.selectOptions(screen.getByLabelText('Operator'), 'ana');

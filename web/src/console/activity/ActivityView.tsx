@@ -21,7 +21,7 @@ export function ActivityView() {
   const [operator = '', action = ''] = ['operator', 'action'].map((name) => params.get(name) ?? '');
   const { startDate, endDate } = readFilter(params);
   const dates = { startDate, endDate };
-  const { data, fault, reload, hasMore, loadMore } = useApiPages(
+  const { data, failure, reload, hasMore, loadMore } = useApiPages(
     'GET /api/admin/audit',
     (previous) =>
       previous?.nextBefore === null
@@ -68,7 +68,7 @@ export function ActivityView() {
         }
       />
       {(isOfErasures || action === '') && <Receipts all={isOfErasures} />}
-      <LoadState of="Activity" data={data} fault={fault} reload={reload} />
+      <LoadState of="Activity" data={data} failure={failure} reload={reload} />
       {data && actions.length === 0 && (
         <Empty title="No actions found">
           {operator || action || startDate || endDate ? (

@@ -7,7 +7,7 @@ import useSWRInfinite, { unstable_serialize as serializeList } from 'swr/infinit
 import type { SWRInfiniteConfiguration } from 'swr/infinite';
 import { send, toUrl } from '../../http.ts';
 import type { RequestOf } from '../../http.ts';
-import { isSignedOut } from './fault.ts';
+import { isSignedOut } from './failure.ts';
 
 /** An API that stalls must not look like one that is well. Its own statements take at most 10 s. */
 const LOAD_TIMEOUT_MS = 12_000;
@@ -73,7 +73,7 @@ export function usePagedList(key: string, reload: () => Promise<unknown>): void 
 
 /**
  * Loads the answer of a call, or nothing for a null request. Components that make the same call share its answer. If
- * loading it again fails, the last answer stays beside the fault.
+ * loading it again fails, the last answer stays beside the failure.
  */
 export function useApiData<Name extends LoadingCall>(
   name: Name,
@@ -88,16 +88,16 @@ export function useApiData<Name extends LoadingCall>(
   });
   const isOwn = useIsLoaded()(url ?? '');
   return {
-    // What is kept from another key is not shown beside the fault of this one.
+    // What is kept from another key is not shown beside the failure of this one.
     data: error !== undefined && url !== null && !isOwn ? undefined : data,
-    fault: error,
+    failure: error,
     reload: () => mutate(),
   };
 }
 
 /**
  * Loads a list page by page, and keeps what is shown while another list loads. If that fails, it is not shown beside the
- * fault. `toRequest` gets the page before, and returns null after the last one.
+ * failure. `toRequest` gets the page before, and returns null after the last one.
  */
 export function useApiPages<Name extends LoadingCall>(
   name: Name,
@@ -119,7 +119,7 @@ export function useApiPages<Name extends LoadingCall>(
   return {
     ...rest,
     data: error !== undefined && !isOwn ? undefined : data,
-    fault: error,
+    failure: error,
     reload: () => mutate(),
     isLoadingMore: rest.isValidating && data !== undefined && data.length < rest.size,
     hasMore: data !== undefined && toRequest(data.at(-1) ?? null) !== null,

@@ -3,7 +3,7 @@ import { createContext, use, useEffect, useEffectEvent, useMemo, useRef, useStat
 import type { ReactNode } from 'react';
 import { SWRConfig, useSWRConfig } from 'swr';
 import { toUrl } from '../../http.ts';
-import { isAway, isSignedOut } from './fault.ts';
+import { isAway, isSignedOut } from './failure.ts';
 import { pagedLists, SYNC } from './data.tsx';
 
 /** Which data a change concerns, by the URL that loads it. */

@@ -13,7 +13,13 @@ const MISSING = {
   remedy: 'add-again',
   isRequested: false,
 } as const;
-const NO_COMPARISON = { subscribersRead: null, fault: null, retryAt: null, people: 0, fixable: {} };
+const NO_COMPARISON = {
+  subscribersRead: null,
+  failure: null,
+  retryAt: null,
+  people: 0,
+  fixable: {},
+};
 const differences = () => within(screen.getByRole('region', { name: 'What does not match' }));
 
 test('before the first comparison, the view says when it will run', async () => {
@@ -74,7 +80,7 @@ test('an operator can compare now, and sees how far it is', async ({ api, user }
   api.answer('GET /api/admin/differences', {
     comparedAt: null,
     subscribersRead: 1_200,
-    fault: null,
+    failure: null,
     retryAt: null,
     differences: [],
     counts: {},
@@ -96,7 +102,7 @@ test.for([
   async ([retryAt, told], { api }) => {
     const answer = {
       ...NO_COMPARISON,
-      fault: 'Beehiiv answered 401',
+      failure: 'Beehiiv answered 401',
       comparedAt: COMPARED,
       differences: [],
       counts: {},
@@ -104,8 +110,8 @@ test.for([
     api.answer('GET /api/admin/differences', { ...answer, retryAt });
     showConsole('/admin-leads?view=money');
 
-    const fault = (await screen.findByText('The last comparison failed')).parentElement;
-    expect(fault?.textContent).toContain(`Beehiiv answered 401. The next try: ${told}`);
+    const failure = (await screen.findByText('The last comparison failed')).parentElement;
+    expect(failure?.textContent).toContain(`Beehiiv answered 401. The next try: ${told}`);
     differences().getByText(/^Beehiiv’s list, compared .* They agree\.$/);
   },
 );

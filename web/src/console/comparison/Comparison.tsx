@@ -11,7 +11,7 @@ import { AttentionKind } from '../shared/AttentionKind.tsx';
 import rows from '../shared/AttentionKind.module.css';
 import { countOf, describeMoment, formatCount, formatMoment } from '../shared/format.ts';
 import { LinkButton } from '../shared/fields.tsx';
-import { LoadFault, LoadState } from '../shared/LoadState.tsx';
+import { LoadFailure, LoadState } from '../shared/LoadState.tsx';
 import { SectionHead } from '../shared/heads.tsx';
 import { DIFFERENCE_LABELS } from './labels.ts';
 import { Remedy } from './Remedy.tsx';
@@ -22,7 +22,7 @@ const USUALLY_MS = 10_000;
 
 /** Where Stripe, Beehiiv and our leads disagree, by kind, with one button for what is safe to fix. */
 export function Comparison({ dashboardUrl, now }: { dashboardUrl: string; now: Date }) {
-  const { data, fault, reload } = useApiData(
+  const { data, failure, reload } = useApiData(
     'GET /api/admin/differences',
     {},
     {
@@ -33,7 +33,7 @@ export function Comparison({ dashboardUrl, now }: { dashboardUrl: string; now: D
     },
   );
   const { send: compare } = useCall('POST /api/admin/differences/compare', {
-    failure: 'The request failed',
+    notice: 'The request failed',
     onDone: reload,
   });
   const isComparing = data !== undefined && data.subscribersRead !== null;
@@ -47,10 +47,10 @@ export function Comparison({ dashboardUrl, now }: { dashboardUrl: string; now: D
           <LinkButton onClick={() => void compare()}>Compare now</LinkButton>
         )}
       </SectionHead>
-      <LoadState of="what does not match" data={data} fault={fault} reload={reload} />
-      {data?.fault && !isComparing && (
-        <LoadFault title="The last comparison failed">
-          {data.fault}. The next try:{' '}
+      <LoadState of="what does not match" data={data} failure={failure} reload={reload} />
+      {data?.failure && !isComparing && (
+        <LoadFailure title="The last comparison failed">
+          {data.failure}. The next try:{' '}
           {data.retryAt === null ? (
             <>
               when the sync runs again.{' '}
@@ -59,7 +59,7 @@ export function Comparison({ dashboardUrl, now }: { dashboardUrl: string; now: D
           ) : (
             `${describeMoment(data.retryAt, now)}.`
           )}
-        </LoadFault>
+        </LoadFailure>
       )}
       {data && <p>{describeComparison(data, now)}</p>}
       {data &&

@@ -17,7 +17,7 @@ type RemedyProps = {
 /** Fixes what is safe to fix of one kind, after a confirmation. */
 export function Remedy({ kind, title, count, onDone }: RemedyProps) {
   const [isOpen, setOpen] = useState(false);
-  const { send, fault, isPending } = useCall('POST /api/admin/differences/remedies', {
+  const { send, failure, isPending } = useCall('POST /api/admin/differences/remedies', {
     async onDone() {
       await onDone();
       setOpen(false);
@@ -35,7 +35,7 @@ export function Remedy({ kind, title, count, onDone }: RemedyProps) {
           title={`Fix ${formatCount(count)}?`}
           submit={`Fix ${formatCount(count)}`}
           isPending={isPending}
-          fault={fault}
+          failure={failure}
           onSubmit={() => void send({ body: { kind } })}
           onClose={() => setOpen(false)}
         >

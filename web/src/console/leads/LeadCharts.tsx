@@ -14,7 +14,7 @@ import styles from './LeadCharts.module.css';
 /** The two charts beside the counters, whose height is reserved while they load. A status does not narrow them. */
 export function LeadCharts({ filter: listed }: { filter: ListFilter }) {
   const filter = withoutStatus(listed);
-  const { data, fault } = useApiData(
+  const { data, failure } = useApiData(
     'GET /api/admin/charts',
     { query: withoutSort(filter) },
     { keepPreviousData: true },
@@ -23,7 +23,7 @@ export function LeadCharts({ filter: listed }: { filter: ListFilter }) {
     <div className={styles.charts}>
       {data && <DayChart filter={filter} days={data.days} />}
       {data && <SourceChart filter={filter} figures={data} />}
-      {!data && fault !== undefined && <p>The charts could not be loaded.</p>}
+      {!data && failure !== undefined && <p>The charts could not be loaded.</p>}
     </div>
   );
 }

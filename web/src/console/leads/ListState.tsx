@@ -1,4 +1,4 @@
-import { describeFault } from '../api/fault.ts';
+import { describeFailure } from '../api/failure.ts';
 import { Link } from 'react-router-dom';
 import { describeFilter } from '../lead/filter-labels.ts';
 import { toPeopleList } from '../navigation.ts';
@@ -7,7 +7,7 @@ import type { ListFilter } from '../shared/filter.ts';
 import { LIST_ID, useKeySetting } from '../shared/focus.ts';
 import { countOf, formatCount } from '../shared/format.ts';
 import { Key, LinkButton } from '../shared/fields.tsx';
-import { Empty, LoadFault, Loading } from '../shared/LoadState.tsx';
+import { Empty, LoadFailure, Loading } from '../shared/LoadState.tsx';
 import styles from './Leads.module.css';
 import type { LeadList } from './use-lead-list.ts';
 
@@ -15,11 +15,11 @@ type ListProps = { filter: ListFilter; list: LeadList };
 
 /** Takes the place of the rows where there are none: the list is loading, cannot be loaded, or is empty. */
 export function Instead({ filter, list }: ListProps) {
-  if (list.fault !== undefined)
+  if (list.failure !== undefined)
     return (
-      <LoadFault title="The list could not be loaded" reload={list.reload}>
-        {describeFault(list.fault)}
-      </LoadFault>
+      <LoadFailure title="The list could not be loaded" reload={list.reload}>
+        {describeFailure(list.failure)}
+      </LoadFailure>
     );
   if (list.isLoading) return <Loading of="leads" />;
   return (
@@ -58,7 +58,7 @@ export function NewLeads({ list }: Pick<ListProps, 'list'>) {
 /** How many leads are shown, a way to load more, and the keyboard shortcuts. */
 export function ListFoot({ filter, list }: ListProps) {
   const keys = useKeySetting();
-  const { leads, fault, isLoading, isLoadingMore, hasMore, loadMore, statusCounts, isCapped } =
+  const { leads, failure, isLoading, isLoadingMore, hasMore, loadMore, statusCounts, isCapped } =
     list;
   const total = statusCounts?.[filter.status ?? 'all'] ?? leads.length;
   const of = hasMore ? ` of ${formatCount(total, isCapped)}` : '';
@@ -68,7 +68,7 @@ export function ListFoot({ filter, list }: ListProps) {
         {isLoading || isLoadingMore
           ? 'Loading leads... '
           : `Rows 1 to ${formatCount(leads.length)}${of}, ${filter.sort === 'oldest' ? 'oldest' : 'newest'} first. `}
-        {fault !== undefined && <strong>{describeFault(fault)} </strong>}
+        {failure !== undefined && <strong>{describeFailure(failure)} </strong>}
         {hasMore && (
           // It stays while loading, so that it keeps the focus.
           <LinkButton

@@ -34,7 +34,7 @@ export function useLeadList(filter: ListFilter) {
       },
     },
   );
-  const { data, fault, isLoading, isLoadingMore, hasMore, loadMore, reload } = pages;
+  const { data, failure, isLoading, isLoadingMore, hasMore, loadMore, reload } = pages;
   const first = data?.[0];
   return {
     leads: data?.flatMap((page) => page.leads) ?? [],
@@ -46,7 +46,7 @@ export function useLeadList(filter: ListFilter) {
     newer: first?.newer ?? 0,
     isLoading,
     isLoadingMore,
-    fault,
+    failure,
     hasMore,
     loadMore,
     reload,

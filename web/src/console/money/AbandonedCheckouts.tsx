@@ -20,7 +20,7 @@ type Person = AbandonedCheckoutsAnswer['people'][number];
 /** Who left a checkout, of all dates unless some were chosen, with the link that opens it again. */
 export function AbandonedCheckouts({ dashboardUrl, now }: { dashboardUrl: string; now: Date }) {
   const { period, isChosen, name } = useMoneyPeriod();
-  const { data, fault, reload } = useApiData(
+  const { data, failure, reload } = useApiData(
     'GET /api/admin/checkouts/abandoned',
     { query: isChosen ? period : {} },
     { keepPreviousData: true },
@@ -39,7 +39,7 @@ export function AbandonedCheckouts({ dashboardUrl, now }: { dashboardUrl: string
       >
         {people.length > 0 && <Link to={{ search: 'checkout=abandoned' }}>Their leads</Link>}
       </SectionHead>
-      <LoadState of="abandoned checkouts" data={data} fault={fault} reload={reload} />
+      <LoadState of="abandoned checkouts" data={data} failure={failure} reload={reload} />
       {data && people.length === 0 && <p>No abandoned checkouts{isChosen && `, ${name}`}.</p>}
       {people.length > 0 && (
         <DataTable
@@ -118,7 +118,7 @@ function Acts({ person, now, dashboardUrl, onDone }: ActsProps) {
   const { id, name, email, startedAt, agreedAt, contactedAt, recoveryEndsAt: endsAt } = person;
   const { url } = describeRecovery(person, now);
   const [copy, link, note] = toWorkingLink(person, now);
-  const end = { failure: 'Could not be noted', onDone };
+  const end = { notice: 'Could not be noted', onDone };
   const marking = useCall('POST /api/admin/checkouts/:id/contacted', end);
   const undoing = useCall('DELETE /api/admin/checkouts/:id/contacted', end);
   const { send, isPending } = contactedAt === null ? marking : undoing;

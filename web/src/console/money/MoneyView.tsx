@@ -68,7 +68,7 @@ export function MoneyView() {
 
 function AllMoney() {
   const now = useNow(false);
-  const { data: money, fault, reload } = useApiData('GET /api/admin/money');
+  const { data: money, failure, reload } = useApiData('GET /api/admin/money');
   const isEmpty = money && Object.values(money.stages).every((count) => count === 0);
   return (
     <div className={styles.money}>
@@ -81,7 +81,7 @@ function AllMoney() {
       ) : (
         <Months />
       )}
-      <LoadState of="Money" data={money} fault={fault} reload={reload} />
+      <LoadState of="Money" data={money} failure={failure} reload={reload} />
       {money && !isEmpty && <Payers money={money} />}
       {money && <AbandonedCheckouts dashboardUrl={money.dashboardUrl} now={now} />}
       {money && <Comparison dashboardUrl={money.dashboardUrl} now={now} />}
@@ -101,5 +101,5 @@ function InvoicePage({ id }: { id: string }) {
     // Back leads to where the link was, and not here again.
     if (url !== undefined) window.location.replace(url);
   }, [url]);
-  return <LoadState of="invoice" fault={error} reload={() => mutate()} />;
+  return <LoadState of="invoice" failure={error} reload={() => mutate()} />;
 }

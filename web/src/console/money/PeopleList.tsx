@@ -52,7 +52,7 @@ type Row = MoneyPeopleAnswer['people'][number];
 /** The rows behind a number, each with the lead and the subscription in Stripe, and what they add up to. */
 export function PeopleList({ of, plan, price }: NonNullable<ReturnType<typeof useShownList>>) {
   const { period, name } = useMoneyPeriod();
-  const { data, fault, hasMore, loadMore, reload } = useApiPages(
+  const { data, failure, hasMore, loadMore, reload } = useApiPages(
     'GET /api/admin/money/people',
     (previous) =>
       previous?.nextCursor === null
@@ -72,7 +72,7 @@ export function PeopleList({ of, plan, price }: NonNullable<ReturnType<typeof us
       <section aria-label={title}>
         <SectionHead title={title} aside={aside.filter(Boolean).join(' · ')} />
         <p>{note}</p>
-        <LoadState of="the rows" data={data} fault={fault} reload={reload} />
+        <LoadState of="the rows" data={data} failure={failure} reload={reload} />
         {total?.count === 0 && <p>There are none.</p>}
         {rows.length > 0 && (
           <DataTable

@@ -14,12 +14,12 @@ type Answer = CallAnswer<'GET /api/admin/attention'>;
 type Item = Answer['items'][number];
 type AttentionProps = {
   data: Answer | undefined;
-  fault: unknown;
+  failure: unknown;
   reload: () => Promise<unknown>;
 };
 
 /** What is wrong, or only a person can settle, each with the one thing to do about it. */
-export function Attention({ data, fault, reload }: AttentionProps) {
+export function Attention({ data, failure, reload }: AttentionProps) {
   const { items = [], count = 0 } = data ?? {};
   const toRow = ({ id, name, email, text, since, amount, ...item }: Item) => ({
     key: id,
@@ -43,7 +43,7 @@ export function Attention({ data, fault, reload }: AttentionProps) {
   return (
     <section className={styles.kinds} aria-label="Needs attention">
       <SectionHead title="Needs attention" aside={count > 0 && formatCount(count)} />
-      <LoadState of="what needs attention" data={data} fault={fault} reload={reload} />
+      <LoadState of="what needs attention" data={data} failure={failure} reload={reload} />
       {[...new Set(items.map(({ title }) => title))].map((title) => {
         const alike = items.filter((item) => item.title === title);
         return (

@@ -27,7 +27,7 @@ export function OverviewView() {
     <>
       <ViewHead title="Overview" range={formatLongDate(now)} />
       {/* Together: what comes later would move what is being read. */}
-      {[attention, overview, history].some(({ data, fault }) => !data && !fault) ? (
+      {[attention, overview, history].some(({ data, failure }) => !data && !failure) ? (
         <Loading of="the overview" />
       ) : (
         <div className={styles.overview}>

@@ -29,7 +29,7 @@ const IS_EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/u;
 /** One search over everybody who left an email, pays or paid. */
 export function PeopleView() {
   const { text, state, search } = usePeopleSearch();
-  const { people, isOwn, counts, isCapped, hasMore, loadMore, reload, fault } = usePeople(
+  const { people, isOwn, counts, isCapped, hasMore, loadMore, reload, failure } = usePeople(
     text,
     state,
   );
@@ -86,7 +86,7 @@ export function PeopleView() {
           </Link>
         ))}
       </nav>
-      <LoadState of="people" data={people} fault={fault} reload={reload} />
+      <LoadState of="people" data={people} failure={failure} reload={reload} />
       {people?.length === 0 && <Nobody text={text} state={state} onSearch={search} />}
       {people && people.length > 0 && (
         <DataTable

@@ -67,7 +67,7 @@ export function usePeople(text: string, state: PeopleList | undefined) {
     hasMore: pages !== undefined && pages.at(-1)?.nextCursor !== null,
     loadMore: () => setSize(size + 1),
     reload: () => mutate(),
-    fault: error,
+    failure: error,
   };
 }
 

@@ -26,14 +26,14 @@ export function CorrectEmail({ lead, pays, onCorrected, onClose }: CorrectEmailP
     onClose();
     onCorrected(id);
   };
-  const { send, fault, isPending, reset } = useCall('POST /api/admin/leads/:id/correct', {
+  const { send, failure, isPending, reset } = useCall('POST /api/admin/leads/:id/correct', {
     onDone: (answer) => (answer.stayed.length > 0 ? setCorrected(answer) : finish(answer)),
   });
   const change = (typed: string) => {
     setEmail(typed);
     reset();
   };
-  const moving = useCall('POST /api/admin/subscriptions/:id/address', { failure: 'Not moved' });
+  const moving = useCall('POST /api/admin/subscriptions/:id/address', { notice: 'Not moved' });
   if (corrected) {
     const names = corrected.stayed.map((each) => each.name ?? each.stripeSubscriptionId).join(', ');
     const move = async () => {
@@ -68,7 +68,7 @@ export function CorrectEmail({ lead, pays, onCorrected, onClose }: CorrectEmailP
       <EmailField
         label="Correct email"
         value={email}
-        error={fault}
+        error={failure}
         hint={
           meant && (
             <span>

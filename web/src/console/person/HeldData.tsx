@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router-dom';
 import useSWR from 'swr';
 import { Button } from '../../ui/Button.tsx';
 import { toasts } from '../../ui/toast-store.ts';
-import { describeFault } from '../api/fault.ts';
+import { describeFailure } from '../api/failure.ts';
 import { CURRENT_DATA } from '../api/data.tsx';
 import { ConfirmDialog } from '../shared/ConfirmDialog.tsx';
 import styles from '../shared/dialog.module.css';
@@ -19,7 +19,7 @@ type DialogProps = { email: string; name: string; onClose: () => void };
 
 /** Saves what is held about a person as a page that also carries the JSON. */
 export function ExportDialog({ email, name, onClose }: DialogProps) {
-  const { send, fault, isPending } = useCall('POST /api/admin/people/export', {
+  const { send, failure, isPending } = useCall('POST /api/admin/people/export', {
     onDone(answer) {
       toasts.add({ title: 'Exported', description: saveExport(answer, name) });
       onClose();
@@ -31,7 +31,7 @@ export function ExportDialog({ email, name, onClose }: DialogProps) {
       person={email}
       submit="Export"
       isPending={isPending}
-      fault={fault}
+      failure={failure}
       onSubmit={() => void send({ body: { email } })}
       onClose={onClose}
     >
@@ -46,7 +46,7 @@ export function ExportDialog({ email, name, onClose }: DialogProps) {
 /** Says what will be erased, and asks for confirmation, because it cannot be undone. Then shows the receipt. */
 export function EraseDialog({ email, name, onClose }: DialogProps) {
   const navigate = useNavigate();
-  const { isNothing, sentence, others, left, pays, fault } = useHeld(email);
+  const { isNothing, sentence, others, left, pays, failure } = useHeld(email);
   const erasing = useCall('POST /api/admin/people/erase', {
     onDone() {
       onClose();
@@ -66,7 +66,7 @@ export function EraseDialog({ email, name, onClose }: DialogProps) {
       isFinal
       isDisabled={sentence === undefined}
       isPending={erasing.isPending}
-      fault={fault ?? erasing.fault}
+      failure={failure ?? erasing.failure}
       onSubmit={() => void erasing.send({ body: { email } })}
       onClose={onClose}
     >
@@ -120,6 +120,6 @@ function useHeld(email: string) {
     others: IN_SENTENCE.format(others),
     left,
     pays: Boolean(rows?.['subscriptions']),
-    fault: error === undefined ? undefined : describeFault(error),
+    failure: error === undefined ? undefined : describeFailure(error),
   };
 }

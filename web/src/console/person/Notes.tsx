@@ -15,7 +15,7 @@ import styles from './Person.module.css';
 /** What operators wrote about a person, and a field to write more. */
 export function Notes({ leadId, now }: { leadId: string; now: Date }) {
   const params = { id: leadId };
-  const { data, fault, reload } = useApiData('GET /api/admin/leads/:id/notes', { params });
+  const { data, failure, reload } = useApiData('GET /api/admin/leads/:id/notes', { params });
   const [text, setText] = useDraft(`note ${leadId}`);
   const [deletedId, setDeletedId] = useState<string>();
   const writing = useCall('POST /api/admin/leads/:id/notes', {
@@ -37,7 +37,7 @@ export function Notes({ leadId, now }: { leadId: string; now: Date }) {
   return (
     <section aria-label="Notes" className={styles.notes}>
       <SectionHead title="Notes" aside={data && data.notes.length > 0 && data.notes.length} />
-      <LoadState of="notes" data={data} fault={fault} reload={reload} />
+      <LoadState of="notes" data={data} failure={failure} reload={reload} />
       <ul aria-live="polite">
         {data?.notes.map((note) => (
           <li key={note.id}>
@@ -58,7 +58,7 @@ export function Notes({ leadId, now }: { leadId: string; now: Date }) {
         <Field
           label="New note"
           hint="Part of this person’s export and erasure."
-          error={writing.fault}
+          error={writing.failure}
         >
           {(control) => (
             <textarea
@@ -89,7 +89,7 @@ export function Notes({ leadId, now }: { leadId: string; now: Date }) {
           submit="Delete"
           isFinal
           isPending={deleting.isPending}
-          fault={deleting.fault}
+          failure={deleting.failure}
           onSubmit={() => void deleting.send({ params: { ...params, noteId: deleted.id } })}
           onClose={() => setDeletedId(undefined)}
         >

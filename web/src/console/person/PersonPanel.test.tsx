@@ -227,9 +227,9 @@ test('a person who is not stored is named as missing, with a way to the receipts
   api.refuse('GET /api/admin/leads/:id/person', 404);
   showConsole(`/admin-leads?view=person&id=${lead.id}`);
 
-  const fault = within(await screen.findByRole('alert'));
-  fault.getByText('This person is not stored');
-  const receipts = fault.getByRole('link', { name: 'Receipts of erasures' });
+  const failure = within(await screen.findByRole('alert'));
+  failure.getByText('This person is not stored');
+  const receipts = failure.getByRole('link', { name: 'Receipts of erasures' });
   expect(receipts.getAttribute('href')).toBe('/admin-leads?view=activity&action=erase-person');
   expect(screen.queryByRole('region', { name: 'Actions' })).toBeNull();
   expect(logged).toHaveBeenCalled();

@@ -51,7 +51,9 @@ type PersonPanelProps = {
 
 /** Everything about one person, and everything that can be done about them. */
 export function PersonPanel({ id, linkTo, Title = 'h1', children }: PersonPanelProps) {
-  const { data, fault, reload } = useApiData('GET /api/admin/leads/:id/person', { params: { id } });
+  const { data, failure, reload } = useApiData('GET /api/admin/leads/:id/person', {
+    params: { id },
+  });
   const halt = useHalt();
   const now = useNow(data?.lead.beehiivStatus === 'pending');
   const known = (of: 'fullName' | 'company' | 'phone') =>
@@ -84,7 +86,7 @@ export function PersonPanel({ id, linkTo, Title = 'h1', children }: PersonPanelP
           {meant && <span>Looks mistyped: {meant.slice(meant.lastIndexOf('@') + 1)}?</span>}
         </p>
       )}
-      <LoadState of="person" data={data} fault={fault} reload={reload} />
+      <LoadState of="person" data={data} failure={failure} reload={reload} />
       {data && (
         <Person
           key={data.lead.id}

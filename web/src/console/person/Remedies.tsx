@@ -31,7 +31,7 @@ const PAYER_LABELS: Record<PayerRemedy, string | null> = {
   wait: null,
 };
 
-const failure = 'The request failed';
+const notice = 'The request failed';
 
 type PayerRemedyButtonProps = {
   payer: NonNullable<PersonAnswer['notReceiving']>;
@@ -42,9 +42,9 @@ type PayerRemedyButtonProps = {
 /** Puts right that somebody who pays does not receive. */
 export function PayerRemedyButton({ payer, onCorrect, onDone }: PayerRemedyButtonProps) {
   const { email, leadId, differenceId, remedy } = payer;
-  const retry = useCall('POST /api/admin/leads/retry', { failure, onDone });
-  const putRight = useCall('POST /api/admin/differences/:id/remedy', { failure, onDone });
-  const compare = useCall('POST /api/admin/differences/compare', { failure, onDone });
+  const retry = useCall('POST /api/admin/leads/retry', { notice, onDone });
+  const putRight = useCall('POST /api/admin/differences/:id/remedy', { notice, onDone });
+  const compare = useCall('POST /api/admin/differences/compare', { notice, onDone });
   const label = PAYER_LABELS[remedy];
   if (label === null) return null;
   const act = () => {
@@ -82,7 +82,7 @@ type DifferencesProps = { person: PersonAnswer; onDone: () => unknown };
 export function Differences({ person, onDone }: DifferencesProps) {
   const [confirmedId, setConfirmedId] = useState<number>();
   const { send, isPending } = useCall('POST /api/admin/differences/:id/remedy', {
-    failure,
+    notice,
     onDone,
   });
   const fix = (id: number) => {
@@ -145,11 +145,11 @@ export function MoneyReview({ kind, id, name, onReviewed }: MoneyReviewProps) {
   const params = { kind, id };
   // The button is gone by then, and its call works on.
   const undoing = useCall('DELETE /api/admin/money/:kind/:id/review', {
-    failure: 'Undo failed',
+    notice: 'Undo failed',
     onDone: refresh,
   });
   const { send, isPending } = useCall('POST /api/admin/money/:kind/:id/review', {
-    failure: 'Review failed',
+    notice: 'Review failed',
     onDone: () => {
       toasts.add({
         title: 'Reviewed',

@@ -1,5 +1,5 @@
 import type { CallApi } from '../../http.ts';
-import { showFailure } from '../api/fault.ts';
+import { showFailure } from '../api/failure.ts';
 import { copyText } from '../shared/fields.tsx';
 import { useSession } from '../session/session.tsx';
 

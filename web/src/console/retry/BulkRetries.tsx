@@ -13,7 +13,7 @@ import { toQuery } from '../shared/filter.ts';
 import { countDone, describeEnd, describeResult, StopRun } from './RunStrip.tsx';
 
 export function BulkRetries() {
-  const { data, fault, reload } = useApiData('GET /api/admin/retry-runs');
+  const { data, failure, reload } = useApiData('GET /api/admin/retry-runs');
   const runs = data?.runs;
   return (
     <section aria-labelledby="bulk-retries">
@@ -22,7 +22,7 @@ export function BulkRetries() {
         title="Bulk retries"
         aside="started in Leads, under Failed or Quarantined"
       />
-      <LoadState of="Bulk retries" data={runs} fault={fault} reload={reload} />
+      <LoadState of="Bulk retries" data={runs} failure={failure} reload={reload} />
       {runs?.length === 0 && <p>No bulk retries yet.</p>}
       {runs && runs.length > 0 && (
         <DataTable name="Bulk retries" rows={runs} keyOf={({ id }) => id} columns={COLUMNS} />

@@ -23,7 +23,7 @@ export function DeleteQuarantined({
   onClose,
   onDeleted,
 }: DeleteQuarantinedProps) {
-  const { send, fault, isPending } = useCall('POST /api/admin/leads/delete-quarantined', {
+  const { send, failure, isPending } = useCall('POST /api/admin/leads/delete-quarantined', {
     onDone({ count: deleted }) {
       toasts.add({
         title: 'Deleted',
@@ -40,7 +40,7 @@ export function DeleteQuarantined({
       submit={`Delete ${formatCount(count)}`}
       isFinal
       isPending={isPending}
-      fault={fault}
+      failure={failure}
       onSubmit={() => void send({ body: choice })}
       onClose={onClose}
     >

@@ -19,7 +19,7 @@ export function RetryButton({ lead, onDone, ...button }: RetryButtonProps) {
   const isQuarantined = shownStatus(lead) === 'quarantined';
   const [isAsking, setAsking] = useState(false);
   const { send, isPending } = useCall('POST /api/admin/leads/retry', {
-    failure: 'Retry failed',
+    notice: 'Retry failed',
     async onDone(answer) {
       await onDone();
       const name = fullName ?? email;

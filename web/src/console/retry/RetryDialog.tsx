@@ -1,7 +1,7 @@
 import type { RetryFilter } from '@site/schema/calls/retry';
 import { useState } from 'react';
 import useSWR, { useSWRConfig } from 'swr';
-import { describeFault } from '../api/fault.ts';
+import { describeFailure } from '../api/failure.ts';
 import { CURRENT_DATA } from '../api/data.tsx';
 import { ConfirmDialog } from '../shared/ConfirmDialog.tsx';
 import styles from '../shared/dialog.module.css';
@@ -48,7 +48,7 @@ export function RetryDialog({
     },
     { ...CURRENT_DATA, keepPreviousData: true },
   );
-  const { send, fault, isPending } = useCall('POST /api/admin/leads/retry', {
+  const { send, failure, isPending } = useCall('POST /api/admin/leads/retry', {
     onDone() {
       onStarted?.();
       onClose();
@@ -60,7 +60,7 @@ export function RetryDialog({
   const left = withInvalid ? 0 : (data?.invalid ?? 0);
   const ofAll = left > 0 ? `${formatCount(data?.count ?? 0)} of ` : '';
   const verb = withQuarantined ? 'Send' : 'Retry';
-  const refused = error === undefined ? undefined : describeFault(error);
+  const refused = error === undefined ? undefined : describeFailure(error);
   const estimateMs = data?.estimateMs ?? 0;
   const duration = halt
     ? `It starts when ${HALTS[halt].end}.`
@@ -71,7 +71,7 @@ export function RetryDialog({
       submit={count === undefined ? verb : `${verb} ${formatCount(count)}`}
       isPending={isPending}
       isDisabled={!count}
-      fault={fault ?? refused}
+      failure={failure ?? refused}
       onSubmit={() => void send({ body })}
       onClose={onClose}
     >

@@ -58,7 +58,7 @@ export function RunStrip() {
 export function StopRun({ run }: { run: RetryRun }) {
   const { mutate } = useSWRConfig();
   const { send, isPending } = useCall('POST /api/admin/retry-runs/:id/stop', {
-    failure: 'Stop failed',
+    notice: 'Stop failed',
   });
   const stop = async () => {
     await send({ params: { id: run.id } });

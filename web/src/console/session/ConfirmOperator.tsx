@@ -8,7 +8,7 @@ type ConfirmOperatorProps = { reason: string; onEnd: (isConfirmed: boolean) => v
 /** Asks for the password or a code again, before something that a stolen session must not do. */
 export function ConfirmOperator({ reason, onEnd }: ConfirmOperatorProps) {
   const [given, setGiven] = useState('');
-  const { send, fault, isPending } = useCall('POST /api/admin/confirm', {
+  const { send, failure, isPending } = useCall('POST /api/admin/confirm', {
     onDone: () => onEnd(true),
   });
 
@@ -31,7 +31,7 @@ export function ConfirmOperator({ reason, onEnd }: ConfirmOperatorProps) {
         label="Password"
         type="password"
         autoComplete="current-password"
-        error={fault}
+        error={failure}
         value={given}
         onChange={(event) => setGiven(event.target.value)}
       />

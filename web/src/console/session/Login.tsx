@@ -5,7 +5,7 @@ import { HttpError } from '../../http.ts';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { FailedIcon } from '../../ui/icons.tsx';
-import { describeFault, readProblemKind } from '../api/fault.ts';
+import { describeFailure, readProblemKind } from '../api/failure.ts';
 import { EntryPage } from './EntryPage.tsx';
 import styles from './Login.module.css';
 
@@ -21,17 +21,17 @@ type LoginProps = {
 /** The login, in place of the console. After a wrong password only the password has to be typed again. */
 export function Login({ hasEnded, onLogIn }: LoginProps) {
   const form = useRef<HTMLFormElement>(null);
-  const [fault, setFault] = useState<{ at: Field | 'form'; text: string }>();
+  const [failure, setFailure] = useState<{ at: Field | 'form'; text: string }>();
   const [isCodeAsked, setCodeAsked] = useState(false);
   const [isPending, setPending] = useState(false);
-  const faultOf = (field: Field) => (fault?.at === field ? fault.text : undefined);
+  const errorOf = (field: Field) => (failure?.at === field ? failure.text : undefined);
   useEffect(() => focusField(form.current, isCodeAsked ? 'code' : 'username'), [isCodeAsked]);
 
   async function logIn(event: SubmitEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault();
     const given = Object.fromEntries(new FormData(event.currentTarget)) as LoginBody;
     const missing = (['username', 'password'] as const).find((field) => given[field] === '');
-    setFault(missing && { at: missing, text: 'Required' });
+    setFailure(missing && { at: missing, text: 'Required' });
     if (missing) return focusField(form.current, missing);
     setPending(true);
     try {
@@ -41,13 +41,13 @@ export function Login({ hasEnded, onLogIn }: LoginProps) {
       const kind = readProblemKind(error);
       if (kind === 'second-factor-needed') return setCodeAsked(true);
       if (kind === 'second-factor-wrong') {
-        setFault({ at: 'code', text: WRONG_CODE });
+        setFailure({ at: 'code', text: WRONG_CODE });
         // A recovery code is long, and may have one wrong letter.
         return focusField(form.current, 'code');
       }
       const isWrong = error instanceof HttpError && [401, 422].includes(error.status);
-      const text = isWrong ? 'Wrong username or password.' : describeFault(error);
-      setFault({ at: 'form', text });
+      const text = isWrong ? 'Wrong username or password.' : describeFailure(error);
+      setFailure({ at: 'form', text });
       focusField(form.current, 'password', isWrong);
     }
   }
@@ -68,14 +68,14 @@ export function Login({ hasEnded, onLogIn }: LoginProps) {
           autoCapitalize="none"
           spellCheck={false}
           name="username"
-          error={faultOf('username')}
+          error={errorOf('username')}
         />
         <TextField
           label="Password"
           type="password"
           autoComplete="current-password"
           name="password"
-          error={faultOf('password')}
+          error={errorOf('password')}
         />
         {isCodeAsked && (
           <TextField
@@ -85,14 +85,14 @@ export function Login({ hasEnded, onLogIn }: LoginProps) {
             spellCheck={false}
             hint="The six digits in your authenticator app, or a recovery code."
             name="code"
-            error={faultOf('code')}
+            error={errorOf('code')}
           />
         )}
         <div role="alert">
-          {fault?.at === 'form' && (
+          {failure?.at === 'form' && (
             <p className={styles.refusal}>
               <FailedIcon />
-              <span>{fault.text}</span>
+              <span>{failure.text}</span>
             </p>
           )}
         </div>

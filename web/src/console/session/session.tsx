@@ -7,7 +7,13 @@ import type { CallApi } from '../../http.ts';
 import { watchInput } from '../../last-input.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Loading } from '../shared/LoadState.tsx';
-import { describeFault, isAway, isSignedOut, readProblemKind, showFailure } from '../api/fault.ts';
+import {
+  describeFailure,
+  isAway,
+  isSignedOut,
+  readProblemKind,
+  showFailure,
+} from '../api/failure.ts';
 import { createFetcher } from '../api/data.tsx';
 import { EntryPage } from './EntryPage.tsx';
 
@@ -62,7 +68,7 @@ export function SessionGate({ title, children }: { title: string; children: Reac
     mutate,
   } = useSWR<OperatorAnswer | null, unknown>(toUrl(ME), fetchOperator, {
     shouldRetryOnError: isAway,
-    onErrorRetry: (_fault, _key, _config, retry, options) =>
+    onErrorRetry: (_failure, _key, _config, retry, options) =>
       void setTimeout(() => void retry(options), TRY_AGAIN_MS),
   });
   const [ending, setEnding] = useState<'none' | 'asked-for' | 'unexpected'>('none');
@@ -82,7 +88,7 @@ export function SessionGate({ title, children }: { title: string; children: Reac
         if (isSignedOut(failure)) end();
         if (readProblemKind(failure) !== 'confirmation-required') throw failure;
         const isConfirmed = await new Promise<boolean>((resolve) => {
-          setAsked({ reason: describeFault(failure), resolve });
+          setAsked({ reason: describeFailure(failure), resolve });
         });
         setAsked(undefined);
         if (!isConfirmed) throw failure;
@@ -157,7 +163,7 @@ export function SessionGate({ title, children }: { title: string; children: Reac
   if (error === undefined) return opening;
   return (
     <EntryPage title="The console could not be opened">
-      <p>{describeFault(error)}</p>
+      <p>{describeFailure(error)}</p>
       <Button look="line" onClick={() => void mutate()}>
         Try again
       </Button>

@@ -8,7 +8,7 @@ import { useCall } from './use-call.ts';
 const STOP = 'POST /api/admin/retry-runs/:id/stop';
 
 function Stops({ onDone = () => undefined }: { onDone?: (() => unknown) | undefined }) {
-  const { send, fault, isPending, reset } = useCall(STOP, { failure: 'Stop failed', onDone });
+  const { send, failure, isPending, reset } = useCall(STOP, { notice: 'Stop failed', onDone });
   const stop = (id: string) => void send({ params: { id } });
   return (
     <>
@@ -21,7 +21,7 @@ function Stops({ onDone = () => undefined }: { onDone?: (() => unknown) | undefi
       <button type="button" onClick={reset}>
         Reset
       </button>
-      <p data-testid="state">{isPending ? 'Under way' : (fault ?? 'Calm')}</p>
+      <p data-testid="state">{isPending ? 'Under way' : (failure ?? 'Calm')}</p>
     </>
   );
 }
@@ -97,7 +97,7 @@ test('each failure is logged and shown, although another request was sent meanwh
   await screen.findByText('Stop failed');
 });
 
-test('a fault is forgotten on request', async () => {
+test('a failure is forgotten on request', async () => {
   await open();
   press('Stop a');
   await isShown('This run has already ended.');

@@ -5,19 +5,20 @@ import { HttpError } from '../../http.ts';
 import type { CallOptions, RequestOf } from '../../http.ts';
 import { newId } from '../../new-id.ts';
 import {
-  describeFault,
+  describeFailure,
   isCalledOff,
   isSignedOut,
   readProblemKind,
   showFailure,
   withFullStop,
-} from '../api/fault.ts';
+} from '../api/failure.ts';
 import { useSession } from './session.tsx';
 
 type CallEnd<Name extends KnownCall> = {
   /** What follows a success. The call is under way until it is done. */
   onDone?: (answer: CallAnswer<Name>) => unknown;
-  failure?: string;
+  /** The beginning of the notice that a failure shows. Without it, the caller shows the failure. */
+  notice?: string;
 };
 
 /**
@@ -26,7 +27,7 @@ type CallEnd<Name extends KnownCall> = {
  */
 export function useCall<Name extends KnownCall>(
   name: Name,
-  { onDone, failure }: CallEnd<Name> = {},
+  { onDone, notice }: CallEnd<Name> = {},
 ) {
   const { call } = useSession();
   const intent = useRef({ id: '', of: '' });
@@ -48,7 +49,7 @@ export function useCall<Name extends KnownCall>(
       try {
         done = { answer: (await call(name, ...sent)) as CallAnswer<Name> };
       } catch (refusal) {
-        if (failure !== undefined) showFailure(failure, refusal);
+        if (notice !== undefined) showFailure(notice, refusal);
         throw refusal;
       }
       if (intent.current.of === of) intent.current = { id: '', of: '' };
@@ -59,11 +60,11 @@ export function useCall<Name extends KnownCall>(
 
   // After the end of a session the login appears instead.
   const isSilent = error === undefined || isMutating || isSignedOut(error) || isCalledOff(error);
-  const fault = isSilent ? undefined : describeFault(error);
+  const failure = isSilent ? undefined : describeFailure(error);
   const errors =
-    fault !== undefined && error instanceof HttpError ? (error.problem?.errors ?? []) : [];
-  const fieldFaults: Partial<Record<string, string>> = Object.fromEntries(
+    failure !== undefined && error instanceof HttpError ? (error.problem?.errors ?? []) : [];
+  const fieldErrors: Partial<Record<string, string>> = Object.fromEntries(
     errors.map(({ field, message }) => [field, withFullStop(message)]),
   );
-  return { send, fault, kind: readProblemKind(error), fieldFaults, isPending: isMutating, reset };
+  return { send, failure, kind: readProblemKind(error), fieldErrors, isPending: isMutating, reset };
 }

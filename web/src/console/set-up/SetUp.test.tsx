@@ -54,7 +54,7 @@ test.for([
   async ([needs, todo], { api }) => {
     api.answer(
       'GET /api/admin/set-up',
-      buildSetUp({ stripe: { fault: { text: 'Stripe fails.', needs }, isLive: true } }),
+      buildSetUp({ stripe: { failure: { text: 'Stripe fails.', needs }, isLive: true } }),
     );
     showConsole();
 

@@ -25,7 +25,7 @@ export function SetUp() {
     { refreshInterval: before === undefined ? AGAIN_MS : SOON_MS },
   );
   const { send } = useCall('POST /api/admin/set-up/check', {
-    failure: 'The check was not asked for',
+    notice: 'The check was not asked for',
   });
   if (!setUp) return null;
   const isChecking = setUp.beehiiv.checkedAt === before;
@@ -57,7 +57,7 @@ export function SetUp() {
         </Button>
       </SectionHead>
       <ol>
-        {steps.map(({ name, done, fault, todo }, index) => (
+        {steps.map(({ name, done, failure, todo }, index) => (
           <li
             key={name}
             data-open={index === firstOpen || undefined}
@@ -75,9 +75,9 @@ export function SetUp() {
             </span>
             <h3>{name}</h3>
             <div className={styles.words}>
-              {fault && !done && (
-                <p className={styles.fault}>
-                  <FailedIcon /> {fault}
+              {failure && !done && (
+                <p className={styles.failure}>
+                  <FailedIcon /> {failure}
                 </p>
               )}
               <div>{done ?? todo}</div>

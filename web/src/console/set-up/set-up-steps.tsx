@@ -11,7 +11,7 @@ export type SetUpStep = {
   /** What works, once it does. */
   done: string | undefined;
   /** What is wrong, in a few words, and what to do. */
-  fault?: string | null;
+  failure?: string | null;
   todo: ReactNode;
 };
 
@@ -43,11 +43,11 @@ export function toSteps(setUp: SetUpAnswer, now: Date): SetUpStep[] {
     {
       name: 'Stripe',
       done:
-        stripe.fault === null
+        stripe.failure === null
           ? `The key works, in ${stripe.isLive ? 'live' : 'test'} mode. The prices ${monthly}, ${less} and ${annual} are there.`
           : undefined,
-      fault: stripe.fault?.text ?? null,
-      todo: stripe.fault && STRIPE_TODO[stripe.fault.needs],
+      failure: stripe.failure?.text ?? null,
+      todo: stripe.failure && STRIPE_TODO[stripe.failure.needs],
     },
     {
       name: 'Stripe’s events',
@@ -63,7 +63,7 @@ export function toSteps(setUp: SetUpAnswer, now: Date): SetUpStep[] {
     {
       name: 'Beehiiv',
       done: isAccepted ? 'Beehiiv accepts the key and the publication.' : undefined,
-      fault:
+      failure:
         beehiiv.answer && !isAccepted
           ? `${describeAnswer(beehiiv.answer)}${at(beehiiv.checkedAt)}.`
           : null,
@@ -79,7 +79,7 @@ export function toSteps(setUp: SetUpAnswer, now: Date): SetUpStep[] {
     {
       name: 'Custom fields',
       done: missingFields?.length === 0 ? `All ${FIELDS.length} are there.` : undefined,
-      fault:
+      failure:
         missingFields && missingFields.length > 0 ? `Missing: ${missingFields.join(', ')}.` : null,
       todo: (
         <>

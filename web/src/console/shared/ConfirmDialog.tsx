@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog, DialogTitle } from '../../ui/Dialog.tsx';
 import styles from './dialog.module.css';
-import { focusFault } from './focus.ts';
+import { focusFailure } from './focus.ts';
 
 type ConfirmDialogProps = {
   title: string;
@@ -16,8 +16,8 @@ type ConfirmDialogProps = {
   isPending?: boolean;
   /** Not yet known what would be confirmed. */
   isDisabled?: boolean;
-  /** A fault that belongs to no field. */
-  fault?: string | undefined;
+  /** A failure that belongs to no field. */
+  failure?: string | undefined;
   /** Resolves with the answer, where a field may be refused. */
   onSubmit?: () => unknown;
   onClose: () => void;
@@ -33,7 +33,7 @@ export function ConfirmDialog({
   isFinal = false,
   isPending = false,
   isDisabled = false,
-  fault,
+  failure,
   onSubmit,
   onClose,
   children,
@@ -47,7 +47,7 @@ export function ConfirmDialog({
         onSubmit={(event) => {
           event.preventDefault();
           const form = event.currentTarget;
-          if (!isDisabled) void Promise.resolve(onSubmit?.()).then(() => focusFault(form));
+          if (!isDisabled) void Promise.resolve(onSubmit?.()).then(() => focusFailure(form));
         }}
       >
         {person !== undefined && (
@@ -56,9 +56,9 @@ export function ConfirmDialog({
           </p>
         )}
         {children}
-        {fault !== undefined && (
-          <p className={styles.fault} role="alert">
-            {fault}
+        {failure !== undefined && (
+          <p className={styles.failure} role="alert">
+            {failure}
           </p>
         )}
         <div className={styles.actions}>

@@ -10,7 +10,7 @@ import { Select } from './fields.tsx';
 import { toSearch } from './filter.ts';
 import type { ListFilter } from './filter.ts';
 import styles from './FilterForm.module.css';
-import { focusFault } from './focus.ts';
+import { focusFailure } from './focus.ts';
 import { useNow } from './use-now.ts';
 
 type Choice = {
@@ -40,15 +40,15 @@ export function FilterForm({ filter, choices = [], onApply }: FilterFormProps) {
     filter.endDate,
     ...choices.map(({ chosen }) => chosen),
   ]);
-  const [own, setOwn] = useState<{ key: string; fault?: DateFault | undefined }>();
-  const fault = own?.key === key ? own.fault : undefined;
-  const faultOf = (name: string) => (fault?.field === name ? fault.message : undefined);
+  const [own, setOwn] = useState<{ key: string; failure?: DateError | undefined }>();
+  const failure = own?.key === key ? own.failure : undefined;
+  const errorOf = (name: string) => (failure?.field === name ? failure.message : undefined);
   const apply = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const draft = Object.fromEntries(new FormData(event.currentTarget)) as Record<string, string>;
     const { data, error } = leadFilterQuery.safeParse(draft);
-    setOwn({ key, fault: toFault(error) });
-    if (!data) return focusFault(event.currentTarget);
+    setOwn({ key, failure: toFailure(error) });
+    if (!data) return focusFailure(event.currentTarget);
     const emptied = Object.fromEntries(Object.keys(draft).map((name) => [name, undefined]));
     onApply({ ...filter, ...emptied, ...data }, draft);
   };
@@ -81,7 +81,7 @@ export function FilterForm({ filter, choices = [], onApply }: FilterFormProps) {
             label={label}
             type="date"
             className={styles.field}
-            error={faultOf(name)}
+            error={errorOf(name)}
             name={name}
             defaultValue={filter[name]}
           />
@@ -94,9 +94,9 @@ export function FilterForm({ filter, choices = [], onApply }: FilterFormProps) {
   );
 }
 
-type DateFault = { field: string; message: string };
+type DateError = { field: string; message: string };
 
-function toFault(error: ReturnType<typeof leadFilterQuery.safeParse>['error']) {
+function toFailure(error: ReturnType<typeof leadFilterQuery.safeParse>['error']) {
   const issue = error?.issues[0];
   return issue && { field: String(issue.path[0]), message: issue.message };
 }

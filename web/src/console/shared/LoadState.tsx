@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom';
 import { HttpError } from '../../http.ts';
 import { FailedIcon } from '../../ui/icons.tsx';
 import { RECEIPTS } from '../navigation.ts';
-import { describeFault } from '../api/fault.ts';
+import { describeFailure } from '../api/failure.ts';
 import { LinkButton } from './fields.tsx';
 import styles from './LoadState.module.css';
 
@@ -12,25 +12,25 @@ type LoadStateProps = {
   of: string;
   /** The last answer, which is shown below. */
   data?: unknown;
-  fault: unknown;
+  failure: unknown;
   reload?: () => Promise<unknown>;
 };
 
 /** Takes the place of data that is loading, and shows above data that it could not be loaded again. */
-export function LoadState({ of, data, fault, reload }: LoadStateProps) {
-  if (fault === undefined) return data === undefined ? <Loading of={of} /> : null;
+export function LoadState({ of, data, failure, reload }: LoadStateProps) {
+  if (failure === undefined) return data === undefined ? <Loading of={of} /> : null;
   const again = data === undefined ? '' : ' again';
-  if (of === 'person' && fault instanceof HttpError && [404, 422].includes(fault.status)) {
+  if (of === 'person' && failure instanceof HttpError && [404, 422].includes(failure.status)) {
     return (
-      <LoadFault title="This person is not stored">
+      <LoadFailure title="This person is not stored">
         Perhaps erased: <Link to={{ search: RECEIPTS }}>Receipts of erasures</Link>
-      </LoadFault>
+      </LoadFailure>
     );
   }
   return (
-    <LoadFault title={`Could not load ${of}${again}`} reload={reload}>
-      {describeFault(fault)}
-    </LoadFault>
+    <LoadFailure title={`Could not load ${of}${again}`} reload={reload}>
+      {describeFailure(failure)}
+    </LoadFailure>
   );
 }
 
@@ -38,16 +38,16 @@ export function Loading({ of }: { of: string }) {
   return <output className={styles.loading}>Loading {of}...</output>;
 }
 
-type LoadFaultProps = {
+type LoadFailureProps = {
   title: string;
   reload?: (() => Promise<unknown>) | undefined;
   children: ReactNode;
 };
 
 /** Shows what could not be loaded, and what to do. */
-export function LoadFault({ title, reload, children }: LoadFaultProps) {
+export function LoadFailure({ title, reload, children }: LoadFailureProps) {
   return (
-    <div className={styles.fault} role="alert">
+    <div className={styles.failure} role="alert">
       <p className={styles.title}>
         <FailedIcon />
         {title}

@@ -93,8 +93,8 @@ export function Parts({ delivery, health, now }: PartsProps) {
     toRow(
       {
         name: 'Nightly comparison',
-        ...(compared?.fault
-          ? { tone: 'pending', text: `Failed: ${compared.fault}` }
+        ...(compared?.failure
+          ? { tone: 'pending', text: `Failed: ${compared.failure}` }
           : compared && statusesAsOf
             ? { tone: 'sent', text: <Mismatches people={compared.people} /> }
             : { tone: 'past', text: 'Not compared yet' }),

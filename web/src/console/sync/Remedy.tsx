@@ -24,7 +24,7 @@ export function Remedy({ condition: { kind, since, text }, health, now }: Remedy
   const { pause, failedInRefusalPause } = health;
   const [isRetryOpen, setRetryOpen] = useState(false);
   const { send, isPending } = useCall('POST /api/admin/sync/probe', {
-    failure: 'Could not try',
+    notice: 'Could not try',
     onDone: () =>
       toasts.add({
         title: 'Trying now',

@@ -2,7 +2,7 @@ import type { SyncHealthAnswer } from '@site/schema/calls/sync';
 import type { ConditionKind } from '@site/schema/sync-state';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { describeFault } from '../api/fault.ts';
+import { describeFailure } from '../api/failure.ts';
 import { useLive } from '../api/live.tsx';
 import { useApiData } from '../api/data.tsx';
 import { useView } from '../navigation.ts';
@@ -33,17 +33,17 @@ const AGAIN_MS = 5_000;
 
 /** Shows on every view whether leads reach Beehiiv, with a link to what to do. */
 export function SyncStrip({ attention }: { attention: number }) {
-  const { data, fault, reload } = useApiData(
+  const { data, failure, reload } = useApiData(
     'GET /api/admin/sync',
     {},
     { refreshInterval: AGAIN_MS },
   );
   const { staleSince } = useLive();
   const now = useNow(data !== undefined && data.pending > 0);
-  if (fault !== undefined) {
+  if (failure !== undefined) {
     const at = staleSince ? ` since ${describeMoment(staleSince, now)}` : '';
     return (
-      <Strip tone="none" label={`Not known${at}.`} fact={describeFault(fault)}>
+      <Strip tone="none" label={`Not known${at}.`} fact={describeFailure(failure)}>
         <LinkButton onClick={() => void reload()}>Try again</LinkButton>
       </Strip>
     );

@@ -114,7 +114,7 @@ test('a part that fails shows how, and what does not match is linked', async ({ 
     comparedAt: at(-3_600),
     subscribersRead: null,
     retryAt: null,
-    fault: null,
+    failure: null,
     differences: [],
     counts: { invalid: 2 },
     fixable: {},

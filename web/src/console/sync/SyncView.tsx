@@ -31,7 +31,7 @@ export function SyncView() {
   const now = useNow(true);
   // As far as the strip at the top of the console knows.
   const { data: health } = useApiData('GET /api/admin/sync', {}, { revalidateIfStale: false });
-  const { data, fault, reload } = useApiData(
+  const { data, failure, reload } = useApiData(
     'GET /api/admin/sync/delivery',
     {},
     { refreshInterval: AGAIN_MS },
@@ -48,7 +48,7 @@ export function SyncView() {
             now={now}
           />
         ))}
-        <LoadState of="Sync" data={health && data} fault={fault} reload={reload} />
+        <LoadState of="Sync" data={health && data} failure={failure} reload={reload} />
         {data && health && (
           <>
             <Delivery delivery={data} health={health} now={now} />

@@ -10,7 +10,7 @@ import { test } from '../../testing/component-test.tsx';
 const FORM: PlainForm = {
   from: 'top_sub',
   values: buildFormValues(() => ''),
-  faults: {},
+  errors: {},
   notice: null,
   intentId: 'intent-1',
   landingPage: 'https://site.example/?utm_source=news',
@@ -31,7 +31,7 @@ async function showAnswer(changes: Partial<PlainForm>): Promise<() => void> {
 const typed = (email: string) => ({ ...FORM.values, email });
 
 test('a mistake is shown at its field with the email that was probably meant', async () => {
-  await showAnswer({ values: typed('jane@gmail,com'), faults: { email: 'Invalid email' } });
+  await showAnswer({ values: typed('jane@gmail,com'), errors: { email: 'Invalid email' } });
 
   expect(emailField().value).toBe('jane@gmail,com');
   expect(emailField().getAttribute('aria-invalid')).toBe('true');

@@ -19,7 +19,7 @@ import styles from './SubscribePage.module.css';
 const EMPTY: PlainForm = {
   from: 'nav_sub',
   values: buildFormValues(() => ''),
-  faults: {},
+  errors: {},
   notice: null,
   intentId: '',
   landingPage: '',
@@ -30,9 +30,9 @@ const EMPTY: PlainForm = {
  * page. It needs no script.
  */
 export function SubscribePage({ form = EMPTY }: { form: PlainForm | undefined }) {
-  const { from, values, faults, notice, intentId, landingPage } = form;
+  const { from, values, errors, notice, intentId, landingPage } = form;
   const { portalLoginUrl } = siteSettings();
-  const invalid = FORM_FIELD_NAMES.find((field) => faults[field]);
+  const invalid = FORM_FIELD_NAMES.find((field) => errors[field]);
   const isRefused = notice !== null && notice.kind !== 'returned';
   const heading = `Subscribe to ${OFFER.productName}`;
   const hidden = { from, intentId, landingPage, consentTextVersion: shownConsentVersion() };
@@ -52,8 +52,8 @@ export function SubscribePage({ form = EMPTY }: { form: PlainForm | undefined })
             {/* The server's messages explain more than the browser's. */}
             <form method="post" action="/subscribe" className={formStyles.form} noValidate>
               <SubscribeFields
-                faults={faults}
-                meant={faults.email && suggestEmail(values.email)}
+                errors={errors}
+                meant={errors.email && suggestEmail(values.email)}
                 inputOf={(field) => ({
                   defaultValue: values[field],
                   // oxlint-disable-next-line jsx-a11y/no-autofocus -- the page answers a form with a mistake

@@ -301,7 +301,7 @@ create table stripe_events (
     check (arrived_by in ('delivery', 'listing', 'replay')),
   -- Of a parked event: what went wrong, what the Stripe key may not do, and the object's id, which
   -- a retry needs.
-  fault text,
+  failure text,
   missing_permission text check (char_length(missing_permission) <= 200),
   object_id text check (char_length(object_id) <= 255),
   -- When an operator reviewed the parked event.

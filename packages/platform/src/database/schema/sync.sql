@@ -107,7 +107,7 @@ create table tasks (
   -- The time whose state the last success recorded: the start of a comparison, or of a dump.
   covers_until timestamptz,
   -- The reason why the last try failed.
-  fault text,
+  failure text,
   detail jsonb not null default '{}',
   constraint task_lease_is_whole check ((leased_by is null) = (leased_until is null))
 );
@@ -123,11 +123,11 @@ insert into tasks (name, seen_at, covers_until, detail) values
   -- deploy/backup-off-site.sh writes the time of each dump that was restored on trial and uploaded.
   ('backup', null, null, '{}'),
   -- Looks in Stripe's list for what was not delivered. Events from before since are not ours to
-  -- expect. fault: the permission that the key lacks.
+  -- expect. failure: the permission that the key lacks.
   ('stripe-events', '-infinity', null, '{}'),
   -- The nightly reading of the live subscriptions.
   ('stripe-reading', null, now(), '{}'),
-  -- fault: Stripe refuses to ask for acceptance of our terms. Checkouts go on without it.
+  -- failure: Stripe refuses to ask for acceptance of our terms. Checkouts go on without it.
   ('stripe-terms', null, null, '{}'),
   -- Events with a wrong signature, from since to seen_at: STRIPE_WEBHOOK_SECRET may be another
   -- endpoint's.

@@ -456,6 +456,6 @@ select 6, 'second-live'::text, stripe_subscription_id, stripe_subscription_id, e
   'second-live ' || stripe_subscription_id
 from second_subscriptions where 'second ' || other_id <> all(reviewed_causes)
 union all
-select 8, 'events-parked'::text, id, null::text, null::text, null::uuid, type || ': ' || fault,
+select 8, 'events-parked'::text, id, null::text, null::text, null::uuid, type || ': ' || failure,
   null::integer, null::text, received_at, null::timestamptz, 'events-parked ' || id
 from stripe_events where outcome = 'parked' and reviewed_at is null;

@@ -25,7 +25,7 @@ import {
   findOperatorById,
   hashPassword,
   lockOperator,
-  findPasswordFault,
+  findPasswordError,
 } from '../operators/operators.ts';
 import {
   checkSecondFactor,
@@ -54,8 +54,8 @@ export function accountRoutes(deps: AccountDeps): Route[] {
     route('POST /api/admin/account/password', async ({ body, req }) => {
       const { currentPassword, newPassword } = body;
       const { id, username } = signedIn(req);
-      const fault = findPasswordFault(newPassword, username);
-      if (fault !== null) throw fieldProblem('newPassword', fault);
+      const failure = findPasswordError(newPassword, username);
+      if (failure !== null) throw fieldProblem('newPassword', failure);
       await checkSelf(deps, req, { password: currentPassword });
       if (newPassword === currentPassword)
         throw fieldProblem('newPassword', 'This is your current password');

@@ -49,7 +49,7 @@ export async function readDifferences(db: Database): Promise<Answer> {
   return {
     comparedAt: last.coversUntil,
     subscribersRead: last.leasedUntil ? detail.subscribersRead : last.requestedAt && 0,
-    fault: last.fault,
+    failure: last.failure,
     retryAt: last.nextAt,
     differences: rows.map(withoutUnknown),
     counts: { ...counts, ...(detail.unknown > 0 ? { 'unknown-here': detail.unknown } : {}) },

@@ -22,7 +22,7 @@ test('the differences are those of the last comparison, each with its remedy', a
   expect((await api.call('GET', '/api/admin/differences', { headers })).json).toEqual({
     comparedAt: null,
     subscribersRead: null,
-    fault: null,
+    failure: null,
     retryAt: null,
     differences: [],
     counts: {},
@@ -54,7 +54,7 @@ test('the differences are those of the last comparison, each with its remedy', a
   expect(json).toEqual({
     comparedAt: '2026-11-20T03:00:30.000Z',
     subscribersRead: null,
-    fault: null,
+    failure: null,
     retryAt: null,
     differences: [one, two],
     counts: { 'missing-there': 1, 'premium-not-paying': 1, 'unknown-here': 5_000 },

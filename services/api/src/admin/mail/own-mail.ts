@@ -22,7 +22,7 @@ export type OwnMailDeps = Pick<AppDeps, 'limitPrefix'> & {
   settings: { publicUrl: string };
 };
 
-/** Of several processes that see the same fault within this time, one mails it. */
+/** Of several processes that see the same failure within this time, one mails it. */
 const CLAIM_SECONDS = 600;
 const TIMEOUT_MS = 2_000;
 

@@ -133,13 +133,13 @@ describe('a mail about what needs attention', () => {
     mail,
     server,
   }) => {
-    await task(db, 'stripe-terms').update({ since: NOW, fault: 'refused' });
+    await task(db, 'stripe-terms').update({ since: NOW, failure: 'refused' });
     await mail.turn();
     const long = new Date(Date.now() - 3_600_000);
     const unread = { email: 'unread@reader.example', startedAt: long, createdAt: long };
     await storeSubscription(db, unread);
     await giveTiers(db);
-    await task(db, 'stripe-events').update({ since: NOW, fault: 'event_read' });
+    await task(db, 'stripe-events').update({ since: NOW, failure: 'event_read' });
     await mail.turn();
     await db('sync_health').update(PAUSE);
     await mail.turn();
@@ -278,7 +278,7 @@ test('the mail has everything that the badge counts, and its subject the count',
     startedAt: long,
     createdAt: long,
   });
-  const parked = { type: 'invoice.paid', outcome: 'parked', fault: 'no' };
+  const parked = { type: 'invoice.paid', outcome: 'parked', failure: 'no' };
   await db('stripe_events').insert([1, 2].map((n) => ({ id: `evt_${n}`, ...parked })));
   for (let n = 0; n < 60; n += 1) {
     await storeSubscription(db, {
@@ -304,8 +304,8 @@ test('the mail has everything that the badge counts, and its subject the count',
     class: 'permanent',
     startedAt: db.raw('sync_now()'),
   });
-  await task(db, 'stripe-terms').update({ since: NOW, fault: 'refused' });
-  await task(db, 'stripe-events').update({ since: NOW, fault: 'event_read' });
+  await task(db, 'stripe-terms').update({ since: NOW, failure: 'refused' });
+  await task(db, 'stripe-events').update({ since: NOW, failure: 'event_read' });
   const badge = async () => (await api.call('GET', '/api/admin/attention', { headers })).json.count;
 
   await mail.turn();
@@ -485,11 +485,11 @@ describe('sending', () => {
 
   test.for(['down', 'refusing', 'slow'] as const)(
     'a mail waits longer and longer while the server is %s, and is then delivered',
-    async (fault, { db, mail, server }) => {
+    async (failure, { db, mail, server }) => {
       await mail.store(['ada@reader.example']);
-      if (fault === 'down') await server.stop();
-      server.behaviour.refuses = fault === 'refusing';
-      server.behaviour.hangs = fault === 'slow';
+      if (failure === 'down') await server.stop();
+      server.behaviour.refuses = failure === 'refusing';
+      server.behaviour.hangs = failure === 'slow';
       const waits = [];
       for (let attempt = 0; attempt < 3; attempt += 1) {
         await mail.again();
@@ -505,7 +505,7 @@ describe('sending', () => {
         'select extract(epoch from due_at - sync_now())::int / 60 as minutes from mails',
       );
       Object.assign(server.behaviour, { refuses: false, hangs: false });
-      if (fault === 'down') await server.start();
+      if (failure === 'down') await server.start();
       await advanceSyncClock(db, 5 * 3_600);
       await mail.again();
 

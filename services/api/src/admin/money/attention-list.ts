@@ -118,7 +118,7 @@ const KINDS: Record<
   },
 };
 
-/** A present fault of the sync or of money. */
+/** A present failure of the sync or of money. */
 type Found = Pick<AlertCondition, 'kind' | 'cause' | 'since' | 'text'>;
 export type AttentionSettings = {
   site: Pick<ApiSettings['site'], 'offerPhase' | 'priceRisesOn'>;

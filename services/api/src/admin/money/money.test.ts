@@ -26,7 +26,7 @@ test('money is shown by stage of subscription, with what needs attention', async
   const parked = {
     type: 'invoice.paid',
     outcome: 'parked',
-    fault: 'unexpected shape',
+    failure: 'unexpected shape',
   };
   await db('stripe_events').insert({ id: 'evt_1', ...parked });
   const paid = {
@@ -111,17 +111,19 @@ test('money is shown by stage of subscription, with what needs attention', async
   });
 });
 
-test('no item gives the owner a command, and a server’s fault names its page', async ({ api }) => {
+test('no item gives the owner a command, and a server’s failure names its page', async ({
+  api,
+}) => {
   const headers = await api.logIn();
   const { db } = api.deps;
-  const parked = { type: 'invoice.paid', outcome: 'parked', fault: 'unexpected shape' };
+  const parked = { type: 'invoice.paid', outcome: 'parked', failure: 'unexpected shape' };
   await db('stripe_events').insert({ id: 'evt_1', ...parked });
   // A new database counts as seen by a worker for half a minute.
   await db('tasks')
     .where({ name: 'worker' })
     .update({ seenAt: new Date(0) });
   await db('tasks')
-    .insert({ name: 'stripe-events', since: NOW, fault: 'event_read' })
+    .insert({ name: 'stripe-events', since: NOW, failure: 'event_read' })
     .onConflict('name')
     .merge();
 
@@ -156,7 +158,7 @@ test('however many there are of one kind, the others are listed', async ({ api }
       snapshotAt: NOW,
     })),
   );
-  const parked = { type: 'invoice.paid', outcome: 'parked', fault: 'unexpected shape' };
+  const parked = { type: 'invoice.paid', outcome: 'parked', failure: 'unexpected shape' };
   await db('stripe_events').insert({ id: 'evt_1', ...parked });
 
   const { json } = await api.call('GET', '/api/admin/attention', { headers });
@@ -240,7 +242,7 @@ test('two subscriptions of one email are one item, reviewed until another is sec
   ]);
 });
 
-test('a reviewed parked event is shown again only if it is parked for another fault', async ({
+test('a reviewed parked event is shown again only if it is parked for another failure', async ({
   api,
 }) => {
   const headers = await api.logIn();
@@ -265,11 +267,11 @@ test('a reviewed parked event is shown again only if it is parked for another fa
     await review('evt_3'),
   ];
   await parkEvent(db, parked, 'unexpected shape');
-  const afterSameFault = await listed();
+  const afterSameFailure = await listed();
   await parkEvent(db, parked, 'resource_missing');
 
   expect(answers).toEqual([204, 204, 404, 404]);
-  expect(afterSameFault).toEqual([]);
+  expect(afterSameFailure).toEqual([]);
   expect(await listed()).toEqual([
     ['evt_1', expect.stringContaining('invoice.paid: resource_missing')],
   ]);
@@ -286,7 +288,7 @@ test('a review is taken back, once on record', async ({ api, db }) => {
     id: 'evt_1',
     type: 'invoice.paid',
     outcome: 'parked',
-    fault: 'unexpected shape',
+    failure: 'unexpected shape',
   });
   const listed = async () =>
     (await listMatters(api, headers)).flatMap(({ review: of }) => of?.id ?? []);
@@ -318,7 +320,7 @@ test('only unsettled items need attention', async ({ api }) => {
       id: 'evt_1',
       type: 'invoice.paid',
       outcome: 'parked',
-      fault: 'unexpected shape',
+      failure: 'unexpected shape',
     },
     { id: 'evt_2', type: 'invoice.paid', outcome: 'applied' },
   ]);

@@ -217,10 +217,10 @@ const OURS = ['newsletter', 'liquidation', 'ledger', 'leads', 'beehiiv', 'stripe
 let estimator: ZxcvbnFactory | undefined;
 
 /**
- * Returns the fault of a new password, as a sentence without its full stop, or null. Estimates the guesses
+ * Returns the failure of a new password, as a sentence without its full stop, or null. Estimates the guesses
  * it takes, by lists of leaked passwords, words, names and rows of keys.
  */
-export function findPasswordFault(password: string, username: string): string | null {
+export function findPasswordError(password: string, username: string): string | null {
   if (Array.from(password.replaceAll(/ +/g, ' ')).length < MIN_PASSWORD)
     return `Use at least ${MIN_PASSWORD} characters`;
   const plain = password.toLowerCase().replaceAll(/[^\p{Letter}\p{Number}]/gu, '');

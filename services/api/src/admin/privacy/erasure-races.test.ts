@@ -138,7 +138,7 @@ type Scene = {
   db: Database;
 };
 
-/** Plays rounds of operations at once. Returns what was answered with 5xx, and the faults of parked events. */
+/** Plays rounds of operations at once. Returns what was answered with 5xx, and the failures of parked events. */
 async function play({ shop, headers, sandbox, db }: Scene, rounds: number): Promise<unknown[]> {
   const failures: unknown[] = [];
   const seed = inject('modelSeed') ?? Date.now();
@@ -202,7 +202,10 @@ async function play({ shop, headers, sandbox, db }: Scene, rounds: number): Prom
       }),
     );
   }
-  return [...failures, ...(await db('stripe_events').where({ outcome: 'parked' }).select('fault'))];
+  return [
+    ...failures,
+    ...(await db('stripe_events').where({ outcome: 'parked' }).select('failure')),
+  ];
 
   /** Leaves failed leads, a checkout whose event has not come, and nothing that forbids an erasure. */
   async function prepare(round: number): Promise<void> {

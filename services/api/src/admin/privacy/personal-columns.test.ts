@@ -50,7 +50,7 @@ const PERSONAL: Record<string, string> = {
   removal_requests: 'email_normalised lead_id last_message reason',
   mails: 'created_at sent_at',
   notes: 'email_normalised text created_at',
-  stripe_events: 'id type outcome fault object_id received_at',
+  stripe_events: 'id type outcome failure object_id received_at',
   operator_actions: 'at action subject detail',
   retry_runs: 'filter',
   retry_run_leads: 'run_id lead_id old_response old_quarantine',
@@ -70,7 +70,7 @@ const OTHER: Record<string, string> = {
   sync_health: `id paused_since pause_reason pause_setting next_probe_at refusal_streak permanent_since
     failure_streak transient_since last_accepted_at last_added_at missing_fields refusals_from refusals_to
     beehiiv_answer beehiiv_checked_at beehiiv_check_asked_at is_paused_by_setting waits_for_beehiiv`,
-  tasks: `name since seen_at leased_by leased_until requested_at retry_at cursor covers_until fault detail`,
+  tasks: `name since seen_at leased_by leased_until requested_at retry_at cursor covers_until failure detail`,
   outages: 'kind since until waited',
   sync_alerts: 'kind since alerted_at claimed_until',
   mailed_attention: 'item settled_at',
@@ -201,7 +201,7 @@ test('personal data is exported, and erased, in each of these columns', async ({
       id: 'evt_1',
       type: 't',
       outcome: 'parked',
-      fault: 'no',
+      failure: 'no',
       objectId: 'in_1',
     },
     operator_actions: { action: 'read-lead', subject: leadId },

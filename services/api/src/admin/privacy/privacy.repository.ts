@@ -113,7 +113,7 @@ const SHOWN_ONLY: (Held & { columns: string })[] = [
   { table: 'email_leases', columns: '*', rows: 'email_normalised = any(:emails::text[])' },
   {
     table: 'stripe_events',
-    columns: 'id, type, outcome, fault, object_id, received_at',
+    columns: 'id, type, outcome, failure, object_id, received_at',
     rows: `outcome = 'parked' and object_id = any(:ids::text[])`,
   },
   // Without the operator, who is somebody else.

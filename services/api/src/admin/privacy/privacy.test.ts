@@ -364,7 +364,7 @@ test('an export has the parked events about what the person paid, and nobody els
   const parked = {
     type: 'customer.subscription.updated',
     outcome: 'parked',
-    fault: 'no',
+    failure: 'no',
   };
   await db('stripe_events').insert([
     { id: 'evt_1', ...parked, objectId },

@@ -24,15 +24,15 @@ type SetUpDeps = Pick<AppDeps, 'db' | 'stripe' | 'settings' | 'newId'>;
 export function setUpRoutes({ db, stripe, settings, newId }: SetUpDeps): Route[] {
   return [
     route('GET /api/admin/set-up', async () => {
-      const [fault, lastEventAt, health, first] = await Promise.all([
-        findStripeFault(stripe, settings.site.offerPhase),
+      const [failure, lastEventAt, health, first] = await Promise.all([
+        findStripeFailure(stripe, settings.site.offerPhase),
         readLastEventAt(db),
         readSyncHealth(db),
         db('leads').where({ beehiivStatus: 'sent' }).orderBy('submittedAt').first('beehiivSentAt'),
       ]);
       const { beehiivAnswer: answer, beehiivCheckedAt: checkedAt, missingFields } = health;
       return {
-        stripe: { fault, isLive: isLiveKey(settings.stripe.secretKey) },
+        stripe: { failure, isLive: isLiveKey(settings.stripe.secretKey) },
         lastEventAt,
         beehiiv: { answer, checkedAt },
         missingFields: answer === 'accepted' ? missingFields : null,
@@ -51,16 +51,16 @@ export function setUpRoutes({ db, stripe, settings, newId }: SetUpDeps): Route[]
   ];
 }
 
-type StripeFault = CallSent<'GET /api/admin/set-up'>['stripe']['fault'];
+type StripeFailure = CallSent<'GET /api/admin/set-up'>['stripe']['failure'];
 
-async function findStripeFault(stripe: Stripe, phase: OfferPhase): Promise<StripeFault> {
+async function findStripeFailure(stripe: Stripe, phase: OfferPhase): Promise<StripeFailure> {
   try {
     const [change] = await planSetUp(stripe, phase);
     return change ? { text: `Not as offered yet: ${change.description}.`, needs: 'prices' } : null;
-  } catch (fault) {
-    if (!isStripeError(fault)) throw fault;
-    const needs = fault.statusCode === 401 || fault.statusCode === 403 ? 'key' : 'time';
-    return { text: `Stripe ${describeStripeError(fault)}.`, needs };
+  } catch (failure) {
+    if (!isStripeError(failure)) throw failure;
+    const needs = failure.statusCode === 401 || failure.statusCode === 403 ? 'key' : 'time';
+    return { text: `Stripe ${describeStripeError(failure)}.`, needs };
   }
 }
 
@@ -72,7 +72,7 @@ const TEST = {
 };
 const NOT_SET_UP = 'No mail server is set up. Set SMTP_URL, ALERT_EMAIL and MAIL_FROM.';
 
-/** Sends a test email at once. Throws the fault if it fails. */
+/** Sends a test email at once. Throws the failure if it fails. */
 async function sendTestMail(settings: AppDeps['settings'], id: string): Promise<void> {
   const mailer = createMailer(settings);
   if (!mailer) throw problem('mail-failed', { detail: NOT_SET_UP });

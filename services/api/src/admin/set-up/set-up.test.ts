@@ -55,7 +55,7 @@ test.for([
 
     const { json } = await api.call('GET', '/api/admin/set-up', { headers });
 
-    expect(json.stripe.fault).toMatchObject({ needs });
+    expect(json.stripe.failure).toMatchObject({ needs });
   },
 );
 

@@ -3,7 +3,7 @@ import { createMailer } from '../../mail/mailer.ts';
 import { test } from '../../testing/api.fixture.ts';
 import { startMailServer } from '../../testing/mail-server.fixture.ts';
 
-test('POST /api/admin/mail/test sends a mail at once, or answers with the fault', async ({
+test('POST /api/admin/mail/test sends a mail at once, or answers with the failure', async ({
   newApi,
   db,
   onTestFinished,

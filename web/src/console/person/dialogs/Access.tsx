@@ -34,7 +34,7 @@ export function GiveAccessDialog({
   const [until, setUntil] = useState(before ? londonDate(new Date(before)) : '');
   const [isAsked, setAsked] = useState(false);
   const now = useNow(false);
-  const { send, fault, isPending } = useCall('POST /api/admin/people/complimentary', {
+  const { send, failure, isPending } = useCall('POST /api/admin/people/complimentary', {
     onDone(given) {
       onDone();
       onClose();
@@ -63,7 +63,7 @@ export function GiveAccessDialog({
   return (
     <ConfirmDialog
       title={before ? 'Change free access?' : 'Give free access?'}
-      {...(known !== undefined && { person: known, fault })}
+      {...(known !== undefined && { person: known, failure })}
       submit={before ? 'Change the date' : 'Give access'}
       isPending={isPending}
       onSubmit={submit}
@@ -80,7 +80,7 @@ export function GiveAccessDialog({
         <EmailField
           label="Email"
           value={email}
-          error={isAsked && !isGiven ? 'Enter an email.' : fault}
+          error={isAsked && !isGiven ? 'Enter an email.' : failure}
           onChange={setEmail}
         />
       )}
@@ -101,7 +101,7 @@ type EndAccessDialogProps = { email: string; onClose: () => void; onDone: () => 
 
 /** Asks for confirmation before free access ends early. */
 export function EndAccessDialog({ email, onClose, onDone }: EndAccessDialogProps) {
-  const { send, fault, isPending } = useCall('POST /api/admin/people/complimentary', {
+  const { send, failure, isPending } = useCall('POST /api/admin/people/complimentary', {
     onDone(ended) {
       onClose();
       onDone();
@@ -114,7 +114,7 @@ export function EndAccessDialog({ email, onClose, onDone }: EndAccessDialogProps
       person={email}
       submit="End access"
       isPending={isPending}
-      fault={fault}
+      failure={failure}
       onSubmit={() => void send({ body: { email, until: new Date().toISOString() } })}
       onClose={onClose}
     >

@@ -24,7 +24,7 @@ export function CancelDialog({ subscription, onClose, onDone }: SubscriptionDial
   const [when, setWhen] = useState<'now' | 'period-end'>(
     isEnding || isFailing ? 'now' : 'period-end',
   );
-  const { send, fault, isPending } = useCall('POST /api/admin/subscriptions/:id/cancel', {
+  const { send, failure, isPending } = useCall('POST /api/admin/subscriptions/:id/cancel', {
     onDone({ endedAt, cancelAt }) {
       onClose();
       onDone();
@@ -53,7 +53,7 @@ export function CancelDialog({ subscription, onClose, onDone }: SubscriptionDial
       dismiss="Keep it"
       isFinal={when === 'now'}
       isPending={isPending}
-      fault={fault}
+      failure={failure}
       onSubmit={() => void send({ params: { id }, body: { when } })}
       onClose={onClose}
     >
@@ -86,7 +86,7 @@ export function CancelDialog({ subscription, onClose, onDone }: SubscriptionDial
 /** Shows what will be charged, and asks for confirmation. */
 export function ResumeDialog({ subscription, onClose, onDone }: SubscriptionDialogProps) {
   const { stripeSubscriptionId: id, email, amountPence, periodEndsAt } = subscription;
-  const { send, fault, isPending } = useCall('POST /api/admin/subscriptions/:id/resume', {
+  const { send, failure, isPending } = useCall('POST /api/admin/subscriptions/:id/resume', {
     onDone() {
       onClose();
       onDone();
@@ -101,7 +101,7 @@ export function ResumeDialog({ subscription, onClose, onDone }: SubscriptionDial
       submit="Undo cancellation"
       dismiss="Leave it cancelled"
       isPending={isPending}
-      fault={fault}
+      failure={failure}
       onSubmit={() => void send({ params: { id } })}
       onClose={onClose}
     >

@@ -31,8 +31,8 @@ export function RefundDialog({ subscription, invoice, onClose, onDone }: RefundD
   const preview = useApiData('GET /api/admin/subscriptions/:id/refund', { params, query });
   const { data, reload } = preview;
   const [typed, setTyped] = useState<string>();
-  const [amountFault, setAmountFault] = useState<string>();
-  const { send, fault, isPending, reset } = useCall('POST /api/admin/subscriptions/:id/refund', {
+  const [amountError, setAmountError] = useState<string>();
+  const { send, failure, isPending, reset } = useCall('POST /api/admin/subscriptions/:id/refund', {
     onDone({ status, amountPence, currency }) {
       onClose();
       onDone();
@@ -48,7 +48,7 @@ export function RefundDialog({ subscription, invoice, onClose, onDone }: RefundD
   // The API checks again what is left.
   const isValid = pence !== null && pence > 0 && pence <= left;
   const submit = async () => {
-    setAmountFault(
+    setAmountError(
       isValid ? undefined : `Enter an amount up to ${formatMoney(left, currency)}, as in 12.50.`,
     );
     if (!isValid || (await send({ params, body: { amountPence: pence, ...query } }))) return;
@@ -63,7 +63,7 @@ export function RefundDialog({ subscription, invoice, onClose, onDone }: RefundD
       submit={isRefundable ? `Refund ${isValid ? describePayment(invoice, pence) : ''}` : undefined}
       isFinal
       isPending={isPending}
-      fault={fault}
+      failure={failure}
       onSubmit={submit}
       onClose={onClose}
     >
@@ -89,10 +89,10 @@ export function RefundDialog({ subscription, invoice, onClose, onDone }: RefundD
             inputMode="decimal"
             autoComplete="off"
             value={amount}
-            error={amountFault}
+            error={amountError}
             onChange={(event) => {
               setTyped(event.target.value);
-              setAmountFault(undefined);
+              setAmountError(undefined);
               reset();
             }}
           />

@@ -11,11 +11,11 @@ type ConfirmDeps = {
 };
 
 /**
- * Confirms a configuration fault by a request without a lead, before the sync pauses for everybody.
+ * Confirms a configuration failure by a request without a lead, before the sync pauses for everybody.
  * If that request is accepted or fails in another way, the answer becomes a transient failure of
  * its own lead or tier. Returns other answers unchanged.
  */
-export async function confirmFault<T extends Verdict>(
+export async function confirmFailure<T extends Verdict>(
   answer: T,
   deps: ConfirmDeps,
   signal: AbortSignal,

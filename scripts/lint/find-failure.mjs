@@ -6,22 +6,22 @@ const IS_TEST = /\.test\.tsx?$|\/src\/testing\//;
  * Returns what is wrong with an import, or undefined if the directions allow it. `file` is a path from the root of the
  * repository, and `specifier` is what it imports.
  */
-export function findFault(file, specifier, { workspaces, layers }) {
+export function findFailure(file, specifier, { workspaces, layers }) {
   const workspace = Object.keys(workspaces).find((folder) => file.startsWith(`${folder}/src/`));
   if (workspace === undefined || IS_TEST.test(file)) return undefined;
   if (!specifier.startsWith('.'))
-    return findPackageFault(workspace, specifier, workspaces[workspace]);
+    return findPackageFailure(workspace, specifier, workspaces[workspace]);
   const target = posix.join(posix.dirname(file), specifier);
-  return findLayerFault(file.split('/'), target.split('/'), layers);
+  return findLayerFailure(file.split('/'), target.split('/'), layers);
 }
 
-function findPackageFault(workspace, specifier, { may, only }) {
+function findPackageFailure(workspace, specifier, { may, only }) {
   const [, name] = /^@site\/([^/]+)/.exec(specifier) ?? [];
   const isAllowed = name === undefined ? (only?.includes(specifier) ?? true) : may.includes(name);
   return isAllowed ? undefined : `${workspace} may not import ${specifier}`;
 }
 
-function findLayerFault(from, to, layers) {
+function findLayerFailure(from, to, layers) {
   const depth = from.findIndex((name, at) => name !== to[at]);
   if (depth === -1) return undefined;
   const folder = from.slice(0, depth).join('/');

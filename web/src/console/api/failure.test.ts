@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { HttpError } from '../../http.ts';
-import { describeFault } from './fault.ts';
+import { describeFailure } from './failure.ts';
 
 test('a problem document’s own words follow the status', () => {
   const body = JSON.stringify({
@@ -10,27 +10,29 @@ test('a problem document’s own words follow the status', () => {
     errors: [{ field: 'endDate', message: 'The end date is before the start date' }],
   });
 
-  expect(describeFault(new HttpError(422, body, ''))).toBe(
+  expect(describeFailure(new HttpError(422, body, ''))).toBe(
     'The end date is before the start date.',
   );
 });
 
-test('a fault of the server is described by its status alone', () => {
+test('a failure of the server is described by its status alone', () => {
   const body = JSON.stringify({
     type: 'urn:problem:internal-error',
     title: 'Something went wrong',
     status: 500,
   });
 
-  expect(describeFault(new HttpError(500, body, ''))).toBe('The server answered 500.');
+  expect(describeFailure(new HttpError(500, body, ''))).toBe('The server answered 500.');
 });
 
 test('anything else that a server says is left out', () => {
-  expect(describeFault(new HttpError(503, '<html>', 'Service Unavailable'))).toBe(
+  expect(describeFailure(new HttpError(503, '<html>', 'Service Unavailable'))).toBe(
     'The server answered 503.',
   );
 });
 
 test('a call without an answer is described as such', () => {
-  expect(describeFault(new TypeError('Failed to fetch'))).toBe('The server could not be reached.');
+  expect(describeFailure(new TypeError('Failed to fetch'))).toBe(
+    'The server could not be reached.',
+  );
 });

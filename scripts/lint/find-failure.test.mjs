@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 
 import { ROOT } from '../settings.mjs';
 import { LAYERS, WORKSPACES } from './directions.mjs';
-import { findFault } from './find-fault.mjs';
+import { findFailure } from './find-failure.mjs';
 
 const directions = {
   workspaces: {
@@ -17,7 +17,7 @@ const directions = {
     'services/api/src/pages': [['*/']],
   },
 };
-const find = (file, specifier) => findFault(file, specifier, directions);
+const find = (file, specifier) => findFailure(file, specifier, directions);
 
 test.for([
   ['a lower layer', 'services/api/src/leads/lead.service.ts', '../settings.ts'],
@@ -56,8 +56,8 @@ test.for([
     'services/api may not import @site/testing/fixtures',
   ],
   ['packages/schema/src/lead.ts', 'node:crypto', 'packages/schema may not import node:crypto'],
-])('the fault explains why %s may not import %s', ([file, specifier, fault]) => {
-  expect(find(file, specifier)).toBe(fault);
+])('the failure explains why %s may not import %s', ([file, specifier, failure]) => {
+  expect(find(file, specifier)).toBe(failure);
 });
 
 test('the directions name only existing folders and files', () => {
