@@ -1,6 +1,6 @@
 import { storeAttempts, storeLead } from '@site/testing/builders';
 import { claimLead } from '@site/platform/outbox/claim';
-import { wantTier } from '@site/platform/outbox/people';
+import { settlePerson, wantTier } from '@site/platform/outbox/people';
 import { stepRetryRun } from '@site/platform/outbox/retry';
 import type { LeadRow } from '@site/platform/database/tables';
 import { randomUUID } from 'node:crypto';
@@ -185,6 +185,30 @@ test('a stopped bulk retry returns unattempted leads with their old response', a
   expect(
     (await api.call('POST', `/api/admin/retry-runs/${json.id}/stop`, { headers })).status,
   ).toBe(409);
+});
+
+test('a stopped bulk retry puts quarantined leads back, and their people off the list', async ({
+  api,
+  db,
+}) => {
+  const headers = await api.logIn();
+  const { emailNormalised } = await storeLead(db, quarantined);
+  await settlePerson(db, emailNormalised);
+  const call = (path: string, body = {}) => api.call('POST', path, { headers, body });
+  const person = () => db('people').where({ emailNormalised }).first('state');
+  const { json } = await call('/api/admin/leads/retry', { filter: {}, withQuarantined: true });
+  expect(await db('leads').first()).toMatchObject({ quarantineReason: null });
+  expect(await person()).toEqual({ state: 'listed' });
+
+  await call(`/api/admin/retry-runs/${json.id}/stop`);
+
+  expect(await db('leads').first()).toMatchObject({
+    beehiivStatus: 'failed',
+    quarantineReason: 'fast',
+    beehiivResponse: 'quarantined: fast',
+  });
+  expect(await person()).toEqual({ state: null });
+  expect(await db('retry_runs').first()).toMatchObject({ started: 1, failed: 0, returned: 1 });
 });
 
 test('Stop leaves a lead alone that was retried by hand or paid for meanwhile', async ({
