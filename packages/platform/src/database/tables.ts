@@ -286,7 +286,6 @@ export const TABLES = {
     leadId: text,
     state: word<'waiting' | 'started' | 'done'>(),
     round: orNull(number),
-    oldResponse: orNull(text),
     oldQuarantine: orNull(text),
   },
 

@@ -162,7 +162,6 @@ create table retry_run_leads (
   lead_id uuid not null references leads on delete cascade,
   state text not null default 'waiting' check (state in ('waiting', 'started', 'done')),
   round integer,
-  old_response text,
   old_quarantine text,
   primary key (run_id, lead_id),
   constraint retry_run_leads_started_has_round check (state <> 'started' or round is not null)

@@ -53,7 +53,7 @@ const PERSONAL: Record<string, string> = {
   stripe_events: 'id type outcome failure object_id received_at',
   operator_actions: 'at action subject detail',
   retry_runs: 'filter',
-  retry_run_leads: 'run_id lead_id old_response old_quarantine',
+  retry_run_leads: 'run_id lead_id old_quarantine',
 };
 
 /** Progress, settings, numbers, operators, and ids that mean nothing without the row that they name. */
