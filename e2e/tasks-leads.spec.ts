@@ -268,8 +268,8 @@ test('task 8: retry one, selected and all matching leads, with progress and stop
   await expect(page.getByRole('progressbar')).toBeVisible();
   await page.getByRole('button', { name: /^Stop/ }).click();
   await expect(page.getByRole('button', { name: /^Stop/ })).toBeHidden();
-  const { runs } = await (await page.request.get('/api/admin/retry-runs')).json();
-  expect(runs[0]).toMatchObject({ total: 2, stoppedAt: expect.any(String) });
+  const { bulkRetries } = await (await page.request.get('/api/admin/bulk-retries')).json();
+  expect(bulkRetries[0]).toMatchObject({ total: 2, stoppedAt: expect.any(String) });
 
   await sandbox.heal();
   await retryAtOnce(operator, others);

@@ -137,7 +137,7 @@ async function retryAll({ product, chance }: World): Promise<void> {
     body: { filter: {}, withQuarantined: chance.oneOf([true, false]) },
   });
   if (status === 202 && 'id' in body && chance.oneOf([true, false]))
-    await product.call('POST /api/admin/retry-runs/:id/stop', { params: { id: body.id } });
+    await product.call('POST /api/admin/bulk-retries/:id/stop', { params: { id: body.id } });
 }
 
 async function refund(world: World): Promise<void> {

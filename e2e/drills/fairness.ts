@@ -190,7 +190,7 @@ export const CASES: Case[] = [
       );
       const releases = [
         await drill.lock('select from leads for update'),
-        await drill.lock('lock table retry_runs in access exclusive mode'),
+        await drill.lock('lock table bulk_retries in access exclusive mode'),
       ];
       const isBusy = async () => (await drill.countLocked('worker')) === 2;
       await within(

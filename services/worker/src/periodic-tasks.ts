@@ -4,7 +4,7 @@ import type { Logger } from '@site/platform/process/logger';
 import { runExclusively } from '@site/platform/database/query';
 import { showPresence } from '@site/platform/database/task';
 import { settleMissing } from '@site/platform/outbox/people';
-import { stepRetryRun } from '@site/platform/outbox/retry';
+import { stepBulkRetry } from '@site/platform/outbox/retry';
 import type { SyncQueue } from '@site/platform/outbox/sync-queue';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FieldCatalog } from './newsletter/field-catalog.ts';
@@ -39,7 +39,7 @@ export async function runPeriodicTasks(deps: PeriodicTaskDeps, signal: AbortSign
     ['tiers', 1_000, () => syncDueTiers(deps, signal)],
     ['people', 20_000, () => settleMissing(deps.db, signal)],
     ['missing tiers', HOUR_MS, () => addMissingTiers(deps.db)],
-    ['retry runs', 1_000, () => stepOpenRun(deps)],
+    ['bulk retries', 1_000, () => stepOpenRun(deps)],
     ['erasures', 2_000, () => eraseDue(deps, signal)],
     ['unsubscribes', 2_000, () => unsubscribeDue(deps, signal)],
     ['presence', 10_000, () => showPresence(deps.db)],
@@ -58,9 +58,9 @@ export async function runPeriodicTasks(deps: PeriodicTaskDeps, signal: AbortSign
 
 /** Advances the open bulk retry by one step, in one process at a time, and queues the leads that are now due. */
 async function stepOpenRun({ db, syncQueue }: PeriodicTaskDeps): Promise<void> {
-  const due = await runExclusively(db, 'retry runs', async (trx) => {
-    const run = await trx('retry_runs').whereNull('finishedAt').first('id');
-    return run && (await stepRetryRun(trx, run.id));
+  const due = await runExclusively(db, 'bulk retries', async (trx) => {
+    const run = await trx('bulk_retries').whereNull('finishedAt').first('id');
+    return run && (await stepBulkRetry(trx, run.id));
   });
   // Only after the commit: an earlier job would not find its lead due.
   await syncQueue.wake(due?.length ?? 0);

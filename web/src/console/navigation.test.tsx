@@ -1,7 +1,7 @@
 // @module-tag long
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, vi } from 'vitest';
-import { buildCharts, buildLead, buildRun } from '../testing/build-console.ts';
+import { buildCharts, buildLead, buildBulkRetry } from '../testing/build-console.ts';
 import { findRow, haveLeads, showConsole, test } from '../testing/console-test.tsx';
 
 for (const [view, title] of [
@@ -20,8 +20,8 @@ for (const [view, title] of [
       'GET /api/admin/charts',
       buildCharts({ days: [{ day: '2025-11-24', preSample: 1, preBuy: 0 }] }),
     );
-    api.answer('GET /api/admin/retry-runs', {
-      runs: [buildRun({ finishedAt: '2025-12-03T09:30:00Z' })],
+    api.answer('GET /api/admin/bulk-retries', {
+      bulkRetries: [buildBulkRetry({ finishedAt: '2025-12-03T09:30:00Z' })],
     });
     showConsole(view === undefined ? '/admin-leads' : `/admin-leads?view=${view}`);
     await screen.findByRole('heading', { level: 1, name: title });
@@ -71,7 +71,7 @@ test.for([
   ['overview', 'the figures', 'GET /api/admin/overview'],
   ['money', 'Money', 'GET /api/admin/money'],
   ['sync', 'Sync', 'GET /api/admin/sync/delivery'],
-  ['sync', 'Bulk retries', 'GET /api/admin/retry-runs'],
+  ['sync', 'Bulk retries', 'GET /api/admin/bulk-retries'],
   ['activity', 'Activity', 'GET /api/admin/audit'],
 ] as const)(
   '%s that cannot be loaded says so in the same words, and loads automatically',
@@ -111,7 +111,7 @@ test('a filter that is applied again loads everything that is shown', async ({ a
   const shown = [
     'GET /api/admin/leads',
     'GET /api/admin/sync',
-    'GET /api/admin/retry-runs',
+    'GET /api/admin/bulk-retries',
   ] as const;
   const before = shown.map((name) => api.calls(name).length);
 

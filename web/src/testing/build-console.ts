@@ -5,7 +5,7 @@ import type {
   ChartsAnswer,
 } from '@site/schema/calls/leads';
 import type { DeliveryAnswer, SyncHealthAnswer } from '@site/schema/calls/sync';
-import type { RetryRun } from '@site/schema/calls/retry';
+import type { BulkRetry } from '@site/schema/calls/retry';
 import { listLeadFields } from '@site/schema/lead-fields';
 import type { Lead } from '@site/schema/lead';
 import { leadInList } from '@site/schema/stored-lead';
@@ -194,7 +194,7 @@ export function buildMonths(): MoneyMonth[] {
 }
 
 /** Builds a running bulk retry. */
-export function buildRun(changes: Partial<RetryRun> = {}): RetryRun {
+export function buildBulkRetry(changes: Partial<BulkRetry> = {}): BulkRetry {
   return {
     id: buildId(),
     operator: 'admin',

@@ -46,7 +46,7 @@ export const test = base.extend<{ stream: LiveStream }>({
       api.answer('GET /api/admin/sync', buildHealth());
       api.answer('GET /api/admin/sync/delivery', buildDelivery());
       api.answer('GET /api/admin/charts', buildCharts());
-      api.answer('GET /api/admin/retry-runs', { runs: [] });
+      api.answer('GET /api/admin/bulk-retries', { bulkRetries: [] });
       api.answer('GET /api/admin/set-up', buildSetUp());
       api.answer('GET /api/admin/overview', buildOverview());
 

@@ -24,7 +24,7 @@ export type TaskName =
   | 'stripe-reading'
   | 'stripe-terms'
   | 'stripe-signatures';
-export type ChangeKind = 'leads' | 'sync' | 'run' | 'money';
+export type ChangeKind = 'leads' | 'sync' | 'bulk-retry' | 'money';
 
 export type MailRow = {
   /** Begins the row, in bold. */
@@ -267,7 +267,7 @@ export const TABLES = {
     detail: json<Record<string, unknown>>(),
   },
   live_changes: { id: number, xid: text, what: word<ChangeKind>(), at: time },
-  retry_runs: {
+  bulk_retries: {
     id: text,
     operator: text,
     filter: json<Record<string, unknown>>(),
@@ -281,8 +281,8 @@ export const TABLES = {
     stoppedAt: orNull(time),
     finishedAt: orNull(time),
   },
-  retry_run_leads: {
-    runId: text,
+  bulk_retry_leads: {
+    bulkRetryId: text,
     leadId: text,
     state: word<'waiting' | 'started' | 'done'>(),
     round: orNull(number),
@@ -317,5 +317,5 @@ export type LeadRow = Row<'leads'>;
 export type SyncAttemptRow = Row<'lead_sync_attempts'>;
 export type SyncHealthRow = Row<'sync_health'>;
 export type SubscriptionRow = Row<'subscriptions'>;
-export type RetryRunRow = Row<'retry_runs'>;
+export type BulkRetryRow = Row<'bulk_retries'>;
 export type UserRow = Row<'users'>;

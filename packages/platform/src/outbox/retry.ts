@@ -1,7 +1,7 @@
 import type { Database } from '../database/connect.ts';
 import { lockLeadsOf, settlePeopleOf } from './people.ts';
 import { query, queryOne } from '../database/query.ts';
-import type { RetryRunRow } from '../database/tables.ts';
+import type { BulkRetryRow } from '../database/tables.ts';
 
 /**
  * Makes leads due now. A failed lead starts a new round, and its quarantine ends; a pending lead stays in its round.
@@ -60,24 +60,24 @@ async function restartFailed(
 }
 
 /*
- * Bulk retry: a run lists its leads at the start, moves them from failed to pending in small batches, and follows each
- * until its new round has ended. Stopping a run spares the rest. All at once would put a new lead that failed once
+ * Bulk retry: a bulk retry lists its leads at the start, moves them from failed to pending in small batches, and follows each
+ * until its new round has ended. Stopping a bulk retry spares the rest. All at once would put a new lead that failed once
  * behind every retried one, for hours, and Stop would have to give back all of them.
  */
 
-/** Leads of a run that are pending at once: about 40 seconds of work at the usual rate. */
+/** Leads of a bulk retry that are pending at once: about 40 seconds of work at the usual rate. */
 const RUN_BATCH = 100;
 
 /**
- * Advances a run by one step: counts the settled leads, starts more up to the limit, and finishes the
+ * Advances a bulk retry by one step: counts the settled leads, starts more up to the limit, and finishes the
  * run if none is left. Returns the leads that are now due.
  */
-export async function stepRetryRun(db: Database, runId: string): Promise<string[]> {
+export async function stepBulkRetry(db: Database, bulkRetryId: string): Promise<string[]> {
   return db.transaction(async (trx) => {
-    const run = trx('retry_runs').where({ id: runId }).whereNull('finishedAt');
+    const run = trx('bulk_retries').where({ id: bulkRetryId }).whereNull('finishedAt');
     if (!(await run.clone().forUpdate().first('id'))) return [];
-    const { underWay, ...settled } = await settleLeads(trx, runId);
-    const { due, skipped } = await startLeads(trx, runId, RUN_BATCH - underWay);
+    const { underWay, ...settled } = await settleLeads(trx, bulkRetryId);
+    const { due, skipped } = await startLeads(trx, bulkRetryId, RUN_BATCH - underWay);
     const moved = { ...settled, started: due.length, skipped: settled.skipped + skipped };
     const isAtEnd = underWay + due.length + skipped === 0;
     if (isAtEnd) void run.update({ finishedAt: trx.raw('sync_now()') });
@@ -92,21 +92,21 @@ export async function stepRetryRun(db: Database, runId: string): Promise<string[
  */
 async function settleLeads(
   trx: Database,
-  runId: string,
+  bulkRetryId: string,
 ): Promise<{ sent: number; failed: number; skipped: number; underWay: number }> {
   return queryOne(
     trx,
     `with ended as (
-       update retry_run_leads mine set state = 'done' from leads
-       where mine.run_id = :runId and mine.state = 'started' and leads.id = mine.lead_id
+       update bulk_retry_leads mine set state = 'done' from leads
+       where mine.bulk_retry_id = :bulkRetryId and mine.state = 'started' and leads.id = mine.lead_id
          and (leads.beehiiv_status <> 'pending' or leads.sync_round <> mine.round)
        returning case when leads.sync_round = mine.round then leads.beehiiv_status end as status
      )
      select count(*) filter (where status = 'sent') as sent, count(*) filter (where status = 'failed') as failed,
        count(*) filter (where status is null) as skipped,
-       (select count(*) from retry_run_leads where run_id = :runId and state = 'started') - count(*) as under_way
+       (select count(*) from bulk_retry_leads where bulk_retry_id = :bulkRetryId and state = 'started') - count(*) as under_way
      from ended`,
-    { runId },
+    { bulkRetryId },
   );
 }
 
@@ -116,49 +116,52 @@ async function settleLeads(
  */
 async function startLeads(
   trx: Database,
-  runId: string,
+  bulkRetryId: string,
   room: number,
 ): Promise<{ due: string[]; skipped: number }> {
   if (room <= 0) return { due: [], skipped: 0 };
-  const next = await trx('retry_run_leads')
-    .where({ runId, state: 'waiting' })
+  const next = await trx('bulk_retry_leads')
+    .where({ bulkRetryId, state: 'waiting' })
     .orderBy('leadId')
     .limit(room)
     .pluck<string[]>('lead_id');
   await lockLeadsOf(trx, next);
   await query(
     trx,
-    `update retry_run_leads mine set
+    `update bulk_retry_leads mine set
        state = case when is_due then 'started' else 'done' end,
        round = case when is_due then sync_round + 1 end,
        old_quarantine = quarantine_reason
      from leads cross join lateral (
        select beehiiv_status = 'failed' and corrected_to is null as is_due
      ) judged
-     where run_id = :runId and lead_id = any(:next::uuid[]) and leads.id = lead_id`,
-    { runId, next },
+     where bulk_retry_id = :bulkRetryId and lead_id = any(:next::uuid[]) and leads.id = lead_id`,
+    { bulkRetryId, next },
   );
   const due = await restartFailed(trx, next, 'retry');
   return { due, skipped: next.length - due.length };
 }
 
 /**
- * Stops a run, which ends it. Leads that it moved to pending and that have had no attempt since become failed again,
+ * Stops a bulk retry, which ends it. Leads that it moved to pending and that have had no attempt since become failed again,
  * with their old quarantine reason; those already attempted or claimed carry on, and so do those that were retried by
- * hand or paid for. Returns null if the run is not open.
+ * hand or paid for. Returns null if the bulk retry is not open.
  */
-export async function stopRetryRun(trx: Database, runId: string): Promise<RetryRunRow | null> {
-  const run = trx('retry_runs').where({ id: runId }).whereNull('finishedAt');
+export async function stopBulkRetry(
+  trx: Database,
+  bulkRetryId: string,
+): Promise<BulkRetryRow | null> {
+  const run = trx('bulk_retries').where({ id: bulkRetryId }).whereNull('finishedAt');
   if (!(await run.clone().forUpdate().first('id'))) return null;
   // Lock first: the next statement then sees what the previous holders of the locks have changed.
-  const begun = trx('retry_run_leads').where({ runId, state: 'started' });
+  const begun = trx('bulk_retry_leads').where({ bulkRetryId, state: 'started' });
   await lockLeadsOf(trx, await begun.pluck<string[]>('lead_id'));
   const back = await query<{ id: string }>(
     trx,
     // The response of the round before is still there: only an attempt replaces it.
     `update leads set beehiiv_status = 'failed', next_attempt_at = null, quarantine_reason = mine.old_quarantine
-     from retry_run_leads mine
-     where mine.run_id = :runId and mine.state = 'started' and leads.id = mine.lead_id
+     from bulk_retry_leads mine
+     where mine.bulk_retry_id = :bulkRetryId and mine.state = 'started' and leads.id = mine.lead_id
        and leads.beehiiv_status = 'pending' and leads.sync_round = mine.round
        -- Otherwise retried by hand, or paid for, since.
        and leads.urgency = 'retry'
@@ -167,18 +170,18 @@ export async function stopRetryRun(trx: Database, runId: string): Promise<RetryR
          select from lead_sync_attempts attempt where attempt.lead_id = leads.id and attempt.round = mine.round
        )
      returning leads.id`,
-    { runId },
+    { bulkRetryId },
   );
   await settlePeopleOf(
     trx,
     back.map((row) => row.id),
   );
-  const { sent, failed, skipped } = await settleLeads(trx, runId);
+  const { sent, failed, skipped } = await settleLeads(trx, bulkRetryId);
   const now = trx.raw('sync_now()');
   const [stopped] = await run
     .update({ returned: back.length, stoppedAt: now, finishedAt: now })
     // Those that moved back count as failed otherwise.
     .increment({ sent, failed: failed - back.length, skipped })
-    .returning<RetryRunRow[]>('*');
+    .returning<BulkRetryRow[]>('*');
   return stopped ?? null;
 }

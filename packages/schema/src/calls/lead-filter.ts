@@ -49,7 +49,7 @@ export function readFunnelFilter(text: string): {
 }
 
 /**
- * The filter shared by the list, counters, charts, CSV and retry runs. Days are inclusive London
+ * The filter shared by the list, counters, charts, CSV and bulk retries. Days are inclusive London
  * days. Corrected leads match a search and their own status alone.
  */
 export const leadFilterQuery = z
@@ -70,7 +70,7 @@ export const leadFilterQuery = z
      * `toFunnelFilter`.
      */
     funnel: absentWhenEmpty(z.string().max(200).regex(FUNNEL, 'Must be a step of the funnel')),
-    retryRun: absentWhenEmpty(z.uuid('Must be the id of a bulk retry')),
+    bulkRetry: absentWhenEmpty(z.uuid('Must be the id of a bulk retry')),
     search: absentWhenEmpty(z.string().trim().max(200, 'At most 200 characters')),
   })
   .superRefine(({ startDate, endDate }, ctx) => {

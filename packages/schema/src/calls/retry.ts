@@ -28,7 +28,7 @@ export const retryEstimate = z.object({
 });
 export type RetryEstimate = z.infer<typeof retryEstimate>;
 
-export const retryRun = z.object({
+export const bulkRetry = z.object({
   id: z.uuid(),
   operator: z.string(),
   filter: z.record(z.string(), z.unknown()),
@@ -45,16 +45,16 @@ export const retryRun = z.object({
   stoppedAt: instant.nullable(),
   finishedAt: instant.nullable(),
 });
-export type RetryRun = z.infer<typeof retryRun>;
+export type BulkRetry = z.infer<typeof bulkRetry>;
 
-export const RUNS_SHOWN = 20;
+export const BULK_RETRIES_SHOWN = 20;
 
 export const retryCalls = {
   'POST /api/admin/leads/retry': {
     id: 'retryLeads',
     summary: 'Retry leads now',
     description:
-      'Named leads are due at once; a single one whose email was corrected is refused. A filter starts a run, which is worked through a few leads at a time; one run is open at a time. With `dryRun` nothing changes: the answer has the number of leads and the time they would take.',
+      'Named leads are due at once; a single one whose email was corrected is refused. A filter starts a bulk retry, which is worked through a few leads at a time; one bulk retry is open at a time. With `dryRun` nothing changes: the answer has the number of leads and the time they would take.',
     body: z
       .object({
         ids: leadIds.optional(),
@@ -71,27 +71,27 @@ export const retryCalls = {
       200: {
         schema: z.union([leadRetryAnswer, retryEstimate]),
       },
-      202: { schema: retryRun },
+      202: { schema: bulkRetry },
     },
-    problems: ['already-corrected', 'nothing-to-retry', 'retry-running'],
+    problems: ['already-corrected', 'nothing-to-retry', 'bulk-retry-running'],
   },
-  'GET /api/admin/retry-runs': {
-    id: 'listRetryRuns',
+  'GET /api/admin/bulk-retries': {
+    id: 'listBulkRetries',
     summary: 'Bulk retries, newest first',
     answers: {
       200: {
-        description: `At most ${RUNS_SHOWN} runs`,
-        schema: z.object({ runs: z.array(retryRun) }),
+        description: `At most ${BULK_RETRIES_SHOWN} bulk retries`,
+        schema: z.object({ bulkRetries: z.array(bulkRetry) }),
       },
     },
   },
-  'POST /api/admin/retry-runs/:id/stop': {
-    id: 'stopRetryRun',
+  'POST /api/admin/bulk-retries/:id/stop': {
+    id: 'stopBulkRetry',
     summary: 'Stop a bulk retry',
     description:
-      'Ends the run. Leads without an attempt or a claim since are failed again; the others carry on.',
-    params: z.object({ id: z.uuid().describe('The run’s id') }),
-    answers: { 200: { schema: retryRun } },
-    problems: ['not-found', 'run-over'],
+      'Ends the bulk retry. Leads without an attempt or a claim since are failed again; the others carry on.',
+    params: z.object({ id: z.uuid().describe('The bulk retry’s id') }),
+    answers: { 200: { schema: bulkRetry } },
+    problems: ['not-found', 'bulk-retry-over'],
   },
 } satisfies Record<CallName, Call>;

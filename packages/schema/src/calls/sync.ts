@@ -66,7 +66,7 @@ export type DeliveryAnswer = z.infer<typeof deliveryAnswer>;
 
 /** An event of `GET /api/admin/events`. Holds no personal data. */
 export const liveEvent = z.object({
-  changed: z.array(z.enum(['leads', 'sync', 'run', 'money'])),
+  changed: z.array(z.enum(['leads', 'sync', 'bulk-retry', 'money'])),
 });
 export type LiveEvent = z.infer<typeof liveEvent>;
 

@@ -81,9 +81,9 @@ test('each action is its label, the lead and one fact', async ({ api }) => {
     buildAction({ action: 'review-second', subject: 'sub_1', lead: PRIYA }),
     buildAction({ action: 'retry', detail: { retried: 2 } }),
     buildAction({ action: 'retry', subject: buildId(), detail: { retried: 1 } }),
-    buildAction({ action: 'retry-run', subject: newId, detail: { total: 12 } }),
+    buildAction({ action: 'bulk-retry', subject: newId, detail: { total: 12 } }),
     buildAction({
-      action: 'retry-run',
+      action: 'bulk-retry',
       subject: buildId(),
       detail: { total: 2, fromQuarantine: true },
     }),
@@ -160,7 +160,7 @@ test('each action is its label, the lead and one fact', async ({ api }) => {
   );
   expect(
     screen.getAllByRole('link', { name: 'Started a bulk retry' })[0]?.getAttribute('href'),
-  ).toContain(`retryRun=${newId}`);
+  ).toContain(`bulkRetry=${newId}`);
   expect(screen.getByRole('link', { name: 'new lead' }).getAttribute('href')).toContain(
     `lead=${newId}`,
   );

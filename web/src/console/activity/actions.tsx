@@ -28,8 +28,8 @@ export const ACTION_LABELS: Record<ActionName, string> = {
   'export-payments': 'Exported payments',
   probe: 'Tried Beehiiv again at once',
   retry: 'Retried or sent',
-  'retry-run': 'Started a bulk retry',
-  'retry-run-stop': 'Stopped a bulk retry',
+  'bulk-retry': 'Started a bulk retry',
+  'bulk-retry-stop': 'Stopped a bulk retry',
   correct: 'Corrected an email',
   'correct-payer': 'Corrected a payer’s email',
   refund: 'Refunded',
@@ -80,9 +80,9 @@ const FACTS: Partial<Record<ActionName, (action: OperatorAction) => string>> = {
       : lead
         ? ''
         : countIn(detail, 'retried'),
-  'retry-run': ({ detail }) =>
+  'bulk-retry': ({ detail }) =>
     `${countIn(detail, 'total')}${detail['fromQuarantine'] === true ? ' from quarantine' : ''}`,
-  'retry-run-stop': ({ detail }) => `${countIn(detail, 'returned')} not retried`,
+  'bulk-retry-stop': ({ detail }) => `${countIn(detail, 'returned')} not retried`,
   'delete-quarantined': ({ detail }) => countIn(detail, 'deleted'),
   complimentary: ({ at, detail: { until } }) => {
     if (typeof until !== 'string') return 'with a subscription';
@@ -112,8 +112,8 @@ export function Action({ action: { lead, ...action } }: { action: OperatorAction
   const fact = name && FACTS[name]?.({ lead, ...action });
   const corrected = detail['correctedTo'];
   const about =
-    name === 'retry-run' || name === 'retry-run-stop'
-      ? toQuery({ retryRun: subject ?? undefined })
+    name === 'bulk-retry' || name === 'bulk-retry-stop'
+      ? toQuery({ bulkRetry: subject ?? undefined })
       : name === 'erase-person'
         ? RECEIPTS
         : undefined;

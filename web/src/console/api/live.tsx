@@ -10,7 +10,7 @@ import { pagedLists, SYNC } from './data.tsx';
 const CHANGES: Record<LiveEvent['changed'][number], RegExp> = {
   leads: /admin\/(?:leads|charts|sync|overview|set-up|money|attention|people)/u,
   sync: /admin\/(?:sync|set-up|differences)/u,
-  run: /admin\/retry-runs/u,
+  'bulk-retry': /admin\/bulk-retries/u,
   money: /admin\/(?:money|subscriptions|checkouts|attention|overview|leads|set-up|people)/u,
 };
 const EVERYTHING = /./u;

@@ -24,7 +24,7 @@ test('every filter is described', () => {
     without: 'source',
     checkout: 'abandoned',
     stage: 'dunning',
-    retryRun: '0b9dfc8e-4b8f-4c8d-9d70-1a2b3c4d5e6f',
+    bulkRetry: '0b9dfc8e-4b8f-4c8d-9d70-1a2b3c4d5e6f',
     funnel: 'paying:button=top_sub',
     search: 'webb',
   };

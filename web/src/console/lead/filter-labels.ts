@@ -38,7 +38,7 @@ export function describeFilter({ sort: _, ...filter }: ListFilter): string {
     without,
     checkout,
     stage,
-    retryRun,
+    bulkRetry,
     funnel,
     search,
     ...others
@@ -54,7 +54,7 @@ export function describeFilter({ sort: _, ...filter }: ListFilter): string {
     without && 'without a source',
     checkout && 'abandoned checkouts',
     stage && `subscription ${STAGE_FILTER_LABELS[stage].toLowerCase()}`,
-    retryRun && 'of one bulk retry',
+    bulkRetry && 'of one bulk retry',
     funnel && describeFunnel(funnel),
     search && `matching “${search}”`,
   ];

@@ -276,7 +276,7 @@ test('the time beside “Live” moves with what arrives', async ({ api, stream 
   await screen.findByText('Live, 18:03');
 
   vi.setSystemTime(new Date('2025-12-03T18:09:00Z'));
-  act(() => stream.tell('run'));
+  act(() => stream.tell('bulk-retry'));
 
   await screen.findByText('Live, 18:09');
 });

@@ -7,7 +7,7 @@ import { describeFilter } from '../lead/filter-labels.ts';
 import { FORM_TYPE_NAMES } from '@site/schema/labels';
 import { useOpenLead } from '../navigation.ts';
 import { PersonDrawer } from '../person/PersonDrawer.tsx';
-import { RunStrip } from '../retry/RunStrip.tsx';
+import { BulkRetryStrip } from '../retry/BulkRetryStrip.tsx';
 import { DatePresets, FilterForm } from '../shared/FilterForm.tsx';
 import { ExportCsv } from '../shared/ExportCsv.tsx';
 import { isNarrowed, toQuery, useFilter, withoutSort } from '../shared/filter.ts';
@@ -90,7 +90,7 @@ export function LeadsView() {
       <ListTools filter={filter} showFilter={showFilter} list={list} />
       <LeadTable list={list} filter={filter} selection={selection} />
       <div className={styles.dock}>
-        <RunStrip />
+        <BulkRetryStrip />
         <SelectionBar leads={selection.selected} onDone={selection.clear} />
       </div>
       <PersonDrawer ids={leads.map(({ id }) => id)} />

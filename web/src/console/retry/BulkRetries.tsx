@@ -1,5 +1,5 @@
 import { leadFilterQuery } from '@site/schema/calls/lead-filter';
-import type { RetryRun } from '@site/schema/calls/retry';
+import type { BulkRetry } from '@site/schema/calls/retry';
 import { Link } from 'react-router-dom';
 import { useApiData } from '../api/data.tsx';
 import { DataTable } from '../shared/DataTable.tsx';
@@ -10,11 +10,11 @@ import { Moment } from '../shared/fields.tsx';
 import { SectionHead } from '../shared/heads.tsx';
 import { describeFilter } from '../lead/filter-labels.ts';
 import { toQuery } from '../shared/filter.ts';
-import { countDone, describeEnd, describeResult, StopRun } from './RunStrip.tsx';
+import { countDone, describeEnd, describeResult, StopBulkRetry } from './BulkRetryStrip.tsx';
 
 export function BulkRetries() {
-  const { data, failure, reload } = useApiData('GET /api/admin/retry-runs');
-  const runs = data?.runs;
+  const { data, failure, reload } = useApiData('GET /api/admin/bulk-retries');
+  const runs = data?.bulkRetries;
   return (
     <section aria-labelledby="bulk-retries">
       <SectionHead
@@ -31,12 +31,12 @@ export function BulkRetries() {
   );
 }
 
-const COLUMNS: Column<RetryRun>[] = [
+const COLUMNS: Column<BulkRetry>[] = [
   {
     head: 'Started',
     width: '13%',
     cell: ({ id, createdAt }) => (
-      <Link to={{ search: toQuery({ retryRun: id }) }}>
+      <Link to={{ search: toQuery({ bulkRetry: id }) }}>
         <Moment at={createdAt} />
       </Link>
     ),
@@ -51,7 +51,7 @@ const COLUMNS: Column<RetryRun>[] = [
       run.failed === 0 ? (
         describeResult(run)
       ) : (
-        <Link to={{ search: toQuery({ status: 'failed', retryRun: run.id }) }}>
+        <Link to={{ search: toQuery({ status: 'failed', bulkRetry: run.id }) }}>
           {describeResult(run)}
         </Link>
       ),
@@ -59,16 +59,16 @@ const COLUMNS: Column<RetryRun>[] = [
   { head: 'Now', width: '15%', place: 'line', cell: (run) => <Progress run={run} /> },
 ];
 
-function Progress({ run }: { run: RetryRun }) {
+function Progress({ run }: { run: BulkRetry }) {
   if (run.finishedAt !== null) return describeEnd(run);
   return (
     <>
-      {formatCount(countDone(run))} of {formatCount(run.total)} <StopRun run={run} />
+      {formatCount(countDone(run))} of {formatCount(run.total)} <StopBulkRetry run={run} />
     </>
   );
 }
 
-function describeChoice({ filter }: RetryRun): string {
+function describeChoice({ filter }: BulkRetry): string {
   const { selected, failedInRefusalPause } = filter;
   if (typeof selected === 'number') return countOf(selected, 'selected lead');
   if (failedInRefusalPause === true) return 'Leads rejected in a row';

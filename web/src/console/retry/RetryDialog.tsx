@@ -11,7 +11,7 @@ import { HALTS } from '../lead/progress.ts';
 import { useHalt } from '../lead/use-halt.ts';
 import { useSession } from '../session/session.tsx';
 import { useCall } from '../session/use-call.ts';
-import { RETRY_RUNS } from './RunStrip.tsx';
+import { RETRY_RUNS } from './BulkRetryStrip.tsx';
 
 type RetryDialogProps = {
   title: string;

@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect } from 'vitest';
-import { buildFailedLead, buildRun } from '../../testing/build-console.ts';
+import { buildFailedLead, buildBulkRetry } from '../../testing/build-console.ts';
 import { haveLeads, showConsole, test } from '../../testing/console-test.tsx';
 
 test('a bulk retry shows its size and duration first, and asks about refused emails', async ({
@@ -27,8 +27,8 @@ test('a bulk retry shows its size and duration first, and asks about refused ema
   await user.click(dialog.getByRole('checkbox', { name: /^Include 1 refused email,/ }));
   await dialog.findByText('1 failed lead. About 1 minute.');
 
-  api.answer('POST /api/admin/leads/retry', buildRun());
-  api.answer('GET /api/admin/retry-runs', { runs: [buildRun()] });
+  api.answer('POST /api/admin/leads/retry', buildBulkRetry());
+  api.answer('GET /api/admin/bulk-retries', { bulkRetries: [buildBulkRetry()] });
   await user.click(dialog.getByRole('button', { name: 'Retry 1' }));
 
   await screen.findByRole('region', { name: 'Retry of 12 by admin' });
@@ -39,7 +39,7 @@ test('a bulk retry shows its size and duration first, and asks about refused ema
   });
 });
 
-test('while a bulk retry runs, the question of another is refused with a sentence', async ({
+test('while a bulk bulk retries, the question of another is refused with a sentence', async ({
   api,
   user,
 }) => {
@@ -61,45 +61,45 @@ test('a bulk retry shows its progress and can be stopped, and its result stays u
   stream,
   user,
 }) => {
-  const run = buildRun({ filter: { withQuarantined: true } });
-  api.answer('GET /api/admin/retry-runs', { runs: [run] });
+  const run = buildBulkRetry({ filter: { withQuarantined: true } });
+  api.answer('GET /api/admin/bulk-retries', { bulkRetries: [run] });
   showConsole();
   const strip = within(await screen.findByRole('region', { name: 'Retry of 12 by admin' }));
 
-  api.answer('GET /api/admin/retry-runs', { runs: [{ ...run, sent: 3, failed: 1 }] });
-  act(() => stream.tell('run'));
+  api.answer('GET /api/admin/bulk-retries', { bulkRetries: [{ ...run, sent: 3, failed: 1 }] });
+  act(() => stream.tell('bulk-retry'));
   await strip.findByText(/^4 of 12 done: 3 sent, 1 failed/);
   expect(strip.getByRole('progressbar').getAttribute('value')).toBe('4');
   expect(strip.getByRole('link', { name: 'Show failed' }).getAttribute('href')).toBe(
-    `/admin-leads?status=failed&retryRun=${run.id}`,
+    `/admin-leads?status=failed&bulkRetry=${run.id}`,
   );
 
   const now = new Date().toISOString();
   const stopped = { ...run, sent: 4, returned: 8, stoppedAt: now, finishedAt: now };
-  api.answer('POST /api/admin/retry-runs/:id/stop', stopped);
-  api.answer('GET /api/admin/retry-runs', { runs: [stopped] });
+  api.answer('POST /api/admin/bulk-retries/:id/stop', stopped);
+  api.answer('GET /api/admin/bulk-retries', { bulkRetries: [stopped] });
   await user.click(strip.getByRole('button', { name: 'Stop' }));
   await strip.findByText('Stopped');
   strip.getByText(/^4 of 12 done: 4 sent, 8 not retried/);
   await user.click(strip.getByRole('button', { name: 'Close: Retry of 12 by admin' }));
   expect(screen.queryByRole('region', { name: /^Retry of/ })).toBeNull();
-  expect(api.calls('POST /api/admin/retry-runs/:id/stop')).toHaveLength(1);
+  expect(api.calls('POST /api/admin/bulk-retries/:id/stop')).toHaveLength(1);
 
   await user.click(
     within(screen.getByRole('navigation', { name: 'Console' })).getByRole('link', { name: 'Sync' }),
   );
   const row = await screen.findByRole('row', { name: /admin/ });
   expect(row.textContent).toMatch(/4 sent, 8 not retriedStopped/);
-  api.answer('GET /api/admin/retry-runs', { runs: [run] });
-  act(() => stream.tell('run'));
+  api.answer('GET /api/admin/bulk-retries', { bulkRetries: [run] });
+  act(() => stream.tell('bulk-retry'));
   await waitFor(() =>
     expect(screen.getByRole('row', { name: /admin/ }).textContent).toMatch(/0 of 12 .*Stop/),
   );
 });
 
 test('a bulk retry that has ended before the list opened has no strip', async ({ api }) => {
-  const earlier = buildRun({ finishedAt: '2025-12-03T09:30:00Z', total: 5 });
-  api.answer('GET /api/admin/retry-runs', { runs: [earlier] });
+  const earlier = buildBulkRetry({ finishedAt: '2025-12-03T09:30:00Z', total: 5 });
+  api.answer('GET /api/admin/bulk-retries', { bulkRetries: [earlier] });
   showConsole();
   await screen.findByText('No leads found');
 
@@ -121,9 +121,9 @@ test('failed leads are retried in their tab, if there are any', async ({ api, us
 test('a bulk retry of chosen leads names their number, and any other its filter', async ({
   api,
 }) => {
-  const run = buildRun({ filter: { selected: 2, withQuarantined: true } });
-  const usual = buildRun({ filter: { withoutInvalid: true } });
-  api.answer('GET /api/admin/retry-runs', { runs: [run, usual] });
+  const run = buildBulkRetry({ filter: { selected: 2, withQuarantined: true } });
+  const usual = buildBulkRetry({ filter: { withoutInvalid: true } });
+  api.answer('GET /api/admin/bulk-retries', { bulkRetries: [run, usual] });
   showConsole('/admin-leads?view=sync');
 
   const table = within(await screen.findByRole('table', { name: 'Bulk retries' }));
@@ -140,12 +140,12 @@ test('without a bulk retry the view says how to start one', async () => {
 });
 
 test('the bulk retries stay while they cannot be loaded again', async ({ api, stream, logged }) => {
-  api.answer('GET /api/admin/retry-runs', { runs: [buildRun()] });
+  api.answer('GET /api/admin/bulk-retries', { bulkRetries: [buildBulkRetry()] });
   showConsole('/admin-leads?view=sync');
   const table = await screen.findByRole('table', { name: 'Bulk retries' });
 
-  api.refuse('GET /api/admin/retry-runs', 503);
-  act(() => stream.tell('run'));
+  api.refuse('GET /api/admin/bulk-retries', 503);
+  act(() => stream.tell('bulk-retry'));
 
   await screen.findByText('Could not load Bulk retries again');
   expect(table.isConnected).toBe(true);

@@ -1,11 +1,11 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { expect } from 'vitest';
-import { buildRun } from '../../testing/build-console.ts';
+import { buildBulkRetry } from '../../testing/build-console.ts';
 import { show, test } from '../../testing/component-test.tsx';
 import { SessionGate } from './session.tsx';
 import { useCall } from './use-call.ts';
 
-const STOP = 'POST /api/admin/retry-runs/:id/stop';
+const STOP = 'POST /api/admin/bulk-retries/:id/stop';
 
 function Stops({ onDone = () => undefined }: { onDone?: (() => unknown) | undefined }) {
   const { send, failure, isPending, reset } = useCall(STOP, { notice: 'Stop failed', onDone });
@@ -70,7 +70,7 @@ test('a request that failed is repeated with its key, and another request has an
 });
 
 test('a request after a success has a new key', async ({ api }) => {
-  api.answer(STOP, buildRun());
+  api.answer(STOP, buildBulkRetry());
   await open();
 
   for (const count of [1, 2]) {
@@ -109,7 +109,7 @@ test('a failure is forgotten on request', async () => {
 
 test('a call is under way until what follows it is done', async ({ api }) => {
   const { promise, finish } = createFollowUp();
-  api.answer(STOP, buildRun());
+  api.answer(STOP, buildBulkRetry());
   await open(() => promise);
 
   press('Stop a');

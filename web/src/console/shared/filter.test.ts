@@ -23,7 +23,7 @@ const arbitraries: { [Name in keyof ListFilter]-?: fc.Arbitrary<ListFilter[Name]
   without: fc.constant('source' as const),
   checkout: fc.constant('abandoned' as const),
   stage: fc.constantFrom(...SUBSCRIPTION_STAGES),
-  retryRun: fc.uuid({ version: 4 }),
+  bulkRetry: fc.uuid({ version: 4 }),
   funnel: fc.constant('paying:channel=Partner letter'),
   search,
   sort: fc.constant('oldest' as const),

@@ -169,7 +169,7 @@ create trigger leads_counted_truncate after truncate on leads
 create table live_changes (
   id bigint primary key generated always as identity,
   xid xid8 not null default pg_current_xact_id(),
-  what text not null check (what in ('leads', 'sync', 'run', 'money')),
+  what text not null check (what in ('leads', 'sync', 'bulk-retry', 'money')),
   at timestamptz not null default clock_timestamp()
 );
 

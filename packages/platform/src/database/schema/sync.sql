@@ -133,7 +133,7 @@ insert into tasks (name, seen_at, covers_until, detail) values
   -- endpoint's.
   ('stripe-signatures', null, null, '{"refused": 0}');
 
-create table retry_runs (
+create table bulk_retries (
   id uuid primary key,
   operator text not null,
   filter jsonb not null,
@@ -150,26 +150,26 @@ create table retry_runs (
   finished_at timestamptz
 );
 
-create index retry_runs_newest on retry_runs (created_at desc);
--- One bulk retry runs at a time.
-create unique index retry_runs_one_open on retry_runs ((finished_at is null)) where finished_at is null;
+create index bulk_retries_newest on bulk_retries (created_at desc);
+-- One bulk bulk retries at a time.
+create unique index bulk_retries_one_open on bulk_retries ((finished_at is null)) where finished_at is null;
 
-create trigger retry_runs_announced after insert or update on retry_runs
-  for each row execute function announce('run');
+create trigger bulk_retries_announced after insert or update on bulk_retries
+  for each row execute function announce('bulk-retry');
 
-create table retry_run_leads (
-  run_id uuid not null references retry_runs on delete cascade,
+create table bulk_retry_leads (
+  bulk_retry_id uuid not null references bulk_retries on delete cascade,
   lead_id uuid not null references leads on delete cascade,
   state text not null default 'waiting' check (state in ('waiting', 'started', 'done')),
   round integer,
   old_quarantine text,
-  primary key (run_id, lead_id),
-  constraint retry_run_leads_started_has_round check (state <> 'started' or round is not null)
+  primary key (bulk_retry_id, lead_id),
+  constraint bulk_retry_leads_started_has_round check (state <> 'started' or round is not null)
 );
 
-create index retry_run_leads_by_lead on retry_run_leads (lead_id);
-create index retry_run_leads_waiting on retry_run_leads (run_id, lead_id) where state = 'waiting';
-create index retry_run_leads_started on retry_run_leads (run_id) where state = 'started';
+create index bulk_retry_leads_by_lead on bulk_retry_leads (lead_id);
+create index bulk_retry_leads_waiting on bulk_retry_leads (bulk_retry_id, lead_id) where state = 'waiting';
+create index bulk_retry_leads_started on bulk_retry_leads (bulk_retry_id) where state = 'started';
 
 -- The findings of the last finished comparison, an operator's decisions since, and unknown
 -- subscribers on the pages that the comparison in progress has read.

@@ -64,7 +64,7 @@ const NAME_PARTS: { [Name in keyof LeadExportQuery]-?: (value: string) => string
   startDate: (day) => `from-${day}`,
   endDate: (day) => `to-${day}`,
   stage: String,
-  retryRun: () => 'retry',
+  bulkRetry: () => 'retry',
   funnel: () => 'funnel',
   search: () => 'search',
   ids: () => 'selected',

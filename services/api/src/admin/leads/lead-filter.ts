@@ -74,8 +74,8 @@ const CONDITIONS: {
       { startDate, endDate, ...limits, name },
     ];
   },
-  retryRun: (run) => [
-    'leads.id in (select lead_id from retry_run_leads where run_id = :run)',
+  bulkRetry: (run) => [
+    'leads.id in (select lead_id from bulk_retry_leads where bulk_retry_id = :run)',
     { run },
   ],
   search: (search) => whereWords(search),

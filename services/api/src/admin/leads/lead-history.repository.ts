@@ -99,21 +99,21 @@ const OUTAGES = `
 const RUNS = `
   select 'action' as kind, created_at as at, operator, run.id as subject,
     case when filter ->> 'status' = 'quarantined' then 'send-quarantined'
-      else 'retry-run' end as detail
-  from retry_run_leads
-    join retry_runs run on run.id = run_id
+      else 'bulk-retry' end as detail
+  from bulk_retry_leads
+    join bulk_retries run on run.id = bulk_retry_id
   where lead_id = any(:leadIds::uuid[])
   order by at desc
   limit :most`;
 
 /** Bulk retries that were stopped before they tried a lead. */
 const STOPS = `
-  select 'action' as kind, stopped_at as at, run.id as subject, 'retry-run-stop' as detail, (
+  select 'action' as kind, stopped_at as at, run.id as subject, 'bulk-retry-stop' as detail, (
       select operator from operator_actions
-      where subject = run.id::text and action = 'retry-run-stop'
+      where subject = run.id::text and action = 'bulk-retry-stop'
       limit 1) as operator
-  from retry_run_leads mine
-    join retry_runs run on run.id = run_id
+  from bulk_retry_leads mine
+    join bulk_retries run on run.id = bulk_retry_id
   where lead_id = any(:leadIds::uuid[]) and stopped_at is not null and not exists (
     select from lead_sync_attempts attempt
     where attempt.lead_id = mine.lead_id and attempt.round = mine.round)

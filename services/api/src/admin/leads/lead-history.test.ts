@@ -123,15 +123,15 @@ test('a lead’s history holds forms, payments, tiers and operators’ actions',
     grantedBy: 'ana',
     grantedAt: new Date(),
   });
-  const runId = randomUUID();
-  await db('retry_runs').insert({
-    id: runId,
+  const bulkRetryId = randomUUID();
+  await db('bulk_retries').insert({
+    id: bulkRetryId,
     operator: 'ana',
     filter: {},
     createdAt: at(11),
     finishedAt: at(11),
   });
-  await db('retry_run_leads').insert({ runId, leadId: lead.id, state: 'done' });
+  await db('bulk_retry_leads').insert({ bulkRetryId, leadId: lead.id, state: 'done' });
   await api.call('POST', '/api/admin/leads/retry', { headers, body: { ids: [lead.id] } });
 
   const { json } = await api.call('GET', `/api/admin/leads/${lead.id}`, { headers });
@@ -185,7 +185,7 @@ test('a lead’s history holds forms, payments, tiers and operators’ actions',
     { kind: 'ended' },
     { kind: 'action', subject: null, detail: 'cancel-subscription' },
     { kind: 'action', detail: 'complimentary', until },
-    { at: at(11).toISOString(), kind: 'action', detail: 'retry-run', operator: 'ana' },
+    { at: at(11).toISOString(), kind: 'action', detail: 'bulk-retry', operator: 'ana' },
     { kind: 'action', detail: 'retry', operator: 'j.holt' },
   ]);
   expect(json.complimentary).toEqual({

@@ -1,5 +1,5 @@
 import { countLockWaits, openTransaction, storeLead } from '@site/testing/builders';
-import { stepRetryRun } from '@site/platform/outbox/retry';
+import { stepBulkRetry } from '@site/platform/outbox/retry';
 import type { Database } from '@site/platform/database/connect';
 import type { LeadRow } from '@site/platform/database/tables';
 import type { Sandbox } from '@site/sandbox/sandbox';
@@ -187,8 +187,8 @@ async function play({ shop, headers, sandbox, db }: Scene, rounds: number): Prom
         case 'bulk retry':
           return call('/api/admin/leads/retry', { filter: {}, withQuarantined: true });
         case 'step': {
-          const run = await db('retry_runs').whereNull('finishedAt').first('id');
-          if (run) await stepRetryRun(db, run.id);
+          const run = await db('bulk_retries').whereNull('finishedAt').first('id');
+          if (run) await stepBulkRetry(db, run.id);
           return undefined;
         }
         case 'delete':
@@ -209,7 +209,7 @@ async function play({ shop, headers, sandbox, db }: Scene, rounds: number): Prom
 
   /** Leaves failed leads, a checkout whose event has not come, and nothing that forbids an erasure. */
   async function prepare(round: number): Promise<void> {
-    await db('retry_runs').whereNull('finishedAt').update({ finishedAt: db.fn.now() });
+    await db('bulk_retries').whereNull('finishedAt').update({ finishedAt: db.fn.now() });
     await db('leads').where({ beehiivStatus: 'pending' }).update({
       beehiivStatus: 'failed',
       nextAttemptAt: null,

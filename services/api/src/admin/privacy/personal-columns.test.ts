@@ -52,8 +52,8 @@ const PERSONAL: Record<string, string> = {
   notes: 'email_normalised text created_at',
   stripe_events: 'id type outcome failure object_id received_at',
   operator_actions: 'at action subject detail',
-  retry_runs: 'filter',
-  retry_run_leads: 'run_id lead_id old_quarantine',
+  bulk_retries: 'filter',
+  bulk_retry_leads: 'bulk_retry_id lead_id old_quarantine',
 };
 
 /** Progress, settings, numbers, operators, and ids that mean nothing without the row that they name. */
@@ -96,8 +96,8 @@ const OTHER: Record<string, string> = {
   logins: 'id at outcome operator subject account client device browser is_code counts',
   operator_actions: 'id operator',
   live_changes: 'id xid what at',
-  retry_runs: `id operator total started sent failed skipped returned created_at stopped_at finished_at`,
-  retry_run_leads: 'state round',
+  bulk_retries: `id operator total started sent failed skipped returned created_at stopped_at finished_at`,
+  bulk_retry_leads: 'state round',
   erased_ids: 'id erased_at',
 };
 
@@ -157,10 +157,10 @@ test('personal data is exported, and erased, in each of these columns', async ({
     currency: 'gbp',
   };
   const dispute = { id: 'dp_1', ...charge, reason: 'x', status: 'x', openedAt: new Date(), ...at };
-  const runId = randomUUID();
+  const bulkRetryId = randomUUID();
   const rows: Record<string, object> = {
-    retry_runs: { id: runId, operator: 'j.holt', filter: { search: 'priya@' } },
-    retry_run_leads: { runId, leadId },
+    bulk_retries: { id: bulkRetryId, operator: 'j.holt', filter: { search: 'priya@' } },
+    bulk_retry_leads: { bulkRetryId, leadId },
     lead_sync_attempts: {
       id: randomUUID(),
       leadId,

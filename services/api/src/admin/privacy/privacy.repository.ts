@@ -27,7 +27,7 @@ type Held = {
  * another row go before it. `alsoShown` are rows that concern the person, but belong to somebody else.
  */
 const DELETED: Held[] = [
-  { table: 'retry_run_leads', rows: `lead_id = any(:leadIds::uuid[])` },
+  { table: 'bulk_retry_leads', rows: `lead_id = any(:leadIds::uuid[])` },
   { table: 'lead_sync_attempts', rows: `lead_id = any(:leadIds::uuid[])` },
   // Leaves out rows of somebody else's lead that has this email.
   {
@@ -170,7 +170,7 @@ export async function findPerson(
 }
 
 /**
- * Lists the retry runs whose search may mean the person: every word of it is in one of the person's
+ * Lists the bulk retries whose search may mean the person: every word of it is in one of the person's
  * labels, compared as a search does.
  */
 async function listSearches(trx: Database, person: Person): Promise<HeldRow[]> {
@@ -180,7 +180,7 @@ async function listSearches(trx: Database, person: Person): Promise<HeldRow[]> {
        select plain_words(email) as label from unnest(:emails::text[]) email
        union all select searched from leads where id = any(:leadIds::uuid[])
      )
-     select * from retry_runs where filter->>'search' is not null and exists (
+     select * from bulk_retries where filter->>'search' is not null and exists (
        select from labels where not exists (
          select from regexp_split_to_table(plain_words(filter->>'search'), '[\\s,;<>"-]+') word
          where position(word in label) = 0))`,
@@ -229,7 +229,7 @@ export async function readPerson(
 ): Promise<Record<ExportedTable, HeldRow[]>> {
   const bound = { ...person, ids: await findIds(trx, person) };
   const found: Partial<Record<ExportedTable, HeldRow[]>> = {
-    retry_runs: await listSearches(trx, person),
+    bulk_retries: await listSearches(trx, person),
   };
   for (const { table, columns = '*', ...held } of [...HELD, ...SHOWN_ONLY])
     found[table] = await query(
@@ -296,12 +296,12 @@ export async function listAffected(db: Database, person: Person): Promise<string
 
 /**
  * Deletes every row about a person and returns how many there were, by table. Payments stay, without the person.
- * Somebody else's subscription loses what it copied from the person's lead, and retry runs lose a search that would match the person. Ids are kept in `erased_ids`, because Stripe will send more events about them.
+ * Somebody else's subscription loses what it copied from the person's lead, and bulk retries lose a search that would match the person. Ids are kept in `erased_ids`, because Stripe will send more events about them.
  */
 export async function erasePerson(trx: Database, person: Person): Promise<Record<string, number>> {
   const affected = await listAffected(trx, person);
   const searches = (await listSearches(trx, person)).map(({ id }) => id as string);
-  await trx('retry_runs')
+  await trx('bulk_retries')
     .whereIn('id', searches)
     .update({ filter: trx.raw(`filter - 'search'`) });
   await trx.raw(

@@ -85,7 +85,7 @@ export async function erase(
   return db.transaction(async (trx) => {
     await lockDeletion(trx);
     // A step of a bulk retry locks its run before leads.
-    await trx('retry_runs').whereNull('finishedAt').forUpdate().select('id');
+    await trx('bulk_retries').whereNull('finishedAt').forUpdate().select('id');
     // Events about these emails wait for the locks, and then find that the person was erased.
     const { found: person } = await lockFound(
       trx,

@@ -68,7 +68,7 @@ test('an export has bulk retries that search for the person, and a running erasu
 
   const { json } = await api.call('POST', '/api/admin/people/export', { headers, body: { email } });
 
-  expect(json.tables.retry_runs).toMatchObject([{ filter: { search: 'priya@' } }]);
+  expect(json.tables.bulk_retries).toMatchObject([{ filter: { search: 'priya@' } }]);
   expect(json.tables.removal_requests).toHaveLength(1);
   expect(json.tables.checkouts).toHaveLength(1);
 });
@@ -528,13 +528,13 @@ test('an erasure removes a bulk retry’s search if it matches the person', asyn
       ...(isTheirs ? { email, fullName: 'Priya Raman' } : { fullName: 'Somebody Else' }),
     });
     await api.call('POST', '/api/admin/leads/retry', { headers, body: { filter: { search } } });
-    // One bulk retry runs at a time.
-    await db('retry_runs').update({ finishedAt: db.fn.now() });
+    // One bulk bulk retries at a time.
+    await db('bulk_retries').update({ finishedAt: db.fn.now() });
   }
 
   await api.call('POST', '/api/admin/people/erase', { headers, body: { email } });
 
-  expect(await db('retry_runs').whereRaw(`filter->>'search' is not null`).pluck('filter')).toEqual([
-    { search: 'somebody else' },
-  ]);
+  expect(
+    await db('bulk_retries').whereRaw(`filter->>'search' is not null`).pluck('filter'),
+  ).toEqual([{ search: 'somebody else' }]);
 });

@@ -1,7 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
 import { allowLongStatements } from '@site/platform/database/connect';
-import type { RetryRunRow } from '@site/platform/database/tables';
-import { retryLeads, stepRetryRun, stopRetryRun } from '@site/platform/outbox/retry';
+import type { BulkRetryRow } from '@site/platform/database/tables';
+import { retryLeads, stepBulkRetry, stopBulkRetry } from '@site/platform/outbox/retry';
 import type { CallSent } from '@site/schema/calls/calls';
 import type { LeadRetryAnswer, RetryEstimate, RetryFilter } from '@site/schema/calls/retry';
 import type { AppDeps } from '../../app-deps.ts';
@@ -10,12 +10,18 @@ import { problem } from '../../http/problem.ts';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
 import { operatorOf } from '../operators/operator-session.ts';
-import { countFailed, findOpenRun, insertRun, listRuns, readPace } from './retry-run.repository.ts';
+import {
+  countFailed,
+  findOpenRun,
+  insertRun,
+  listBulkRetries,
+  readPace,
+} from './bulk-retry.repository.ts';
 
 type RetryDeps = Pick<AppDeps, 'db' | 'newId' | 'syncQueue'>;
-type SentRun = CallSent<'GET /api/admin/retry-runs'>['runs'][number];
+type SentBulkRetry = CallSent<'GET /api/admin/bulk-retries'>['bulkRetries'][number];
 
-/** Retries failed leads: named ones at once, those of a filter as a run. Lists the runs, and stops one. */
+/** Retries failed leads: named ones at once, those of a filter as a bulk retry. Lists the bulk retries, and stops one. */
 export function retryRoutes(deps: RetryDeps): Route[] {
   const { db } = deps;
   return [
@@ -26,8 +32,8 @@ export function retryRoutes(deps: RetryDeps): Route[] {
       res.status(202);
       return startRun(deps, operatorOf(req), filter, withQuarantined);
     }),
-    route('GET /api/admin/retry-runs', async () => ({ runs: await listRuns(db) })),
-    route('POST /api/admin/retry-runs/:id/stop', ({ params, req }) =>
+    route('GET /api/admin/bulk-retries', async () => ({ bulkRetries: await listBulkRetries(db) })),
+    route('POST /api/admin/bulk-retries/:id/stop', ({ params, req }) =>
       stopRun(db, operatorOf(req), params.id),
     ),
   ];
@@ -67,8 +73,8 @@ async function retryNow(
 }
 
 /**
- * Estimates how many leads a run would retry, and how long it would take at the current rate. Changes nothing. Throws
- * 409 while another run is open.
+ * Estimates how many leads a bulk retry would retry, and how long it would take at the current rate. Changes nothing. Throws
+ * 409 while another bulk retry is open.
  */
 async function estimateRun(
   db: Database,
@@ -93,15 +99,15 @@ async function estimateRun(
 }
 
 /**
- * Stores a run and takes its first step, so that its leads wait at once, with or without a worker. The workers take the
- * others. Throws 409 without any lead, and while another run is open.
+ * Stores a bulk retry and takes its first step, so that its leads wait at once, with or without a worker. The workers take the
+ * others. Throws 409 without any lead, and while another bulk retry is open.
  */
 async function startRun(
   { db, newId, syncQueue }: RetryDeps,
   operator: string,
   filter: RetryFilter,
   withQuarantined: boolean,
-): Promise<SentRun> {
+): Promise<SentBulkRetry> {
   const id = newId();
   await db.transaction(async (trx) => {
     // Many leads take a while, and only the operator waits for them.
@@ -112,26 +118,26 @@ async function startRun(
     if (total === 0)
       throw problem('nothing-to-retry', { detail: 'These leads are no longer failed.' });
     const detail = { total, ...(filter.status === 'quarantined' && { fromQuarantine: true }) };
-    await recordAction(trx, { operator, action: 'retry-run', subject: id, detail });
+    await recordAction(trx, { operator, action: 'bulk-retry', subject: id, detail });
   });
   // In a transaction of its own, as each step: the insert locks leads in the order of the list.
-  const due = await stepRetryRun(db, id);
-  const run = await db<RetryRunRow>('retry_runs').where({ id }).first();
-  if (!run) throw new Error('the run has just been inserted');
+  const due = await stepBulkRetry(db, id);
+  const run = await db<BulkRetryRow>('bulk_retries').where({ id }).first();
+  if (!run) throw new Error('the bulk retry has just been inserted');
   void syncQueue.wake(due.length);
   return run;
 }
 
-/** Stops a run. Throws 404 for an unknown one, 409 for one that is over. */
-async function stopRun(db: Database, operator: string, id: string): Promise<SentRun> {
+/** Stops a bulk retry. Throws 404 for an unknown one, 409 for one that is over. */
+async function stopRun(db: Database, operator: string, id: string): Promise<SentBulkRetry> {
   return db.transaction(async (trx) => {
-    const isThere = await trx('retry_runs').where({ id }).first('id');
-    if (!isThere) throw problem('not-found', { detail: 'There is no run with this id.' });
-    const run = await stopRetryRun(trx, id);
-    if (!run) throw problem('run-over');
+    const isThere = await trx('bulk_retries').where({ id }).first('id');
+    if (!isThere) throw problem('not-found', { detail: 'There is no bulk retry with this id.' });
+    const run = await stopBulkRetry(trx, id);
+    if (!run) throw problem('bulk-retry-over');
     await recordAction(trx, {
       operator,
-      action: 'retry-run-stop',
+      action: 'bulk-retry-stop',
       subject: id,
       detail: { returned: run.returned },
     });
@@ -142,5 +148,7 @@ async function stopRun(db: Database, operator: string, id: string): Promise<Sent
 async function retryRunning(db: Database): Promise<Error> {
   const run = await findOpenRun(db);
   const what = run ? `${run.operator} retries ${run.total} leads` : 'It has just ended';
-  return problem('retry-running', { detail: `${what}. Wait until it ends, or stop it first.` });
+  return problem('bulk-retry-running', {
+    detail: `${what}. Wait until it ends, or stop it first.`,
+  });
 }

@@ -47,7 +47,7 @@ test('sending chosen quarantined leads together is recorded as that', async ({ a
   });
 
   expect(run.json).toMatchObject({ total: 1, filter: { selected: 2, status: 'quarantined' } });
-  const { json } = await api.call('GET', '/api/admin/audit?action=retry-run', { headers });
+  const { json } = await api.call('GET', '/api/admin/audit?action=bulk-retry', { headers });
   expect(json.actions).toMatchObject([{ detail: { total: 1, fromQuarantine: true } }]);
   const timeline = await api.call('GET', `/api/admin/leads/${quarantined.id}`, { headers });
   expect(timeline.json.history).toMatchObject([{ kind: 'action', detail: 'send-quarantined' }]);

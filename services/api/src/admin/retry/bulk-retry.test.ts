@@ -1,7 +1,7 @@
 import { storeAttempts, storeLead } from '@site/testing/builders';
 import { claimLead } from '@site/platform/outbox/claim';
 import { settlePerson, wantTier } from '@site/platform/outbox/people';
-import { stepRetryRun } from '@site/platform/outbox/retry';
+import { stepBulkRetry } from '@site/platform/outbox/retry';
 import type { LeadRow } from '@site/platform/database/tables';
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
@@ -85,9 +85,9 @@ test('a bulk retry retries the leads of its filter, reports its progress, and en
   });
 
   await db('leads').where({ id: lead.id }).update({ beehiivStatus: 'failed', nextAttemptAt: null });
-  await stepRetryRun(db, run.json.id);
-  const { json } = await api.call('GET', '/api/admin/retry-runs', { headers });
-  expect(json.runs).toMatchObject([
+  await stepBulkRetry(db, run.json.id);
+  const { json } = await api.call('GET', '/api/admin/bulk-retries', { headers });
+  expect(json.bulkRetries).toMatchObject([
     {
       started: 1,
       failed: 1,
@@ -96,7 +96,7 @@ test('a bulk retry retries the leads of its filter, reports its progress, and en
     },
   ]);
 
-  const again = await api.call('GET', `/api/admin/leads?status=failed&retryRun=${run.json.id}`, {
+  const again = await api.call('GET', `/api/admin/leads?status=failed&bulkRetry=${run.json.id}`, {
     headers,
   });
   expect(again.json).toMatchObject({ counts: { total: 1 }, leads: [{ id: lead.id }] });
@@ -111,14 +111,14 @@ test('a bulk retry has at most a hundred leads pending at once', async ({ api, d
   });
 
   expect(json).toMatchObject({ total: 130, started: 100 });
-  expect(await stepRetryRun(db, json.id)).toHaveLength(0);
+  expect(await stepBulkRetry(db, json.id)).toHaveLength(0);
   await db('leads')
     .whereIn('id', db('leads').select('id').where({ beehiivStatus: 'pending' }).limit(10))
     .update({ beehiivStatus: 'failed', nextAttemptAt: null });
-  expect(await stepRetryRun(db, json.id)).toHaveLength(10);
+  expect(await stepBulkRetry(db, json.id)).toHaveLength(10);
 });
 
-test('one bulk retry runs at a time, even if two start at once', async ({ api, db }) => {
+test('one bulk bulk retries at a time, even if two start at once', async ({ api, db }) => {
   const headers = await api.logIn();
   await storeLead(db, failed());
   await storeLead(db, failed());
@@ -128,15 +128,15 @@ test('one bulk retry runs at a time, even if two start at once', async ({ api, d
 
   expect(both.map(({ status }) => status)).toEqual(expect.arrayContaining([202, 409]));
   expect(both.find(({ status }) => status === 409)?.json).toMatchObject({
-    type: 'urn:problem:retry-running',
+    type: 'urn:problem:bulk-retry-running',
     detail: 'j.holt retries 2 leads. Wait until it ends, or stop it first.',
   });
   expect((await start({ filter: {}, dryRun: true })).json).toMatchObject({
     title: 'Another bulk retry is in progress',
   });
-  expect(await db('retry_runs')).toHaveLength(1);
+  expect(await db('bulk_retries')).toHaveLength(1);
 
-  await api.call('POST', `/api/admin/retry-runs/${(await db('retry_runs').first()).id}/stop`, {
+  await api.call('POST', `/api/admin/bulk-retries/${(await db('bulk_retries').first()).id}/stop`, {
     headers,
   });
   expect((await start({ filter: {} })).status).toBe(202);
@@ -166,7 +166,7 @@ test('a stopped bulk retry returns unattempted leads with their old response', a
     .update({ beehiivStatus: 'failed', nextAttemptAt: null });
   await api.call('POST', '/api/admin/leads/retry', { headers, body: { ids: [elsewhere] } });
 
-  const stopped = await api.call('POST', `/api/admin/retry-runs/${json.id}/stop`, { headers });
+  const stopped = await api.call('POST', `/api/admin/bulk-retries/${json.id}/stop`, { headers });
 
   expect(stopped).toMatchObject({
     status: 200,
@@ -183,7 +183,7 @@ test('a stopped bulk retry returns unattempted leads with their old response', a
     'pending',
   ]);
   expect(
-    (await api.call('POST', `/api/admin/retry-runs/${json.id}/stop`, { headers })).status,
+    (await api.call('POST', `/api/admin/bulk-retries/${json.id}/stop`, { headers })).status,
   ).toBe(409);
 });
 
@@ -200,7 +200,7 @@ test('a stopped bulk retry puts quarantined leads back, and their people off the
   expect(await db('leads').first()).toMatchObject({ quarantineReason: null });
   expect(await person()).toEqual({ state: 'listed' });
 
-  await call(`/api/admin/retry-runs/${json.id}/stop`);
+  await call(`/api/admin/bulk-retries/${json.id}/stop`);
 
   expect(await db('leads').first()).toMatchObject({
     beehiivStatus: 'failed',
@@ -208,7 +208,7 @@ test('a stopped bulk retry puts quarantined leads back, and their people off the
     beehiivResponse: 'quarantined: fast',
   });
   expect(await person()).toEqual({ state: null });
-  expect(await db('retry_runs').first()).toMatchObject({ started: 1, failed: 0, returned: 1 });
+  expect(await db('bulk_retries').first()).toMatchObject({ started: 1, failed: 0, returned: 1 });
 });
 
 test('Stop leaves a lead alone that was retried by hand or paid for meanwhile', async ({
@@ -222,7 +222,7 @@ test('Stop leaves a lead alone that was retried by hand or paid for meanwhile', 
   await call('/api/admin/leads/retry', { ids: [alone!.id] });
   await db.transaction((trx) => wantTier(trx, paid!.email, 'premium', { isPayment: true }));
 
-  const stopped = await call(`/api/admin/retry-runs/${json.id}/stop`);
+  const stopped = await call(`/api/admin/bulk-retries/${json.id}/stop`);
 
   expect(stopped.json).toMatchObject({ returned: 1 });
   const failedNow = await db('leads').where({ beehiivStatus: 'failed' }).pluck('id');
@@ -242,14 +242,14 @@ test('the timeline of a lead shows a bulk retry that was stopped before its turn
     body: { filter: {} },
   });
 
-  const stopped = await api.call('POST', `/api/admin/retry-runs/${json.id}/stop`, { headers });
+  const stopped = await api.call('POST', `/api/admin/bulk-retries/${json.id}/stop`, { headers });
 
   expect(stopped.json).toMatchObject({ returned: 1, finishedAt: expect.any(String) });
   const { history, lead } = (await api.call('GET', `/api/admin/leads/${id}`, { headers })).json;
   const details = history.map(({ detail }: { detail: string }) => detail);
-  expect(details.filter((detail: string) => detail?.startsWith('retry'))).toEqual([
-    'retry-run',
-    'retry-run-stop',
+  expect(details.filter((detail: string) => detail?.startsWith('bulk-retry'))).toEqual([
+    'bulk-retry',
+    'bulk-retry-stop',
   ]);
   const { leads } = (await api.call('GET', '/api/admin/leads', { headers })).json;
   // It failed when it was refused, not when it was spared.
@@ -271,13 +271,13 @@ test('a bulk retry skips a lead that is corrected before its turn', async ({ api
   const body = { email: 'right@reader.example' };
   await api.call('POST', `/api/admin/leads/${mistyped.id}/correct`, { headers, body });
 
-  await stepRetryRun(db, json.id);
-  await stepRetryRun(db, json.id);
+  await stepBulkRetry(db, json.id);
+  await stepBulkRetry(db, json.id);
 
   expect(await db('leads').where({ id: mistyped.id }).first()).toMatchObject({
     beehiivStatus: 'failed',
   });
-  expect(await db('retry_runs').first()).toMatchObject({ total: 101, started: 100, skipped: 1 });
+  expect(await db('bulk_retries').first()).toMatchObject({ total: 101, started: 100, skipped: 1 });
 });
 
 test('a bulk retry can retry the leads whose refusals paused the sync', async ({ api, db }) => {

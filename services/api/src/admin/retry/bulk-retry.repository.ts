@@ -1,14 +1,14 @@
 import type { Database } from '@site/platform/database/connect';
 import { queryOne } from '@site/platform/database/query';
-import type { RetryRunRow } from '@site/platform/database/tables';
+import type { BulkRetryRow } from '@site/platform/database/tables';
 import { ADDRESS_REASONS } from '@site/schema/beehiiv-answers';
-import { RUNS_SHOWN } from '@site/schema/calls/retry';
+import { BULK_RETRIES_SHOWN } from '@site/schema/calls/retry';
 import type { RetryFilter } from '@site/schema/calls/retry';
 import type { Knex } from 'knex';
 import { whereLeads } from '../leads/lead-filter.ts';
 
 /**
- * Selects the failed leads that a run would retry, quarantined ones included, without those whose email was corrected.
+ * Selects the failed leads that a bulk retry would retry, quarantined ones included, without those whose email was corrected.
  * The only status of the filter that narrows it is "quarantined".
  */
 function whereFailed(
@@ -29,7 +29,7 @@ function whereFailed(
 
 type FailedCounts = { count: number; quarantined: number; invalid: number };
 
-/** Counts the failed leads that a run would retry, and those of them whose email was refused. */
+/** Counts the failed leads that a bulk retry would retry, and those of them whose email was refused. */
 export async function countFailed(db: Database, filter: RetryFilter): Promise<FailedCounts> {
   const [row] = await whereFailed(db, filter).select<FailedCounts[]>(
     db.raw('count(*) filter (where quarantine_reason is null) as count'),
@@ -43,7 +43,7 @@ export async function countFailed(db: Database, filter: RetryFilter): Promise<Fa
 }
 
 /**
- * Inserts a run with its leads. Quarantined leads are included only if asked for. Returns null while another run is
+ * Inserts a bulk retry with its leads. Quarantined leads are included only if asked for. Returns null while another bulk retry is
  * open.
  */
 export async function insertRun(
@@ -54,7 +54,7 @@ export async function insertRun(
     filter,
     withQuarantined,
   }: { id: string; operator: string; filter: RetryFilter; withQuarantined: boolean },
-): Promise<Pick<RetryRunRow, 'total'> | null> {
+): Promise<Pick<BulkRetryRow, 'total'> | null> {
   // A selection is stored as a number, since its ids say nothing to an operator.
   const { ids, ...stored } = filter;
   const described = {
@@ -62,7 +62,7 @@ export async function insertRun(
     ...(ids && { selected: ids.length }),
     ...(withQuarantined && { withQuarantined }),
   };
-  const inserted = await trx('retry_runs')
+  const inserted = await trx('bulk_retries')
     .insert({ id, operator, filter: JSON.stringify(described) })
     .onConflict()
     .ignore()
@@ -72,22 +72,24 @@ export async function insertRun(
   if (!withQuarantined) void chosen.whereNull('quarantineReason');
   // Leaves out leads that are being deleted.
   void chosen.forKeyShare('leads').skipLocked();
-  await trx.into(trx.raw('retry_run_leads (run_id, lead_id)')).insert(chosen);
-  const [run] = await trx<RetryRunRow>('retry_runs')
+  await trx.into(trx.raw('bulk_retry_leads (bulk_retry_id, lead_id)')).insert(chosen);
+  const [run] = await trx<BulkRetryRow>('bulk_retries')
     .where({ id })
-    .update({ total: trx.raw('(select count(*) from retry_run_leads where run_id = ?)', [id]) })
+    .update({
+      total: trx.raw('(select count(*) from bulk_retry_leads where bulk_retry_id = ?)', [id]),
+    })
     .returning('*');
-  if (!run) throw new Error('the run has just been inserted');
+  if (!run) throw new Error('the bulk retry has just been inserted');
   return run;
 }
 
-export async function listRuns(db: Database): Promise<RetryRunRow[]> {
-  return db<RetryRunRow>('retry_runs').orderBy('createdAt', 'desc').limit(RUNS_SHOWN);
+export async function listBulkRetries(db: Database): Promise<BulkRetryRow[]> {
+  return db<BulkRetryRow>('bulk_retries').orderBy('createdAt', 'desc').limit(BULK_RETRIES_SHOWN);
 }
 
-/** Finds the run in progress. Its totals are as of its last step. */
+/** Finds the bulk retry in progress. Its totals are as of its last step. */
 export const findOpenRun = (db: Database) =>
-  db<RetryRunRow>('retry_runs').whereNull('finishedAt').first<RetryRunRow | undefined>();
+  db<BulkRetryRow>('bulk_retries').whereNull('finishedAt').first<BulkRetryRow | undefined>();
 
 /** Reads how many leads wait, and the workers' rate. */
 export const readPace = (db: Database) =>

@@ -1,4 +1,4 @@
-import type { RetryRun } from '@site/schema/calls/retry';
+import type { BulkRetry } from '@site/schema/calls/retry';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useSWRConfig } from 'swr';
@@ -9,16 +9,16 @@ import { formatCount } from '../shared/format.ts';
 import { LinkButton } from '../shared/fields.tsx';
 import { toQuery } from '../shared/filter.ts';
 import { useCall } from '../session/use-call.ts';
-import styles from './RunStrip.module.css';
+import styles from './BulkRetryStrip.module.css';
 
-export const RETRY_RUNS = toUrl('GET /api/admin/retry-runs');
+export const RETRY_RUNS = toUrl('GET /api/admin/bulk-retries');
 
 /** The bulk retry in progress. The result of one that ends while the list is open stays until it is closed. */
-export function RunStrip() {
-  const { data } = useApiData('GET /api/admin/retry-runs');
+export function BulkRetryStrip() {
+  const { data } = useApiData('GET /api/admin/bulk-retries');
   const [openedAt] = useState(() => new Date().toISOString());
   const [closed, setClosed] = useState<string>();
-  const run = data?.runs[0];
+  const run = data?.bulkRetries[0];
   if (!run || run.id === closed || (run.finishedAt !== null && run.finishedAt < openedAt))
     return null;
   const isOver = run.finishedAt !== null;
@@ -38,7 +38,7 @@ export function RunStrip() {
       <span className={styles.words}>
         {formatCount(done)} of {formatCount(run.total)} done: {describeResult(run)}{' '}
         {run.failed > 0 && (
-          <Link to={{ search: toQuery({ status: 'failed', retryRun: run.id }) }}>Show failed</Link>
+          <Link to={{ search: toQuery({ status: 'failed', bulkRetry: run.id }) }}>Show failed</Link>
         )}
       </span>
       {/* Announced only at the end, and not with every lead. */}
@@ -48,16 +48,16 @@ export function RunStrip() {
           Close
         </LinkButton>
       ) : (
-        <StopRun run={run} />
+        <StopBulkRetry run={run} />
       )}
     </section>
   );
 }
 
 /** A button that ends a run. What has begun is still sent. */
-export function StopRun({ run }: { run: RetryRun }) {
+export function StopBulkRetry({ run }: { run: BulkRetry }) {
   const { mutate } = useSWRConfig();
-  const { send, isPending } = useCall('POST /api/admin/retry-runs/:id/stop', {
+  const { send, isPending } = useCall('POST /api/admin/bulk-retries/:id/stop', {
     notice: 'Stop failed',
   });
   const stop = async () => {
@@ -78,15 +78,15 @@ export function StopRun({ run }: { run: RetryRun }) {
   );
 }
 
-const isOfQuarantine = ({ filter }: RetryRun) => filter['status'] === 'quarantined';
+const isOfQuarantine = ({ filter }: BulkRetry) => filter['status'] === 'quarantined';
 
 /** How many leads of a run need nothing more. */
-export const countDone = ({ sent, failed, skipped }: RetryRun) => sent + failed + skipped;
+export const countDone = ({ sent, failed, skipped }: BulkRetry) => sent + failed + skipped;
 
-export const describeEnd = ({ stoppedAt }: RetryRun) => (stoppedAt === null ? 'Done' : 'Stopped');
+export const describeEnd = ({ stoppedAt }: BulkRetry) => (stoppedAt === null ? 'Done' : 'Stopped');
 
 /** `30 sent, 4 failed, 2 no longer failed, 8 not retried`. */
-export function describeResult(run: RetryRun): string {
+export function describeResult(run: BulkRetry): string {
   const { total, started, sent, failed, skipped, returned, stoppedAt } = run;
   const spared = stoppedAt === null ? 0 : Math.max(0, total - started - skipped + returned);
   const parts: [count: number, what: string][] = [
