@@ -118,7 +118,7 @@ async function giveAccess(world: World): Promise<void> {
     chance.whole(1, 3) === 1 && withSubscription !== undefined
       ? { withSubscription }
       : { until: new Date(Date.now() + days * DAY_MS).toISOString() };
-  await product.call('POST /api/admin/people/complimentary', {
+  await product.call('POST /api/admin/people/free-access', {
     headers: key(),
     body: { email, ...access },
   });

@@ -27,7 +27,7 @@ function stateOf(panel: PersonAnswer): PersonState {
     !['ended', 'incomplete'].includes(stage) && (openDispute !== null || unsettled !== null);
   if (own.some(isDoubted)) return 'unsettled';
   const hasAccess = own.some(({ stage }) => ACCESS.includes(stage));
-  if (!hasAccess && panel.complimentary?.isOver === false) return 'complimentary';
+  if (!hasAccess && panel.freeAccess?.isOver === false) return 'free-access';
   const main = own.find(({ stripeSubscriptionId: id }) => id === panel.mainSubscription);
   if (!main) return 'listed';
   if (main.stage === 'ended') return 'ended';

@@ -41,7 +41,7 @@ export const LAYERS = {
     ['doctor', 'metrics', 'stripe-watch', 'thank-you'],
     ['webhook'],
     ['addresses'],
-    ['checkout', 'complimentary'],
+    ['checkout', 'free-access'],
     ['payers'],
     ['audit', 'subscriptions'],
     ['leads', 'mail', 'stripe', 'tracking'],

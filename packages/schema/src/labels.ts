@@ -16,7 +16,7 @@ export const STATE_NAMES: Record<PeopleList, string> = {
   'payment-failed': 'Payment failed',
   trial: 'Not paid yet',
   paying: 'Paying',
-  complimentary: 'Free access',
+  'free-access': 'Free access',
   ended: 'Ended',
   listed: 'No subscription',
   'on-list': 'On the list',

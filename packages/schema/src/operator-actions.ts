@@ -28,7 +28,7 @@ export const OPERATOR_ACTIONS = {
   correct: 'lead',
   'correct-payer': 'lead or subscription',
   refund: 'subscription',
-  complimentary: 'lead',
+  'free-access': 'lead',
   'cancel-subscription': 'subscription',
   'resume-subscription': 'subscription',
   'open-invoice': 'subscription',
@@ -60,7 +60,7 @@ export function isActionName(name: string): name is ActionName {
 /** Access that an operator ends at once is stored with an end of that moment, by a clock that may differ a little. */
 const SAME_MOMENT_MS = 60_000;
 
-/** True if complimentary access with this end, given at that time, was ended rather than given. */
+/** True if free access with this end, given at that time, was ended rather than given. */
 export function isEndOfAccess(until: string, at: string): boolean {
   return Date.parse(until) < Date.parse(at) + SAME_MOMENT_MS;
 }

@@ -8,7 +8,7 @@ export const PERSON_STATES = [
   'payment-failed',
   'trial',
   'paying',
-  'complimentary',
+  'free-access',
   'ended',
   'listed',
 ] as const;

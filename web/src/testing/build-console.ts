@@ -110,7 +110,7 @@ export function buildDetail(lead: Lead, changes: Partial<LeadDetailAnswer> = {})
     correctedFrom: null,
     checkouts: [],
     subscriptions: [],
-    complimentary: null,
+    freeAccess: null,
     ...changes,
   };
 }

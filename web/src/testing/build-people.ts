@@ -9,15 +9,15 @@ import { buildDetail } from './build-console.ts';
 const LISTED = { state: 'listed', since: null, until: null, reason: null } as const;
 
 /** Returns what most people with these subscriptions are: the first decides. */
-function stateOf({ subscriptions, notReceiving, complimentary }: Partial<PersonAnswer>) {
+function stateOf({ subscriptions, notReceiving, freeAccess }: Partial<PersonAnswer>) {
   const [main] = subscriptions ?? [];
   const mainSubscription = main?.stripeSubscriptionId ?? null;
   const state = notReceiving
     ? 'not-receiving'
     : main
       ? STATES[main.stage]
-      : complimentary && !complimentary.isOver
-        ? 'complimentary'
+      : freeAccess && !freeAccess.isOver
+        ? 'free-access'
         : 'listed';
   return { ...LISTED, state, mainSubscription } as const;
 }

@@ -144,7 +144,7 @@ export const historyEntry = z.object({
   /** Null without an amount. */
   currency: currency.nullable(),
   operator: z.string().nullable(),
-  /** Until when an action gave complimentary access. Null if it lasts with a subscription. */
+  /** Until when an action gave free access. Null if it lasts with a subscription. */
   until: instant.nullable(),
 });
 export type HistoryEntry = z.infer<typeof historyEntry>;
@@ -162,7 +162,7 @@ export const leadDetailAnswer = z.object({
   checkouts: z.array(leadCheckout),
   subscriptions: z.array(leadSubscription),
   /** The paid issue without payment, for the lead's email. */
-  complimentary: freeAccess.nullable(),
+  freeAccess: freeAccess.nullable(),
 });
 export type LeadDetailAnswer = z.infer<typeof leadDetailAnswer>;
 

@@ -21,7 +21,7 @@ const personNote = z.object({
 });
 
 /** The paid issue without payment: until a date, which lasts to its end in London, or with a subscription. */
-export const complimentaryBody = z
+export const freeAccessBody = z
   .object({
     email: emailField,
     until: z
@@ -39,7 +39,7 @@ export const complimentaryBody = z
       path: ['until'],
     },
   );
-export type ComplimentaryBody = z.infer<typeof complimentaryBody>;
+export type FreeAccessBody = z.infer<typeof freeAccessBody>;
 
 /** What a person is, as every view of them answers it. */
 const personState = z.object({
@@ -200,13 +200,13 @@ export const peopleCalls = {
     answers: { 204: {} },
     problems: ['not-found'],
   },
-  'POST /api/admin/people/complimentary': {
-    id: 'giveComplimentaryAccess',
+  'POST /api/admin/people/free-access': {
+    id: 'giveFreeAccess',
     summary: 'Give an email the paid issue without payment, until a date or with a subscription',
     description:
       'Counts as paid until then, or as long as the subscription is live. A later call replaces it; a date that has passed ends it.',
     headers: idempotencyHeader,
-    body: complimentaryBody,
+    body: freeAccessBody,
     answers: {
       200: {
         description: 'How long, and the live subscriptions that the email pays for already',

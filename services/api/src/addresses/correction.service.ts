@@ -6,7 +6,7 @@ import type { CallAnswer } from '@site/schema/calls/calls';
 import { isSameAddress, tidyEmail } from '@site/schema/email';
 import { isDeepStrictEqual } from 'node:util';
 import { recordAction } from '../audit/audit.repository.ts';
-import { moveComplimentary } from '../complimentary/complimentary.repository.ts';
+import { moveFreeAccess } from '../free-access/free-access.repository.ts';
 import { fieldProblem, problem } from '../http/problem.ts';
 import { captureAddress, captureStayed } from '../payers/payer-lead.service.ts';
 import type { StripeDeps } from '../payers/payer-lead.service.ts';
@@ -187,7 +187,7 @@ async function movePerson(
       .whereNotNull('email')
       .update({ customerEmail: to });
   }
-  await moveComplimentary(trx, from, to);
+  await moveFreeAccess(trx, from, to);
   await moveCheckoutsAndNotes(trx, move);
 }
 

@@ -280,7 +280,7 @@ test(
   { tags: ['long'] },
   async ({ shop, db, headers }) => {
     const give = (email: string, until: string) =>
-      shop.call('POST', '/api/admin/people/complimentary', { headers, body: { email, until } });
+      shop.call('POST', '/api/admin/people/free-access', { headers, body: { email, until } });
     const correct = async (email: string, to: string) => {
       const lead = await storeLead(db, { email, beehiivStatus: 'sent' });
       return shop.call('POST', `/api/admin/leads/${lead.id}/correct`, {
@@ -485,7 +485,7 @@ describe('reading with the subscription of somebody else', () => {
   const PAYER = 'accounts@reader.example';
   const READER = 'director@reader.example';
   const give = (shop: Api, headers: Record<string, string>, email: string, id: string) =>
-    shop.call('POST', '/api/admin/people/complimentary', {
+    shop.call('POST', '/api/admin/people/free-access', {
       headers,
       body: { email, withSubscription: id },
     });
@@ -634,7 +634,7 @@ describe('erasing and exporting', () => {
     const payer = 'boss@reader.example';
     const desk = 'desk@reader.example';
     const { subscription } = await subscribe({ shop, sandbox, db }, payer);
-    await shop.call('POST', '/api/admin/people/complimentary', {
+    await shop.call('POST', '/api/admin/people/free-access', {
       headers,
       body: { email: desk, withSubscription: subscription.id },
     });

@@ -10,7 +10,7 @@ import {
 } from '../stripe/stripe-failure.ts';
 import { applyMissedEvents } from '../webhook/missed-events.ts';
 import type { WebhookDeps } from '../webhook/webhook.service.ts';
-import { endComplimentary } from '../complimentary/complimentary.service.ts';
+import { endFreeAccess } from '../free-access/free-access.service.ts';
 import {
   countOnList,
   countPayers,
@@ -24,7 +24,7 @@ import { readLiveSubscriptions, readMissingInvoices } from './nightly-reading.ts
 
 /*
  * Keeps our rows in agreement with Stripe without relying on deliveries alone: every five minutes the events that were
- * not delivered, every night all live subscriptions. One process does each. It also ends complimentary access on time.
+ * not delivered, every night all live subscriptions. One process does each. It also ends free access on time.
  * Next: `webhook.service.ts`, `store-reading.ts`.
  */
 
@@ -40,7 +40,7 @@ export async function watchStripe(deps: WebhookDeps, signal: AbortSignal): Promi
 
 const STEPS: ((deps: WebhookDeps) => Promise<void>)[] = [
   recordNights,
-  endComplimentary,
+  endFreeAccess,
   async (deps) => {
     if (await claimEvents(deps.db)) await lookForEvents(deps);
   },

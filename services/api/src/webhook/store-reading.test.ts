@@ -8,7 +8,7 @@ import { v7 as newId } from 'uuid';
 import type { CompleteCheckout } from '../stripe/checkout-reading.ts';
 import type { ChargeSnapshot, InvoiceSnapshot, MoneyReading } from '../stripe/invoice-reading.ts';
 import type { SubscriptionSnapshot } from '../stripe/subscription-reading.ts';
-import { storeComplimentary } from '../complimentary/complimentary.repository.ts';
+import { storeFreeAccess } from '../free-access/free-access.repository.ts';
 import {
   lockAddresses,
   lockSubscription,
@@ -513,7 +513,7 @@ describe('readings of checkouts', () => {
 
 test('a new subscription of a premium email asks for the newsletter once', async ({ db, deps }) => {
   const { email } = await storeLead(db, { email: 'press@acquirers.example' });
-  await storeComplimentary(db, {
+  await storeFreeAccess(db, {
     withSubscription: null,
     email,
     until: new Date(Date.now() + 86_400_000),

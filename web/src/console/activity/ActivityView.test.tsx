@@ -60,13 +60,13 @@ test('each action is its label, the lead and one fact', async ({ api }) => {
       lead: PRIYA,
     }),
     buildAction({
-      action: 'complimentary',
+      action: 'free-access',
       subject: leadId,
       detail: { until: '2026-12-31T23:59:59Z' },
       lead: PRIYA,
     }),
     buildAction({
-      action: 'complimentary',
+      action: 'free-access',
       subject: leadId,
       detail: { until: '2025-12-03T09:30:00Z' },
       lead: PRIYA,

@@ -33,7 +33,7 @@ export const ACTION_LABELS: Record<ActionName, string> = {
   correct: 'Corrected an email',
   'correct-payer': 'Corrected a payer’s email',
   refund: 'Refunded',
-  complimentary: 'Changed free access',
+  'free-access': 'Changed free access',
   'cancel-subscription': 'Cancelled a subscription',
   'resume-subscription': 'Undid a cancellation',
   'open-invoice': 'Fetched the link to an invoice',
@@ -84,7 +84,7 @@ const FACTS: Partial<Record<ActionName, (action: OperatorAction) => string>> = {
     `${countIn(detail, 'total')}${detail['fromQuarantine'] === true ? ' from quarantine' : ''}`,
   'bulk-retry-stop': ({ detail }) => `${countIn(detail, 'returned')} not retried`,
   'delete-quarantined': ({ detail }) => countIn(detail, 'deleted'),
-  complimentary: ({ at, detail: { until } }) => {
+  'free-access': ({ at, detail: { until } }) => {
     if (typeof until !== 'string') return 'with a subscription';
     return isEndOfAccess(until, at) ? 'ended' : `until ${formatDate(new Date(until))}`;
   },

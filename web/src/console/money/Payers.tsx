@@ -37,7 +37,7 @@ export function Payers({ money: { prices, mrr, stages } }: { money: MoneyAnswer 
       </section>
       <section aria-label="Subscriptions">
         <SectionHead title="Subscriptions">
-          <Link to={{ search: toPeopleList('complimentary') }}>Free access</Link>
+          <Link to={{ search: toPeopleList('free-access') }}>Free access</Link>
         </SectionHead>
         <DataTable
           name="Subscriptions"

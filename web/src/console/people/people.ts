@@ -108,7 +108,7 @@ function describeMore({ state, reason, since, until, subscription }: FoundPerson
   const began = since === null ? '' : formatDate(new Date(since));
   const end = until === null ? '' : formatDay(new Date(until), now);
   const why = reason && describeStateReason(reason);
-  if (state === 'complimentary') return [end ? `Until ${end}` : 'As long as a subscription runs'];
+  if (state === 'free-access') return [end ? `Until ${end}` : 'As long as a subscription runs'];
   if (state === 'ended') return [began];
   if (reason === 'cancelled') return [why, `Receives until ${end}`];
   if (state === 'paying') return [began ? `${price} since ${began}` : price];

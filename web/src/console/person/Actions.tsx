@@ -56,10 +56,10 @@ export function Actions({ person, now, onOpen }: ActionsProps) {
 }
 
 function listActions(person: PersonAnswer, now: Date): Action[] {
-  const { lead, complimentary } = person;
+  const { lead, freeAccess } = person;
   const main = mainOf(person);
   const isRunning = main !== undefined && main.stage !== 'ended';
-  const hasAccess = complimentary !== null && !complimentary.isOver;
+  const hasAccess = freeAccess !== null && !freeAccess.isOver;
   const ends = main?.cancelAt && formatDate(new Date(main.cancelAt));
   const actions: (Action | false | undefined)[] = [
     // Of a refused email it is the remedy above.
@@ -129,7 +129,7 @@ type OpenDialogProps = {
 /** The dialog that an action or a payment has opened. */
 export function OpenDialog({ open, person, name, linkTo, ...dialog }: OpenDialogProps) {
   const navigate = useNavigate();
-  const { lead, complimentary } = person;
+  const { lead, freeAccess } = person;
   const { email } = lead;
   const subscriptions = paidBy(email, person.subscriptions);
   const subscription =
@@ -156,7 +156,7 @@ export function OpenDialog({ open, person, name, linkTo, ...dialog }: OpenDialog
         <GiveAccessDialog
           {...dialog}
           person={{ email, subscriptions }}
-          before={(complimentary && !complimentary.isOver && complimentary.until) || undefined}
+          before={(freeAccess && !freeAccess.isOver && freeAccess.until) || undefined}
         />
       );
     case 'share':

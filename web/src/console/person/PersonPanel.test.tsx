@@ -341,7 +341,7 @@ test.for<[string, Partial<PersonAnswer>, RegExp, string | undefined]>([
   [
     'free access',
     {
-      complimentary: {
+      freeAccess: {
         until: '2100-01-01T00:00:00Z',
         withSubscription: null,
         paidBy: null,
@@ -411,7 +411,7 @@ test.for<[string, Partial<PersonAnswer>, Partial<Lead>, string]>([
 
 test('free access that is over says when it ended and who had given it', async ({ api }) => {
   const over = { until: '2025-11-01T09:00:00Z', isOver: true, withSubscription: null };
-  await showPerson(api, { complimentary: { ...over, paidBy: null, grantedBy: 'ana' } });
+  await showPerson(api, { freeAccess: { ...over, paidBy: null, grantedBy: 'ana' } });
 
   expect(facts()).toContain('Free accessEnded 1 Nov 2025, given by ana');
 });

@@ -19,12 +19,12 @@ const on = (at: string | null) => (at === null ? 'not known' : formatDate(new Da
 
 /** What the person receives, what they subscribed to, and when it began and ends. */
 export function Subscription({ person, now, onOpen }: SubscriptionProps) {
-  const { lead, subscriptions, complimentary, notReceiving, subscriber } = person;
+  const { lead, subscriptions, freeAccess, notReceiving, subscriber } = person;
   const paid = paidBy(lead.email, subscriptions);
   const main = mainOf(person);
   const isRunning =
     main !== undefined && ['trial', 'paying', 'ending', 'dunning'].includes(main.stage);
-  const hasAccess = isRunning || (complimentary !== null && !complimentary.isOver);
+  const hasAccess = isRunning || (freeAccess !== null && !freeAccess.isOver);
   const status = subscriber?.status ?? lead.subscriberStatus;
   const isSettled = status !== null && !['pending', 'validating'].includes(status);
   const receives = status === 'active' ? 'Yes' : isSettled ? 'No' : 'Not yet';
@@ -41,12 +41,12 @@ export function Subscription({ person, now, onOpen }: SubscriptionProps) {
           ],
           [
             'Free access',
-            complimentary && (
+            freeAccess && (
               <>
-                {complimentary.isOver
-                  ? `Ended ${complimentary.until ? formatDate(new Date(complimentary.until)) : 'with its subscription'}`
-                  : describeEnd(complimentary)}
-                , given by <bdi>{complimentary.grantedBy}</bdi>
+                {freeAccess.isOver
+                  ? `Ended ${freeAccess.until ? formatDate(new Date(freeAccess.until)) : 'with its subscription'}`
+                  : describeEnd(freeAccess)}
+                , given by <bdi>{freeAccess.grantedBy}</bdi>
               </>
             ),
           ],

@@ -82,7 +82,7 @@ function judgeLead({ lead }: PersonAnswer, now: Date, halt: Halt): Verdict {
 
 /** Says what a person is. Undefined of somebody without a subscription and a checkout. */
 function judgeState(person: PersonAnswer, now: Date): Verdict | undefined {
-  const { state, notReceiving, complimentary } = person;
+  const { state, notReceiving, freeAccess } = person;
   const name = STATE_NAMES[state];
   const main = mainOf(person);
   switch (state) {
@@ -94,12 +94,12 @@ function judgeState(person: PersonAnswer, now: Date): Verdict | undefined {
         sentence: NOT_RECEIVING_REASONS[notReceiving.reason].label,
         action: 'remedy',
       };
-    case 'complimentary':
-      if (complimentary === null) return undefined;
+    case 'free-access':
+      if (freeAccess === null) return undefined;
       return {
         tone: 'sent',
         name,
-        sentence: `${describeEnd(complimentary)}, given by ${complimentary.grantedBy}`,
+        sentence: `${describeEnd(freeAccess)}, given by ${freeAccess.grantedBy}`,
       };
     case 'ended': {
       if (!main?.endedAt) return undefined;

@@ -92,7 +92,7 @@ const NAMES: Record<string, [one: string, many?: string]> = {
   sample_requests: ['sample request'],
   stripe_refunds: ['refund'],
   stripe_disputes: ['dispute'],
-  complimentary_access: ['grant of free access', 'grants of free access'],
+  free_access: ['grant of free access', 'grants of free access'],
 };
 
 /** `1 lead and 3 other records`: rows by table, in words. Empty without rows. */

@@ -354,21 +354,21 @@ select person.email_normalised, person.email, person.seen_at, person.status = 'a
       select min(issued_at) from stripe_invoices unpaid
       where unpaid.stripe_subscription_id = main_subscription and unpaid.status = 'open'
     )
-    when 'complimentary' then person.granted_at
+    when 'free-access' then person.granted_at
     when 'trial' then main.started_at
     when 'paying' then main.first_paid_at
     when 'ended' then main.ended_at
     else person.seen_at
   end as since,
   case
-    when shown.state = 'complimentary' then person.until
+    when shown.state = 'free-access' then person.until
     when shown.state = 'trial' then coalesce(main.cancel_at, main.trial_ends_at)
     when shown.state <> 'ended' then main.cancel_at
   end as until,
   case shown.state
     when 'not-receiving' then lost.reason
     when 'unsettled' then doubt.reason
-    when 'complimentary' then null
+    when 'free-access' then null
     else case
       when main.stage in ('suspended', 'incomplete') then main.stage
       when main.stage <> 'ended' and main.cancel_at is not null then 'cancelled'
@@ -390,7 +390,7 @@ from people person
       when live_subscriptions = 0 and granted_by is not null and (person.until > now() or exists (
         select from subscriptions s
         where s.stripe_subscription_id = with_subscription and s.is_live
-      )) then 'complimentary'
+      )) then 'free-access'
       else coalesce(person.state, 'listed')
     end as state
     offset 0

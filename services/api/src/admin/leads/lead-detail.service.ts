@@ -4,7 +4,7 @@ import { listAttempts } from '@site/platform/outbox/attempts';
 import type { CallSent } from '@site/schema/calls/calls';
 import { problem } from '../../http/problem.ts';
 import type { ApiSettings } from '../../settings.ts';
-import { findComplimentary } from '../../complimentary/complimentary.repository.ts';
+import { findFreeAccess } from '../../free-access/free-access.repository.ts';
 import { describeBrowser } from '../../http/client.ts';
 import { SHOWN, toAttempt, toLead } from './lead-answer.ts';
 import type { ShownLeadRow } from './lead-answer.ts';
@@ -51,13 +51,13 @@ export async function readHeld(
 ): Promise<{ detail: Detail; subscriber: Subscriber | undefined }> {
   const { id, emailNormalised: address } = lead;
   const person = { address, leadIds: [...new Set([id, ...leads.map((each) => each.id)])] };
-  const [attempts, correctedFrom, checkouts, subscriptions, complimentary, subscriber] =
+  const [attempts, correctedFrom, checkouts, subscriptions, freeAccess, subscriber] =
     await Promise.all([
       listAttempts(db, id),
       db<LeadRow>('leads').where({ correctedTo: id }).first('id', 'email'),
       listCheckouts(db, person),
       listSubscriptions(db, settings.stripe.secretKey, person),
-      findComplimentary(db, address),
+      findFreeAccess(db, address),
       db('people')
         .where({ emailNormalised: address })
         .whereNotNull('status')
@@ -74,7 +74,7 @@ export async function readHeld(
       correctedFrom: correctedFrom ?? null,
       checkouts: checkouts.filter(({ leadId }) => leadId === id).map(toCheckout),
       subscriptions: subscriptions.map(toSubscription),
-      complimentary,
+      freeAccess,
     },
     subscriber,
   };

@@ -115,7 +115,7 @@ test('a lead’s history holds forms, payments, tiers and operators’ actions',
       action: 'cancel-subscription',
       detail: { when: 'period-end' },
     },
-    { ...acted, at: after(3), action: 'complimentary', subject: lead.id, detail: { until } },
+    { ...acted, at: after(3), action: 'free-access', subject: lead.id, detail: { until } },
   ]);
   await storePerson(db, {
     emailNormalised: email,
@@ -184,11 +184,11 @@ test('a lead’s history holds forms, payments, tiers and operators’ actions',
     // At Stripe it had ended before.
     { kind: 'ended' },
     { kind: 'action', subject: null, detail: 'cancel-subscription' },
-    { kind: 'action', detail: 'complimentary', until },
+    { kind: 'action', detail: 'free-access', until },
     { at: at(11).toISOString(), kind: 'action', detail: 'bulk-retry', operator: 'ana' },
     { kind: 'action', detail: 'retry', operator: 'j.holt' },
   ]);
-  expect(json.complimentary).toEqual({
+  expect(json.freeAccess).toEqual({
     until,
     isOver: false,
     withSubscription: null,

@@ -113,7 +113,7 @@ const LISTS: Partial<Record<PeopleList | 'all', string>> = {
   'on-list': 'is_on_list',
   'not-receiving': `state = :state
     and email_normalised in (select email_normalised from not_receiving)`,
-  complimentary: `state = :state
+  'free-access': `state = :state
     and email_normalised in (select email_normalised from free_readers)`,
 };
 

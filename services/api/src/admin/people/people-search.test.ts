@@ -284,7 +284,7 @@ describe('POST /api/admin/people/search', () => {
       ['g@x.example', 'not-receiving', { kind: 'name', text: null }],
       ['e@x.example', 'trial', { kind: 'name', text: null }],
       ['d@x.example', 'paying', { kind: 'note', text: null }],
-      ['free@x.example', 'complimentary', { kind: 'company', text: 'Whitbyre' }],
+      ['free@x.example', 'free-access', { kind: 'company', text: 'Whitbyre' }],
       ['f@x.example', 'ended', { kind: 'name', text: null }],
     ]);
     expect(found.slice(5).toSorted()).toEqual([
@@ -298,7 +298,7 @@ describe('POST /api/admin/people/search', () => {
       'payment-failed': 0,
       trial: 1,
       paying: 1,
-      complimentary: 1,
+      'free-access': 1,
       ended: 1,
       listed: 3,
       'on-list': 0,

@@ -31,10 +31,10 @@ export async function readPerson(
     findNotReceiving(db, address),
     listRemedies(db, address),
   ]);
-  const { subscriptions, complimentary } = detail;
+  const { subscriptions, freeAccess } = detail;
   const others = subscriptions
     .flatMap(({ email, readers }) => [email, ...readers])
-    .concat(complimentary?.paidBy ?? [])
+    .concat(freeAccess?.paidBy ?? [])
     .filter((email) => !isSameAddress(email, address));
   return {
     ...detail,

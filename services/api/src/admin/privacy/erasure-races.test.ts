@@ -174,7 +174,7 @@ async function play({ shop, headers, sandbox, db }: Scene, rounds: number): Prom
             : call(`/api/admin/leads/${id}/correct`, { email: chosen.email });
         }
         case 'access':
-          return call('/api/admin/people/complimentary', {
+          return call('/api/admin/people/free-access', {
             email: chosen.email,
             until: new Date(Date.now() + 86_400_000),
           });

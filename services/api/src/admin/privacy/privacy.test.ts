@@ -295,7 +295,7 @@ test('an erasure by a mistyped email takes all of the right one with it', async 
   const text = 'Knows Ewan';
   await api.call('POST', `/api/admin/leads/${right}/notes`, { headers, body: { text } });
   const free = { email, until: new Date(Date.now() + 86_400_000) };
-  await api.call('POST', '/api/admin/people/complimentary', { headers, body: free });
+  await api.call('POST', '/api/admin/people/free-access', { headers, body: free });
   expect([await db('notes'), await db('people').whereNotNull('grantedBy')]).toMatchObject([
     [{ text: 'Knows Ewan' }],
     [{ email }],

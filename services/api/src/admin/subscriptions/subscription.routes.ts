@@ -4,7 +4,7 @@ import type { Route } from '../../http/route.ts';
 import { operatorOf } from '../operators/operator-session.ts';
 import { changeSubscriptionAddress } from '../../addresses/correction.service.ts';
 import { changeEnd } from './cancel.service.ts';
-import { giveComplimentary } from '../../complimentary/complimentary.service.ts';
+import { giveFreeAccess } from '../../free-access/free-access.service.ts';
 import { findInvoicePage, previewRefund, refund } from './refund.service.ts';
 import type { Asked } from '../../audit/run-once.ts';
 import type { StripeDeps } from '../../payers/payer-lead.service.ts';
@@ -38,8 +38,8 @@ export function subscriptionRoutes(deps: StripeDeps): Route[] {
       res.status(303).set('Location', url);
       return undefined;
     }),
-    route('POST /api/admin/people/complimentary', ({ body, req }) =>
-      giveComplimentary(deps, toAsked(req), body),
+    route('POST /api/admin/people/free-access', ({ body, req }) =>
+      giveFreeAccess(deps, toAsked(req), body),
     ),
   ];
 }

@@ -6,7 +6,7 @@ import { showConsole, test } from '../../../testing/console-test.tsx';
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 const EMAIL = 'press@northgate.example';
 const UNTIL = '2099-12-31T23:59:59.999Z';
-const CALL = 'POST /api/admin/people/complimentary';
+const CALL = 'POST /api/admin/people/free-access';
 
 test('free access is given to an email until a date, once with a key', async ({ api, user }) => {
   api.answer(CALL, { email: EMAIL, until: UNTIL, withSubscription: null, subscriptions: [] });

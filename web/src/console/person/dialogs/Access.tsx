@@ -34,7 +34,7 @@ export function GiveAccessDialog({
   const [until, setUntil] = useState(before ? londonDate(new Date(before)) : '');
   const [isAsked, setAsked] = useState(false);
   const now = useNow(false);
-  const { send, failure, isPending } = useCall('POST /api/admin/people/complimentary', {
+  const { send, failure, isPending } = useCall('POST /api/admin/people/free-access', {
     onDone(given) {
       onDone();
       onClose();
@@ -101,7 +101,7 @@ type EndAccessDialogProps = { email: string; onClose: () => void; onDone: () => 
 
 /** Asks for confirmation before free access ends early. */
 export function EndAccessDialog({ email, onClose, onDone }: EndAccessDialogProps) {
-  const { send, failure, isPending } = useCall('POST /api/admin/people/complimentary', {
+  const { send, failure, isPending } = useCall('POST /api/admin/people/free-access', {
     onDone(ended) {
       onClose();
       onDone();

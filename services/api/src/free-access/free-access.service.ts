@@ -1,12 +1,12 @@
 import type { Database } from '@site/platform/database/connect';
 import type { Logger } from '@site/platform/process/logger';
 import type { CallSent } from '@site/schema/calls/calls';
-import type { ComplimentaryBody } from '@site/schema/calls/people';
+import type { FreeAccessBody } from '@site/schema/calls/people';
 import { OPERATOR_SOURCE } from '@site/schema/lead';
 import { isEndOfAccess } from '@site/schema/operator-actions';
 import { fieldProblem, problem } from '../http/problem.ts';
 import { willKnow } from '../payers/payer-lead.repository.ts';
-import { storeComplimentary } from './complimentary.repository.ts';
+import { storeFreeAccess } from './free-access.repository.ts';
 import {
   lockAddresses,
   lockSubscription,
@@ -28,18 +28,18 @@ const LONGEST_YEARS = 10;
  * Beehiiv. Returns the live subscriptions that the email already pays for. Throws 422 for a date
  * more than ten years away, 404 for an unknown subscription, and 409 for one that is not live.
  */
-export async function giveComplimentary(
+export async function giveFreeAccess(
   deps: CaptureDeps,
   asked: Asked,
-  { email, ...end }: ComplimentaryBody,
-): Promise<CallSent<'POST /api/admin/people/complimentary'>> {
+  { email, ...end }: FreeAccessBody,
+): Promise<CallSent<'POST /api/admin/people/free-access'>> {
   const { db, log, clock } = deps;
   const { until = null, withSubscription = null } = end;
   if (until && until.getTime() > clock.now().getTime() + LONGEST_YEARS * 366 * DAY_MS) {
     throw fieldProblem('until', `At most ${LONGEST_YEARS} years from now`);
   }
   const detail = until ? { until: until.toISOString() } : { withSubscription };
-  const request = `complimentary ${Object.entries(detail).join()}`;
+  const request = `free-access ${Object.entries(detail).join()}`;
   const record = async (trx: Database) => {
     // Locks the subscription first, so that its end finds the reader.
     if (withSubscription !== null) {
@@ -48,7 +48,7 @@ export async function giveComplimentary(
     }
     const addresses = await lockAddresses(trx, [email]);
     if (!(await willKnow(trx, email, null)))
-      await captureAddress(deps, trx, 'complimentary', email, OPERATOR_SOURCE);
+      await captureAddress(deps, trx, 'free-access', email, OPERATOR_SOURCE);
     // The record names the lead, not the email, so that an erasure leaves nothing of it.
     const lead = await trx('leads')
       .whereRaw('email_normalised = lower(?)', [email])
@@ -56,11 +56,11 @@ export async function giveComplimentary(
       .first('id');
     const isEnd = until !== null && isEndOfAccess(until.toISOString(), clock.now().toISOString());
     const { operator } = asked;
-    await storeComplimentary(trx, { email, until, withSubscription, operator, isEnd });
+    await storeFreeAccess(trx, { email, until, withSubscription, operator, isEnd });
     await settleOwners({ log }, trx, addresses);
     await recordAction(trx, {
       operator,
-      action: 'complimentary',
+      action: 'free-access',
       subject: lead?.id ?? null,
       detail,
     });
@@ -84,8 +84,8 @@ async function refuseEnded(trx: Database, stripeSubscriptionId: string): Promise
   if (!owner.isLive) throw problem('subscription-over');
 }
 
-/** Takes premium back from emails whose complimentary access is over, unless they pay by now. */
-export async function endComplimentary({ db, log }: { db: Database; log: Logger }): Promise<void> {
+/** Takes premium back from emails whose free access is over, unless they pay by now. */
+export async function endFreeAccess({ db, log }: { db: Database; log: Logger }): Promise<void> {
   const over = db('people')
     .where({ wanted: 'premium', liveSubscriptions: 0 })
     .where('until', '<=', db.fn.now())

@@ -4,7 +4,7 @@ import { settlePeople, settlePerson } from '@site/platform/outbox/people';
 import type { CallSent } from '@site/schema/calls/calls';
 
 /*
- * Complimentary access: an email that gets the paid issue without paying, until a date or as long as a subscription of
+ * Free access: an email that gets the paid issue without paying, until a date or as long as a subscription of
  * somebody else is live. It counts as paid until then.
  */
 
@@ -12,10 +12,10 @@ import type { CallSent } from '@site/schema/calls/calls';
 export type AccessEnd = { until: Date | null; withSubscription: string | null };
 
 /**
- * Stores how long a person has complimentary access. A later call replaces an earlier one. Access
+ * Stores how long a person has free access. A later call replaces an earlier one. Access
  * that `isEnd` stays given by the operator who gave it.
  */
-export async function storeComplimentary(
+export async function storeFreeAccess(
   trx: Database,
   { isEnd = false, ...access }: AccessEnd & { email: string; operator: string; isEnd?: boolean },
 ): Promise<void> {
@@ -34,7 +34,7 @@ export async function storeComplimentary(
  * Moves the access of a mistyped email that nobody uses to the correct one, which keeps the one
  * that lasts longer.
  */
-export async function moveComplimentary(trx: Database, from: string, to: string): Promise<void> {
+export async function moveFreeAccess(trx: Database, from: string, to: string): Promise<void> {
   await settlePeople(trx, [from, to]);
   await query(
     trx,
@@ -58,11 +58,11 @@ export async function moveComplimentary(trx: Database, from: string, to: string)
   );
 }
 
-export async function findComplimentary(
+export async function findFreeAccess(
   db: Database,
   emailNormalised: string,
-): Promise<CallSent<'GET /api/admin/leads/:id'>['complimentary']> {
-  const [access] = await query<NonNullable<CallSent<'GET /api/admin/leads/:id'>['complimentary']>>(
+): Promise<CallSent<'GET /api/admin/leads/:id'>['freeAccess']> {
+  const [access] = await query<NonNullable<CallSent<'GET /api/admin/leads/:id'>['freeAccess']>>(
     db,
     `select until, with_subscription, paid.email as paid_by, granted_by,
        not coalesce(until > now(), paid.is_live, false) as is_over

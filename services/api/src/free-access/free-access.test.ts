@@ -1,7 +1,7 @@
 // @module-tag long
 import { countLockWaits, openTransaction, storeLead } from '@site/testing/builders';
 import { expect } from 'vitest';
-import { endComplimentary } from './complimentary.service.ts';
+import { endFreeAccess } from './free-access.service.ts';
 import { test as base } from '../testing/api.fixture.ts';
 import { storeSubscription } from '../testing/subscription.fixture.ts';
 
@@ -14,22 +14,18 @@ const test = base
     'give',
     ({ api, headers }) =>
       (body: object, key?: string) =>
-        api.call('POST', '/api/admin/people/complimentary', {
+        api.call('POST', '/api/admin/people/free-access', {
           headers: { ...headers, ...(key !== undefined && { 'Idempotency-Key': key }) },
           body,
         }),
   );
 
-test('complimentary access counts as paid until its date, and makes a lead', async ({
-  give,
-  api,
-  db,
-}) => {
+test('free access counts as paid until its date, and makes a lead', async ({ give, api, db }) => {
   const until = inDays(30);
 
   const answer = await give({ email: EMAIL, until }, 'a');
   await give({ email: EMAIL, until }, 'a');
-  await endComplimentary(api.deps);
+  await endFreeAccess(api.deps);
 
   expect(answer).toMatchObject({ status: 200, json: { email: EMAIL, until } });
   expect(await db('people').whereNotNull('wanted')).toMatchObject([
@@ -38,13 +34,13 @@ test('complimentary access counts as paid until its date, and makes a lead', asy
   expect(await db('leads')).toMatchObject([
     { email: EMAIL, consentMarketing: false, consentTextVersion: null, utmSource: 'operator' },
   ]);
-  const actions = await db('operator_actions').where({ action: 'complimentary' });
+  const actions = await db('operator_actions').where({ action: 'free-access' });
   const [lead] = await db('leads');
   expect(actions).toMatchObject([{ subject: lead.id, detail: { until } }]);
   expect(JSON.stringify(actions).toLowerCase()).not.toContain('press');
 });
 
-test('complimentary access makes a lead again once the lead was corrected to another email', async ({
+test('free access makes a lead again once the lead was corrected to another email', async ({
   give,
   api,
   headers,
@@ -63,7 +59,7 @@ test('complimentary access makes a lead again once the lead was corrected to ano
   ).toEqual(['pending']);
 });
 
-test('complimentary access makes no unsubscribed person active', async ({ give, db }) => {
+test('free access makes no unsubscribed person active', async ({ give, db }) => {
   const pays = 'paying@reader.example';
   const paid = await storeSubscription(db, { email: pays });
   await storeSubscription(db, { email: pays, status: 'canceled' });
@@ -78,7 +74,7 @@ test('complimentary access makes no unsubscribed person active', async ({ give, 
   expect(await db('people').where({ mustActivate: true })).toEqual([]);
 });
 
-test('complimentary access ends on its date or on request, unless the email pays', async ({
+test('free access ends on its date or on request, unless the email pays', async ({
   give,
   api,
   db,
@@ -90,7 +86,7 @@ test('complimentary access ends on its date or on request, unless the email pays
     .whereNotNull('granted_by')
     .update({ until: new Date(Date.now() - 1_000) });
 
-  await endComplimentary(api.deps);
+  await endFreeAccess(api.deps);
 
   const tiers = new Map(
     (await db('people').whereNotNull('wanted')).map((row) => [row.emailNormalised, row.wanted]),
@@ -115,10 +111,10 @@ test('access that a colleague ends stays given by whoever gave it', async ({
 
   const [lead] = await db('leads');
   const { json } = await api.call('GET', `/api/admin/leads/${lead.id}`, { headers });
-  expect(json.complimentary).toMatchObject({ until, isOver: true, grantedBy: 'ana' });
+  expect(json.freeAccess).toMatchObject({ until, isOver: true, grantedBy: 'ana' });
 });
 
-test('complimentary access lasts to the end of a London day within ten years', async ({ give }) => {
+test('free access lasts to the end of a London day within ten years', async ({ give }) => {
   const lastsUntil = async (day: string) => (await give({ email: EMAIL, until: day })).json.until;
 
   expect(await lastsUntil('2026-01-31')).toBe('2026-01-31T23:59:59.999Z');
@@ -143,10 +139,7 @@ test('a refused access with a subscription leaves no lead behind', async ({ give
   expect(await db('leads').where({ emailNormalised: EMAIL.toLowerCase() })).toEqual([]);
 });
 
-test('complimentary access waits for the outcome of a lead of the same email', async ({
-  give,
-  db,
-}) => {
+test('free access waits for the outcome of a lead of the same email', async ({ give, db }) => {
   const { id, emailNormalised } = await storeLead(db, { email: EMAIL });
   const outcome = await openTransaction(db);
   await outcome('leads').where({ id }).forNoKeyUpdate();
