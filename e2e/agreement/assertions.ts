@@ -292,8 +292,8 @@ export async function findErased(db: Database, words: string[]): Promise<string[
 
 /** 6: no event was parked for a race that it lost. */
 export async function findLostRaces({ db }: Product): Promise<string[]> {
-  const { rows } = await db.raw(`select type, fault from stripe_events where outcome = 'parked'`);
-  return rows.map(({ type, fault }: Record<string, string>) => `${type} is parked: ${fault}`);
+  const { rows } = await db.raw(`select type, failure from stripe_events where outcome = 'parked'`);
+  return rows.map(({ type, failure }: Record<string, string>) => `${type} is parked: ${failure}`);
 }
 
 /** 6: a refused call stored nothing. */

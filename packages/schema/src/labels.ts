@@ -14,7 +14,7 @@ export const STATE_NAMES: Record<PeopleList, string> = {
   'not-receiving': 'Not receiving',
   unsettled: 'Payment in doubt',
   'payment-failed': 'Payment failed',
-  trial: 'Not paid yet',
+  trial: 'In trial',
   paying: 'Paying',
   'free-access': 'Free access',
   ended: 'Ended',
@@ -53,7 +53,7 @@ export const STAGE_NAMES: Record<ShownStage, string> = {
   ended: 'Ended',
   incomplete: 'Payment not completed',
   disputed: 'Disputed',
-  unsettled: 'Running without payment',
+  unsettled: 'Payment in doubt',
 };
 
 /** What the list of leads can be narrowed to, as it follows "subscription". */

@@ -75,10 +75,10 @@ export const toAlertPage = (kind: AlertKind): string => `docs/alerts/${EXPLAINED
 
 /** Why leads waited, or nobody could subscribe. */
 export const OUTAGE_NAMES: Record<string, string> = {
-  'no-worker': 'No worker',
+  'no-worker': 'Sender not running',
   paused: 'Sending paused',
   outage: 'Beehiiv failing',
-  stalled: 'Nothing moved',
+  stalled: 'Sending stopped',
   'stripe-unavailable': 'Stripe failing',
 };
 

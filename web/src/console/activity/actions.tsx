@@ -50,7 +50,7 @@ export const ACTION_LABELS: Record<ActionName, string> = {
   'review-refund': 'Reviewed a failed refund',
   'review-stripe-event': 'Reviewed an unreadable Stripe event',
   'review-undone': 'Took back a review',
-  remedy: 'Resolved a mismatch',
+  remedy: 'Asked to put a mismatch right',
   compare: 'Asked for a comparison',
   'user-add': 'Added the operator',
   'user-reset': 'Reset the password of the operator',
@@ -92,12 +92,16 @@ const FACTS: Partial<Record<ActionName, (action: OperatorAction) => string>> = {
     detail['when'] === 'now' ? 'at once' : 'at the end of its period',
   refund: ({ detail: { pence, currency } }) =>
     formatMoney(Number(pence ?? 0), typeof currency === 'string' ? currency : null),
-  remedy: ({ detail: { remedy } }) =>
-    typeof remedy === 'string' ? remedy.replaceAll('-', ' ') : '',
   'erase-person': ({ subject, detail }) =>
     [describeErased(detail), subject && `receipt ${nameReceipt(subject)}`]
       .filter(Boolean)
       .join(', '),
+};
+
+const ASKED: Record<string, string> = {
+  'add-again': 'Asked to add a lead again',
+  'set-premium': 'Asked to move to the paid list',
+  'set-free': 'Asked to move off the paid list',
 };
 
 const countIn = (detail: OperatorAction['detail'], name: string) =>
@@ -108,7 +112,8 @@ export function Action({ action: { lead, ...action } }: { action: OperatorAction
   const { linkTo } = useOpenLead();
   const { subject, detail } = action;
   const name = isActionName(action.action) ? action.action : undefined;
-  const label = name ? ACTION_LABELS[name] : action.action;
+  const asked = name === 'remedy' ? ASKED[String(detail['remedy'])] : undefined;
+  const label = asked ?? (name ? ACTION_LABELS[name] : action.action);
   const fact = name && FACTS[name]?.({ lead, ...action });
   const corrected = detail['correctedTo'];
   const about =

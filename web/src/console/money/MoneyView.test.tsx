@@ -60,8 +60,8 @@ test('months are columns with seven figures, and those that moved open their row
     ['Lost in disputes', '?', '–'],
     ['MRR', '?', '£2,390.02'],
     ['New payers', '?', '2'],
-    ['Cancellations', '?', '–'],
-    ['Payers', '?', '12'],
+    ['Payers who left', '?', '–'],
+    ['Payers with access', '?', '12'],
   ]);
   screen.getByText('Pounds only. Left out: US$49.00 in March 2025.');
   expect(within(table).getByRole('link', { name: '£2,000.50' }).getAttribute('href')).toContain(

@@ -19,8 +19,8 @@ const FIGURES: [name: string, key: FigureName, list?: MoneyList][] = [
   ['Lost in disputes', 'lost', 'lost'],
   ['MRR', 'mrr'],
   ['New payers', 'newPayers'],
-  ['Cancellations', 'cancelled'],
-  ['Payers', 'payers'],
+  ['Payers who left', 'cancelled'],
+  ['Payers with access', 'payers'],
 ];
 const MONTHS = 12;
 /** The call answers up to 60 months. */

@@ -12,12 +12,12 @@ import { SectionHead } from '../shared/heads.tsx';
 import styles from './Money.module.css';
 import { toRows } from './period.ts';
 
-/** Who pays now, by plan and price, and who has a subscription, by stage. Each number opens its rows. */
+/** What counts in MRR, by plan and price, and who has a subscription, by stage. Each number opens its rows. */
 export function Payers({ money: { prices, mrr, stages } }: { money: MoneyAnswer }) {
   return (
     <div className={styles.halves}>
       <section aria-label="In MRR now">
-        <SectionHead title="Who pays now" />
+        <SectionHead title="Counted in MRR" />
         <DataTable
           name="In MRR now"
           isStacking={false}

@@ -47,7 +47,7 @@ export function Funnel({ funnel }: { funnel: Answer }) {
         <Step name="Began a trial" count={trials} to={to('trial')} whole={checkouts}>
           {describeShare(trials, checkouts)} of checkouts
         </Step>
-        <Step name="Paying" count={paying} to={to('paying')} whole={trials}>
+        <Step name="Paid from these visits" count={paying} to={to('paying')} whole={trials}>
           {describeShare(paying, trials)} of trials
           {inTrial > 0 && (
             <>
@@ -66,8 +66,8 @@ export function Funnel({ funnel }: { funnel: Answer }) {
         <Parts title="Button they pressed" part="button" funnel={funnel} to={to} />
       </div>
       <p className={styles.foot}>
-        Paying: paid at least once, with access.{' '}
-        <span>Of 100: how many of 100 people pay. Adds a month: their MRR.</span>
+        Paid: at least once, with access.{' '}
+        <span>Pay, %: of the people. Monthly income: the MRR of those who paid.</span>
       </p>
     </section>
   );
@@ -99,7 +99,7 @@ const STEPS = [
   ['people', 'people', 'People'],
   ['checkout', 'checkouts', 'Checkout'],
   ['trial', 'trials', 'Trial'],
-  ['paying', 'paying', 'Paying'],
+  ['paying', 'paying', 'Paid'],
 ] as const;
 
 type PartsProps = { title: string; part: FunnelPart; funnel: Answer; to: ToLeads };
@@ -153,12 +153,12 @@ function toColumns(title: string, part: FunnelPart, to: ToLeads): Column<Part>[]
       },
     })),
     {
-      head: 'Of 100',
+      head: 'Pay, %',
       isFigure: true,
       cell: ({ paying, people }) => (paying === 0 ? '–' : toPercent(paying, people).toFixed(1)),
     },
     {
-      head: 'Adds a month',
+      head: 'Monthly income',
       isFigure: true,
       cell: ({ monthlyPence }) => (monthlyPence === 0 ? '–' : formatPence(monthlyPence, true)),
     },

@@ -16,8 +16,8 @@ export function MonthSoFar({ months }: { months: MoneyMonth[] }) {
     ['Money in', 'moneyIn', inEarlier, toRows('money-in', days)],
     ['MRR', 'mrr', atItsEnd, toRows('mrr')],
     ['New payers', 'newPayers', inEarlier, toRows('new-payers', days)],
-    ['Cancellations', 'cancelled', inEarlier, toRows('cancelled', days)],
-    ['Payers', 'payers', atItsEnd, 'view=people&state=paying'],
+    ['Payers who left', 'cancelled', inEarlier, toRows('cancelled', days)],
+    ['Payers with access', 'payers', atItsEnd, 'view=people&state=paying'],
   ] as const;
   const notes = [
     ['disputed', '', 'disputed'],

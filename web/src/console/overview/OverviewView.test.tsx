@@ -25,13 +25,15 @@ test('the month is shown beside the whole last one, and each figure opens its ro
   );
   expect(cell('MRR')?.textContent).toContain('MRR£2,390.11£2,390.10 at the end of November');
   expect(cell('New payers')?.textContent).toBe('New payers22 in November');
-  expect(cell('Cancellations')?.textContent).toBe('Cancellations00 in November');
-  expect(cell('Payers')?.textContent).toBe('Payers2120 at the end of November');
+  expect(cell('Payers who left')?.textContent).toBe('Payers who left00 in November');
+  expect(cell('Payers with access')?.textContent).toBe(
+    'Payers with access2120 at the end of November',
+  );
   const days = 'startDate=2025-12-01&endDate=2025-12-31';
   expect(hrefOf(month, 'Money in')).toContain(`${days}&people=money-in`);
   expect(hrefOf(month, '£239 refunded')).toContain(`${days}&people=refunded`);
   expect(hrefOf(month, 'New payers')).toContain(`${days}&people=new-payers`);
-  expect(hrefOf(month, 'Cancellations')).toContain(`${days}&people=cancelled`);
+  expect(hrefOf(month, 'Payers who left')).toContain(`${days}&people=cancelled`);
   expect(hrefOf(month, 'MRR')).toBe('/admin-leads?view=money&people=mrr');
 });
 
@@ -94,19 +96,24 @@ test('the way from visitor to payer has a bar for each step, and opens the peopl
   expect(cell('Left an email')?.textContent).toBe('Left an email1,41215.7 a day');
   expect(cell('Opened a checkout')?.textContent).toBe('Opened a checkout16812% of people');
   expect(cell('Began a trial')?.textContent).toBe('Began a trial4929% of checkouts');
-  expect(cell('Paying')?.textContent).toBe('Paying3061% of trials; 9 not yet, 10 left');
-  const bars = [...(cell('Paying')?.querySelectorAll<HTMLElement>('[aria-hidden] > span') ?? [])];
+  expect(cell('Paid from these visits')?.textContent).toBe(
+    'Paid from these visits3061% of trials; 9 not yet, 10 left',
+  );
+  const bars = [
+    ...(cell('Paid from these visits')?.querySelectorAll<HTMLElement>('[aria-hidden] > span') ??
+      []),
+  ];
   expect(bars.map(({ style }) => Math.round(Number.parseFloat(style.width)))).toEqual([61]);
   const days = 'startDate=2025-09-20&endDate=2025-12-18';
   expect(hrefOf(part, '10 left')).toContain(`${days}&funnel=left`);
   const channels = within(part.getByRole('table', { name: 'Where they came from' }));
   expect(channels.getAllByRole('row').map(({ textContent }) => textContent)).toEqual([
-    'Where they came fromPeopleCheckoutTrialPayingOf 100Adds a month',
+    'Where they came fromPeopleCheckoutTrialPaidPay, %Monthly income',
     'LinkedIn4867122142.9£3,215.00',
     'Other656––––',
     'All1,41216849302.1£6,812.00',
   ]);
-  expect(hrefOf(channels, '14: Paying, LinkedIn')).toContain(
+  expect(hrefOf(channels, '14: Paid, LinkedIn')).toContain(
     `${days}&funnel=paying%3Achannel%3DLinkedIn`,
   );
   expect(hrefOf(channels, '65: People, Other')).toContain('funnel=people%3Achannel%3Dother');

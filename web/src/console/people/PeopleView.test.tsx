@@ -63,7 +63,7 @@ test('a search says why each person was found, what they are and paid, and stays
     'Not receiving 1',
     'Payment in doubt 0',
     'Payment failed 0',
-    'Not paid yet 0',
+    'In trial 0',
     'Paying 0',
     'Free access 0',
     'Ended 0',

@@ -76,7 +76,7 @@ export function EraseDialog({ email, name, onClose }: DialogProps) {
           ? 'Beehiiv deletes the subscriber, if it knows the email.'
           : `Everything about this person${others ? `, also under ${others},` : ''} is deleted, here and at Beehiiv.`}{' '}
         {left > 0 &&
-          `So ${left === 1 ? 'is the lead' : 'are the leads'} of somebody who has left the email. `}
+          `This also deletes ${left === 1 ? 'a lead' : 'leads'} that once used this email. `}
         This cannot be undone.
         {pays &&
           ' Only the ids, amounts and dates of payments stay here without the person, and the invoices at Stripe, as the law requires.'}

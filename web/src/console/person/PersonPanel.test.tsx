@@ -213,7 +213,7 @@ test('an export is saved as a page, and an erasure says first what is held', asy
   await user.click(screen.getByRole('button', { name: 'Erase…' }));
   const erase = await screen.findByRole('button', { name: 'Erase permanently' });
   screen.getByText(/^1 lead, 1 subscription, 3 invoices and 2 other records\./);
-  screen.getByText(/So is the lead of somebody who has left the email\. This cannot be undone\./);
+  screen.getByText(/This also deletes a lead that once used this email\. This cannot be undone\./);
   expect(erase.className).not.toContain('solid');
   await user.click(erase);
   await screen.findByRole('heading', { level: 1, name: 'Activity' });
@@ -298,7 +298,7 @@ test.for<[string, Partial<PersonAnswer>, RegExp, string | undefined]>([
       state: 'trial',
       subscriptions: [buildSubscription({ stage: 'trial', trialEndsAt: '2100-12-04T08:58:00Z' })],
     },
-    /^Not paid yet trial until 4 Dec 2100, 08:58, then £239\.00 a month/,
+    /^In trial until 4 Dec 2100, 08:58, then £239\.00 a month/,
     undefined,
   ],
   [

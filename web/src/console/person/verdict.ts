@@ -176,7 +176,7 @@ function describeStage(main: LeadSubscription, now: Date): Pick<Verdict, 'senten
     case 'incomplete':
       return { sentence: 'the first payment was not completed' };
     case 'trial':
-      return { sentence: `trial until ${on(trialEndsAt)}, then ${describeRate(main)}` };
+      return { sentence: `until ${on(trialEndsAt)}, then ${describeRate(main)}` };
     default:
       return {
         sentence: `${describeRate(main)}, ${main.isCollectionPaused ? 'charging is paused' : `next charge ${on(periodEndsAt)}`}`,

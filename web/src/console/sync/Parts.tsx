@@ -39,7 +39,7 @@ export function Parts({ delivery, health, now }: PartsProps) {
           ? { tone: 'pending', text: `Lacks custom fields: ${missingFields.join(', ')}` }
           : {
               tone: lastAcceptedAt ? 'sent' : 'past',
-              text: lastAcceptedAt ? 'Answers' : 'Not asked yet',
+              text: lastAcceptedAt ? 'Working' : 'Not asked yet',
             }),
         at: moment(lastAcceptedAt, 'last accepted'),
       },
@@ -65,18 +65,18 @@ export function Parts({ delivery, health, now }: PartsProps) {
       {
         name: 'Stripe',
         tone: delivery.lastEventAt ? 'sent' : 'past',
-        text: delivery.lastEventAt ? 'Events arrive' : 'No event yet',
+        text: delivery.lastEventAt ? 'Receiving payment news' : 'No event yet',
         at: moment(delivery.lastEventAt, 'last event'),
       },
       'stripe-unavailable',
     ),
     toRow(
-      { name: 'Database', tone: 'sent', text: 'Answers' },
+      { name: 'Database', tone: 'sent', text: 'Working' },
       'cannot-write',
       'not-set-up',
-      'redis-unavailable',
       'unknown',
     ),
+    toRow({ name: 'Redis', tone: 'sent', text: 'Working' }, 'redis-unavailable'),
     toRow(
       {
         name: 'Email alerts',
@@ -105,8 +105,8 @@ export function Parts({ delivery, health, now }: PartsProps) {
   ];
   return (
     <section aria-labelledby="parts">
-      <SectionHead id="parts" title="Parts" />
-      <StateRows name="Parts" rows={rows} />
+      <SectionHead id="parts" title="System status" />
+      <StateRows name="System status" rows={rows} />
     </section>
   );
 }

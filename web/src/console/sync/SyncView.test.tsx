@@ -84,15 +84,16 @@ test('while all is well there is no remedy, and every part says so', async ({ ap
   );
   showConsole(VIEW);
 
-  const parts = within(await screen.findByRole('list', { name: 'Parts' }));
+  const parts = within(await screen.findByRole('list', { name: 'System status' }));
   await parts.findByText('Everything matches');
   expect(parts.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
     'WorkerRunningseen 18:08',
-    'BeehiivAnswerslast accepted 18:08',
+    'BeehiivWorkinglast accepted 18:08',
     'Beehiiv’s last errorBeehiiv answered 503at 17:09',
     'Requests to Beehiiv9 of 150 this minute',
-    'StripeEvents arrivelast event 17:09',
-    'DatabaseAnswers',
+    'StripeReceiving payment newslast event 17:09',
+    'DatabaseWorking',
+    'RedisWorking',
     'Email alertsDeliveredlast 1 Dec, 07:00',
     'Nightly comparisonEverything matcheslast 03:09',
   ]);
@@ -122,7 +123,7 @@ test('a part that fails shows how, and what does not match is linked', async ({ 
   });
   showConsole(VIEW);
 
-  const parts = within(await screen.findByRole('list', { name: 'Parts' }));
+  const parts = within(await screen.findByRole('list', { name: 'System status' }));
   const toneOf = (text: string) => parts.getByText(text).closest('li')?.dataset['tone'];
   expect(toneOf('No worker is running.')).toBe('failed');
   expect(toneOf('Beehiiv is failing.')).toBe('pending');

@@ -360,7 +360,7 @@ test('matters that no alert reports are mailed, each with the person it is about
   await mail.turn();
 
   for (const words of [
-    'Running without payment. Unpaid, £239.00. Stripe will not try to charge again.',
+    'Payment in doubt. Unpaid, £239.00. Stripe will not try to charge again.',
     'Email changed at Stripe. Moved, £239.00.',
     'Two subscriptions. Twice, £239.00.',
   ]) {

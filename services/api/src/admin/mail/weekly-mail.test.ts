@@ -73,7 +73,7 @@ test('the weekly summary is sent once, from Monday 07:00 in London', async ({
     'Needs attention (1)\n- Failed leads. Priya Raman. 1 could not be sent, and none of them pays.',
     'Money in: £239.00, £239.00\n  1 payment, £239.00',
     'New payers: 1, 0',
-    'Cancellations: 1, 0',
+    'Payers who left: 1, 0',
     'MRR on Sunday: £0.00, £0.00',
     'On the list: 5, 4',
     '1 trial ends, 0 renewals: £239.00 if every trial stays',

@@ -147,7 +147,7 @@ export function writeWeekly(facts: WeeklyFacts, publicUrl: string): MailBody {
           { text: 'Money in', figures: [net(week), net(before)], note: describeMoney(week) },
           row('MRR on Sunday', pounds(week.mrrPence), pounds(before.mrrPence)),
           row('New payers', number(week.newPayers), number(before.newPayers)),
-          row('Cancellations', number(week.churned), number(before.churned)),
+          row('Payers who left', number(week.churned), number(before.churned)),
           row('On the list', number(week.onList), number(before.onList)),
         ],
       },

@@ -151,7 +151,7 @@ describe('the weekly summary', () => {
         '  11 payments, £2,557.30, less 1 refund, £239.00',
         '- MRR on Sunday: £12,678.95, £11,997.80',
         '- New payers: 4, 4',
-        '- Cancellations: 1, 1',
+        '- Payers who left: 1, 1',
         '- On the list: 6,262, 6,104',
       ].join('\n'),
       ['This week', '- 5 trials end, 12 renewals: £5,867.45 if every trial stays'].join('\n'),

@@ -80,7 +80,7 @@ const KINDS: Record<
   },
   unsettled: {
     tone: 'pending',
-    title: 'Running without payment',
+    title: 'Payment in doubt',
     describe: ({ reason, stripeSubscriptionId }) => ({
       text: `${UNSETTLED_REASONS[reason as UnsettledReason]}. Cancel it, or let it continue.`,
       review: { kind: 'subscriptions', id: stripeSubscriptionId },
