@@ -143,6 +143,9 @@ export async function findWrongMonths(
       wrong.push(
         `${of} shows ${total.count} rows of ${total.pence}, and lists ${rows.length} of ${sum}`,
       );
+    const payers = rows.map(({ dashboardUrl }) => dashboardUrl);
+    if ((of === 'new-payers' || of === 'cancelled') && payers.length !== new Set(payers).size)
+      wrong.push(`${of} lists a subscription twice`);
     for (const month of months) {
       const own = rows.filter(({ at }) => at !== null && monthOf(at) === month.month);
       const figure = month[name];

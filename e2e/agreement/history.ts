@@ -137,18 +137,35 @@ async function checkStep(
   ];
 }
 
-/** Compares the newsletter once it works and nothing is under way, and then reads attention. */
-async function checkAttention({ product }: World): Promise<string[]> {
+/**
+ * Compares the newsletter once it works, nothing is under way, and some readers were changed there,
+ * and then reads attention.
+ */
+async function checkAttention({ product, cast, chance }: World): Promise<string[]> {
   endFaults(product);
   await product.settle();
   await product.passTime(UNDER_WAY_SECONDS);
-  const comparedAt = async () => (await product.call('GET /api/admin/differences')).body.comparedAt;
-  const before = await comparedAt();
+  // What nobody told us: only the comparison finds it.
+  for (const { email } of cast.all())
+    if (chance.oneOf([true, false]))
+      await product.beehiivChanges(
+        email,
+        chance.oneOf([{ tier: 'free' } as const, { unsubscribe: true } as const]),
+      );
+  const { rows } = await product.db.raw('select sync_now() as now');
+  let before = (await product.call('GET /api/admin/differences')).body.comparedAt;
   await product.call('POST /api/admin/differences/compare');
   await within(30_000, 'the newsletter is compared', async () => {
     await sleep(500);
-    return (await comparedAt()) !== before;
+    const { comparedAt } = (await product.call('GET /api/admin/differences')).body;
+    if (comparedAt !== null && new Date(comparedAt) > rows[0].now) return true;
+    // One that was under way knows nothing of the changes.
+    if (comparedAt !== before) await product.call('POST /api/admin/differences/compare');
+    before = comparedAt;
+    return false;
   });
+  // A tier that was set moments ago counts as under way, whatever Beehiiv says.
+  await product.passTime(UNDER_WAY_SECONDS);
   return atRest(() => findWrongAttention(product));
 }
 

@@ -30,6 +30,8 @@ export type Product = Drill & {
   takeStory(): string[];
   /** Calls Stripe, as its dashboard or the customer's portal does. Returns false if refused. */
   stripe(path: string, form?: Record<string, string>, method?: string): Promise<boolean>;
+  /** Changes a subscriber at Beehiiv, as its dashboard or the reader does. */
+  beehiivChanges(email: string, change: { tier: 'free' } | { unsubscribe: true }): Promise<void>;
 };
 
 /** Starts it on a database of its own. Those that run at once have queues of different numbers. */
@@ -48,7 +50,12 @@ export async function startProduct(servers: Servers, queue: number): Promise<Pro
     });
     await drill.startWorker(env);
     drill.sandbox.setApiUrl(api.url);
-    return { ...drill, ...(await logIn(api.url)), stripe: (...given) => post(drill, ...given) };
+    return {
+      ...drill,
+      ...(await logIn(api.url)),
+      stripe: (...given) => post(drill, ...given),
+      beehiivChanges: (...given) => changeSubscriber(drill, ...given),
+    };
   } catch (error) {
     await drill.end();
     throw error;
@@ -139,4 +146,15 @@ async function post(
   });
   await answer.body?.cancel();
   return answer.ok;
+}
+
+async function changeSubscriber({ sandbox }: Drill, email: string, change: object): Promise<void> {
+  const { beehiivPublicationId: publication, beehiivApiKey: key } = SANDBOX_CREDENTIALS;
+  const path = `publications/${publication}/subscriptions/by_email/${encodeURIComponent(email)}`;
+  const answer = await fetch(`${sandbox.url}/v2/${path}`, {
+    method: 'PUT',
+    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify(change),
+  });
+  await answer.body?.cancel();
 }
