@@ -9,7 +9,7 @@ import { startProduct } from './product.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Null: another seed each time. */
+    /** Null: the usual seed, and a new one for the long tests. */
     modelSeed: number | null;
   }
 }
@@ -33,10 +33,11 @@ const test = base.extend(
   },
 );
 
+const given = inject('modelSeed');
 /** Every change is tested with the same few histories. The long tests play new ones. */
-const USUAL_SEED = 8;
-const newSeed = inject('modelSeed') ?? randomInt(2 ** 31);
-console.log(`Seed of the many histories: ${newSeed}. MODEL_SEED=${newSeed} plays them again.`);
+const usualSeed = given ?? 8;
+const newSeed = given ?? randomInt(2 ** 31);
+console.log(`Seeds of the histories: ${usualSeed}, long ${newSeed}. MODEL_SEED plays one again.`);
 
 /** Plays histories on a new database. Returns what broke first, after what was done before. */
 async function playDatabase(servers: Servers, seed: number, n: number): Promise<string> {
@@ -67,7 +68,7 @@ async function play(servers: Servers, seed: number, turn: number): Promise<strin
 const NOTHING = Array.from({ length: AT_ONCE }, () => '');
 
 test('every view agrees after each step of some histories', async ({ servers }) => {
-  expect(await play(servers, inject('modelSeed') ?? USUAL_SEED, 0)).toEqual(NOTHING);
+  expect(await play(servers, usualSeed, 0)).toEqual(NOTHING);
 });
 
 test.for(Array.from({ length: LONG_TURNS }, (_, n) => n + 1))(

@@ -23,7 +23,7 @@ export type BeehiivAnswer = {
   /** Beehiiv's own error. The sandbox sends it too. */
   error?: { message: string; code: string };
   setting?: string;
-  /** The email is at failure: a retry without a correction is refused again. */
+  /** The email is to blame: a retry without a correction is refused again. */
   isAddress?: true;
 };
 

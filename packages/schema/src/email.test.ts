@@ -55,7 +55,7 @@ const TRUE_OF: Record<
   'bad-ending': (email) => /(?:\.[^.]|\d[^.]*)$/u.test(email),
 };
 
-test('the description of a error begins with "Invalid email" and names the error', () => {
+test('the description of an error begins with "Invalid email" and names the error', () => {
   const typed = fc.string({
     unit: fc.constantFrom('a', 'B', '1', '@', '.', ',', ' ', '-', '_', '"', '(', 'é'),
   });

@@ -36,7 +36,7 @@ export type Judged = {
  * Decides the next step of a lead after one answer. Pure.
  * - accepted: sent.
  * - permanent: failed. During a refusal pause it waits for the end: a setting may be the cause.
- * - configuration, rate-limited: waits and spends no budget, since the lead is not at failure.
+ * - configuration, rate-limited: waits and spends no budget, since the lead is not to blame.
  * - transient: waits with a doubling delay; during an outage, waits for its end. An attempt spends
  * budget only if Beehiiv has accepted an addition since the attempt before; any other waits 15 min
  * at most. Fails once a day has passed *and* eight attempts have spent budget, so an outage fails

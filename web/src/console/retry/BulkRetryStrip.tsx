@@ -62,7 +62,7 @@ export function StopBulkRetry({ run }: { run: BulkRetry }) {
   });
   const stop = async () => {
     await send({ params: { id: run.id } });
-    // Even after a failure, because the run may have ended.
+    // Even after a failure, because it may have ended.
     await mutate(RETRY_RUNS);
   };
   return (
@@ -80,7 +80,7 @@ export function StopBulkRetry({ run }: { run: BulkRetry }) {
 
 const isOfQuarantine = ({ filter }: BulkRetry) => filter['status'] === 'quarantined';
 
-/** How many leads of a run need nothing more. */
+/** How many leads of a bulk retry need nothing more. */
 export const countDone = ({ sent, failed, skipped }: BulkRetry) => sent + failed + skipped;
 
 export const describeEnd = ({ stoppedAt }: BulkRetry) => (stoppedAt === null ? 'Done' : 'Stopped');

@@ -39,7 +39,7 @@ test('a bulk retry shows its size and duration first, and asks about refused ema
   });
 });
 
-test('while a bulk bulk retries, the question of another is refused with a sentence', async ({
+test('while a bulk retry runs, the question of another is refused with a sentence', async ({
   api,
   user,
 }) => {

@@ -47,7 +47,7 @@ const press = (name: string) => act(() => screen.getByRole('button', { name }).c
 
 test.beforeEach(async ({ api, logged: _ }) => {
   api.answer('GET /api/admin/me', { username: 'admin' });
-  api.refuse(STOP, 409, { title: 'This run has already ended' });
+  api.refuse(STOP, 409, { title: 'This bulk retry has already ended' });
 });
 
 test('a request that failed is repeated with its key, and another request has another key', async ({
@@ -58,7 +58,7 @@ test('a request that failed is repeated with its key, and another request has an
   for (const name of ['Stop a', 'Stop a', 'Stop b']) {
     press(name);
     await isShown('Under way');
-    await isShown('This run has already ended.');
+    await isShown('This bulk retry has already ended.');
   }
 
   const [first, second, third] = api
@@ -100,7 +100,7 @@ test('each failure is logged and shown, although another request was sent meanwh
 test('a failure is forgotten on request', async () => {
   await open();
   press('Stop a');
-  await isShown('This run has already ended.');
+  await isShown('This bulk retry has already ended.');
 
   press('Reset');
 

@@ -151,7 +151,7 @@ create table bulk_retries (
 );
 
 create index bulk_retries_newest on bulk_retries (created_at desc);
--- One bulk bulk retries at a time.
+-- One bulk retry runs at a time.
 create unique index bulk_retries_one_open on bulk_retries ((finished_at is null)) where finished_at is null;
 
 create trigger bulk_retries_announced after insert or update on bulk_retries

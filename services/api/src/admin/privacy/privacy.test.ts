@@ -528,7 +528,7 @@ test('an erasure removes a bulk retry’s search if it matches the person', asyn
       ...(isTheirs ? { email, fullName: 'Priya Raman' } : { fullName: 'Somebody Else' }),
     });
     await api.call('POST', '/api/admin/leads/retry', { headers, body: { filter: { search } } });
-    // One bulk bulk retries at a time.
+    // One bulk retry runs at a time.
     await db('bulk_retries').update({ finishedAt: db.fn.now() });
   }
 

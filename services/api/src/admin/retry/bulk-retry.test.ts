@@ -118,7 +118,7 @@ test('a bulk retry has at most a hundred leads pending at once', async ({ api, d
   expect(await stepBulkRetry(db, json.id)).toHaveLength(10);
 });
 
-test('one bulk bulk retries at a time, even if two start at once', async ({ api, db }) => {
+test('one bulk retry runs at a time, even if two start at once', async ({ api, db }) => {
   const headers = await api.logIn();
   await storeLead(db, failed());
   await storeLead(db, failed());
