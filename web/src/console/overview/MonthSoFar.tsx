@@ -17,7 +17,8 @@ export function MonthSoFar({ months }: { months: MoneyMonth[] }) {
     ['MRR', 'mrr', atItsEnd, toRows('mrr')],
     ['New payers', 'newPayers', inEarlier, toRows('new-payers', days)],
     ['Payers who left', 'cancelled', inEarlier, toRows('cancelled', days)],
-    ['Payers with access', 'payers', atItsEnd, 'view=people&state=paying'],
+    // Of several states in People, so no list there is theirs.
+    ['Payers with access', 'payers', atItsEnd, null],
   ] as const;
   const notes = [
     ['disputed', '', 'disputed'],
@@ -36,9 +37,7 @@ export function MonthSoFar({ months }: { months: MoneyMonth[] }) {
       <dl className={styles.month}>
         {figures.map(([name, key, when, search]) => (
           <div key={key} data-wide={key === 'mrr' || undefined}>
-            <dt>
-              <Link to={{ search }}>{name}</Link>
-            </dt>
+            <dt>{search === null ? name : <Link to={{ search }}>{name}</Link>}</dt>
             <dd className="figure">{formatFigure(now[key])}</dd>
             <dd className={styles.notes}>
               <p>

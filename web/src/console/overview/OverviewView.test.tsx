@@ -8,7 +8,7 @@ beforeEach(() => {
   vi.useFakeTimers({ shouldAdvanceTime: true, now: new Date('2025-12-18T09:31:00Z') });
 });
 
-const cell = (name: string) => screen.getByRole('link', { name }).closest('div');
+const cell = (name: string) => screen.getByText(name, { selector: 'dt, dt *' }).closest('div');
 const hrefOf = (of: ReturnType<typeof within>, name: string | RegExp) =>
   of.getByRole('link', { name }).getAttribute('href');
 
@@ -35,6 +35,8 @@ test('the month is shown beside the whole last one, and each figure opens its ro
   expect(hrefOf(month, 'New payers')).toContain(`${days}&people=new-payers`);
   expect(hrefOf(month, 'Payers who left')).toContain(`${days}&people=cancelled`);
   expect(hrefOf(month, 'MRR')).toBe('/admin-leads?view=money&people=mrr');
+  // No list holds these and nobody else.
+  expect(month.queryByRole('link', { name: 'Payers with access' })).toBeNull();
 });
 
 test('disputed money is shown beside money in, and opens its rows', async ({ api }) => {
