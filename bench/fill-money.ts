@@ -51,21 +51,22 @@ export async function fillMoney(db: Database): Promise<void> {
     from leads where ${IS_ABANDONING} and beehiiv_status = 'sent'`);
   // As settle() writes each, but all at once.
   await db.raw(`insert into people (email_normalised, email, name, company, phone_digits, seen_at, state,
-      main_subscription, live_subscriptions, wanted, version, confirmed_version, confirmed_at, tier_since, next_attempt_at,
+      main_subscription, live_subscriptions, tier, tier_version, tier_confirmed_version, tier_confirmed_at,
+      tier_since, tier_next_attempt_at,
       subscriber_id, status, status_since, learned_at, listed_at, listed_tier)
     select l.email_normalised, l.email, l.full_name, l.company, right(regexp_replace(l.phone, '\\D', '', 'g'), 9),
-      greatest(l.submitted_at, s.started_at), coalesce(s.state, 'listed'), s.main, coalesce(s.live, 0), s.wanted,
-      case when s.wanted is not null then 1 else 0 end, case when s.wanted is not null then 1 else 0 end,
+      greatest(l.submitted_at, s.started_at), coalesce(s.state, 'listed'), s.main, coalesce(s.live, 0), s.tier,
+      case when s.tier is not null then 1 else 0 end, case when s.tier is not null then 1 else 0 end,
       s.started_at, s.started_at, s.started_at,
       case when l.beehiiv_status = 'sent' then 'sub_' || md5(l.email_normalised) end,
       case when l.beehiiv_status = 'sent' then case when s.live > 0 and doubt % 1000 > 0 then 'active' when hash % 50 = 0 then 'inactive'
         when hash % 90 = 0 then 'pending' else 'active' end end,
       case when l.beehiiv_status = 'sent' then l.submitted_at end, case when l.beehiiv_status = 'sent' then now() end,
-      case when l.beehiiv_status = 'sent' then now() end, coalesce(s.wanted, 'free')
+      case when l.beehiiv_status = 'sent' then now() end, coalesce(s.tier, 'free')
     -- Who is in doubt is drawn apart from who pays: otherwise one payer in twelve would be.
     from (select *, abs(hashtext(email_normalised)) as hash, abs(hashtext(id::text)) as doubt from leads) l left join (
       select email_normalised, max(started_at) as started_at, count(*) filter (where is_live) as live,
-        case when bool_or(is_live) then 'premium' else 'free' end as wanted,
+        case when bool_or(is_live) then 'premium' else 'free' end as tier,
         (array_agg(stripe_subscription_id order by is_live desc, started_at desc))[1] as main,
         case when bool_or(stage = 'dunning') then 'payment-failed' when bool_or(is_live and first_paid_at is not null) then 'paying'
           when bool_or(is_live) then 'trial' else 'ended' end as state

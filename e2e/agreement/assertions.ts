@@ -211,7 +211,7 @@ export async function findWrongAttention(product: Product): Promise<string[]> {
     `select email_normalised as email from subscriptions where is_live and email_normalised is not null
      union
      select p.email_normalised from people p
-       join subscriptions s on s.stripe_subscription_id = p.with_subscription
+       join subscriptions s on s.stripe_subscription_id = p.free_with_subscription
      where s.is_live`,
   );
   const entitled = (rows as { email: string }[]).map(({ email }) => email);

@@ -41,7 +41,7 @@ export async function storePerson(
   { emailNormalised, ...given }: Partial<Row<'people'>> & { emailNormalised: string },
 ): Promise<void> {
   const tier = {
-    ...(given.wanted && { version: 1, tierSince: new Date(), nextAttemptAt: new Date(0) }),
+    ...(given.tier && { tierVersion: 1, tierSince: new Date(), tierNextAttemptAt: new Date(0) }),
     ...given,
   };
   await db.raw('select settle(?)', [emailNormalised]);

@@ -351,7 +351,7 @@ describe('checkAlerts', () => {
         startedAt: new Date(Date.now() - 3_600_000),
         snapshotAt: new Date(),
       });
-      await storePerson(db, { emailNormalised: email, wanted: 'premium' });
+      await storePerson(db, { emailNormalised: email, tier: 'premium' });
     }
     await look(db, hook);
 

@@ -18,22 +18,26 @@ test('a payer is in doubt until premium is confirmed and they are active', async
   };
   await note('without a tier', Promise.resolve());
   const premium = {
-    wanted: 'premium',
-    version: 1,
+    tier: 'premium',
+    tierVersion: 1,
     tierSince: new Date(),
-    nextAttemptAt: new Date(),
+    tierNextAttemptAt: new Date(),
   };
-  await note('unknown', person().update({ ...premium, confirmedVersion: 1 }));
+  await note('unknown', person().update({ ...premium, tierConfirmedVersion: 1 }));
   await note('active', person().update({ status: 'active' }));
   await note('inactive', person().update({ status: 'inactive' }));
   await note('active again', person().update({ status: 'active' }));
-  await note('another version', person().update({ version: 2 }));
-  await note('its confirmation', person().update({ confirmedVersion: 2 }));
+  await note('another version', person().update({ tierVersion: 2 }));
+  await note('its confirmation', person().update({ tierConfirmedVersion: 2 }));
   await note('not known there', person().update({ notReceivingSince: new Date() }));
   await note('pays no longer', person().update({ liveSubscriptions: 0 }));
   await note(
     'reads with somebody else',
-    person().update({ withSubscription: 'sub_1', grantedBy: 'ana', grantedAt: new Date() }),
+    person().update({
+      freeWithSubscription: 'sub_1',
+      freeGrantedBy: 'ana',
+      freeGrantedAt: new Date(),
+    }),
   );
 
   expect(found).toEqual([

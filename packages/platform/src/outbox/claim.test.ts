@@ -383,7 +383,7 @@ describe('outcomes', () => {
 
   test('a sent lead has the premium tier of its email set again', async ({ db }) => {
     const { emailNormalised } = await storeLead(db);
-    await storePerson(db, { emailNormalised, wanted: 'premium', confirmedVersion: 1 });
+    await storePerson(db, { emailNormalised, tier: 'premium', tierConfirmedVersion: 1 });
     const run = await claimLead(db, request());
 
     await recordOutcome(db, run!, buildOutcome({ class: 'accepted' }), {
@@ -391,7 +391,7 @@ describe('outcomes', () => {
       subscriber: null,
     });
 
-    expect(await db('people')).toMatchObject([{ version: 2, confirmedVersion: 1 }]);
+    expect(await db('people')).toMatchObject([{ tierVersion: 2, tierConfirmedVersion: 1 }]);
   });
 
   test('one statement sends a lead and settles its person with their status', async ({ db }) => {

@@ -105,11 +105,11 @@ export async function settleMissing(db: Database, signal: AbortSignal): Promise<
 export async function wantTier(
   trx: Database,
   email: string,
-  wanted: Tier,
+  tier: Tier,
   { isPayment = false } = {},
 ): Promise<void> {
   // Leads before the tier: the outcome of a lead locks them in this order.
-  if (wanted === 'premium') {
+  if (tier === 'premium') {
     await query(
       trx,
       `update leads set urgency = 'first'
@@ -122,12 +122,12 @@ export async function wantTier(
   await query(
     trx,
     `update people set
-       wanted = :wanted,
-       version = version + 1,
-       must_activate = :wanted = 'premium' and :isPayment
-     where email_normalised = lower(:email) and wanted is distinct from :wanted
-       and (:wanted = 'premium' or wanted is not null)`,
-    { email, wanted, isPayment },
+       tier = :tier,
+       tier_version = tier_version + 1,
+       must_activate = :tier = 'premium' and :isPayment
+     where email_normalised = lower(:email) and tier is distinct from :tier
+       and (:tier = 'premium' or tier is not null)`,
+    { email, tier, isPayment },
   );
 }
 
@@ -139,11 +139,11 @@ export async function wantTier(
 export async function activatePayer(trx: Database, stripeSubscriptionId: string): Promise<void> {
   await query(
     trx,
-    `update people set must_activate = true, version = version + 1
+    `update people set must_activate = true, tier_version = tier_version + 1
      from subscriptions paid
      where paid.stripe_subscription_id = :stripeSubscriptionId and paid.is_live
        and people.email_normalised = paid.email_normalised
-       and wanted = 'premium' and not must_activate`,
+       and tier = 'premium' and not must_activate`,
     { stripeSubscriptionId },
   );
 }
@@ -152,12 +152,12 @@ export async function activatePayer(trx: Database, stripeSubscriptionId: string)
 export async function requestTier(
   trx: Database,
   emailNormalised: string,
-  wanted: Tier,
+  tier: Tier,
 ): Promise<void> {
   await query(
     trx,
-    `update people set wanted = :wanted, version = version + 1
-     where email_normalised = :emailNormalised and coalesce(wanted, :wanted) = :wanted`,
-    { emailNormalised, wanted },
+    `update people set tier = :tier, tier_version = tier_version + 1
+     where email_normalised = :emailNormalised and coalesce(tier, :tier) = :tier`,
+    { emailNormalised, tier },
   );
 }

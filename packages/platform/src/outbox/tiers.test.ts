@@ -7,15 +7,15 @@ test('a payment waits for the outcome of its email’s lead', async ({ db }) => 
   const { id, email } = await storeLead(db, { urgency: 'new' });
   await storePerson(db, {
     emailNormalised: email,
-    wanted: 'premium',
-    confirmedVersion: 1,
+    tier: 'premium',
+    tierConfirmedVersion: 1,
   });
   const outcome = await openTransaction(db);
   await outcome('leads').where({ id }).forNoKeyUpdate();
 
   const payment = db.transaction((trx) => wantTier(trx, email, 'premium', { isPayment: true }));
   await expect.poll(() => countLockWaits(db)).toBe(1);
-  await outcome('people').where({ emailNormalised: email }).update({ version: 2 });
+  await outcome('people').where({ emailNormalised: email }).update({ tierVersion: 2 });
   await outcome.commit();
   await payment;
 

@@ -69,8 +69,8 @@ export async function findCorrectable(
     .select<AddressedSubscription[]>(...ADDRESSED);
   const access = await db('people')
     .whereRaw('email_normalised = lower(?)', [email])
-    .first('withSubscription');
-  return { leadIds, subscriptions, withSubscription: access?.withSubscription ?? null };
+    .first('freeWithSubscription');
+  return { leadIds, subscriptions, withSubscription: access?.freeWithSubscription ?? null };
 }
 
 /** Lists the subscriptions that the email pays for and that have not ended. */

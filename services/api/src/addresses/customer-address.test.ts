@@ -46,9 +46,9 @@ async function subscribe(
 
 const tiersOf = async (db: Database) =>
   Object.fromEntries(
-    (await db('people').whereNotNull('wanted')).map(({ emailNormalised, wanted }) => [
+    (await db('people').whereNotNull('tier')).map(({ emailNormalised, tier }) => [
       emailNormalised,
-      wanted,
+      tier,
     ]),
   );
 
@@ -154,7 +154,7 @@ test(
       const email = last ? `${last.which}${payer}` : payer;
       expect(await db('subscriptions').pluck('email')).toEqual([email]);
       expect(await db('leads').whereNull('correctedTo').pluck('email')).toEqual([email]);
-      expect(await db('people').where({ wanted: 'premium' }).pluck('email_normalised')).toEqual([
+      expect(await db('people').where({ tier: 'premium' }).pluck('email_normalised')).toEqual([
         email,
       ]);
       // A correction before the payment leaves Stripe's customer to an operator.

@@ -41,9 +41,9 @@ async function subscribe(
 
 const tiersOf = async (db: Database) =>
   Object.fromEntries(
-    (await db('people').whereNotNull('wanted')).map(({ emailNormalised, wanted }) => [
+    (await db('people').whereNotNull('tier')).map(({ emailNormalised, tier }) => [
       emailNormalised,
-      wanted,
+      tier,
     ]),
   );
 
@@ -299,10 +299,10 @@ test(
     await correct('sam@raeder.example', 'sam@reader.example');
 
     const access = await db('people')
-      .whereNotNull('granted_by')
-      .orderBy('until')
-      .select('emailNormalised', 'until');
-    expect(access.map((row) => [row.emailNormalised, row.until.toISOString()])).toEqual([
+      .whereNotNull('free_granted_by')
+      .orderBy('freeUntil')
+      .select('emailNormalised', 'freeUntil');
+    expect(access.map((row) => [row.emailNormalised, row.freeUntil.toISOString()])).toEqual([
       [RIGHT.toLowerCase(), soon],
       ['sam@reader.example', later],
     ]);
@@ -462,7 +462,7 @@ test('a payer’s corrected email is made active once, though it had unsubscribe
   headers,
 }) => {
   const { subscription } = await subscribe({ shop, sandbox, db }, TYPO);
-  await db('people').whereNotNull('wanted').update({ mustActivate: false });
+  await db('people').whereNotNull('tier').update({ mustActivate: false });
   const learned = { statusSince: new Date(), learnedAt: new Date() };
   const emailNormalised = RIGHT.toLowerCase();
   await storePerson(db, { emailNormalised, status: 'inactive', ...learned });
@@ -588,8 +588,8 @@ describe('reading with the subscription of somebody else', () => {
     ]);
     await sandbox.stripe.webhooksSettled();
 
-    expect(await db('people').whereNotNull('granted_by')).toMatchObject([
-      { emailNormalised: RIGHT.toLowerCase(), withSubscription: subscription.id },
+    expect(await db('people').whereNotNull('free_granted_by')).toMatchObject([
+      { emailNormalised: RIGHT.toLowerCase(), freeWithSubscription: subscription.id },
     ]);
     expect(Object.values(await tiersOf(db))).not.toContain('premium');
   });
@@ -647,7 +647,7 @@ describe('erasing and exporting', () => {
 
     expect(shown.json.tables.subscriptions).toEqual([]);
     expect(erased.map(({ status }) => status)).toEqual([409, 202]);
-    expect(await db('people').whereNotNull('granted_by')).toEqual([]);
+    expect(await db('people').whereNotNull('free_granted_by')).toEqual([]);
     expect(await db('leads').pluck('email')).toEqual([payer]);
   });
 });

@@ -22,9 +22,9 @@ export async function storeFreeAccess(
   await settlePerson(trx, access.email);
   await query(
     trx,
-    `update people set until = :until, with_subscription = :withSubscription,
-       granted_by = case when :isEnd then coalesce(granted_by, :operator) else :operator end,
-       granted_at = now()
+    `update people set free_until = :until, free_with_subscription = :withSubscription,
+       free_granted_by = case when :isEnd then coalesce(free_granted_by, :operator) else :operator end,
+       free_granted_at = now()
      where email_normalised = lower(:email)`,
     { ...access, isEnd },
   );
@@ -39,20 +39,22 @@ export async function moveFreeAccess(trx: Database, from: string, to: string): P
   await query(
     trx,
     `with moved as (
-       select until, with_subscription, granted_by, granted_at,
+       select free_until, free_with_subscription, free_granted_by, free_granted_at,
          email_normalised in (select email_normalised from free_readers) as lasts
        from people
-       where email_normalised = lower(:from) and granted_by is not null
+       where email_normalised = lower(:from) and free_granted_by is not null
          and not is_address_used(lower(:from))
      ), emptied as (
-       update people set until = null, with_subscription = null, granted_by = null, granted_at = null
+       update people set free_until = null, free_with_subscription = null,
+         free_granted_by = null, free_granted_at = null
        where email_normalised = lower(:from) and exists (select from moved)
      )
-     update people set until = moved.until, with_subscription = moved.with_subscription,
-       granted_by = moved.granted_by, granted_at = moved.granted_at
+     update people set free_until = moved.free_until,
+       free_with_subscription = moved.free_with_subscription,
+       free_granted_by = moved.free_granted_by, free_granted_at = moved.free_granted_at
      from moved
-     where email_normalised = lower(:to) and (people.granted_by is null or lasts and (
-       people.until < coalesce(moved.until, 'infinity')
+     where email_normalised = lower(:to) and (people.free_granted_by is null or lasts and (
+       people.free_until < coalesce(moved.free_until, 'infinity')
        or email_normalised not in (select email_normalised from free_readers)))`,
     { from, to },
   );
@@ -64,10 +66,11 @@ export async function findFreeAccess(
 ): Promise<CallSent<'GET /api/admin/leads/:id'>['freeAccess']> {
   const [access] = await query<NonNullable<CallSent<'GET /api/admin/leads/:id'>['freeAccess']>>(
     db,
-    `select until, with_subscription, paid.email as paid_by, granted_by,
-       not coalesce(until > now(), paid.is_live, false) as is_over
-     from people left join subscriptions paid on paid.stripe_subscription_id = with_subscription
-     where people.email_normalised = ? and granted_by is not null`,
+    `select free_until as until, free_with_subscription as with_subscription,
+       paid.email as paid_by, free_granted_by as granted_by,
+       not coalesce(free_until > now(), paid.is_live, false) as is_over
+     from people left join subscriptions paid on paid.stripe_subscription_id = free_with_subscription
+     where people.email_normalised = ? and free_granted_by is not null`,
     [emailNormalised],
   );
   return access ?? null;

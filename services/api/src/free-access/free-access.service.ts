@@ -87,9 +87,9 @@ async function refuseEnded(trx: Database, stripeSubscriptionId: string): Promise
 /** Takes premium back from emails whose free access is over, unless they pay by now. */
 export async function endFreeAccess({ db, log }: { db: Database; log: Logger }): Promise<void> {
   const over = db('people')
-    .where({ wanted: 'premium', liveSubscriptions: 0 })
-    .where('until', '<=', db.fn.now())
-    .orderBy('until');
+    .where({ tier: 'premium', liveSubscriptions: 0 })
+    .where('freeUntil', '<=', db.fn.now())
+    .orderBy('freeUntil');
   for (const { emailNormalised: email } of await over.limit(100).select('emailNormalised')) {
     await db.transaction(async (trx) =>
       settleOwners({ log }, trx, await lockAddresses(trx, [email])),

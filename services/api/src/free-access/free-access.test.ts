@@ -28,8 +28,8 @@ test('free access counts as paid until its date, and makes a lead', async ({ giv
   await endFreeAccess(api.deps);
 
   expect(answer).toMatchObject({ status: 200, json: { email: EMAIL, until } });
-  expect(await db('people').whereNotNull('wanted')).toMatchObject([
-    { emailNormalised: EMAIL.toLowerCase(), wanted: 'premium' },
+  expect(await db('people').whereNotNull('tier')).toMatchObject([
+    { emailNormalised: EMAIL.toLowerCase(), tier: 'premium' },
   ]);
   expect(await db('leads')).toMatchObject([
     { email: EMAIL, consentMarketing: false, consentTextVersion: null, utmSource: 'operator' },
@@ -70,7 +70,7 @@ test('free access makes no unsubscribed person active', async ({ give, db }) => 
   ];
 
   expect(answers.map(({ json }) => json.subscriptions)).toEqual([[], [paid]]);
-  expect(await db('people').where({ wanted: 'premium' })).toHaveLength(2);
+  expect(await db('people').where({ tier: 'premium' })).toHaveLength(2);
   expect(await db('people').where({ mustActivate: true })).toEqual([]);
 });
 
@@ -83,18 +83,18 @@ test('free access ends on its date or on request, unless the email pays', async 
   await storeSubscription(db, { email: other });
   for (const email of [EMAIL, other]) await give({ email, until: inDays(1) });
   await db('people')
-    .whereNotNull('granted_by')
-    .update({ until: new Date(Date.now() - 1_000) });
+    .whereNotNull('free_granted_by')
+    .update({ freeUntil: new Date(Date.now() - 1_000) });
 
   await endFreeAccess(api.deps);
 
   const tiers = new Map(
-    (await db('people').whereNotNull('wanted')).map((row) => [row.emailNormalised, row.wanted]),
+    (await db('people').whereNotNull('tier')).map((row) => [row.emailNormalised, row.tier]),
   );
   expect(Object.fromEntries(tiers)).toEqual({ [EMAIL.toLowerCase()]: 'free', [other]: 'premium' });
   await give({ email: EMAIL, until: inDays(1) });
   await give({ email: EMAIL, until: inDays(-1) });
-  expect(await db('people').where({ wanted: 'free' })).toHaveLength(1);
+  expect(await db('people').where({ tier: 'free' })).toHaveLength(1);
 });
 
 test('access that a colleague ends stays given by whoever gave it', async ({
@@ -104,7 +104,7 @@ test('access that a colleague ends stays given by whoever gave it', async ({
   db,
 }) => {
   await give({ email: EMAIL, until: inDays(30) });
-  await db('people').whereNotNull('granted_by').update({ grantedBy: 'ana' });
+  await db('people').whereNotNull('free_granted_by').update({ freeGrantedBy: 'ana' });
   const until = inDays(0);
 
   await give({ email: EMAIL, until });

@@ -212,7 +212,7 @@ describe('live subscriptions', () => {
       { stripeSubscriptionId: ended.id, stage: 'ended' },
       { stripeSubscriptionId: subscription.id, stage: 'ending' },
     ]);
-    expect(await db('people').where({ wanted: 'free' })).toHaveLength(1);
+    expect(await db('people').where({ tier: 'free' })).toHaveLength(1);
   });
 
   const BY_NIGHT = new Date(Date.now() - 24 * 60 * MINUTE_MS);
@@ -277,7 +277,7 @@ describe('live subscriptions', () => {
     await takeTurn(deps);
 
     expect(await db('subscriptions')).toMatchObject([{ stage: 'ended' }]);
-    expect(await db('people').whereNotNull('wanted')).toMatchObject([{ wanted: 'free' }]);
+    expect(await db('people').whereNotNull('tier')).toMatchObject([{ tier: 'free' }]);
   });
 
   test('live subscriptions are read by another process if the first one ended meanwhile', async ({

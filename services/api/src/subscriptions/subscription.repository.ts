@@ -163,7 +163,7 @@ export async function readOwner(
     trx,
     `select email, email_corrected_at, is_live, array(
        select email_normalised from people
-       where with_subscription = stripe_subscription_id) as readers
+       where free_with_subscription = stripe_subscription_id) as readers
      from subscriptions where stripe_subscription_id = ?`,
     [stripeSubscriptionId],
   );

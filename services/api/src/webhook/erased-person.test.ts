@@ -119,7 +119,7 @@ describe('an event about an erased person', () => {
         },
       ]);
       expect(await readEverything(db)).not.toMatch(NAMED);
-      expect(await db('people').whereNotNull('wanted')).toEqual([]);
+      expect(await db('people').whereNotNull('tier')).toEqual([]);
     },
   );
 
@@ -226,7 +226,7 @@ test('an erased person who returns subscribes again like any new customer', asyn
     { email: EMAIL, name: 'Priya Raman', stage: 'trial' },
   ]);
   expect(await db('leads')).toMatchObject([{ email: EMAIL, formType: 'pre_buy' }]);
-  expect(await db('people').whereNotNull('wanted')).toMatchObject([{ wanted: 'premium' }]);
+  expect(await db('people').whereNotNull('tier')).toMatchObject([{ tier: 'premium' }]);
 });
 
 test('an erasure and the retry of a parked event about the same person do not deadlock', async ({

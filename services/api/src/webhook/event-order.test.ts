@@ -28,7 +28,7 @@ async function readRows(db: Database) {
     leads: (await db('leads').select('email', 'fullName', 'formType', 'beehiivStatus')).map(
       without(),
     ),
-    tiers: await db('people').whereNotNull('wanted').select('emailNormalised', 'wanted'),
+    tiers: await db('people').whereNotNull('tier').select('emailNormalised', 'tier'),
     events: await db('stripe_events').select('id', 'outcome').orderBy('id'),
   };
 }
@@ -79,7 +79,7 @@ test(
       invoices: [{ status: 'paid', totalPence: 0 }],
       checkouts: [{ state: 'complete', email: EMAIL }],
       leads: [{ email: EMAIL, fullName: 'Priya Raman', beehiivStatus: 'pending' }],
-      tiers: [{ emailNormalised: EMAIL, wanted: 'premium' }],
+      tiers: [{ emailNormalised: EMAIL, tier: 'premium' }],
     });
   },
 );
@@ -155,7 +155,7 @@ describe('later events', () => {
           expect(row.cancelAt?.getTime() ?? null).toBe(
             there.cancel_at === null ? null : there.cancel_at * 1_000,
           );
-          const tiers = await db('people').whereNotNull('wanted').pluck('wanted');
+          const tiers = await db('people').whereNotNull('tier').pluck('tier');
           expect(tiers).toEqual(isLive ? ['premium'] : tiers.length > 0 ? ['free'] : []);
           const people = await db('people').select('emailNormalised', 'state');
           await query(db, 'select settle(email_normalised) from people');

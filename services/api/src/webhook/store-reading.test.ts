@@ -169,8 +169,8 @@ describe('readings of subscriptions and payments', () => {
     expect(await db('subscriptions')).toMatchObject([
       { email: 'priya@acquirers.example', leadId: expect.any(String) },
     ]);
-    expect(await db('people').whereNotNull('wanted')).toMatchObject([
-      { wanted: 'premium', mustActivate: true },
+    expect(await db('people').whereNotNull('tier')).toMatchObject([
+      { tier: 'premium', mustActivate: true },
     ]);
     expect((await notReceiving()).filter(({ reason }) => reason === 'no-address')).toEqual([]);
   });
@@ -197,7 +197,7 @@ describe('readings of subscriptions and payments', () => {
     expect(await db('subscriptions')).toMatchObject([
       { email: 'priya@acquirers.example', stage: 'ended' },
     ]);
-    expect(await db('people').whereNotNull('wanted')).toMatchObject([{ wanted: 'free' }]);
+    expect(await db('people').whereNotNull('tier')).toMatchObject([{ tier: 'free' }]);
   });
 
   test('the newest reading of an invoice, a refund and a dispute is kept', async ({ deps, db }) => {
@@ -265,8 +265,8 @@ describe('readings of subscriptions and payments', () => {
       { status: 'canceled' },
       { status: 'canceled' },
     ]);
-    expect(await db('people').whereNotNull('wanted')).toMatchObject([
-      { wanted: 'free', version: 2 },
+    expect(await db('people').whereNotNull('tier')).toMatchObject([
+      { tier: 'free', tierVersion: 2 },
     ]);
   });
 
@@ -352,8 +352,8 @@ describe('readings of subscriptions and payments', () => {
       }
 
       const [first] = await db('subscriptions').orderBy('stripeSubscriptionId');
-      expect(await db('people').whereNotNull('wanted')).toMatchObject([
-        { emailNormalised: first.emailNormalised, wanted: 'premium' },
+      expect(await db('people').whereNotNull('tier')).toMatchObject([
+        { emailNormalised: first.emailNormalised, tier: 'premium' },
       ]);
       expect(await db('second_subscriptions')).toHaveLength(1);
     },
@@ -371,8 +371,8 @@ describe('readings of checkouts', () => {
     await applyCheckout(deps, buildCheckout(subscription));
 
     expect(await db('subscriptions')).toMatchObject([{ email: 'priya@acquirers.example' }]);
-    expect(await db('people').whereNotNull('wanted').orderBy('emailNormalised')).toMatchObject([
-      { emailNormalised: 'priya@acquirers.example', wanted: 'premium' },
+    expect(await db('people').whereNotNull('tier').orderBy('emailNormalised')).toMatchObject([
+      { emailNormalised: 'priya@acquirers.example', tier: 'premium' },
     ]);
   });
 
@@ -520,20 +520,20 @@ test('a new subscription of a premium email asks for the newsletter once', async
     operator: 'ada',
   });
   await settleOwners(deps, db, [email]);
-  await db('people').whereNotNull('wanted').update({ mustActivate: false, confirmedVersion: 1 });
+  await db('people').whereNotNull('tier').update({ mustActivate: false, tierConfirmedVersion: 1 });
 
   await applyMoney(deps, {
     subscription: buildSnapshot({ customerEmail: email, status: 'trialing' }),
   });
-  const afterPayment = await db('people').whereNotNull('wanted');
-  await db('people').whereNotNull('wanted').update({ mustActivate: false, confirmedVersion: 2 });
+  const afterPayment = await db('people').whereNotNull('tier');
+  await db('people').whereNotNull('tier').update({ mustActivate: false, tierConfirmedVersion: 2 });
   const readAt = '2026-01-02T00:00:00Z';
   await applyMoney(deps, {
     subscription: buildSnapshot({ customerEmail: email, status: 'active', readAt }),
   });
 
-  expect(afterPayment).toMatchObject([{ wanted: 'premium', version: 2, mustActivate: true }]);
-  expect(await db('people').whereNotNull('wanted')).toMatchObject([
-    { version: 2, mustActivate: false },
+  expect(afterPayment).toMatchObject([{ tier: 'premium', tierVersion: 2, mustActivate: true }]);
+  expect(await db('people').whereNotNull('tier')).toMatchObject([
+    { tierVersion: 2, mustActivate: false },
   ]);
 });

@@ -67,10 +67,7 @@ describe('a first payment that is never made', { tags: ['long'] }, () => {
     expect(await db('checkouts')).toMatchObject([
       { stripeCheckoutSessionId: id, state: 'abandoned' },
     ]);
-    expect([await db('subscriptions'), await db('people').whereNotNull('wanted')]).toEqual([
-      [],
-      [],
-    ]);
+    expect([await db('subscriptions'), await db('people').whereNotNull('tier')]).toEqual([[], []]);
   });
 
   test(
@@ -94,7 +91,7 @@ describe('a first payment that is never made', { tags: ['long'] }, () => {
 
       expect(waiting).toMatchObject([{ stage: 'incomplete', isLive: false }]);
       expect(await db('subscriptions')).toMatchObject([{ stage: 'ended', isLive: false }]);
-      expect(await db('people').where({ wanted: 'premium' })).toEqual([]);
+      expect(await db('people').where({ tier: 'premium' })).toEqual([]);
       expect(await db('stripe_events').where({ outcome: 'parked' })).toEqual([]);
       // The email had no trial yet.
       const id = await open(shop);
@@ -129,8 +126,8 @@ describe('a year of a subscription', () => {
     expect(await db('subscriptions')).toMatchObject([
       { stage: 'paying', latestInvoiceId: invoices.at(-1).id },
     ]);
-    expect(await db('people').whereNotNull('wanted')).toMatchObject([
-      { wanted: 'premium', version: 1 },
+    expect(await db('people').whereNotNull('tier')).toMatchObject([
+      { tier: 'premium', tierVersion: 1 },
     ]);
     expect(await db('stripe_events').where({ outcome: 'parked' })).toEqual([]);
   });
@@ -153,8 +150,8 @@ describe('a year of a subscription', () => {
     expect(dunned.paymentUrl).toContain(dunned.latestInvoiceId);
     const failed = { paymentAttempts: 4, cancellationFeedback: 'payment_failed' };
     expect(await db('subscriptions')).toMatchObject([{ stage: 'ended', isLive: false, ...failed }]);
-    expect(await db('people').whereNotNull('wanted')).toMatchObject([
-      { wanted: 'free', version: 2 },
+    expect(await db('people').whereNotNull('tier')).toMatchObject([
+      { tier: 'free', tierVersion: 2 },
     ]);
   });
 
@@ -177,8 +174,8 @@ describe('a year of a subscription', () => {
 
     expect(unpaid).toMatchObject({ stage: 'suspended', isLive: false });
     expect(await db('subscriptions')).toMatchObject([{ stage: 'paying', paymentUrl: null }]);
-    expect(await db('people').whereNotNull('wanted')).toMatchObject([
-      { wanted: 'premium', version: 3 },
+    expect(await db('people').whereNotNull('tier')).toMatchObject([
+      { tier: 'premium', tierVersion: 3 },
     ]);
   });
 
@@ -213,7 +210,7 @@ describe('a year of a subscription', () => {
     });
     expect(ended.endedAt).toEqual(ended.trialEndsAt);
     expect(await db('stripe_invoices').sum({ pence: 'paidPence' })).toEqual([{ pence: 0 }]);
-    expect(await db('people').whereNotNull('wanted')).toMatchObject([{ wanted: 'free' }]);
+    expect(await db('people').whereNotNull('tier')).toMatchObject([{ tier: 'free' }]);
   });
 
   test(
@@ -530,8 +527,8 @@ describe('a payer', { tags: ['long'] }, () => {
     expect(await db('leads').where({ email: EMAIL })).toMatchObject([
       { formType: 'pre_buy', beehiivStatus: 'pending' },
     ]);
-    expect(await db('people').whereNotNull('wanted')).toMatchObject([
-      { emailNormalised: EMAIL, wanted: 'premium' },
+    expect(await db('people').whereNotNull('tier')).toMatchObject([
+      { emailNormalised: EMAIL, tier: 'premium' },
     ]);
   });
 
@@ -563,7 +560,7 @@ describe('a payer', { tags: ['long'] }, () => {
     await shop.stripe.subscriptions.cancel(first.id);
     await sandbox.stripe.webhooksSettled();
     const oneLeft = await db('subscriptions').orderBy('startedAt');
-    const tier = await db('people').whereNotNull('wanted').first();
+    const tier = await db('people').whereNotNull('tier').first();
 
     await shop.stripe.subscriptions.cancel(both[1].stripeSubscriptionId);
     await sandbox.stripe.webhooksSettled();
@@ -574,9 +571,9 @@ describe('a payer', { tags: ['long'] }, () => {
     ]);
     expect(oneLeft.map(({ isLive }) => isLive)).toEqual([false, true]);
     expect(await db('second_subscriptions')).toEqual([]);
-    expect(tier).toMatchObject({ wanted: 'premium', version: 1 });
-    expect(await db('people').whereNotNull('wanted')).toMatchObject([
-      { wanted: 'free', version: 2 },
+    expect(tier).toMatchObject({ tier: 'premium', tierVersion: 1 });
+    expect(await db('people').whereNotNull('tier')).toMatchObject([
+      { tier: 'free', tierVersion: 2 },
     ]);
   });
 });

@@ -42,7 +42,7 @@ describe('incomplete readings', () => {
         unreadParts: ['coupon', 'invoice'],
       },
     ]);
-    expect(await db('people').whereNotNull('wanted')).toMatchObject([{ wanted: 'free' }]);
+    expect(await db('people').whereNotNull('tier')).toMatchObject([{ tier: 'free' }]);
   });
 
   test('a status is applied although the coupon is missing when the checkout completes', async ({
@@ -59,7 +59,7 @@ describe('incomplete readings', () => {
     expect(await db('subscriptions')).toMatchObject([
       { status: 'trialing', amountPence: OFFER.launchPricePence },
     ]);
-    expect(await db('people').whereNotNull('wanted')).toMatchObject([{ wanted: 'premium' }]);
+    expect(await db('people').whereNotNull('tier')).toMatchObject([{ tier: 'premium' }]);
   });
 
   test('a status is applied although the invoice of the event is missing', async ({

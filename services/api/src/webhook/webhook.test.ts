@@ -240,7 +240,7 @@ test('a subscription moved to another product ends here until it is moved back',
     return {
       outcome: body.outcome,
       row: await db('subscriptions').first(),
-      tier: await db('people').whereNotNull('wanted').first(),
+      tier: await db('people').whereNotNull('tier').first(),
     };
   };
   const ours = item!.price.id;
@@ -251,12 +251,12 @@ test('a subscription moved to another product ends here until it is moved back',
   expect(moved).toMatchObject({
     outcome: 'applied',
     row: { stage: 'ended', endedAt: expect.any(Date), email: EMAIL },
-    tier: { wanted: 'free' },
+    tier: { tier: 'free' },
   });
   expect(back).toMatchObject({
     outcome: 'applied',
     row: { status: 'trialing', stage: 'trial', endedAt: null },
-    tier: { wanted: 'premium' },
+    tier: { tier: 'premium' },
   });
 });
 

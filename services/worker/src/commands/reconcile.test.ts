@@ -51,8 +51,8 @@ test('reconcile prints differences as JSON, fixes some, and ends with 0, 1 or 2'
   const emailNormalised = 'missing@reader.example';
   await storePerson(db, {
     emailNormalised,
-    wanted: 'premium',
-    confirmedVersion: 1,
+    tier: 'premium',
+    tierConfirmedVersion: 1,
     tierSince: anHourAgo(),
   });
 

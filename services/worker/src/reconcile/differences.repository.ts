@@ -137,9 +137,9 @@ const PAYS_NOT_ACTIVE = `
     select email_normalised, listed_tier,
       case when listed_at >= :startedAt then subscriber_id end as subscriber_id,
       case when greatest(listed_at, learned_at) >= :startedAt then status end as status,
-      confirmed_version = version and greatest(tier_since, confirmed_at) < :startedAt as is_settled
+      tier_confirmed_version = tier_version and greatest(tier_since, tier_confirmed_at) < :startedAt as is_settled
     from people
-    where wanted = 'premium' and tier_since < :startedAt
+    where tier = 'premium' and tier_since < :startedAt
       and email_normalised > :after and (:upto::text is null or email_normalised <= :upto)
   )
   insert into differences (
@@ -178,9 +178,9 @@ const PREMIUM_NOT_PAYING = `
       limit 1) lead on true
   where listed_at >= :startedAt and listed_tier = 'premium'
     and email_normalised > :after and (:upto::text is null or email_normalised <= :upto)
-    and (wanted is null or (
-      wanted = 'free' and confirmed_version = version
-      and greatest(tier_since, confirmed_at) < :startedAt))`;
+    and (tier is null or (
+      tier = 'free' and tier_confirmed_version = tier_version
+      and greatest(tier_since, tier_confirmed_at) < :startedAt))`;
 
 const LEADS = `
   with sent as (

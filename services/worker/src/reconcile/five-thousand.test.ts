@@ -77,12 +77,12 @@ test(
       'select settle(email_normalised) from (select distinct email_normalised from leads) l',
     );
     await db('people').whereIn('emailNormalised', payers).update({
-      wanted: 'premium',
-      version: 1,
-      confirmedVersion: 1,
-      confirmedAt: HOUR_AGO,
+      tier: 'premium',
+      tierVersion: 1,
+      tierConfirmedVersion: 1,
+      tierConfirmedAt: HOUR_AGO,
       tierSince: HOUR_AGO,
-      nextAttemptAt: HOUR_AGO,
+      tierNextAttemptAt: HOUR_AGO,
     });
     const listed = [...payers, ...readers, ...strangers].filter(
       (email) => !absent.includes(email) && !missing.includes(email),

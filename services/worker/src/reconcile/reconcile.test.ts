@@ -422,12 +422,12 @@ describe('the comparison of payments', () => {
     return stripeSubscriptionId;
   };
   /** A tier that was wanted and confirmed an hour ago. */
-  const storeTier = (db: Database, emailNormalised: string, wanted: 'premium' | 'free') =>
+  const storeTier = (db: Database, emailNormalised: string, tier: 'premium' | 'free') =>
     storePerson(db, {
       emailNormalised,
-      wanted,
-      confirmedVersion: 1,
-      confirmedAt: anHourAgo(),
+      tier,
+      tierConfirmedVersion: 1,
+      tierConfirmedAt: anHourAgo(),
       tierSince: anHourAgo(),
     });
   const subscribe = async (deps: ReturnType<typeof depsFor>, email: string) => {
@@ -508,12 +508,12 @@ describe('the comparison of payments', () => {
     const email = 'a+pending@reader.example';
     await subscribe(deps, email);
     const id = await pay(db, email);
-    await db('people').whereNotNull('wanted').update({
-      confirmedVersion: 0,
-      attempts: 3,
+    await db('people').whereNotNull('tier').update({
+      tierConfirmedVersion: 0,
+      tierAttempts: 3,
     });
     const tried = betweenPages(deps, async () => {
-      await db('people').whereNotNull('wanted').update({ attempts: 4 });
+      await db('people').whereNotNull('tier').update({ tierAttempts: 4 });
     });
 
     await reconcileNow(tried, never);

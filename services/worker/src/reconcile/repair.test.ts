@@ -27,7 +27,7 @@ test('a payer who is added again need not confirm, with or without consent', asy
   sandbox,
 }) => {
   const deps = depsOf(db, sandbox);
-  await storePerson(db, { emailNormalised: 'paying@reader.example', wanted: 'premium' });
+  await storePerson(db, { emailNormalised: 'paying@reader.example', tier: 'premium' });
   const names = ['paying@reader.example', 'reading@reader.example'];
   for (const email of names) {
     const lead = await storeLead(db, {

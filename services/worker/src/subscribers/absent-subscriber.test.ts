@@ -22,8 +22,8 @@ describe('an email that Beehiiv does not know', () => {
 
     await syncDueTiers(deps, RUN);
 
-    expect(await db('people').whereNotNull('wanted')).toMatchObject([
-      { version: 2, confirmedVersion: 2 },
+    expect(await db('people').whereNotNull('tier')).toMatchObject([
+      { tierVersion: 2, tierConfirmedVersion: 2 },
     ]);
     expect(await db('lead_sync_attempts').orderBy('startedAt')).toMatchObject([
       { class: 'accepted' },
@@ -43,8 +43,8 @@ describe('an email that Beehiiv does not know', () => {
     for (const minute of [0, 10, 20, 30]) {
       await advanceSyncClock(db, minute * 60);
       const runs = await syncDueTiers(deps, RUN);
-      const tier = await db('people').whereNotNull('wanted').first();
-      states.push([runs, tier.confirmedVersion, tier.notReceivingSince !== null]);
+      const tier = await db('people').whereNotNull('tier').first();
+      states.push([runs, tier.tierConfirmedVersion, tier.notReceivingSince !== null]);
     }
 
     expect(states).toEqual([
@@ -57,8 +57,8 @@ describe('an email that Beehiiv does not know', () => {
     await recordSubscribers(db, [{ email: EMAIL, id: null, status: null, wasAdded: true }]);
     await syncDueTiers(deps, RUN);
     expect(tierOf(sandbox)).toBe('premium');
-    expect(await db('people').whereNotNull('wanted')).toMatchObject([
-      { confirmedVersion: 2, notReceivingSince: null },
+    expect(await db('people').whereNotNull('tier')).toMatchObject([
+      { tierConfirmedVersion: 2, notReceivingSince: null },
     ]);
   });
 
@@ -69,7 +69,7 @@ describe('an email that Beehiiv does not know', () => {
   }) => {
     await storeSubscriber(db, sandbox);
     await wantTier(db, EMAIL, 'premium');
-    await db('people').whereNotNull('wanted').update({ attempts: 7 });
+    await db('people').whereNotNull('tier').update({ tierAttempts: 7 });
     const absent = await deps.newsletter.find('nobody@acquirers.example');
     const listFields = async () => ({
       ...(await deps.newsletter.listFields(1)),
@@ -80,8 +80,8 @@ describe('an email that Beehiiv does not know', () => {
 
     await syncDueTiers({ ...deps, newsletter }, RUN);
 
-    expect(await db('people').whereNotNull('wanted')).toMatchObject([
-      { confirmedVersion: 0, notReceivingSince: null },
+    expect(await db('people').whereNotNull('tier')).toMatchObject([
+      { tierConfirmedVersion: 0, notReceivingSince: null },
     ]);
   });
 
@@ -91,8 +91,8 @@ describe('an email that Beehiiv does not know', () => {
 
     await syncDueTiers(deps, RUN);
 
-    expect(await db('people').whereNotNull('wanted')).toMatchObject([
-      { version: 2, confirmedVersion: 2 },
+    expect(await db('people').whereNotNull('tier')).toMatchObject([
+      { tierVersion: 2, tierConfirmedVersion: 2 },
     ]);
     expect(await db('lead_sync_attempts')).toEqual([]);
   });

@@ -36,8 +36,8 @@ describe('a wanted tier', () => {
 
     expect(runs).toEqual([1, 0]);
     expect(tierOf(sandbox)).toBe('premium');
-    expect(await db('people').whereNotNull('wanted')).toMatchObject([
-      { emailNormalised: EMAIL, version: 1, confirmedVersion: 1 },
+    expect(await db('people').whereNotNull('tier')).toMatchObject([
+      { emailNormalised: EMAIL, tierVersion: 1, tierConfirmedVersion: 1 },
     ]);
     expect(await db('lead_sync_attempts')).toMatchObject([
       { leadId: lead.id, kind: 'tier', class: 'accepted' },
@@ -60,8 +60,8 @@ describe('a wanted tier', () => {
     await syncDueTiers(deps, RUN);
 
     expect(tierOf(sandbox)).toBe('free');
-    expect(await db('people').whereNotNull('wanted')).toMatchObject([
-      { wanted: 'free', version: 4, confirmedVersion: 4 },
+    expect(await db('people').whereNotNull('tier')).toMatchObject([
+      { tier: 'free', tierVersion: 4, tierConfirmedVersion: 4 },
     ]);
   });
 
@@ -92,8 +92,8 @@ describe('a wanted tier', () => {
     await addMissingTiers(db);
 
     expect(tierOf(sandbox)).toBe('premium');
-    expect(await db('people').whereNotNull('wanted')).toMatchObject([
-      { emailNormalised: EMAIL, version: 1, confirmedVersion: 1 },
+    expect(await db('people').whereNotNull('tier')).toMatchObject([
+      { emailNormalised: EMAIL, tierVersion: 1, tierConfirmedVersion: 1 },
     ]);
   });
 
@@ -117,8 +117,8 @@ describe('a wanted tier', () => {
 
     expect(runs).toBe(2);
     expect(tierOf(sandbox)).toBe('free');
-    expect(await db('people').whereNotNull('wanted')).toMatchObject([
-      { version: 2, confirmedVersion: 2 },
+    expect(await db('people').whereNotNull('tier')).toMatchObject([
+      { tierVersion: 2, tierConfirmedVersion: 2 },
     ]);
   });
 
@@ -153,7 +153,7 @@ describe('a wanted tier', () => {
   test('a wanted "free" for an email that was never premium does nothing', async ({ db }) => {
     await wantTier(db, EMAIL, 'free');
 
-    expect(await db('people').whereNotNull('wanted')).toEqual([]);
+    expect(await db('people').whereNotNull('tier')).toEqual([]);
   });
 
   test('a tier waits while another run holds the email', async ({ deps, db, sandbox }) => {
@@ -196,13 +196,13 @@ describe('a tier that cannot be set', () => {
       scripted.play([script]);
 
       const first = await syncDueTiers(deps, RUN);
-      const waiting = await db('people').whereNotNull('wanted').first();
+      const waiting = await db('people').whereNotNull('tier').first();
       const health = await db('sync_health').first();
       await advanceSyncClock(db, 31);
       const second = await syncDueTiers(deps, RUN);
 
       expect([first, second]).toEqual([1, 1]);
-      expect(waiting).toMatchObject({ confirmedVersion: 0, attempts: 1 });
+      expect(waiting).toMatchObject({ tierConfirmedVersion: 0, tierAttempts: 1 });
       // A failed tier does not count towards an outage of leads.
       expect(health).toMatchObject({ pausedSince: null, refusalStreak: 0, failureStreak: 0 });
       expect(scripted.tiers.get(EMAIL)).toBe('premium');
@@ -218,9 +218,9 @@ describe('a tier that cannot be set', () => {
 
     await syncDueTiers({ ...plainDeps(db), newsletter: scripted.port }, RUN);
 
-    expect(await db('people').whereNotNull('wanted').first()).toMatchObject({
-      confirmedVersion: 0,
-      attempts: 0,
+    expect(await db('people').whereNotNull('tier').first()).toMatchObject({
+      tierConfirmedVersion: 0,
+      tierAttempts: 0,
     });
   });
 
@@ -252,9 +252,9 @@ describe('a tier that cannot be set', () => {
     await syncDueTiers({ ...plainDeps(db), newsletter: scripted.port }, RUN);
 
     expect(await db('sync_health').first()).toMatchObject({ pausedSince: null });
-    expect(await db('people').whereNotNull('wanted').first()).toMatchObject({
-      confirmedVersion: 0,
-      attempts: 1,
+    expect(await db('people').whereNotNull('tier').first()).toMatchObject({
+      tierConfirmedVersion: 0,
+      tierAttempts: 1,
     });
   });
 
@@ -286,7 +286,7 @@ describe('a tier that cannot be set', () => {
 
     await syncDueTiers(deps, RUN);
 
-    expect(await db('people').whereNotNull('wanted')).toMatchObject([{ confirmedVersion: 0 }]);
+    expect(await db('people').whereNotNull('tier')).toMatchObject([{ tierConfirmedVersion: 0 }]);
     expect(await db('lead_sync_attempts')).toMatchObject([
       { message: 'Beehiiv does not know the email' },
     ]);
@@ -318,8 +318,8 @@ describe('a payment', () => {
     await syncDueTiers(deps, RUN);
 
     expect([before, statusOf(sandbox)]).toEqual(['pending', 'active']);
-    expect(await db('people').whereNotNull('wanted')).toMatchObject([
-      { confirmedVersion: 1, mustActivate: false },
+    expect(await db('people').whereNotNull('tier')).toMatchObject([
+      { tierConfirmedVersion: 1, mustActivate: false },
     ]);
   });
 
@@ -344,8 +344,8 @@ describe('a payment', () => {
     await syncDueTiers({ ...deps, newsletter }, RUN);
 
     expect(statusOf(sandbox)).toBe('inactive');
-    expect(await db('people').whereNotNull('wanted')).toMatchObject([
-      { confirmedVersion: 1, mustActivate: false },
+    expect(await db('people').whereNotNull('tier')).toMatchObject([
+      { tierConfirmedVersion: 1, mustActivate: false },
     ]);
   });
 
@@ -398,8 +398,8 @@ describe('a payment', () => {
 
       expect(afterPayment).not.toBe(status);
       expect(statusOf(sandbox)).toBe('inactive');
-      expect(await db('people').whereNotNull('wanted')).toMatchObject([
-        { confirmedVersion: 1, mustActivate: false },
+      expect(await db('people').whereNotNull('tier')).toMatchObject([
+        { tierConfirmedVersion: 1, mustActivate: false },
       ]);
     },
   );
@@ -455,8 +455,8 @@ describe('a payment', () => {
       const answer = await deps.newsletter.setTier(email, tier);
       if ((tries += 1) > 1) return answer;
       await unsubscribe(sandbox);
-      for (const wanted of ['free', 'premium'] as const)
-        await wantTier(db, EMAIL, wanted, { isPayment: true });
+      for (const tier of ['free', 'premium'] as const)
+        await wantTier(db, EMAIL, tier, { isPayment: true });
       return answer;
     };
 
@@ -510,8 +510,8 @@ test('a subscriber who is added again becomes premium again', async ({ deps, db,
   await db('email_leases').delete();
 
   expect(await syncDueTiers(deps, RUN)).toBe(1);
-  expect(await db('people').whereNotNull('wanted')).toMatchObject([
-    { version: 2, confirmedVersion: 2 },
+  expect(await db('people').whereNotNull('tier')).toMatchObject([
+    { tierVersion: 2, tierConfirmedVersion: 2 },
   ]);
 });
 

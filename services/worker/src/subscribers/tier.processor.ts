@@ -62,15 +62,15 @@ async function syncTier(
   const decision = decideTier({
     class: answer.class,
     reason: answer.reason,
-    attempts: run.attempts + 1,
+    attempts: run.tierAttempts + 1,
     retryAfterMs: answer.retryAfterMs,
     baseMs: deps.backoffBaseMs,
     random: deps.random(),
   });
   await recordTier(db, run, { ...answer, tookMs }, decision);
-  const { attemptId, wanted, version } = run;
+  const { attemptId, tier, tierVersion } = run;
   log.info(
-    { attemptId, wanted, version, class: answer.class, httpStatus: answer.httpStatus, tookMs },
+    { attemptId, tier, tierVersion, class: answer.class, httpStatus: answer.httpStatus, tookMs },
     'tier tried',
   );
   return true;
@@ -87,7 +87,7 @@ async function setTier(
   prepareNext: PrepareNext,
 ): Promise<NewsletterAnswer | null> {
   const { newsletter } = deps;
-  const { emailNormalised, wanted } = run;
+  const { emailNormalised, tier } = run;
   const absent = async (
     answer: NewsletterAnswer,
     reason: 'not-subscribed' | 'tier-not-subscribed',
@@ -98,8 +98,8 @@ async function setTier(
           ...(await confirmAbsence(newsletter, { ...answer, ...toJudged(reason) })),
         }
       : null;
-  if (wanted === 'free') {
-    const answer = await newsletter.setTier(emailNormalised, wanted);
+  if (tier === 'free') {
+    const answer = await newsletter.setTier(emailNormalised, tier);
     return answer.reason === 'tier-not-subscribed' ? absent(answer, 'not-subscribed') : answer;
   }
 
@@ -112,7 +112,7 @@ async function setTier(
   const activated = await activate(deps, run, found.subscriber, prepareNext);
   if (activated && activated.class !== 'accepted') return { ...activated, subscriber: null };
   if (activated && !(await prepareNext())) return null;
-  const answer = await newsletter.setTier(emailNormalised, wanted);
+  const answer = await newsletter.setTier(emailNormalised, tier);
   if (answer.class !== 'accepted' || answer.subscriber?.status !== 'pending') return answer;
   return {
     ...answer,

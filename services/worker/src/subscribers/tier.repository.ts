@@ -12,9 +12,9 @@ import type { TierDecision } from './tier.policy.ts';
 export type TierRun = {
   attemptId: string;
   emailNormalised: string;
-  wanted: Tier;
-  version: number;
-  attempts: number;
+  tier: Tier;
+  tierVersion: number;
+  tierAttempts: number;
   /** A payment asks for the newsletter, and nobody has been made active for it yet. */
   mustActivate: boolean;
   lead: LeadRow;
@@ -28,10 +28,10 @@ export async function confirmUnsent(db: Database): Promise<void> {
   await query(
     db,
     `update people set
-       confirmed_version = version,
-       confirmed_at = sync_now(),
+       tier_confirmed_version = tier_version,
+       tier_confirmed_at = sync_now(),
        not_receiving_since = null
-     where confirmed_version < version and wanted = 'free'
+     where tier_confirmed_version < tier_version and tier = 'free'
        and not exists (
          select from leads
          where leads.email_normalised = people.email_normalised and beehiiv_status = 'sent'
@@ -47,15 +47,15 @@ export async function addMissingTiers(db: Database): Promise<void> {
      where is_live and email_normalised is not null
        and not exists (
          select from people
-         where people.email_normalised = paid.email_normalised and wanted is not null
+         where people.email_normalised = paid.email_normalised and tier is not null
        )`,
   );
   for (const { emailNormalised } of missing) {
     await settlePerson(db, emailNormalised);
     await query(
       db,
-      `update people set wanted = 'premium', version = 1
-       where email_normalised = :emailNormalised and wanted is null and live_subscriptions > 0`,
+      `update people set tier = 'premium', tier_version = 1
+       where email_normalised = :emailNormalised and tier is null and live_subscriptions > 0`,
       { emailNormalised },
     );
   }
@@ -66,19 +66,20 @@ export async function findDueTier(db: Database): Promise<string | null> {
   const [due] = await query<{ emailNormalised: string }>(
     db,
     `select people.email_normalised from people, sync_health
-     where confirmed_version < version and people.next_attempt_at <= sync_now() and not is_paused_by_setting
+     where tier_confirmed_version < tier_version and tier_next_attempt_at <= sync_now()
+       and not is_paused_by_setting
        -- The subscriber must exist first.
        and exists (
          select from free_leads
          where free_leads.email_normalised = people.email_normalised and beehiiv_status = 'sent'
        )
-     order by people.next_attempt_at
+     order by tier_next_attempt_at
      limit 1`,
   );
   return due?.emailNormalised ?? null;
 }
 
-type DueTier = Pick<TierRun, 'wanted' | 'version' | 'attempts' | 'mustActivate'> & {
+type DueTier = Pick<TierRun, 'tier' | 'tierVersion' | 'tierAttempts' | 'mustActivate'> & {
   leadId: string;
 };
 
@@ -102,14 +103,15 @@ export async function claimTier(db: Database, request: TierClaim): Promise<TierR
     );
     const [row] = await query<DueTier>(
       trx,
-      `select wanted, version, attempts, must_activate, lead.id as lead_id
+      `select tier, tier_version, tier_attempts, must_activate, lead.id as lead_id
        from people, sync_health, rate_limiter, lateral (
          select id from leads
          where leads.email_normalised = people.email_normalised and beehiiv_status = 'sent'
          order by beehiiv_sent_at desc nulls last, id desc limit 1
        ) lead
-       where people.email_normalised = :emailNormalised and confirmed_version < version
-         and people.next_attempt_at <= sync_now() and not is_paused_by_setting and resumes_at <= sync_now()
+       where people.email_normalised = :emailNormalised and tier_confirmed_version < tier_version
+         and tier_next_attempt_at <= sync_now() and not is_paused_by_setting
+         and resumes_at <= sync_now()
        for no key update of people`,
       { emailNormalised },
     );
@@ -117,11 +119,11 @@ export async function claimTier(db: Database, request: TierClaim): Promise<TierR
       await releaseEmail(trx, attemptId);
       return null;
     }
-    const { leadId, ...tier } = row;
+    const { leadId, ...due } = row;
     const lead = await trx<LeadRow>('leads').where({ id: leadId }).first();
     if (!lead) return null;
     await openAttempt(trx, { attemptId, worker, leadId, kind: 'tier', round: lead.syncRound });
-    return { attemptId, emailNormalised, lead, ...tier };
+    return { attemptId, emailNormalised, lead, ...due };
   });
 }
 
@@ -130,10 +132,10 @@ export async function claimTier(db: Database, request: TierClaim): Promise<TierR
  */
 export async function recordActivation(
   db: Database,
-  { emailNormalised, version }: TierRun,
+  { emailNormalised, tierVersion }: TierRun,
   { isDue }: { isDue: boolean },
 ): Promise<void> {
-  await db('people').where({ emailNormalised, version }).update({ mustActivate: isDue });
+  await db('people').where({ emailNormalised, tierVersion }).update({ mustActivate: isDue });
 }
 
 /**
@@ -149,27 +151,29 @@ export async function recordTier(
   }: AttemptOutcome & { subscriber: { id: string; status: string } | null },
   decision: TierDecision,
 ): Promise<void> {
-  const { attemptId, emailNormalised, version } = run;
+  const { attemptId, emailNormalised, tierVersion } = run;
   await db.transaction(async (trx) => {
     await closeAttempt(trx, attemptId, outcome);
     if (subscriber) await recordSubscribers(trx, [{ email: emailNormalised, ...subscriber }]);
     const row = trx('people').where({ emailNormalised });
     if (decision.move !== 'wait') {
       await row
-        .where('version', '>=', version)
-        .where('confirmedVersion', '<', version)
+        .where('tierVersion', '>=', tierVersion)
+        .where('tierConfirmedVersion', '<', tierVersion)
         .update({
-          confirmedVersion: version,
+          tierConfirmedVersion: tierVersion,
           ...(decision.move === 'confirm'
-            ? { confirmedAt: trx.raw('sync_now()'), notReceivingSince: null }
+            ? { tierConfirmedAt: trx.raw('sync_now()'), notReceivingSince: null }
             : { notReceivingSince: trx.raw('coalesce(not_receiving_since, sync_now())') }),
         });
     } else {
-      await row.where({ version }).update({
-        attempts: trx.raw('attempts + ?', [
+      await row.where({ tierVersion }).update({
+        tierAttempts: trx.raw('tier_attempts + ?', [
           outcome.class === 'transient' || outcome.class === 'permanent' ? 1 : 0,
         ]),
-        nextAttemptAt: trx.raw('sync_now() + make_interval(secs => ?)', [decision.delayMs / 1_000]),
+        tierNextAttemptAt: trx.raw('sync_now() + make_interval(secs => ?)', [
+          decision.delayMs / 1_000,
+        ]),
       });
     }
     // A failed tier says nothing about leads, but a wrong key concerns all of them.

@@ -383,7 +383,7 @@ describe('the sync', () => {
       const lead = await storeLead(db, { email: 'x+422@reader.example' });
       await storePerson(db, {
         emailNormalised: lead.emailNormalised,
-        wanted: 'premium',
+        tier: 'premium',
       });
 
       start();

@@ -442,8 +442,8 @@ async function checkInvariants(world: {
   for (const email of newsletter.takeReactivated()) {
     const hasPaid = await db('people')
       .where({ emailNormalised: email })
-      .whereNotNull('wanted')
-      .first('wanted');
+      .whereNotNull('tier')
+      .first('tier');
     const byForm = rows.some((row) => row.emailNormalised === email && row.syncRound === 1);
     expectTrue(
       hasPaid !== undefined || byForm,

@@ -156,8 +156,13 @@ test('an export is saved as a page, and an erasure says first what is held', asy
       },
     ],
     people: [
-      { status: 'active', statusSince: exportedAt, grantedAt: exportedAt, until: exportedAt },
-      { status: null, statusSince: null, grantedAt: null, until: null },
+      {
+        status: 'active',
+        statusSince: exportedAt,
+        freeGrantedAt: exportedAt,
+        freeUntil: exportedAt,
+      },
+      { status: null, statusSince: null, freeGrantedAt: null, freeUntil: null },
     ],
     leads: [
       { id: lead.id, fullName: 'Ada <Byron>', formType: 'pre_buy', phone: null, traceId: 't1' },

@@ -52,7 +52,7 @@ begin
     perform from people where email_normalised = address for no key update;
     is_there := found;
     if not is_supported then
-      delete from people where email_normalised = address and granted_by is null;
+      delete from people where email_normalised = address and free_granted_by is null;
       exit when found or not is_there;
     end if;
     -- A statement of its own, because planning it takes longer than all the rest. Most people never
@@ -85,10 +85,10 @@ begin
       select address, coalesce(paid.email, form.email, address),
         coalesce(paid.name, form.name), coalesce(paid.company, form.company),
         right(regexp_replace(coalesce(paid.phone, form.phone), '\D', '', 'g'), 9),
-        coalesce(greatest(paid.at, form.at, access.granted_at), now()),
+        coalesce(greatest(paid.at, form.at, access.free_granted_at), now()),
         case
           when main is not null then main_state
-          when form.counts or access.granted_at is not null then 'listed'
+          when form.counts or access.free_granted_at is not null then 'listed'
         end,
         main, paid.live
       from (
@@ -210,9 +210,10 @@ begin
     check_due_at = known.check_due_at,
     listed_at = known.listed_at,
     listed_tier = known.listed_tier,
-    version = case
-      when was_added and wanted = 'premium' and confirmed_version = version then version + 1
-      else version
+    tier_version = case
+      when was_added and tier = 'premium' and tier_confirmed_version = tier_version
+        then tier_version + 1
+      else tier_version
     end
   where email_normalised = address;
   return known.status;
@@ -249,8 +250,8 @@ end $$;
 create or replace function raise_tier() returns trigger language plpgsql as $$
 begin
   new.tier_since := sync_now();
-  new.attempts := 0;
-  new.next_attempt_at := sync_now();
+  new.tier_attempts := 0;
+  new.tier_next_attempt_at := sync_now();
   return new;
 end $$;
 

@@ -41,40 +41,40 @@ create table people (
 
   -- The tier that they should have at the newsletter, null if they never were premium. It can change
   -- back and forth, so it has a version, not a status.
-  wanted text check (wanted in ('premium', 'free')),
-  version integer not null default 0,
-  confirmed_version integer not null default 0 check (confirmed_version between 0 and version),
-  confirmed_at timestamptz,
+  tier text check (tier in ('premium', 'free')),
+  tier_version integer not null default 0,
+  tier_confirmed_version integer not null default 0 check (tier_confirmed_version between 0 and tier_version),
+  tier_confirmed_at timestamptz,
   -- When the version last changed.
   tier_since timestamptz,
   -- A payment asks for the newsletter: the subscriber is made active once.
   must_activate boolean not null default false,
-  attempts integer not null default 0,
-  next_attempt_at timestamptz,
+  tier_attempts integer not null default 0,
+  tier_next_attempt_at timestamptz,
   -- The newsletter does not know the email of this premium tier. The tier is set again when the
   -- email has been added.
   not_receiving_since timestamptz,
 
   -- Free access, until a date or as long as somebody's subscription is live.
-  until timestamptz,
-  with_subscription text,
-  granted_by text,
-  granted_at timestamptz,
+  free_until timestamptz,
+  free_with_subscription text,
+  free_granted_by text,
+  free_granted_at timestamptz,
 
   -- Entitled to the paid issue, and not known to receive it.
   in_doubt boolean not null generated always as (
-    (live_subscriptions > 0 or with_subscription is not null) and (
-      wanted is distinct from 'premium' or confirmed_version < version
+    (live_subscriptions > 0 or free_with_subscription is not null) and (
+      tier is distinct from 'premium' or tier_confirmed_version < tier_version
       or not_receiving_since is not null or status is distinct from 'active'
     )
   ) stored,
   constraint people_have_a_whole_tier check (
-    (wanted is null) = (version = 0) and (wanted is null) = (tier_since is null)
-    and (wanted is null) = (next_attempt_at is null)
+    (tier is null) = (tier_version = 0) and (tier is null) = (tier_since is null)
+    and (tier is null) = (tier_next_attempt_at is null)
   ),
   constraint people_have_one_end_of_access check (
-    num_nonnulls(until, with_subscription) = case when granted_by is null then 0 else 1 end
-    and (granted_by is null) = (granted_at is null)
+    num_nonnulls(free_until, free_with_subscription) = case when free_granted_by is null then 0 else 1 end
+    and (free_granted_by is null) = (free_granted_at is null)
   )
 ) with (fillfactor = 70);
 
@@ -85,13 +85,14 @@ create index people_on_list on people (seen_at desc, email_normalised) where sta
 create index people_by_words on people using gin (searched gin_trgm_ops);
 create index people_by_phone on people (phone_digits) where phone_digits is not null;
 create index people_to_check on people (check_due_at) where check_due_at is not null;
-create index people_with_open_tier on people (next_attempt_at) where confirmed_version < version;
+create index people_with_open_tier on people (tier_next_attempt_at)
+  where tier_confirmed_version < tier_version;
 create index people_in_doubt on people (email_normalised) where in_doubt;
-create index people_with_access on people (until, email_normalised) where granted_by is not null;
-create index people_by_access on people (with_subscription) where with_subscription is not null;
+create index people_with_access on people (free_until, email_normalised) where free_granted_by is not null;
+create index people_by_access on people (free_with_subscription) where free_with_subscription is not null;
 
-create trigger people_tier_raised before update of version on people
-  for each row when (new.version > old.version and new.tier_since is not distinct from old.tier_since)
+create trigger people_tier_raised before update of tier_version on people
+  for each row when (new.tier_version > old.tier_version and new.tier_since is not distinct from old.tier_since)
   execute function raise_tier();
 
 create table notes (

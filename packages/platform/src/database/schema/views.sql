@@ -40,10 +40,10 @@ where attempt.kind in ('push', 'probe') and attempt.class is null;
 
 -- Free access that lasts now.
 create view free_readers as
-select email_normalised, until, with_subscription, granted_by, granted_at
+select email_normalised, free_until, free_with_subscription, free_granted_by, free_granted_at
 from people
-where granted_by is not null and (until > now() or exists (
-  select from subscriptions s where s.stripe_subscription_id = with_subscription and s.is_live
+where free_granted_by is not null and (free_until > now() or exists (
+  select from subscriptions s where s.stripe_subscription_id = free_with_subscription and s.is_live
 ));
 
 -- doubtful: those entitled to the paid issue, as payers or readers with somebody else's
@@ -89,8 +89,8 @@ from (
     where is_live and email_normalised = suspect.email_normalised
     union all
     select reader.email, s.stripe_subscription_id, '{}'::text[], true,
-      greatest(s.started_at, reader.granted_at)
-    from people reader join subscriptions s on s.stripe_subscription_id = reader.with_subscription
+      greatest(s.started_at, reader.free_granted_at)
+    from people reader join subscriptions s on s.stripe_subscription_id = reader.free_with_subscription
     where s.is_live and reader.email_normalised = suspect.email_normalised
     order by is_reader, started_at
     limit 1
@@ -102,17 +102,17 @@ from (
     select id, remedy, subscriber_status
     from differences
     where email_normalised = suspect.email_normalised and kind = 'pays-not-active'
-      and not coalesce(p.status = 'active' and p.confirmed_version = p.version
-        and greatest(p.confirmed_at,
+      and not coalesce(p.status = 'active' and p.tier_confirmed_version = p.tier_version
+        and greatest(p.tier_confirmed_at,
           case when subscriber_status <> 'active' then p.learned_at end
         ) > (select covers_until from tasks where name = 'comparison'), false)
     order by id
     limit 1
   ) missing on true
   cross join lateral (
-    select coalesce(p.wanted is distinct from 'premium' or p.confirmed_version < p.version, true)
+    select coalesce(p.tier is distinct from 'premium' or p.tier_confirmed_version < p.tier_version, true)
         as is_open,
-      case when p.attempts = 0 then p.tier_since end as since
+      case when p.tier_attempts = 0 then p.tier_since end as since
   ) tier
   -- The lead that decides: the one that was sent, else one that waits, else the newest that failed.
   left join lateral (
@@ -354,14 +354,14 @@ select person.email_normalised, person.email, person.seen_at, person.status = 'a
       select min(issued_at) from stripe_invoices unpaid
       where unpaid.stripe_subscription_id = main_subscription and unpaid.status = 'open'
     )
-    when 'free-access' then person.granted_at
+    when 'free-access' then person.free_granted_at
     when 'trial' then main.started_at
     when 'paying' then main.first_paid_at
     when 'ended' then main.ended_at
     else person.seen_at
   end as since,
   case
-    when shown.state = 'free-access' then person.until
+    when shown.state = 'free-access' then person.free_until
     when shown.state = 'trial' then coalesce(main.cancel_at, main.trial_ends_at)
     when shown.state <> 'ended' then main.cancel_at
   end as until,
@@ -377,7 +377,7 @@ select person.email_normalised, person.email, person.seen_at, person.status = 'a
 from people person
   left join subscriptions main on main.stripe_subscription_id = main_subscription
   left join lateral read_not_receiving(
-    case when live_subscriptions > 0 or with_subscription is not null
+    case when live_subscriptions > 0 or free_with_subscription is not null
       then person.email_normalised end
   ) lost on true
   left join lateral read_unsettled(
@@ -387,9 +387,9 @@ from people person
     select case
       when lost.reason is not null then 'not-receiving'::text
       when person.state = 'unsettled' then 'unsettled'
-      when live_subscriptions = 0 and granted_by is not null and (person.until > now() or exists (
+      when live_subscriptions = 0 and free_granted_by is not null and (person.free_until > now() or exists (
         select from subscriptions s
-        where s.stripe_subscription_id = with_subscription and s.is_live
+        where s.stripe_subscription_id = free_with_subscription and s.is_live
       )) then 'free-access'
       else coalesce(person.state, 'listed')
     end as state

@@ -119,9 +119,9 @@ test('a lead’s history holds forms, payments, tiers and operators’ actions',
   ]);
   await storePerson(db, {
     emailNormalised: email,
-    until: new Date(until),
-    grantedBy: 'ana',
-    grantedAt: new Date(),
+    freeUntil: new Date(until),
+    freeGrantedBy: 'ana',
+    freeGrantedAt: new Date(),
   });
   const bulkRetryId = randomUUID();
   await db('bulk_retries').insert({

@@ -57,7 +57,7 @@ export async function listSubscriptions(
        payment_attempts, next_payment_attempt_at, is_collection_paused, unread_parts,
        array(
          select email_normalised from people
-         where with_subscription = s.stripe_subscription_id and s.is_live) as readers,
+         where free_with_subscription = s.stripe_subscription_id and s.is_live) as readers,
        -- All invoices of a subscription have the same currency.
        coalesce((
          select max(currency) from stripe_invoices i

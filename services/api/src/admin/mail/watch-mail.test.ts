@@ -16,8 +16,8 @@ let disputes = 0;
 /** A payer whose payment is disputed. */
 /** Gives each subscription its tier an hour ago: one under way would not be missing yet. */
 const giveTiers = async (db: Database) =>
-  db.raw(`update people set wanted = 'premium', version = 1, tier_since = sync_now() - interval '1 hour',
-    next_attempt_at = sync_now() where live_subscriptions > 0 and wanted is null`);
+  db.raw(`update people set tier = 'premium', tier_version = 1, tier_since = sync_now() - interval '1 hour',
+    tier_next_attempt_at = sync_now() where live_subscriptions > 0 and tier is null`);
 
 async function dispute(db: Database, given: object, times = 1): Promise<void> {
   disputes += 1;
@@ -258,8 +258,8 @@ test('the mail has everything that the badge counts, and its subject the count',
     });
     await storePerson(db, {
       emailNormalised: email,
-      wanted: 'premium',
-      confirmedVersion: 1,
+      tier: 'premium',
+      tierConfirmedVersion: 1,
     });
     return id;
   };
@@ -347,8 +347,8 @@ test('matters that no alert reports are mailed, each with the person it is about
     });
     await storePerson(db, {
       emailNormalised: email,
-      wanted: 'premium',
-      confirmedVersion: 1,
+      tier: 'premium',
+      tierConfirmedVersion: 1,
     });
     return storeSubscription(db, { email, name, leadId, ...given });
   };
@@ -379,23 +379,28 @@ test('a mail about a reader with free access names the reader, not the payer', a
     beehiivReason: 'email-invalid',
     nextAttemptAt: null,
   } as const;
-  const grantedAt = new Date(Date.now() - 3_600_000);
+  const freeGrantedAt = new Date(Date.now() - 3_600_000);
   await storeLead(db, { email, fullName: 'Grace Hopper', ...refused });
-  const withSubscription = await storeSubscription(db, {
+  const freeWithSubscription = await storeSubscription(db, {
     email: 'payer@reader.example',
     name: 'Ada Byron',
-    startedAt: grantedAt,
+    startedAt: freeGrantedAt,
   });
-  const access = { emailNormalised: email, withSubscription, grantedBy: 'j.holt', grantedAt };
+  const access = {
+    emailNormalised: email,
+    freeWithSubscription,
+    freeGrantedBy: 'j.holt',
+    freeGrantedAt,
+  };
   await storePerson(db, access);
   await storePerson(db, {
     emailNormalised: 'payer@reader.example',
     status: 'active',
-    statusSince: grantedAt,
-    learnedAt: grantedAt,
+    statusSince: freeGrantedAt,
+    learnedAt: freeGrantedAt,
   });
   await giveTiers(db);
-  await db('people').whereNotNull('wanted').update({ confirmedVersion: 1 });
+  await db('people').whereNotNull('tier').update({ tierConfirmedVersion: 1 });
 
   await mail.turn();
 

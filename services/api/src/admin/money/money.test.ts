@@ -63,7 +63,7 @@ test('money is shown by stage of subscription, with what needs attention', async
   ]);
   await storePerson(db, {
     emailNormalised: 'priya@acquirers.example',
-    wanted: 'premium',
+    tier: 'premium',
   });
 
   const { json } = await api.call('GET', '/api/admin/money', { headers });

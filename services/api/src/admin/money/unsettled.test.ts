@@ -67,8 +67,8 @@ async function storePayer(db: Database, given: object = {}): Promise<string> {
   await storePerson(db, { emailNormalised: email, status: 'active', ...learned });
   await storePerson(db, {
     emailNormalised: email,
-    wanted: 'premium',
-    confirmedVersion: 1,
+    tier: 'premium',
+    tierConfirmedVersion: 1,
   });
   return storeSubscription(db, { email, ...given });
 }

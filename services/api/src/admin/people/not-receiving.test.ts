@@ -35,9 +35,9 @@ async function storePayer(db: Database, given: Partial<SubscriptionRow> = {}): P
 const storeTier = (db: Database, given: Partial<Row<'people'>> = {}) =>
   storePerson(db, {
     emailNormalised: EMAIL,
-    wanted: 'premium',
-    confirmedVersion: 1,
-    confirmedAt: ago(50),
+    tier: 'premium',
+    tierConfirmedVersion: 1,
+    tierConfirmedAt: ago(50),
     tierSince: ago(60),
     ...given,
   });
@@ -87,7 +87,7 @@ test.for<[string, Partial<LeadRow>, [string, string]]>([
   ['still waits', { email: EMAIL }, ['waiting', 'wait']],
 ])('a payer does not receive if their best lead %s', async ([, lead, expected], { db }) => {
   await storePayer(db);
-  await storeTier(db, { confirmedVersion: 0 });
+  await storeTier(db, { tierConfirmedVersion: 0 });
   const { id } = await storeLead(db, { ...lead, ...OLD });
 
   expect(await reasonsOf(db)).toEqual([expected]);
@@ -120,11 +120,11 @@ test('a payer without a lead, or with only a corrected one, does not receive', a
 test('a payer with an unconfirmed tier or unknown to Beehiiv does not receive', async ({ db }) => {
   await storePayer(db);
   await storeSubscriber(db, await storeLead(db, { ...SENT, ...OLD }));
-  await storeTier(db, { confirmedVersion: 0, attempts: 3 });
+  await storeTier(db, { tierConfirmedVersion: 0, tierAttempts: 3 });
   const before = await reasonsOf(db);
   await db('people')
-    .whereNotNull('wanted')
-    .update({ confirmedVersion: 1, notReceivingSince: ago(30) });
+    .whereNotNull('tier')
+    .update({ tierConfirmedVersion: 1, notReceivingSince: ago(30) });
 
   expect(before).toEqual([['not-premium', 'wait']]);
   expect(await reasonsOf(db)).toEqual([['not-at-beehiiv', 'compare']]);
@@ -143,8 +143,8 @@ test('a payer whom the comparison missed does not receive until confirmed since'
   await db('differences').update({ subscriberStatus: null, remedy: 'add-again' });
   const missing = await reasonsOf(db);
   await db('people')
-    .whereNotNull('wanted')
-    .update({ confirmedAt: ago(10) });
+    .whereNotNull('tier')
+    .update({ tierConfirmedAt: ago(10) });
 
   expect(listed).toMatchObject([
     { reason: 'not-premium', remedy: 'set-premium', differenceId: expect.any(Number) },
@@ -179,7 +179,7 @@ test('changes under way have 15 minutes, refusals by Beehiiv none', async ({ db 
     await storePayer(db, { email, startedAt: ago(5) });
     await storeTier(db, {
       emailNormalised: email,
-      confirmedVersion: 0,
+      tierConfirmedVersion: 0,
       tierSince: ago(5),
     });
     const stored = lead && (await storeLead(db, { ...lead, email }));
@@ -194,7 +194,7 @@ test('changes under way have 15 minutes, refusals by Beehiiv none', async ({ db 
   const now = await listNotReceiving(db);
   await db('subscriptions').update({ startedAt: ago(16), createdAt: ago(16) });
   // Only attempts touch a row without making the tier a new one.
-  await query(db, 'update people set attempts = 1');
+  await query(db, 'update people set tier_attempts = 1');
 
   expect(now.map(({ reason }) => reason).toSorted()).toEqual(['refused', 'rejected']);
   expect((await listNotReceiving(db)).map(({ reason }) => reason).toSorted()).toEqual([

@@ -214,9 +214,9 @@ describe('POST /api/admin/people/search', () => {
     await lead('free@x.example', { company: 'Whitbyre' });
     await storePerson(db, {
       emailNormalised: 'free@x.example',
-      until: new Date(Date.now() + 86_400_000),
-      grantedBy: 'admin',
-      grantedAt: new Date(),
+      freeUntil: new Date(Date.now() + 86_400_000),
+      freeGrantedBy: 'admin',
+      freeGrantedAt: new Date(),
     });
     const note =
       'Introduced by a friend, and met at Whitstable in the summer of last year, on the beach';
@@ -264,8 +264,8 @@ describe('POST /api/admin/people/search', () => {
       trialEndsAt: later,
     });
     await storeSubscription(db, { email: 'g@x.example', name: 'Gil Whitlock', createdAt: past });
-    await storePerson(db, { emailNormalised: 'g@x.example', wanted: 'premium' });
-    await db('people').whereNotNull('wanted').update({ attempts: 1 });
+    await storePerson(db, { emailNormalised: 'g@x.example', tier: 'premium' });
+    await db('people').whereNotNull('tier').update({ tierAttempts: 1 });
     await storeSubscription(db, {
       email: 'f@x.example',
       name: 'Sam Whitlock',

@@ -34,7 +34,7 @@ test('a person is the same for any lead of the email', async ({ operator, db }) 
   const payer = { email: 'sam@x.example', startedAt: new Date('2025-01-01') };
   const forThem = await storeSubscription(db, { ...payer, leadId: old.id });
   await storeSubscription(db, payer);
-  await storePerson(db, { emailNormalised: 'ada@x.example', wanted: 'premium' });
+  await storePerson(db, { emailNormalised: 'ada@x.example', tier: 'premium' });
 
   const [fromNew, fromOld] = [
     await operator.read(`${id}/person`),

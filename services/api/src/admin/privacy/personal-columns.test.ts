@@ -32,7 +32,7 @@ const PERSONAL: Record<string, string> = {
   sample_requests: 'id email name company lead_id created_at',
   email_leases: 'email_normalised',
   people: `email_normalised email name company phone_digits searched seen_at state main_subscription subscriber_id
-    status status_since listed_tier wanted confirmed_at not_receiving_since until with_subscription granted_at`,
+    status status_since listed_tier tier tier_confirmed_at not_receiving_since free_until free_with_subscription free_granted_at`,
   differences:
     'email_normalised kind lead_id subscriber_id subscriber_status stripe_subscription_id',
   subscriptions: `email email_normalised payer customer_email email_corrected_at name company phone lead_id
@@ -64,8 +64,8 @@ const OTHER: Record<string, string> = {
   tracked_events: 'id event page created_at',
   lead_counts: 'day form_type beehiiv_status subscriber_status shard leads',
   email_leases: 'leased_by leased_until',
-  people: `live_subscriptions learned_at check_due_at listed_at version confirmed_version tier_since
-    must_activate attempts next_attempt_at granted_by in_doubt`,
+  people: `live_subscriptions learned_at check_due_at listed_at tier_version tier_confirmed_version tier_since
+    must_activate tier_attempts tier_next_attempt_at free_granted_by in_doubt`,
   rate_limiter: 'id next_slot_at next_background_slot_at resumes_at requests_per_minute',
   sync_health: `id paused_since pause_reason pause_setting next_probe_at refusal_streak permanent_since
     failure_streak transient_since last_accepted_at last_added_at missing_fields refusals_from refusals_to
@@ -208,10 +208,10 @@ test('personal data is exported, and erased, in each of these columns', async ({
   };
   for (const [table, row] of Object.entries(rows)) await db(table).insert(row);
   const now = new Date();
-  const access = { until: now, grantedBy: 'j.holt', grantedAt: now };
+  const access = { freeUntil: now, freeGrantedBy: 'j.holt', freeGrantedAt: now };
   await storePerson(db, {
     emailNormalised: address,
-    wanted: 'premium',
+    tier: 'premium',
     status: 'active',
     statusSince: now,
     ...access,

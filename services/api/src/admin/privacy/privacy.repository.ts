@@ -205,7 +205,7 @@ const NAMES: Record<string, string[]> = {
     'recoveryUrl',
   ],
 };
-const OPERATORS = ['operator', 'grantedBy', 'requestedBy'];
+const OPERATORS = ['operator', 'freeGrantedBy', 'requestedBy'];
 
 /** Clears the columns of a row that name somebody with none of these emails. */
 function withoutOthers(row: HeldRow, own: ReadonlySet<unknown>): HeldRow {

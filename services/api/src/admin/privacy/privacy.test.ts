@@ -296,7 +296,7 @@ test('an erasure by a mistyped email takes all of the right one with it', async 
   await api.call('POST', `/api/admin/leads/${right}/notes`, { headers, body: { text } });
   const free = { email, until: new Date(Date.now() + 86_400_000) };
   await api.call('POST', '/api/admin/people/free-access', { headers, body: free });
-  expect([await db('notes'), await db('people').whereNotNull('grantedBy')]).toMatchObject([
+  expect([await db('notes'), await db('people').whereNotNull('freeGrantedBy')]).toMatchObject([
     [{ text: 'Knows Ewan' }],
     [{ email }],
   ]);
@@ -423,15 +423,19 @@ test('an export names no third person: no payer, no reader and no operator', asy
   const read = await storeSubscription(db, { email });
   await storePerson(db, {
     emailNormalised: 'kim@reader.example',
-    withSubscription: read,
-    grantedBy: 'j.holt',
-    grantedAt: new Date(),
+    freeWithSubscription: read,
+    freeGrantedBy: 'j.holt',
+    freeGrantedAt: new Date(),
   });
   const checkout = { email: 'finance@reader.example', recoveryUrl: 'https://x.example/finance@' };
   const open = { state: 'abandoned', startedAt: new Date(), snapshotAt: new Date() };
   await db('checkouts').insert({ stripeCheckoutSessionId: 'cs_1', leadId, ...checkout, ...open });
-  const access = { emailNormalised: email.toLowerCase(), until: new Date(), grantedBy: 'j.holt' };
-  await storePerson(db, { ...access, grantedAt: new Date() });
+  const access = {
+    emailNormalised: email.toLowerCase(),
+    freeUntil: new Date(),
+    freeGrantedBy: 'j.holt',
+  };
+  await storePerson(db, { ...access, freeGrantedAt: new Date() });
 
   const { json } = await api.call('POST', '/api/admin/people/export', { headers, body: { email } });
 

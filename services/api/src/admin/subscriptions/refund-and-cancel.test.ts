@@ -345,7 +345,7 @@ describe('a cancellation', () => {
     expect(answer).toMatchObject({ status: 200, json: { stage: 'ended' } });
     expect(repeated.json).toEqual(answer.json);
     expect(again).toMatchObject({ status: 409, json: { type: 'urn:problem:subscription-over' } });
-    expect(await db('people').whereNotNull('wanted')).toMatchObject([{ wanted: 'free' }]);
+    expect(await db('people').whereNotNull('tier')).toMatchObject([{ tier: 'free' }]);
     expect(await db('operator_actions').where({ action: 'cancel-subscription' })).toHaveLength(1);
   });
 
