@@ -49,13 +49,13 @@ export async function fillMoney(db: Database): Promise<void> {
     union all select 'cs_' || id, email, id, 'abandoned', submitted_at, 'https://checkout.example/' || id,
       submitted_at + interval '30 days', 'monthly', 23900, now()
     from leads where ${IS_ABANDONING} and beehiiv_status = 'sent'`);
-  // As settle() writes each, but all at once.
+  // As refresh_person() writes each, but all at once.
   await db.raw(`insert into people (email_normalised, email, name, company, phone_digits, seen_at, state,
       main_subscription, live_subscriptions, tier, tier_version, tier_confirmed_version, tier_confirmed_at,
       tier_since, tier_next_attempt_at,
       subscriber_id, status, status_since, learned_at, listed_at, listed_tier)
     select l.email_normalised, l.email, l.full_name, l.company, right(regexp_replace(l.phone, '\\D', '', 'g'), 9),
-      greatest(l.submitted_at, s.started_at), coalesce(s.state, 'listed'), s.main, coalesce(s.live, 0), s.tier,
+      greatest(l.submitted_at, s.started_at), coalesce(s.state, 'none'), s.main, coalesce(s.live, 0), s.tier,
       case when s.tier is not null then 1 else 0 end, case when s.tier is not null then 1 else 0 end,
       s.started_at, s.started_at, s.started_at,
       case when l.beehiiv_status = 'sent' then 'sub_' || md5(l.email_normalised) end,
@@ -75,6 +75,6 @@ export async function fillMoney(db: Database): Promise<void> {
     on conflict (email_normalised) do nothing`);
   await db.raw('vacuum analyze');
   // Whose payment is in doubt, payments tell.
-  await db.raw(`select settle(email_normalised) from subscriptions join shown_stages shown using (id)
+  await db.raw(`select refresh_person(email_normalised) from subscriptions join shown_subscription_stages shown using (id)
     where shown.stage in ('disputed', 'unsettled') and email_normalised is not null`);
 }

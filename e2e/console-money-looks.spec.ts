@@ -37,7 +37,7 @@ test('the money view shows every kind of item with long emails and large sums', 
     lost: amount,
     mrr: amount,
   };
-  const counts = { newPayers: 1_234, cancelled: 0, payers: 10_004 };
+  const counts = { newPayers: 1_234, endedPayers: 0, payers: 10_004 };
   const months: MoneyMonth[] = Array.from({ length: 12 }, (_, n) => ({
     month: `2025-${String(n + 1).padStart(2, '0')}`,
     ...figures,

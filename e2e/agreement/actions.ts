@@ -89,7 +89,7 @@ async function correct(world: World): Promise<void> {
           params: { id: leadId ?? '' },
           body: { email: other.email },
         })
-      : await product.call('POST /api/admin/subscriptions/:id/address', {
+      : await product.call('POST /api/admin/subscriptions/:id/email', {
           params: { id: subscription },
           headers: key(),
           body: { email: other.email },

@@ -29,7 +29,7 @@ function stateOf(panel: PersonAnswer): PersonState {
   const hasAccess = own.some(({ stage }) => ACCESS.includes(stage));
   if (!hasAccess && panel.freeAccess?.isOver === false) return 'free-access';
   const main = own.find(({ stripeSubscriptionId: id }) => id === panel.mainSubscription);
-  if (!main) return 'listed';
+  if (!main) return 'none';
   if (main.stage === 'ended') return 'ended';
   if (FAILED.includes(main.stage)) return 'payment-failed';
   return main.firstPaidAt === null ? 'trial' : 'paying';
@@ -69,7 +69,7 @@ function compareViews(
     if (row.state !== state) wrong.push(`the list says ${state}, the lead ${row.state}`);
   // Nobody whose leads are all automated or corrected is in a tab.
   const isNobody = rows.every((row) => row.isCorrected || row.quarantineReason !== null);
-  if (tabs && !tabs[state].includes(email) && !(state === 'listed' && isNobody))
+  if (tabs && !tabs[state].includes(email) && !(state === 'none' && isNobody))
     wrong.push(`is ${state}, but not in the tab`);
   const count = (...kinds: string[]) => attention.filter(({ kind }) => kinds.includes(kind)).length;
   const items = count('not-receiving');
@@ -124,7 +124,7 @@ const SUMS = [
 ] as const;
 const COUNTS = [
   ['new-payers', 'newPayers'],
-  ['cancelled', 'cancelled'],
+  ['ended-payers', 'endedPayers'],
 ] as const;
 
 /** 2: each figure of a month is the sum of its rows, and a closed month is as it was. */
@@ -144,7 +144,7 @@ export async function findWrongMonths(
         `${of} shows ${total.count} rows of ${total.pence}, and lists ${rows.length} of ${sum}`,
       );
     const payers = rows.map(({ dashboardUrl }) => dashboardUrl);
-    if ((of === 'new-payers' || of === 'cancelled') && payers.length !== new Set(payers).size)
+    if ((of === 'new-payers' || of === 'ended-payers') && payers.length !== new Set(payers).size)
       wrong.push(`${of} lists a subscription twice`);
     for (const month of months) {
       const own = rows.filter(({ at }) => at !== null && monthOf(at) === month.month);

@@ -40,7 +40,7 @@ export const LAYERS = {
     ['app-deps'],
     ['doctor', 'metrics', 'stripe-watch', 'thank-you'],
     ['webhook'],
-    ['addresses'],
+    ['corrections'],
     ['checkout', 'free-access'],
     ['payers'],
     ['audit', 'subscriptions'],

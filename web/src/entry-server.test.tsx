@@ -13,13 +13,10 @@ const AFTER_RISE = new Date('2026-02-03T10:00:00Z');
 
 type Asked = { phase?: OfferPhase; now?: Date; form?: PlainForm; checkout?: CheckoutStateAnswer };
 
-async function render(
-  address: string,
-  { phase = 'launch', now = BEFORE_RISE, ...plain }: Asked = {},
-) {
+async function render(path: string, { phase = 'launch', now = BEFORE_RISE, ...plain }: Asked = {}) {
   const site = { ...DEFAULT_SITE_SETTINGS, publicUrl: 'https://site.example', offerPhase: phase };
   const { head, body } = await renderPage({
-    address,
+    path,
     site,
     now,
     ...plain,
@@ -100,8 +97,8 @@ describe('the landing page', () => {
 });
 
 test('no SVG attribute has a unit that WebKit refuses', async () => {
-  for (const address of ['/', '/sample-sent', '/subscribe', '/thank-you', '/no-such-page'])
-    expect((await render(address)).body.match(/"[\d.]+rem"/g)).toBeNull();
+  for (const path of ['/', '/sample-sent', '/subscribe', '/thank-you', '/no-such-page'])
+    expect((await render(path)).body.match(/"[\d.]+rem"/g)).toBeNull();
 });
 
 test('the page after a sample promises a price for life only during the launch', async () => {

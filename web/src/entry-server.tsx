@@ -1,7 +1,7 @@
 import type { PageRequest, RenderedPage } from '@site/schema/page-render';
 import { StrictMode } from 'react';
 import { prerender } from 'react-dom/static.edge';
-import { isConsoleAddress } from '@site/schema/site-settings';
+import { isConsolePage } from '@site/schema/site-settings';
 import { OpeningConsole } from './console/OpeningConsole.tsx';
 import { SiteRoutes } from './routes.tsx';
 import { landingHead } from './server/head.ts';
@@ -16,16 +16,12 @@ const HEAD_ELEMENTS = /^(?:<title>[^<]*<\/title>|<meta [^>]*>|<link [^>]*>)*/;
  * @public the API calls it from the build
  */
 export async function renderPage(request: PageRequest): Promise<RenderedPage> {
-  const { address, site, now, form, checkout } = request;
+  const { path, site, now, form, checkout } = request;
   provideSiteSettings({ ...site, renderedAt: now.toISOString() });
   const { prelude } = await prerender(
     <StrictMode>
-      <RenderedAt address={address}>
-        {isConsoleAddress(address) ? (
-          <OpeningConsole />
-        ) : (
-          <SiteRoutes form={form} checkout={checkout} />
-        )}
+      <RenderedAt path={path}>
+        {isConsolePage(path) ? <OpeningConsole /> : <SiteRoutes form={form} checkout={checkout} />}
       </RenderedAt>
     </StrictMode>,
     // Otherwise React sends large content behind a placeholder, which needs a script.
@@ -34,7 +30,7 @@ export async function renderPage(request: PageRequest): Promise<RenderedPage> {
   const html = await new Response(prelude).text();
   const [head = ''] = HEAD_ELEMENTS.exec(html) ?? [];
   return {
-    head: address === '/' ? head + landingHead(request) : head,
+    head: path === '/' ? head + landingHead(request) : head,
     body: html.slice(head.length),
   };
 }

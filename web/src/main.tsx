@@ -13,8 +13,8 @@ import { keepSendingSavedLeads } from './subscribe/saved-leads.ts';
 
 // First, because history, referrers and scripts could read an email address in the address bar.
 const arrivedAt = new Date();
-const cleanAddress = takeSampleEmail(window.location.href, arrivedAt);
-if (cleanAddress !== null) window.history.replaceState(window.history.state, '', cleanAddress);
+const cleanUrl = takeSampleEmail(window.location.href, arrivedAt);
+if (cleanUrl !== null) window.history.replaceState(window.history.state, '', cleanUrl);
 // Reading the email deletes it if it has expired.
 readSampleEmail(arrivedAt);
 noteArrival({ url: window.location.href, referrer: document.referrer }, arrivedAt);

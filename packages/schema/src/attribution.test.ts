@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hasOutsideOrigin, readVisitOrigin, toPublicAddress } from './attribution.ts';
+import { hasOutsideOrigin, readVisitOrigin, toPublicUrl } from './attribution.ts';
 
 const read = (url: string, referrer = '') => readVisitOrigin({ url, referrer });
 
@@ -43,7 +43,7 @@ test.each([
 
 test('a public URL contains no email, checkout or fragment', () => {
   expect(
-    toPublicAddress(
+    toPublicUrl(
       'https://site.example/thank-you?email=a%40b.example&checkout=cancelled&session_id=cs_1&utm_source=news#email=a@b.example',
     ),
   ).toBe('https://site.example/thank-you?utm_source=news');

@@ -19,22 +19,22 @@ const OWN_PARAMETERS = ['email', 'checkout', 'session_id', 'from'];
  * URL.
  */
 export function readVisitOrigin({ url, referrer }: { url: string; referrer: string }): VisitOrigin {
-  const address = new URL(url);
+  const visited = new URL(url);
   const origin: VisitOrigin = {
-    landingPage: toPublicAddress(address),
-    visitUtm: readCampaign(address.searchParams),
+    landingPage: toPublicUrl(visited),
+    visitUtm: readCampaign(visited.searchParams),
   };
-  if (isOutside(referrer, address)) origin.referrer = referrer;
+  if (isOutside(referrer, visited)) origin.referrer = referrer;
   for (const name of CLICK_IDS) {
-    const id = address.searchParams.get(name);
+    const id = visited.searchParams.get(name);
     if (id) origin[name] = id;
   }
   return origin;
 }
 
 /** Removes the visitor's email, their checkout and the fragment from one of our URLs. */
-export function toPublicAddress(address: string | URL): string {
-  const url = new URL(address);
+export function toPublicUrl(text: string | URL): string {
+  const url = new URL(text);
   url.hash = '';
   for (const name of OWN_PARAMETERS) url.searchParams.delete(name);
   return url.href;

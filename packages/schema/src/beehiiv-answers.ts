@@ -24,7 +24,7 @@ export type BeehiivAnswer = {
   error?: { message: string; code: string };
   setting?: string;
   /** The email is to blame: a retry without a correction is refused again. */
-  isAddress?: true;
+  isAboutEmail?: true;
 };
 
 export const BEEHIIV_ANSWERS = {
@@ -41,9 +41,9 @@ export const BEEHIIV_ANSWERS = {
     label: 'Email is invalid',
     statuses: [422],
     error: { message: 'Email is invalid', code: 'INVALID' },
-    isAddress: true,
+    isAboutEmail: true,
   },
-  'address-rejected': { class: 'permanent', label: 'Rejected by Beehiiv', isAddress: true },
+  'email-rejected': { class: 'permanent', label: 'Rejected by Beehiiv', isAboutEmail: true },
   'already-subscribed': { class: 'permanent', label: 'Already subscribed, but not found' },
   'tier-unchanged': { class: 'permanent', label: 'Beehiiv did not move them to the other list' },
   'tier-not-subscribed': { class: 'permanent', label: 'Beehiiv does not know the email' },
@@ -115,7 +115,7 @@ export const toJudged = <Reason extends BeehiivReason>(reason: Reason) => ({
 
 /** The reasons of a lead whose email must be corrected. */
 export const ADDRESS_REASONS = Object.entries<BeehiivAnswer>(BEEHIIV_ANSWERS).flatMap(
-  ([reason, { isAddress }]) => (isAddress ? [reason] : []),
+  ([reason, { isAboutEmail }]) => (isAboutEmail ? [reason] : []),
 );
 
 /** Describes a reason. An unknown word describes itself. */

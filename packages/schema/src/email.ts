@@ -25,7 +25,7 @@ export function tidyEmail(typed: string): string {
 }
 
 /** Returns true if two tidied emails belong to one person. Upper and lower case do not count. */
-export const isSameAddress = (one: string, other: string) =>
+export const isSameEmail = (one: string, other: string) =>
   one.toLowerCase() === other.toLowerCase();
 
 /**

@@ -18,7 +18,7 @@ export const STATE_NAMES: Record<PeopleList, string> = {
   paying: 'Paying',
   'free-access': 'Free access',
   ended: 'Ended',
-  listed: 'No subscription',
+  none: 'No subscription',
   'on-list': 'On the list',
 };
 

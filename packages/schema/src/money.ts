@@ -11,8 +11,8 @@ export const SUBSCRIPTION_STAGES = [
 ] as const;
 
 /** A subscription's state in a list: its stage, an open dispute, or running without payment. */
-export const SHOWN_STAGES = [...SUBSCRIPTION_STAGES, 'disputed', 'unsettled'] as const;
-export type ShownStage = (typeof SHOWN_STAGES)[number];
+export const SHOWN_SUBSCRIPTION_STAGES = [...SUBSCRIPTION_STAGES, 'disputed', 'unsettled'] as const;
+export type ShownStage = (typeof SHOWN_SUBSCRIPTION_STAGES)[number];
 
 /** The list's filters by subscription: a stage, any, or one that was ever paid for. */
 export const STAGE_FILTERS = [...SUBSCRIPTION_STAGES, 'any', 'paid'] as const;
@@ -20,12 +20,12 @@ export type StageFilter = (typeof STAGE_FILTERS)[number];
 
 export const PAYER_REMEDIES = [
   'send-lead',
-  'correct-address',
+  'correct-email',
   'add-again',
   'set-premium',
   'compare',
   'ask-them',
-  'add-address',
+  'add-email',
   'wait',
 ] as const;
 export type PayerRemedy = (typeof PAYER_REMEDIES)[number];
@@ -39,14 +39,14 @@ export const NOT_RECEIVING_REASONS = {
     label: 'Unsubscribed at Beehiiv: only they can subscribe again',
     remedy: 'ask-them',
   },
-  rejected: { label: 'Beehiiv rejected the email', remedy: 'correct-address' },
-  refused: { label: 'Beehiiv refused the email', remedy: 'correct-address' },
+  rejected: { label: 'Beehiiv rejected the email', remedy: 'correct-email' },
+  refused: { label: 'Beehiiv refused the email', remedy: 'correct-email' },
   failed: { label: 'Could not be sent to Beehiiv', remedy: 'send-lead' },
   quarantined: { label: 'Looks automated, so not sent to Beehiiv', remedy: 'send-lead' },
-  'no-lead': { label: 'The email cannot be sent to Beehiiv', remedy: 'correct-address' },
-  'no-address': {
+  'no-lead': { label: 'The email cannot be sent to Beehiiv', remedy: 'correct-email' },
+  'no-email': {
     label: 'Their customer at Stripe has no email: add one there',
-    remedy: 'add-address',
+    remedy: 'add-email',
   },
   waiting: { label: 'Not sent to Beehiiv yet. We keep trying', remedy: 'wait' },
   'not-at-beehiiv': { label: 'Not at Beehiiv any more', remedy: 'compare' },

@@ -29,7 +29,7 @@ export type PageSettings = SiteSettings & {
 
 export type PageRequest = {
   /** Path and query, as in `/thank-you?session_id=cs_1`. */
-  address: string;
+  path: string;
   site: SiteSettings;
   now: Date;
   form?: PageSettings['form'];

@@ -10,7 +10,7 @@ export const PERSON_STATES = [
   'paying',
   'free-access',
   'ended',
-  'listed',
+  'none',
 ] as const;
 export type PersonState = (typeof PERSON_STATES)[number];
 

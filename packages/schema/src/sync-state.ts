@@ -30,7 +30,8 @@ export const REMEDIES = {
   stalled: 'The worker restarts after two minutes. If that does not help, look at its log.',
   'pending-too-long': 'Show the oldest leads in the console, and look at their attempts.',
   'leads-failed': 'Show the failed leads in the console.',
-  visitors: 'Look at the newest leads and logins. Set TRUSTED_PROXIES if IP addresses are missing.',
+  'unusual-traffic':
+    'Look at the newest leads and logins. Set TRUSTED_PROXIES if IP addresses are missing.',
   'nightly-missed': 'The comparison in the console shows why it failed.',
   'loop-stopped': 'Restart the worker.',
   'redis-unavailable': 'Start Redis, and check REDIS_URL.',
@@ -91,7 +92,7 @@ export const OWNER_REMEDIES: Partial<Record<AlertKind, string>> = {
   outage: REMEDIES.outage,
   'stripe-unavailable': `Look at status.stripe.com. If Stripe works: ${toEngineer('stripe-unavailable')}`,
   'pending-too-long': REMEDIES['pending-too-long'],
-  visitors: 'Look at the newest leads and logins.',
+  'unusual-traffic': 'Look at the newest leads and logins.',
   'nightly-missed': REMEDIES['nightly-missed'],
 };
 

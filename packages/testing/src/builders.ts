@@ -8,7 +8,7 @@ import type { AttemptOutcome } from '@site/platform/outbox/attempts';
 
 /**
  * Inserts a lead. Unnamed fields have the values of a new subscriber's lead. With `correctedFrom`,
- * it replaces the lead with that id. Settles their people.
+ * it replaces the lead with that id. Refreshes their people.
  */
 export async function storeLead(
   db: Database,
@@ -29,13 +29,13 @@ export async function storeLead(
     .returning('*');
   if (!row) throw new Error('The lead was not stored');
   if (correctedFrom) await db('leads').where({ id: correctedFrom }).update({ correctedTo: row.id });
-  await db.raw('select settle(email_normalised) from leads where id = any(?)', [
+  await db.raw('select refresh_person(email_normalised) from leads where id = any(?)', [
     [row.id, ...(correctedFrom ? [correctedFrom] : [])],
   ]);
   return row;
 }
 
-/** Settles somebody's row and sets columns of it. Without a lead or subscription, inserts the row. */
+/** Refreshes somebody's row and sets columns of it. Without a lead or subscription, inserts the row. */
 export async function storePerson(
   db: Database,
   { emailNormalised, ...given }: Partial<Row<'people'>> & { emailNormalised: string },
@@ -44,7 +44,7 @@ export async function storePerson(
     ...(given.tier && { tierVersion: 1, tierSince: new Date(), tierNextAttemptAt: new Date(0) }),
     ...given,
   };
-  await db.raw('select settle(?)', [emailNormalised]);
+  await db.raw('select refresh_person(?)', [emailNormalised]);
   await db('people')
     .insert({ emailNormalised, email: emailNormalised, ...tier })
     .onConflict('emailNormalised')

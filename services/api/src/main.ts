@@ -14,7 +14,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { v7 as newId } from 'uuid';
 import { watchMail } from './admin/mail/watch-mail.ts';
-import { resealSecondFactors } from './admin/operators/second-factor.ts';
+import { resealTwoStepLogins } from './admin/operators/two-step-login.ts';
 import { createApp } from './app.ts';
 import { warnOfStaleOffer } from './doctor/offer.check.ts';
 import { createHttpServer } from './http/server.ts';
@@ -98,8 +98,8 @@ async function start(settings: ApiSettings): Promise<void> {
   const server = createHttpServer(app);
   await once(server.listen(settings.port, settings.host), 'listening');
   log.info({ url: settings.publicUrl, port: settings.port }, 'api is listening');
-  resealSecondFactors(db, settings.sessionSecrets).catch((err: unknown) =>
-    log.warn({ err }, 'second factors are not yet encrypted with the new session secret'),
+  resealTwoStepLogins(db, settings.sessionSecrets).catch((err: unknown) =>
+    log.warn({ err }, 'two-step logins are not yet encrypted with the new session secret'),
   );
   const watching = watchStripe(
     { db, stripe, settings, log, clock: systemClock, newId, syncQueue },

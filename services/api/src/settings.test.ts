@@ -144,7 +144,7 @@ test('a live key behind https needs NODE_ENV=production, and a test key does not
   expect(readSettings(apiSettings, { ...trial, STRIPE_SECRET_KEY: 'sk_test_51Has' })).toMatchObject(
     {
       isProduction: false,
-      isSecondFactorRequired: false,
+      isTwoStepLoginRequired: false,
     },
   );
 });
@@ -153,8 +153,8 @@ test('two-step login is required in production unless TWO_FACTOR is optional', (
   const read = (env: Record<string, string>) =>
     readSettings(apiSettings, { ...PRODUCTION, ...env });
 
-  expect(read({}).isSecondFactorRequired).toBe(true);
-  expect(read({ TWO_FACTOR: 'optional' }).isSecondFactorRequired).toBe(false);
+  expect(read({}).isTwoStepLoginRequired).toBe(true);
+  expect(read({ TWO_FACTOR: 'optional' }).isTwoStepLoginRequired).toBe(false);
 });
 
 test('mails go to every email, and in development to the sandbox', () => {

@@ -53,10 +53,7 @@ const environment = sharedSettings.extend({
   OFFER_PRICE_RISES_ON: z.iso.date('it must be a date, YYYY-MM-DD').default(OFFER.priceRisesOn),
   TRUST_PROXY: z
     .string()
-    .refine(
-      isProxies,
-      'it must be a number of proxies, or a comma list of IP addresses and networks',
-    )
+    .refine(isProxies, 'it must be a number of proxies, or a comma list of IP urls and networks')
     .optional(),
   GEOIP_DATABASE: z.string().refine(isReadable, 'it cannot be read: name an MMDB file').optional(),
   RATE_LIMIT_LEADS_PER_MINUTE: whole(30),
@@ -94,7 +91,7 @@ function isReadable(path: string): boolean {
   }
 }
 
-/** Express's own syntax: a number of hops, `true`, or a list of IP addresses and names. */
+/** Express's own syntax: a number of hops, `true`, or a list of IP urls and names. */
 function toTrustProxy(text: string | undefined): boolean | number | string {
   if (text === undefined || text === 'false') return false;
   if (text === 'true') return true;
@@ -113,7 +110,7 @@ export const apiSettings = environment
     const SESSION_SECRET = env.SESSION_SECRET.find(isSandboxValue) ?? env.SESSION_SECRET[0];
     const secrets = { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET };
     const needed = { PUBLIC_URL, SAMPLE_SITE_URL, SESSION_SECRET, ...secrets };
-    guardProduction(env, { needed, secrets, addresses: { STRIPE_API_URL } }, ctx);
+    guardProduction(env, { needed, secrets, urls: { STRIPE_API_URL } }, ctx);
     if (STRIPE_SECRET_KEY?.includes('_live_')) refusePublicTrial(env, 'STRIPE_SECRET_KEY', ctx);
     if (env.NODE_ENV === 'production' && PUBLIC_URL?.startsWith('http:')) {
       const message = 'production needs https, or passwords and sessions are sent in the clear';
@@ -168,7 +165,7 @@ export const apiSettings = environment
         env.SESSION_SECRET.length > 0 ? env.SESSION_SECRET : [randomBytes(32).toString('hex')],
       sessionIdleMs: env.SESSION_IDLE_MINUTES * 60_000,
       sessionMs: env.SESSION_HOURS * 3_600_000,
-      isSecondFactorRequired:
+      isTwoStepLoginRequired:
         (env.TWO_FACTOR ?? (env.NODE_ENV === 'production' ? 'required' : 'optional')) ===
         'required',
       stripe: {

@@ -3,7 +3,7 @@ import type { AlertDeps } from '@site/platform/alerts/alerts';
 import type { Logger } from '@site/platform/process/logger';
 import { runExclusively } from '@site/platform/database/query';
 import { showPresence } from '@site/platform/database/task';
-import { settleMissing } from '@site/platform/outbox/people';
+import { refreshMissing } from '@site/platform/outbox/people';
 import { stepBulkRetry } from '@site/platform/outbox/retry';
 import type { SyncQueue } from '@site/platform/outbox/sync-queue';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -37,7 +37,7 @@ export type PeriodicTaskDeps = SyncDeps &
 export async function runPeriodicTasks(deps: PeriodicTaskDeps, signal: AbortSignal): Promise<void> {
   const tasks: [name: string, everyMs: number, run: () => Promise<unknown>][] = [
     ['tiers', 1_000, () => syncDueTiers(deps, signal)],
-    ['people', 20_000, () => settleMissing(deps.db, signal)],
+    ['people', 20_000, () => refreshMissing(deps.db, signal)],
     ['missing tiers', HOUR_MS, () => addMissingTiers(deps.db)],
     ['bulk retries', 1_000, () => stepOpenRun(deps)],
     ['erasures', 2_000, () => eraseDue(deps, signal)],

@@ -48,11 +48,7 @@ export const workerSettings = environment
   .superRefine((env, ctx) => {
     const { BEEHIIV_API_KEY, BEEHIIV_PUBLICATION_ID, BEEHIIV_API_URL } = env;
     const needed = { BEEHIIV_API_KEY, BEEHIIV_PUBLICATION_ID };
-    guardProduction(
-      env,
-      { needed, secrets: { BEEHIIV_API_KEY }, addresses: { BEEHIIV_API_URL } },
-      ctx,
-    );
+    guardProduction(env, { needed, secrets: { BEEHIIV_API_KEY }, urls: { BEEHIIV_API_URL } }, ctx);
     const isLive = BEEHIIV_API_KEY !== undefined && !isSandboxValue(BEEHIIV_API_KEY);
     if (isLive) refusePublicTrial(env, 'BEEHIIV_API_KEY', ctx);
   })

@@ -75,13 +75,13 @@ function deleteCookie(name: string): void {
   }
 }
 
-function withoutQuery(address: string): string {
-  const { origin, pathname } = new URL(address);
+function withoutQuery(url: string): string {
+  const { origin, pathname } = new URL(url);
   return origin + pathname;
 }
 
-function isOwn(address: string): boolean {
-  return URL.canParse(address) && new URL(address).origin === window.location.origin;
+function isOwn(url: string): boolean {
+  return URL.canParse(url) && new URL(url).origin === window.location.origin;
 }
 
 function addScript(src: string): void {

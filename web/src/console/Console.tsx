@@ -45,7 +45,7 @@ const VIEWS: Record<ConsoleView, ComponentType> = {
     </>
   ),
 };
-const RequiredSetUp = later(async () => import('./account/SecondFactor.tsx'), 'RequiredSetUp');
+const RequiredSetUp = later(async () => import('./account/TwoStepLogin.tsx'), 'RequiredSetUp');
 
 /** The console with the router that reads its URL. The site does without one. */
 export function RoutedConsole() {
@@ -92,7 +92,7 @@ function Views({ view, ...theme }: ViewsProps) {
   useLayoutEffect(() => showTop(view), [view]);
   // Before the network can fail.
   useEffect(() => preloadToasts(), []);
-  if (operator.mustSetUpSecondFactor)
+  if (operator.mustSetUpTwoStepLogin)
     return (
       <Suspense fallback={null}>
         <RequiredSetUp />

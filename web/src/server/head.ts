@@ -17,13 +17,13 @@ type HeadRequest = Pick<PageRequest, 'site' | 'now'>;
 
 /** Renders the landing page's metadata for search engines and link previews. */
 export function landingHead({ site, now }: HeadRequest): string {
-  const address = `${site.publicUrl}/`;
+  const url = `${site.publicUrl}/`;
   const picture = site.publicUrl + SHARE_PICTURE.path;
   const properties = {
     'og:type': 'website',
     'og:site_name': OFFER.productName,
     'og:locale': 'en_GB',
-    'og:url': address,
+    'og:url': url,
     'og:title': PAGE.title,
     'og:description': PAGE.description,
     'og:image': picture,
@@ -33,12 +33,12 @@ export function landingHead({ site, now }: HeadRequest): string {
     'og:image:alt': SHARE_PICTURE.alt,
   };
   return [
-    `<link rel="canonical" href="${escapeHtml(address)}">`,
+    `<link rel="canonical" href="${escapeHtml(url)}">`,
     ...Object.entries(properties).map(
       ([name, text]) => `<meta property="${name}" content="${escapeHtml(text)}">`,
     ),
     '<meta name="twitter:card" content="summary_large_image">',
-    ...[offerData(address, picture, site, now), faqData(site)].map(
+    ...[offerData(url, picture, site, now), faqData(site)].map(
       (data) => `<script type="application/ld+json">${toScriptJson(data)}</script>`,
     ),
   ].join('');

@@ -7,18 +7,18 @@ import { useInBrowser } from '../ui/use-in-browser.ts';
 const Rendered = createContext('/');
 
 /** Says which URL the server renders. The browser has its own. */
-export function RenderedAt({ address, children }: { address: string; children: ReactNode }) {
-  return <Rendered value={address}>{children}</Rendered>;
+export function RenderedAt({ path, children }: { path: string; children: ReactNode }) {
+  return <Rendered value={path}>{children}</Rendered>;
 }
 
 /** Returns the URL of the page. */
 export function useSiteLocation(): { pathname: string; search: string } {
   const rendered = use(Rendered);
-  const address = useInBrowser(readAddress, () =>
-    typeof window === 'undefined' ? rendered : readAddress(),
+  const path = useInBrowser(readPath, () =>
+    typeof window === 'undefined' ? rendered : readPath(),
   );
-  return new URL(address, 'http://site');
+  return new URL(path, 'http://site');
 }
 
 // A path like //x would be read as a host.
-const readAddress = () => window.location.pathname.replace(/^\/+/u, '/') + window.location.search;
+const readPath = () => window.location.pathname.replace(/^\/+/u, '/') + window.location.search;

@@ -63,7 +63,7 @@ export function buildFailedLead(changes: Partial<Lead> = {}): Lead {
 export function buildList(leads: Lead[], changes: Partial<LeadListAnswer> = {}): LeadListAnswer {
   const count = (is: (lead: Lead) => boolean) => leads.filter(is).length;
   return {
-    leads: leads.map((lead) => leadInList.parse({ state: 'listed', ...lead })),
+    leads: leads.map((lead) => leadInList.parse({ state: 'none', ...lead })),
     counts: {
       total: leads.length,
       preSample: count(({ formType }) => formType === 'pre_sample'),
@@ -187,7 +187,7 @@ export function buildMonths(): MoneyMonth[] {
     lost: n === 0 ? null : pounds(0),
     mrr: n === 0 ? null : pounds(239_000 + n),
     newPayers: n === 0 ? null : 2,
-    cancelled: n === 0 ? null : 0,
+    endedPayers: n === 0 ? null : 0,
     payers: n === 0 ? null : 10 + n,
     leftOut: n === 2 ? [{ pence: 4_900, currency: 'usd' }] : [],
   }));

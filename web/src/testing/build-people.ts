@@ -6,7 +6,7 @@ import type { PeopleList } from '@site/schema/person-state';
 import type { Lead } from '@site/schema/lead';
 import { buildDetail } from './build-console.ts';
 
-const LISTED = { state: 'listed', since: null, until: null, reason: null } as const;
+const NO_STATE = { state: 'none', since: null, until: null, reason: null } as const;
 
 /** Returns what most people with these subscriptions are: the first decides. */
 function stateOf({ subscriptions, notReceiving, freeAccess }: Partial<PersonAnswer>) {
@@ -18,8 +18,8 @@ function stateOf({ subscriptions, notReceiving, freeAccess }: Partial<PersonAnsw
       ? STATES[main.stage]
       : freeAccess && !freeAccess.isOver
         ? 'free-access'
-        : 'listed';
-  return { ...LISTED, state, mainSubscription } as const;
+        : 'none';
+  return { ...NO_STATE, state, mainSubscription } as const;
 }
 
 const STATES = {
@@ -52,7 +52,7 @@ export function buildFound(lead: Lead, changes: Partial<FoundPerson> = {}): Foun
     email: lead.email,
     name: lead.fullName,
     leadIds: [lead.id],
-    ...LISTED,
+    ...NO_STATE,
     lead: { ...lead, subscriberStatus: 'active', correctedTo: null },
     subscription: null,
     paidPence: null,

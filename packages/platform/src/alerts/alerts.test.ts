@@ -67,8 +67,8 @@ describe('checkAlerts', () => {
     await look(db, hook, true);
 
     expect(hook.told).toMatchObject([
-      { event: 'visitors', text: expect.stringContaining('private IP addresses') },
-      { event: 'recovered', of: 'visitors' },
+      { event: 'unusual-traffic', text: expect.stringContaining('private IP addresses') },
+      { event: 'recovered', of: 'unusual-traffic' },
     ]);
   });
 

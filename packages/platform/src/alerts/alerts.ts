@@ -30,7 +30,7 @@ const MATTERS: Record<AttentionKind, [one: string, several: string]> = {
   'disputes-open': ['dispute waits for an answer', 'disputes wait for an answer'],
   'refunds-failed': ['refund failed', 'refunds failed'],
   unsettled: ['subscription runs without payment', 'subscriptions run without payment'],
-  'address-changed': ['email was changed at Stripe', 'emails were changed at Stripe'],
+  'email-changed': ['email was changed at Stripe', 'emails were changed at Stripe'],
   'second-live': ['email pays for two subscriptions', 'emails pay for two subscriptions'],
   'events-parked': ['Stripe event was not applied', 'Stripe events were not applied'],
 };

@@ -141,7 +141,7 @@ export const MONEY_TABLES = {
   },
   closed_moves: {
     day: time,
-    list: word<'new-payers' | 'cancelled'>(),
+    list: word<'new-payers' | 'ended-payers'>(),
     stripeSubscriptionId: text,
     at: time,
     pence: text,

@@ -2,7 +2,7 @@ import { openTransaction, storeLead, storePerson } from '@site/testing/builders'
 import { test } from '@site/testing/fixtures';
 import { randomUUID } from 'node:crypto';
 import { describe, expect, vi } from 'vitest';
-import { settleMissing, settlePerson } from '../outbox/people.ts';
+import { refreshMissing, refreshPerson } from '../outbox/people.ts';
 import type { Database } from './connect.ts';
 import { queryOne } from './query.ts';
 
@@ -54,7 +54,7 @@ test('a payer is in doubt until premium is confirmed and they are active', async
   ]);
 });
 
-describe('settle', () => {
+describe('refresh_person', () => {
   const isWaiting = (db: Database) =>
     vi.waitFor(async () => {
       const { waiting } = await queryOne<{ waiting: boolean }>(
@@ -70,10 +70,10 @@ describe('settle', () => {
     await deletion('leads').delete();
     await deletion('people').delete();
 
-    const settling = settlePerson(db, email);
+    const refreshing = refreshPerson(db, email);
     await isWaiting(db);
     await deletion.commit();
-    await settling;
+    await refreshing;
 
     expect(await db('people')).toEqual([]);
   });
@@ -91,21 +91,21 @@ describe('settle', () => {
       amountPence: 23_900,
       snapshotAt: new Date(),
     });
-    await settlePerson(webhook, email);
+    await refreshPerson(webhook, email);
 
-    const settling = settlePerson(db, email);
+    const refreshing = refreshPerson(db, email);
     await isWaiting(db);
     await webhook.commit();
-    await settling;
+    await refreshing;
 
     expect(await db('people')).toMatchObject([{ liveSubscriptions: 1 }]);
   });
 
-  test('is left to the sweep for a lead that nobody settled', async ({ db }) => {
+  test('is left to the sweep for a lead that nobody refreshed', async ({ db }) => {
     const { emailNormalised } = await storeLead(db);
     await db('people').delete();
 
-    expect(await settleMissing(db, new AbortController().signal)).toBe(1);
-    expect(await db('people')).toMatchObject([{ emailNormalised, state: 'listed' }]);
+    expect(await refreshMissing(db, new AbortController().signal)).toBe(1);
+    expect(await db('people')).toMatchObject([{ emailNormalised, state: 'none' }]);
   });
 });

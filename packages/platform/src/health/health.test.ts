@@ -201,7 +201,7 @@ describe('leads from private IP addresses', () => {
     expect(await kinds(sources)).toEqual([]);
 
     await arrive('fd00::1');
-    expect(await kinds(sources)).toEqual(['visitors']);
+    expect(await kinds(sources)).toEqual(['unusual-traffic']);
     expect(await kinds({ ...sources, isProduction: false })).toEqual([]);
 
     await arrive('172.32.0.5');

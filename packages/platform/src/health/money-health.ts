@@ -41,7 +41,7 @@ export type AttentionKind =
   | 'disputes-open'
   | 'refunds-failed'
   | 'unsettled'
-  | 'address-changed'
+  | 'email-changed'
   | 'second-live'
   | 'events-parked';
 

@@ -205,7 +205,7 @@ describe('the conditions', () => {
   test('more than 20 failed logins are a condition', () => {
     expect(findConditions({ ...FINE, failedLogins: 21 }, MAX_PENDING_MS)).toEqual([
       {
-        kind: 'visitors',
+        kind: 'unusual-traffic',
         cause: 'logins',
         since: ago(600),
         text: '21 logins failed within 15 minutes.',
@@ -217,8 +217,8 @@ describe('the conditions', () => {
     const facts = { ...FINE, failedLogins: 21, visitorsHiddenSince: ago(900) };
 
     expect(findConditions(facts, MAX_PENDING_MS, true)).toMatchObject([
-      { kind: 'visitors', cause: 'logins', since: ago(600) },
-      { kind: 'visitors', cause: 'hidden', since: ago(900) },
+      { kind: 'unusual-traffic', cause: 'logins', since: ago(600) },
+      { kind: 'unusual-traffic', cause: 'hidden', since: ago(900) },
     ]);
   });
 
@@ -232,7 +232,9 @@ describe('the conditions', () => {
     '%i leads in five minutes, after %j on the day before, are reported as %j',
     ([recentCount, dayBeforeCount, text]) => {
       expect(findConditions({ ...FINE, recentCount, dayBeforeCount }, MAX_PENDING_MS)).toEqual(
-        text === undefined ? [] : [{ kind: 'visitors', cause: 'flood', since: ago(300), text }],
+        text === undefined
+          ? []
+          : [{ kind: 'unusual-traffic', cause: 'flood', since: ago(300), text }],
       );
     },
   );

@@ -121,17 +121,17 @@ export function findConditions(
     );
   const failed = `${countLeads(facts.failedCount)} failed in the last hour and will not be retried. See why in the console.`;
   add('leads-failed', facts.failedSince, failed);
-  add('visitors', ...findFlood(facts), 'flood');
+  add('unusual-traffic', ...findFlood(facts), 'flood');
   if (facts.failedLogins > MAX_FAILED_LOGINS)
     add(
-      'visitors',
+      'unusual-traffic',
       facts.failedLoginsSince,
       `${facts.failedLogins} logins failed within 15 minutes.`,
       'logins',
     );
   if (isProduction)
     add(
-      'visitors',
+      'unusual-traffic',
       facts.visitorsHiddenSince,
       'Leads arrive from private IP addresses, so all visitors share one limit, and five wrong logins lock everybody out.',
       'hidden',

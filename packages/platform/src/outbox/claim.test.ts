@@ -52,7 +52,7 @@ describe('claimLead', () => {
   });
 
   test('a retry of several waiting leads makes none of them less urgent', async ({ db }) => {
-    const payer = await storeLead(db, { urgency: 'first', nextAttemptAt: new Date(3_000) });
+    const payer = await storeLead(db, { urgency: 'priority', nextAttemptAt: new Date(3_000) });
     const fresh = await storeLead(db, { nextAttemptAt: new Date(1_000) });
     const other = await storeLead(db, { nextAttemptAt: new Date(2_000) });
 
@@ -394,7 +394,7 @@ describe('outcomes', () => {
     expect(await db('people')).toMatchObject([{ tierVersion: 2, tierConfirmedVersion: 1 }]);
   });
 
-  test('one statement sends a lead and settles its person with their status', async ({ db }) => {
+  test('one statement sends a lead and refreshes its person with their status', async ({ db }) => {
     const other = await storeLead(db, { beehiivStatus: 'sent', nextAttemptAt: null });
     await storeLead(db, { email: other.email });
     await db('people').delete();
@@ -411,7 +411,7 @@ describe('outcomes', () => {
     db.off('query', listener);
     expect(statements).toHaveLength(1);
     expect(await db('people')).toMatchObject([
-      { email: other.email, state: 'listed', subscriberId: 'sub_1', status: 'pending' },
+      { email: other.email, state: 'none', subscriberId: 'sub_1', status: 'pending' },
     ]);
     expect(await db('leads').select('beehiivStatus', 'subscriberStatus')).toEqual([
       { beehiivStatus: 'sent', subscriberStatus: 'pending' },

@@ -98,7 +98,7 @@ const CLAIM = `
             )
           ) end, (
             select id from free_leads
-            where urgency = 'first' and beehiiv_status = 'pending'
+            where urgency = 'priority' and beehiiv_status = 'pending'
               and (
                 next_attempt_at <= sync_now()
                 or (next_attempt_at is null and (select not waits_for_beehiiv from sync_health))

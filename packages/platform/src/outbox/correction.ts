@@ -37,6 +37,6 @@ export async function passOnUnknown(trx: Database, leadIds: string[]): Promise<v
 
 /** The record for a mistyped email that stays subscribed. */
 export const ADDRESS_IS_USED = {
-  reason: 'address-used',
+  reason: 'email-used',
   message: 'Somebody else uses this email',
 } as const;

@@ -3,19 +3,19 @@ import { query } from '../database/query.ts';
 import type { Tier } from '../database/tables.ts';
 
 /*
- * A person's row in `people`. The function `settle` in the schema writes who they are, and alone
+ * A person's row in `people`. The function `refresh_person` in the schema writes who they are, and alone
  * inserts and deletes rows. Callers: whatever changes a lead, a subscription or free access, in its
  * transaction, and the API right after a new lead. `subscribers.ts` writes what Beehiiv says.
  */
 
 /** Writes who somebody is, after a change of their leads, subscriptions or free access. */
-export async function settlePerson(db: Database, email: string): Promise<void> {
-  await query(db, 'select settle(lower(:email))', { email });
+export async function refreshPerson(db: Database, email: string): Promise<void> {
+  await query(db, 'select refresh_person(lower(:email))', { email });
 }
 
 /*
  * The order of locks. A transaction that changes people first locks every lead of their emails, by
- * email and id as the database sorts them, then the people in the same order. `settle` then waits
+ * email and id as the database sorts them, then the people in the same order. `refresh_person` then waits
  * for no lead.
  */
 
@@ -39,22 +39,22 @@ export async function lockDeletion(trx: Database): Promise<void> {
   await query(trx, `select pg_advisory_xact_lock(hashtext('delete leads'))`);
 }
 
-/** Settles several people in the order of every other transaction. */
-export async function settlePeople(trx: Database, emails: string[]): Promise<void> {
+/** Refreshes several people in the order of every other transaction. */
+export async function refreshPeople(trx: Database, emails: string[]): Promise<void> {
   await query(
     trx,
-    `select settle(email_normalised) from (
+    `select refresh_person(email_normalised) from (
        select distinct lower(email) as email_normalised from unnest(:emails::text[]) email order by 1
      ) ordered`,
     { emails },
   );
 }
 
-/** Settles the people of these leads, in the same order. */
-export async function settlePeopleOf(trx: Database, leadIds: string[]): Promise<void> {
+/** Refreshes the people of these leads, in the same order. */
+export async function refreshPeopleOf(trx: Database, leadIds: string[]): Promise<void> {
   await query(
     trx,
-    `select settle(email_normalised) from (
+    `select refresh_person(email_normalised) from (
        select distinct email_normalised from leads where id = any(:leadIds::uuid[]) order by 1
      ) theirs`,
     { leadIds },
@@ -64,11 +64,11 @@ export async function settlePeopleOf(trx: Database, leadIds: string[]): Promise<
 const MAX_MISSING = 500;
 
 /**
- * Settles people of the last day's leads whose row is missing or older than their lead. Returns how
- * many. The nightly comparison settles the rest.
+ * Refreshes people of the last day's leads whose row is missing or older than their lead. Returns how
+ * many. The nightly comparison refreshes the rest.
  */
-export async function settleMissing(db: Database, signal: AbortSignal): Promise<number> {
-  let settled = 0;
+export async function refreshMissing(db: Database, signal: AbortSignal): Promise<number> {
+  let refreshed = 0;
   for (let found = MAX_MISSING; found === MAX_MISSING && !signal.aborted;) {
     const missing = await query<{ emailNormalised: string }>(
       db,
@@ -80,11 +80,11 @@ export async function settleMissing(db: Database, signal: AbortSignal): Promise<
       { limit: MAX_MISSING },
     );
     // Each in a transaction of its own, so that it holds one lock at a time.
-    for (const { emailNormalised } of missing) await settlePerson(db, emailNormalised);
+    for (const { emailNormalised } of missing) await refreshPerson(db, emailNormalised);
     found = missing.length;
-    settled += found;
+    refreshed += found;
   }
-  return settled;
+  return refreshed;
 }
 
 /*
@@ -112,13 +112,13 @@ export async function wantTier(
   if (tier === 'premium') {
     await query(
       trx,
-      `update leads set urgency = 'first'
+      `update leads set urgency = 'priority'
        where email_normalised = lower(:email) and beehiiv_status = 'pending'
-         and urgency <> 'first'`,
+         and urgency <> 'priority'`,
       { email },
     );
   }
-  await settlePerson(trx, email);
+  await refreshPerson(trx, email);
   await query(
     trx,
     `update people set

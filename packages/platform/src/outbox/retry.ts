@@ -1,5 +1,5 @@
 import type { Database } from '../database/connect.ts';
-import { lockLeadsOf, settlePeopleOf } from './people.ts';
+import { lockLeadsOf, refreshPeopleOf } from './people.ts';
 import { query, queryOne } from '../database/query.ts';
 import type { BulkRetryRow } from '../database/tables.ts';
 
@@ -12,7 +12,7 @@ export async function retryLeads(db: Database, leadIds: string[]): Promise<strin
   const isAlone = leadIds.length === 1;
   return db.transaction(async (trx) => {
     await lockLeadsOf(trx, leadIds);
-    const restarted = await restartFailed(trx, leadIds, isAlone ? 'first' : 'retry');
+    const restarted = await restartFailed(trx, leadIds, isAlone ? 'priority' : 'retry');
     const madeDue = await trx('leads')
       .whereIn('id', leadIds)
       .whereNotIn('id', restarted)
@@ -21,7 +21,7 @@ export async function retryLeads(db: Database, leadIds: string[]): Promise<strin
       .whereRaw('not exists (select from claimed_leads where lead_id = leads.id)')
       .update({
         nextAttemptAt: trx.raw('least(next_attempt_at, sync_now())'),
-        ...(isAlone && { urgency: 'first' }),
+        ...(isAlone && { urgency: 'priority' }),
       })
       .returning<{ id: string }[]>('id');
     return [...restarted, ...madeDue.map((row) => row.id)];
@@ -32,7 +32,7 @@ export async function retryLeads(db: Database, leadIds: string[]): Promise<strin
 async function restartFailed(
   trx: Database,
   leadIds: string[],
-  urgency: 'first' | 'retry',
+  urgency: 'priority' | 'retry',
 ): Promise<string[]> {
   const failed = trx('leads')
     .whereIn('id', leadIds)
@@ -55,7 +55,7 @@ async function restartFailed(
     })
     .returning<{ id: string }[]>('id');
   // Somebody whose quarantine ends counts from now on.
-  await settlePeopleOf(trx, released);
+  await refreshPeopleOf(trx, released);
   return restarted.map((row) => row.id);
 }
 
@@ -76,7 +76,7 @@ export async function stepBulkRetry(db: Database, bulkRetryId: string): Promise<
   return db.transaction(async (trx) => {
     const run = trx('bulk_retries').where({ id: bulkRetryId }).whereNull('finishedAt');
     if (!(await run.clone().forUpdate().first('id'))) return [];
-    const { underWay, ...settled } = await settleLeads(trx, bulkRetryId);
+    const { underWay, ...settled } = await countEnded(trx, bulkRetryId);
     const { due, skipped } = await startLeads(trx, bulkRetryId, RUN_BATCH - underWay);
     const moved = { ...settled, started: due.length, skipped: settled.skipped + skipped };
     const isAtEnd = underWay + due.length + skipped === 0;
@@ -90,7 +90,7 @@ export async function stepBulkRetry(db: Database, bulkRetryId: string): Promise<
  * Marks leads whose round has ended as done. A lead that somebody else has retried since counts as
  * skipped.
  */
-async function settleLeads(
+async function countEnded(
   trx: Database,
   bulkRetryId: string,
 ): Promise<{ sent: number; failed: number; skipped: number; underWay: number }> {
@@ -172,11 +172,11 @@ export async function stopBulkRetry(
      returning leads.id`,
     { bulkRetryId },
   );
-  await settlePeopleOf(
+  await refreshPeopleOf(
     trx,
     back.map((row) => row.id),
   );
-  const { sent, failed, skipped } = await settleLeads(trx, bulkRetryId);
+  const { sent, failed, skipped } = await countEnded(trx, bulkRetryId);
   const now = trx.raw('sync_now()');
   const [stopped] = await run
     .update({ returned: back.length, stoppedAt: now, finishedAt: now })

@@ -19,5 +19,5 @@ test('a payment waits for the outcome of its email’s lead', async ({ db }) => 
   await outcome.commit();
   await payment;
 
-  expect(await db('leads').first('urgency')).toEqual({ urgency: 'first' });
+  expect(await db('leads').first('urgency')).toEqual({ urgency: 'priority' });
 });

@@ -75,7 +75,7 @@ test('emails are masked in any error, and in a message that looks like a stack',
   expect(toLoggedError(error).stack).not.toContain('marker');
   expect(toLoggedError(`gone: ${MARKER}`)).toEqual({
     type: 'string',
-    message: 'gone: [email address]',
+    message: 'gone: [email]',
   });
 });
 

@@ -25,7 +25,7 @@ const FACTS = [
  */
 const TEXT_WITHOUT_VALUES = /^(?:08|25|28|3D|40|53|55|57|58|42501|42P01|42703)/;
 // A package's version, as in "pg@8.1.0", is not an email.
-const EMAIL_ADDRESS = /[^\s"'<>(),;:/]+@[^\s"'<>(),;:/]*\p{L}[^\s"'<>(),;:/]*/gu;
+const EMAIL = /[^\s"'<>(),;:/]+@[^\s"'<>(),;:/]*\p{L}[^\s"'<>(),;:/]*/gu;
 const FRAME = /^ {4}at .*(?::\d+:\d+|<anonymous>|native|index \d+)\)?$/;
 const DEEPEST_CAUSE = 5;
 /** Node's codes for a certificate that is not from a trusted CA. */
@@ -54,7 +54,7 @@ export const CERTIFICATE_FAILURES: readonly string[] = [
  */
 export function toLoggedError(error: unknown, depth = 0): LoggedError {
   if (!(error instanceof Error))
-    return { type: typeof error, message: withoutAddresses(String(error)) };
+    return { type: typeof error, message: withoutEmails(String(error)) };
   const stack = framesOf(error);
   const isDeepest = depth >= DEEPEST_CAUSE;
   const errors = error instanceof AggregateError && !isDeepest ? (error.errors as unknown[]) : [];
@@ -71,10 +71,10 @@ export function toLoggedError(error: unknown, depth = 0): LoggedError {
 
 /** Returns an error's message in a form that may be printed or logged. */
 export function errorMessage(error: unknown): string {
-  if (!(error instanceof Error)) return withoutAddresses(String(error));
+  if (!(error instanceof Error)) return withoutEmails(String(error));
   const code = 'code' in error ? String(error.code) : '';
   if ('severity' in error && !TEXT_WITHOUT_VALUES.test(code)) return `database error ${code}`;
-  return withoutAddresses(
+  return withoutEmails(
     UNTRUSTED.includes(code) ? `${error.message}: ${UNTRUSTED_REMEDY}` : error.message,
   );
 }
@@ -99,7 +99,7 @@ function factsOf(error: Error): Partial<Record<(typeof FACTS)[number], string | 
   const facts: Partial<Record<(typeof FACTS)[number], string | number>> = {};
   for (const name of FACTS) {
     const value = given[name];
-    if (typeof value === 'string') facts[name] = withoutAddresses(value);
+    if (typeof value === 'string') facts[name] = withoutEmails(value);
     if (typeof value === 'number') facts[name] = value;
   }
   return facts;
@@ -112,6 +112,6 @@ function framesOf({ stack = '', message }: Error): string {
   return lines.slice(lines.findLastIndex((line) => !FRAME.test(line)) + 1).join('\n');
 }
 
-function withoutAddresses(text: string): string {
-  return text.replaceAll(EMAIL_ADDRESS, '[email address]');
+function withoutEmails(text: string): string {
+  return text.replaceAll(EMAIL, '[email]');
 }

@@ -4,7 +4,7 @@ import { SettingsError } from '../settings/read-settings.ts';
 import { withTimeout } from '../process/with-timeout.ts';
 import { Cluster, Redis } from 'ioredis';
 import type { RedisOptions } from 'ioredis';
-import { readClusterNodes, readRedisTls } from '../settings/connection-addresses.ts';
+import { readClusterNodes, readRedisTls } from '../settings/connection-urls.ts';
 
 /** A single Redis, or a Redis Cluster. All keys of the queue are in one slot, and every other command has one key. */
 export type RedisConnection = Redis | Cluster;

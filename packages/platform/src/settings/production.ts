@@ -1,6 +1,6 @@
 import { SANDBOX_CREDENTIALS } from '@site/schema/sandbox-credentials';
 import type { z } from 'zod';
-import { readClusterNodes, readParameter } from './connection-addresses.ts';
+import { readClusterNodes, readParameter } from './connection-urls.ts';
 import type { sharedSettings } from './settings.ts';
 
 /** Secrets that anybody can read in this repository: the sandbox's, and those of docker-compose.override.yml. */
@@ -27,12 +27,12 @@ type Values = Record<string, string | undefined>;
 
 /**
  * Refuses settings that production must not run with. `needed` must be present. Neither `needed`
- * nor `addresses` may be the sandbox's, and `secrets` must be long enough to be real. Connections
+ * nor `urls` may be the sandbox's, and `secrets` must be long enough to be real. Connections
  * need passwords and encryption.
  */
 export function guardProduction(
   env: Shared,
-  { needed, secrets, addresses }: { needed: Values; secrets: Values; addresses: Values },
+  { needed, secrets, urls }: { needed: Values; secrets: Values; urls: Values },
   ctx: z.RefinementCtx,
 ): void {
   if (env.NODE_ENV !== 'production') return;
@@ -40,7 +40,7 @@ export function guardProduction(
     ctx.addIssue({ code: 'custom', path: [name], message });
   for (const [name, value] of Object.entries(needed))
     if (value === undefined) refuse(name, 'production needs it');
-  for (const [name, value] of Object.entries({ ...needed, ...addresses })) {
+  for (const [name, value] of Object.entries({ ...needed, ...urls })) {
     if (value !== undefined && isSandboxValue(value))
       refuse(name, 'production refuses the sandbox and its default secrets');
   }
@@ -49,7 +49,7 @@ export function guardProduction(
       refuse(name, `it has fewer than ${MIN_SECRET} characters`);
   }
   refuseWeakPasswords(env, refuse);
-  refusePlaintext(env, { ...addresses, ALERT_WEBHOOK_URL: env.ALERT_WEBHOOK_URL }, refuse);
+  refusePlaintext(env, { ...urls, ALERT_WEBHOOK_URL: env.ALERT_WEBHOOK_URL }, refuse);
 }
 
 /** Refuses a live key on a public site without production's guards. */
@@ -92,7 +92,7 @@ function refuseWeakPasswords(env: Shared, refuse: Refuse): void {
 const OWN_SERVICES = ['postgres', 'redis'];
 
 /** Refuses to send secrets and personal data over a network without TLS. */
-function refusePlaintext(env: Shared, addresses: Values, refuse: Refuse): void {
+function refusePlaintext(env: Shared, urls: Values, refuse: Refuse): void {
   const check = (name: string, hosts: string[], isEncrypted: boolean, remedy: string) => {
     const allowed = [...OWN_SERVICES, ...env.ALLOW_PLAINTEXT];
     const open = hosts.filter(
@@ -111,16 +111,15 @@ function refusePlaintext(env: Shared, addresses: Values, refuse: Refuse): void {
   check('DATABASE_URL', [host], isVerified, 'add sslmode=verify-full');
   const nodes = readClusterNodes(redis)?.nodes.map(({ host }) => host) ?? [hostOf(redis)];
   check('REDIS_URL', nodes, redis.startsWith('rediss'), 'begin it with rediss://');
-  for (const [name, address] of Object.entries(addresses)) {
-    if (address)
-      check(name, [hostOf(address)], address.startsWith('https:'), 'begin it with https://');
+  for (const [name, url] of Object.entries(urls)) {
+    if (url) check(name, [hostOf(url)], url.startsWith('https:'), 'begin it with https://');
   }
 }
 
-const hostOf = (address: string) => (URL.canParse(address) ? new URL(address).hostname : '');
+const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).hostname : '');
 
 /**
- * Returns true if a host is this machine: its name or IP address, or a socket, which has neither.
+ * Returns true if a host is this machine: its name or IP url, or a socket, which has neither.
  */
 const isThisMachine = (host: string) =>
   host === '' ||

@@ -64,11 +64,7 @@ describe('settings', () => {
 
 describe('in production', () => {
   const read = sharedSettings.extend({ KEY: z.string().optional() }).superRefine((env, ctx) => {
-    guardProduction(
-      env,
-      { needed: { KEY: env.KEY }, secrets: { KEY: env.KEY }, addresses: {} },
-      ctx,
-    );
+    guardProduction(env, { needed: { KEY: env.KEY }, secrets: { KEY: env.KEY }, urls: {} }, ctx);
   });
   const strong = 'c0ffee-c0ffee-c0ffee';
   const whole = {

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { postgresAddress, redisAddress } from './connection-addresses.ts';
+import { postgresUrl, redisUrl } from './connection-urls.ts';
 
 /** Larger values would overflow a timer. */
 const MAX_WHOLE = 1_000_000;
@@ -28,12 +28,12 @@ export const list = z
       .filter(Boolean),
   );
 
-/** Returns true for an IP address, or a network such as `10.0.0.0/8`. */
+/** Returns true for an IP ip, or a network such as `10.0.0.0/8`. */
 export function isNetwork(text: string): boolean {
-  const [address = '', prefix, ...rest] = text.split('/');
-  const bits = isIP(address) === 4 ? 32 : 128;
+  const [ip = '', prefix, ...rest] = text.split('/');
+  const bits = isIP(ip) === 4 ? 32 : 128;
   const isPrefix = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits);
-  return isIP(address) !== 0 && isPrefix && rest.length === 0;
+  return isIP(ip) !== 0 && isPrefix && rest.length === 0;
 }
 
 export const httpUrl = z.url({
@@ -47,8 +47,8 @@ export const sharedSettings = z.object({
   PORT: port(8080),
   WORKER_PORT: port(8081),
   SANDBOX_PORT: port(8090),
-  DATABASE_URL: postgresAddress,
-  REDIS_URL: redisAddress,
+  DATABASE_URL: postgresUrl,
+  REDIS_URL: redisUrl,
   ALLOW_EMPTY_REDIS_PASSWORD: flag(false),
   ALLOW_PLAINTEXT: list,
   PUBLIC_URL: httpUrl

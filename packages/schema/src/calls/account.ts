@@ -8,7 +8,7 @@ const code = z.string().min(1, 'Required').max(40);
 
 /** `GET /api/admin/account`: an operator's own account. */
 export const accountAnswer = z.object({
-  secondFactor: z.object({
+  twoStepLogin: z.object({
     isOn: z.boolean(),
     isRequired: z.boolean(),
     recoveryCodesLeft: z.number().int(),
@@ -41,8 +41,8 @@ export type AccountAnswer = z.infer<typeof accountAnswer>;
 const passwordBody = z.object({ password });
 
 /** An authenticator app's input: its URI, and the same secret to type. */
-export const secondFactorAnswer = z.object({ otpauthUri: z.string(), secret: z.string() });
-export type SecondFactorAnswer = z.infer<typeof secondFactorAnswer>;
+export const twoStepLoginAnswer = z.object({ otpauthUri: z.string(), secret: z.string() });
+export type TwoStepLoginAnswer = z.infer<typeof twoStepLoginAnswer>;
 
 /** Shown once. */
 const recoveryCodesAnswer = z.object({ recoveryCodes: z.array(z.string()) });
@@ -51,16 +51,16 @@ export const loginBody = z.object({
   username: z.string().min(1, 'Required').max(200),
   password: z.string().min(1, 'Required').max(1_000),
   /**
-   * A code of the authenticator app, or a recovery code. Only for an operator with a second factor.
+   * A code of the authenticator app, or a recovery code. Only for an operator with two-step login.
    */
   code: z.string().max(40).optional(),
 });
 export type LoginBody = z.infer<typeof loginBody>;
 
-/** `mustSetUpSecondFactor` is present while the operator may do nothing else. */
+/** `mustSetUpTwoStepLogin` is present while the operator may do nothing else. */
 export const operatorAnswer = z.object({
   username: z.string(),
-  mustSetUpSecondFactor: z.literal(true).optional(),
+  mustSetUpTwoStepLogin: z.literal(true).optional(),
 });
 export type OperatorAnswer = z.infer<typeof operatorAnswer>;
 
@@ -69,7 +69,7 @@ export const accountCalls = {
     id: 'logIn',
     summary: 'Sign in',
     description:
-      'With a second factor, the right password alone gets `second-factor-needed`. Then send all three: name, password, and a code of the app or a recovery code.',
+      'With two-step login, the right password alone gets `two-step-login-needed`. Then send all three: name, password, and a code of the app or a recovery code.',
     isPublic: true,
     body: loginBody,
     answers: {
@@ -80,8 +80,8 @@ export const accountCalls = {
     problems: [
       'scheme-unknown',
       'login-wrong',
-      'second-factor-needed',
-      'second-factor-wrong',
+      'two-step-login-needed',
+      'two-step-login-wrong',
       'too-many-requests',
     ],
   },
@@ -94,7 +94,7 @@ export const accountCalls = {
   'GET /api/admin/me': {
     id: 'readOperator',
     summary: 'Who is signed in',
-    isBeforeSecondFactor: true,
+    isBeforeTwoStepLogin: true,
     answers: { 200: { schema: operatorAnswer } },
   },
   'POST /api/admin/confirm': {
@@ -102,7 +102,7 @@ export const accountCalls = {
     summary: 'Confirm the operator by password or code',
     description:
       'A refund, an erasure, the export of a person and the end of a session need this within the 15 minutes before.',
-    isBeforeSecondFactor: true,
+    isBeforeTwoStepLogin: true,
     body: z.union([z.object({ password }), z.object({ code })]),
     answers: { 204: { description: 'Confirmed for 15 minutes' } },
     problems: ['password-wrong', 'too-many-requests'],
@@ -110,7 +110,7 @@ export const accountCalls = {
   'GET /api/admin/account': {
     id: 'readAccount',
     summary: 'The operator’s own account',
-    isBeforeSecondFactor: true,
+    isBeforeTwoStepLogin: true,
     answers: { 200: { schema: accountAnswer } },
   },
   'POST /api/admin/account/password': {
@@ -118,42 +118,42 @@ export const accountCalls = {
     summary: 'Change the password',
     description:
       'Ends all other sessions. The new one has at least 12 characters and is not a common one.',
-    isBeforeSecondFactor: true,
+    isBeforeTwoStepLogin: true,
     problems: ['password-wrong', 'too-many-requests'],
     body: z.object({ currentPassword: password, newPassword: password }),
     answers: { 204: {} },
   },
-  'POST /api/admin/account/second-factor/start': {
-    id: 'startSecondFactor',
+  'POST /api/admin/account/two-step-login/start': {
+    id: 'startTwoStepLogin',
     summary: 'Begin to set up an authenticator app',
     description:
-      'The secret takes effect with its first correct code. Until then an earlier second factor stays.',
-    isBeforeSecondFactor: true,
+      'The secret takes effect with its first correct code. Until then an earlier one stays.',
+    isBeforeTwoStepLogin: true,
     problems: ['password-wrong', 'too-many-requests'],
     body: passwordBody,
-    answers: { 200: { schema: secondFactorAnswer } },
+    answers: { 200: { schema: twoStepLoginAnswer } },
   },
-  'POST /api/admin/account/second-factor/confirm': {
-    id: 'confirmSecondFactor',
-    summary: 'Turn the second factor on, with a code of the app',
+  'POST /api/admin/account/two-step-login/confirm': {
+    id: 'confirmTwoStepLogin',
+    summary: 'Turn two-step login on, with a code of the app',
     description: 'Ends all other sessions. The recovery codes are shown only here.',
-    isBeforeSecondFactor: true,
+    isBeforeTwoStepLogin: true,
     body: z.object({ code }),
     answers: { 200: { schema: recoveryCodesAnswer } },
   },
-  'POST /api/admin/account/second-factor/recovery-codes': {
+  'POST /api/admin/account/two-step-login/recovery-codes': {
     id: 'renewRecoveryCodes',
     summary: 'Replace the recovery codes',
     problems: ['password-wrong', 'too-many-requests'],
     body: passwordBody,
     answers: { 200: { schema: recoveryCodesAnswer } },
   },
-  'POST /api/admin/account/second-factor/remove': {
-    id: 'removeSecondFactor',
-    summary: 'Turn the second factor off',
+  'POST /api/admin/account/two-step-login/remove': {
+    id: 'removeTwoStepLogin',
+    summary: 'Turn two-step login off',
     body: passwordBody,
     answers: { 204: {} },
-    problems: ['password-wrong', 'second-factor-stays', 'too-many-requests'],
+    problems: ['password-wrong', 'two-step-login-stays', 'too-many-requests'],
   },
   'POST /api/admin/mail/test': {
     id: 'sendTestMail',
@@ -168,7 +168,7 @@ export const accountCalls = {
   'DELETE /api/admin/account/sessions/:id': {
     id: 'endSession',
     summary: 'End one of the operator’s other sessions',
-    isBeforeSecondFactor: true,
+    isBeforeTwoStepLogin: true,
     needsConfirmation: 'end a session',
     params: z.object({ id: z.uuid().describe('As in the account') }),
     answers: { 204: { description: 'Ended, now or before' } },
@@ -177,7 +177,7 @@ export const accountCalls = {
   'POST /api/admin/account/sign-out-others': {
     id: 'signOutOthers',
     summary: 'End all of the operator’s other sessions',
-    isBeforeSecondFactor: true,
+    isBeforeTwoStepLogin: true,
     needsConfirmation: 'log out the others',
     answers: { 204: {} },
     problems: ['confirmation-required'],
@@ -185,7 +185,7 @@ export const accountCalls = {
   'POST /api/admin/account/sign-out-everywhere': {
     id: 'signOutEverywhere',
     summary: 'End all of the operator’s sessions, this one included',
-    isBeforeSecondFactor: true,
+    isBeforeTwoStepLogin: true,
     needsConfirmation: 'log out everywhere',
     answers: { 204: {} },
     problems: ['confirmation-required'],

@@ -17,8 +17,8 @@ export type Call = {
   isPublic?: true;
   /** The call does not count as use of the operator's session. */
   isBackground?: true;
-  /** An operator who must first set up a second factor may make it. */
-  isBeforeSecondFactor?: true;
+  /** An operator who must first set up two-step login may make it. */
+  isBeforeTwoStepLogin?: true;
   /**
    * The call needs the password or a code of the last 15 minutes. Completes the sentence "To …,
    * enter …".

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import {
-  SHOWN_STAGES,
+  SHOWN_SUBSCRIPTION_STAGES,
   NOT_RECEIVING_REASONS,
   PAYER_REMEDIES,
   SUBSCRIPTION_STAGES,
@@ -57,7 +57,7 @@ const moneyMonth = z.object({
   /** MRR and payers at the end of the month, or now. */
   mrr: amount.nullable(),
   newPayers: count.nullable(),
-  cancelled: count.nullable(),
+  endedPayers: count.nullable(),
   payers: count.nullable(),
   /** What came in other currencies, which no figure counts. */
   leftOut: z.array(amount),
@@ -71,7 +71,7 @@ export const PERIOD_LISTS = [
   'refunded',
   'lost',
   'new-payers',
-  'cancelled',
+  'ended-payers',
 ] as const;
 /** The lists of money: those, the subscriptions in the MRR now, or a stage now. */
 export const MONEY_LISTS = [...PERIOD_LISTS, 'mrr', ...SUBSCRIPTION_STAGES] as const;
@@ -93,7 +93,7 @@ const moneyPeopleAnswer = z.object({
     z.object({
       ...ofPayer,
       name: z.string().nullable(),
-      stage: z.enum(SHOWN_STAGES),
+      stage: z.enum(SHOWN_SUBSCRIPTION_STAGES),
       plan,
       /** This row’s part of the figure. For a stage, the price of a period. */
       amount,

@@ -98,7 +98,7 @@ const foundPerson = personState.extend({
   paidPence: count.nullable(),
   foundIn: z
     .object({
-      kind: z.enum(['name', 'address', 'company', 'phone', 'note', 'invoice', 'stripe']),
+      kind: z.enum(['name', 'email', 'company', 'phone', 'note', 'invoice', 'stripe']),
       text: z.string().nullable(),
     })
     .nullable(),

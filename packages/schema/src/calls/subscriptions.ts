@@ -151,7 +151,7 @@ const subscriptionNow = {
 } satisfies Call['answers'];
 
 export const subscriptionCalls = {
-  'POST /api/admin/subscriptions/:id/address': {
+  'POST /api/admin/subscriptions/:id/email': {
     id: 'correctSubscription',
     summary: 'Correct the email of a subscription',
     description:

@@ -22,9 +22,9 @@ export function adminRoutes(deps: AppDeps): Route[] {
   return [
     ...loginRoutes({ ...deps, inTurn }),
     route('GET /api/admin/me', ({ req }) => {
-      const { username, hasSecondFactor } = signedIn(req);
-      const mustSetUp = deps.settings.isSecondFactorRequired && !hasSecondFactor;
-      return { username, ...(mustSetUp && { mustSetUpSecondFactor: true as const }) };
+      const { username, hasTwoStepLogin } = signedIn(req);
+      const mustSetUp = deps.settings.isTwoStepLoginRequired && !hasTwoStepLogin;
+      return { username, ...(mustSetUp && { mustSetUpTwoStepLogin: true as const }) };
     }),
     ...accountRoutes({ ...deps, inTurn }),
     ...leadListRoutes(deps),

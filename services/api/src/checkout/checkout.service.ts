@@ -119,7 +119,7 @@ async function openAcceptedOrder(
       throw error;
     // The visitor did not type it: it comes from the browser's storage.
     if (order.plan !== null) return openOrder(deps, { ...order, email: null }, caller, deadline);
-    throw fieldProblem('email', 'The payment page does not accept this address');
+    throw fieldProblem('email', 'The payment page does not accept this email');
   }
 }
 
@@ -157,15 +157,14 @@ async function readKnown(
   { db, clock, log }: CheckoutDeps,
   { email, leadId }: CheckoutRequest,
 ): Promise<{ standing: Standing; leadId: string | null; asksForTerms: boolean }> {
-  const address = email ?? null;
+  const given = email ?? null;
   const leadReference = leadId ?? null;
   const known = await unlessUnreachable(
     log,
     'database is unreachable, checkout continues without it',
     async () => ({
-      standing: address === null ? ('none' as const) : await readStanding(db, address),
-      leadId: (await findPayer(db, { leadReference, email: address, startedAt: clock.now() }))
-        .leadId,
+      standing: given === null ? ('none' as const) : await readStanding(db, given),
+      leadId: (await findPayer(db, { leadReference, email: given, startedAt: clock.now() })).leadId,
       asksForTerms: await asksForTerms(db),
     }),
   );

@@ -19,7 +19,7 @@ export function createSubscribedLimit(
   keyPrefix?: string,
 ) {
   const clients = createClientLimiter(redis, { ...HOURLY, name: 'subscribed' }, keyPrefix);
-  const addresses = createLimiter(redis, { ...HOURLY, name: 'subscribed-address' }, keyPrefix);
+  const emails = createLimiter(redis, { ...HOURLY, name: 'subscribed-email' }, keyPrefix);
   return async (
     step: keyof Limiter,
     { ip, email }: { ip: string | undefined; email: string | undefined },
@@ -27,6 +27,6 @@ export function createSubscribedLimit(
     if (!isLimited || email === undefined) return;
     // A proxy that was not named would count as one client for all visitors.
     if (!isPrivateAddress(ip)) await clients(step, ip);
-    await addresses[step](createHash('sha256').update(email.toLowerCase()).digest('base64url'));
+    await emails[step](createHash('sha256').update(email.toLowerCase()).digest('base64url'));
   };
 }

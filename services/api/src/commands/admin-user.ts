@@ -16,9 +16,9 @@ import {
 import type { NoticeDeps } from '../admin/operators/security-notice.ts';
 
 const USAGE = `Operators of the console:
-  npm run admin:user -- list            the operators, their second factor and latest login
+  npm run admin:user -- list            the operators, their two-step login and latest login
   npm run admin:user -- add <name>      a new operator with a random password
-  npm run admin:user -- reset <name>    lets an operator in again: a new random password, no second factor, failed
+  npm run admin:user -- reset <name>    lets an operator in again: a new random password, no two-step login, failed
                                         logins forgotten; ends all of their sessions
   npm run admin:user -- remove <name>   no more access; ends all of their sessions; the last operator stays`;
 
@@ -64,15 +64,15 @@ const REMOVAL = {
 async function list(db: Database): Promise<number> {
   const operators = await query<UserRow & { lastLoginAt: Date | null }>(
     db,
-    `select username, created_at, second_factor,
+    `select username, created_at, two_step_login,
        (select max(at) from logins
          where account = users.id::text and outcome = 'succeeded') as last_login_at
      from users order by lower(username collate "C")`,
   );
-  for (const { username, createdAt, secondFactor, lastLoginAt } of operators) {
+  for (const { username, createdAt, twoStepLogin, lastLoginAt } of operators) {
     const facts = [
       `added ${createdAt.toISOString().slice(0, 10)}`,
-      `second factor ${secondFactor === null ? 'off' : 'on'}`,
+      `two-step login ${twoStepLogin === null ? 'off' : 'on'}`,
       lastLoginAt === null
         ? 'never logged in'
         : `last login ${lastLoginAt.toISOString().slice(0, 16)}Z`,

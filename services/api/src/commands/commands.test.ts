@@ -96,6 +96,6 @@ test('admin-user lists operators, and keeps the last one', async ({ run }) => {
     text: expect.stringContaining('is the only operator'),
   });
   expect((await run('admin-user list')).text).toMatch(
-    /^j\.holt {2}\(added [\d-]{10}, second factor off, never logged in\)\n$/,
+    /^j\.holt {2}\(added [\d-]{10}, two-step login off, never logged in\)\n$/,
   );
 });

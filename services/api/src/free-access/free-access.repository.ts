@@ -1,6 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
-import { settlePeople, settlePerson } from '@site/platform/outbox/people';
+import { refreshPeople, refreshPerson } from '@site/platform/outbox/people';
 import type { CallSent } from '@site/schema/calls/calls';
 
 /*
@@ -19,7 +19,7 @@ export async function storeFreeAccess(
   trx: Database,
   { isEnd = false, ...access }: AccessEnd & { email: string; operator: string; isEnd?: boolean },
 ): Promise<void> {
-  await settlePerson(trx, access.email);
+  await refreshPerson(trx, access.email);
   await query(
     trx,
     `update people set free_until = :until, free_with_subscription = :withSubscription,
@@ -35,7 +35,7 @@ export async function storeFreeAccess(
  * that lasts longer.
  */
 export async function moveFreeAccess(trx: Database, from: string, to: string): Promise<void> {
-  await settlePeople(trx, [from, to]);
+  await refreshPeople(trx, [from, to]);
   await query(
     trx,
     `with moved as (
@@ -43,7 +43,7 @@ export async function moveFreeAccess(trx: Database, from: string, to: string): P
          email_normalised in (select email_normalised from free_readers) as lasts
        from people
        where email_normalised = lower(:from) and free_granted_by is not null
-         and not is_address_used(lower(:from))
+         and not is_email_used(lower(:from))
      ), emptied as (
        update people set free_until = null, free_with_subscription = null,
          free_granted_by = null, free_granted_at = null

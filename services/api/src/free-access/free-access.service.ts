@@ -8,15 +8,15 @@ import { fieldProblem, problem } from '../http/problem.ts';
 import { willKnow } from '../payers/payer-lead.repository.ts';
 import { storeFreeAccess } from './free-access.repository.ts';
 import {
-  lockAddresses,
+  lockEmails,
   lockSubscription,
   readOwner,
 } from '../subscriptions/subscription.repository.ts';
-import { settleOwners } from '../subscriptions/settle-owners.ts';
+import { refreshOwners } from '../subscriptions/refresh-owners.ts';
 import { recordAction } from '../audit/audit.repository.ts';
 import type { Asked } from '../audit/run-once.ts';
 import { runOnce } from '../audit/run-once.ts';
-import { captureAddress } from '../payers/payer-lead.service.ts';
+import { captureEmail } from '../payers/payer-lead.service.ts';
 import type { CaptureDeps } from '../leads/lead.service.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -46,9 +46,9 @@ export async function giveFreeAccess(
       await lockSubscription(trx, withSubscription);
       await refuseEnded(trx, withSubscription);
     }
-    const addresses = await lockAddresses(trx, [email]);
+    const emails = await lockEmails(trx, [email]);
     if (!(await willKnow(trx, email, null)))
-      await captureAddress(deps, trx, 'free-access', email, OPERATOR_SOURCE);
+      await captureEmail(deps, trx, 'free-access', email, OPERATOR_SOURCE);
     // The record names the lead, not the email, so that an erasure leaves nothing of it.
     const lead = await trx('leads')
       .whereRaw('email_normalised = lower(?)', [email])
@@ -57,7 +57,7 @@ export async function giveFreeAccess(
     const isEnd = until !== null && isEndOfAccess(until.toISOString(), clock.now().toISOString());
     const { operator } = asked;
     await storeFreeAccess(trx, { email, until, withSubscription, operator, isEnd });
-    await settleOwners({ log }, trx, addresses);
+    await refreshOwners({ log }, trx, emails);
     await recordAction(trx, {
       operator,
       action: 'free-access',
@@ -92,7 +92,7 @@ export async function endFreeAccess({ db, log }: { db: Database; log: Logger }):
     .orderBy('freeUntil');
   for (const { emailNormalised: email } of await over.limit(100).select('emailNormalised')) {
     await db.transaction(async (trx) =>
-      settleOwners({ log }, trx, await lockAddresses(trx, [email])),
+      refreshOwners({ log }, trx, await lockEmails(trx, [email])),
     );
   }
 }

@@ -76,7 +76,7 @@ export function splitCall(name: string): { method: 'get' | 'post' | 'delete'; pa
 
 /** Returns the middleware that guards a call, by the call's declaration. */
 export type Guard = (
-  call?: Pick<Call, 'isBackground' | 'isBeforeSecondFactor' | 'needsConfirmation'>,
+  call?: Pick<Call, 'isBackground' | 'isBeforeTwoStepLogin' | 'needsConfirmation'>,
 ) => RequestHandler;
 
 /** Mounts routes. `guard` protects those that are not public. */

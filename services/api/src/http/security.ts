@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { isConsoleAddress } from '@site/schema/site-settings';
+import { isConsolePage } from '@site/schema/site-settings';
 import helmet from 'helmet';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
@@ -73,7 +73,7 @@ function readHeaders(
 }
 
 // Express matches paths regardless of case.
-const isConsole = (path: string) => isConsoleAddress(path) || /^\/api\/admin(?:\/|$)/i.test(path);
+const isConsole = (path: string) => isConsolePage(path) || /^\/api\/admin(?:\/|$)/i.test(path);
 
 /** Returns the origin of the script and, for Google's, of the hosts it reports to. */
 function analyticsOrigins(scriptUrl: string): string[] {

@@ -23,7 +23,7 @@ const MAX_WAIT_MS = 5_000;
 
 type Waiting = {
   submission: Submission;
-  address: string;
+  emailNormalised: string;
   resolve: (stored: Stored) => void;
   reject: (error: unknown) => void;
   refusal: NodeJS.Timeout;
@@ -40,7 +40,7 @@ export function createIntakeBatches(
 ): StoreSubmission {
   let waiting: Waiting[] = [];
   let batches = 0;
-  const busyAddresses = new Set<string>();
+  const busyEmails = new Set<string>();
 
   function startBatches(): void {
     while (batches < MAX_BATCHES) {
@@ -62,9 +62,9 @@ export function createIntakeBatches(
   function takeBatch(): Waiting[] {
     const batch: Waiting[] = [];
     waiting = waiting.filter((one) => {
-      if (batch.length === MAX_IN_A_BATCH || busyAddresses.has(one.address)) return true;
+      if (batch.length === MAX_IN_A_BATCH || busyEmails.has(one.emailNormalised)) return true;
       clearTimeout(one.refusal);
-      busyAddresses.add(one.address);
+      busyEmails.add(one.emailNormalised);
       batch.push(one);
       return false;
     });
@@ -81,23 +81,28 @@ export function createIntakeBatches(
       return batch.filter((one) => {
         const { lead } = one.submission;
         if (!stored.has(lead.id)) return true;
-        busyAddresses.delete(one.address);
+        busyEmails.delete(one.emailNormalised);
         one.resolve(toCreated(lead));
         return false;
       });
     } catch (error) {
       if (!isDatabaseUnavailable(error)) return batch;
       for (const one of batch) {
-        busyAddresses.delete(one.address);
+        busyEmails.delete(one.emailNormalised);
         one.reject(error);
       }
       return [];
     }
   }
 
-  async function storeAlone({ submission, address, resolve, reject }: Waiting): Promise<void> {
+  async function storeAlone({
+    submission,
+    emailNormalised,
+    resolve,
+    reject,
+  }: Waiting): Promise<void> {
     await storeSubmission(db, submission).then(resolve, reject);
-    busyAddresses.delete(address);
+    busyEmails.delete(emailNormalised);
     startBatches();
   }
 
@@ -109,7 +114,7 @@ export function createIntakeBatches(
       }, mostWaitMs);
       waiting.push({
         submission,
-        address: submission.lead.email.toLowerCase(),
+        emailNormalised: submission.lead.email.toLowerCase(),
         resolve,
         reject,
         refusal,

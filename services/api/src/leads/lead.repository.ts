@@ -42,22 +42,22 @@ const list = (toSql: (field: LeadField) => string) => FIELDS.map(toSql).join(', 
 
 const INSERT_NEW_LEADS = `
   with given as materialized (
-    select *, lower(email) as address from json_to_recordset(:given) as given (
+    select *, lower(email) as normalised from json_to_recordset(:given) as given (
       ${list((field) => `"${field}" ${TYPES[LEAD_FIELDS[field].kind] ?? 'text'}`)},
       form_scope text, key_scope text, sample_request_id uuid
     )
   ), keys as materialized (
-    select id, address, scope, sync_now() + make_interval(mins => minutes) as until
+    select id, normalised, scope, sync_now() + make_interval(mins => minutes) as until
     from given, lateral (values (key_scope, :keyMinutes::int), (form_scope, :formMinutes::int)) as key (scope, minutes)
     where scope is not null
   ), repeats as materialized (
     -- Looked up one by one: a join would read every key of the last eight days.
     select id from keys where sync_now() < (
-      select until from submission_keys where email_normalised = address and submission_keys.scope = keys.scope
+      select until from submission_keys where email_normalised = normalised and submission_keys.scope = keys.scope
     )
   ), taken as (
     insert into submission_keys (email_normalised, scope, lead_id, until)
-      select address, scope, id, until from keys where id not in (select id from repeats) order by address, scope desc
+      select normalised, scope, id, until from keys where id not in (select id from repeats) order by normalised, scope desc
     on conflict (email_normalised, scope) do update set lead_id = excluded.lead_id, until = excluded.until
       where submission_keys.until <= sync_now()
     returning lead_id

@@ -12,7 +12,7 @@ import type { NewLead } from './lead.repository.ts';
 import { toRepeatKeys } from './lead.repository.ts';
 import { storeSubmission } from './submission.repository.ts';
 import type { Stored, StoreSubmission } from './submission.repository.ts';
-import { settlePerson } from '@site/platform/outbox/people';
+import { refreshPerson } from '@site/platform/outbox/people';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /*
@@ -32,8 +32,8 @@ export type CaptureDeps = {
   log: Logger;
   /** How a submission is committed: by default on its own. */
   store?: StoreSubmission;
-  /** Settles the person of a committed submission soon. */
-  settleSoon?: (email: string) => void;
+  /** Refreshes the person of a committed submission soon. */
+  refreshSoon?: (email: string) => void;
   /** Called for every submission once it is committed. */
   onLeadCaptured?: (formType: FormType, outcome: CaptureOutcome) => void;
 };
@@ -64,7 +64,7 @@ export async function captureLead(
   deps.onLeadCaptured?.(body.formType, outcome);
   deps.log.info({ leadId: captured.id, traceId: lead.traceId, outcome }, 'lead captured');
   if (isDue) void deps.syncQueue.wake(1);
-  deps.settleSoon?.(lead.email);
+  deps.refreshSoon?.(lead.email);
   return captured;
 }
 
@@ -114,16 +114,22 @@ function toShownVersion(version: string | null): string | null {
   return wordingOf(version) === null ? null : version;
 }
 
-/** The most people that wait. The worker's sweep settles the others. */
+/** The most people that wait. The worker's sweep refreshes the others. */
 const MAX_WAITING = 1_000;
 /** The pause between two people, so that a burst of leads has the database to itself. */
 const PAUSE_MS = 5;
 
 /**
- * Returns a function that settles the person of a committed lead soon. The visitor does not wait for
+ * Returns a function that refreshes the person of a committed lead soon. The visitor does not wait for
  * it, and a failure is the sweep's work.
  */
-export function createSettler({ db, log }: { db: Database; log: Logger }): (email: string) => void {
+export function createRefresher({
+  db,
+  log,
+}: {
+  db: Database;
+  log: Logger;
+}): (email: string) => void {
   const waiting = new Set<string>();
   let isRunning = false;
 
@@ -131,8 +137,8 @@ export function createSettler({ db, log }: { db: Database; log: Logger }): (emai
     isRunning = true;
     for (const email of waiting) {
       waiting.delete(email);
-      await settlePerson(db, email).catch((err: unknown) =>
-        log.warn({ err }, 'a person is not settled yet'),
+      await refreshPerson(db, email).catch((err: unknown) =>
+        log.warn({ err }, 'a person is not refreshed yet'),
       );
       await sleep(PAUSE_MS, undefined, { ref: false });
     }

@@ -1,5 +1,5 @@
 import { withTimeout } from '@site/platform/process/with-timeout';
-import { hasOutsideOrigin, readVisitOrigin, toPublicAddress } from '@site/schema/attribution';
+import { hasOutsideOrigin, readVisitOrigin, toPublicUrl } from '@site/schema/attribution';
 import { buildFormValues, findFormError, FORM_FIELD_NAMES } from '@site/schema/form-fields';
 import { leadIntakeBody } from '@site/schema/lead-intake';
 import { SUBSCRIBE_BUTTONS } from '@site/schema/lead';
@@ -208,11 +208,11 @@ function toLead(
  * Returns the page of this site that led to the form, whose query holds the campaign, or else the form's own URL.
  */
 function findLandingPage({ settings }: SubscribeFormDeps, req: Request): string {
-  const own = toPublicAddress(new URL(req.originalUrl, settings.publicUrl));
+  const own = toPublicUrl(new URL(req.originalUrl, settings.publicUrl));
   const before = req.get('Referer');
   const isOurs =
     before !== undefined && URL.canParse(before) && new URL(before).host === req.get('Host');
   return isOurs && !hasOutsideOrigin(readVisitOrigin({ url: own, referrer: '' }))
-    ? toPublicAddress(before)
+    ? toPublicUrl(before)
     : own;
 }

@@ -94,7 +94,7 @@ export const storingIn = (trx: Database, deps: CaptureDeps): CaptureDeps => ({
  * Stores the email as a lead, once, in the caller's transaction, and returns its id. `source` is
  * given if an operator named somebody who does not pay.
  */
-export async function captureAddress(
+export async function captureEmail(
   deps: CaptureDeps,
   trx: Database,
   reason: string,
@@ -102,8 +102,8 @@ export async function captureAddress(
   source: typeof OPERATOR_SOURCE | null,
 ): Promise<string> {
   const body = leadIntakeBody.parse({ email, formType: 'pre_buy', utmSource: source });
-  const address = createHash('sha256').update(email.toLowerCase()).digest('hex');
-  const key = `delivery:${reason}:${address}`;
+  const hash = createHash('sha256').update(email.toLowerCase()).digest('hex');
+  const key = `delivery:${reason}:${hash}`;
   return (await captureLead(storingIn(trx, deps), body, NO_FORM, key)).id;
 }
 

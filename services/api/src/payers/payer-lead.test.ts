@@ -48,7 +48,7 @@ describe('a live subscription that no checkout made', () => {
     email: EMAIL,
     formType: 'pre_buy',
     beehiivStatus: 'pending',
-    urgency: 'first',
+    urgency: 'priority',
     consentMarketing: false,
     utmSource: null,
   };
@@ -78,7 +78,7 @@ describe('a live subscription that no checkout made', () => {
     await shop.stripe.customers.update(customer as string, { email: EMAIL });
     await sandbox.stripe.webhooksSettled();
 
-    expect(before).toMatchObject([{ stripeSubscriptionId: id, email: null, reason: 'no-address' }]);
+    expect(before).toMatchObject([{ stripeSubscriptionId: id, email: null, reason: 'no-email' }]);
     expect(await db('stripe_events').where({ outcome: 'parked' })).toEqual([]);
     const leads = await db('leads');
     expect(leads).toMatchObject([LEAD]);
@@ -143,7 +143,7 @@ describe('a payment', () => {
     const rounds = [];
     await pay(shop, sandbox, { email: EMAIL, leadId: lead.id });
     await sandbox.stripe.webhooksSettled();
-    expect(await db('leads').where({ id: lead.id }).first()).toMatchObject({ urgency: 'first' });
+    expect(await db('leads').where({ id: lead.id }).first()).toMatchObject({ urgency: 'priority' });
     for (const days of [8, 31]) {
       rounds.push(await roundsOf(lead.id, db));
       await refuseAgain();

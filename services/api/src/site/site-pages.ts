@@ -19,25 +19,25 @@ import type { ApiSettings } from '../settings.ts';
 /** The site's pages, rendered by the built web app with this process's settings. */
 export type SitePages = {
   folder: string;
-  read(address: SiteAddress): Promise<Packed>;
+  read(path: SitePath): Promise<Packed>;
   /** Returns the 404 page, which names the path. */
   notFound(path: string): Promise<string>;
   subscribeForm(form: PlainForm): Promise<string>;
   /** Returns the page after a checkout, with the state that Stripe reports. */
-  thankYou(address: string, checkout: NonNullable<PageSettings['checkout']>): Promise<string>;
+  thankYou(path: string, checkout: NonNullable<PageSettings['checkout']>): Promise<string>;
 };
 
 /** Ends of a checkout in the query. They change the page from its first render on. */
 const ENDS = ['cancelled', 'failed', 'too-many'] as const;
 const SAMPLE_SENT = ENDS.map((end) => `/sample-sent?checkout=${end}` as const);
-export const SITE_ADDRESSES = [
+export const SITE_PATHS = [
   '/',
   '/sample-sent',
   ...SAMPLE_SENT,
   '/thank-you',
   '/admin-leads',
 ] as const;
-export type SiteAddress = (typeof SITE_ADDRESSES)[number];
+export type SitePath = (typeof SITE_PATHS)[number];
 
 export type BuiltSite = {
   folder: string;
@@ -90,12 +90,12 @@ export function createSitePages(built: BuiltSite, { clock, settings }: SitePages
   const { site } = settings;
   type Plain = Pick<PageRequest, 'form' | 'checkout'>;
   async function render(
-    address: string,
+    path: string,
     template: keyof typeof PRERENDERED_PAGES,
     now: Date,
     plain: Plain = {},
   ) {
-    const page = await built.render({ address, site, now, ...plain });
+    const page = await built.render({ path, site, now, ...plain });
     return fillPage(built.templates[PRERENDERED_PAGES[template]], page, {
       ...site,
       renderedAt: now.toISOString(),
@@ -103,12 +103,10 @@ export function createSitePages(built: BuiltSite, { clock, settings }: SitePages
     });
   }
 
-  const packed = hourly(clock, async (address, now) =>
-    pack(await render(address, templateOf(address), now)),
+  const packed = hourly(clock, async (path, now) =>
+    pack(await render(path, templateOf(path), now)),
   );
-  const unknown = hourly(clock, (_address, now) =>
-    render(`/${UNKNOWN_PATH_MARK}`, '/not-found', now),
-  );
+  const unknown = hourly(clock, (_path, now) => render(`/${UNKNOWN_PATH_MARK}`, '/not-found', now));
 
   return {
     folder: built.folder,
@@ -118,14 +116,14 @@ export function createSitePages(built: BuiltSite, { clock, settings }: SitePages
         escapeHtml(readable(path)),
       ),
     subscribeForm: async (form) => render('/subscribe', '/subscribe', clock.now(), { form }),
-    thankYou: async (address, checkout) => render(address, '/thank-you', clock.now(), { checkout }),
+    thankYou: async (path, checkout) => render(path, '/thank-you', clock.now(), { checkout }),
   };
 }
 
-function templateOf(address: string): keyof typeof PRERENDERED_PAGES {
-  if (address.startsWith('/thank-you')) return '/thank-you';
-  if (address === '/admin-leads') return address;
-  return address.startsWith('/sample-sent') ? '/sample-sent' : '/';
+function templateOf(path: string): keyof typeof PRERENDERED_PAGES {
+  if (path.startsWith('/thank-you')) return '/thank-you';
+  if (path === '/admin-leads') return path;
+  return path.startsWith('/sample-sent') ? '/sample-sent' : '/';
 }
 
 /** Computes each value once an hour, even when several callers ask at once. */

@@ -98,7 +98,7 @@ describe('a page', () => {
     ];
     for (const query of queries) await site.get(`/sample-sent${query}`);
 
-    expect(site.asked.map(({ address }) => address)).toEqual([
+    expect(site.asked.map(({ path }) => path)).toEqual([
       '/sample-sent?checkout=cancelled',
       '/sample-sent?checkout=failed',
       '/sample-sent',
@@ -149,7 +149,7 @@ describe('any other path', () => {
 
     expect(status).toBe(404);
     expect(body.toString()).toContain('/a &lt;b&gt;$&amp;');
-    expect(site.asked.map(({ address }) => address)).toEqual(['/unknown-path-mark']);
+    expect(site.asked.map(({ path }) => path)).toEqual(['/unknown-path-mark']);
   });
 
   test.for([

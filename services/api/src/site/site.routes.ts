@@ -5,8 +5,8 @@ import type { Request, RequestHandler } from 'express';
 import expressStaticGzip from 'express-static-gzip';
 import { sendPacked } from '../http/packed.ts';
 import type { ApiSettings } from '../settings.ts';
-import { SITE_ADDRESSES } from './site-pages.ts';
-import type { SiteAddress, SitePages } from './site-pages.ts';
+import { SITE_PATHS } from './site-pages.ts';
+import type { SitePath, SitePages } from './site-pages.ts';
 
 /** Pages that search engines may list. */
 const LISTED_PAGES = ['/'];
@@ -53,25 +53,25 @@ export function siteRoutes({
 
   router.get('/.well-known/security.txt', (_req, res) => {
     const expires = addDays(clock.now(), CONTACT_VALID_DAYS).toISOString();
-    const address = `${settings.site.publicUrl}/.well-known/security.txt`;
+    const canonical = `${settings.site.publicUrl}/.well-known/security.txt`;
     res
       .type('text/plain')
       .send(
-        `Contact: mailto:${settings.site.supportEmail}\nExpires: ${expires}\nPreferred-Languages: en\nCanonical: ${address}\n`,
+        `Contact: mailto:${settings.site.supportEmail}\nExpires: ${expires}\nPreferred-Languages: en\nCanonical: ${canonical}\n`,
       );
   });
 
   // A regular expression rather than a parameter, because Express fails on a parameter with broken encoding.
   router.get(/^/, async (req, res) => {
-    const address = addressOf(req);
+    const path = pathOf(req);
     // After a return from Stripe, the page's words about the checkout may be out of date.
-    res.set('Cache-Control', address?.includes('?') ? 'no-store' : 'no-cache').type('html');
-    if (address === null) {
+    res.set('Cache-Control', path?.includes('?') ? 'no-store' : 'no-cache').type('html');
+    if (path === null) {
       res.status(404).send(await pages.notFound(req.path));
       return;
     }
-    if (address === '/admin-leads') res.set('X-Robots-Tag', 'noindex');
-    sendPacked(req, res, await pages.read(address));
+    if (path === '/admin-leads') res.set('X-Robots-Tag', 'noindex');
+    sendPacked(req, res, await pages.read(path));
   });
   return router;
 }
@@ -94,10 +94,10 @@ function serveFiles(
     });
 }
 
-function addressOf(req: Request): SiteAddress | null {
+function pathOf(req: Request): SitePath | null {
   const path = req.path.length > 1 ? req.path.replace(/\/$/, '') : req.path;
   const { checkout } = req.query;
   const end = typeof checkout === 'string' ? checkout : '';
-  const find = (address: string) => SITE_ADDRESSES.find((known) => known === address);
+  const find = (path: string) => SITE_PATHS.find((known) => known === path);
   return find(`${path}?checkout=${end}`) ?? find(path) ?? null;
 }

@@ -22,13 +22,13 @@ export async function lockSubscription(trx: Database, stripeSubscriptionId: stri
 export type NewSubscription = SubscriptionSnapshot & { id: string; email: string | null };
 
 /** Lists emails once each, as the database compares and sorts them. */
-async function toAddresses(trx: Database, emails: (string | null)[]): Promise<string[]> {
-  const rows = await query<{ address: string }>(
+async function normalise(trx: Database, emails: (string | null)[]): Promise<string[]> {
+  const rows = await query<{ normalised: string }>(
     trx,
-    'select distinct lower(email) as address from unnest(?::text[]) email order by 1',
+    'select distinct lower(email) as normalised from unnest(?::text[]) email order by 1',
     [emails.flatMap((email) => (email === null ? [] : [tidyEmail(email)]))],
   );
-  return rows.map(({ address }) => address);
+  return rows.map(({ normalised }) => normalised);
 }
 
 const LEAD_LOCKS = { change: 'for no key update', deletion: 'for update' };
@@ -38,29 +38,27 @@ const LEAD_LOCKS = { change: 'for no key update', deletion: 'for update' };
  * compares them. Call it after `lockSubscription` and before touching any row; the order is always the same, so that
  * two transactions cannot wait for each other.
  */
-export async function lockAddresses(
+export async function lockEmails(
   trx: Database,
   emails: (string | null)[],
   purpose: keyof typeof LEAD_LOCKS = 'change',
 ): Promise<string[]> {
-  const addresses = await toAddresses(trx, emails);
-  for (const address of addresses) {
-    await trx.raw(`select pg_advisory_xact_lock(hashtextextended('subscriber ' || ?, 0))`, [
-      address,
-    ]);
+  const ordered = await normalise(trx, emails);
+  for (const email of ordered) {
+    await trx.raw(`select pg_advisory_xact_lock(hashtextextended('subscriber ' || ?, 0))`, [email]);
   }
   // Free access and tiers are rows of people, which every transaction locks after leads.
   await query(
     trx,
-    `select from leads where email_normalised = any(:addresses)
+    `select from leads where email_normalised = any(:ordered)
      order by email_normalised, id ${LEAD_LOCKS[purpose]}`,
-    { addresses },
+    { ordered },
   );
-  return addresses;
+  return ordered;
 }
 
 /**
- * Locks the emails that `find` names, as `lockAddresses` does. If it names others once they are locked, lets go of
+ * Locks the emails that `find` names, as `lockEmails` does. If it names others once they are locked, lets go of
  * all and locks them together: they have one order.
  */
 export async function lockFound<Found>(
@@ -70,10 +68,10 @@ export async function lockFound<Found>(
 ): Promise<{ found: Found; locked: string[] }> {
   for (let { emails } = await find(trx); ;) {
     const attempt = await trx.transaction();
-    const locked = await lockAddresses(attempt, emails, purpose);
+    const locked = await lockEmails(attempt, emails, purpose);
     const now = await find(attempt);
-    const needed = await toAddresses(attempt, now.emails);
-    if (needed.every((address) => locked.includes(address))) {
+    const needed = await normalise(attempt, now.emails);
+    if (needed.every((email) => locked.includes(email))) {
       await attempt.commit();
       return { found: now.found, locked };
     }

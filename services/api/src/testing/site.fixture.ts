@@ -16,9 +16,9 @@ export function plainSite(changes: Partial<BuiltSite> = {}): BuiltSite {
     templates: Object.fromEntries(
       Object.values(PRERENDERED_PAGES).map((name) => [name, TEMPLATE]),
     ) as BuiltSite['templates'],
-    render: async ({ address, now, form, checkout }) => ({
-      head: `<title>${address}</title>`,
-      body: `<pre>${JSON.stringify({ address, now, form, checkout })}</pre>`,
+    render: async ({ path, now, form, checkout }) => ({
+      head: `<title>${path}</title>`,
+      body: `<pre>${JSON.stringify({ path, now, form, checkout })}</pre>`,
     }),
     ...changes,
   };

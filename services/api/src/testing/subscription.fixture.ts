@@ -1,7 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
 import { randomUUID } from 'node:crypto';
 
-/** For tests: stores a subscription as Stripe's events leave it, and settles its payer. Returns its id at Stripe. */
+/** For tests: stores a subscription as Stripe's events leave it, and refreshes its payer. Returns its id at Stripe. */
 export async function storeSubscription(db: Database, given: object = {}): Promise<string> {
   const stripeSubscriptionId = `sub_${randomUUID().replaceAll('-', '')}`;
   await db('subscriptions').insert({
@@ -16,7 +16,7 @@ export async function storeSubscription(db: Database, given: object = {}): Promi
     ...given,
   });
   await db.raw(
-    `select settle(email_normalised) from subscriptions
+    `select refresh_person(email_normalised) from subscriptions
      where stripe_subscription_id = ? and email is not null`,
     [stripeSubscriptionId],
   );

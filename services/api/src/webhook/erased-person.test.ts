@@ -78,7 +78,7 @@ test('an erasure leaves payments as they were, even after a late refund', async 
   const money = async () => ({
     moneyIn: await read('money-in'),
     refunded: await read('refunded'),
-    cancelled: await read('cancelled'),
+    cancelled: await read('ended-payers'),
   });
   const before = await money();
 

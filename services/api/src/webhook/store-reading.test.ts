@@ -10,12 +10,12 @@ import type { ChargeSnapshot, InvoiceSnapshot, MoneyReading } from '../stripe/in
 import type { SubscriptionSnapshot } from '../stripe/subscription-reading.ts';
 import { storeFreeAccess } from '../free-access/free-access.repository.ts';
 import {
-  lockAddresses,
+  lockEmails,
   lockSubscription,
   readDatabaseClock,
 } from '../subscriptions/subscription.repository.ts';
 import { applyReading } from './store-reading.ts';
-import { settleOwners } from '../subscriptions/settle-owners.ts';
+import { refreshOwners } from '../subscriptions/refresh-owners.ts';
 
 const test = base.extend('deps', ({ db }) => ({
   db,
@@ -161,7 +161,7 @@ describe('readings of subscriptions and payments', () => {
     });
 
     expect(await notReceiving()).toMatchObject([
-      { email: null, stripeSubscriptionId: 'sub_1', leadId: null, reason: 'no-address' },
+      { email: null, stripeSubscriptionId: 'sub_1', leadId: null, reason: 'no-email' },
     ]);
 
     const readAt = '2026-02-01T00:00:00Z';
@@ -172,7 +172,7 @@ describe('readings of subscriptions and payments', () => {
     expect(await db('people').whereNotNull('tier')).toMatchObject([
       { tier: 'premium', mustActivate: true },
     ]);
-    expect((await notReceiving()).filter(({ reason }) => reason === 'no-address')).toEqual([]);
+    expect((await notReceiving()).filter(({ reason }) => reason === 'no-email')).toEqual([]);
   });
 
   test('a payer is named as Stripe names them, if it knows a name', async ({ deps, db }) => {
@@ -249,7 +249,7 @@ describe('readings of subscriptions and payments', () => {
     ];
     for (const subscription of subscriptions) await applyMoney(deps, { subscription });
     const blocker = await openTransaction(db);
-    await lockAddresses(blocker, ['priya@acquirers.example']);
+    await lockEmails(blocker, ['priya@acquirers.example']);
     const ends: Promise<string>[] = [];
     for (const subscription of subscriptions) {
       const ended = { ...subscription, status: 'canceled', readAt: '2026-02-01T00:00:00Z' };
@@ -272,9 +272,9 @@ describe('readings of subscriptions and payments', () => {
 
   test('transactions lock the same emails in one order', async ({ db }) => {
     const [first, second] = ['ada@reader.example', 'bob@reader.example'];
-    const lock = (emails: string[]) => db.transaction((trx) => lockAddresses(trx, emails));
+    const lock = (emails: string[]) => db.transaction((trx) => lockEmails(trx, emails));
     const blocker = await openTransaction(db);
-    await lockAddresses(blocker, [first]);
+    await lockEmails(blocker, [first]);
 
     const ends = [lock([first, second])];
     await expect.poll(() => countLockWaits(db)).toBe(1);
@@ -301,7 +301,7 @@ describe('readings of subscriptions and payments', () => {
           ? applyMoney(deps, { subscription })
           : applyCheckout(deps, buildCheckout(subscription));
       await expect.poll(() => countLockWaits(db)).toBe(1);
-      await lockAddresses(correction, ['priya@acquirers.example']);
+      await lockEmails(correction, ['priya@acquirers.example']);
       await correction.commit();
 
       await expect(reading).resolves.toBe('applied');
@@ -519,7 +519,7 @@ test('a new subscription of a premium email asks for the newsletter once', async
     until: new Date(Date.now() + 86_400_000),
     operator: 'ada',
   });
-  await settleOwners(deps, db, [email]);
+  await refreshOwners(deps, db, [email]);
   await db('people').whereNotNull('tier').update({ mustActivate: false, tierConfirmedVersion: 1 });
 
   await applyMoney(deps, {

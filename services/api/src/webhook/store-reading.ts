@@ -11,7 +11,7 @@ import {
 } from '../payers/payer-lead.service.ts';
 import type { CaptureDeps } from '../leads/lead.service.ts';
 import { storeCheckout } from '../checkout/checkout.repository.ts';
-import { settleOwners } from '../subscriptions/settle-owners.ts';
+import { refreshOwners } from '../subscriptions/refresh-owners.ts';
 import type { MoneyReading } from '../stripe/invoice-reading.ts';
 import { storeCharge, storeDispute, storeInvoice } from '../subscriptions/payment.repository.ts';
 import type { CheckoutReading, CompleteCheckout } from '../stripe/checkout-reading.ts';
@@ -22,7 +22,7 @@ import {
   isErased,
   linkCheckout,
   linkLead,
-  lockAddresses,
+  lockEmails,
   lockFound,
   lockSubscription,
   readOwner,
@@ -136,7 +136,7 @@ async function applyMoney(
     // After all of the reading is stored: a first payment changes who somebody is. A payer whose
     // email arrives late begins then.
     const isStart = stored?.isLive !== true || stored.email === null;
-    await settleOwners(deps, trx, payer.locked, isStart ? payer.email : null);
+    await refreshOwners(deps, trx, payer.locked, isStart ? payer.email : null);
     if (isStart) await activatePayer(trx, stripeSubscriptionId);
     return outcome;
   });
@@ -155,9 +155,9 @@ async function applyMoved(
     const owner = await readOwner(trx, stripeSubscriptionId);
     const outcome = await record(trx, event, owner === undefined ? 'ignored' : 'applied');
     if (owner === undefined || outcome === 'repeated') return outcome;
-    const owners = await lockAddresses(trx, [owner.email, ...owner.readers]);
+    const owners = await lockEmails(trx, [owner.email, ...owner.readers]);
     await endDeletedSubscription(trx, stripeSubscriptionId, readAt);
-    if (!(await isErased(trx, [stripeSubscriptionId]))) await settleOwners(deps, trx, owners);
+    if (!(await isErased(trx, [stripeSubscriptionId]))) await refreshOwners(deps, trx, owners);
     return outcome;
   });
 }
@@ -211,7 +211,7 @@ async function applyCheckout(
       recovery: null,
     });
     const isStart = owner?.isLive !== true;
-    await settleOwners(deps, trx, payer.locked, isStart ? payer.email : null);
+    await refreshOwners(deps, trx, payer.locked, isStart ? payer.email : null);
     if (isStart) await activatePayer(trx, stripeSubscriptionId);
     if (isNewlyPaid) released = await sendAgain(trx, payer.email, leadId);
     return outcome;

@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { cutOff, noteSubject } from '../traffic/log-requests.ts';
 import { BeehiivFault } from './beehiiv-fault.ts';
 import type { BeehiivStore, Subscriber } from './beehiiv.store.ts';
-import { readMagicTag, readRefusal } from './magic-addresses.ts';
+import { readMagicTag, readRefusal } from './magic-emails.ts';
 import type { RateLimit } from './rate-limit.ts';
 import {
   expandQuery,

@@ -1,6 +1,6 @@
 import { BeehiivFault } from './beehiiv-fault.ts';
 import type { BeehiivStore, Subscriber, SubscriberStatus } from './beehiiv.store.ts';
-import { readMagicTag } from './magic-addresses.ts';
+import { readMagicTag } from './magic-emails.ts';
 import type {
   CustomFieldValue,
   ListQuery,

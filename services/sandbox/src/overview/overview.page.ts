@@ -1,5 +1,5 @@
 import type { BeehiivStore, Subscriber } from '../beehiiv/beehiiv.store.ts';
-import { MAGIC_TAGS } from '../beehiiv/magic-addresses.ts';
+import { MAGIC_TAGS } from '../beehiiv/magic-emails.ts';
 import type { Html } from '../html.ts';
 import { formatDateAndTime, html, page } from '../html.ts';
 import type { CaughtMail } from '../mail/mailbox.ts';
@@ -56,7 +56,7 @@ export function overviewPage(deps: OverviewDeps): string {
     <div class="columns">
       <section>
         <h2>Magic emails</h2>
-        ${magicAddresses()}
+        ${magicEmails()}
       </section>
       <section>
         <h2>Test cards</h2>
@@ -106,7 +106,7 @@ function table(headings: string[], rows: Html[], empty: string): Html {
   </div>`;
 }
 
-function magicAddresses(): Html {
+function magicEmails(): Html {
   const rows = Object.entries(MAGIC_TAGS).map(
     ([tag, effect]) =>
       html`<tr>

@@ -5,7 +5,7 @@ import type { LoggedRequest, RequestLog, Target } from './request-log.ts';
 export function logRequests(log: RequestLog, target: Target): RequestHandler {
   return (req, res, next) => {
     const startedAt = performance.now();
-    const entry = log.open(target, req.method, withoutAddresses(req.originalUrl));
+    const entry = log.open(target, req.method, withoutEmails(req.originalUrl));
     res.locals['logged'] = entry;
     res.on('close', () => {
       entry.tookMs = Math.round((performance.now() - startedAt) * 10) / 10;
@@ -32,7 +32,7 @@ export function cutOff(res: Response): void {
   res.socket?.destroy();
 }
 
-function withoutAddresses(url: string): string {
+function withoutEmails(url: string): string {
   const path = url.split('?')[0] ?? '';
   return path.replace(/\/by_email\/[^/]*/, '/by_email/:email');
 }

@@ -2,7 +2,7 @@ import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
 import type { Row } from '@site/platform/database/tables';
 import type { ComparisonDetail } from '@site/platform/database/task';
-import { settlePerson } from '@site/platform/outbox/people';
+import { refreshPerson } from '@site/platform/outbox/people';
 import { recordSubscribers } from '@site/platform/outbox/subscribers';
 import type { DifferenceKind } from '@site/schema/differences';
 import type { SubscriberPage } from '../newsletter/newsletter.port.ts';
@@ -62,10 +62,10 @@ export type ComparisonCounts = Pick<ComparisonDetail, 'checked' | 'paymentsCheck
 const BATCH = 10_000;
 
 /**
- * Settles everybody who has a lead and no row yet. Call it before the list is read, which records
+ * Refreshes everybody who has a lead and no row yet. Call it before the list is read, which records
  * its statuses in their rows. Each in a transaction of its own, so that it holds one lock at a time.
  */
-export async function settleUnsettled(db: Database, signal: AbortSignal): Promise<void> {
+export async function refreshUnknown(db: Database, signal: AbortSignal): Promise<void> {
   for (let after: string | null = ''; after !== null && !signal.aborted;) {
     const { upto }: { upto: string | null } = await queryOne(
       db,
@@ -80,7 +80,7 @@ export async function settleUnsettled(db: Database, signal: AbortSignal): Promis
          and not exists (select from people where people.email_normalised = leads.email_normalised)`,
       { after, upto },
     );
-    for (const { emailNormalised } of unsettled) await settlePerson(db, emailNormalised);
+    for (const { emailNormalised } of unsettled) await refreshPerson(db, emailNormalised);
     after = upto;
   }
 }
@@ -160,7 +160,7 @@ const PAYS_NOT_ACTIVE = `
   where status is distinct from 'active'
     or (is_settled and subscriber_id is not null and listed_tier <> 'premium')`;
 
-/** Somebody whom nobody pays for, or whose free tier is settled. */
+/** Somebody whom nobody pays for, or whose free tier is confirmed. */
 const PREMIUM_NOT_PAYING = `
   insert into differences (
     kind, email_normalised, lead_id, subscriber_id, subscriber_status, stripe_subscription_id, remedy)

@@ -11,7 +11,7 @@ import {
   takeOverComparison,
 } from './comparison.repository.ts';
 import type { Comparison, ComparisonRun } from './comparison.repository.ts';
-import { settleUnsettled, storeDifferences, storeListed } from './differences.repository.ts';
+import { refreshUnknown, storeDifferences, storeListed } from './differences.repository.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type {
   NewsletterPage,
@@ -98,7 +98,7 @@ async function compare(
   };
   const renew = () => renewComparison(db, leasedBy);
   try {
-    if (cursor === null) await withLeaseRenewal(renew, settleUnsettled(db, signal));
+    if (cursor === null) await withLeaseRenewal(renew, refreshUnknown(db, signal));
     do {
       const askedAt = await readSyncTime(db);
       const answer = await withLeaseRenewal(renew, readPage(deps, cursor, signal));

@@ -78,7 +78,7 @@ const DELETE_FAILED_LEADS = `
   ), gone as (
     delete from leads using old where leads.id = old.id returning leads.email_normalised
   )
-  select settle(email_normalised) from (select email_normalised from gone order by 1) emptied`;
+  select refresh_person(email_normalised) from (select email_normalised from gone order by 1) emptied`;
 
 const DELETE_EARLIER_ATTEMPTS = `
   delete from lead_sync_attempts where id in (

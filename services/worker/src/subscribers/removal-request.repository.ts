@@ -39,7 +39,7 @@ export async function claimDueRequest(
     `with due as materialized (
        select id, email_normalised, attempts, deleted_at is not null as is_deleted,
          case
-           when kind = 'unsubscribe' then is_address_used(email_normalised)
+           when kind = 'unsubscribe' then is_email_used(email_normalised)
            else deleted_at is not null and exists (
              select from leads
              where leads.email_normalised = request.email_normalised and beehiiv_status <> 'failed'

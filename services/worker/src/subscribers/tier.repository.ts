@@ -4,7 +4,7 @@ import type { LeadRow, Tier } from '@site/platform/database/tables';
 import { releaseEmail, leaseEmail } from '@site/platform/outbox/email-lease';
 import { closeAttempt, openAttempt } from '@site/platform/outbox/attempts';
 import type { AttemptOutcome } from '@site/platform/outbox/attempts';
-import { settlePerson } from '@site/platform/outbox/people';
+import { refreshPerson } from '@site/platform/outbox/people';
 import { recordSubscribers } from '@site/platform/outbox/subscribers';
 import { recordInHealth } from '../newsletter/sync-health.repository.ts';
 import type { TierDecision } from './tier.policy.ts';
@@ -51,7 +51,7 @@ export async function addMissingTiers(db: Database): Promise<void> {
        )`,
   );
   for (const { emailNormalised } of missing) {
-    await settlePerson(db, emailNormalised);
+    await refreshPerson(db, emailNormalised);
     await query(
       db,
       `update people set tier = 'premium', tier_version = 1

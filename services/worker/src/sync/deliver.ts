@@ -37,8 +37,8 @@ export async function deliver(
   if (found.class !== 'accepted') return { ...found, isOutcomeKnown: false };
   if (!(await prepareNext())) return null;
   const known = found.subscriber;
-  if (!known) return settle(await newsletter.add(subscriber));
-  if (known.status === 'inactive' && reactivate) return settle(await reactivate(known));
+  if (!known) return confirm(await newsletter.add(subscriber));
+  if (known.status === 'inactive' && reactivate) return confirm(await reactivate(known));
   const updated = await newsletter.update(subscriber.email, subscriber.fields);
   if (updated.class === 'accepted') return { ...updated, subscriber: updated.subscriber ?? known };
   // The subscriber exists, so the next run must look them up again after any failure here.
@@ -46,10 +46,10 @@ export async function deliver(
 }
 
 /**
- * Settles an earlier request only by an answer about this person: with a wrong publication,
+ * Confirms an earlier request only by an answer about this person: with a wrong publication,
  * everybody seems to be absent.
  */
-function settle(added: NewsletterAnswer): NewsletterAnswer {
+function confirm(added: NewsletterAnswer): NewsletterAnswer {
   const isSettled = added.class === 'accepted' || added.class === 'permanent';
   return isSettled ? added : { ...added, isOutcomeKnown: false };
 }

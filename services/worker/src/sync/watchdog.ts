@@ -47,7 +47,7 @@ export async function restartIfStalled(deps: WatchdogDeps): Promise<void> {
   const { pending, dueSince, lastRunAt, limiterOpensAt } = facts;
   const waitsFor = {
     runsWithoutOutcome: due.started,
-    addressesLeased: due.leased,
+    emailsLeased: due.leased,
     handles: countHandles(),
   };
   log.fatal(

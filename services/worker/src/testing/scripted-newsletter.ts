@@ -86,7 +86,7 @@ export function createScriptedNewsletter(
       case 'refused':
         return { ...verdict(422, 'email-invalid'), subscriber: null };
       case 'invalid':
-        return { ...verdict(201, 'address-rejected'), subscriber: null };
+        return { ...verdict(201, 'email-rejected'), subscriber: null };
       case 'crash-after':
         work();
         throw new Crash(next);

@@ -6,7 +6,7 @@ import type { Script } from './scripted-newsletter.ts';
 /** The people who submit. The newsletter fails for everything from the last two. */
 const FINE = [0, 1, 2, 3];
 export const FAILING = [4, 5];
-export const addressOf = (person: number) => `person${person}@reader.example`;
+export const emailOf = (person: number) => `person${person}@reader.example`;
 
 export type Step =
   | { do: 'intake'; person: number; isQueued: boolean }

@@ -19,7 +19,7 @@ import type { RunResult, SyncDeps } from '../sync/sync.processor.ts';
 import { syncDueTiers } from '../subscribers/tier.processor.ts';
 import { createFailingDatabase } from './failing-database.ts';
 import { createScriptedNewsletter, Crash } from './scripted-newsletter.ts';
-import { addressOf, FAILING } from './sync-model.steps.ts';
+import { emailOf, FAILING } from './sync-model.steps.ts';
 import type { Step } from './sync-model.steps.ts';
 
 /*
@@ -65,7 +65,7 @@ export async function playAndCheck(
     },
     onTooMany: () => pauseSlots(db, 60_000),
   });
-  for (const person of FAILING) newsletter.failAlways(addressOf(person));
+  for (const person of FAILING) newsletter.failAlways(emailOf(person));
   const failing = createFailingDatabase(db);
   const deps: SyncDeps = {
     db: failing.db,
@@ -131,7 +131,7 @@ export async function playAndCheck(
   const play = async (step: Step): Promise<void> => {
     switch (step.do) {
       case 'intake':
-        return intake(addressOf(step.person), step.isQueued);
+        return intake(emailOf(step.person), step.isQueued);
       case 'run':
         newsletter.play(step.script);
         failing.failAfter(step.failsAfter);
@@ -161,14 +161,14 @@ export async function playAndCheck(
         return;
       }
       case 'operator corrects': {
-        const id = await correct(db, pick(step.lead), addressOf(step.person));
+        const id = await correct(db, pick(step.lead), emailOf(step.person));
         if (id === null) return;
         leads.add(id);
-        submittedAgain(addressOf(step.person));
+        submittedAgain(emailOf(step.person));
         return;
       }
       case 'is erased': {
-        const email = addressOf(step.person);
+        const email = emailOf(step.person);
         for (const id of await erase(db, email)) {
           leads.delete(id);
           everSent.delete(id);
@@ -177,11 +177,11 @@ export async function playAndCheck(
         return;
       }
       case 'leaves':
-        if (newsletter.subscribers.has(addressOf(step.person)))
-          newsletter.unsubscribe(addressOf(step.person));
+        if (newsletter.subscribers.has(emailOf(step.person)))
+          newsletter.unsubscribe(emailOf(step.person));
         return;
       case 'pays':
-        return wantTier(db, addressOf(step.person), step.isPaying ? 'premium' : 'free');
+        return wantTier(db, emailOf(step.person), step.isPaying ? 'premium' : 'free');
       case 'time passes':
         return pass(step.seconds);
     }
@@ -200,7 +200,7 @@ export async function playAndCheck(
 
   newsletter.play([]);
   newsletter.refuseKey(false);
-  const isAlwaysFailing = (email: string) => FAILING.map(addressOf).includes(email);
+  const isAlwaysFailing = (email: string) => FAILING.map(emailOf).includes(email);
   const listPending = () =>
     db<LeadRow>('leads').where({ beehiivStatus: 'pending' }).select('emailNormalised');
   for (let turn = 0; turn < 40 && (await listPending()).length > 0; turn++) {
@@ -369,8 +369,8 @@ async function expectOrder(db: Database, prefersRetries: boolean): Promise<void>
        (select resumes_at <= sync_now() from rate_limiter) as is_open from sync_health`,
   );
   const lists = prefersRetries
-    ? ['retry', 'waited', 'first', 'new']
-    : ['first', 'new', 'retry', 'waited'];
+    ? ['retry', 'waited', 'priority', 'new']
+    : ['priority', 'new', 'retry', 'waited'];
   const rows = await query<Due & { urgency: string; isTimed: boolean }>(
     db,
     `select id, email_normalised, urgency, next_attempt_at is not null as is_timed,
@@ -386,7 +386,7 @@ async function expectOrder(db: Database, prefersRetries: boolean): Promise<void>
     )
     .map((row) => ({
       ...row,
-      list: lists.indexOf(row.urgency === 'first' || row.isTimed ? row.urgency : 'waited'),
+      list: lists.indexOf(row.urgency === 'priority' || row.isTimed ? row.urgency : 'waited'),
     }))
     .toSorted((a, b) => a.list - b.list || a.at - b.at);
   const key = ({ list, at }: Due) => `${lists[list]} ${at}`;

@@ -12,12 +12,12 @@ import { focusFailure } from '../shared/focus.ts';
 import { LoadState } from '../shared/LoadState.tsx';
 import { SectionHead, ViewHead } from '../shared/heads.tsx';
 import styles from './AccountView.module.css';
-import { SecondFactor } from './SecondFactor.tsx';
+import { TwoStepLogin } from './TwoStepLogin.tsx';
 import { Sessions } from './Sessions.tsx';
 
 type PasswordBody = CallRequest<'POST /api/admin/account/password'>['body'];
 
-/** The operator's own account: password, second factor, sessions and the latest logins. */
+/** The operator's own account: password, two-step login, sessions and the latest logins. */
 export function AccountView() {
   const account = useApiData('GET /api/admin/account');
   const { data, reload } = account;
@@ -29,7 +29,7 @@ export function AccountView() {
       {data && (
         <div className={styles.columns}>
           <div>
-            <SecondFactor state={data.secondFactor} onChanged={onChanged} />
+            <TwoStepLogin state={data.twoStepLogin} onChanged={onChanged} />
             <PasswordForm onChanged={onChanged} />
             <TestMail />
           </div>

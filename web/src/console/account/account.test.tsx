@@ -8,7 +8,7 @@ import { buildLead } from '../../testing/build-console.ts';
 import { findRow, haveLeads, showConsole, test } from '../../testing/console-test.tsx';
 
 const ACCOUNT: AccountAnswer = {
-  secondFactor: { isOn: false, isRequired: false, recoveryCodesLeft: 0 },
+  twoStepLogin: { isOn: false, isRequired: false, recoveryCodesLeft: 0 },
   sessions: [
     {
       id: '0190a000-0000-7000-8000-000000000001',
@@ -30,7 +30,7 @@ const ACCOUNT: AccountAnswer = {
 };
 const ON: AccountAnswer = {
   ...ACCOUNT,
-  secondFactor: { isOn: true, isRequired: false, recoveryCodesLeft: 10 },
+  twoStepLogin: { isOn: true, isRequired: false, recoveryCodesLeft: 10 },
 };
 const KEY = {
   otpauthUri:
@@ -59,13 +59,13 @@ const isAskedOnLeaving = () =>
 
 const section = async (name: string) => within(await screen.findByRole('region', { name }));
 
-test('an operator turns the second factor on with a code of the app, and is shown the recovery codes once', async ({
+test('an operator turns two-step login on with a code of the app, and is shown the recovery codes once', async ({
   api,
   user,
 }) => {
   api.answer('GET /api/admin/account', ACCOUNT);
-  api.answer('POST /api/admin/account/second-factor/start', KEY);
-  api.refuse('POST /api/admin/account/second-factor/confirm', 422, {
+  api.answer('POST /api/admin/account/two-step-login/start', KEY);
+  api.refuse('POST /api/admin/account/two-step-login/confirm', 422, {
     detail: 'This is not the current code.',
   });
   showConsole();
@@ -86,7 +86,7 @@ test('an operator turns the second factor on with a code of the app, and is show
   await waitFor(() => expect(document.activeElement).toBe(factor.getByLabelText('Code')));
   await user.keyboard('000000{Enter}');
   await factor.findByText('This is not the current code.');
-  api.answer('POST /api/admin/account/second-factor/confirm', CODES);
+  api.answer('POST /api/admin/account/two-step-login/confirm', CODES);
   api.answer('GET /api/admin/account', ON);
   await waitFor(() => expect(document.activeElement).toBe(factor.getByLabelText('Code')));
   await user.keyboard('123456{Enter}');
@@ -110,12 +110,12 @@ test('an operator turns the second factor on with a code of the app, and is show
   expect(screen.queryByText('IJKL-MNOP')).toBeNull();
 });
 
-test('the second factor is turned off with the password, unless every operator needs one', async ({
+test('two-step login is turned off with the password, unless every operator needs one', async ({
   api,
   user,
 }) => {
   api.answer('GET /api/admin/account', ON);
-  api.refuse('POST /api/admin/account/second-factor/remove', 403, { title: 'Wrong password' });
+  api.refuse('POST /api/admin/account/two-step-login/remove', 403, { title: 'Wrong password' });
   showConsole('/admin-leads?view=account');
   const factor = await section('Two-step login');
   await user.click(await factor.findByRole('button', { name: 'Turn off…' }));
@@ -123,10 +123,10 @@ test('the second factor is turned off with the password, unless every operator n
   await user.type(dialog.getByLabelText('Your password'), 'guess{Enter}');
   await dialog.findByText('Wrong password.');
 
-  api.answer('POST /api/admin/account/second-factor/remove', undefined);
+  api.answer('POST /api/admin/account/two-step-login/remove', undefined);
   api.answer('GET /api/admin/account', {
     ...ON,
-    secondFactor: { ...ON.secondFactor, isRequired: true, recoveryCodesLeft: 1 },
+    twoStepLogin: { ...ON.twoStepLogin, isRequired: true, recoveryCodesLeft: 1 },
   });
   await user.click(dialog.getByRole('button', { name: 'Turn off' }));
 
@@ -139,7 +139,7 @@ test('recovery codes are replaced only after a question, with the password', asy
   user,
 }) => {
   api.answer('GET /api/admin/account', ON);
-  api.answer('POST /api/admin/account/second-factor/recovery-codes', CODES);
+  api.answer('POST /api/admin/account/two-step-login/recovery-codes', CODES);
   showConsole('/admin-leads?view=account');
   const factor = await section('Two-step login');
 
@@ -227,10 +227,10 @@ test('a test email is sent on request, and a refusal says what to do', async ({ 
   screen.getByText('To owner@ledger.example');
 });
 
-test('an operator who must set up a second factor can do nothing else', async ({ api, user }) => {
-  api.answer('GET /api/admin/me', { username: 'admin', mustSetUpSecondFactor: true });
-  api.answer('POST /api/admin/account/second-factor/start', KEY);
-  api.answer('POST /api/admin/account/second-factor/confirm', CODES);
+test('an operator who must set up two-step login can do nothing else', async ({ api, user }) => {
+  api.answer('GET /api/admin/me', { username: 'admin', mustSetUpTwoStepLogin: true });
+  api.answer('POST /api/admin/account/two-step-login/start', KEY);
+  api.answer('POST /api/admin/account/two-step-login/confirm', CODES);
   showConsole('/admin-leads?formType=pre_buy');
 
   await screen.findByRole('heading', { level: 1, name: 'Set up two-step login' });
@@ -245,9 +245,9 @@ test('an operator who must set up a second factor can do nothing else', async ({
   expect(window.location.search).toBe('?formType=pre_buy');
 });
 
-test('a login with a second factor asks for the code after the password', async ({ api, user }) => {
+test('a login with two-step login asks for the code after the password', async ({ api, user }) => {
   api.refuse('GET /api/admin/me', 401);
-  api.refuse('POST /api/admin/login', 401, { type: problemType('second-factor-needed') });
+  api.refuse('POST /api/admin/login', 401, { type: problemType('two-step-login-needed') });
   showConsole();
   await user.type(await screen.findByLabelText('Username'), 'admin');
   await user.type(screen.getByLabelText('Password'), 'secret{Enter}');
@@ -255,7 +255,7 @@ test('a login with a second factor asks for the code after the password', async 
   await waitFor(() => expect(document.activeElement).toBe(code));
   expect(screen.queryByText('Wrong username or password.')).toBeNull();
 
-  api.refuse('POST /api/admin/login', 401, { type: problemType('second-factor-wrong') });
+  api.refuse('POST /api/admin/login', 401, { type: problemType('two-step-login-wrong') });
   await user.keyboard('000000{Enter}');
   await screen.findByText(/^Wrong code\./);
   await waitFor(() => expect(code.getAttribute('aria-invalid')).toBe('true'));

@@ -89,7 +89,7 @@ describe('describeProgress', () => {
   test.each([
     ['email-invalid', 'Email is invalid · 08:59'],
     ['server-error', 'Beehiiv had an error · 08:59'],
-    ['address-rejected', 'Rejected by Beehiiv · 08:59'],
+    ['email-rejected', 'Rejected by Beehiiv · 08:59'],
     ['no-answer', 'No answer from Beehiiv · 08:59'],
     ['a-word-of-tomorrow', 'a-word-of-tomorrow · 08:59'],
     [null, 'Permanent failure · 08:59'],

@@ -150,7 +150,7 @@ function toColumns({ filter, linkTo, now, halt, onRetried }: ColumnsProps): Colu
 
 /** Returns what became of the person, unless the lead's status says it. */
 function describeState({ state }: LeadInList, filter: ListFilter): string | undefined {
-  if (state !== null && state !== 'listed') return STATE_NAMES[state];
+  if (state !== null && state !== 'none') return STATE_NAMES[state];
   return filter.checkout === 'abandoned' ? 'Abandoned' : undefined;
 }
 

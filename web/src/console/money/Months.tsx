@@ -19,7 +19,7 @@ const FIGURES: [name: string, key: FigureName, list?: MoneyList][] = [
   ['Lost in disputes', 'lost', 'lost'],
   ['MRR', 'mrr'],
   ['New payers', 'newPayers'],
-  ['Payers who left', 'cancelled'],
+  ['Payers who left', 'endedPayers'],
   ['Payers with access', 'payers'],
 ];
 const MONTHS = 12;

@@ -24,7 +24,7 @@ const WORDS: Record<MoneyList, Words> = {
   refunded: ['Refunded', 'Refunds, less those that failed.', 'Refunded', 'Amount'],
   lost: ['Lost in disputes', 'Disputes lost, less those won after all.', 'Lost', 'Amount'],
   'new-payers': ['New payers', 'They paid for the first time.', 'First paid', 'A month'],
-  cancelled: ['Payers who left', 'Payers whose last subscription ended.', 'Ended', 'MRR lost'],
+  'ended-payers': ['Payers who left', 'Payers whose last subscription ended.', 'Ended', 'MRR lost'],
   mrr: [
     'Monthly recurring revenue (MRR)',
     'What subscriptions bring in a month, even while Stripe retries a payment. Trials are left out; a yearly payment counts a twelfth. Only a discount that never ends is taken off.',

@@ -16,7 +16,7 @@ export function MonthSoFar({ months }: { months: MoneyMonth[] }) {
     ['Money in', 'moneyIn', inEarlier, toRows('money-in', days)],
     ['MRR', 'mrr', atItsEnd, toRows('mrr')],
     ['New payers', 'newPayers', inEarlier, toRows('new-payers', days)],
-    ['Payers who left', 'cancelled', inEarlier, toRows('cancelled', days)],
+    ['Payers who left', 'endedPayers', inEarlier, toRows('ended-payers', days)],
     // Of several states in People, so no list there is theirs.
     ['Payers with access', 'payers', atItsEnd, null],
   ] as const;

@@ -33,7 +33,7 @@ test('the month is shown beside the whole last one, and each figure opens its ro
   expect(hrefOf(month, 'Money in')).toContain(`${days}&people=money-in`);
   expect(hrefOf(month, '£239 refunded')).toContain(`${days}&people=refunded`);
   expect(hrefOf(month, 'New payers')).toContain(`${days}&people=new-payers`);
-  expect(hrefOf(month, 'Payers who left')).toContain(`${days}&people=cancelled`);
+  expect(hrefOf(month, 'Payers who left')).toContain(`${days}&people=ended-payers`);
   expect(hrefOf(month, 'MRR')).toBe('/admin-leads?view=money&people=mrr');
   // No list holds these and nobody else.
   expect(month.queryByRole('link', { name: 'Payers with access' })).toBeNull();

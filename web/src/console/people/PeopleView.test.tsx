@@ -26,7 +26,7 @@ const FOUND = [
   buildFound(ada, {
     state: 'not-receiving',
     reason: 'unsubscribed',
-    foundIn: { kind: 'address', text: null },
+    foundIn: { kind: 'email', text: null },
     subscription: { plan: 'monthly', amountPence: 23_900 },
     paidPence: 71_700,
   }),
@@ -75,7 +75,7 @@ test('a search says why each person was found, what they are and paid, and stays
   await waitFor(() =>
     expect(bodies(api.calls('POST /api/admin/people/search')).at(-1)).toEqual({
       text: 'whit',
-      state: 'listed',
+      state: 'none',
     }),
   );
 

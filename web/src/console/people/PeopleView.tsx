@@ -50,7 +50,7 @@ export function PeopleView() {
     counts &&
     formatCount(
       each ? (counts[each] ?? 0) : PERSON_STATES.reduce((sum, of) => sum + (counts[of] ?? 0), 0),
-      isCapped && (each === undefined || each === 'listed' || each === 'on-list'),
+      isCapped && (each === undefined || each === 'none' || each === 'on-list'),
     );
   const total = countOf(state);
   return (

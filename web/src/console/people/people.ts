@@ -71,7 +71,7 @@ export function usePeople(text: string, state: PeopleList | undefined) {
   };
 }
 
-const FOUND_IN: Partial<Record<string, string>> = { address: 'Email', stripe: 'Stripe id' };
+const FOUND_IN: Partial<Record<string, string>> = { email: 'Email', stripe: 'Stripe id' };
 
 /** Where a search found a person: `Company: Engines`. */
 export const describePlaceFound = ({ kind, text }: NonNullable<FoundPerson['foundIn']>) =>
@@ -83,7 +83,7 @@ export function describeNow(
   now: Date,
 ): { name: string; more: string; tone?: 'failed' | 'pending' | undefined } {
   const { state, lead } = person;
-  if (state !== 'listed')
+  if (state !== 'none')
     return {
       name: STATE_NAMES[state],
       more: describeMore(person, now).filter(Boolean).join('. '),

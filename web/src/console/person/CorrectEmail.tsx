@@ -33,7 +33,7 @@ export function CorrectEmail({ lead, pays, onCorrected, onClose }: CorrectEmailP
     setEmail(typed);
     reset();
   };
-  const moving = useCall('POST /api/admin/subscriptions/:id/address', { notice: 'Not moved' });
+  const moving = useCall('POST /api/admin/subscriptions/:id/email', { notice: 'Not moved' });
   if (corrected) {
     const names = corrected.stayed.map((each) => each.name ?? each.stripeSubscriptionId).join(', ');
     const move = async () => {

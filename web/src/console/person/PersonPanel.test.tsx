@@ -405,7 +405,7 @@ test.for<[string, Partial<PersonAnswer>, Partial<Lead>, string]>([
   [
     'a lead that Beehiiv rejected',
     {},
-    { beehiivStatus: 'failed', beehiivSentAt: null, beehiivReason: 'address-rejected' },
+    { beehiivStatus: 'failed', beehiivSentAt: null, beehiivReason: 'email-rejected' },
     'Paid issueNoAt BeehiivNot on the list',
   ],
 ])('the facts of %s agree with the verdict', async ([, changes, of, words], { api }) => {
@@ -541,7 +541,7 @@ test('a correction shows a refusal, and offers to move what somebody else pays f
 
   const stayed = [{ stripeSubscriptionId: 'sub_1', name: 'Sam', email: lead.email }];
   api.answer('POST /api/admin/leads/:id/correct', { id: OTHER_ID, stayed });
-  api.answer('POST /api/admin/subscriptions/:id/address', {
+  api.answer('POST /api/admin/subscriptions/:id/email', {
     email: 'ada@y.example',
   });
   api.answer('GET /api/admin/leads/:id/person', buildPerson({ ...lead, id: OTHER_ID }));
@@ -551,7 +551,7 @@ test('a correction shows a refusal, and offers to move what somebody else pays f
 
   await screen.findByText('Email corrected');
   expect(window.location.search).toContain(OTHER_ID);
-  expect(api.calls('POST /api/admin/subscriptions/:id/address').map(({ body }) => body)).toEqual([
+  expect(api.calls('POST /api/admin/subscriptions/:id/email').map(({ body }) => body)).toEqual([
     { email: 'ada@y.example' },
   ]);
 });

@@ -22,12 +22,12 @@ const LABELS: Record<Remedy, string> = {
 /** What puts a payer right who does not receive. Null: it happens automatically. */
 const PAYER_LABELS: Record<PayerRemedy, string | null> = {
   'send-lead': 'Send their lead',
-  'correct-address': 'Correct the email…',
+  'correct-email': 'Correct the email…',
   'add-again': LABELS['add-again'],
   'set-premium': LABELS['set-premium'],
   compare: 'Compare with Beehiiv',
   'ask-them': 'Copy email text',
-  'add-address': null,
+  'add-email': null,
   wait: null,
 };
 
@@ -48,7 +48,7 @@ export function PayerRemedyButton({ payer, onCorrect, onDone }: PayerRemedyButto
   const label = PAYER_LABELS[remedy];
   if (label === null) return null;
   const act = () => {
-    if (remedy === 'correct-address') onCorrect();
+    if (remedy === 'correct-email') onCorrect();
     else if (remedy === 'ask-them' && email !== null)
       void copyText(describeForm(email), 'Paste it into an email to them.');
     else if (remedy === 'compare') void compare.send();

@@ -1,6 +1,6 @@
 import type { PersonAnswer } from '@site/schema/calls/people';
 import type { LeadSubscription } from '@site/schema/calls/subscriptions';
-import { isSameAddress } from '@site/schema/email';
+import { isSameEmail } from '@site/schema/email';
 import { Link } from 'react-router-dom';
 import { describeSubscriberStatus } from '@site/schema/labels';
 import { toPerson } from '../navigation.ts';
@@ -66,7 +66,7 @@ export function Subscription({ person, now, onOpen }: SubscriptionProps) {
             ['Reason given', of.cancellationFeedback && describeReason(of.cancellationFeedback)],
             [
               'Subscribed by',
-              !isSameAddress(of.email, lead.email) && (
+              !isSameEmail(of.email, lead.email) && (
                 <OtherPerson email={of.email} person={person} />
               ),
             ],
@@ -122,7 +122,7 @@ function toNext(of: LeadSubscription): readonly [string, string] {
 
 /** Another email of a subscription, with a link to its person. */
 function OtherPerson({ email, person: { others } }: { email: string; person: PersonAnswer }) {
-  const other = others.find((each) => isSameAddress(each.email, email));
+  const other = others.find((each) => isSameEmail(each.email, email));
   if (!other) return <bdi>{email}</bdi>;
   return (
     <Link to={{ search: toPerson(other.leadId) }}>

@@ -66,7 +66,7 @@ const SECTIONS: Partial<Record<Table, Section>> = {
   ],
   leads: ['Forms filled in', 'submittedAt', ...READ_OF_LEAD.map(({ name }) => name)],
   sample_requests: ['Samples asked for', 'createdAt', 'name', 'email', 'company'],
-  removal_requests: ['Mistyped address taken off Beehiiv’s list', 'requestedAt', 'doneAt'],
+  removal_requests: ['Mistyped email taken off Beehiiv’s list', 'requestedAt', 'doneAt'],
   notes: ['Notes', 'createdAt', 'text'],
   lead_sync_attempts: ['Sent to Beehiiv', 'startedAt', 'message'],
   consent: ['Consent', 'at', 'agreed', 'wording', 'page'],

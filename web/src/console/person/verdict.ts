@@ -2,7 +2,7 @@ import { londonDate } from '@site/schema/calendar';
 import type { PersonAnswer } from '@site/schema/calls/people';
 import type { FreeAccess, LeadSubscription } from '@site/schema/calls/subscriptions';
 import { formatMoney, NOT_RECEIVING_REASONS, UNSETTLED_REASONS } from '@site/schema/money';
-import { isSameAddress } from '@site/schema/email';
+import { isSameEmail } from '@site/schema/email';
 import { describeStatus, needsCorrection, shownStatus, STATE_NAMES } from '@site/schema/labels';
 import { describeProgress } from '../lead/progress.ts';
 import type { Halt } from '../lead/progress.ts';
@@ -56,7 +56,7 @@ export function describeEnd({ until, paidBy }: Omit<FreeAccess, 'isOver' | 'gran
 
 /** Returns the subscriptions that the person pays for, without those that they ordered and somebody else pays. */
 export const paidBy = (email: string, subscriptions: readonly LeadSubscription[]) =>
-  subscriptions.filter((of) => isSameAddress(of.email, email));
+  subscriptions.filter((of) => isSameEmail(of.email, email));
 
 /** What a person is, and what became of the lead: at most two lines, the person first. */
 export function judge(person: PersonAnswer, now: Date, halt: Halt): Verdict[] {
@@ -107,7 +107,7 @@ function judgeState(person: PersonAnswer, now: Date): Verdict | undefined {
       const sentence = `on ${formatDate(new Date(main.endedAt))}${unpaid}`;
       return { tone: 'corrected', name, sentence };
     }
-    case 'listed':
+    case 'none':
       return judgeCheckout(person, now);
     default:
       return (

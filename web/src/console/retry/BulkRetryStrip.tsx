@@ -11,7 +11,7 @@ import { toQuery } from '../shared/filter.ts';
 import { useCall } from '../session/use-call.ts';
 import styles from './BulkRetryStrip.module.css';
 
-export const RETRY_RUNS = toUrl('GET /api/admin/bulk-retries');
+export const BULK_RETRIES = toUrl('GET /api/admin/bulk-retries');
 
 /** The bulk retry in progress. The result of one that ends while the list is open stays until it is closed. */
 export function BulkRetryStrip() {
@@ -63,7 +63,7 @@ export function StopBulkRetry({ run }: { run: BulkRetry }) {
   const stop = async () => {
     await send({ params: { id: run.id } });
     // Even after a failure, because it may have ended.
-    await mutate(RETRY_RUNS);
+    await mutate(BULK_RETRIES);
   };
   return (
     <Button

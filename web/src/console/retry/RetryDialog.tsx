@@ -11,7 +11,7 @@ import { HALTS } from '../lead/progress.ts';
 import { useHalt } from '../lead/use-halt.ts';
 import { useSession } from '../session/session.tsx';
 import { useCall } from '../session/use-call.ts';
-import { RETRY_RUNS } from './BulkRetryStrip.tsx';
+import { BULK_RETRIES } from './BulkRetryStrip.tsx';
 
 type RetryDialogProps = {
   title: string;
@@ -52,7 +52,7 @@ export function RetryDialog({
     onDone() {
       onStarted?.();
       onClose();
-      void mutate(RETRY_RUNS);
+      void mutate(BULK_RETRIES);
     },
   });
   // Until the new estimate has arrived, the old one is shown but cannot be started.

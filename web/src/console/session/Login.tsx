@@ -39,8 +39,8 @@ export function Login({ hasEnded, onLogIn }: LoginProps) {
     } catch (error) {
       setPending(false);
       const kind = readProblemKind(error);
-      if (kind === 'second-factor-needed') return setCodeAsked(true);
-      if (kind === 'second-factor-wrong') {
+      if (kind === 'two-step-login-needed') return setCodeAsked(true);
+      if (kind === 'two-step-login-wrong') {
         setFailure({ at: 'code', text: WRONG_CODE });
         // A recovery code is long, and may have one wrong letter.
         return focusField(form.current, 'code');

@@ -9,12 +9,12 @@ import sheet from '../../ui/Sheet.module.css';
 import styles from './NotFoundPage.module.css';
 
 const REGISTER = [
-  { address: '/', what: 'The front page, and what each issue holds' },
+  { path: '/', what: 'The front page, and what each issue holds' },
   {
-    address: '/#sample-issue',
+    path: '/#sample-issue',
     what: `Issue #${OFFER.sampleIssue.number}: ${OFFER.sampleIssue.newLeads} New Leads`,
   },
-  { address: '/#faq', what: 'What buyers ask first' },
+  { path: '/#faq', what: 'What buyers ask first' },
 ];
 
 /** The 404 page: the unknown URL struck out, above the pages that exist. */
@@ -52,13 +52,13 @@ export function NotFoundPage() {
               <td>The page you asked for</td>
               <td className={styles.status}>No entry</td>
             </tr>
-            {REGISTER.map(({ address, what }) => (
-              <tr key={address}>
+            {REGISTER.map(({ path, what }) => (
+              <tr key={path}>
                 <th scope="row" className={sheet.entry}>
-                  {address}
+                  {path}
                 </th>
                 <td>
-                  <a href={address}>{what}</a>
+                  <a href={path}>{what}</a>
                 </td>
                 <td className={styles.status}>
                   <span className={styles.open}>

@@ -22,7 +22,7 @@ async function showAnswer(changes: Partial<PlainForm>): Promise<() => void> {
   const form = { ...FORM, ...changes };
   const site = DEFAULT_SITE_SETTINGS;
   window.history.replaceState(null, '', '/subscribe');
-  const { body } = await renderPage({ address: '/subscribe', site, now: new Date(), form });
+  const { body } = await renderPage({ path: '/subscribe', site, now: new Date(), form });
   const container = document.body.appendChild(document.createElement('div'));
   container.innerHTML = body;
   return () => void render(<SiteRoutes form={form} />, { container, hydrate: true });

@@ -49,5 +49,5 @@ create index mails_by_person on mails using gin (people);
 create table mailed_attention (
   item text primary key check (char_length(item) <= 600),
   -- Minutes later the item is forgotten. One that comes and goes is not mailed each time.
-  settled_at timestamptz
+  resolved_at timestamptz
 );

@@ -18,22 +18,22 @@ create or replace function plain_words(text) returns text
 
 -- True if somebody uses a normalised email, so that it must stay subscribed: a lead of its own that
 -- does not look automated, or a subscription that has not ended.
-create or replace function is_address_used(address text) returns boolean
+create or replace function is_email_used(normalised text) returns boolean
   language plpgsql stable as $$
 begin
   return exists (
     select from leads
-    where email_normalised = address and quarantine_reason is null and corrected_to is null
+    where email_normalised = normalised and quarantine_reason is null and corrected_to is null
   ) or exists (
     select from subscriptions
-    where stage <> 'ended' and email_normalised = address
+    where stage <> 'ended' and email_normalised = normalised
   );
 end $$;
 
 -- Writes who somebody is from their leads and subscriptions. Deletes a row that neither these nor
 -- free access support. Call it in the transaction of a change, after it; only a new lead may wait
 -- for the sweep. Rows are locked in the order of every other transaction: leads, then people.
-create or replace function settle(address text) returns void language plpgsql as $$
+create or replace function refresh_person(email text) returns void language plpgsql as $$
 declare
   is_supported boolean;
   is_there boolean;
@@ -42,23 +42,23 @@ declare
 begin
   loop
     -- Until the row is written, nobody deletes the lead or takes the email off the subscription.
-    perform from leads where email_normalised = address limit 1 for key share;
+    perform from leads where email_normalised = normalised limit 1 for key share;
     is_supported := found;
     if not is_supported then
-      perform from subscriptions where email_normalised = address limit 1 for share;
+      perform from subscriptions where email_normalised = normalised limit 1 for share;
       is_supported := found;
     end if;
     -- Read behind this lock, so that no older state is written over a newer one.
-    perform from people where email_normalised = address for no key update;
+    perform from people where email_normalised = normalised for no key update;
     is_there := found;
     if not is_supported then
-      delete from people where email_normalised = address and free_granted_by is null;
+      delete from people where email_normalised = normalised and free_granted_by is null;
       exit when found or not is_there;
     end if;
     -- A statement of its own, because planning it takes longer than all the rest. Most people never
     -- paid.
     main := null;
-    if exists (select from subscriptions where email_normalised = address) then
+    if exists (select from subscriptions where email_normalised = normalised) then
       -- The main one has not ended, needs a decision, has access, continues, was paid for, and is
       -- the newest.
       select stripe_subscription_id,
@@ -70,8 +70,8 @@ begin
           else 'paying'
         end
       into main, main_state
-      from subscriptions s join shown_stages shown using (id)
-      where email_normalised = address
+      from subscriptions s join shown_subscription_stages shown using (id)
+      where email_normalised = normalised
       order by shown.stage in ('ended', 'incomplete'),
         shown.stage not in ('disputed', 'unsettled'), not is_live,
         s.stage <> 'ended' and cancel_at is not null, first_paid_at is null,
@@ -82,13 +82,13 @@ begin
       email_normalised, email, name, company, phone_digits, seen_at, state, main_subscription,
       live_subscriptions
     )
-      select address, coalesce(paid.email, form.email, address),
+      select normalised, coalesce(paid.email, form.email, normalised),
         coalesce(paid.name, form.name), coalesce(paid.company, form.company),
         right(regexp_replace(coalesce(paid.phone, form.phone), '\D', '', 'g'), 9),
         coalesce(greatest(paid.at, form.at, access.free_granted_at), now()),
         case
           when main is not null then main_state
-          when form.counts or access.free_granted_at is not null then 'listed'
+          when form.counts or access.free_granted_at is not null then 'none'
         end,
         main, paid.live
       from (
@@ -103,7 +103,7 @@ begin
         from leads cross join lateral (
           select (corrected_to is null)::int + (quarantine_reason is null)::int as trust
         ) judged
-        where email_normalised = address
+        where email_normalised = normalised
       ) form cross join (
         select (array_agg(email order by is_live desc, started_at desc nulls last, stripe_subscription_id))[1] as email,
           (array_agg(name order by is_live desc, started_at desc nulls last, stripe_subscription_id)
@@ -113,8 +113,8 @@ begin
           (array_agg(phone order by is_live desc, started_at desc nulls last, stripe_subscription_id)
             filter (where phone is not null))[1] as phone,
           max(coalesce(started_at, created_at)) as at, count(*) filter (where is_live) as live
-        from subscriptions where email_normalised = address
-      ) paid left join people access on access.email_normalised = address
+        from subscriptions where email_normalised = normalised
+      ) paid left join people access on access.email_normalised = normalised
     on conflict (email_normalised) do update set email = excluded.email, name = excluded.name,
       company = excluded.company, phone_digits = excluded.phone_digits,
       seen_at = excluded.seen_at, state = excluded.state,
@@ -134,10 +134,10 @@ begin
 end $$;
 
 -- Leases an email to one run. Returns null if another run holds it.
-create or replace function lease_email(address text, run uuid, seconds integer) returns boolean
+create or replace function lease_email(normalised text, run uuid, seconds integer) returns boolean
   language sql as $$
   insert into email_leases (email_normalised, leased_by, leased_until)
-  values (address, run, sync_now() + make_interval(secs => seconds))
+  values (normalised, run, sync_now() + make_interval(secs => seconds))
   on conflict (email_normalised) do update
     set leased_by = excluded.leased_by, leased_until = excluded.leased_until
     where email_leases.leased_until <= sync_now()
@@ -166,21 +166,21 @@ begin
 end $$;
 
 -- Records Beehiiv's word on a person, unless a newer one is known. Returns the status that counts,
--- or null for an email that nobody has. A page of Beehiiv's list has tiers too: it settles nobody,
+-- or null for an email that nobody has. A page of Beehiiv's list has tiers too: it refreshes nobody,
 -- because it holds the locks of many people. A subscriber who was added again starts as free, so a
 -- premium tier is raised. A status that may soon change is checked after five minutes, when Beehiiv
 -- has usually validated a new email. Call it behind the locks of the leads.
 create or replace function record_subscriber(
-  address text, told_id text, told_status text, told_at timestamptz,
+  normalised text, told_id text, told_status text, told_at timestamptz,
   is_listed boolean, told_tier text, was_added boolean
 ) returns text language plpgsql as $$
 declare
   known people;
 begin
-  select * into known from people where email_normalised = address for no key update;
+  select * into known from people where email_normalised = normalised for no key update;
   if not found and not is_listed then
-    perform settle(address);
-    select * into known from people where email_normalised = address for no key update;
+    perform refresh_person(email);
+    select * into known from people where email_normalised = normalised for no key update;
   end if;
   if not found then
     return null;
@@ -215,17 +215,17 @@ begin
         then tier_version + 1
       else tier_version
     end
-  where email_normalised = address;
+  where email_normalised = normalised;
   return known.status;
 end $$;
 
 -- Why somebody entitled to the paid issue does not receive it, if so, and since when.
-create or replace function read_not_receiving(address text)
+create or replace function read_not_receiving(normalised text)
   returns table (since timestamptz, reason text) language plpgsql stable strict rows 1 as $$
 begin
   return query
     select lost.since, lost.reason from not_receiving lost
-    where lost.email_normalised = address
+    where lost.email_normalised = normalised
     limit 1;
 end $$;
 
@@ -239,8 +239,8 @@ begin
       select opened_at as since, 'disputed'::text as reason, 1 as rank from stripe_disputes
       where stripe_subscription_id = subscription and is_open
       union all
-      select concerns.since, concerns.reason, 2 from concerns
-      where concerns.stripe_subscription_id = subscription and concerns.is_open
+      select unsettled.since, unsettled.reason, 2 from unsettled
+      where unsettled.stripe_subscription_id = subscription and unsettled.is_open
     ) doubt
     order by rank, doubt.since desc
     limit 1;

@@ -80,7 +80,7 @@ create table leads (
   consent_due_at timestamptz,
   -- first: of a payer, or retried alone by hand. new: never tried. retry: tried before, or retried
   -- with others.
-  urgency text not null default 'new' check (urgency in ('first', 'new', 'retry')),
+  urgency text not null default 'new' check (urgency in ('priority', 'new', 'retry')),
 
   -- Stored, because a search compares many thousands of leads and plain_words() is slow.
   searched text not null generated always as (
@@ -107,7 +107,7 @@ create index leads_newest_by_subscriber on leads (subscriber_status, submitted_a
 create index leads_quarantined on leads (submitted_at desc, id desc)
   include (form_type, beehiiv_status) where quarantine_reason is not null;
 create index leads_by_trace on leads (trace_id);
-create index leads_by_address on leads (email_normalised, form_type, submitted_at desc);
+create index leads_by_email on leads (email_normalised, form_type, submitted_at desc);
 create unique index leads_by_correction on leads (corrected_to) where corrected_to is not null;
 create index leads_by_words on leads using gin (searched gin_trgm_ops);
 create index leads_due on leads (next_attempt_at) where beehiiv_status = 'pending';
@@ -197,7 +197,7 @@ create table sample_requests (
   created_at timestamptz not null default now()
 );
 
-create index sample_requests_by_address on sample_requests (lower(email));
+create index sample_requests_by_email on sample_requests (lower(email));
 create index sample_requests_by_lead on sample_requests (lead_id);
 
 create table tracked_events (

@@ -87,7 +87,7 @@ create table subscriptions (
 );
 
 -- Counts the states of all payers in the index alone.
-create index subscriptions_by_address_with_stage on subscriptions (email_normalised)
+create index subscriptions_by_email_with_stage on subscriptions (email_normalised)
   include (stage, first_paid_at, created_at);
 create index subscriptions_live on subscriptions (email_normalised) include (cancel_at)
   where is_live;
@@ -239,7 +239,7 @@ create table money_nights (
 -- correction changes a closed month.
 create table closed_moves (
   day date not null references money_nights on delete cascade,
-  list text not null check (list in ('new-payers', 'cancelled')),
+  list text not null check (list in ('new-payers', 'ended-payers')),
   stripe_subscription_id text not null
     references subscriptions (stripe_subscription_id) on delete cascade,
   at timestamptz not null,
@@ -275,12 +275,12 @@ create table checkouts (
 );
 
 create index checkouts_by_lead on checkouts (lead_id, state);
-create index checkouts_by_address on checkouts (email_normalised);
+create index checkouts_by_email on checkouts (email_normalised);
 create index checkouts_by_time on checkouts (started_at);
 -- Every page of the list asks for abandoned checkouts, so each question has an index alone.
 create index checkouts_abandoned on checkouts (started_at desc)
   include (lead_id, email_normalised, stripe_checkout_session_id) where state = 'abandoned';
-create index checkouts_complete_by_address on checkouts (email_normalised)
+create index checkouts_complete_by_email on checkouts (email_normalised)
   where state = 'complete';
 create index checkouts_complete_by_recovered on checkouts (recovered_from)
   where state = 'complete' and recovered_from is not null;

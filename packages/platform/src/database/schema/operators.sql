@@ -6,9 +6,9 @@ create table users (
   -- argon2id hash.
   password text not null,
   -- The secret of the authenticator app, encrypted. Null without one.
-  second_factor text,
+  two_step_login text,
   -- The latest time step whose code was used: a code works once.
-  second_factor_step bigint,
+  two_step_login_step bigint,
   -- Hashes of those that were not used.
   recovery_codes text[] not null default '{}',
   -- Only marks of an operator's browsers that name this number count.

@@ -1,11 +1,11 @@
 -- People, one row a normalised email, and what belongs to them: notes and requests.
 
 -- Who somebody is, what Beehiiv last said of them, the tier they should have there, and free
--- access. Only settle() inserts and deletes rows; everybody else updates, so that no late answer
+-- access. Only refresh_person() inserts and deletes rows; everybody else updates, so that no late answer
 -- brings an erased person back.
 create table people (
   email_normalised text primary key check (char_length(email_normalised) <= 254),
-  -- From leads and subscriptions, by settle(). A payer's name at Stripe comes before a form's.
+  -- From leads and subscriptions, by refresh_person(). A payer's name at Stripe comes before a form's.
   email text not null,
   name text,
   company text,
@@ -19,7 +19,7 @@ create table people (
   -- Their own state by subscriptions: the view person_states adds the exceptions. Null: they never
   -- paid, and have only leads that look automated or were corrected.
   state text check (
-    state in ('trial', 'paying', 'payment-failed', 'unsettled', 'ended', 'listed')
+    state in ('trial', 'paying', 'payment-failed', 'unsettled', 'ended', 'none')
   ),
   -- The subscription that decides the state.
   main_subscription text,
@@ -103,7 +103,7 @@ create table notes (
   created_at timestamptz not null default now()
 );
 
-create index notes_by_address on notes (email_normalised, created_at desc);
+create index notes_by_email on notes (email_normalised, created_at desc);
 create index notes_by_words on notes using gin (lower(text) gin_trgm_ops);
 
 -- What the newsletter has still to do with an email: erase its subscriber, or unsubscribe one that
@@ -125,7 +125,7 @@ create table removal_requests (
   -- When the newsletter first had nobody of that email. New leads of it are sent from then on.
   deleted_at timestamptz,
   done_at timestamptz,
-  constraint removal_requests_drop_the_address
+  constraint removal_requests_drop_the_email
     check ((done_at is null) = (email_normalised is not null)),
   constraint removal_requests_have_a_receipt check ((kind = 'erasure') = (erased is not null))
 );

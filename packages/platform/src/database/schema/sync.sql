@@ -196,4 +196,4 @@ create table differences (
 create index differences_requested on differences (requested_at) where requested_at is not null;
 create index differences_by_kind on differences (kind, id);
 create index differences_by_lead on differences (lead_id);
-create index differences_by_address on differences (email_normalised);
+create index differences_by_email on differences (email_normalised);

@@ -60,7 +60,7 @@ select suspect.email_normalised, entitled.email, entitled.stripe_subscription_id
     when lead.id is null then 'no-lead'
     when lead.quarantine_reason is not null then 'quarantined'
     when lead.beehiiv_status = 'failed'
-      and lead.beehiiv_reason in ('email-invalid', 'address-rejected') then 'refused'
+      and lead.beehiiv_reason in ('email-invalid', 'email-rejected') then 'refused'
     when lead.beehiiv_status = 'failed' then 'failed'
     when lead.beehiiv_status = 'pending' then 'waiting'
     when p.not_receiving_since is not null
@@ -137,12 +137,12 @@ where reason is not null and not (is_under_way and reason <> 'rejected')
   and 'not-receiving ' || reason <> all(reviewed_causes)
 union all
 select null::text, null::text, stripe_subscription_id, null::uuid, null::bigint, null::text,
-  'no-address'::text, greatest(started_at, created_at), false
+  'no-email'::text, greatest(started_at, created_at), false
 from subscriptions where is_live and email_normalised is null;
 
--- changed_addresses: payers whose customer at Stripe, as last read, has another email. Somebody
+-- changed_emails: payers whose customer at Stripe, as last read, has another email. Somebody
 -- changed it there, or paid with a mistyped one after it was corrected here.
-create view changed_addresses as
+create view changed_emails as
 select stripe_subscription_id, lead_id, email, customer_email, snapshot_at
 from subscriptions where stage <> 'ended' and lower(customer_email) <> email_normalised;
 
@@ -229,7 +229,7 @@ where first_paid_at is not null and not exists (
     and (other.first_paid_at, other.id) < (s.first_paid_at, s.id)
 )
 union all
-select 'cancelled'::text, stripe_subscription_id, payer, ended_at, monthly_pence
+select 'ended-payers'::text, stripe_subscription_id, payer, ended_at, monthly_pence
 from (
   select *, midnight((ended_at at time zone 'Europe/London')::date + 1) as day_ends_at
   from subscriptions
@@ -286,7 +286,7 @@ from subscriptions;
 -- Why subscriptions may run without payment. Each cause has an id, so that a review holds until
 -- there is another. It is open until it is reviewed, or the subscription is set to end. Subscriptions are
 -- looked up one by one, because Postgres expects many more causes.
-create view concerns as
+create view unsettled as
 select c.*, s.email, s.lead_id,
   s.stage not in ('ending', 'ended', 'incomplete') and s.cancel_at is null
     and c.cause <> all(s.reviewed_causes) as is_open
@@ -326,7 +326,7 @@ from (
 
 -- The stage of each subscription as every list shows it: while it runs, what needs a decision comes
 -- first.
-create view shown_stages as
+create view shown_subscription_stages as
 select id, case
     when stage in ('ended', 'incomplete') then stage
     when exists (
@@ -334,7 +334,7 @@ select id, case
       where d.stripe_subscription_id = s.stripe_subscription_id and d.is_open
     ) then 'disputed'
     when exists (
-      select from concerns c where c.stripe_subscription_id = s.stripe_subscription_id and c.is_open
+      select from unsettled c where c.stripe_subscription_id = s.stripe_subscription_id and c.is_open
     ) then 'unsettled'
     else stage
   end as stage
@@ -391,7 +391,7 @@ from people person
         select from subscriptions s
         where s.stripe_subscription_id = free_with_subscription and s.is_live
       )) then 'free-access'
-      else coalesce(person.state, 'listed')
+      else coalesce(person.state, 'none')
     end as state
     offset 0
   ) shown;
@@ -442,14 +442,14 @@ select 4, 'unsettled'::text, stripe_subscription_id || ' ' || cause, stripe_subs
   lead_id, reason, amount_pence, currency, since, null::timestamptz,
   'unsettled ' || stripe_subscription_id || ' ' || cause
 from (
-  select distinct on (stripe_subscription_id) * from concerns where is_open
+  select distinct on (stripe_subscription_id) * from unsettled where is_open
   order by stripe_subscription_id, since desc
 ) newest
 union all
-select 5, 'address-changed'::text, stripe_subscription_id, stripe_subscription_id, email, lead_id,
+select 5, 'email-changed'::text, stripe_subscription_id, stripe_subscription_id, email, lead_id,
   customer_email, null::integer, null::text, snapshot_at, null::timestamptz,
-  'address-changed ' || stripe_subscription_id
-from changed_addresses
+  'email-changed ' || stripe_subscription_id
+from changed_emails
 union all
 select 6, 'second-live'::text, stripe_subscription_id, stripe_subscription_id, email, lead_id,
   other_id, null::integer, null::text, since, null::timestamptz,

@@ -28,20 +28,20 @@ import {
   findPasswordError,
 } from '../operators/operators.ts';
 import {
-  checkSecondFactor,
-  confirmSecondFactor,
-  newSecondFactor,
-  removeSecondFactor,
+  checkTwoStepLogin,
+  confirmTwoStepLogin,
+  newTwoStepLogin,
+  removeTwoStepLogin,
   renewRecoveryCodes,
-} from '../operators/second-factor.ts';
+} from '../operators/two-step-login.ts';
 import { storeNotice } from '../operators/security-notice.ts';
 import type { Notice } from '../operators/security-notice.ts';
 
 type AccountDeps = Pick<AppDeps, 'db' | 'clock' | 'settings'> & { inTurn: InTurn };
 
 /**
- * An operator's own account: password, second factor, sessions and the latest logins. A changed
- * password or second factor ends the other sessions.
+ * An operator's own account: password, two-step login, sessions and the latest logins. A changed
+ * password or two-step login ends the other sessions.
  */
 export function accountRoutes(deps: AccountDeps): Route[] {
   const { db, settings } = deps;
@@ -64,20 +64,20 @@ export function accountRoutes(deps: AccountDeps): Route[] {
         trx('users').where({ id }).update({ password }),
       );
     }),
-    route('POST /api/admin/account/second-factor/start', async ({ body, req }) => {
+    route('POST /api/admin/account/two-step-login/start', async ({ body, req }) => {
       const { username: label } = await checkSelf(deps, req, body);
-      const { sealed, secret } = newSecondFactor(settings);
-      req.session.pendingSecondFactor = sealed;
+      const { sealed, secret } = newTwoStepLogin(settings);
+      req.session.pendingTwoStepLogin = sealed;
       await saveSession(req);
       return { otpauthUri: generateURI({ issuer: OFFER.productName, label, secret }), secret };
     }),
-    route('POST /api/admin/account/second-factor/confirm', async ({ body, req }) => {
+    route('POST /api/admin/account/two-step-login/confirm', async ({ body, req }) => {
       const operator = signedIn(req);
-      const { pendingSecondFactor: sealed } = req.session;
+      const { pendingTwoStepLogin: sealed } = req.session;
       if (sealed === undefined)
         throw fieldProblem('code', 'Begin again: there is nothing to confirm');
-      const recoveryCodes = await change(deps, req, 'second-factor-on', async (trx) => {
-        const codes = await confirmSecondFactor(
+      const recoveryCodes = await change(deps, req, 'two-step-login-on', async (trx) => {
+        const codes = await confirmTwoStepLogin(
           { ...deps, db: trx },
           operator.id,
           sealed,
@@ -89,12 +89,12 @@ export function accountRoutes(deps: AccountDeps): Route[] {
           'This is not the current code. Check the time on your phone, then enter the next code',
         );
       });
-      req.session.operator = { ...operator, hasSecondFactor: true };
-      delete req.session.pendingSecondFactor;
+      req.session.operator = { ...operator, hasTwoStepLogin: true };
+      delete req.session.pendingTwoStepLogin;
       await saveSession(req);
       return { recoveryCodes };
     }),
-    route('POST /api/admin/account/second-factor/recovery-codes', async ({ body, req }) => {
+    route('POST /api/admin/account/two-step-login/recovery-codes', async ({ body, req }) => {
       const { id } = await checkSelf(deps, req, body);
       return {
         recoveryCodes: await change(deps, req, 'recovery-codes', (trx) =>
@@ -102,11 +102,11 @@ export function accountRoutes(deps: AccountDeps): Route[] {
         ),
       };
     }),
-    route('POST /api/admin/account/second-factor/remove', async ({ body, req }) => {
-      if (settings.isSecondFactorRequired) throw problem('second-factor-stays');
+    route('POST /api/admin/account/two-step-login/remove', async ({ body, req }) => {
+      if (settings.isTwoStepLoginRequired) throw problem('two-step-login-stays');
       const { id, username } = await checkSelf(deps, req, body);
-      await change(deps, req, 'second-factor-off', (trx) => removeSecondFactor(trx, id));
-      req.session.operator = { id, username, hasSecondFactor: false };
+      await change(deps, req, 'two-step-login-off', (trx) => removeTwoStepLogin(trx, id));
+      req.session.operator = { id, username, hasTwoStepLogin: false };
       await saveSession(req);
     }),
     route('DELETE /api/admin/account/sessions/:id', ({ params, req }) =>
@@ -139,9 +139,9 @@ async function readAccount(
     listSignIns(deps.db, id),
   ]);
   return {
-    secondFactor: {
-      isOn: (operator?.secondFactor ?? null) !== null,
-      isRequired: deps.settings.isSecondFactorRequired,
+    twoStepLogin: {
+      isOn: (operator?.twoStepLogin ?? null) !== null,
+      isRequired: deps.settings.isTwoStepLoginRequired,
       recoveryCodesLeft: operator?.recoveryCodes.length ?? 0,
     },
     sessions: sessions.map(({ login, startedAt, ...session }) => ({
@@ -155,7 +155,7 @@ async function readAccount(
 }
 
 /**
- * Checks that the operator is at the keyboard, by password or by a code of the second factor, and
+ * Checks that the operator is at the keyboard, by password or by a two-step code, and
  * notes it in the session. Throws 403 for a wrong one, and 429 after five: somebody with a stolen
  * session must not find the password with it. Counts one try after another, so that simultaneous
  * ones are no more than five.
@@ -176,7 +176,7 @@ function checkSelf(
       operator !== undefined &&
       ('password' in proof
         ? await checkPassword(operator, proof.password)
-        : await checkSecondFactor(deps, operator, proof.code));
+        : await checkTwoStepLogin(deps, operator, proof.code));
     if (!isRight) {
       await recordFailure(db, source, { browser, subject: null, isCode: 'code' in proof });
       throw problem('password-wrong');

@@ -4,7 +4,7 @@ import { describe, expect } from 'vitest';
 import { OPERATOR, test as base } from '../../testing/api.fixture.ts';
 import type { Answer, Api } from '../../testing/api.fixture.ts';
 import { resetPassword } from '../operators/operators.ts';
-import { resealSecondFactors } from '../operators/second-factor.ts';
+import { resealTwoStepLogins } from '../operators/two-step-login.ts';
 
 const STEP_MS = 30_000;
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
@@ -30,9 +30,9 @@ function accountOf(api: Api) {
     /** A code works once, so the next needs the next time step. */
     tick: () => api.clock.moveTo(new Date(api.clock.now().getTime() + STEP_MS)),
     async enrol(headers: Record<string, string>): Promise<string[]> {
-      const started = await post('second-factor/start', headers, { password: OPERATOR.password });
+      const started = await post('two-step-login/start', headers, { password: OPERATOR.password });
       secret = started.json.secret;
-      const confirmed = await post('second-factor/confirm', headers, { code: this.code() });
+      const confirmed = await post('two-step-login/confirm', headers, { code: this.code() });
       expect(confirmed.status).toBe(200);
       this.tick();
       return confirmed.json.recoveryCodes;
@@ -42,18 +42,18 @@ function accountOf(api: Api) {
 
 const kindOf = ({ json }: Answer) => json.type.replace('urn:problem:', '');
 
-describe('the second factor', () => {
-  test('a second factor’s code is asked for after the password, and works once', async ({
+describe('two-step login', () => {
+  test('a two-step login’s code is asked for after the password, and works once', async ({
     api,
     account,
   }) => {
     await account.enrol(await api.logIn());
 
-    expect(kindOf(await account.logIn())).toBe('second-factor-needed');
+    expect(kindOf(await account.logIn())).toBe('two-step-login-needed');
     expect(kindOf(await account.logIn(undefined, 'guess'))).toBe('login-wrong');
     const code = account.code();
     expect((await account.logIn(`${code.slice(0, 3)} ${code.slice(3)}`)).status).toBe(200);
-    expect(kindOf(await account.logIn(code))).toBe('second-factor-wrong');
+    expect(kindOf(await account.logIn(code))).toBe('two-step-login-wrong');
     account.tick();
     expect((await account.logIn(account.code())).status).toBe(200);
   });
@@ -67,7 +67,7 @@ describe('the second factor', () => {
     const account = accountOf(before);
     await account.enrol(await before.logIn());
 
-    await resealSecondFactors(db, [fresh, old]);
+    await resealTwoStepLogins(db, [fresh, old]);
 
     const after = await newApi({ SESSION_SECRET: fresh });
     after.clock.moveTo(before.clock.now());
@@ -95,12 +95,12 @@ describe('the second factor', () => {
     await account.enrol(await api.logIn());
 
     for (const code of ['12345', '1234567', 'ab🙂cd', '１２３４５６']) {
-      expect(kindOf(await account.logIn(code))).toBe('second-factor-wrong');
+      expect(kindOf(await account.logIn(code))).toBe('two-step-login-wrong');
     }
   });
 
   test('an enrolment’s secret names the product and the operator', async ({ api, account }) => {
-    const { json } = await account.post('second-factor/start', await api.logIn(), {
+    const { json } = await account.post('two-step-login/start', await api.logIn(), {
       password: OPERATOR.password,
     });
 
@@ -124,39 +124,39 @@ describe('the second factor', () => {
     const [first = '', second = ''] = await account.enrol(headers);
 
     expect((await account.logIn(first.toLowerCase())).status).toBe(200);
-    expect(kindOf(await account.logIn(first))).toBe('second-factor-wrong');
+    expect(kindOf(await account.logIn(first))).toBe('two-step-login-wrong');
     expect((await account.logIn(second)).status).toBe(200);
-    expect((await account.read(headers)).secondFactor).toEqual({
+    expect((await account.read(headers)).twoStepLogin).toEqual({
       isOn: true,
       isRequired: false,
       recoveryCodesLeft: 8,
     });
     expect(JSON.stringify(await db('users'))).not.toContain(second.replaceAll('-', ''));
 
-    const renewed = await account.post('second-factor/recovery-codes', headers, {
+    const renewed = await account.post('two-step-login/recovery-codes', headers, {
       password: OPERATOR.password,
     });
     expect(renewed.json.recoveryCodes).toHaveLength(10);
-    expect((await account.read(headers)).secondFactor.recoveryCodesLeft).toBe(10);
+    expect((await account.read(headers)).twoStepLogin.recoveryCodesLeft).toBe(10);
   });
 
-  test('a second factor counts once a code has confirmed it, and is encrypted', async ({
+  test('two-step login counts once a code has confirmed it, and is encrypted', async ({
     api,
     db,
     account,
   }) => {
     const headers = await api.logIn();
-    const { json } = await account.post('second-factor/start', headers, {
+    const { json } = await account.post('two-step-login/start', headers, {
       password: OPERATOR.password,
     });
-    const wrong = await account.post('second-factor/confirm', headers, { code: '000000' });
+    const wrong = await account.post('two-step-login/confirm', headers, { code: '000000' });
 
     expect(wrong).toMatchObject({ status: 422, json: { errors: [{ field: 'code' }] } });
     expect((await account.logIn()).status).toBe(200);
     await account.enrol(headers);
-    const [stored] = await db('users').select('secondFactor');
-    expect(stored.secondFactor).not.toContain(json.secret);
-    expect(stored.secondFactor).toMatch(/^[\w-]{60,}$/);
+    const [stored] = await db('users').select('twoStepLogin');
+    expect(stored.twoStepLogin).not.toContain(json.secret);
+    expect(stored.twoStepLogin).toMatch(/^[\w-]{60,}$/);
   });
 
   test('setting up, replacing or turning off two-step login needs the password', async ({
@@ -165,21 +165,21 @@ describe('the second factor', () => {
   }) => {
     const headers = await api.logIn();
     for (const path of [
-      'second-factor/start',
-      'second-factor/recovery-codes',
-      'second-factor/remove',
+      'two-step-login/start',
+      'two-step-login/recovery-codes',
+      'two-step-login/remove',
     ]) {
       expect(kindOf(await account.post(path, headers, { password: 'guess' }))).toBe(
         'password-wrong',
       );
     }
     await account.enrol(headers);
-    await account.post('second-factor/remove', headers, { password: OPERATOR.password });
+    await account.post('two-step-login/remove', headers, { password: OPERATOR.password });
 
     expect((await account.logIn()).status).toBe(200);
   });
 
-  test('a reset removes the second factor', async ({ api, db, account }) => {
+  test('a reset removes two-step login', async ({ api, db, account }) => {
     await account.enrol(await api.logIn());
     await resetPassword(db, OPERATOR.username, 'quite another password');
 
@@ -194,7 +194,7 @@ describe('the second factor', () => {
     const headers = await api.logIn();
     const me = () => api.call('GET', '/api/admin/me', { headers });
 
-    expect((await me()).json).toEqual({ username: OPERATOR.username, mustSetUpSecondFactor: true });
+    expect((await me()).json).toEqual({ username: OPERATOR.username, mustSetUpTwoStepLogin: true });
     for (const path of ['leads', 'leads/export/csv', 'events', 'audit', 'nothing']) {
       expect((await api.call('GET', `/api/admin/${path}`, { headers })).status).toBe(403);
     }
@@ -202,10 +202,10 @@ describe('the second factor', () => {
 
     expect((await me()).json).toEqual({ username: OPERATOR.username });
     expect((await api.call('GET', '/api/admin/leads', { headers })).status).toBe(200);
-    const removal = await account.post('second-factor/remove', headers, {
+    const removal = await account.post('two-step-login/remove', headers, {
       password: OPERATOR.password,
     });
-    expect(kindOf(removal)).toBe('second-factor-stays');
+    expect(kindOf(removal)).toBe('two-step-login-stays');
   });
 });
 
@@ -234,7 +234,7 @@ test('a password change needs the old password, and ends the other sessions', as
 
 test('a stolen session cannot be used to guess the password', async ({ api, account }) => {
   const headers = await api.logIn();
-  const guess = () => account.post('second-factor/remove', headers, { password: 'guess' });
+  const guess = () => account.post('two-step-login/remove', headers, { password: 'guess' });
   for (let n = 0; n < 5; n++) await guess();
 
   expect((await guess()).status).toBe(429);
@@ -248,7 +248,7 @@ test('of a hundred simultaneous guesses with a stolen session, only five are che
   const headers = await api.logIn();
   const guesses = await Promise.all(
     Array.from({ length: 100 }, () =>
-      account.post('second-factor/remove', headers, { password: 'guess' }),
+      account.post('two-step-login/remove', headers, { password: 'guess' }),
     ),
   );
 
@@ -266,14 +266,14 @@ test('removing two-step login ends the other sessions, and every page shows it',
   const other = {
     Cookie: (await account.logIn(account.code())).headers.getSetCookie()[0]!.split(';')[0]!,
   };
-  expect((await account.read(headers)).secondFactor.isOn).toBe(true);
+  expect((await account.read(headers)).twoStepLogin.isOn).toBe(true);
 
   expect(
-    (await account.post('second-factor/remove', headers, { password: OPERATOR.password })).status,
+    (await account.post('two-step-login/remove', headers, { password: OPERATOR.password })).status,
   ).toBe(204);
 
   expect((await api.call('GET', '/api/admin/me', { headers: other })).status).toBe(401);
-  expect((await account.read(headers)).secondFactor.isOn).toBe(false);
+  expect((await account.read(headers)).twoStepLogin.isOn).toBe(false);
 });
 
 describe('a call that must not be made with a session that was taken over', () => {
@@ -321,15 +321,12 @@ describe('a call that must not be made with a session that was taken over', () =
     };
     expect(await exportPerson()).toBe(403);
 
-    await account.post('second-factor/start', headers, { password: OPERATOR.password });
+    await account.post('two-step-login/start', headers, { password: OPERATOR.password });
 
     expect(await exportPerson()).not.toBe(403);
   });
 
-  test('a code of the second factor confirms a call too, and works once', async ({
-    api,
-    account,
-  }) => {
+  test('a two-step code confirms a call too, and works once', async ({ api, account }) => {
     const headers = await api.logIn();
     await account.enrol(headers);
     const confirm = (code: string) =>

@@ -31,10 +31,12 @@ export async function readLeadDetail(deps: DetailDeps, id: string): Promise<Deta
 }
 
 /** Lists the leads of an email's person: its own, then copies, then corrected ones, newest first. */
-export const listLeads = (db: Database, address: string): Promise<ShownLeadRow[]> =>
+export const listLeads = (db: Database, emailNormalised: string): Promise<ShownLeadRow[]> =>
   db<LeadRow>('leads')
-    .where({ emailNormalised: address })
-    .whereRaw('id not in (select id from departed_leads where email_normalised = ?)', [address])
+    .where({ emailNormalised })
+    .whereRaw('id not in (select id from departed_leads where email_normalised = ?)', [
+      emailNormalised,
+    ])
     .orderByRaw(
       `corrected_to is not null,
        exists (select from leads mistyped where mistyped.corrected_to = leads.id),
@@ -49,17 +51,17 @@ export async function readHeld(
   lead: ShownLeadRow,
   leads: ShownLeadRow[],
 ): Promise<{ detail: Detail; subscriber: Subscriber | undefined }> {
-  const { id, emailNormalised: address } = lead;
-  const person = { address, leadIds: [...new Set([id, ...leads.map((each) => each.id)])] };
+  const { id, emailNormalised } = lead;
+  const person = { emailNormalised, leadIds: [...new Set([id, ...leads.map((each) => each.id)])] };
   const [attempts, correctedFrom, checkouts, subscriptions, freeAccess, subscriber] =
     await Promise.all([
       listAttempts(db, id),
       db<LeadRow>('leads').where({ correctedTo: id }).first('id', 'email'),
       listCheckouts(db, person),
       listSubscriptions(db, settings.stripe.secretKey, person),
-      findFreeAccess(db, address),
+      findFreeAccess(db, emailNormalised),
       db('people')
-        .where({ emailNormalised: address })
+        .where({ emailNormalised })
         .whereNotNull('status')
         .first<Subscriber | undefined>('status', 'statusSince', 'learnedAt'),
     ]);

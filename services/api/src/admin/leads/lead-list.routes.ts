@@ -7,7 +7,7 @@ import { recordAction, recordLeadRead, recordReading } from '../../audit/audit.r
 import { operatorOf } from '../operators/operator-session.ts';
 import { storeNotice } from '../operators/security-notice.ts';
 import { toLeadInList } from './lead-answer.ts';
-import { correctLead } from '../../addresses/correction.service.ts';
+import { correctLead } from '../../corrections/correction.service.ts';
 import { countQuarantined, deleteQuarantined } from './delete-quarantined.ts';
 import { isMost, sendLeadsCsv } from './lead-csv.ts';
 import { toRecorded } from './lead-filter.ts';

@@ -57,15 +57,15 @@ test('a lead has the state of its person', async ({ api, db }) => {
   states.push(await readStates());
   for (const change of [{ status: 'active', firstPaidAt: new Date() }, { status: 'canceled' }]) {
     await db('subscriptions').where({ stripeSubscriptionId }).update(change);
-    await db.raw('select settle(?)', [email]);
+    await db.raw('select refresh_person(?)', [email]);
     states.push(await readStates());
   }
 
   expect(states).toEqual([
-    ['listed', 'listed'],
-    ['trial', 'listed'],
-    ['paying', 'listed'],
-    ['ended', 'listed'],
+    ['none', 'none'],
+    ['trial', 'none'],
+    ['paying', 'none'],
+    ['ended', 'none'],
   ]);
 });
 

@@ -13,7 +13,7 @@ type Answer = CallSent<'GET /api/admin/leads/:id'>;
 type Subscription = Answer['subscriptions'][number];
 
 /** An email, and the leads of its person. */
-export type Person = { address: string; leadIds: string[] };
+export type Person = { emailNormalised: string; leadIds: string[] };
 
 export type HeldCheckout = Answer['checkouts'][number] &
   Pick<Row<'checkouts'>, 'leadId' | 'state' | 'stripeCheckoutSessionId'>;
@@ -87,7 +87,7 @@ export async function listSubscriptions(
          having count(*) > 0) as disputed,
        (select json_build_object(
            'reason', reason, 'amountPence', c.amount_pence, 'currency', c.currency)
-         from concerns c
+         from unsettled c
          where c.stripe_subscription_id = s.stripe_subscription_id and c.is_open
          order by since desc
          limit 1) as unsettled,
@@ -103,7 +103,7 @@ export async function listSubscriptions(
        :dashboard || '/subscriptions/' || stripe_subscription_id as dashboard_url,
        :dashboard || '/customers/' || stripe_customer_id as customer_url
      from subscriptions s
-     where email is not null and (email_normalised = :address or lead_id = any(:leadIds::uuid[]))
+     where email is not null and (email_normalised = :emailNormalised or lead_id = any(:leadIds::uuid[]))
      order by started_at desc nulls first, stripe_subscription_id desc
      limit :shown`,
     { ...person, dashboard: dashboardOf(secretKey), most: MAX_ENTRIES, shown: SHOWN },

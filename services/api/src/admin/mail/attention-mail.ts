@@ -9,7 +9,7 @@ import { storeMail } from '../../mail/mail.repository.ts';
 import type { ApiSettings } from '../../settings.ts';
 import { listAttention } from '../money/attention-list.ts';
 import type { Attention, AttentionSettings, News } from '../money/attention-list.ts';
-import { forgetSettled, markMailed } from './mailed-attention.repository.ts';
+import { forgetResolved, markMailed } from './mailed-attention.repository.ts';
 
 export type MailDeps = {
   clock: Clock;
@@ -43,7 +43,7 @@ export async function listForMail(
  * grave items alone.
  */
 export async function storeAttentionMail(deps: MailDeps, trx: Database): Promise<void> {
-  await forgetSettled(trx, await listForMail(deps, trx));
+  await forgetResolved(trx, await listForMail(deps, trx));
   const recent = trx('mails')
     .where({ kind: 'attention' })
     .whereRaw(`created_at > sync_now() - interval '1 hour'`);

@@ -3,15 +3,15 @@ import { query } from '@site/platform/database/query';
 import { GRAVE } from '../money/attention-list.ts';
 import type { Attention, News } from '../money/attention-list.ts';
 
-/** Marks items of earlier emails as settled, so that they are news if they come back. */
-export async function forgetSettled(db: Database, { items }: Attention): Promise<void> {
+/** Marks items of earlier emails as resolved, so that they are news if they come back. */
+export async function forgetResolved(db: Database, { items }: Attention): Promise<void> {
   await query(
     db,
     `with forgotten as (
-       delete from mailed_attention where settled_at < sync_now() - interval '10 minutes'
+       delete from mailed_attention where resolved_at < sync_now() - interval '10 minutes'
      )
-     update mailed_attention set settled_at = sync_now()
-     where settled_at is null and item <> all(:ids::text[])
+     update mailed_attention set resolved_at = sync_now()
+     where resolved_at is null and item <> all(:ids::text[])
        and not exists (select from attention matter where matter.item = mailed_attention.item)`,
     { ids: items.map(({ id }) => id) },
   );
@@ -24,7 +24,7 @@ export async function markMailed(db: Database, { items }: Attention, only: News)
     `insert into mailed_attention (item)
      select item from attention where not :isGrave or kind = any(:grave)
      union select unnest(:ids::text[])
-     on conflict (item) do update set settled_at = null where not :isGrave`,
+     on conflict (item) do update set resolved_at = null where not :isGrave`,
     { ids: items.map(({ id }) => id), isGrave: only === 'grave-news', grave: GRAVE },
   );
 }

@@ -48,7 +48,7 @@ test('the weekly summary is sent once, from Monday 07:00 in London', async ({
   const moved = { stripeSubscriptionId, pence: 23_900 };
   await db('closed_moves').insert([
     { ...moved, day: '2026-07-16', list: 'new-payers', at: paidAt },
-    { ...moved, day: '2026-07-19', list: 'cancelled', at: new Date('2026-07-19T22:59:59Z') },
+    { ...moved, day: '2026-07-19', list: 'ended-payers', at: new Date('2026-07-19T22:59:59Z') },
   ]);
   const held = { beehiivStatus: 'failed', quarantineReason: 'fast', nextAttemptAt: null } as const;
   for (let n = 0; n < 2; n += 1) await storeLead(db, held);

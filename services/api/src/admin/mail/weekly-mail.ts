@@ -65,9 +65,9 @@ async function readWeekOf(
        ) each
      ) others left join (
        select count(*) filter (where list = 'new-payers')::int as new_payers,
-         count(*) filter (where list = 'cancelled')::int as churned
+         count(*) filter (where list = 'ended-payers')::int as ended_payers
        from money_rows
-       where list in ('new-payers', 'cancelled') and at >= :from and at < :to
+       where list in ('new-payers', 'ended-payers') and at >= :from and at < :to
      ) began on exists (select from money_nights where day between :startDate and :endDate)
      left join (
        select mrr_pence, on_list from money_nights where day = :endDate
@@ -86,7 +86,7 @@ export type Week = {
   /** What came in other currencies, which no figure counts. */
   leftOut: { pence: number; currency: string }[];
   newPayers: number | null;
-  churned: number | null;
+  endedPayers: number | null;
   /** At its end. */
   mrrPence: number | null;
   onList: number | null;
@@ -147,7 +147,7 @@ export function writeWeekly(facts: WeeklyFacts, publicUrl: string): MailBody {
           { text: 'Money in', figures: [net(week), net(before)], note: describeMoney(week) },
           row('MRR on Sunday', pounds(week.mrrPence), pounds(before.mrrPence)),
           row('New payers', number(week.newPayers), number(before.newPayers)),
-          row('Payers who left', number(week.churned), number(before.churned)),
+          row('Payers who left', number(week.endedPayers), number(before.endedPayers)),
           row('On the list', number(week.onList), number(before.onList)),
         ],
       },

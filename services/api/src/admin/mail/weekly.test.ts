@@ -64,7 +64,7 @@ const WEEK: Week = {
   mrrPence: 1_267_895,
   onList: 6_262,
   newPayers: 4,
-  churned: 1,
+  endedPayers: 1,
   leftOut: [],
 };
 /** The week as drawn. */

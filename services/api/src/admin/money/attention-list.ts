@@ -86,7 +86,7 @@ const KINDS: Record<
       review: { kind: 'subscriptions', id: stripeSubscriptionId },
     }),
   },
-  'address-changed': {
+  'email-changed': {
     tone: 'pending',
     title: 'Email changed at Stripe',
     describe: ({ reason }) => ({
@@ -237,7 +237,7 @@ const isCondition = (kind: AlertKind): kind is ConditionKind =>
 /** The view that settles a condition. Without an entry it is Sync. */
 const ELSEWHERE: Partial<Record<AlertKind, [search: string, action: string]>> = {
   'pending-too-long': ['?status=pending', 'See the leads'],
-  visitors: ['', 'See the leads'],
+  'unusual-traffic': ['', 'See the leads'],
   'nightly-missed': ['?view=money', 'See what does not match'],
 };
 

@@ -77,7 +77,7 @@ describe('GET /api/admin/money/history', () => {
     await recordOn(db, '2026-07-15');
     const { json } = await api.call('GET', '/api/admin/money/history?months=4', { headers });
 
-    const unknown = { newPayers: null, cancelled: null, payers: null, mrr: null };
+    const unknown = { newPayers: null, endedPayers: null, payers: null, mrr: null };
     const unknownMoney = { moneyIn: null, disputed: null, refunded: null, lost: null };
     expect(json.months).toEqual([
       { month: '2026-04', ...unknownMoney, leftOut: [], ...unknown },
@@ -87,7 +87,7 @@ describe('GET /api/admin/money/history', () => {
         mrr: pounds(0),
         payers: 0,
         newPayers: 0,
-        cancelled: 0,
+        endedPayers: 0,
       },
       {
         month: '2026-06',
@@ -96,7 +96,7 @@ describe('GET /api/admin/money/history', () => {
         mrr: pounds(33_900),
         payers: 2,
         newPayers: 2,
-        cancelled: 0,
+        endedPayers: 0,
       },
       {
         month: '2026-07',
@@ -104,7 +104,7 @@ describe('GET /api/admin/money/history', () => {
         mrr: pounds(23_900),
         payers: 1,
         newPayers: 0,
-        cancelled: 1,
+        endedPayers: 1,
       },
     ]);
   });
@@ -133,7 +133,7 @@ describe('GET /api/admin/money/history', () => {
 
     await api.call('POST', '/api/admin/people/erase', { headers, body: { email } });
 
-    expect(before).toMatchObject([{ newPayers: 1, cancelled: 1 }]);
+    expect(before).toMatchObject([{ newPayers: 1, endedPayers: 1 }]);
     expect(await read()).toEqual(before);
   });
 
@@ -160,7 +160,7 @@ describe('GET /api/admin/money/history', () => {
     const { json } = await api.call('GET', '/api/admin/money/history?months=1', { headers });
 
     expect(json.months).toMatchObject([
-      { payers: 1, newPayers: 0, cancelled: 0, mrr: pounds(10_000) },
+      { payers: 1, newPayers: 0, endedPayers: 0, mrr: pounds(10_000) },
     ]);
     expect(await db('money_nights').orderBy('day').pluck('payers')).toEqual([1, 1, 1]);
   });
@@ -280,7 +280,7 @@ describe('GET /api/admin/money/history', () => {
 
     await api.call('POST', '/api/admin/people/erase', { headers, body: { email } });
 
-    expect(before).toMatchObject({ moneyIn: pounds(23_900), newPayers: 1, cancelled: 1 });
+    expect(before).toMatchObject({ moneyIn: pounds(23_900), newPayers: 1, endedPayers: 1 });
     expect(await read()).toEqual(before);
   });
 
@@ -296,7 +296,7 @@ describe('GET /api/admin/money/history', () => {
     return {
       figures: months.find((each) => (each as { month: string }).month === month),
       began: await list('new-payers'),
-      left: await list('cancelled'),
+      left: await list('ended-payers'),
     };
   };
 
@@ -325,7 +325,7 @@ describe('GET /api/admin/money/history', () => {
       .update({ email: 'priya@reader.example' });
 
     expect(before).toMatchObject({
-      figures: { newPayers: 1, cancelled: 1 },
+      figures: { newPayers: 1, endedPayers: 1 },
       began: [{ stripeSubscriptionId: second }],
       left: [{ stripeSubscriptionId: first }],
     });
@@ -336,7 +336,7 @@ describe('GET /api/admin/money/history', () => {
     await recordOn(db, '2026-07-16');
     const { months } = (await api.call('GET', '/api/admin/money/history?months=1', { headers }))
       .json;
-    expect(months).toMatchObject([{ newPayers: 0, cancelled: 0 }]);
+    expect(months).toMatchObject([{ newPayers: 0, endedPayers: 0 }]);
   });
 
   test('a payer who leaves and returns stays in the figures and rows of both months', async ({
@@ -354,7 +354,7 @@ describe('GET /api/admin/money/history', () => {
     await storeSubscription(db, { startedAt: at('2026-07-05'), firstPaidAt: at('2026-07-05') });
 
     expect(await payers((path) => api.call('GET', path, { headers }), '2026-07')).toMatchObject({
-      figures: { newPayers: 0, cancelled: 1, payers: 1 },
+      figures: { newPayers: 0, endedPayers: 1, payers: 1 },
       began: [],
       left: [{ stripeSubscriptionId: left }],
     });
@@ -413,10 +413,10 @@ describe('GET /api/admin/money/history', () => {
           for (let n = 0; n < 35; n += 1)
             await recordNights({ db, clock: createFixedClock(dayOf(n + 1)) });
 
-          const nights = await query<{ payers: number; newPayers: number; churned: number }>(
+          const nights = await query<{ payers: number; newPayers: number; endedPayers: number }>(
             db,
             `select payers, count(*) filter (where list = 'new-payers')::int as new_payers,
-               count(*) filter (where list = 'cancelled')::int as churned
+               count(*) filter (where list = 'ended-payers')::int as ended_payers
              from money_nights left join closed_moves using (day)
              group by day, payers order by day`,
           );
@@ -428,7 +428,7 @@ describe('GET /api/admin/money/history', () => {
               count((person) => hasPaid(person, n) && !hasPaid(person, n - 1)),
             );
           }
-          const total = (name: 'newPayers' | 'churned') =>
+          const total = (name: 'newPayers' | 'endedPayers') =>
             nights.reduce((sum, night) => sum + night[name], 0);
           const returned = people.reduce(
             (sum, person) =>
@@ -440,7 +440,7 @@ describe('GET /api/admin/money/history', () => {
             0,
           );
           // Nobody begins or ends in between.
-          expect(nights.at(-1)?.payers).toBe(total('newPayers') + returned - total('churned'));
+          expect(nights.at(-1)?.payers).toBe(total('newPayers') + returned - total('endedPayers'));
         }),
         { numRuns: 12 },
       );

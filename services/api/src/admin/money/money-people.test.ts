@@ -106,7 +106,7 @@ describe('the figures of money', () => {
       refunded: { pence: 300 },
       lost: { pence: 2_700 },
       newPayers: 3,
-      cancelled: 3,
+      endedPayers: 3,
     });
     const read = async (of: string) => {
       const { people, total } = (
@@ -124,7 +124,7 @@ describe('the figures of money', () => {
     ] as const)
       expect([of, (await read(of)).pence]).toEqual([of, month[key].pence]);
     expect((await read('new-payers')).count).toBe(month.newPayers);
-    expect((await read('cancelled')).count).toBe(month.cancelled);
+    expect((await read('ended-payers')).count).toBe(month.endedPayers);
   });
 
   test('money under dispute is money in, and shown beside it', async ({ api, db }) => {
@@ -178,11 +178,11 @@ describe('the figures of money', () => {
 
     const { months } = (await api.call('GET', '/api/admin/money/history?months=1', { headers }))
       .json;
-    const { json } = await api.call('GET', `/api/admin/money/people?of=cancelled&${JULY}`, {
+    const { json } = await api.call('GET', `/api/admin/money/people?of=ended-payers&${JULY}`, {
       headers,
     });
 
-    expect(months).toMatchObject([{ cancelled: 1 }]);
+    expect(months).toMatchObject([{ endedPayers: 1 }]);
     expect([idsOf(json), json.total.count]).toEqual([[left], 1]);
   });
 
@@ -359,7 +359,9 @@ describe('the figures of money', () => {
     // A trial that ended without a payment is no cancellation.
     await storeSubscription(db, { status: 'canceled', endedAt: at('2026-07-10T09:00:00Z') });
 
-    const left = await api.call('GET', `/api/admin/money/people?of=cancelled&${JULY}`, { headers });
+    const left = await api.call('GET', `/api/admin/money/people?of=ended-payers&${JULY}`, {
+      headers,
+    });
     const came = await api.call('GET', `/api/admin/money/people?of=new-payers&${JULY}`, {
       headers,
     });
@@ -450,7 +452,7 @@ describe('GET /api/admin/money/people', () => {
     expect(await read('of=profit')).toBe(422);
     expect(await read('of=mrr&price=1.5')).toBe(422);
     expect(await read('of=mrr&plan=weekly')).toBe(422);
-    expect(await read('of=cancelled&startDate=2026-07-02&endDate=2026-07-01')).toBe(422);
+    expect(await read('of=ended-payers&startDate=2026-07-02&endDate=2026-07-01')).toBe(422);
     expect((await api.call('GET', '/api/admin/money/people?of=mrr')).status).toBe(401);
     expect((await api.call('GET', '/api/admin/money/history')).status).toBe(401);
   });

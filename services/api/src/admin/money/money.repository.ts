@@ -141,7 +141,7 @@ function toMonth({ month, mrr, payers }: Night, figures: Figure[]): MoneyMonth {
     lost: sum('lost'),
     mrr: pounds(mrr),
     newPayers: count('new-payers'),
-    cancelled: count('cancelled'),
+    endedPayers: count('ended-payers'),
     payers,
     leftOut: figures.flatMap(({ list, currency, pence }) =>
       list === 'money-in' && currency !== 'gbp' ? [{ pence, currency }] : [],
@@ -197,7 +197,7 @@ export async function listPeople(
      )
      select page.id, stripe_subscription_id, email, name, lead_id, plan,
        case when isfinite(at) then at end as at, round(page.pence)::bigint as pence,
-       (select shown.stage from shown_stages shown where shown.id = page.key) as stage,
+       (select shown.stage from shown_subscription_stages shown where shown.id = page.key) as stage,
        case when isfinite(at) then ${placeOf('at')} else at::text end as place,
        total.count, total.pence as total_pence
      from (

@@ -1,11 +1,11 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
-import { settlePeople } from '@site/platform/outbox/people';
+import { refreshPeople } from '@site/platform/outbox/people';
 import type { Reviewable } from '@site/schema/calls/money';
 import { recordAction } from '../../audit/audit.repository.ts';
 import { problem } from '../../http/problem.ts';
 import {
-  lockAddresses,
+  lockEmails,
   lockSubscription,
   readOwner,
 } from '../../subscriptions/subscription.repository.ts';
@@ -41,7 +41,7 @@ type Reviewed = 'marked' | 'marked-before' | undefined;
 
 /** The reviewed causes of a subscription: a review holds until there is another cause. */
 const CAUSES = {
-  subscriptions: 'select cause from concerns where stripe_subscription_id = :id',
+  subscriptions: 'select cause from unsettled where stripe_subscription_id = :id',
   'not-receiving': `
     select 'not-receiving ' || reason as cause from not_receiving
     where stripe_subscription_id = :id and not is_reader
@@ -66,10 +66,10 @@ async function markReviewed(
 ): Promise<Reviewed> {
   if (kind !== 'refunds' && kind !== 'parked') {
     await lockSubscription(trx, id);
-    const addresses = await lockAddresses(trx, [(await readOwner(trx, id))?.email ?? null]);
+    const emails = await lockEmails(trx, [(await readOwner(trx, id))?.email ?? null]);
     const outcome = await markCauses(trx, kind, id, isReviewed);
     // A payment that was reviewed is in doubt no longer.
-    await settlePeople(trx, addresses);
+    await refreshPeople(trx, emails);
     return outcome;
   }
   const { table, waits } = ROWS[kind];

@@ -15,7 +15,7 @@ import type { InTurn, LoginSource } from './login-limit.ts';
 import { endLogin, endSession, startSession } from './operator-session.ts';
 import { checkPassword, findAccount, lockOperator, lockOperatorRow } from './operators.ts';
 import { seal, unseal } from './sealed-text.ts';
-import { checkSecondFactor } from './second-factor.ts';
+import { checkTwoStepLogin } from './two-step-login.ts';
 import { storeNotice } from './security-notice.ts';
 
 type LoginDeps = Pick<AppDeps, 'db' | 'clock' | 'settings'> & { inTurn: InTurn };
@@ -34,14 +34,14 @@ export function loginRoutes(deps: LoginDeps): Route[] {
       const client = clientKey(req.ip);
       const { operator, isKnown } = await checkCredentials(deps, req, body);
       const { id, username, browserEpoch } = operator;
-      const hasSecondFactor = operator.secondFactor !== null;
+      const hasTwoStepLogin = operator.twoStepLogin !== null;
       await db.transaction(async (trx) => {
         // The password may have changed since it was checked.
         if (!(await lockOperatorRow(trx, id, operator.password))) throw problem('login-wrong');
         const login = { outcome: 'succeeded', operator: username, account: id, client, browser };
         await trx('logins').insert(login);
         if (!isKnown) await storeNotice(trx, deps, 'login', username, req);
-        await startSession({ ...deps, db: trx }, req, { id, username, hasSecondFactor }, browser);
+        await startSession({ ...deps, db: trx }, req, { id, username, hasTwoStepLogin }, browser);
       });
       // OWASP's device cookie, bound to the operator and revoked with their sessions.
       const device = JSON.stringify([id, randomUUID(), browserEpoch]);
@@ -51,8 +51,8 @@ export function loginRoutes(deps: LoginDeps): Route[] {
       });
       return {
         username,
-        ...(settings.isSecondFactorRequired &&
-          !hasSecondFactor && { mustSetUpSecondFactor: true as const }),
+        ...(settings.isTwoStepLoginRequired &&
+          !hasTwoStepLogin && { mustSetUpTwoStepLogin: true as const }),
       };
     }),
     route('POST /api/admin/logout', async ({ req, res }) => {
@@ -79,7 +79,7 @@ function readDevice({ settings }: LoginDeps, req: Request): [string, string, num
 
 /**
  * Returns the operator with these credentials, and whether this browser signed in as them before.
- * Throws 401 for wrong ones, or if a code of the second factor is needed. Throws 429 after five
+ * Throws 401 for wrong ones, or if a two-step code is needed. Throws 429 after five
  * failures in 15 minutes; a browser that signed in to the account before is counted on its own.
  */
 async function checkCredentials(
@@ -115,20 +115,20 @@ async function checkFrom(
 ): Promise<UserRow> {
   const browser = describeBrowser(req.get('User-Agent'));
   await refuseWaiting(deps.db, source, browser, 'failed logins');
-  const refuse = async (kind: 'login-wrong' | 'second-factor-wrong') => {
+  const refuse = async (kind: 'login-wrong' | 'two-step-login-wrong') => {
     // An unknown name may be a password typed into the wrong field, so it is not recorded.
     const subject = operator?.username ?? null;
     await recordFailure(deps.db, source, {
       browser,
       subject,
-      isCode: kind === 'second-factor-wrong',
+      isCode: kind === 'two-step-login-wrong',
     });
     return problem(kind);
   };
   const isRight = await checkPassword(operator, password);
   if (!operator || !isRight) throw await refuse('login-wrong');
-  if (operator.secondFactor === null) return operator;
-  if (code === undefined || code === '') throw problem('second-factor-needed');
-  if (!(await checkSecondFactor(deps, operator, code))) throw await refuse('second-factor-wrong');
+  if (operator.twoStepLogin === null) return operator;
+  if (code === undefined || code === '') throw problem('two-step-login-needed');
+  if (!(await checkTwoStepLogin(deps, operator, code))) throw await refuse('two-step-login-wrong');
   return operator;
 }

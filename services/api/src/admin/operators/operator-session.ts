@@ -8,7 +8,7 @@ import type { Guard } from '../../http/route.ts';
 import type { ApiSettings } from '../../settings.ts';
 import { lockOperatorRow } from './operators.ts';
 
-export type SignedIn = { id: string; username: string; hasSecondFactor: boolean };
+export type SignedIn = { id: string; username: string; hasTwoStepLogin: boolean };
 
 declare module 'express-session' {
   interface SessionData {
@@ -23,8 +23,8 @@ declare module 'express-session' {
     /** The time at which a new id replaced this one. */
     replacedAt: number;
     browser: string | null;
-    /** A second factor that no code has confirmed yet, sealed. */
-    pendingSecondFactor: string;
+    /** A two-step login that no code has confirmed yet, sealed. */
+    pendingTwoStepLogin: string;
   }
 }
 
@@ -42,7 +42,7 @@ const BACKGROUND_HEADER = 'X-Background';
 export type SessionDeps = {
   db: Database;
   clock: Clock;
-  settings: Pick<ApiSettings, 'sessionMs' | 'sessionIdleMs' | 'isSecondFactorRequired'>;
+  settings: Pick<ApiSettings, 'sessionMs' | 'sessionIdleMs' | 'isTwoStepLoginRequired'>;
 };
 
 const asPromise = (call: (done: (error: unknown) => void) => void) =>
@@ -86,7 +86,7 @@ export async function endSession(req: Request): Promise<void> {
 }
 
 /**
- * Refuses a call without an operator's session, or without a second factor if one is required. A
+ * Refuses a call without an operator's session, or without two-step login if one is required. A
  * session ends after some hours, or sooner without use; a stream and background loading do not
  * count as use. Replaces the session id from time to time.
  */
@@ -94,7 +94,7 @@ export function requireOperator(deps: SessionDeps): Guard {
   const { db, clock, settings } = deps;
   return ({
     isBackground = false,
-    isBeforeSecondFactor = false,
+    isBeforeTwoStepLogin = false,
     needsConfirmation,
   } = {}): RequestHandler =>
     async (req, _res, next) => {
@@ -116,8 +116,8 @@ export function requireOperator(deps: SessionDeps): Guard {
       if (isUse && idleMs >= RECORDED_EVERY_MS) await recordUse(db, req.sessionID, now);
       if (nowMs - (issuedAt ?? 0) > ID_LASTS_MS && replacedAt === undefined)
         await replaceId(db, req, now);
-      if (settings.isSecondFactorRequired && !operator.hasSecondFactor && !isBeforeSecondFactor) {
-        throw problem('second-factor-missing');
+      if (settings.isTwoStepLoginRequired && !operator.hasTwoStepLogin && !isBeforeTwoStepLogin) {
+        throw problem('two-step-login-missing');
       }
       if (needsConfirmation !== undefined) requireConfirmation(deps, req, needsConfirmation);
       next();
@@ -131,7 +131,7 @@ function requireConfirmation(
   purpose: string,
 ): void {
   if (clock.now().getTime() - (req.session.confirmedAt ?? 0) <= CONFIRMED_MS) return;
-  const proof = `your password${signedIn(req).hasSecondFactor ? ', or the six digits of your app,' : ''}`;
+  const proof = `your password${signedIn(req).hasTwoStepLogin ? ', or the six digits of your app,' : ''}`;
   const detail = `To ${purpose}, enter ${proof} again. The last time was over 15 minutes ago.`;
   throw problem('confirmation-required', { detail });
 }
@@ -154,7 +154,7 @@ async function recordUse(db: Database, sid: string, at: Date): Promise<void> {
  * little longer.
  */
 async function replaceId(db: Database, req: Request, now: Date): Promise<void> {
-  const { operator, login, startedAt, confirmedAt, browser, pendingSecondFactor } = req.session;
+  const { operator, login, startedAt, confirmedAt, browser, pendingTwoStepLogin } = req.session;
   const oldId = req.sessionID;
   if (!operator) return;
   const replaced = await query(
@@ -169,7 +169,7 @@ async function replaceId(db: Database, req: Request, now: Date): Promise<void> {
     const usedAt = (await lockOperatorRow(trx, operator.id)) ? await findLastUse(trx, oldId) : null;
     if (usedAt === null) return false;
     req.sessionStore.generate(req);
-    const kept = { operator, login, browser, pendingSecondFactor, startedAt, confirmedAt };
+    const kept = { operator, login, browser, pendingTwoStepLogin, startedAt, confirmedAt };
     Object.assign(req.session, { ...kept, issuedAt: now.getTime() });
     await saveSession(req);
     await recordUse(trx, req.sessionID, usedAt);

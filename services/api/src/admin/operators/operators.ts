@@ -5,7 +5,7 @@ import { hash, verify } from '@node-rs/argon2';
 import { createHash, randomBytes } from 'node:crypto';
 import { v7 as newUuid } from 'uuid';
 import { foldReadings, recordAction } from '../../audit/audit.repository.ts';
-import { removeSecondFactor } from './second-factor.ts';
+import { removeTwoStepLogin } from './two-step-login.ts';
 import { storeNotice } from './security-notice.ts';
 import type { NoticeDeps } from './security-notice.ts';
 import { ZxcvbnFactory } from '@zxcvbn-ts/core';
@@ -154,7 +154,7 @@ export async function seedOperator(
 }
 
 /**
- * Lets an operator in again: sets a new password, removes the second factor, forgets failed logins and ends all of their
+ * Lets an operator in again: sets a new password, removes two-step login, forgets failed logins and ends all of their
  * sessions. Returns false if there is no such operator.
  */
 export async function resetPassword(
@@ -168,7 +168,7 @@ export async function resetPassword(
     const [operator] = await named(trx, username).update({ password: hashed }).returning('id');
     if (!operator) return false;
     const { id } = operator;
-    await removeSecondFactor(trx, id);
+    await removeTwoStepLogin(trx, id);
     await trx('logins').where({ account: id, outcome: 'failed' }).update({ counts: false });
     await endSessions(trx, id);
     await recordUserChange(trx, 'user-reset', username);

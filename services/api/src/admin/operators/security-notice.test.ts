@@ -75,7 +75,7 @@ test('the owner gets an email about two-step login and new recovery codes', asyn
 }) => {
   const headers = await api.logIn();
   await notices();
-  const path = '/api/admin/account/second-factor';
+  const path = '/api/admin/account/two-step-login';
   const password = { password: OPERATOR.password };
   const started = await api.call('POST', `${path}/start`, { headers, body: password });
   const code = generateSync({
@@ -104,7 +104,7 @@ test('the owner gets an email about two-step login and new recovery codes', asyn
 test('the owner gets an email about two-step login being removed', async ({ api, notices }) => {
   const headers = await api.logIn();
   const password = { password: OPERATOR.password };
-  const path = '/api/admin/account/second-factor';
+  const path = '/api/admin/account/two-step-login';
   const started = await api.call('POST', `${path}/start`, { headers, body: password });
   const code = generateSync({
     secret: started.json.secret,

@@ -13,7 +13,7 @@ const NOTICES = {
     'Login from a new browser',
     'Change the password on the account page, which ends every other session.',
   ],
-  'second-factor-on': [
+  'two-step-login-on': [
     'Two-step login was set up',
     'Ask your engineer to reset the login with the name above.',
   ],
@@ -21,7 +21,7 @@ const NOTICES = {
     'New recovery codes were made',
     'Change the password, and make new codes: the old ones no longer count.',
   ],
-  'second-factor-off': [
+  'two-step-login-off': [
     'Two-step login was removed',
     'Sign out everywhere, change the password, and set it up again.',
   ],

@@ -80,7 +80,7 @@ test.for<[string, Partial<LeadRow>, [string, string]]>([
   ...ADDRESS_REASONS.map((beehiivReason): [string, Partial<LeadRow>, [string, string]] => [
     `was refused as ${beehiivReason}`,
     { ...FAILED, beehiivReason },
-    ['refused', 'correct-address'],
+    ['refused', 'correct-email'],
   ]),
   ['failed otherwise', { ...FAILED, beehiivReason: 'request-refused' }, ['failed', 'send-lead']],
   ['looks automated', { ...FAILED, quarantineReason: 'too fast' }, ['quarantined', 'send-lead']],
@@ -98,7 +98,7 @@ test.for<[string, Partial<LeadRow>, [string, string]]>([
 
 test.for<[string, [string, string]]>([
   ['inactive', ['unsubscribed', 'ask-them']],
-  ['invalid', ['rejected', 'correct-address']],
+  ['invalid', ['rejected', 'correct-email']],
   ['pending', ['not-confirmed', 'ask-them']],
 ])('a payer does not receive if Beehiiv says %s', async ([status, expected], { db }) => {
   await storePayer(db);
@@ -114,7 +114,7 @@ test('a payer without a lead, or with only a corrected one, does not receive', a
   const typo = await storeLead(db, { ...FAILED, ...OLD });
   await storeLead(db, { email: 'else@reader.example', correctedFrom: typo.id });
 
-  expect(await reasonsOf(db)).toEqual([['no-lead', 'correct-address']]);
+  expect(await reasonsOf(db)).toEqual([['no-lead', 'correct-email']]);
 });
 
 test('a payer with an unconfirmed tier or unknown to Beehiiv does not receive', async ({ db }) => {

@@ -10,9 +10,14 @@ import { toWords } from '@site/schema/text';
 import { escapeLike, matchWords } from '../leads/lead-filter.ts';
 
 /** Where a text was found. */
-export type Via = 'address' | 'invoice' | 'note' | 'phone' | 'stripe' | 'words';
-type Hit = { address: string; via: Via };
-export type Match = { address: string; via: Via | null; state: PersonState; isOnList: boolean };
+export type Via = 'email' | 'invoice' | 'note' | 'phone' | 'stripe' | 'words';
+type Hit = { emailNormalised: string; via: Via };
+export type Match = {
+  emailNormalised: string;
+  via: Via | null;
+  state: PersonState;
+  isOnList: boolean;
+};
 
 /**
  * Lists the emails that a text finds, at most one more than `MAX_FOUND`. A known email finds its
@@ -31,7 +36,7 @@ export async function findByText(db: Database, text: string): Promise<Hit[]> {
     `with exact as (
        select email_normalised from people where email_normalised = lower(:text)
      ), found as (
-       select email_normalised, 'address' as via from exact
+       select email_normalised, 'email' as via from exact
        union all (
          select email_normalised, 'words' from people
          where not exists (select from exact) and ${isMatch}
@@ -58,7 +63,7 @@ export async function findByText(db: Database, text: string): Promise<Hit[]> {
          limit :most
        )
      )
-     select email_normalised as address, min(via) as via
+     select email_normalised, min(via) as via
      from found
      where email_normalised is not null
      group by 1
@@ -86,7 +91,7 @@ export async function findByStripeId(db: Database, id: string): Promise<Hit[]> {
        union all
        select email_normalised, 'stripe' from checkouts where stripe_checkout_session_id = :id
      )
-     select distinct email_normalised as address, via
+     select distinct email_normalised, via
      from found
      where email_normalised is not null
      limit :most`,
@@ -98,10 +103,10 @@ export async function findByStripeId(db: Database, id: string): Promise<Hit[]> {
 export async function readStates(db: Database, hits: Hit[]): Promise<Match[]> {
   return query(
     db,
-    `select address, via, state, is_on_list is true as is_on_list
-     from json_to_recordset(:hits) hit (address text, via text)
-       join person_states on email_normalised = address
-     order by array_position(cast(:states as text[]), state), seen_at desc, address`,
+    `select email_normalised, via, state, is_on_list is true as is_on_list
+     from json_to_recordset(:hits) hit (email_normalised text, via text)
+       join person_states using (email_normalised)
+     order by array_position(cast(:states as text[]), state), seen_at desc, email_normalised`,
     { hits: JSON.stringify(hits), states: [...PERSON_STATES] },
     'read-states',
   );
@@ -124,7 +129,7 @@ export async function listNewest(
 ): Promise<Match[]> {
   return query(
     db,
-    `select email_normalised as address, null as via, state, is_on_list is true as is_on_list
+    `select email_normalised, null as via, state, is_on_list is true as is_on_list
      from person_states
      where ${LISTS[state ?? 'all'] ?? 'own_state = :state and state = :state'}
      order by seen_at desc, email_normalised
@@ -154,8 +159,8 @@ export async function countLists(db: Database): Promise<ListCounts> {
        where state in ('trial', 'paying', 'payment-failed', 'unsettled', 'ended')
        group by 1
        union all
-       select 'listed', count(*) from (
-         select from people where state = 'listed' limit :most
+       select 'none', count(*) from (
+         select from people where state = 'none' limit :most
        ) listed
        union all
        select 'on-list', count(*) from (
@@ -178,18 +183,18 @@ type Found = CallSent<'POST /api/admin/people/search'>['people'][number];
 export type PersonRow = Omit<Found, 'foundIn'> & { company: string | null; via: Via | null };
 
 type StoredRow = Omit<PersonRow, 'leadIds' | 'lead' | 'subscription' | 'via'> & {
-  address: string;
+  emailNormalised: string;
   plan: BillingInterval | null;
   amountPence: number;
 };
 
 /** Reads the rows of a page, in its order. */
 export async function findPeople(db: Database, matches: Match[]): Promise<PersonRow[]> {
-  const addresses = matches.map(({ address }) => address);
+  const emails = matches.map(({ emailNormalised }) => emailNormalised);
   const [people, leads] = await Promise.all([
     query<StoredRow>(
       db,
-      `select person.email_normalised as address, people.email, people.name, people.company,
+      `select person.email_normalised, people.email, people.name, people.company,
          person.state, person.since, person.until, person.reason, main.plan, main.amount_pence,
          (
            select sum(paid_pence - refunded_pence)::int from stripe_invoices
@@ -201,21 +206,21 @@ export async function findPeople(db: Database, matches: Match[]): Promise<Person
        from person_states person
          join people using (email_normalised)
          left join subscriptions main on main.stripe_subscription_id = person.main_subscription
-       where person.email_normalised = any(:addresses)`,
-      { addresses },
+       where person.email_normalised = any(:emails)`,
+      { emails },
       'find-people',
     ),
-    listLeads(db, addresses),
+    listLeads(db, emails),
   ]);
   const corrected = await listCorrections(
     db,
     leads.flatMap(({ id, isCorrected }) => (isCorrected ? id : [])),
   );
-  return matches.flatMap(({ address, via }) => {
-    const row = people.find((each) => each.address === address);
+  return matches.flatMap(({ emailNormalised: key, via }) => {
+    const row = people.find((each) => each.emailNormalised === key);
     if (!row) return [];
-    const { address: _, plan, amountPence, ...person } = row;
-    const own = leads.filter(({ emailNormalised }) => emailNormalised === address);
+    const { emailNormalised: _, plan, amountPence, ...person } = row;
+    const own = leads.filter(({ emailNormalised }) => emailNormalised === key);
     return {
       ...person,
       leadIds: own.map(({ id }) => id),
@@ -243,7 +248,7 @@ const toFoundLead = (of: OwnLead, corrected: Map<string, string>): Found['lead']
  * Lists the leads of these emails: each owner's, then those that a correction moved there, then
  * those that have left it.
  */
-async function listLeads(db: Database, addresses: string[]): Promise<OwnLead[]> {
+async function listLeads(db: Database, emails: string[]): Promise<OwnLead[]> {
   return query(
     db,
     `select *
@@ -256,11 +261,11 @@ async function listLeads(db: Database, addresses: string[]): Promise<OwnLead[]> 
              submitted_at desc, id
          ) as place
        from leads
-       where email_normalised = any(:addresses)
+       where email_normalised = any(:emails)
      ) own
      where place <= :most
      order by place`,
-    { addresses, most: MAX_OF_PERSON },
+    { emails, most: MAX_OF_PERSON },
   );
 }
 

@@ -61,8 +61,8 @@ async function listAll(
     listNewest(db, { state, offset, limit: PER_PAGE + 1 }),
     countLists(db),
   ]);
-  const isCapped = (counts.listed ?? 0) > MAX_LISTED || (counts['on-list'] ?? 0) > MAX_LISTED;
-  for (const list of ['listed', 'on-list'] as const)
+  const isCapped = (counts.none ?? 0) > MAX_LISTED || (counts['on-list'] ?? 0) > MAX_LISTED;
+  for (const list of ['none', 'on-list'] as const)
     counts[list] = Math.min(counts[list] ?? 0, MAX_LISTED);
   return { matches, counts, isCapped, max: MAX_PEOPLE };
 }
@@ -105,7 +105,7 @@ function toFound({ via, company, ...person }: PersonRow, text: string): Found['p
         ? 'name'
         : words.some(isIn(company)) && !isShown
           ? 'company'
-          : 'address';
+          : 'email';
   return {
     ...person,
     foundIn:

@@ -1,7 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
 import type { CallSent } from '@site/schema/calls/calls';
-import { isSameAddress } from '@site/schema/email';
+import { isSameEmail } from '@site/schema/email';
 import { MAX_NOTES, MAX_OF_PERSON } from '@site/schema/calls/people';
 import { recordAction } from '../../audit/audit.repository.ts';
 import { problem } from '../../http/problem.ts';
@@ -20,22 +20,22 @@ export async function readPerson(
   leadId: string,
 ): Promise<CallSent<'GET /api/admin/leads/:id/person'>> {
   const { db } = deps;
-  const address = await findAddress(db, leadId);
-  const leads = await listLeads(db, address);
+  const emailNormalised = await findEmail(db, leadId);
+  const leads = await listLeads(db, emailNormalised);
   // Follows the corrections to the newest lead.
   const shown = leads.find(({ id }) => id === leadId) ?? leads[0];
   if (!shown) throw problem('not-found', { detail: 'There is no lead with this id.' });
   const [{ detail, subscriber }, state, notReceiving, differences] = await Promise.all([
     readHeld(deps, shown, leads),
-    readState(db, address),
-    findNotReceiving(db, address),
-    listRemedies(db, address),
+    readState(db, emailNormalised),
+    findNotReceiving(db, emailNormalised),
+    listRemedies(db, emailNormalised),
   ]);
   const { subscriptions, freeAccess } = detail;
   const others = subscriptions
     .flatMap(({ email, readers }) => [email, ...readers])
     .concat(freeAccess?.paidBy ?? [])
-    .filter((email) => !isSameAddress(email, address));
+    .filter((email) => !isSameEmail(email, emailNormalised));
   return {
     ...detail,
     ...state,
@@ -52,26 +52,24 @@ type State = Pick<
   'state' | 'since' | 'until' | 'reason' | 'mainSubscription'
 >;
 
-async function readState(db: Database, address: string): Promise<State> {
+async function readState(db: Database, emailNormalised: string): Promise<State> {
   const [state] = await query<State>(
     db,
     `select state, since, until, reason, main_subscription from person_states
-     where email_normalised = :address`,
-    { address },
+     where email_normalised = :emailNormalised`,
+    { emailNormalised },
     'read-state',
   );
   // A lead of moments ago.
-  return (
-    state ?? { state: 'listed', since: null, until: null, reason: null, mainSubscription: null }
-  );
+  return state ?? { state: 'none', since: null, until: null, reason: null, mainSubscription: null };
 }
 
-const listRemedies = (db: Database, address: string) =>
+const listRemedies = (db: Database, emailNormalised: string) =>
   query<CallSent<'GET /api/admin/leads/:id/person'>['differences'][number]>(
     db,
     `select id, remedy, requested_at is not null as is_requested from differences
-     where email_normalised = :address and remedy is not null order by id`,
-    { address },
+     where email_normalised = :emailNormalised and remedy is not null order by id`,
+    { emailNormalised },
   );
 
 const listOthers = (db: Database, emails: string[]) =>
@@ -89,7 +87,7 @@ const OF_NOTE = ['id', 'text', 'operator', 'createdAt'] as const;
 
 /** Lists the notes about the person of a lead, newest first. Throws 404. */
 export async function readNotes(db: Database, leadId: string): Promise<{ notes: Note[] }> {
-  const emailNormalised = await findAddress(db, leadId);
+  const emailNormalised = await findEmail(db, leadId);
   const notes = db('notes')
     .where({ emailNormalised })
     .orderBy('createdAt', 'desc')
@@ -107,7 +105,7 @@ export async function writeNote(
   return db.transaction(async (trx) => {
     // A correction moves the notes of an email, so it must end before the note is stored, or wait.
     await trx('leads').where({ id: leadId }).forUpdate().first('id');
-    const emailNormalised = await findAddress(trx, leadId);
+    const emailNormalised = await findEmail(trx, leadId);
     const [note] = await trx('notes')
       .insert({ id: newId(), emailNormalised, text, operator })
       .returning<Note[]>([...OF_NOTE]);
@@ -125,7 +123,7 @@ export async function deleteNote(
   noteId: string,
 ): Promise<void> {
   await db.transaction(async (trx) => {
-    const emailNormalised = await findAddress(trx, leadId);
+    const emailNormalised = await findEmail(trx, leadId);
     const deleted = await trx('notes').where({ id: noteId, emailNormalised }).delete();
     if (deleted === 0) throw problem('not-found', { detail: 'There is no such note.' });
     await recordAction(trx, { operator, action: 'delete-note', subject: leadId });
@@ -133,18 +131,18 @@ export async function deleteNote(
 }
 
 /** Finds the email of a lead's person: of a corrected lead, the correct one. Throws 404. */
-async function findAddress(db: Database, id: string): Promise<string> {
-  const [lead] = await query<{ address: string }>(
+async function findEmail(db: Database, id: string): Promise<string> {
+  const [lead] = await query<{ emailNormalised: string }>(
     db,
     `with recursive theirs as (
        select email_normalised, corrected_to, 0 as step from leads where id = :id
        union all
        select later.email_normalised, later.corrected_to, step + 1 from leads later join theirs on later.id = theirs.corrected_to
-     ) select email_normalised as address from theirs order by step desc limit 1`,
+     ) select email_normalised from theirs order by step desc limit 1`,
     { id },
   );
   if (!lead) throw problem('not-found', { detail: 'There is no lead with this id.' });
-  return lead.address;
+  return lead.emailNormalised;
 }
 
 type NotReceiving = NonNullable<CallSent<'GET /api/admin/leads/:id/person'>['notReceiving']>;
@@ -161,13 +159,13 @@ const OFFERED: Partial<Record<NotReceivingReason, 'add-again' | 'set-premium'>> 
  */
 export async function findNotReceiving(
   db: Database,
-  address: string,
+  emailNormalised: string,
 ): Promise<NotReceiving | null> {
   const [row] = await query<Omit<NotReceiving, 'remedy'> & { offered: Remedy | null }>(
     db,
     `select email, lead_id, difference_id, reason, difference_remedy as offered
-     from not_receiving where email_normalised = :address`,
-    { address },
+     from not_receiving where email_normalised = :emailNormalised`,
+    { emailNormalised },
     'find-not-receiving',
   );
   if (!row) return null;

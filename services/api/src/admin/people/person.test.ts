@@ -91,7 +91,7 @@ test('every list shows that a subscription runs unpaid, until it is reviewed', a
     ...paid,
     ...of,
   });
-  await db.raw('select settle(?)', ['ada@x.example']);
+  await db.raw('select refresh_person(?)', ['ada@x.example']);
 
   const readStates = async () => {
     const [found] = (await operator.post('people/search', {})).json.people;
@@ -126,7 +126,7 @@ test('lists show the subscription that continues', async ({ operator, db }) => {
   await storeSubscription(db, { ...of, startedAt: new Date('2026-01-02') });
   const newer = await storeSubscription(db, { ...of, startedAt: new Date('2026-01-03') });
   const readState = async () => {
-    await db.raw('select settle(?)', ['ada@x.example']);
+    await db.raw('select refresh_person(?)', ['ada@x.example']);
     const [{ state, reason }] = (await operator.post('people/search', {})).json.people;
     return { state, reason };
   };

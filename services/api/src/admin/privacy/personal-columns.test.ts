@@ -73,7 +73,7 @@ const OTHER: Record<string, string> = {
   tasks: `name since seen_at leased_by leased_until requested_at retry_at cursor covers_until failure detail`,
   outages: 'kind since until waited',
   sync_alerts: 'kind since alerted_at claimed_until',
-  mailed_attention: 'item settled_at',
+  mailed_attention: 'item resolved_at',
   // Erased with the person. Not exported, because a mail may name several.
   mails: 'id kind once body people due_at attempts claimed_until given_up_at',
   differences: 'id remedy found_at requested_at',
@@ -91,7 +91,7 @@ const OTHER: Record<string, string> = {
   money_nights: 'day mrr_pence payers on_list',
   closed_moves: 'day list stripe_subscription_id at pence',
   users:
-    'id username password second_factor second_factor_step recovery_codes browser_epoch readings_hour readings created_at',
+    'id username password two_step_login two_step_login_step recovery_codes browser_epoch readings_hour readings created_at',
   operator_sessions: 'sid sess expire used_at',
   logins: 'id at outcome operator subject account client device browser is_code counts',
   operator_actions: 'id operator',

@@ -1,7 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
 import { passOnUnknown } from '@site/platform/outbox/correction';
-import { settlePeople } from '@site/platform/outbox/people';
+import { refreshPeople } from '@site/platform/outbox/people';
 import { EXPORTED_TABLES } from '@site/schema/calls/privacy';
 import type { ExportedTable } from '@site/schema/calls/privacy';
 import { randomUUID } from 'node:crypto';
@@ -100,7 +100,7 @@ const PAYMENTS: Held[] = [
     rows: 'email_normalised = any(:emails::text[])',
     ids: 'stripe_subscription_id, stripe_customer_id',
     columns:
-      '*, (select shown.stage from shown_stages shown where shown.id = subscriptions.id) as shown_stage',
+      '*, (select shown.stage from shown_subscription_stages shown where shown.id = subscriptions.id) as shown_stage',
   },
 ];
 const HELD = [...DELETED, MAILS, ...PAYMENTS];
@@ -315,10 +315,10 @@ export async function erasePerson(trx: Database, person: Person): Promise<Record
     'insert into erased_ids (id) select distinct id from unnest(?::text[]) id order by 1 on conflict do nothing',
     [ids],
   );
-  const { addresses } = await queryOne<{ addresses: string[] }>(
+  const { emails } = await queryOne<{ emails: string[] }>(
     trx,
     `select array[:email] || array(
-       select email_normalised from leads where id = any(:leadIds::uuid[])) as addresses`,
+       select email_normalised from leads where id = any(:leadIds::uuid[])) as emails`,
     person,
   );
   const kept = await query<{ id: string; mistypedId: string | null; submittedAt: Date }>(
@@ -331,7 +331,7 @@ export async function erasePerson(trx: Database, person: Person): Promise<Record
     person,
   );
   await passOnUnknown(trx, person.leadIds);
-  const erased: Record<string, number> = { mails: await takeOutOfMails(trx, addresses) };
+  const erased: Record<string, number> = { mails: await takeOutOfMails(trx, emails) };
   for (const { table, rows } of DELETED) {
     erased[table] = await trx(table).whereRaw(rows, person).delete();
   }
@@ -351,7 +351,7 @@ export async function erasePerson(trx: Database, person: Person): Promise<Record
       paymentUrl: null,
       erasedPayer: randomUUID(),
     });
-  await settlePeople(trx, affected);
+  await refreshPeople(trx, affected);
   return erased;
 }
 

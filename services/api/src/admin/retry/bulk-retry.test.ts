@@ -1,6 +1,6 @@
 import { storeAttempts, storeLead } from '@site/testing/builders';
 import { claimLead } from '@site/platform/outbox/claim';
-import { settlePerson, wantTier } from '@site/platform/outbox/people';
+import { refreshPerson, wantTier } from '@site/platform/outbox/people';
 import { stepBulkRetry } from '@site/platform/outbox/retry';
 import type { LeadRow } from '@site/platform/database/tables';
 import { randomUUID } from 'node:crypto';
@@ -193,12 +193,12 @@ test('a stopped bulk retry puts quarantined leads back, and their people off the
 }) => {
   const headers = await api.logIn();
   const { emailNormalised } = await storeLead(db, quarantined);
-  await settlePerson(db, emailNormalised);
+  await refreshPerson(db, emailNormalised);
   const call = (path: string, body = {}) => api.call('POST', path, { headers, body });
   const person = () => db('people').where({ emailNormalised }).first('state');
   const { json } = await call('/api/admin/leads/retry', { filter: {}, withQuarantined: true });
   expect(await db('leads').first()).toMatchObject({ quarantineReason: null });
-  expect(await person()).toEqual({ state: 'listed' });
+  expect(await person()).toEqual({ state: 'none' });
 
   await call(`/api/admin/bulk-retries/${json.id}/stop`);
 

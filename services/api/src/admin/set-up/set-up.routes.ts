@@ -64,7 +64,7 @@ async function findStripeFailure(stripe: Stripe, phase: OfferPhase): Promise<Str
   }
 }
 
-const TEXT = 'Emails about what needs attention arrive at this email address.';
+const TEXT = 'Emails about what needs attention arrive at this email.';
 const TEST = {
   subject: 'A test email',
   html: `<title>A test email</title><p>${TEXT}</p>`,

@@ -4,7 +4,7 @@ import type Stripe from 'stripe';
 import { problem } from '../../http/problem.ts';
 import { orMissing } from '../../stripe/stripe-failure.ts';
 import { readSubscription } from '../../stripe/subscription-reading.ts';
-import { findAddresses } from '../../addresses/correction.service.ts';
+import { findOwner } from '../../corrections/correction.service.ts';
 import { readDatabaseClock } from '../../subscriptions/subscription.repository.ts';
 import { applyReading } from '../../webhook/store-reading.ts';
 import { recordAction } from '../../audit/audit.repository.ts';
@@ -30,7 +30,7 @@ export async function changeEnd(
   end: End,
 ): Promise<State> {
   const { db, stripe, log } = deps;
-  await findAddresses(db, stripeSubscriptionId);
+  await findOwner(db, stripeSubscriptionId);
   const request = `${end === 'resume' ? end : `cancel ${end}`} ${stripeSubscriptionId}`;
   await runOnce(
     db,

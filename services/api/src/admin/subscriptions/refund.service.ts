@@ -14,7 +14,7 @@ import {
   readMissingPermission,
   toLoggedStripeError,
 } from '../../stripe/stripe-failure.ts';
-import { findAddresses } from '../../addresses/correction.service.ts';
+import { findOwner } from '../../corrections/correction.service.ts';
 import { findRefusingDispute } from '../../subscriptions/payment.repository.ts';
 import { readDatabaseClock } from '../../subscriptions/subscription.repository.ts';
 import { applyReading } from '../../webhook/store-reading.ts';
@@ -34,7 +34,7 @@ export type Payment = { stripeSubscriptionId: string; invoiceId?: string | undef
 
 /** Reads the refundable rest of a paid invoice. Throws 404, 409 if nothing was paid, 503. */
 export async function previewRefund(deps: StripeDeps, payment: Payment): Promise<RefundPreview> {
-  await findAddresses(deps.db, payment.stripeSubscriptionId);
+  await findOwner(deps.db, payment.stripeSubscriptionId);
   const {
     paymentIntent: _,
     refunds: __,
@@ -56,7 +56,7 @@ export async function refund(
   if (key === undefined)
     throw fieldProblem('Idempotency-Key', 'A refund needs a key, so that a repeat refunds nothing');
   const { stripeSubscriptionId, invoiceId } = payment;
-  await findAddresses(deps.db, stripeSubscriptionId);
+  await findOwner(deps.db, stripeSubscriptionId);
   const request = ['refund', stripeSubscriptionId, amountPence ?? 'whole', invoiceId]
     .filter(Boolean)
     .join(' ');

@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
 import { operatorOf } from '../operators/operator-session.ts';
-import { changeSubscriptionAddress } from '../../addresses/correction.service.ts';
+import { changeSubscriptionEmail } from '../../corrections/correction.service.ts';
 import { changeEnd } from './cancel.service.ts';
 import { giveFreeAccess } from '../../free-access/free-access.service.ts';
 import { findInvoicePage, previewRefund, refund } from './refund.service.ts';
@@ -12,8 +12,8 @@ import type { StripeDeps } from '../../payers/payer-lead.service.ts';
 /** Operators' changes of subscriptions, and free access. */
 export function subscriptionRoutes(deps: StripeDeps): Route[] {
   return [
-    route('POST /api/admin/subscriptions/:id/address', ({ params: { id }, body, req }) =>
-      changeSubscriptionAddress(deps, operatorOf(req), id, body.email),
+    route('POST /api/admin/subscriptions/:id/email', ({ params: { id }, body, req }) =>
+      changeSubscriptionEmail(deps, operatorOf(req), id, body.email),
     ),
     route('GET /api/admin/subscriptions/:id/refund', ({ params: { id }, query }) =>
       previewRefund(deps, { stripeSubscriptionId: id, ...query }),

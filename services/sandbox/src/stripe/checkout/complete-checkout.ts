@@ -5,7 +5,7 @@ import { redeem } from '../billing/subscription.service.ts';
 import type { Subscription } from '../billing/subscription.ts';
 import { buildSubscription } from '../billing/subscription.ts';
 import { mustAuthenticate, readCard } from '../billing/test-cards.ts';
-import { isEmailAddress } from '../wire/parameters.ts';
+import { isEmail } from '../wire/parameters.ts';
 import type { CheckoutDeps, CheckoutRecord } from './checkout-session.ts';
 import { customerDetails, hasTrial } from './checkout-session.ts';
 
@@ -40,7 +40,7 @@ export function completeCheckout(
 ): CompletionOutcome {
   const { session, order } = record;
   if (session.status !== 'open') return { kind: 'not-open' };
-  if (!isEmailAddress(payer.email)) {
+  if (!isEmail(payer.email)) {
     return { kind: 'refused', field: 'email', message: 'Your email is incomplete.' };
   }
   const card = readCard(payer.cardNumber);

@@ -60,7 +60,7 @@ export const flag = z.string().transform((value, ctx): boolean => {
 });
 
 /** Like Stripe, refuses letters outside ASCII. */
-export function isEmailAddress(value: string): boolean {
+export function isEmail(value: string): boolean {
   return (
     value.length <= 512 &&
     /^[\x21-\x7e]+$/.test(value) &&
@@ -69,9 +69,7 @@ export function isEmailAddress(value: string): boolean {
 }
 
 export const emailAddress = z.string().transform((value, ctx): string => {
-  return isEmailAddress(value)
-    ? value
-    : issue(ctx, `Invalid email address: ${value}`, 'email_invalid');
+  return isEmail(value) ? value : issue(ctx, `Invalid email address: ${value}`, 'email_invalid');
 });
 
 export const currency = z

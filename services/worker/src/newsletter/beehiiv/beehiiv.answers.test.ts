@@ -24,7 +24,7 @@ const ANSWERS = [
   ['add', 200, record('active'), 'accepted', 'accepted'],
   ['add', 201, record('validating'), 'accepted', 'accepted'],
   ['add', 201, record('a status of tomorrow'), 'accepted', 'accepted'],
-  ['add', 201, record('invalid'), 'permanent', 'address-rejected'],
+  ['add', 201, record('invalid'), 'permanent', 'email-rejected'],
   ['add', 400, refusal('missing required parameters: email'), 'permanent', 'request-refused'],
   ['add', 422, refusal('email is invalid'), 'permanent', 'email-invalid'],
   ['add', 401, {}, 'configuration', 'key-refused'],

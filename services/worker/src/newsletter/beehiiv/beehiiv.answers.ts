@@ -52,7 +52,7 @@ export function classAnswer(asked: Asked, wire: WireAnswer): NewsletterAnswer {
   if (!parsed.success) return { ...answer, ...unreadable(verdict) };
   const subscriber = parsed.data.data;
   const { status } = subscriber;
-  const rejected = 'address-rejected';
+  const rejected = 'email-rejected';
   if (status === 'invalid')
     return { ...answer, ...toJudged(rejected), message: describeAnswer(rejected), subscriber };
   const message = SUBSCRIBER_STATUSES[status]?.accepted ?? `Beehiiv accepted it (${status})`;

@@ -6,12 +6,12 @@ import { generateSecret, verifySync } from 'otplib';
 import { seal, unseal } from './sealed-text.ts';
 
 /*
- * The second factor: codes of an authenticator app, and recovery codes for a lost phone. The app's
+ * Two-step login: codes of an authenticator app, and recovery codes for a lost phone. The app's
  * secret is encrypted with SESSION_SECRET. Recovery codes have 120 random bits, so a plain hash is
  * enough. The codes are otplib's defaults, which every app expects: SHA-1, 30 seconds, six digits.
  */
 
-const PURPOSE = 'second factor';
+const PURPOSE = 'two-step login';
 /** A phone's clock may be one time step ahead or behind. */
 const DRIFT_SECONDS = 30;
 const RECOVERY_CODES = 10;
@@ -25,7 +25,7 @@ const hashOf = (code: string) => createHash('sha256').update(code).digest('hex')
 const tidy = (code: string) => code.replaceAll(/[\s-]/g, '').toUpperCase();
 
 /** Creates an app's secret, in base32 and sealed. It takes effect once a code confirms it. */
-export function newSecondFactor({ sessionSecrets }: Secrets): { sealed: string; secret: string } {
+export function newTwoStepLogin({ sessionSecrets }: Secrets): { sealed: string; secret: string } {
   const secret = generateSecret();
   return { secret, sealed: seal(sessionSecrets, PURPOSE, secret) };
 }
@@ -46,31 +46,31 @@ function findStep(
 }
 
 /** Encrypts anew, with the first secret, so that older secrets can be removed. */
-export async function resealSecondFactors(
+export async function resealTwoStepLogins(
   db: Database,
   sessionSecrets: readonly string[],
 ): Promise<void> {
   const [first = '', ...older] = sessionSecrets;
-  const operators = await db('users').whereNotNull('secondFactor').select('id', 'secondFactor');
-  for (const { id, secondFactor } of operators) {
-    if (unseal([first], PURPOSE, secondFactor) !== null) continue;
-    const secret = unseal(older, PURPOSE, secondFactor);
+  const operators = await db('users').whereNotNull('twoStepLogin').select('id', 'twoStepLogin');
+  for (const { id, twoStepLogin } of operators) {
+    if (unseal([first], PURPOSE, twoStepLogin) !== null) continue;
+    const secret = unseal(older, PURPOSE, twoStepLogin);
     if (secret === null) continue;
     // Unless it has changed since it was read.
     await db('users')
-      .where({ id, secondFactor })
-      .update({ secondFactor: seal([first], PURPOSE, secret) });
+      .where({ id, twoStepLogin })
+      .update({ twoStepLogin: seal([first], PURPOSE, secret) });
   }
 }
 
 /** Checks a code of the app or a recovery code, and uses it up: each works once. */
-export async function checkSecondFactor(
+export async function checkTwoStepLogin(
   deps: Deps,
   operator: UserRow,
   code: string,
 ): Promise<boolean> {
   const given = tidy(code);
-  const sealed = operator.secondFactor;
+  const sealed = operator.twoStepLogin;
   const step = sealed === null ? null : findStep(deps.settings, sealed, given, deps.clock.now());
   const { db } = deps;
   const used = await (step === null
@@ -80,16 +80,16 @@ export async function checkSecondFactor(
         .update({ recoveryCodes: db.raw('array_remove(recovery_codes, ?)', [hashOf(given)]) })
     : db('users')
         .where({ id: operator.id })
-        .whereRaw('coalesce(second_factor_step, 0) < ?', [step])
-        .update({ secondFactorStep: step }));
+        .whereRaw('coalesce(two_step_login_step, 0) < ?', [step])
+        .update({ twoStepLoginStep: step }));
   return used === 1;
 }
 
 /**
- * Turns a new second factor on if the code is its app's. Returns the recovery codes, which are never shown again, or
+ * Turns a new two-step login on if the code is its app's. Returns the recovery codes, which are never shown again, or
  * null for a wrong code.
  */
-export async function confirmSecondFactor(
+export async function confirmTwoStepLogin(
   { db, clock, settings }: Deps,
   operatorId: string,
   sealed: string,
@@ -99,7 +99,7 @@ export async function confirmSecondFactor(
   if (step === null) return null;
   await db('users')
     .where({ id: operatorId })
-    .update({ secondFactor: sealed, secondFactorStep: step });
+    .update({ twoStepLogin: sealed, twoStepLoginStep: step });
   return renewRecoveryCodes(db, operatorId);
 }
 
@@ -114,8 +114,8 @@ export async function renewRecoveryCodes(db: Database, operatorId: string): Prom
   return codes.map((code) => (code.match(/.{4}/g) ?? []).join('-'));
 }
 
-export async function removeSecondFactor(db: Database, operatorId: string): Promise<void> {
+export async function removeTwoStepLogin(db: Database, operatorId: string): Promise<void> {
   await db('users')
     .where({ id: operatorId })
-    .update({ secondFactor: null, secondFactorStep: null, recoveryCodes: [] });
+    .update({ twoStepLogin: null, twoStepLoginStep: null, recoveryCodes: [] });
 }

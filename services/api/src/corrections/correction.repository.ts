@@ -3,7 +3,7 @@ import { query } from '@site/platform/database/query';
 import type { SubscriptionRow } from '@site/platform/database/tables';
 import { listLeadFields } from '@site/schema/lead-fields';
 
-export const ADDRESSED = [
+export const OWNED = [
   'stripeSubscriptionId',
   'stripeCustomerId',
   'email',
@@ -12,7 +12,7 @@ export const ADDRESSED = [
   'stage',
   'leadId',
 ] as const;
-export type AddressedSubscription = Pick<SubscriptionRow, (typeof ADDRESSED)[number]> & {
+export type OwnedSubscription = Pick<SubscriptionRow, (typeof OWNED)[number]> & {
   email: string;
 };
 
@@ -26,7 +26,7 @@ export type Mistyped = {
 /** The rows that a correction moves to the correct email. The first lead is the named one. */
 export type Correctable = {
   leadIds: string[];
-  subscriptions: AddressedSubscription[];
+  subscriptions: OwnedSubscription[];
   /** The subscription that the free access of the mistyped email lasts with. */
   withSubscription: string | null;
 };
@@ -66,7 +66,7 @@ export async function findCorrectable(
       },
     )
     .orderBy('stripeSubscriptionId')
-    .select<AddressedSubscription[]>(...ADDRESSED);
+    .select<OwnedSubscription[]>(...OWNED);
   const access = await db('people')
     .whereRaw('email_normalised = lower(?)', [email])
     .first('freeWithSubscription');
@@ -112,7 +112,7 @@ export async function requestUnsubscribe(
   await trx.raw(
     `insert into removal_requests (id, kind, email_normalised, lead_id, requested_by)
        select :id, 'unsubscribe', lower(:email), :leadId, :operator
-       where not is_address_used(lower(:email))
+       where not is_email_used(lower(:email))
      on conflict (email_normalised, kind) where done_at is null do nothing`,
     { id, email, leadId, operator },
   );
@@ -138,10 +138,10 @@ export async function moveCheckoutsAndNotes(
   await trx.raw(
     `with moved as (
        update checkouts set email = :to
-       where email_normalised = lower(:from) and state = 'open' and not is_address_used(lower(:from))
+       where email_normalised = lower(:from) and state = 'open' and not is_email_used(lower(:from))
      )
      update notes set email_normalised = lower(:to)
-     where email_normalised = lower(:from) and not is_address_used(lower(:from))`,
+     where email_normalised = lower(:from) and not is_email_used(lower(:from))`,
     { from, to },
   );
 }

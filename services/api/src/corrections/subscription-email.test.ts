@@ -106,7 +106,7 @@ test('a payer’s email can be corrected from a subscription whose lead has anot
   await db('leads').where({ id: lead.id }).update({ fullName: 'Its real owner' });
   const other = await storeLead(db, { email: 'assistant@reader.example' });
   await db('subscriptions').update({ leadId: other.id });
-  const path = `/api/admin/subscriptions/${subscription.id}/address`;
+  const path = `/api/admin/subscriptions/${subscription.id}/email`;
 
   const answer = await shop.call('POST', path, {
     headers,
@@ -144,7 +144,7 @@ test(
     sandbox.stripe.completeCheckout(id, { email: TYPO });
     await sandbox.stripe.webhooksSettled();
     const [subscription] = await db('subscriptions');
-    const path = `/api/admin/subscriptions/${subscription.stripeSubscriptionId}/address`;
+    const path = `/api/admin/subscriptions/${subscription.stripeSubscriptionId}/email`;
 
     const answer = await shop.call('POST', path, {
       headers,
@@ -245,7 +245,7 @@ test(
     const { lead, subscription } = await subscribe({ shop, sandbox, db }, TYPO);
     const other = await storeLead(db, { email: 'assistant@reader.example' });
     await db('subscriptions').update({ leadId: other.id });
-    const path = `/api/admin/subscriptions/${subscription.id}/address`;
+    const path = `/api/admin/subscriptions/${subscription.id}/email`;
 
     await shop.call('POST', path, { headers, body: { email: RIGHT } });
 
@@ -403,9 +403,9 @@ test('a correction whose process ends halfway is listed and can be repeated', as
   await shop.deps.stripe.customers.update(subscription.customer, { email: RIGHT });
   await sandbox.stripe.webhooksSettled();
   const listed = async () =>
-    (await listMatters(shop, headers)).filter(({ kind }) => kind === 'address-changed');
+    (await listMatters(shop, headers)).filter(({ kind }) => kind === 'email-changed');
   const before = await listed();
-  const path = `/api/admin/subscriptions/${subscription.id}/address`;
+  const path = `/api/admin/subscriptions/${subscription.id}/email`;
 
   await shop.call('POST', path, { headers, body: { email: RIGHT } });
 
@@ -448,7 +448,7 @@ test(
 );
 
 test('the email of an unknown subscription is not found', async ({ shop, headers }) => {
-  const path = '/api/admin/subscriptions/sub_none/address';
+  const path = '/api/admin/subscriptions/sub_none/email';
 
   expect(await shop.call('POST', path, { headers, body: { email: RIGHT } })).toMatchObject({
     status: 404,
@@ -466,7 +466,7 @@ test('a payer’s corrected email is made active once, though it had unsubscribe
   const learned = { statusSince: new Date(), learnedAt: new Date() };
   const emailNormalised = RIGHT.toLowerCase();
   await storePerson(db, { emailNormalised, status: 'inactive', ...learned });
-  const path = `/api/admin/subscriptions/${subscription.id}/address`;
+  const path = `/api/admin/subscriptions/${subscription.id}/email`;
 
   await shop.call('POST', path, { headers, body: { email: RIGHT } });
   expect(await db('people').where({ mustActivate: true }).pluck('email_normalised')).toEqual([

@@ -60,7 +60,7 @@ test('a subscription’s correction while Stripe is away leaves no lead behind',
 }) => {
   const { subscription } = await subscribe({ shop, sandbox, db }, TYPO);
   await db('leads').delete();
-  const path = `/api/admin/subscriptions/${subscription.id}/address`;
+  const path = `/api/admin/subscriptions/${subscription.id}/email`;
   sandbox.setFault({ target: 'stripe', mode: 'status', status: 500 });
 
   const away = await shop.call('POST', path, { headers, body: { email: RIGHT } });
@@ -105,7 +105,7 @@ test.for([
     expect(await tiersOf(db)).toEqual({ [RIGHT.toLowerCase()]: 'premium' });
     expect(await db('leads').where({ emailNormalised: TYPO }).pluck('id')).toEqual([lead.id]);
     // Stripe keeps the email that they typed, until an operator decides.
-    expect(await db('changed_addresses').pluck('customer_email')).toEqual([TYPO]);
+    expect(await db('changed_emails').pluck('customer_email')).toEqual([TYPO]);
     expect(sandbox.stripe.checkouts.find(other.id)?.session).toMatchObject({ status: 'expired' });
     expect((await open(shop, RIGHT)).status).toBe(409);
     expect((await open(shop, TYPO)).status).toBe(200);
@@ -139,7 +139,7 @@ test(
       const correct = async (email: string) => {
         const [row] = await db('subscriptions').pluck('stripe_subscription_id');
         const [named] = await db('leads').whereNull('correctedTo').pluck('id');
-        const path = row ? `subscriptions/${row}/address` : `leads/${named}/correct`;
+        const path = row ? `subscriptions/${row}/email` : `leads/${named}/correct`;
         return shop.call('POST', `/api/admin/${path}`, { headers, body: { email } });
       };
 
@@ -159,7 +159,7 @@ test(
       ]);
       // A correction before the payment leaves Stripe's customer to an operator.
       const there = sandbox.stripe.customers.find(bought.customer)?.email;
-      expect(await db('changed_addresses').pluck('customer_email')).toEqual(
+      expect(await db('changed_emails').pluck('customer_email')).toEqual(
         there === email ? [] : [payer],
       );
     });
@@ -186,7 +186,7 @@ test('another person’s subscription of the mistyped email stays and is named',
     status: 201,
     json: { stayed: [{ stripeSubscriptionId, email: TYPO }] },
   });
-  const path = `/api/admin/subscriptions/${stripeSubscriptionId}/address`;
+  const path = `/api/admin/subscriptions/${stripeSubscriptionId}/email`;
   await shop.call('POST', path, { headers, body: { email: RIGHT } });
   expect(await db('subscriptions')).toMatchObject([{ email: 'Priya@reader.example' }]);
 });
@@ -201,9 +201,9 @@ describe('an email that somebody changed in Stripe', () => {
     return {
       ...subscription,
       list: async () =>
-        (await listMatters(shop, headers)).filter(({ kind }) => kind === 'address-changed'),
+        (await listMatters(shop, headers)).filter(({ kind }) => kind === 'email-changed'),
       settle: (email: string) =>
-        shop.call('POST', `/api/admin/subscriptions/${subscription.id}/address`, {
+        shop.call('POST', `/api/admin/subscriptions/${subscription.id}/email`, {
           headers,
           body: { email },
         }),

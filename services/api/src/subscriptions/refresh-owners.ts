@@ -4,24 +4,24 @@ import { wantTier } from '@site/platform/outbox/people';
 import type { Logger } from '@site/platform/process/logger';
 
 /**
- * Settles each person in the transaction that changed one of their subscriptions or their free access: their row and tier. `payer` has just begun to pay, and so asks for the newsletter.
+ * Refreshes each person in the transaction that changed one of their subscriptions or their free access: their row and tier. `payer` has just begun to pay, and so asks for the newsletter.
  */
-export async function settleOwners(
+export async function refreshOwners(
   { log }: { log: Logger },
   trx: Database,
-  addresses: string[],
+  emails: string[],
   payer: string | null = null,
 ): Promise<void> {
-  for (const address of addresses) {
+  for (const email of emails) {
     const { live } = await queryOne<{ live: number }>(
       trx,
       'select count(*)::int as live from subscriptions where is_live and email_normalised = ?',
-      [address],
+      [email],
     );
     if (live > 1) log.warn({ live }, 'an email has more than one live subscription');
-    const free = await query(trx, 'select from free_readers where email_normalised = ?', [address]);
+    const free = await query(trx, 'select from free_readers where email_normalised = ?', [email]);
     const isPaid = live > 0 || free.length > 0;
-    const isPayment = live > 0 && address === payer?.toLowerCase();
-    await wantTier(trx, address, isPaid ? 'premium' : 'free', { isPayment });
+    const isPayment = live > 0 && email === payer?.toLowerCase();
+    await wantTier(trx, email, isPaid ? 'premium' : 'free', { isPayment });
   }
 }

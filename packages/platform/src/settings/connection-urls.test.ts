@@ -12,7 +12,7 @@ import { describe, expect } from 'vitest';
 import { createDatabase, isDatabaseUnavailable } from '../database/connect.ts';
 import { query, queryOne } from '../database/query.ts';
 import { errorMessage } from '../process/logged-error.ts';
-import { readClusterNodes } from './connection-addresses.ts';
+import { readClusterNodes } from './connection-urls.ts';
 import { createLogger } from '../process/logger.ts';
 import { readSettings, SettingsError } from './read-settings.ts';
 import { connectFailFast, connectPatient } from '../redis/connect.ts';

@@ -10,12 +10,12 @@ import { z } from 'zod';
 const CHECKED_MODES = ['verify-full', 'disable'];
 
 /** Returns a parameter of a URL, or undefined. The last of several counts, as for the driver. */
-export function readParameter(address: string, name: string): string | undefined {
-  return new URLSearchParams(address.split('?')[1] ?? '').getAll(name).at(-1);
+export function readParameter(url: string, name: string): string | undefined {
+  return new URLSearchParams(url.split('?')[1] ?? '').getAll(name).at(-1);
 }
 
-function refuseUnreadable(address: string, name: string, ctx: z.RefinementCtx): void {
-  const path = readParameter(address, name);
+function refuseUnreadable(url: string, name: string, ctx: z.RefinementCtx): void {
+  const path = readParameter(url, name);
   if (path === undefined) return;
   try {
     readFileSync(path);
@@ -26,16 +26,16 @@ function refuseUnreadable(address: string, name: string, ctx: z.RefinementCtx): 
 }
 
 /** Accepts a Postgres URL. Refuses TLS modes that do not check which server answers. */
-export const postgresAddress = z
+export const postgresUrl = z
   .string()
   .regex(/^postgres(ql)?:\/\//, 'it must begin with postgres://')
-  .superRefine((address, ctx) => {
-    const mode = readParameter(address, 'sslmode');
+  .superRefine((url, ctx) => {
+    const mode = readParameter(url, 'sslmode');
     if (mode !== undefined && !CHECKED_MODES.includes(mode)) {
       const message = `sslmode=${mode} does not check which server answers: use sslmode=verify-full`;
       ctx.addIssue({ code: 'custom', message });
     }
-    refuseUnreadable(address, 'sslrootcert', ctx);
+    refuseUnreadable(url, 'sslrootcert', ctx);
   });
 
 export type RedisNodes = {
@@ -50,8 +50,8 @@ export type RedisNodes = {
  * `redis+cluster://` or `rediss+cluster://`, or several nodes separated by commas, with user and
  * password in the first. Throws if one of them is no URL.
  */
-export function readClusterNodes(address: string): RedisNodes | null {
-  const [first = '', ...others] = address.split('?')[0]?.split(',') ?? [];
+export function readClusterNodes(url: string): RedisNodes | null {
+  const [first = '', ...others] = url.split('?')[0]?.split(',') ?? [];
   if (!first.includes('+cluster:') && others.length === 0) return null;
   const urls = [first, ...others].map(
     (each) => new URL(each.includes('://') ? each.replace('+cluster', '') : `redis://${each}`),
@@ -65,35 +65,35 @@ export function readClusterNodes(address: string): RedisNodes | null {
   };
 }
 
-export const redisAddress = z
+export const redisUrl = z
   .string()
   .regex(
     /^rediss?(\+cluster)?:\/\//,
     'it must begin with redis:// or rediss://, and for a cluster with redis+cluster:// or rediss+cluster://',
   )
-  .superRefine((address, ctx) => {
+  .superRefine((url, ctx) => {
     try {
-      readClusterNodes(address);
+      readClusterNodes(url);
     } catch {
       ctx.addIssue({
         code: 'custom',
         message: 'one of its nodes is not a valid host: name each as host:port',
       });
     }
-    refuseUnusableCa(address, ctx);
+    refuseUnusableCa(url, ctx);
   });
 
 /** Refuses a Redis URL whose CA cannot be read, or is given without TLS. */
-function refuseUnusableCa(address: string, ctx: z.RefinementCtx): void {
-  if (readParameter(address, 'ssl_ca_certs') === undefined) return;
-  if (!address.startsWith('rediss')) {
+function refuseUnusableCa(url: string, ctx: z.RefinementCtx): void {
+  if (readParameter(url, 'ssl_ca_certs') === undefined) return;
+  if (!url.startsWith('rediss')) {
     ctx.addIssue({ code: 'custom', message: 'ssl_ca_certs needs TLS: begin it with rediss://' });
   }
-  refuseUnreadable(address, 'ssl_ca_certs', ctx);
+  refuseUnreadable(url, 'ssl_ca_certs', ctx);
 }
 
 /** Returns ioredis's options for the CA in a Redis URL. */
-export function readRedisTls(address: string): { tls?: { ca: string } } {
-  const path = readParameter(address, 'ssl_ca_certs');
+export function readRedisTls(url: string): { tls?: { ca: string } } {
+  const path = readParameter(url, 'ssl_ca_certs');
   return path === undefined ? {} : { tls: { ca: readFileSync(path, 'utf8') } };
 }

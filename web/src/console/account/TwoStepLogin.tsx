@@ -1,4 +1,4 @@
-import type { AccountAnswer, SecondFactorAnswer } from '@site/schema/calls/account';
+import type { AccountAnswer, TwoStepLoginAnswer } from '@site/schema/calls/account';
 import type { CallAnswer } from '@site/schema/calls/calls';
 import { useState } from 'react';
 import type { SubmitEvent } from 'react';
@@ -16,11 +16,11 @@ import { SectionHead } from '../shared/heads.tsx';
 import styles from './AccountView.module.css';
 import { QrCode } from './QrCode.tsx';
 
-type RecoveryCodesAnswer = CallAnswer<'POST /api/admin/account/second-factor/confirm'>;
-type SecondFactorProps = { state: AccountAnswer['secondFactor']; onChanged: () => void };
+type RecoveryCodesAnswer = CallAnswer<'POST /api/admin/account/two-step-login/confirm'>;
+type TwoStepLoginProps = { state: AccountAnswer['twoStepLogin']; onChanged: () => void };
 
-/** The operator's second factor: turns it on, replaces the app or the recovery codes, and turns it off. */
-export function SecondFactor({ state, onChanged }: SecondFactorProps) {
+/** The operator's two-step login: turns it on, replaces the app or the recovery codes, and turns it off. */
+export function TwoStepLogin({ state, onChanged }: TwoStepLoginProps) {
   const [open, setOpen] = useState<'set-up' | 'renew' | 'remove'>();
   const [codes, setCodes] = useDraft('codes');
   const close = () => setOpen(undefined);
@@ -29,10 +29,10 @@ export function SecondFactor({ state, onChanged }: SecondFactorProps) {
     setCodes(answer.recoveryCodes.join('\n'));
     onChanged();
   };
-  const renewing = useCall('POST /api/admin/account/second-factor/recovery-codes', {
+  const renewing = useCall('POST /api/admin/account/two-step-login/recovery-codes', {
     onDone: showCodes,
   });
-  const removing = useCall('POST /api/admin/account/second-factor/remove', {
+  const removing = useCall('POST /api/admin/account/two-step-login/remove', {
     onDone() {
       close();
       toasts.add({ title: 'Two-step login is off' });
@@ -41,8 +41,8 @@ export function SecondFactor({ state, onChanged }: SecondFactorProps) {
   });
 
   return (
-    <section aria-labelledby="second-factor" className={styles.section}>
-      <SectionHead id="second-factor" title="Two-step login" />
+    <section aria-labelledby="two-step-login" className={styles.section}>
+      <SectionHead id="two-step-login" title="Two-step login" />
       {open === 'set-up' ? (
         <SetUpApp onDone={showCodes} onCancel={close} />
       ) : codes ? (
@@ -91,7 +91,7 @@ export function SecondFactor({ state, onChanged }: SecondFactorProps) {
   );
 }
 
-function describe({ isOn, isRequired, recoveryCodesLeft }: AccountAnswer['secondFactor']): string {
+function describe({ isOn, isRequired, recoveryCodesLeft }: AccountAnswer['twoStepLogin']): string {
   if (!isOn) return 'Off. With two-step login, a stolen password is not enough to log in.';
   const left = `${countOf(recoveryCodesLeft, 'recovery code')} left.`;
   return `On: an authenticator app. ${left}${isRequired ? ' Every operator needs it here.' : ''}`;
@@ -147,9 +147,9 @@ type SetUpAppProps = {
 
 /** Sets an authenticator app up: the password again, then the key for the app and a code of the app. */
 function SetUpApp({ onDone, onCancel }: SetUpAppProps) {
-  const [offered, setOffered] = useState<SecondFactorAnswer>();
-  const starting = useCall('POST /api/admin/account/second-factor/start', { onDone: setOffered });
-  const confirming = useCall('POST /api/admin/account/second-factor/confirm', { onDone });
+  const [offered, setOffered] = useState<TwoStepLoginAnswer>();
+  const starting = useCall('POST /api/admin/account/two-step-login/start', { onDone: setOffered });
+  const confirming = useCall('POST /api/admin/account/two-step-login/confirm', { onDone });
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = event.currentTarget;
@@ -271,7 +271,7 @@ function RecoveryCodes({ codes, onDone }: { codes: string; onDone: () => void })
   );
 }
 
-/** Takes the console's place until an operator has set up the second factor that every operator needs. */
+/** Takes the console's place until an operator has set up two-step login that every operator needs. */
 export function RequiredSetUp() {
   const { logOut, reload } = useSession();
   const [codes, setCodes] = useDraft('codes');

@@ -3,12 +3,12 @@ import type { SubscriptionRow } from '@site/platform/database/tables';
 import { withdrawLead } from '@site/platform/outbox/correction';
 import { activatePayer } from '@site/platform/outbox/people';
 import type { CallAnswer } from '@site/schema/calls/calls';
-import { isSameAddress, tidyEmail } from '@site/schema/email';
+import { isSameEmail, tidyEmail } from '@site/schema/email';
 import { isDeepStrictEqual } from 'node:util';
 import { recordAction } from '../audit/audit.repository.ts';
 import { moveFreeAccess } from '../free-access/free-access.repository.ts';
 import { fieldProblem, problem } from '../http/problem.ts';
-import { captureAddress, captureStayed } from '../payers/payer-lead.service.ts';
+import { captureEmail, captureStayed } from '../payers/payer-lead.service.ts';
 import type { StripeDeps } from '../payers/payer-lead.service.ts';
 import {
   isStripeError,
@@ -16,14 +16,14 @@ import {
   orMissing,
   toLoggedStripeError,
 } from '../stripe/stripe-failure.ts';
-import { settleOwners } from '../subscriptions/settle-owners.ts';
+import { refreshOwners } from '../subscriptions/refresh-owners.ts';
 import {
   correctPayer,
-  lockAddresses,
+  lockEmails,
   lockSubscription,
 } from '../subscriptions/subscription.repository.ts';
 import {
-  ADDRESSED,
+  OWNED,
   findCorrectable,
   hasOtherLive,
   insertCorrection,
@@ -31,17 +31,12 @@ import {
   moveCheckoutsAndNotes,
   requestUnsubscribe,
 } from './correction.repository.ts';
-import type {
-  AddressedSubscription,
-  Correctable,
-  Mistyped,
-  Move,
-} from './correction.repository.ts';
+import type { OwnedSubscription, Correctable, Mistyped, Move } from './correction.repository.ts';
 
 type CustomerDeps = Pick<StripeDeps, 'db' | 'stripe' | 'log'>;
 
 /**
- * Corrects a lead's mistyped email, as `correctAddress` does, and lists the subscriptions that the
+ * Corrects a lead's mistyped email, as `correctEmail` does, and lists the subscriptions that the
  * mistyped email still pays for, as far as we know another person's. Also throws 404, and 422 for
  * the same email.
  */
@@ -60,38 +55,38 @@ export async function correctLead(
     throw fieldProblem('email', 'The lead already has this email');
   }
   const mistyped = { email: lead.email, name: lead.fullName, leadId, subscriptionId: null };
-  const id = await correctAddress(deps, operator, mistyped, email);
+  const id = await correctEmail(deps, operator, mistyped, email);
   return { id, stayed: await listPaidBy(deps.db, lead.email) };
 }
 
 /**
  * Corrects a subscription's email. The new email is added as a lead if it isn't one, so that it
- * reaches Beehiiv. Changes nothing if the subscription has this email. Throws as `correctAddress`
+ * reaches Beehiiv. Changes nothing if the subscription has this email. Throws as `correctEmail`
  * does, and 404.
  */
-export async function changeSubscriptionAddress(
+export async function changeSubscriptionEmail(
   deps: StripeDeps,
   operator: string,
   stripeSubscriptionId: string,
   email: string,
-): Promise<CallAnswer<'POST /api/admin/subscriptions/:id/address'>> {
-  const { email: former, name, leadId } = await findAddresses(deps.db, stripeSubscriptionId);
-  if (isSameAddress(email, former)) return { email: former };
+): Promise<CallAnswer<'POST /api/admin/subscriptions/:id/email'>> {
+  const { email: former, name, leadId } = await findOwner(deps.db, stripeSubscriptionId);
+  if (isSameEmail(email, former)) return { email: former };
   const mistyped = { email: former, name, leadId, subscriptionId: stripeSubscriptionId };
-  const capture = (trx: Database) => captureAddress(deps, trx, stripeSubscriptionId, email, null);
-  await correctAddress(deps, operator, mistyped, email, capture);
+  const capture = (trx: Database) => captureEmail(deps, trx, stripeSubscriptionId, email, null);
+  await correctEmail(deps, operator, mistyped, email, capture);
   return { email: tidyEmail(email) };
 }
 
 /** Reads a subscription's payer. Throws 404 for an unknown subscription or an erased person. */
-export async function findAddresses(
+export async function findOwner(
   db: Database,
   stripeSubscriptionId: string,
-): Promise<AddressedSubscription> {
+): Promise<OwnedSubscription> {
   const found = await db<SubscriptionRow>('subscriptions')
     .where({ stripeSubscriptionId })
     .whereNotNull('email')
-    .first<AddressedSubscription | undefined>(...ADDRESSED);
+    .first<OwnedSubscription | undefined>(...OWNED);
   if (!found) throw problem('not-found', { detail: 'There is no subscription with this id.' });
   return found;
 }
@@ -105,7 +100,7 @@ export async function findAddresses(
  * if no lead moves. Throws 409 if it was corrected already, or if the correct email has another live
  * subscription, 422 for an email that Stripe refuses, 503 if Stripe is unreachable.
  */
-async function correctAddress(
+async function correctEmail(
   deps: StripeDeps,
   operator: string,
   mistyped: Mistyped,
@@ -126,14 +121,14 @@ async function correctAddress(
       // each other.
       const locked = found.withSubscription === null ? ids : [...ids, found.withSubscription];
       for (const id of locked.toSorted()) await lockSubscription(trx, id);
-      const addresses = await lockAddresses(trx, [mistyped.email, email]);
+      const emails = await lockEmails(trx, [mistyped.email, email]);
       if (!isDeepStrictEqual(await findCorrectable(trx, mistyped), found)) return false;
       await refuseSecond(trx, found.subscriptions, email);
       first ??= await capture?.(trx);
       if (first === undefined) throw problem('already-corrected');
       await movePerson(trx, found, { from: mistyped.email, to: email, copies }, first);
       await captureStayed(deps, trx, mistyped.email);
-      await settleOwners(deps, trx, addresses);
+      await refreshOwners(deps, trx, emails);
       for (const id of ids) await activatePayer(trx, id);
       const unsubscribed = { id: deps.newId(), email: mistyped.email, leadId: first, operator };
       await requestUnsubscribe(trx, unsubscribed);
@@ -142,8 +137,7 @@ async function correctAddress(
     }),
   );
   // A webhook or another operator was faster.
-  if (!isDone || first === undefined)
-    return correctAddress(deps, operator, mistyped, email, capture);
+  if (!isDone || first === undefined) return correctEmail(deps, operator, mistyped, email, capture);
   void syncQueue.wake(copies.size);
   return first;
 }
@@ -156,7 +150,7 @@ const isNamedIn = ({ leadIds, subscriptions }: Correctable, { leadId, subscripti
 /** Throws 409 if one of the subscriptions is live, and the email has a live one besides them. */
 async function refuseSecond(
   db: Database,
-  subscriptions: AddressedSubscription[],
+  subscriptions: OwnedSubscription[],
   email: string,
 ): Promise<void> {
   const ids = subscriptions.map(({ stripeSubscriptionId }) => stripeSubscriptionId);
