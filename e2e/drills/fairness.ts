@@ -1,5 +1,5 @@
 import { migrateDatabase, readSchema } from '@site/platform/database/migrate';
-import { OUTAGE_STREAK, readSyncHealth } from '@site/platform/outbox/sync-health';
+import { OUTAGE_STREAK, readSyncHealth } from '@site/platform/health/sync-health';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HAS_OPEN_ATTEMPT } from './drill.ts';
 import type { Drill } from './drill.ts';

@@ -1,5 +1,5 @@
 import type { FaultMode } from '@site/sandbox/traffic/faults';
-import { readSyncHealth } from '@site/platform/outbox/sync-health';
+import { readSyncHealth } from '@site/platform/health/sync-health';
 import { expect } from 'vitest';
 
 import { HAS_OPEN_ATTEMPT } from './drill.ts';

@@ -22,6 +22,7 @@ export const LAYERS = {
     ['alerts', 'doctor'],
     ['health'],
     ['outbox'],
+    ['live', 'people'],
     ['database', 'redis'],
     ['process', 'settings'],
   ],
@@ -36,6 +37,7 @@ export const LAYERS = {
   'services/api/src': [
     ['main', 'commands'],
     ['app'],
+    ['owner-mail'],
     ['admin', 'pages'],
     ['app-deps'],
     ['doctor', 'metrics', 'stripe-watch', 'thank-you'],
@@ -51,8 +53,8 @@ export const LAYERS = {
   ],
   'services/api/src/admin': [
     ['admin.routes'],
-    ['account', 'live', 'people', 'mail', 'privacy', 'set-up'],
-    ['differences', 'money', 'retry', 'subscriptions'],
+    ['account', 'live', 'people', 'privacy', 'set-up'],
+    ['comparison', 'money', 'retry', 'subscriptions'],
     ['leads'],
     ['sync'],
     ['operators'],
@@ -61,7 +63,7 @@ export const LAYERS = {
   'services/worker/src': [
     ['main'],
     ['commands', 'periodic-tasks', 'worker'],
-    ['reconcile', 'subscribers', 'worker-metrics'],
+    ['comparison', 'subscribers', 'worker-metrics'],
     ['doctor', 'sync'],
     ['newsletter'],
     ['retention', 'settings'],

@@ -15,7 +15,7 @@ import { limitByClient } from './http/rate-limit.ts';
 import { requestContext } from './http/request-context.ts';
 import { toRouter } from './http/route.ts';
 import { allowOrigins, sameOriginWrites, securityHeaders } from './http/security.ts';
-import { createRefresher } from './leads/lead.service.ts';
+import { createRefresher } from '@site/platform/people/refresh-soon';
 import { leadRoutes } from './leads/lead.routes.ts';
 import { addApiMetrics, nameRoute } from './metrics/api-metrics.ts';
 import { addStripeMetrics } from './metrics/stripe-calls.ts';

@@ -1,7 +1,7 @@
 import { CONDITION_KINDS, SYNC_STATES } from '@site/schema/sync-state';
 import type { ConditionKind, SyncState } from '@site/schema/sync-state';
 import type { SyncHealthRow } from '../database/tables.ts';
-import { OUTAGE_STREAK } from '../outbox/sync-health.ts';
+import { OUTAGE_STREAK } from './sync-health.ts';
 
 /*
  * The failures of the sync as one list. The strip, `/readyz`, doctor, metrics and alerts all read it,

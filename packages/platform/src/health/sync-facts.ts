@@ -7,7 +7,7 @@ import { readBacklog } from '../outbox/pending.ts';
 import type { SyncQueue } from '../outbox/sync-queue.ts';
 import { byGravity, findConditions, toState } from './sync-conditions.ts';
 import type { Condition, SyncFacts } from './sync-conditions.ts';
-import { readSyncHealth } from '../outbox/sync-health.ts';
+import { readSyncHealth } from './sync-health.ts';
 import { withTimeout } from '../process/with-timeout.ts';
 
 /*

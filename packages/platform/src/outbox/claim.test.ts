@@ -19,7 +19,7 @@ import { claimLead } from './claim.ts';
 import { recordOutcome } from './outcome.ts';
 import { countDueLeads } from './pending.ts';
 import { retryLeads } from './retry.ts';
-import { wantTier } from './people.ts';
+import { wantTier } from '../people/tier.ts';
 
 const request = () => ({ attemptId: randomUUID(), worker: 'test' });
 

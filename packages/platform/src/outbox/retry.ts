@@ -1,5 +1,5 @@
 import type { Database } from '../database/connect.ts';
-import { lockLeadsOf, refreshPeopleOf } from './people.ts';
+import { lockLeadsOf, refreshPeopleOf } from '../people/person.ts';
 import { query, queryOne } from '../database/query.ts';
 import type { BulkRetryRow } from '../database/tables.ts';
 

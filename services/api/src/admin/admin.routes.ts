@@ -4,7 +4,7 @@ import type { Route } from '../http/route.ts';
 import { accountRoutes } from './account/account.routes.ts';
 import { auditRoutes } from './audit/audit.routes.ts';
 import { leadListRoutes } from './leads/lead-list.routes.ts';
-import { differenceRoutes } from './differences/differences.routes.ts';
+import { differenceRoutes } from './comparison/differences.routes.ts';
 import { liveRoutes } from './live/live.routes.ts';
 import { moneyRoutes } from './money/money.routes.ts';
 import { loginRoutes } from './operators/login.routes.ts';

@@ -1,7 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
 import type { SubscriptionRow } from '@site/platform/database/tables';
 import { withdrawLead } from '@site/platform/outbox/correction';
-import { activatePayer } from '@site/platform/outbox/people';
+import { activatePayer } from '@site/platform/people/tier';
 import type { CallAnswer } from '@site/schema/calls/calls';
 import { isSameEmail, tidyEmail } from '@site/schema/email';
 import { isDeepStrictEqual } from 'node:util';

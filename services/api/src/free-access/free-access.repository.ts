@@ -1,6 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
-import { refreshPeople, refreshPerson } from '@site/platform/outbox/people';
+import { refreshPeople, refreshPerson } from '@site/platform/people/person';
 import type { CallSent } from '@site/schema/calls/calls';
 
 /*

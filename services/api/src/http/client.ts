@@ -1,6 +1,4 @@
 import { BlockList, isIPv6 } from 'node:net';
-import { toStoredText } from '@site/schema/text';
-import Bowser from 'bowser';
 
 /**
  * Returns the key to limit a client by. An IPv6 client has a whole /64, so that network is the key.
@@ -45,21 +43,4 @@ PRIVATE_NETWORKS.addSubnet('fe80::', 10, 'ipv6');
  */
 export function isPrivateAddress(ip: string | undefined): boolean {
   return ip !== undefined && PRIVATE_NETWORKS.check(ip, isIPv6(ip) ? 'ipv6' : 'ipv4');
-}
-
-const MAX_CHARS = 60;
-
-/**
- * Names a browser for its operator, as "Firefox on Windows". Returns null for a program or a hidden
- * name.
- */
-export function describeBrowser(userAgent: string | undefined): string | null {
-  if (userAgent === undefined) return null;
-  try {
-    const { browser, os } = Bowser.parse(userAgent);
-    const name = [browser.name, os.name].filter(Boolean).join(' on ');
-    return toStoredText(name, MAX_CHARS) ?? null;
-  } catch {
-    return null;
-  }
 }

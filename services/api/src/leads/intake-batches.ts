@@ -4,7 +4,6 @@ import { insertNewLeads } from './lead.repository.ts';
 import { storeSubmission, toCreated } from './submission.repository.ts';
 import type { Submission } from './lead.repository.ts';
 import type { Stored, StoreSubmission } from './submission.repository.ts';
-import { query } from '@site/platform/database/query';
 
 /*
  * Group commit: submissions that arrive while others are being written become one statement and one
@@ -121,46 +120,4 @@ export function createIntakeBatches(
       });
       startBatches();
     });
-}
-
-/*
- * Tests whether a lead can be stored. Usually it rewrites one row. If the last submission was
- * refused, that submission is stored and rolled back instead, until it can be stored: a full disk
- * may still take small writes.
- */
-
-export type IntakeWatch = {
-  store: StoreSubmission;
-  /** Rejects if no lead can be stored now. */
-  tryWrite: () => Promise<void>;
-};
-
-/** Watches the outcomes of submissions. */
-export function watchIntake(db: Database, store: StoreSubmission): IntakeWatch {
-  let refused: Submission | null = null;
-  return {
-    async store(submission) {
-      try {
-        const stored = await store(submission);
-        refused = null;
-        return stored;
-      } catch (error) {
-        if (isDatabaseUnavailable(error)) refused = submission;
-        throw error;
-      }
-    },
-    async tryWrite() {
-      if (refused === null) {
-        await query(db, "update tasks set seen_at = seen_at where name = 'worker'");
-        return;
-      }
-      const trx = await db.transaction();
-      try {
-        await insertNewLeads(trx, [refused]);
-      } finally {
-        await trx.rollback();
-      }
-      refused = null;
-    },
-  };
 }

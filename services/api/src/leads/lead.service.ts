@@ -12,8 +12,6 @@ import type { NewLead } from './lead.repository.ts';
 import { toRepeatKeys } from './lead.repository.ts';
 import { storeSubmission } from './submission.repository.ts';
 import type { Stored, StoreSubmission } from './submission.repository.ts';
-import { refreshPerson } from '@site/platform/outbox/people';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 /*
  * Turns a submission into a row. Once `captureLead` answers, the lead cannot be lost: it is committed, and the sweep
@@ -112,41 +110,4 @@ function findBotSignal(sent: {
 function toShownVersion(version: string | null): string | null {
   if (version === null) return CURRENT_CONSENT_VERSION;
   return wordingOf(version) === null ? null : version;
-}
-
-/** The most people that wait. The worker's sweep refreshes the others. */
-const MAX_WAITING = 1_000;
-/** The pause between two people, so that a burst of leads has the database to itself. */
-const PAUSE_MS = 5;
-
-/**
- * Returns a function that refreshes the person of a committed lead soon. The visitor does not wait for
- * it, and a failure is the sweep's work.
- */
-export function createRefresher({
-  db,
-  log,
-}: {
-  db: Database;
-  log: Logger;
-}): (email: string) => void {
-  const waiting = new Set<string>();
-  let isRunning = false;
-
-  async function run(): Promise<void> {
-    isRunning = true;
-    for (const email of waiting) {
-      waiting.delete(email);
-      await refreshPerson(db, email).catch((err: unknown) =>
-        log.warn({ err }, 'a person is not refreshed yet'),
-      );
-      await sleep(PAUSE_MS, undefined, { ref: false });
-    }
-    isRunning = false;
-  }
-
-  return (email) => {
-    if (waiting.size < MAX_WAITING) waiting.add(email.toLowerCase());
-    if (!isRunning) void run();
-  };
 }

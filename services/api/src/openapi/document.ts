@@ -6,7 +6,7 @@ import { PROBLEMS, problemType } from '@site/schema/problem';
 import type { ProblemKind } from '@site/schema/problem';
 import { z } from 'zod';
 import { splitCall } from '../http/route.ts';
-import { operatorCookies } from '../http/session.ts';
+import { operatorCookies } from '../http/cookies.ts';
 
 /*
  * Generates the API's OpenAPI document from its declared calls. Zod converts the schemas; here they are put

@@ -1,6 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
-import { wantTier } from '@site/platform/outbox/people';
+import { wantTier } from '@site/platform/people/tier';
 import type { Logger } from '@site/platform/process/logger';
 
 /**

@@ -3,7 +3,7 @@ import { checkAlerts } from '@site/platform/alerts/alerts';
 import { createFixedClock } from '@site/platform/process/clock';
 import type { Logger } from '@site/platform/process/logger';
 import { readSettings } from '@site/platform/settings/read-settings';
-import { takeMailTurn } from '../admin/mail/watch-mail.ts';
+import { takeMailTurn } from '../owner-mail/watch-mail.ts';
 import { storeMail } from '../mail/mail.repository.ts';
 import { createMailer } from '../mail/mailer.ts';
 import { apiSettings } from '../settings.ts';

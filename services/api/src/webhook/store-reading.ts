@@ -1,5 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
-import { activatePayer } from '@site/platform/outbox/people';
+import { activatePayer } from '@site/platform/people/tier';
 import { tidyEmail } from '@site/schema/email';
 import { findPayer } from '../payers/payer-lead.repository.ts';
 import type { Payer } from '../payers/payer-lead.repository.ts';

@@ -12,11 +12,11 @@ import {
   countDifferences,
   countSentLeads,
   listDifferences,
-} from '../reconcile/differences.repository.ts';
-import type { Comparison } from '../reconcile/comparison.repository.ts';
-import { reconcileNow } from '../reconcile/reconcile.ts';
-import { carryOutRemedy } from '../reconcile/repair.ts';
-import type { RepairDeps } from '../reconcile/repair.ts';
+} from '../comparison/differences.repository.ts';
+import type { Comparison } from '../comparison/comparison.repository.ts';
+import { reconcileNow } from '../comparison/comparison.ts';
+import { carryOutRemedy } from '../comparison/repair.ts';
+import type { RepairDeps } from '../comparison/repair.ts';
 import { workerSettings } from '../settings.ts';
 
 const USAGE = `Compares our leads and subscriptions with the newsletter's own list.

@@ -1,4 +1,4 @@
-import { readSyncHealth } from '@site/platform/outbox/sync-health';
+import { readSyncHealth } from '@site/platform/health/sync-health';
 import type { Database } from '@site/platform/database/connect';
 import { toJudged } from '@site/schema/beehiiv-answers';
 import type { NewsletterPort, Verdict } from './newsletter.port.ts';

@@ -1,5 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
-import { recordCheck, recordFields } from './sync-health.repository.ts';
+import { recordCheck, recordFields } from '@site/platform/health/sync-health';
 import type { Logger } from '@site/platform/process/logger';
 import type { RateLimiter } from './rate-limiter.ts';
 import type { NewsletterPort } from './newsletter.port.ts';

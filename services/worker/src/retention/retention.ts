@@ -1,6 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
-import { CHANGES_KEPT_MS } from '@site/platform/outbox/live-changes';
+import { CHANGES_KEPT_MS } from '@site/platform/live/live-changes';
 
 /** Rows per statement, few enough that nothing waits long for their locks. */
 const BATCH = 1_000;

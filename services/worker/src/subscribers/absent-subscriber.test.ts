@@ -1,6 +1,6 @@
 import { advanceSyncClock, storeLead } from '@site/testing/builders';
-import { wantTier } from '@site/platform/outbox/people';
-import { recordSubscribers } from '@site/platform/outbox/subscribers';
+import { wantTier } from '@site/platform/people/tier';
+import { recordSubscribers } from '@site/platform/people/subscribers';
 import { toJudged } from '@site/schema/beehiiv-answers';
 import type { Sandbox } from '@site/sandbox/sandbox';
 import { describe, expect } from 'vitest';

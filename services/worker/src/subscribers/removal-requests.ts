@@ -1,6 +1,6 @@
 import { releaseEmail } from '@site/platform/outbox/email-lease';
 import { ADDRESS_IS_USED } from '@site/platform/outbox/correction';
-import { recordSubscribers } from '@site/platform/outbox/subscribers';
+import { recordSubscribers } from '@site/platform/people/subscribers';
 import { confirmAbsence } from '../newsletter/confirm-failure.ts';
 import { createPrepareNext } from '../newsletter/rate-limiter.ts';
 import type { PrepareNext } from '../newsletter/rate-limiter.ts';

@@ -1,7 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
 import type { Row } from '@site/platform/database/tables';
 import { advanceSyncClock, storeLead, storeSubscriber } from '@site/testing/builders';
-import { recordSubscribers } from '@site/platform/outbox/subscribers';
+import { recordSubscribers } from '@site/platform/people/subscribers';
 import { expect } from 'vitest';
 import { connectTestNewsletter, test } from '../testing/worker.fixture.ts';
 import { refreshDue } from './status-refresh.ts';

@@ -1,6 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
-import { claimDueCheck, recordSubscribers } from '@site/platform/outbox/subscribers';
-import { readSyncHealth } from '@site/platform/outbox/sync-health';
+import { claimDueCheck, recordSubscribers } from '@site/platform/people/subscribers';
+import { readSyncHealth } from '@site/platform/health/sync-health';
 import type { RateLimiter } from '../newsletter/rate-limiter.ts';
 import type { NewsletterPort } from '../newsletter/newsletter.port.ts';
 

@@ -3,13 +3,13 @@ import { createDatabase } from '@site/platform/database/connect';
 import type { Database } from '@site/platform/database/connect';
 import { leaseEmail } from '@site/platform/outbox/email-lease';
 import { createLogger } from '@site/platform/process/logger';
-import { claimRepair, recordRepair } from '../reconcile/repair.ts';
-import { requestTier, wantTier } from '@site/platform/outbox/people';
+import { claimRepair, recordRepair } from '../comparison/repair.ts';
+import { requestTier, wantTier } from '@site/platform/people/tier';
 import type { Sandbox } from '@site/sandbox/sandbox';
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { createScriptedNewsletter } from '../testing/scripted-newsletter.ts';
-import { endPause } from '../newsletter/sync-health.repository.ts';
+import { endPause } from '@site/platform/health/sync-health';
 import {
   DELIVERY,
   depsOf,

@@ -4,9 +4,9 @@ import type { LeadRow, Tier } from '@site/platform/database/tables';
 import { releaseEmail, leaseEmail } from '@site/platform/outbox/email-lease';
 import { closeAttempt, openAttempt } from '@site/platform/outbox/attempts';
 import type { AttemptOutcome } from '@site/platform/outbox/attempts';
-import { refreshPerson } from '@site/platform/outbox/people';
-import { recordSubscribers } from '@site/platform/outbox/subscribers';
-import { recordInHealth } from '../newsletter/sync-health.repository.ts';
+import { refreshPerson } from '@site/platform/people/person';
+import { recordSubscribers } from '@site/platform/people/subscribers';
+import { recordInHealth } from '@site/platform/health/sync-health';
 import type { TierDecision } from './tier.policy.ts';
 
 export type TierRun = {

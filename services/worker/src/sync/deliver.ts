@@ -7,7 +7,7 @@ import type {
 } from '../newsletter/newsletter.port.ts';
 import type { Database } from '@site/platform/database/connect';
 import type { Run } from '@site/platform/outbox/claim';
-import { recordUnsubscribed, recordSubscribers } from '@site/platform/outbox/subscribers';
+import { recordUnsubscribed, recordSubscribers } from '@site/platform/people/subscribers';
 
 export type Delivery = {
   subscriber: NewSubscriber;

@@ -4,7 +4,7 @@ import type { Database } from '@site/platform/database/connect';
 import { leaseEmail } from '@site/platform/outbox/email-lease';
 import { claimLead } from '@site/platform/outbox/claim';
 import { recordOutcome } from '@site/platform/outbox/outcome';
-import { readSyncHealth } from '@site/platform/outbox/sync-health';
+import { readSyncHealth } from '@site/platform/health/sync-health';
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { connectTestNewsletter } from '../testing/worker.fixture.ts';

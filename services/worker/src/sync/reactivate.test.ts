@@ -4,7 +4,7 @@ import type { Database } from '@site/platform/database/connect';
 import type { LeadRow } from '@site/platform/database/tables';
 import { createLogger } from '@site/platform/process/logger';
 import { retryLeads } from '@site/platform/outbox/retry';
-import { wantTier } from '@site/platform/outbox/people';
+import { wantTier } from '@site/platform/people/tier';
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { createScriptedNewsletter } from '../testing/scripted-newsletter.ts';

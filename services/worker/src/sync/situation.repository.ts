@@ -1,7 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
 import type { Run } from '@site/platform/outbox/claim';
-import { OUTAGE_STREAK, REFUSAL_STREAK } from '@site/platform/outbox/sync-health';
+import { OUTAGE_STREAK, REFUSAL_STREAK } from '@site/platform/health/sync-health';
 import type { Situation } from './sync.policy.ts';
 
 /** The situation of a lead that is accepted, or was erased meanwhile. */

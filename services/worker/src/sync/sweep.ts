@@ -4,8 +4,8 @@ import { countDueLeads, readMsUntilNextDue } from '@site/platform/outbox/pending
 import { MAX_WAITING, QueueUnavailableError } from '@site/platform/outbox/sync-queue';
 import type { SyncQueue } from '@site/platform/outbox/sync-queue';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readSyncHealth } from '@site/platform/outbox/sync-health';
-import { claimProbe, endOutage, endPause, pause } from '../newsletter/sync-health.repository.ts';
+import { readSyncHealth } from '@site/platform/health/sync-health';
+import { claimProbe, endOutage, endPause, pause } from '@site/platform/health/sync-health';
 import type { SyncDeps } from './sync.processor.ts';
 
 /*

@@ -5,7 +5,7 @@ import { query, queryOne } from '@site/platform/database/query';
 import { claimLead } from '@site/platform/outbox/claim';
 import type { Decision } from '@site/platform/outbox/outcome';
 import type { AttemptOutcome } from '@site/platform/outbox/attempts';
-import { readSyncHealth } from '@site/platform/outbox/sync-health';
+import { readSyncHealth } from '@site/platform/health/sync-health';
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { recordRun } from './sync.processor.ts';

@@ -4,7 +4,7 @@ import type { Database } from '@site/platform/database/connect';
 import { queryOne } from '@site/platform/database/query';
 import { createLogger } from '@site/platform/process/logger';
 import { retryLeads } from '@site/platform/outbox/retry';
-import { recordInHealth } from '../newsletter/sync-health.repository.ts';
+import { recordInHealth } from '@site/platform/health/sync-health';
 import { randomUUID } from 'node:crypto';
 import { afterEach, expect, vi } from 'vitest';
 import type { RateLimiter } from '../newsletter/rate-limiter.ts';

@@ -8,7 +8,7 @@ import { countDueLeads } from '@site/platform/outbox/pending';
 import { confirmFailure } from '../newsletter/confirm-failure.ts';
 import type { FieldCatalog } from '../newsletter/field-catalog.ts';
 import type { RateLimiter } from '../newsletter/rate-limiter.ts';
-import { recordInHealth } from '../newsletter/sync-health.repository.ts';
+import { recordInHealth } from '@site/platform/health/sync-health';
 import { createPrepareNext, withLeaseRenewal } from '../newsletter/rate-limiter.ts';
 import type { NewsletterAnswer, NewsletterPort, Verdict } from '../newsletter/newsletter.port.ts';
 import { toNewSubscriber } from '../newsletter/to-new-subscriber.ts';

@@ -8,7 +8,7 @@ import type { Choice } from '@site/platform/outbox/claim';
 import { passOnUnknown, withdrawLead } from '@site/platform/outbox/correction';
 import { retryLeads } from '@site/platform/outbox/retry';
 import type { SyncQueue } from '@site/platform/outbox/sync-queue';
-import { wantTier } from '@site/platform/outbox/people';
+import { wantTier } from '@site/platform/people/tier';
 import type { Queue } from 'bullmq';
 import { randomUUID } from 'node:crypto';
 import { eraseDue } from '../subscribers/removal-requests.ts';

@@ -4,7 +4,7 @@ import type { SubmitEvent } from 'react';
 import { TextField } from '../../ui/Field.tsx';
 import { toasts } from '../../ui/toast-store.ts';
 import { useApiData } from '../api/data.tsx';
-import { useSession } from '../session/session.tsx';
+import { useSession } from '../session/session.ts';
 import { useCall } from '../session/use-call.ts';
 import { Button } from '../../ui/Button.tsx';
 import dialogStyles from '../shared/dialog.module.css';

@@ -6,7 +6,7 @@ import type { Column } from '../shared/DataTable.tsx';
 import { countOf } from '../shared/format.ts';
 import { SectionHead } from '../shared/heads.tsx';
 import { Moment } from '../shared/fields.tsx';
-import { useSession } from '../session/session.tsx';
+import { useSession } from '../session/session.ts';
 import { useCall } from '../session/use-call.ts';
 import styles from './AccountView.module.css';
 

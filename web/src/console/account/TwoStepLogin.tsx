@@ -6,7 +6,7 @@ import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { toasts } from '../../ui/toast-store.ts';
 import { EntryPage } from '../session/EntryPage.tsx';
-import { useDraft, useSession } from '../session/session.tsx';
+import { useDraft, useSession } from '../session/session.ts';
 import { useCall } from '../session/use-call.ts';
 import { ConfirmDialog } from '../shared/ConfirmDialog.tsx';
 import { copyText, lineButton, LinkButton } from '../shared/fields.tsx';

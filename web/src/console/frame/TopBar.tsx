@@ -6,7 +6,7 @@ import { SkipLink } from '../../ui/SkipLink.tsx';
 import { useLive } from '../api/live.tsx';
 import { CONSOLE_VIEWS, VIEW_NAMES } from '../navigation.ts';
 import type { ConsoleView } from '../navigation.ts';
-import { useSession } from '../session/session.tsx';
+import { useSession } from '../session/session.ts';
 import { ChevronIcon } from '../shared/console-icons.tsx';
 import { LinkButton } from '../shared/fields.tsx';
 import { focusContent } from '../shared/focus.ts';

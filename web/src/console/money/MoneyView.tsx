@@ -7,7 +7,7 @@ import { CURRENT_DATA, useApiData } from '../api/data.tsx';
 import { Comparison } from '../comparison/Comparison.tsx';
 import { fetchInvoiceLink } from '../person/use-invoice-link.ts';
 import { toPeopleList } from '../navigation.ts';
-import { useSession } from '../session/session.tsx';
+import { useSession } from '../session/session.ts';
 import { toSearch, useFilter } from '../shared/filter.ts';
 import { FilterForm } from '../shared/FilterForm.tsx';
 import { ViewHead } from '../shared/heads.tsx';

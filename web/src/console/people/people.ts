@@ -15,7 +15,7 @@ import {
   STATUS_NAMES,
 } from '@site/schema/labels';
 import { describeRate, describeReason, toneOf } from '../person/labels.ts';
-import { useSession } from '../session/session.tsx';
+import { useSession } from '../session/session.ts';
 import { formatDate, formatDay } from '../shared/format.ts';
 
 type Found = CallAnswer<'POST /api/admin/people/search'> & { words: string };

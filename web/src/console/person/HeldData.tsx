@@ -10,7 +10,7 @@ import { ConfirmDialog } from '../shared/ConfirmDialog.tsx';
 import styles from '../shared/dialog.module.css';
 import { countRows, IN_SENTENCE } from '../shared/format.ts';
 import { RECEIPTS } from '../navigation.ts';
-import { useSession } from '../session/session.tsx';
+import { useSession } from '../session/session.ts';
 import { useCall } from '../session/use-call.ts';
 import { saveExport } from './export-page.ts';
 import personStyles from './Person.module.css';

@@ -4,7 +4,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { useApiData } from '../api/data.tsx';
 import { useCall } from '../session/use-call.ts';
-import { useDraft } from '../session/session.tsx';
+import { useDraft } from '../session/session.ts';
 import { ConfirmDialog } from '../shared/ConfirmDialog.tsx';
 import { LinkButton } from '../shared/fields.tsx';
 import { LoadState } from '../shared/LoadState.tsx';

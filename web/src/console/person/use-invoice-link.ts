@@ -1,7 +1,7 @@
 import type { CallApi } from '../../http.ts';
 import { showFailure } from '../api/failure.ts';
 import { copyText } from '../shared/fields.tsx';
-import { useSession } from '../session/session.tsx';
+import { useSession } from '../session/session.ts';
 
 /** Fetches Stripe's current link of an invoice, which customers can open. */
 export async function fetchInvoiceLink(call: CallApi, id: string): Promise<string> {

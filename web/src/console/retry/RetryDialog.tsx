@@ -9,7 +9,7 @@ import { countOf, formatCount, formatDuration } from '../shared/format.ts';
 import { describeFilter } from '../lead/filter-labels.ts';
 import { HALTS } from '../lead/progress.ts';
 import { useHalt } from '../lead/use-halt.ts';
-import { useSession } from '../session/session.tsx';
+import { useSession } from '../session/session.ts';
 import { useCall } from '../session/use-call.ts';
 import { BULK_RETRIES } from './BulkRetryStrip.tsx';
 

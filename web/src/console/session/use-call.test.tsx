@@ -2,7 +2,7 @@ import { act, screen, waitFor } from '@testing-library/react';
 import { expect } from 'vitest';
 import { buildBulkRetry } from '../../testing/build-console.ts';
 import { show, test } from '../../testing/component-test.tsx';
-import { SessionGate } from './session.tsx';
+import { SessionGate } from './SessionGate.tsx';
 import { useCall } from './use-call.ts';
 
 const STOP = 'POST /api/admin/bulk-retries/:id/stop';

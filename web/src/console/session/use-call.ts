@@ -12,7 +12,7 @@ import {
   showFailure,
   withFullStop,
 } from '../api/failure.ts';
-import { useSession } from './session.tsx';
+import { useSession } from './session.ts';
 
 type CallEnd<Name extends KnownCall> = {
   /** What follows a success. The call is under way until it is done. */

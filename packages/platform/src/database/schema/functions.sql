@@ -33,7 +33,7 @@ end $$;
 -- Writes who somebody is from their leads and subscriptions. Deletes a row that neither these nor
 -- free access support. Call it in the transaction of a change, after it; only a new lead may wait
 -- for the sweep. Rows are locked in the order of every other transaction: leads, then people.
-create or replace function refresh_person(email text) returns void language plpgsql as $$
+create or replace function refresh_person(normalised text) returns void language plpgsql as $$
 declare
   is_supported boolean;
   is_there boolean;

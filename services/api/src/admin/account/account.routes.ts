@@ -5,11 +5,12 @@ import type { Request } from 'express';
 import { generateURI } from 'otplib';
 import type { AppDeps } from '../../app-deps.ts';
 import { recordAction } from '../../audit/audit.repository.ts';
-import { clientKey, describeBrowser } from '../../http/client.ts';
+import { clientKey } from '../../http/client.ts';
+import { readBrowser } from '../operators/browser.ts';
 import { fieldProblem, problem } from '../../http/problem.ts';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
-import { operatorCookies } from '../../http/session.ts';
+import { operatorCookies } from '../../http/cookies.ts';
 import { listSignIns, recordFailure, refuseWaiting } from '../operators/login-limit.ts';
 import type { InTurn } from '../operators/login-limit.ts';
 import {
@@ -168,7 +169,7 @@ function checkSelf(
   const { db, clock, inTurn } = deps;
   const { id } = signedIn(req);
   const source = { account: id, client: clientKey(req.ip), device: `account ${id}` };
-  const browser = describeBrowser(req.get('User-Agent'));
+  const browser = readBrowser(req.get('User-Agent'));
   return inTurn(`account page ${id}`, async () => {
     await refuseWaiting(db, source, browser, 'wrong passwords');
     const operator = await findOperatorById(db, id);

@@ -1,6 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
-import { lockDeletion } from '@site/platform/outbox/people';
+import { lockDeletion } from '@site/platform/people/person';
 import { MAX_DELETED } from '@site/schema/calls/leads';
 import type { QuarantineChoice } from '@site/schema/calls/leads';
 import { recordAction } from '../../audit/audit.repository.ts';

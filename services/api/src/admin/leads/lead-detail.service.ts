@@ -5,7 +5,7 @@ import type { CallSent } from '@site/schema/calls/calls';
 import { problem } from '../../http/problem.ts';
 import type { ApiSettings } from '../../settings.ts';
 import { findFreeAccess } from '../../free-access/free-access.repository.ts';
-import { describeBrowser } from '../../http/client.ts';
+import { readBrowser } from '../operators/browser.ts';
 import { SHOWN, toAttempt, toLead } from './lead-answer.ts';
 import type { ShownLeadRow } from './lead-answer.ts';
 import { listDone } from './lead-history.repository.ts';
@@ -70,7 +70,7 @@ export async function readHeld(
   return {
     detail: {
       lead: toLead(lead),
-      browser: describeBrowser(lead.userAgent ?? undefined),
+      browser: readBrowser(lead.userAgent ?? undefined),
       attempts: attempts.map(toAttempt),
       history: toHistory({ lead, leads, attempts, checkouts, subscriptions, subscriber, done }),
       correctedFrom: correctedFrom ?? null,

@@ -1,8 +1,4 @@
-import {
-  readChangePlace,
-  readChanges,
-  readRecentChanges,
-} from '@site/platform/outbox/live-changes';
+import { readChangePlace, readChanges, readRecentChanges } from '@site/platform/live/live-changes';
 import type { LiveEvent } from '@site/schema/calls/sync';
 import type { Request, Response } from 'express';
 import { setTimeout as sleep } from 'node:timers/promises';

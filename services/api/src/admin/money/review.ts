@@ -1,6 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
-import { refreshPeople } from '@site/platform/outbox/people';
+import { refreshPeople } from '@site/platform/people/person';
 import type { Reviewable } from '@site/schema/calls/money';
 import { recordAction } from '../../audit/audit.repository.ts';
 import { problem } from '../../http/problem.ts';

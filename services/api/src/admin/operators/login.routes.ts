@@ -5,11 +5,12 @@ import type { Request } from 'express';
 import { randomUUID } from 'node:crypto';
 import type { AppDeps } from '../../app-deps.ts';
 import { recordAction } from '../../audit/audit.repository.ts';
-import { clientKey, describeBrowser } from '../../http/client.ts';
+import { clientKey } from '../../http/client.ts';
+import { readBrowser } from './browser.ts';
 import { problem } from '../../http/problem.ts';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
-import { operatorCookies, readCookie, requireCookieScheme } from '../../http/session.ts';
+import { operatorCookies, readCookie, requireCookieScheme } from '../../http/cookies.ts';
 import { recordFailure, refuseWaiting } from './login-limit.ts';
 import type { InTurn, LoginSource } from './login-limit.ts';
 import { endLogin, endSession, startSession } from './operator-session.ts';
@@ -30,7 +31,7 @@ export function loginRoutes(deps: LoginDeps): Route[] {
   return [
     route('POST /api/admin/login', async ({ body, req, res }) => {
       requireCookieScheme(req, settings.publicUrl);
-      const browser = describeBrowser(req.get('User-Agent'));
+      const browser = readBrowser(req.get('User-Agent'));
       const client = clientKey(req.ip);
       const { operator, isKnown } = await checkCredentials(deps, req, body);
       const { id, username, browserEpoch } = operator;
@@ -113,7 +114,7 @@ async function checkFrom(
   { password, code }: LoginBody,
   operator: UserRow | undefined,
 ): Promise<UserRow> {
-  const browser = describeBrowser(req.get('User-Agent'));
+  const browser = readBrowser(req.get('User-Agent'));
   await refuseWaiting(deps.db, source, browser, 'failed logins');
   const refuse = async (kind: 'login-wrong' | 'two-step-login-wrong') => {
     // An unknown name may be a password typed into the wrong field, so it is not recorded.

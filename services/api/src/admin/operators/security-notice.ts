@@ -3,7 +3,8 @@ import type { Database } from '@site/platform/database/connect';
 import { formatLondonTime, formatLongDate } from '@site/schema/calendar';
 import { OFFER } from '@site/schema/offer';
 import type { Request } from 'express';
-import { clientKey, describeBrowser } from '../../http/client.ts';
+import { clientKey } from '../../http/client.ts';
+import { readBrowser } from './browser.ts';
 import { storeMail } from '../../mail/mail.repository.ts';
 import type { ApiSettings } from '../../settings.ts';
 
@@ -62,7 +63,7 @@ export async function storeNotice(
   const now = clock.now();
   const from = req
     ? [
-        row('Browser', describeBrowser(req.get('User-Agent')) ?? 'Not known'),
+        row('Browser', readBrowser(req.get('User-Agent')) ?? 'Not known'),
         row('Network', clientKey(req.ip)),
       ]
     : [];

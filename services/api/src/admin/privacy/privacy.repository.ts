@@ -1,7 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
 import { passOnUnknown } from '@site/platform/outbox/correction';
-import { refreshPeople } from '@site/platform/outbox/people';
+import { refreshPeople } from '@site/platform/people/person';
 import { EXPORTED_TABLES } from '@site/schema/calls/privacy';
 import type { ExportedTable } from '@site/schema/calls/privacy';
 import { randomUUID } from 'node:crypto';

@@ -1,6 +1,6 @@
 import type { Clock } from '@site/platform/process/clock';
 import type { Database } from '@site/platform/database/connect';
-import { lockDeletion } from '@site/platform/outbox/people';
+import { lockDeletion } from '@site/platform/people/person';
 import { wordingOf } from '@site/schema/consent';
 import type { CallSent } from '@site/schema/calls/calls';
 import { z } from 'zod';

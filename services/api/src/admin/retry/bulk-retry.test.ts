@@ -1,6 +1,7 @@
 import { storeAttempts, storeLead } from '@site/testing/builders';
 import { claimLead } from '@site/platform/outbox/claim';
-import { refreshPerson, wantTier } from '@site/platform/outbox/people';
+import { refreshPerson } from '@site/platform/people/person';
+import { wantTier } from '@site/platform/people/tier';
 import { stepBulkRetry } from '@site/platform/outbox/retry';
 import type { LeadRow } from '@site/platform/database/tables';
 import { randomUUID } from 'node:crypto';

@@ -1,5 +1,5 @@
 import { readLastEventAt } from '@site/platform/health/money-health';
-import { readSyncHealth } from '@site/platform/outbox/sync-health';
+import { readSyncHealth } from '@site/platform/health/sync-health';
 import type { CallSent } from '@site/schema/calls/calls';
 import type { OfferPhase } from '@site/schema/offer';
 import type Stripe from 'stripe';

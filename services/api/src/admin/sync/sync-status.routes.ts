@@ -1,5 +1,5 @@
 import { readLastEventAt } from '@site/platform/health/money-health';
-import { makeProbeDue } from '@site/platform/outbox/sync-health';
+import { makeProbeDue } from '@site/platform/health/sync-health';
 import type { AppDeps } from '../../app-deps.ts';
 import { problem } from '../../http/problem.ts';
 import { route } from '../../http/route.ts';

@@ -1,7 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
-import { GRAVE } from '../money/attention-list.ts';
-import type { Attention, News } from '../money/attention-list.ts';
+import { GRAVE } from '../admin/money/attention-list.ts';
+import type { Attention, News } from '../admin/money/attention-list.ts';
 
 /** Marks items of earlier emails as resolved, so that they are news if they come back. */
 export async function forgetResolved(db: Database, { items }: Attention): Promise<void> {

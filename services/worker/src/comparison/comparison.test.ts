@@ -2,14 +2,14 @@ import { task } from '@site/platform/database/task';
 import { advanceSyncClock, storeLead, storePerson } from '@site/testing/builders';
 import type { Database } from '@site/platform/database/connect';
 import { createLogger } from '@site/platform/process/logger';
-import { recordSubscribers } from '@site/platform/outbox/subscribers';
-import { wantTier } from '@site/platform/outbox/people';
+import { recordSubscribers } from '@site/platform/people/subscribers';
+import { wantTier } from '@site/platform/people/tier';
 import type { Sandbox } from '@site/sandbox/sandbox';
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { syncDueTiers } from '../subscribers/tier.processor.ts';
 import { connectTestNewsletter, test } from '../testing/worker.fixture.ts';
-import { reconcileNow } from './reconcile.ts';
+import { reconcileNow } from './comparison.ts';
 import { carryOutRemedies, repairLead } from './repair.ts';
 
 const never = new AbortController().signal;

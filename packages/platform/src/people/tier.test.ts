@@ -1,7 +1,7 @@
 import { countLockWaits, openTransaction, storeLead, storePerson } from '@site/testing/builders';
 import { test } from '@site/testing/fixtures';
 import { expect } from 'vitest';
-import { wantTier } from './people.ts';
+import { wantTier } from './tier.ts';
 
 test('a payment waits for the outcome of its email’s lead', async ({ db }) => {
   const { id, email } = await storeLead(db, { urgency: 'new' });

@@ -1,6 +1,5 @@
 import type { Database } from '../database/connect.ts';
 import { query } from '../database/query.ts';
-import type { Tier } from '../database/tables.ts';
 
 /*
  * A person's row in `people`. The function `refresh_person` in the schema writes who they are, and alone
@@ -85,79 +84,4 @@ export async function refreshMissing(db: Database, signal: AbortSignal): Promise
     refreshed += found;
   }
   return refreshed;
-}
-
-/*
- * The tier that a person should have at Beehiiv. It can change back and forth, so it has a version
- * and the last confirmed version. While they differ, the worker has work. The trigger `raise_tier`
- * makes each new version due.
- * Before: a change of a subscription, in the API. Next: `subscribers/tier.processor.ts` in the
- * worker.
- */
-
-/**
- * Sets the wanted tier of an email, in the caller's transaction. Does nothing if it is set already,
- * or if it is "free" and the email was never premium: every subscriber starts as free. With
- * `isPayment`, somebody who becomes premium is made active once, from any earlier state: only a
- * payment of theirs asks for the newsletter. The waiting leads of a premium email come first from
- * then on.
- */
-export async function wantTier(
-  trx: Database,
-  email: string,
-  tier: Tier,
-  { isPayment = false } = {},
-): Promise<void> {
-  // Leads before the tier: the outcome of a lead locks them in this order.
-  if (tier === 'premium') {
-    await query(
-      trx,
-      `update leads set urgency = 'priority'
-       where email_normalised = lower(:email) and beehiiv_status = 'pending'
-         and urgency <> 'priority'`,
-      { email },
-    );
-  }
-  await refreshPerson(trx, email);
-  await query(
-    trx,
-    `update people set
-       tier = :tier,
-       tier_version = tier_version + 1,
-       must_activate = :tier = 'premium' and :isPayment
-     where email_normalised = lower(:email) and tier is distinct from :tier
-       and (:tier = 'premium' or tier is not null)`,
-    { email, tier, isPayment },
-  );
-}
-
-/**
- * Makes the payer of a live subscription active once, in the caller's transaction. Call it when the
- * subscription starts or gets its correct email: a payment asks for the newsletter, even from somebody premium who has
- * unsubscribed.
- */
-export async function activatePayer(trx: Database, stripeSubscriptionId: string): Promise<void> {
-  await query(
-    trx,
-    `update people set must_activate = true, tier_version = tier_version + 1
-     from subscriptions paid
-     where paid.stripe_subscription_id = :stripeSubscriptionId and paid.is_live
-       and people.email_normalised = paid.email_normalised
-       and tier = 'premium' and not must_activate`,
-    { stripeSubscriptionId },
-  );
-}
-
-/** Sends a confirmed tier again, in the caller's transaction, because Beehiiv has another one. */
-export async function requestTier(
-  trx: Database,
-  emailNormalised: string,
-  tier: Tier,
-): Promise<void> {
-  await query(
-    trx,
-    `update people set tier = :tier, tier_version = tier_version + 1
-     where email_normalised = :emailNormalised and coalesce(tier, :tier) = :tier`,
-    { emailNormalised, tier },
-  );
 }

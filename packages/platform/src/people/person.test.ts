@@ -2,9 +2,9 @@ import { openTransaction, storeLead, storePerson } from '@site/testing/builders'
 import { test } from '@site/testing/fixtures';
 import { randomUUID } from 'node:crypto';
 import { describe, expect, vi } from 'vitest';
-import { refreshMissing, refreshPerson } from '../outbox/people.ts';
-import type { Database } from './connect.ts';
-import { queryOne } from './query.ts';
+import { refreshMissing, refreshPerson } from './person.ts';
+import type { Database } from '../database/connect.ts';
+import { queryOne } from '../database/query.ts';
 
 const emailNormalised = 'ada@reader.example';
 

@@ -5,10 +5,10 @@ import type { MailBody, MailRow, MailSection } from '@site/platform/database/tab
 import type { Clock } from '@site/platform/process/clock';
 import { formatMoney } from '@site/schema/money';
 import { OFFER } from '@site/schema/offer';
-import { storeMail } from '../../mail/mail.repository.ts';
-import type { ApiSettings } from '../../settings.ts';
-import { listAttention } from '../money/attention-list.ts';
-import type { Attention, AttentionSettings, News } from '../money/attention-list.ts';
+import { storeMail } from '../mail/mail.repository.ts';
+import type { ApiSettings } from '../settings.ts';
+import { listAttention } from '../admin/money/attention-list.ts';
+import type { Attention, AttentionSettings, News } from '../admin/money/attention-list.ts';
 import { forgetResolved, markMailed } from './mailed-attention.repository.ts';
 
 export type MailDeps = {

@@ -1,7 +1,7 @@
 import { storeLead } from '@site/testing/builders';
 import { expect } from 'vitest';
-import { NOW, test } from '../../testing/mail.fixture.ts';
-import { storeSubscription } from '../../testing/subscription.fixture.ts';
+import { NOW, test } from '../testing/mail.fixture.ts';
+import { storeSubscription } from '../testing/subscription.fixture.ts';
 
 test('the weekly summary is sent once, from Monday 07:00 in London', async ({
   db,

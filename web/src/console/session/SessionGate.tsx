@@ -1,5 +1,5 @@
 import type { LoginBody, OperatorAnswer } from '@site/schema/calls/account';
-import { createContext, lazy, Suspense, use, useEffect, useMemo, useState } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import useSWR, { SWRConfig } from 'swr';
 import { callApi, toUrl } from '../../http.ts';
@@ -16,6 +16,7 @@ import {
 } from '../api/failure.ts';
 import { createFetcher } from '../api/data.tsx';
 import { EntryPage } from './EntryPage.tsx';
+import { SessionContext } from './session.ts';
 
 // An operator is mostly signed in.
 const Login = lazy(async () => ({ default: (await import('./Login.tsx')).Login }));
@@ -23,42 +24,11 @@ const ConfirmOperator = lazy(async () => ({
   default: (await import('./ConfirmOperator.tsx')).ConfirmOperator,
 }));
 
-type Session = {
-  operator: OperatorAnswer;
-  logOut: () => Promise<void>;
-  /**
-   * Calls the API as `callApi` does. A 401 also ends the session, which brings up the login. Where the API wants to know
-   * again who is at the keyboard, asks the operator, and then makes the call.
-   */
-  call: CallApi;
-  reload: () => Promise<unknown>;
-  drafts: Map<string, string>;
-};
-
-const SessionContext = createContext<Session | undefined>(undefined);
 const TRY_AGAIN_MS = 5_000;
 const ME = 'GET /api/admin/me';
 const fetchOperator = createFetcher({ on401: 'null' }) as (
   url: string,
 ) => Promise<OperatorAnswer | null>;
-
-export function useSession(): Session {
-  const session = use(SessionContext);
-  if (session === undefined) throw new Error('There is no session outside of SessionGate');
-  return session;
-}
-
-/** A text that is saved nowhere. It stays while the view changes, and the browser asks before it is lost. */
-export function useDraft(name: string) {
-  const { drafts } = useSession();
-  const [text, setText] = useState(drafts.get(name) ?? '');
-  const change = (changed: string) => {
-    setText(changed);
-    drafts.set(name, changed);
-    if (changed === '') drafts.delete(name);
-  };
-  return [text, change] as const;
-}
 
 /** Shows its content to an operator who is logged in, and the login to anybody else, at the same URL. */
 export function SessionGate({ title, children }: { title: string; children: ReactNode }) {

@@ -5,10 +5,10 @@ import { task } from '@site/platform/database/task';
 import type { Sandbox } from '@site/sandbox/sandbox';
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { endPause } from '../newsletter/sync-health.repository.ts';
+import { endPause } from '@site/platform/health/sync-health';
 import { connectTestNewsletter, test } from '../testing/worker.fixture.ts';
 import { startComparison, takeOverComparison } from './comparison.repository.ts';
-import { reconcileNow, reconcileWhenDue } from './reconcile.ts';
+import { reconcileNow, reconcileWhenDue } from './comparison.ts';
 
 const never = new AbortController().signal;
 const SUBSCRIBER = {

@@ -8,9 +8,9 @@ import type { Database } from '@site/platform/database/connect';
 import { findConditions } from '@site/platform/health/sync-conditions';
 import { readSyncFacts } from '@site/platform/health/sync-facts';
 import { describe, expect } from 'vitest';
-import { NOW, test } from '../../testing/mail.fixture.ts';
-import type { Api } from '../../testing/api.fixture.ts';
-import { storeSubscription } from '../../testing/subscription.fixture.ts';
+import { NOW, test } from '../testing/mail.fixture.ts';
+import type { Api } from '../testing/api.fixture.ts';
+import { storeSubscription } from '../testing/subscription.fixture.ts';
 
 let disputes = 0;
 /** A payer whose payment is disputed. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { renderMail } from '../../mail/mail-body.ts';
+import { renderMail } from '../mail/mail-body.ts';
 import { lastMondayAtSeven, weekBefore, writeWeekly } from './weekly-mail.ts';
 import type { Week, WeeklyFacts } from './weekly-mail.ts';
 

@@ -2,8 +2,8 @@ import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
 import type { Row } from '@site/platform/database/tables';
 import type { ComparisonDetail } from '@site/platform/database/task';
-import { refreshPerson } from '@site/platform/outbox/people';
-import { recordSubscribers } from '@site/platform/outbox/subscribers';
+import { refreshPerson } from '@site/platform/people/person';
+import { recordSubscribers } from '@site/platform/people/subscribers';
 import type { DifferenceKind } from '@site/schema/differences';
 import type { SubscriberPage } from '../newsletter/newsletter.port.ts';
 

@@ -1,15 +1,15 @@
 import type { Database } from '@site/platform/database/connect';
 import { queryOne } from '@site/platform/database/query';
-import { storeMail } from '../../mail/mail.repository.ts';
-import { countUpTo } from '../leads/lead-filter.ts';
-import { bindPeriod, readWeek } from '../money/money.repository.ts';
+import { storeMail } from '../mail/mail.repository.ts';
+import { countUpTo } from '../admin/leads/lead-filter.ts';
+import { bindPeriod, readWeek } from '../admin/money/money.repository.ts';
 import { listForMail, OVERVIEW, toSection } from './attention-mail.ts';
 import type { MailDeps } from './attention-mail.ts';
 import { addDays, endOfLondonDay, formatLongDate, londonDate } from '@site/schema/calendar';
 import { formatMoney } from '@site/schema/money';
 import { formatPence, OFFER } from '@site/schema/offer';
 import type { MailBody, MailRow, MailSection } from '@site/platform/database/tables';
-import type { Attention } from '../money/attention-list.ts';
+import type { Attention } from '../admin/money/attention-list.ts';
 
 /** A summary that could not be stored on its Monday is not sent late. */
 const LATEST_MS = 24 * 3_600_000;

@@ -8,10 +8,10 @@ import type { Logger } from '@site/platform/process/logger';
 import { withTimeout } from '@site/platform/process/with-timeout';
 import type { RedisConnection } from '@site/platform/redis/connect';
 import type { ConditionKind } from '@site/schema/sync-state';
-import type { AppDeps } from '../../app-deps.ts';
-import { renderMail } from '../../mail/mail-body.ts';
-import type { Mailer } from '../../mail/mailer.ts';
-import { describeCondition } from '../money/attention-list.ts';
+import type { AppDeps } from '../app-deps.ts';
+import { renderMail } from '../mail/mail-body.ts';
+import type { Mailer } from '../mail/mailer.ts';
+import { describeCondition } from '../admin/money/attention-list.ts';
 import { writeNews } from './attention-mail.ts';
 
 export type OwnMailDeps = Pick<AppDeps, 'limitPrefix'> & {

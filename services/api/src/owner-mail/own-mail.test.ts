@@ -8,8 +8,8 @@ import type { RedisConnection } from '@site/platform/redis/connect';
 import type { Condition } from '@site/platform/health/sync-conditions';
 import type { Logger } from '@site/platform/process/logger';
 import { expect, vi } from 'vitest';
-import { createMailer } from '../../mail/mailer.ts';
-import { NOW, test as base } from '../../testing/mail.fixture.ts';
+import { createMailer } from '../mail/mailer.ts';
+import { NOW, test as base } from '../testing/mail.fixture.ts';
 import { createOwnMails } from './own-mail.ts';
 
 const log = { info: vi.fn(), warn: vi.fn() } as unknown as Logger;

@@ -3,7 +3,7 @@ import { createSandbox } from '@site/sandbox/sandbox';
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { connectTestNewsletter, test } from '../testing/worker.fixture.ts';
-import { reconcileNow } from './reconcile.ts';
+import { reconcileNow } from './comparison.ts';
 
 /** How many people each kind of difference concerns. */
 const EACH = 6;

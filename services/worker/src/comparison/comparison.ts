@@ -18,7 +18,7 @@ import type {
   NewsletterPort,
   SubscriberPage,
 } from '../newsletter/newsletter.port.ts';
-import { pause } from '../newsletter/sync-health.repository.ts';
+import { pause } from '@site/platform/health/sync-health';
 import { withLeaseRenewal } from '../newsletter/rate-limiter.ts';
 import { backoffMs } from '../sync/sync.policy.ts';
 import type { SyncDeps } from '../sync/sync.processor.ts';

@@ -1,0 +1,41 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '../database/connect.ts';
+import type { Logger } from '../process/logger.ts';
+import { refreshPerson } from './person.ts';
+
+/** The most people that wait. The worker's sweep refreshes the others. */
+const MAX_WAITING = 1_000;
+/** The pause between two people, so that a burst of leads has the database to itself. */
+const PAUSE_MS = 5;
+
+/**
+ * Returns a function that refreshes the person of a committed lead soon. The visitor does not wait for
+ * it, and a failure is the sweep's work.
+ */
+export function createRefresher({
+  db,
+  log,
+}: {
+  db: Database;
+  log: Logger;
+}): (email: string) => void {
+  const waiting = new Set<string>();
+  let isRunning = false;
+
+  async function run(): Promise<void> {
+    isRunning = true;
+    for (const email of waiting) {
+      waiting.delete(email);
+      await refreshPerson(db, email).catch((err: unknown) =>
+        log.warn({ err }, 'a person is not refreshed yet'),
+      );
+      await sleep(PAUSE_MS, undefined, { ref: false });
+    }
+    isRunning = false;
+  }
+
+  return (email) => {
+    if (waiting.size < MAX_WAITING) waiting.add(email.toLowerCase());
+    if (!isRunning) void run();
+  };
+}
