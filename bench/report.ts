@@ -55,7 +55,7 @@ export function publish({ name, title, heads: ownHeads, figures, graph = '' }: R
   const rule = heads.map((_, column) => (column === 0 ? '---' : '--:'));
   const table = [heads, rule, ...lines].map((line) => `| ${line.join(' | ')} |`).join('\n');
   mkdirSync(FOLDER, { recursive: true });
-  writeFileSync(`${FOLDER}${name}.md`, `# ${title}\n\n${describeMachine()}\n\n${table}\n${graph}`);
+  writeFileSync(`${FOLDER}${name}.md`, `# ${title}\n\n${toMachineText()}\n\n${table}\n${graph}`);
 }
 
 function judge(figure: Figure): [string, string] {
@@ -64,7 +64,7 @@ function judge(figure: Figure): [string, string] {
   return [atLeast === undefined ? `≤ ${atMost}` : `≥ ${atLeast}`, isKept(figure) ? 'ok' : 'MISSED'];
 }
 
-function describeMachine(): string {
+function toMachineText(): string {
   const day = new Date().toISOString().slice(0, 10);
   const memory = Math.round(totalmem() / 2 ** 30);
   return `Measured on ${day}: ${cpus().length} cores, ${memory} GB of memory, Node ${process.versions.node}, with Postgres (fsync on), Valkey and the load on the same machine.`;

@@ -14,7 +14,7 @@ test.describe.configure({ timeout: 90_000 });
  * Returns the obstacle that keeps the focused element from being fully visible and pressed, or
  * nothing.
  */
-function describeHidden(element: Element): string {
+function toHiddenText(element: Element): string {
   const { left, top, right, bottom } = element.getBoundingClientRect();
   const name = `${element.tagName} ${element.textContent?.slice(0, 30) || element.getAttribute('name')}`;
   if (left < 0 || right > innerWidth)
@@ -41,7 +41,7 @@ function describeHidden(element: Element): string {
 }
 
 async function expectInSight(page: Page): Promise<void> {
-  await expect.poll(() => page.locator(':focus').evaluate(describeHidden)).toBe('');
+  await expect.poll(() => page.locator(':focus').evaluate(toHiddenText)).toBe('');
 }
 
 /** Goes through everything the Tab key reaches, to the end or back to where it began. */

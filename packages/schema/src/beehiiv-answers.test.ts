@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { BEEHIIV_ANSWERS, describeAnswer, findReason } from './beehiiv-answers.ts';
+import { BEEHIIV_ANSWERS, toAnswerText, findReason } from './beehiiv-answers.ts';
 import type { BeehiivAnswer } from './beehiiv-answers.ts';
 
 const ANSWERS = Object.entries<BeehiivAnswer>(BEEHIIV_ANSWERS);
@@ -8,11 +8,11 @@ test('each status means one answer, and each answer fits its column', () => {
   for (const [reason, { statuses = [], label }] of ANSWERS) {
     expect(reason).toMatch(/^[a-z-]{1,40}$/);
     expect(statuses.map(findReason)).toEqual(statuses.map(() => reason));
-    expect(describeAnswer(reason)).toBe(label);
+    expect(toAnswerText(reason)).toBe(label);
   }
 });
 
 test('a reason that this version does not know describes itself', () => {
-  expect(describeAnswer('a-word-of-tomorrow')).toBe('a-word-of-tomorrow');
-  expect(describeAnswer('constructor')).toBe('constructor');
+  expect(toAnswerText('a-word-of-tomorrow')).toBe('a-word-of-tomorrow');
+  expect(toAnswerText('constructor')).toBe('constructor');
 });

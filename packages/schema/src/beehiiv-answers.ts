@@ -119,7 +119,7 @@ export const ADDRESS_REASONS = Object.entries<BeehiivAnswer>(BEEHIIV_ANSWERS).fl
 );
 
 /** Describes a reason. An unknown word describes itself. */
-export const describeAnswer = (word: string): string =>
+export const toAnswerText = (word: string): string =>
   (BEEHIIV_ANSWERS as Record<string, BeehiivAnswer | undefined>)[word]?.label ?? word;
 
 /**

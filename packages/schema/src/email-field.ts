@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { describeEmailError, findEmailError, MAX_EMAIL_LENGTH, tidyEmail } from './email.ts';
+import { toEmailErrorText, findEmailError, MAX_EMAIL_LENGTH, tidyEmail } from './email.ts';
 import { toStoredText } from './text.ts';
 
 /** The format for callers: a schema cannot describe what is tidied before the check. */
@@ -11,6 +11,6 @@ export const emailField = z
   .transform((value) => tidyEmail(toStoredText(value, 1_000) ?? ''))
   .superRefine((email, ctx) => {
     const error = findEmailError(email);
-    if (error) ctx.addIssue({ code: 'custom', message: describeEmailError(error) });
+    if (error) ctx.addIssue({ code: 'custom', message: toEmailErrorText(error) });
   })
   .meta(DOCUMENTED_EMAIL);

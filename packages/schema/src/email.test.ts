@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { describeEmailError, findEmailError, tidyEmail } from './email.ts';
+import { toEmailErrorText, findEmailError, tidyEmail } from './email.ts';
 
 test.each([
   'ada@reader.example',
@@ -70,7 +70,7 @@ test('the description of an error begins with "Invalid email" and names the erro
         const error = findEmailError(email);
         if (error === null) return;
         expect(TRUE_OF[error](email), `${error}: ${email}`).toBe(true);
-        if (error !== 'missing') expect(describeEmailError(error)).toMatch(/^Invalid email\. /u);
+        if (error !== 'missing') expect(toEmailErrorText(error)).toMatch(/^Invalid email\. /u);
       },
     ),
     { numRuns: 2_000 },

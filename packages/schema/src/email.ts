@@ -54,6 +54,6 @@ export function findEmailError(email: string): EmailError | null {
   return hasEnding ? null : 'bad-ending';
 }
 
-export function describeEmailError(error: EmailError): string {
+export function toEmailErrorText(error: EmailError): string {
   return error === 'missing' ? 'Enter an email address' : `Invalid email. ${WRONG[error]}`;
 }

@@ -1,4 +1,4 @@
-import { describeEmailError, findEmailError, tidyEmail } from './email.ts';
+import { toEmailErrorText, findEmailError, tidyEmail } from './email.ts';
 import type { LeadDeclaration } from './lead-declaration.ts';
 import { toStoredText } from './text.ts';
 
@@ -86,7 +86,7 @@ export const buildFormValues = (valueOf: (field: FormField) => string): FormValu
 export function findFormError(field: FormField, value: string): string | undefined {
   if (field === 'email') {
     const error = findEmailError(tidyEmail(toStoredText(value, 1_000) ?? ''));
-    return error ? describeEmailError(error) : undefined;
+    return error ? toEmailErrorText(error) : undefined;
   }
   const { label, input } = FORM_FIELDS[field];
   return 'required' in input && value.trim() === ''

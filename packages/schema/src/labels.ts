@@ -33,7 +33,7 @@ const isNotReceiving = (reason: string): reason is NotReceivingReason =>
   reason in NOT_RECEIVING_REASONS;
 
 /** Why a person is in their state: `Unsubscribed at Beehiiv: only they can subscribe again`. */
-export const describeStateReason = (reason: StateReason) =>
+export const toStateReasonName = (reason: StateReason) =>
   isNotReceiving(reason) ? NOT_RECEIVING_REASONS[reason].label : OTHER_REASONS[reason];
 
 const OTHER_REASONS: Record<Exclude<StateReason, NotReceivingReason>, string> = {
@@ -98,7 +98,7 @@ export function shownStatus({
   return quarantineReason === null ? 'failed' : 'quarantined';
 }
 
-export function describeStatus(lead: Shown): string {
+export function toStatusText(lead: Shown): string {
   const status = shownStatus(lead);
   return status === 'quarantined' ? 'Looks automated' : STATUS_NAMES[status];
 }
@@ -122,17 +122,17 @@ export const SUBSCRIBER_STATE_LABELS: Record<SubscriberState, string> = {
   unsubscribed: 'unsubscribed',
 };
 
-export const describeSubscriberStatus = (status: string) =>
+export const toSubscriberStatusName = (status: string) =>
   SUBSCRIBER_STATUSES[status]?.label ?? status;
 
 /** Whether somebody without a subscription is on the list: `Awaiting confirmation`. */
-export function describeListed(lead: Shown & Pick<Lead, 'subscriberStatus'>): string {
+export function toListStatus(lead: Shown & Pick<Lead, 'subscriberStatus'>): string {
   const status = shownStatus(lead);
   if (status === 'failed') return 'Not on the list';
-  if (status !== 'sent' || lead.subscriberStatus === null) return describeStatus(lead);
+  if (status !== 'sent' || lead.subscriberStatus === null) return toStatusText(lead);
   return lead.subscriberStatus === 'active'
     ? STATE_NAMES['on-list']
-    : describeSubscriberStatus(lead.subscriberStatus);
+    : toSubscriberStatusName(lead.subscriberStatus);
 }
 
 const BUTTONS: Record<string, string> = {
@@ -147,14 +147,10 @@ const BUTTONS: Record<string, string> = {
 };
 
 /** The button that brought a lead. */
-export const describeButton = (source: string) => BUTTONS[source] ?? source;
+export const toButtonName = (source: string) => BUTTONS[source] ?? source;
 
 /** `London, GB`, or the region if the city is unknown. Undefined if nothing is known. */
-export function describePlace({
-  city,
-  region,
-  country,
-}: Pick<Lead, 'city' | 'region' | 'country'>) {
+export function toPlaceName({ city, region, country }: Pick<Lead, 'city' | 'region' | 'country'>) {
   const known = [city ?? region, country].filter((part) => part);
   return known.length === 0 ? undefined : known.join(', ');
 }

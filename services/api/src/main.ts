@@ -3,7 +3,7 @@ import { systemClock } from '@site/platform/process/clock';
 import { checkDatabaseAtStart } from '@site/platform/database/check-database';
 import { createDatabase, createPool } from '@site/platform/database/connect';
 import { stopOnSignals } from '@site/platform/process/lifecycle';
-import { describeError, errorMessage } from '@site/platform/process/logged-error';
+import { toErrorText, errorMessage } from '@site/platform/process/logged-error';
 import { createLogger } from '@site/platform/process/logger';
 import { createRegistry, readVersion } from '@site/platform/process/metrics';
 import { createSyncQueue } from '@site/platform/outbox/sync-queue';
@@ -134,6 +134,6 @@ try {
   await start(readSettings(apiSettings, process.env));
 } catch (error) {
   const isOurs = error instanceof SettingsError || (error instanceof Error && !('code' in error));
-  console.error(isOurs ? errorMessage(error) : describeError(error));
+  console.error(isOurs ? errorMessage(error) : toErrorText(error));
   process.exit(1);
 }

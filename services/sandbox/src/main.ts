@@ -38,7 +38,7 @@ const starting = createSandbox({
   requestsPerMinute: settings.SANDBOX_REQUESTS_PER_MINUTE,
   stateFile: join(settings.DATA_DIR, 'sandbox', 'state.json'),
 }).catch((error: unknown) => {
-  console.error(describeStartFailure(error));
+  console.error(toStartFailureText(error));
   process.exit(1);
 });
 
@@ -58,7 +58,7 @@ process.on('disconnect', () => void stop());
 const { url } = await starting;
 console.log(`sandbox: ${url}`);
 
-function describeStartFailure(error: unknown): string {
+function toStartFailureText(error: unknown): string {
   if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
     return `Port ${settings.SANDBOX_PORT} is taken. Set SANDBOX_PORT to a free one.`;
   }

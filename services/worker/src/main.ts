@@ -2,7 +2,7 @@ import { checkDatabaseAtStart } from '@site/platform/database/check-database';
 import { createDatabase } from '@site/platform/database/connect';
 import { CANNOT_WORK, healthRoutes } from '@site/platform/health/health';
 import { stopOnSignals } from '@site/platform/process/lifecycle';
-import { describeError } from '@site/platform/process/logged-error';
+import { toErrorText } from '@site/platform/process/logged-error';
 import { createLogger } from '@site/platform/process/logger';
 import { createRegistry, metricsRoutes, readVersion } from '@site/platform/process/metrics';
 import { createSyncQueue } from '@site/platform/outbox/sync-queue';
@@ -108,6 +108,6 @@ async function start(settings: WorkerSettings): Promise<void> {
 try {
   await start(readSettings(workerSettings, process.env));
 } catch (error) {
-  console.error(error instanceof SettingsError ? error.message : describeError(error));
+  console.error(error instanceof SettingsError ? error.message : toErrorText(error));
   process.exit(1);
 }

@@ -29,7 +29,7 @@ type ColumnOfDatabase = {
 };
 
 const toSnake = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-const describeColumn = (table: string, column: string, kind: string, isNullable: boolean) =>
+const toColumnText = (table: string, column: string, kind: string, isNullable: boolean) =>
   `${table}.${column}: ${kind}${isNullable ? ' or null' : ''}`;
 
 test('every table is described with its columns, their kinds and their nulls', async ({ db }) => {
@@ -42,14 +42,14 @@ test('every table is described with its columns, their kinds and their nulls', a
 
   const described = Object.entries(TABLES).flatMap(([table, described]) =>
     Object.entries(described).map(([name, { kind, isNullable }]) =>
-      describeColumn(table, toSnake(name), kind, isNullable),
+      toColumnText(table, toSnake(name), kind, isNullable),
     ),
   );
 
   expect(described.toSorted()).toEqual(
     columns
       .map(({ tableName, columnName, dataType, isNullable }) =>
-        describeColumn(tableName, columnName, KINDS[dataType] ?? dataType, isNullable === 'YES'),
+        toColumnText(tableName, columnName, KINDS[dataType] ?? dataType, isNullable === 'YES'),
       )
       .toSorted(),
   );

@@ -67,7 +67,7 @@ export function createHealthReader(sources: HealthSources): HealthReader {
       await withTimeout(TIMEOUT_MS, tryWrite);
       return [];
     } catch (failure) {
-      return [{ kind: 'cannot-write', text: `${describeFailure(failure)} New leads are refused.` }];
+      return [{ kind: 'cannot-write', text: `${toFailureText(failure)} New leads are refused.` }];
     }
   }
 
@@ -101,7 +101,7 @@ export function createHealthReader(sources: HealthSources): HealthReader {
   return { read, readShared: async () => (await shared()) ?? read() };
 }
 
-function describeFailure(failure: unknown): string {
+function toFailureText(failure: unknown): string {
   const code = failure instanceof Error && 'code' in failure ? failure.code : '';
   if (code === '25006') return 'Postgres is read-only.';
   if (code === '53100') return 'Postgres has no space left on its disk.';

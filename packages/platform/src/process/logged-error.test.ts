@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { test } from '@site/testing/fixtures';
 import { breakEveryTable, errorOf } from '@site/testing/refused-rows';
 import { expect, vi } from 'vitest';
-import { describeError, errorMessage, toLoggedError } from './logged-error.ts';
+import { toErrorText, errorMessage, toLoggedError } from './logged-error.ts';
 import { createLogger } from './logger.ts';
 
 const MARKER = 'ada.lovelace@marker.example';
@@ -23,7 +23,7 @@ async function logAndPrint(error: unknown): Promise<string> {
   const lines = write.mock.calls.join('').trim().split('\n');
   write.mockRestore();
   expect(lines).toHaveLength(4);
-  return [...lines, describeError(nested), errorMessage(error)].join('\n');
+  return [...lines, toErrorText(nested), errorMessage(error)].join('\n');
 }
 
 test('the log holds nothing of the row behind a database error, for any table', async ({ db }) => {

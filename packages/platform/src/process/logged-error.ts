@@ -80,7 +80,7 @@ export function errorMessage(error: unknown): string {
 }
 
 /** Describes an unexpected error for a terminal, over several lines. */
-export function describeError(error: unknown): string {
+export function toErrorText(error: unknown): string {
   return describe(toLoggedError(error));
 }
 

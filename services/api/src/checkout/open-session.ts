@@ -157,7 +157,7 @@ export function toSessionParameters(
       tax_id_collection: { enabled: true },
     }),
     ...(asksForTerms && TERMS_CONSENT),
-    custom_text: { submit: { message: describeCharge(order) } },
+    custom_text: { submit: { message: toChargeText(order) } },
     // Stripe replaces the placeholder, so it must not be encoded.
     success_url: `${publicUrl}/thank-you?session_id={CHECKOUT_SESSION_ID}`,
     cancel_url: `${publicUrl}${returnTo}${returnTo.includes('?') ? '&' : '?'}checkout=cancelled`,
@@ -169,7 +169,7 @@ export function toSessionParameters(
   };
 }
 
-function describeCharge({ phase, plan, hasTrial }: Order): string {
+function toChargeText({ phase, plan, hasTrial }: Order): string {
   const interval = intervalOf(plan);
   const pence = plan === null ? listPricePence(phase, interval) : upsellPricePence(phase, plan);
   const price = `${formatPence(pence)} every ${interval === 'annual' ? 'year' : 'month'} until you cancel`;

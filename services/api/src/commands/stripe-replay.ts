@@ -1,6 +1,6 @@
 import { systemClock } from '@site/platform/process/clock';
 import { createDatabase } from '@site/platform/database/connect';
-import { describeError } from '@site/platform/process/logged-error';
+import { toErrorText } from '@site/platform/process/logged-error';
 import { createLogger } from '@site/platform/process/logger';
 import { createSyncQueue } from '@site/platform/outbox/sync-queue';
 import { readFlags } from '@site/platform/settings/read-flags';
@@ -9,7 +9,7 @@ import { connectFailFast } from '@site/platform/redis/connect';
 import { v7 as newId } from 'uuid';
 import { apiSettings } from '../settings.ts';
 import { EVENTS_KEPT_DAYS, replayEvents } from '../webhook/missed-events.ts';
-import { describeStripeError, isStripeError } from '../stripe/stripe-failure.ts';
+import { toStripeErrorText, isStripeError } from '../stripe/stripe-failure.ts';
 import { createStripe } from '../stripe/stripe.client.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -63,8 +63,8 @@ try {
 } catch (error) {
   if (isStripeError(error)) {
     console.error(
-      `Stripe ${describeStripeError(error)}. Events applied so far stay applied. Run this again later.`,
+      `Stripe ${toStripeErrorText(error)}. Events applied so far stay applied. Run this again later.`,
     );
-  } else console.error(error instanceof SettingsError ? error.message : describeError(error));
+  } else console.error(error instanceof SettingsError ? error.message : toErrorText(error));
   process.exitCode = 1;
 }

@@ -1,4 +1,4 @@
-import { describeError } from '@site/platform/process/logged-error';
+import { toErrorText } from '@site/platform/process/logged-error';
 import { readFlags } from '@site/platform/settings/read-flags';
 import { readSettings, SettingsError } from '@site/platform/settings/read-settings';
 import { isSandboxValue } from '@site/platform/settings/production';
@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { forgetTermsRefused } from '../stripe/terms.ts';
 import { readPortal, planSetUp } from '../stripe/set-up.ts';
 import { createStripe, isLiveKey } from '../stripe/stripe.client.ts';
-import { describeStripeError, isStripeError } from '../stripe/stripe-failure.ts';
+import { toStripeErrorText, isStripeError } from '../stripe/stripe-failure.ts';
 
 const settings = sharedSettings
   .pick({ NODE_ENV: true, SANDBOX_PORT: true })
@@ -90,7 +90,7 @@ function explain(error: unknown, apiUrl: string): unknown {
   if (!isStripeError(error)) return error;
   const isPlain = error.statusCode === undefined || error.statusCode === 401;
   const more = isPlain ? '' : ` ${error.message}`;
-  return new Refusal(`Stripe ${describeStripeError(error)} (${apiUrl}).${more}`);
+  return new Refusal(`Stripe ${toStripeErrorText(error)} (${apiUrl}).${more}`);
 }
 
 const USAGE = `Creates or updates product, prices, coupons and customer portal in the Stripe account to match the offer. Safe to run twice.
@@ -103,6 +103,6 @@ try {
   await setUp(flags);
 } catch (error) {
   const isExpected = error instanceof Refusal || error instanceof SettingsError;
-  console.error(isExpected ? error.message : describeError(error));
+  console.error(isExpected ? error.message : toErrorText(error));
   process.exitCode = 1;
 }

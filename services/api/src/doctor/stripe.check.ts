@@ -8,7 +8,7 @@ import Stripe from 'stripe';
 import type { ApiSettings } from '../settings.ts';
 import { planSetUp } from '../stripe/set-up.ts';
 import {
-  describeStripeError,
+  toStripeErrorText,
   failureOf,
   isStripeError,
   readMissingPermission,
@@ -142,7 +142,7 @@ function explain(failure: unknown, apiUrl: string): Finding {
     failure.statusCode === 401
       ? 'Set STRIPE_SECRET_KEY to a key of this account.'
       : 'Look at status.stripe.com, and check the network here.';
-  return error('Stripe', `${describeStripeError(failure)} (${apiUrl})`, remedy);
+  return error('Stripe', `${toStripeErrorText(failure)} (${apiUrl})`, remedy);
 }
 
 /** Checks that events arrive. A wrong secret shows nowhere else: Stripe only sees our refusals. */

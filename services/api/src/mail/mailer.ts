@@ -38,7 +38,7 @@ export function createMailer(
   const tryTo = (work: () => Promise<unknown>) =>
     withTimeout(timeoutMs, work).then(
       () => undefined,
-      (error: unknown) => Promise.reject(new Error(describeMailError(error))),
+      (error: unknown) => Promise.reject(new Error(toMailErrorText(error))),
     );
   return {
     send({ id, subject, html, plain }) {
@@ -59,7 +59,7 @@ export function createMailer(
 }
 
 /** Describes a failure and its remedy, without the server's own words, which quote emails. */
-function describeMailError(error: unknown): string {
+function toMailErrorText(error: unknown): string {
   const { code, responseCode } = error as { code?: string; responseCode?: number };
   const what =
     [responseCode, code].filter((part) => part !== undefined).join(' ') || 'no answer in time';

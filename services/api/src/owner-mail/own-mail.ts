@@ -11,7 +11,7 @@ import type { ConditionKind } from '@site/schema/sync-state';
 import type { AppDeps } from '../app-deps.ts';
 import { renderMail } from '../mail/mail-body.ts';
 import type { Mailer } from '../mail/mailer.ts';
-import { describeCondition } from '../admin/money/attention-list.ts';
+import { toConditionItem } from '../admin/money/attention-list.ts';
 import { writeNews } from './attention-mail.ts';
 
 export type OwnMailDeps = Pick<AppDeps, 'limitPrefix'> & {
@@ -45,7 +45,7 @@ export function createOwnMails(
       if (!isOwn(kind) || isNew || open.get(kind) === 'settled') continue;
       if (!open.has(kind)) open.set(kind, (await claim(deps, kind)) ? 'claimed' : 'settled');
       if (open.get(kind) === 'settled') continue;
-      const news = { items: [describeCondition(condition)], count: 1 };
+      const news = { items: [toConditionItem(condition)], count: 1 };
       const body = writeNews(news, settings.publicUrl);
       try {
         await mailer.send({ id: randomUUID(), ...renderMail(body) });

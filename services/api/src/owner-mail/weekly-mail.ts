@@ -133,7 +133,7 @@ export function writeWeekly(facts: WeeklyFacts, publicUrl: string): MailBody {
   const [days, daysBefore] = [weekBefore(at), weekBefore(at, 1)];
   const trials = `${count(ahead.trials, 'trial')} ${ahead.trials === 1 ? 'ends' : 'end'}`;
   return {
-    subject: `${formatDays(days, 'long')}: ${net(week)} in${describeAttention(attention)}`,
+    subject: `${formatDays(days, 'long')}: ${net(week)} in${toAttentionText(attention)}`,
     name: OFFER.productName,
     heading: `The week to ${formatLongDate(addDays(at, -1), true)}`,
     sections: [
@@ -144,7 +144,7 @@ export function writeWeekly(facts: WeeklyFacts, publicUrl: string): MailBody {
         heading: 'The week',
         columns: [formatDays(days, 'short'), formatDays(daysBefore, 'short')],
         rows: [
-          { text: 'Money in', figures: [net(week), net(before)], note: describeMoney(week) },
+          { text: 'Money in', figures: [net(week), net(before)], note: toMoneyText(week) },
           row('MRR on Sunday', pounds(week.mrrPence), pounds(before.mrrPence)),
           row('New payers', number(week.newPayers), number(before.newPayers)),
           row('Payers who left', number(week.endedPayers), number(before.endedPayers)),
@@ -160,7 +160,7 @@ export function writeWeekly(facts: WeeklyFacts, publicUrl: string): MailBody {
           ),
         ],
       },
-      ...(quarantined > 0 ? [describeQuarantined(quarantined, publicUrl)] : []),
+      ...(quarantined > 0 ? [toQuarantinedSection(quarantined, publicUrl)] : []),
     ],
     href: `${publicUrl}/admin-leads?${OVERVIEW}`,
     link: 'Open the overview',
@@ -172,13 +172,13 @@ const net = ({ paidPence, refundedPence, lostPence }: Week) =>
   formatPence(paidPence - refundedPence - lostPence, true);
 
 /** `, 2 need attention` */
-function describeAttention({ count: items }: Attention): string {
+function toAttentionText({ count: items }: Attention): string {
   if (items === 0) return '';
   return `, ${items} ${items === 1 ? 'needs' : 'need'} attention`;
 }
 
 /** `3 payments, £717.00, less 1 refund, £239.00. Left out: $10.00` */
-function describeMoney({ payments, paidPence, refunds, refundedPence, lostPence, leftOut }: Week) {
+function toMoneyText({ payments, paidPence, refunds, refundedPence, lostPence, leftOut }: Week) {
   const parts = [`${count(payments, 'payment')}, ${formatPence(paidPence, true)}`];
   if (refunds > 0)
     parts.push(`less ${count(refunds, 'refund')}, ${formatPence(refundedPence, true)}`);
@@ -188,7 +188,7 @@ function describeMoney({ payments, paidPence, refunds, refundedPence, lostPence,
 }
 
 /** Robots would be news every hour, so the summary alone counts what they left. */
-function describeQuarantined(quarantined: number, publicUrl: string): MailSection {
+function toQuarantinedSection(quarantined: number, publicUrl: string): MailSection {
   const more = quarantined === MAX_QUARANTINED ? ' or more' : '';
   const text =
     quarantined === 1

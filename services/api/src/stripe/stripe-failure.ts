@@ -39,7 +39,7 @@ export function readMissingPermission(error: unknown): string | null {
 }
 
 /** Describes a failed call, to complete a sentence that begins with "Stripe". */
-export function describeStripeError(error: InstanceType<typeof Stripe.errors.StripeError>): string {
+export function toStripeErrorText(error: InstanceType<typeof Stripe.errors.StripeError>): string {
   const { statusCode } = error;
   if (statusCode === undefined) return 'cannot be reached';
   if (statusCode === 401) return 'refuses the key';

@@ -87,7 +87,7 @@ export async function takeDelivery(deps: WebhookDeps, delivery: Delivery): Promi
       throw problem('stripe-unavailable', { retryAfterSeconds: 30 }, { cause: failure });
     }
     if (isDatabaseUnavailable(failure) || isLostRace(failure)) throw failure;
-    await parkEvent(db, delivery, describeFailure(failure), readMissingPermission(failure));
+    await parkEvent(db, delivery, toFailureText(failure), readMissingPermission(failure));
     log.error(
       { event: delivery.id, eventType: delivery.type, ...toLoggedFailure(failure) },
       'stripe event parked',
@@ -146,7 +146,7 @@ function isLostRace(failure: unknown): boolean {
 }
 
 /** Describes a failure for the console's list of parked events. */
-function describeFailure(failure: unknown): string {
+function toFailureText(failure: unknown): string {
   if (failure instanceof z.ZodError) {
     const issues = failure.issues
       .map(({ path, message }) => `${path.join('.')}: ${message}`)

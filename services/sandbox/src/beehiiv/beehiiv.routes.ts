@@ -60,7 +60,7 @@ export function beehiivRoutes(deps: BeehiivDeps): Router {
     '/publications/:publicationId',
     (req, _res, next) => {
       if (req.params['publicationId'] !== credentials.beehiivPublicationId) {
-        throw new BeehiivFault(404, describeWrongPublication(String(req.params['publicationId'])));
+        throw new BeehiivFault(404, toWrongPublicationText(String(req.params['publicationId'])));
       }
       next();
     },
@@ -88,7 +88,7 @@ const requireJsonBody: RequestHandler = (req, _res, next) => {
   next();
 };
 
-function describeWrongPublication(id: string): string {
+function toWrongPublicationText(id: string): string {
   return /^pub_[0-9a-fA-F-]+$/.test(id)
     ? 'Publication not found'
     : 'Publication not found: an id is `pub_` followed by hexadecimal digits';

@@ -1,7 +1,7 @@
 import type { OperatorAction } from '@site/schema/calls/audit';
 import { useSearchParams } from 'react-router-dom';
 import { useApiPages } from '../api/data.tsx';
-import { describeDates } from '../lead/filter-labels.ts';
+import { toDatesText } from '../lead/filter-labels.ts';
 import { DataTable } from '../shared/DataTable.tsx';
 import type { Column } from '../shared/DataTable.tsx';
 import { LinkButton, Moment } from '../shared/fields.tsx';
@@ -38,9 +38,7 @@ export function ActivityView() {
     <>
       <ViewHead
         title="Activity"
-        range={[label, operator && `by ${operator}`, describeDates(dates)]
-          .filter(Boolean)
-          .join(', ')}
+        range={[label, operator && `by ${operator}`, toDatesText(dates)].filter(Boolean).join(', ')}
         presets={
           <DatePresets filter={dates} view="activity" more={toSearch({ operator, action })} />
         }
@@ -103,12 +101,12 @@ export function ActivityView() {
 
 const COLUMNS: Column<OperatorAction>[] = [
   { head: 'Action', cell: (action) => <Action action={action} /> },
-  { head: 'By', width: '18%', cell: (action) => <bdi>{describeActor(action)}</bdi> },
+  { head: 'By', width: '18%', cell: (action) => <bdi>{toActorName(action)}</bdi> },
   { head: 'Date', width: '14%', isFigure: true, cell: ({ at }) => <Moment at={at} /> },
 ];
 
 /** Without an operator, a login failed, or somebody ran a command on the server. */
-function describeActor({ operator, action }: OperatorAction): string {
+function toActorName({ operator, action }: OperatorAction): string {
   return operator ?? (action === 'login-failed' ? 'Not logged in' : 'Setup');
 }
 

@@ -51,7 +51,7 @@ const COLUMNS: Column<ErasureReceipt>[] = [
         ? 'Another email of the person'
         : countRows(erased) || 'Nothing was stored',
   },
-  { head: 'At Beehiiv', place: 'line', cell: describeBeehiiv },
+  { head: 'At Beehiiv', place: 'line', cell: toBeehiivText },
   { head: 'Receipt', width: '11%', label: 'Receipt', cell: ({ id }) => nameReceipt(id) },
   { head: 'By', width: '18%', label: 'by', cell: ({ requestedBy }) => <bdi>{requestedBy}</bdi> },
   {
@@ -62,7 +62,7 @@ const COLUMNS: Column<ErasureReceipt>[] = [
   },
 ];
 
-function describeBeehiiv(receipt: ErasureReceipt): string {
+function toBeehiivText(receipt: ErasureReceipt): string {
   const { doneAt, attempts, lastMessage, reason, deletedAt, nextAttemptAt } = receipt;
   if (doneAt !== null)
     return `Deleted ${formatDated(new Date(doneAt))}; the email is no longer stored`;

@@ -4,7 +4,7 @@ import { formatMoney } from '@site/schema/money';
 import { isActionName, isEndOfAccess } from '@site/schema/operator-actions';
 import type { ActionName } from '@site/schema/operator-actions';
 import { Link } from 'react-router-dom';
-import { describeDates, describeFilter } from '../lead/filter-labels.ts';
+import { toDatesText, toFilterText } from '../lead/filter-labels.ts';
 import { RECEIPTS, useOpenLead } from '../navigation.ts';
 import { toQuery } from '../shared/filter.ts';
 import { countOf, countRows, formatDate, formatTime } from '../shared/format.ts';
@@ -69,9 +69,9 @@ const FACTS: Partial<Record<ActionName, (action: OperatorAction) => string>> = {
     if (typeof selected === 'number') return `${selected} selected`;
     const { data = {} } = leadFilterQuery.safeParse(filter);
     // The text of a search is not on record.
-    return `${describeFilter(data)}${isSearch === true ? ', with a search' : ''}`;
+    return `${toFilterText(data)}${isSearch === true ? ', with a search' : ''}`;
   },
-  'export-payments': ({ detail }) => describeDates(detail),
+  'export-payments': ({ detail }) => toDatesText(detail),
   'read-lists': ({ at, detail }) =>
     `${Object.keys(detail).join(', ')} in the hour from ${formatTime(new Date(at))}`,
   retry: ({ lead, detail }) =>
@@ -93,9 +93,7 @@ const FACTS: Partial<Record<ActionName, (action: OperatorAction) => string>> = {
   refund: ({ detail: { pence, currency } }) =>
     formatMoney(Number(pence ?? 0), typeof currency === 'string' ? currency : null),
   'erase-person': ({ subject, detail }) =>
-    [describeErased(detail), subject && `receipt ${nameReceipt(subject)}`]
-      .filter(Boolean)
-      .join(', '),
+    [toErasedText(detail), subject && `receipt ${nameReceipt(subject)}`].filter(Boolean).join(', '),
 };
 
 const ASKED: Record<string, string> = {
@@ -156,7 +154,7 @@ export function Action({ action: { lead, ...action } }: { action: OperatorAction
 export const nameReceipt = (id: string) => id.slice(-8);
 
 /** `2 leads, 3 sync attempts`: the rows that an erasure removed here, by table. */
-function describeErased({ erased, with: other }: OperatorAction['detail']): string {
+function toErasedText({ erased, with: other }: OperatorAction['detail']): string {
   if (typeof other === 'string') return 'the other email of the same person';
   return (typeof erased === 'object' && erased && countRows({ ...erased })) || 'nothing was stored';
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { HttpError } from '../../http.ts';
-import { describeFailure } from './failure.ts';
+import { toFailureText } from './failure.ts';
 
 test('a problem document’s own words follow the status', () => {
   const body = JSON.stringify({
@@ -10,7 +10,7 @@ test('a problem document’s own words follow the status', () => {
     errors: [{ field: 'endDate', message: 'The end date is before the start date' }],
   });
 
-  expect(describeFailure(new HttpError(422, body, ''))).toBe(
+  expect(toFailureText(new HttpError(422, body, ''))).toBe(
     'The end date is before the start date.',
   );
 });
@@ -22,17 +22,15 @@ test('a failure of the server is described by its status alone', () => {
     status: 500,
   });
 
-  expect(describeFailure(new HttpError(500, body, ''))).toBe('The server answered 500.');
+  expect(toFailureText(new HttpError(500, body, ''))).toBe('The server answered 500.');
 });
 
 test('anything else that a server says is left out', () => {
-  expect(describeFailure(new HttpError(503, '<html>', 'Service Unavailable'))).toBe(
+  expect(toFailureText(new HttpError(503, '<html>', 'Service Unavailable'))).toBe(
     'The server answered 503.',
   );
 });
 
 test('a call without an answer is described as such', () => {
-  expect(describeFailure(new TypeError('Failed to fetch'))).toBe(
-    'The server could not be reached.',
-  );
+  expect(toFailureText(new TypeError('Failed to fetch'))).toBe('The server could not be reached.');
 });

@@ -6,7 +6,7 @@ import { FAILURE_DURATION_MS, toasts } from '../../ui/toast-store.ts';
 const KINDS = Object.keys(PROBLEMS) as ProblemKind[];
 
 /** Describes a failed call in a sentence: the server's own for a refusal, or else the status. */
-export function describeFailure(error: unknown): string {
+export function toFailureText(error: unknown): string {
   if (!(error instanceof HttpError)) return 'The server could not be reached.';
   const message = readProblemMessage(error);
   return message ? withFullStop(message) : `The server answered ${error.status}.`;
@@ -47,7 +47,7 @@ export function showFailure(title: string, error: unknown): void {
   console.error(title, error);
   toasts.add({
     title,
-    description: describeFailure(error),
+    description: toFailureText(error),
     tone: 'destructive',
     durationMs: FAILURE_DURATION_MS,
   });

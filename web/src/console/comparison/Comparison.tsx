@@ -2,14 +2,14 @@ import type { Difference, DifferencesAnswer } from '@site/schema/calls/differenc
 import { DIFFERENCE_KINDS } from '@site/schema/differences';
 import { Link } from 'react-router-dom';
 import { useApiData } from '../api/data.tsx';
-import { describeSubscriberStatus } from '@site/schema/labels';
+import { toSubscriberStatusName } from '@site/schema/labels';
 import type { ConsoleView } from '../navigation.ts';
 import { PersonLink } from '../person/PersonLink.tsx';
 import { StripeLink } from '../person/StripeLink.tsx';
 import { useCall } from '../session/use-call.ts';
 import { AttentionKind } from '../shared/AttentionKind.tsx';
 import rows from '../shared/AttentionKind.module.css';
-import { countOf, describeMoment, formatCount, formatMoment } from '../shared/format.ts';
+import { countOf, toMomentText, formatCount, formatMoment } from '../shared/format.ts';
 import { LinkButton } from '../shared/fields.tsx';
 import { LoadFailure, LoadState } from '../shared/LoadState.tsx';
 import { SectionHead } from '../shared/heads.tsx';
@@ -57,11 +57,11 @@ export function Comparison({ dashboardUrl, now }: { dashboardUrl: string; now: D
               <Link to={{ search: `view=${'sync' satisfies ConsoleView}` }}>What to do</Link>
             </>
           ) : (
-            `${describeMoment(data.retryAt, now)}.`
+            `${toMomentText(data.retryAt, now)}.`
           )}
         </LoadFailure>
       )}
-      {data && <p>{describeComparison(data, now)}</p>}
+      {data && <p>{toComparisonText(data, now)}</p>}
       {data &&
         DIFFERENCE_KINDS.map((kind) => {
           const differences = data.differences.filter((difference) => difference.kind === kind);
@@ -88,7 +88,7 @@ export function Comparison({ dashboardUrl, now }: { dashboardUrl: string; now: D
               items={differences.map((difference) => ({
                 key: String(difference.id),
                 detail: <PersonLink leadId={difference.leadId} email={difference.email} />,
-                why: describeDifference(difference, now),
+                why: toDifferenceText(difference, now),
                 more: difference.stripeSubscriptionId && (
                   <StripeLink
                     to={`${dashboardUrl}/subscriptions/${difference.stripeSubscriptionId}`}
@@ -105,7 +105,7 @@ export function Comparison({ dashboardUrl, now }: { dashboardUrl: string; now: D
 }
 
 /** `Not at Beehiiv · Lead sent 20 Nov, 10:00`. */
-function describeDifference(
+function toDifferenceText(
   { kind, subscriberStatus, subscribedAt, sentAt }: Difference,
   now: Date,
 ): string {
@@ -113,14 +113,14 @@ function describeDifference(
     kind === 'missing-there' || (kind === 'pays-not-active' && subscriberStatus === undefined);
   const status = isAbsent
     ? 'Not at Beehiiv'
-    : subscriberStatus && describeSubscriberStatus(subscriberStatus);
+    : subscriberStatus && toSubscriberStatusName(subscriberStatus);
   const began = subscribedAt ?? sentAt;
   const since =
     began && `${subscribedAt ? 'Subscribed' : 'Lead sent'} ${formatMoment(new Date(began), now)}`;
   return [status, since].filter(Boolean).join(' · ');
 }
 
-function describeComparison(
+function toComparisonText(
   { comparedAt, subscribersRead, counts }: DifferencesAnswer,
   now: Date,
 ): string {

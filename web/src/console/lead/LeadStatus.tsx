@@ -1,7 +1,7 @@
 import type { ListedLead } from '@site/schema/stored-lead';
 import { TONE_ICONS } from '../shared/console-icons.tsx';
-import { describeStatus, shownStatus } from '@site/schema/labels';
-import { describeProgress } from './progress.ts';
+import { toStatusText, shownStatus } from '@site/schema/labels';
+import { toProgressText } from './progress.ts';
 import type { Halt } from './progress.ts';
 import styles from './LeadStatus.module.css';
 
@@ -9,12 +9,12 @@ import styles from './LeadStatus.module.css';
 export function LeadStatus({ lead, now, halt }: { lead: ListedLead; now: Date; halt: Halt }) {
   const status = shownStatus(lead);
   const Icon = TONE_ICONS[status];
-  const fact = describeProgress(lead, now, halt);
+  const fact = toProgressText(lead, now, halt);
   return (
     <>
       <span className={styles.status} data-tone={status}>
         <Icon />
-        {describeStatus(lead)}
+        {toStatusText(lead)}
       </span>{' '}
       <span
         className={styles.detail}

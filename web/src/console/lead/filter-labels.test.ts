@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeDates, describeFilter } from './filter-labels.ts';
+import { toDatesText, toFilterText } from './filter-labels.ts';
 import type { ListFilter } from '../shared/filter.ts';
 
 test.each([
@@ -10,7 +10,7 @@ test.each([
   [{ startDate: '2025-11-20', endDate: '2025-12-03' }, '20 November to 3 December 2025'],
   [{ startDate: '2025-12-20', endDate: '2026-01-03' }, '20 December 2025 to 3 January 2026'],
 ])('the dates %o read "%s"', (dates, words) => {
-  expect(describeDates(dates)).toBe(words);
+  expect(toDatesText(dates)).toBe(words);
 });
 
 test('every filter is described', () => {
@@ -29,7 +29,7 @@ test('every filter is described', () => {
     search: 'webb',
   };
 
-  expect(describeFilter(filter)).toBe(
+  expect(toFilterText(filter)).toBe(
     'Pre-Buy, failed, 3 December 2025, awaiting confirmation, from “Menu bar”, without a source, abandoned checkouts, subscription payment failed, of one bulk retry, people who pay, from “Top of the page”, matching “webb”',
   );
 });

@@ -4,7 +4,7 @@ import type { FunnelStep } from '@site/schema/calls/lead-filter';
 import { FUNNEL_OTHERS } from '@site/schema/calls/money';
 import type { ListFilter } from '../shared/filter.ts';
 import {
-  describeButton,
+  toButtonName,
   FORM_TYPE_NAMES,
   SUBSCRIBER_STATE_LABELS,
   STAGE_FILTER_LABELS,
@@ -14,7 +14,7 @@ import {
 type Dates = Pick<ListFilter, 'startDate' | 'endDate'>;
 
 /** `20 November to 3 December 2025`, `from 20 November 2025`, `all dates`. */
-export function describeDates({ startDate, endDate }: Dates): string {
+export function toDatesText({ startDate, endDate }: Dates): string {
   if (startDate && endDate) {
     if (startDate === endDate) return formatCalendarDate(startDate);
     const start = formatCalendarDate(startDate);
@@ -27,7 +27,7 @@ export function describeDates({ startDate, endDate }: Dates): string {
 }
 
 /** Describes a filter: `Pre-Buy, failed, 29 November to 30 November 2025, matching “webb”`. */
-export function describeFilter({ sort: _, ...filter }: ListFilter): string {
+export function toFilterText({ sort: _, ...filter }: ListFilter): string {
   const {
     formType,
     status,
@@ -48,14 +48,14 @@ export function describeFilter({ sort: _, ...filter }: ListFilter): string {
   const parts = [
     formType ? FORM_TYPE_NAMES[formType] : 'All Forms',
     status && STATUS_NAMES[status].toLowerCase(),
-    describeDates({ startDate, endDate }),
+    toDatesText({ startDate, endDate }),
     subscriber && SUBSCRIBER_STATE_LABELS[subscriber],
-    source && `from “${describeButton(source)}”`,
+    source && `from “${toButtonName(source)}”`,
     without && 'without a source',
     checkout && 'abandoned checkouts',
     stage && `subscription ${STAGE_FILTER_LABELS[stage].toLowerCase()}`,
     bulkRetry && 'of one bulk retry',
-    funnel && describeFunnel(funnel),
+    funnel && toFunnelText(funnel),
     search && `matching “${search}”`,
   ];
   return parts.filter(Boolean).join(', ');
@@ -71,14 +71,14 @@ const FUNNEL_LABELS: Record<FunnelStep, string> = {
 };
 
 /** `people who pay, from LinkedIn`. */
-function describeFunnel(filter: string): string {
+function toFunnelText(filter: string): string {
   const { step, part, name } = readFunnelFilter(filter);
   if (part === undefined) return FUNNEL_LABELS[step];
   const from =
     name === FUNNEL_OTHERS
       ? `any other ${part}`
       : part === 'button'
-        ? `“${describeButton(name)}”`
+        ? `“${toButtonName(name)}”`
         : name;
   return `${FUNNEL_LABELS[step]}, from ${from}`;
 }

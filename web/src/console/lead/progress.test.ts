@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { describePlace, describeStatus } from '@site/schema/labels';
-import { describeProgress } from './progress.ts';
+import { toPlaceName, toStatusText } from '@site/schema/labels';
+import { toProgressText } from './progress.ts';
 
 const now = new Date('2025-12-03T09:31:00Z');
 
 function buildProgress(
-  given: Partial<Parameters<typeof describeProgress>[0]>,
-): Parameters<typeof describeProgress>[0] {
+  given: Partial<Parameters<typeof toProgressText>[0]>,
+): Parameters<typeof toProgressText>[0] {
   return {
     beehiivStatus: 'pending',
     beehiivReason: null,
@@ -22,33 +22,33 @@ function buildProgress(
   };
 }
 
-describe('describeProgress', () => {
+describe('toProgressText', () => {
   test('a pending lead says when its next attempt is due', () => {
     const lead = buildProgress({ nextAttemptAt: '2025-12-03T09:31:12Z' });
 
-    expect(describeProgress(lead, now, undefined)).toBe('Next attempt in 12 seconds');
+    expect(toProgressText(lead, now, undefined)).toBe('Next attempt in 12 seconds');
   });
 
   test('a pending lead that is due is in the queue', () => {
     expect(
-      describeProgress(buildProgress({ nextAttemptAt: '2025-12-03T09:30:59Z' }), now, undefined),
+      toProgressText(buildProgress({ nextAttemptAt: '2025-12-03T09:30:59Z' }), now, undefined),
     ).toBe('On its way');
   });
 
   test('a pending lead without a time waits for Beehiiv', () => {
-    expect(describeProgress(buildProgress({}), now, undefined)).toBe('Waits for Beehiiv');
+    expect(toProgressText(buildProgress({}), now, undefined)).toBe('Waits for Beehiiv');
   });
 
   test('while the sync is paused, a pending lead names no time', () => {
     expect(
-      describeProgress(buildProgress({ nextAttemptAt: '2025-12-03T09:31:12Z' }), now, 'pause'),
+      toProgressText(buildProgress({ nextAttemptAt: '2025-12-03T09:31:12Z' }), now, 'pause'),
     ).toBe('Waits, sync paused');
   });
 
   test('during an outage all pending leads read the same', () => {
     const lead = buildProgress({ nextAttemptAt: '2025-12-03T09:31:12Z' });
 
-    expect(describeProgress(lead, now, 'outage')).toBe('Waits for Beehiiv');
+    expect(toProgressText(lead, now, 'outage')).toBe('Waits for Beehiiv');
   });
 
   test.each([
@@ -64,14 +64,14 @@ describe('describeProgress', () => {
       subscriberStatus,
     });
 
-    expect(describeProgress(lead, now, undefined)).toBe(label);
+    expect(toProgressText(lead, now, undefined)).toBe(label);
   });
 
   test('a failed lead names the time of its failure, and a corrected one that of the correction', () => {
     const lead = buildProgress({ beehiivStatus: 'failed', failedAt: '2025-12-03T09:29:00Z' });
 
-    expect(describeProgress(lead, now, undefined)).toBe('Permanent failure · 09:29');
-    expect(describeProgress({ ...lead, isCorrected: true }, now, undefined)).toBe(
+    expect(toProgressText(lead, now, undefined)).toBe('Permanent failure · 09:29');
+    expect(toProgressText({ ...lead, isCorrected: true }, now, undefined)).toBe(
       'Replaced by another lead · 08:59',
     );
   });
@@ -83,7 +83,7 @@ describe('describeProgress', () => {
       submittedAt: '2025-12-01T10:00:00Z',
     });
 
-    expect(describeProgress(lead, now, undefined)).toBe('Accepted · 3 Dec, 09:29');
+    expect(toProgressText(lead, now, undefined)).toBe('Accepted · 3 Dec, 09:29');
   });
 
   test.each([
@@ -95,7 +95,7 @@ describe('describeProgress', () => {
     [null, 'Permanent failure · 08:59'],
   ])('a failed lead whose reason is %s reads "%s"', (beehiivReason, label) => {
     expect(
-      describeProgress(buildProgress({ beehiivStatus: 'failed', beehiivReason }), now, undefined),
+      toProgressText(buildProgress({ beehiivStatus: 'failed', beehiivReason }), now, undefined),
     ).toBe(label);
   });
 
@@ -105,14 +105,14 @@ describe('describeProgress', () => {
       quarantineReason: 'hidden field filled',
     });
 
-    expect(`${describeStatus(lead)}: ${describeProgress(lead, now, undefined)}`).toBe(
+    expect(`${toStatusText(lead)}: ${toProgressText(lead, now, undefined)}`).toBe(
       'Looks automated: Hidden field filled',
     );
   });
 });
 
 test('unknown parts of a place are left out', () => {
-  expect(describePlace({ city: 'London', region: 'England', country: 'GB' })).toBe('London, GB');
-  expect(describePlace({ city: null, region: 'Bayern', country: 'DE' })).toBe('Bayern, DE');
-  expect(describePlace({ city: null, region: null, country: null })).toBeUndefined();
+  expect(toPlaceName({ city: 'London', region: 'England', country: 'GB' })).toBe('London, GB');
+  expect(toPlaceName({ city: null, region: 'Bayern', country: 'DE' })).toBe('Bayern, DE');
+  expect(toPlaceName({ city: null, region: null, country: null })).toBeUndefined();
 });

@@ -1,5 +1,5 @@
-import { describeAnswer } from '@site/schema/beehiiv-answers';
-import { describeSubscriberStatus } from '@site/schema/labels';
+import { toAnswerText } from '@site/schema/beehiiv-answers';
+import { toSubscriberStatusName } from '@site/schema/labels';
 import type { Lead } from '@site/schema/lead';
 import {
   capitalize,
@@ -32,7 +32,7 @@ type Progress = Pick<
 >;
 
 /** What Beehiiv answered and when, or when the next attempt is due. The time alone on the day that the lead arrived. */
-export function describeProgress(lead: Progress, now: Date, halt: Halt): string {
+export function toProgressText(lead: Progress, now: Date, halt: Halt): string {
   const { subscriberStatus, isCorrected, submittedAt, updatedAt } = lead;
   const on = (at: string) =>
     isSameDay(new Date(at), new Date(submittedAt))
@@ -40,14 +40,14 @@ export function describeProgress(lead: Progress, now: Date, halt: Halt): string 
       : formatMoment(new Date(at), now);
   switch (lead.beehiivStatus) {
     case 'pending':
-      return describeNextAttempt(lead.nextAttemptAt, now, halt);
+      return toNextAttemptText(lead.nextAttemptAt, now, halt);
     case 'sent': {
       const status =
-        subscriberStatus === null ? 'Accepted' : describeSubscriberStatus(subscriberStatus);
+        subscriberStatus === null ? 'Accepted' : toSubscriberStatusName(subscriberStatus);
       return `${isCorrected ? 'Email corrected' : status} · ${on(lead.beehiivSentAt ?? updatedAt)}`;
     }
     case 'failed': {
-      const what = describeFailure(lead);
+      const what = toFailureText(lead);
       // What looks automated was held as it arrived.
       if (lead.quarantineReason !== null) return what;
       return `${what} · ${on((isCorrected ? null : lead.failedAt) ?? updatedAt)}`;
@@ -55,14 +55,14 @@ export function describeProgress(lead: Progress, now: Date, halt: Halt): string 
   }
 }
 
-function describeNextAttempt(nextAttemptAt: string | null, now: Date, halt: Halt): string {
+function toNextAttemptText(nextAttemptAt: string | null, now: Date, halt: Halt): string {
   if (halt || nextAttemptAt === null) return HALTS[halt ?? 'outage'].waits;
   const waitMs = Date.parse(nextAttemptAt) - now.getTime();
   return waitMs >= 1_000 ? `Next attempt in ${formatDuration(waitMs)}` : 'On its way';
 }
 
-function describeFailure({ isCorrected, quarantineReason, beehiivReason }: Progress): string {
+function toFailureText({ isCorrected, quarantineReason, beehiivReason }: Progress): string {
   if (isCorrected) return 'Replaced by another lead';
   if (quarantineReason !== null) return capitalize(quarantineReason);
-  return beehiivReason === null ? 'Permanent failure' : describeAnswer(beehiivReason);
+  return beehiivReason === null ? 'Permanent failure' : toAnswerText(beehiivReason);
 }

@@ -3,8 +3,8 @@ import { MAX_CHARTED } from '@site/schema/calls/leads';
 import type { ChartsAnswer } from '@site/schema/calls/leads';
 import { Link } from 'react-router-dom';
 import { useApiData } from '../api/data.tsx';
-import { describeButton } from '@site/schema/labels';
-import { describeSpan, formatCount, formatCalendarDay, labelDay } from '../shared/format.ts';
+import { toButtonName } from '@site/schema/labels';
+import { toSpanText, formatCount, formatCalendarDay, labelDay } from '../shared/format.ts';
 import { Chart, ChartFrame } from '../shared/Chart.tsx';
 import { toQuery, withoutSort, withoutStatus } from '../shared/filter.ts';
 import type { ListFilter } from '../shared/filter.ts';
@@ -48,7 +48,7 @@ function DayChart({ filter, days }: DayChartProps) {
   return (
     <Chart
       title="Leads by day"
-      range={describeSpan(shown)}
+      range={toSpanText(shown)}
       series={[
         { name: 'Pre-Buy', tone: 'buy' },
         { name: 'Pre-Sample', tone: 'sample' },
@@ -84,7 +84,7 @@ function SourceChart({ filter, figures }: SourceChartProps) {
       {sources.length === 0 && <p>No leads to show.</p>}
       <ul className={styles.sources}>
         {sources.map(({ source, isRest, preSample, preBuy }) => {
-          const name = isRest ? 'all others' : describeButton(source ?? '');
+          const name = isRest ? 'all others' : toButtonName(source ?? '');
           const content = (
             <>
               <bdi>{name}</bdi>

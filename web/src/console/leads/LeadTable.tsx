@@ -2,8 +2,8 @@ import type { LeadInList } from '@site/schema/stored-lead';
 import { Link } from 'react-router-dom';
 import {
   canRetry,
-  describeButton,
-  describePlace,
+  toButtonName,
+  toPlaceName,
   FORM_TYPE_NAMES,
   needsCorrection,
   shownStatus,
@@ -92,7 +92,7 @@ function toColumns({ filter, linkTo, now, halt, onRetried }: ColumnsProps): Colu
       head: 'Form Type',
       width: '12%',
       cell: (lead) => {
-        const state = describeState(lead, filter);
+        const state = toStateName(lead, filter);
         return (
           <>
             <Line text={FORM_TYPE_NAMES[lead.formType]} />
@@ -107,7 +107,7 @@ function toColumns({ filter, linkTo, now, halt, onRetried }: ColumnsProps): Colu
       isNone: ({ utmSource }) => utmSource === null,
       cell: ({ utmSource, utmCampaign }) => (
         <>
-          <Line text={describeButton(utmSource ?? '')} />
+          <Line text={toButtonName(utmSource ?? '')} />
           {utmCampaign !== null && <Line small text={utmCampaign} />}
         </>
       ),
@@ -115,8 +115,8 @@ function toColumns({ filter, linkTo, now, halt, onRetried }: ColumnsProps): Colu
     {
       head: 'Location',
       width: '11%',
-      isNone: (lead) => describePlace(lead) === undefined,
-      cell: (lead) => <Line text={describePlace(lead) ?? 'Not known'} />,
+      isNone: (lead) => toPlaceName(lead) === undefined,
+      cell: (lead) => <Line text={toPlaceName(lead) ?? 'Not known'} />,
     },
     {
       head: 'Beehiiv',
@@ -149,7 +149,7 @@ function toColumns({ filter, linkTo, now, halt, onRetried }: ColumnsProps): Colu
 }
 
 /** Returns what became of the person, unless the lead's status says it. */
-function describeState({ state }: LeadInList, filter: ListFilter): string | undefined {
+function toStateName({ state }: LeadInList, filter: ListFilter): string | undefined {
   if (state !== null && state !== 'none') return STATE_NAMES[state];
   return filter.checkout === 'abandoned' ? 'Abandoned' : undefined;
 }

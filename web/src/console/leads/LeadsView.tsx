@@ -3,7 +3,7 @@ import { FORM_TYPES } from '@site/schema/lead';
 import { lazy, Suspense } from 'react';
 import { Link } from 'react-router-dom';
 import { useLive } from '../api/live.tsx';
-import { describeFilter } from '../lead/filter-labels.ts';
+import { toFilterText } from '../lead/filter-labels.ts';
 import { FORM_TYPE_NAMES } from '@site/schema/labels';
 import { useOpenLead } from '../navigation.ts';
 import { PersonDrawer } from '../person/PersonDrawer.tsx';
@@ -45,7 +45,7 @@ export function LeadsView() {
         title="Leads"
         range={
           <>
-            {describeFilter({ ...filter, status: undefined })}{' '}
+            {toFilterText({ ...filter, status: undefined })}{' '}
             {isNarrowed(filter) && (
               <Link to={{ search: toQuery({ sort: filter.sort }) }}>Clear</Link>
             )}

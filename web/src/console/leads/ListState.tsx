@@ -1,6 +1,6 @@
-import { describeFailure } from '../api/failure.ts';
+import { toFailureText } from '../api/failure.ts';
 import { Link } from 'react-router-dom';
-import { describeFilter } from '../lead/filter-labels.ts';
+import { toFilterText } from '../lead/filter-labels.ts';
 import { toPeopleList } from '../navigation.ts';
 import { isNarrowed } from '../shared/filter.ts';
 import type { ListFilter } from '../shared/filter.ts';
@@ -18,13 +18,13 @@ export function Instead({ filter, list }: ListProps) {
   if (list.failure !== undefined)
     return (
       <LoadFailure title="The list could not be loaded" reload={list.reload}>
-        {describeFailure(list.failure)}
+        {toFailureText(list.failure)}
       </LoadFailure>
     );
   if (list.isLoading) return <Loading of="leads" />;
   return (
     <Empty title="No leads found">
-      {isNarrowed(filter) ? `${describeFilter(filter)}. ` : 'The first one will appear here.'}
+      {isNarrowed(filter) ? `${toFilterText(filter)}. ` : 'The first one will appear here.'}
       {filter.search && (
         <Link to={{ search: toPeopleList(undefined) }} state={{ text: filter.search }}>
           Search people for “{filter.search}”
@@ -68,7 +68,7 @@ export function ListFoot({ filter, list }: ListProps) {
         {isLoading || isLoadingMore
           ? 'Loading leads... '
           : `Rows 1 to ${formatCount(leads.length)}${of}, ${filter.sort === 'oldest' ? 'oldest' : 'newest'} first. `}
-        {failure !== undefined && <strong>{describeFailure(failure)} </strong>}
+        {failure !== undefined && <strong>{toFailureText(failure)} </strong>}
         {hasMore && (
           // It stays while loading, so that it keeps the focus.
           <LinkButton

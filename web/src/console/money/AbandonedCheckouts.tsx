@@ -2,7 +2,7 @@ import type { AbandonedCheckoutsAnswer } from '@site/schema/calls/money';
 import { Link } from 'react-router-dom';
 import { useApiData } from '../api/data.tsx';
 import { writeCheckoutEmail } from './checkout-email.ts';
-import { describePrice, describeRecovery, toWorkingLink } from '../person/labels.ts';
+import { toPriceText, toRecoveryLink, toWorkingLink } from '../person/labels.ts';
 import { PersonLink } from '../person/PersonLink.tsx';
 import { StripeLink } from '../person/StripeLink.tsx';
 import { useCall } from '../session/use-call.ts';
@@ -78,7 +78,7 @@ const toColumns = (shared: Omit<ActsProps, 'person'>): Column<Person>[] => [
     cell: ({ plan, pence, channel }) => (
       <>
         <span className="nowrap">
-          {plan === null || pence === null ? 'Not known' : describePrice(plan, pence)}
+          {plan === null || pence === null ? 'Not known' : toPriceText(plan, pence)}
         </span>{' '}
         <small className={styles.more}>from {channel ?? 'an unknown source'}</small>
       </>
@@ -99,7 +99,7 @@ const toColumns = (shared: Omit<ActsProps, 'person'>): Column<Person>[] => [
 
 function Opened({ person, now }: { person: Person; now: Date }) {
   const { startedAt, before, contactedAt } = person;
-  const { url, validity } = describeRecovery(person, now);
+  const { url, validity } = toRecoveryLink(person, now);
   const days = [...new Set(before.map((at) => formatDay(new Date(at), now)))];
   return (
     <>
@@ -116,7 +116,7 @@ function Opened({ person, now }: { person: Person; now: Date }) {
 /** Copies the link, or with consent a text for an email, and notes who was contacted. */
 function Acts({ person, now, dashboardUrl, onDone }: ActsProps) {
   const { id, name, email, startedAt, agreedAt, contactedAt, recoveryEndsAt: endsAt } = person;
-  const { url } = describeRecovery(person, now);
+  const { url } = toRecoveryLink(person, now);
   const [copy, link, note] = toWorkingLink(person, now);
   const end = { notice: 'Could not be noted', onDone };
   const marking = useCall('POST /api/admin/checkouts/:id/contacted', end);

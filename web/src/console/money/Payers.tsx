@@ -4,7 +4,7 @@ import { formatPence } from '@site/schema/offer';
 import { Link } from 'react-router-dom';
 import { STAGE_NAMES } from '@site/schema/labels';
 import { toPeopleList } from '../navigation.ts';
-import { describePrice } from '../person/labels.ts';
+import { toPriceText } from '../person/labels.ts';
 import { DataTable } from '../shared/DataTable.tsx';
 import type { Column } from '../shared/DataTable.tsx';
 import { formatCount } from '../shared/format.ts';
@@ -55,7 +55,7 @@ export function Payers({ money: { prices, mrr, stages } }: { money: MoneyAnswer 
 }
 
 const PRICE_COLUMNS: Column<MoneyAnswer['prices'][number]>[] = [
-  { head: 'Price', cell: ({ plan, price }) => describePrice(plan, price) },
+  { head: 'Price', cell: ({ plan, price }) => toPriceText(plan, price) },
   {
     head: 'Number',
     isFigure: true,

@@ -4,7 +4,7 @@ import { formatPence } from '@site/schema/offer';
 import { useSearchParams } from 'react-router-dom';
 import { useApiPages } from '../api/data.tsx';
 import { STAGE_NAMES } from '@site/schema/labels';
-import { describePrice } from '../person/labels.ts';
+import { toPriceText } from '../person/labels.ts';
 import { PersonLink } from '../person/PersonLink.tsx';
 import { StripeLink } from '../person/StripeLink.tsx';
 import { DataTable } from '../shared/DataTable.tsx';
@@ -64,7 +64,7 @@ export function PeopleList({ of, plan, price }: NonNullable<ReturnType<typeof us
   const total = data?.[0]?.total;
   const aside = [
     total && countOf(total.count, 'row'),
-    plan && price !== undefined && describePrice(plan, price),
+    plan && price !== undefined && toPriceText(plan, price),
     PERIOD_LISTS.some((list) => list === of) && name,
   ];
   return (

@@ -2,7 +2,7 @@ import { dayBefore, londonDate } from '@site/schema/calendar';
 import type { MoneyList, MoneyMonth, MoneyPeriod } from '@site/schema/calls/money';
 import { formatPence } from '@site/schema/offer';
 import type { BillingInterval } from '@site/schema/offer';
-import { describeDates } from '../lead/filter-labels.ts';
+import { toDatesText } from '../lead/filter-labels.ts';
 import { toSearch, useFilter } from '../shared/filter.ts';
 import { formatCount } from '../shared/format.ts';
 import { useNow } from '../shared/use-now.ts';
@@ -21,7 +21,7 @@ export function useMoneyPeriod() {
     isChosen,
     /** `YYYY-MM`, unless it is another period. */
     month: isWhole ? month : undefined,
-    name: isWhole ? `${nameMonth(month)} ${month.slice(0, 4)}` : describeDates(period),
+    name: isWhole ? `${nameMonth(month)} ${month.slice(0, 4)}` : toDatesText(period),
   };
 }
 

@@ -5,8 +5,8 @@ import type { OverviewAnswer } from '@site/schema/calls/money';
 import { formatPence } from '@site/schema/offer';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { describeDates } from '../lead/filter-labels.ts';
-import { describeButton } from '@site/schema/labels';
+import { toDatesText } from '../lead/filter-labels.ts';
+import { toButtonName } from '@site/schema/labels';
 import { DataTable } from '../shared/DataTable.tsx';
 import type { Column } from '../shared/DataTable.tsx';
 import { toQuery } from '../shared/filter.ts';
@@ -35,20 +35,20 @@ export function Funnel({ funnel }: { funnel: Answer }) {
       <SectionHead
         id="funnel"
         title="From visitor to payer"
-        aside={`the last ${FUNNEL_DAYS} days, ${describeDates(dates)}; each person counts once${capped}`}
+        aside={`the last ${FUNNEL_DAYS} days, ${toDatesText(dates)}; each person counts once${capped}`}
       />
       <dl className={styles.steps}>
         <Step name="Left an email" count={people} to={to('people')} whole={people}>
           {perDay} a day
         </Step>
         <Step name="Opened a checkout" count={checkouts} to={to('checkout')} whole={people}>
-          {describeShare(checkouts, people)} of people
+          {toShareText(checkouts, people)} of people
         </Step>
         <Step name="Began a trial" count={trials} to={to('trial')} whole={checkouts}>
-          {describeShare(trials, checkouts)} of checkouts
+          {toShareText(trials, checkouts)} of checkouts
         </Step>
         <Step name="Paid from these visits" count={paying} to={to('paying')} whole={trials}>
-          {describeShare(paying, trials)} of trials
+          {toShareText(paying, trials)} of trials
           {inTrial > 0 && (
             <>
               ; <Link to={{ search: to('in-trial') }}>{formatCount(inTrial)} not yet</Link>
@@ -74,7 +74,7 @@ export function Funnel({ funnel }: { funnel: Answer }) {
 }
 
 const toPercent = (part: number, whole: number) => (100 * part) / Math.max(1, whole);
-const describeShare = (part: number, whole: number) => `${Math.round(toPercent(part, whole))}%`;
+const toShareText = (part: number, whole: number) => `${Math.round(toPercent(part, whole))}%`;
 
 type StepProps = { name: string; count: number; to: string; whole: number; children: ReactNode };
 
@@ -132,7 +132,7 @@ function Parts({ title, part, funnel, to }: PartsProps) {
 
 function toColumns(title: string, part: FunnelPart, to: ToLeads): Column<Part>[] {
   const nameOf = (name: string) =>
-    name === FUNNEL_OTHERS ? 'Other' : part === 'button' ? describeButton(name) : name;
+    name === FUNNEL_OTHERS ? 'Other' : part === 'button' ? toButtonName(name) : name;
   return [
     { head: title, cell: ({ name = '' }) => <bdi>{nameOf(name)}</bdi> },
     ...STEPS.map(([step, key, head]) => ({

@@ -2,7 +2,7 @@ import { formatIssueTime, formatLongDate, nextIssue } from '@site/schema/calenda
 import { formatPence } from '@site/schema/offer';
 import { Link } from 'react-router-dom';
 import { useApiData } from '../api/data.tsx';
-import { countOf, describeSpan } from '../shared/format.ts';
+import { countOf, toSpanText } from '../shared/format.ts';
 import { SectionHead, ViewHead } from '../shared/heads.tsx';
 import { Loading, LoadState } from '../shared/LoadState.tsx';
 import { useNow } from '../shared/use-now.ts';
@@ -47,7 +47,7 @@ export function OverviewView() {
                   <SectionHead
                     id="next-days"
                     title="Next seven days"
-                    aside={`${describeSpan([{ day: week.startDate }, { day: week.endDate }])}, if every trial stays`}
+                    aside={`${toSpanText([{ day: week.startDate }, { day: week.endDate }])}, if every trial stays`}
                   />
                   <p className={styles.days}>
                     <strong>{formatPence(week.pence, true)}</strong> from{' '}

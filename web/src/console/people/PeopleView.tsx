@@ -19,7 +19,7 @@ import { Empty, LoadState } from '../shared/LoadState.tsx';
 import { SearchBox } from '../shared/SearchBox.tsx';
 import { useNow } from '../shared/use-now.ts';
 import { ViewHead } from '../shared/heads.tsx';
-import { describeNow, describePlaceFound, usePeople, usePeopleSearch } from './people.ts';
+import { toStateText, toFoundPlace, usePeople, usePeopleSearch } from './people.ts';
 import styles from './PeopleView.module.css';
 
 const LISTS = [undefined, ...PEOPLE_LISTS];
@@ -115,7 +115,7 @@ export function PeopleView() {
 function toColumns(text: string, now: Date): Column<FoundPerson>[] {
   const found: Column<FoundPerson> = {
     head: 'Found in',
-    cell: ({ foundIn }) => foundIn && <bdi>{describePlaceFound(foundIn)}</bdi>,
+    cell: ({ foundIn }) => foundIn && <bdi>{toFoundPlace(foundIn)}</bdi>,
     isNone: ({ foundIn }) => !foundIn || (foundIn.text === null && foundIn.kind !== 'stripe'),
   };
   return [
@@ -143,7 +143,7 @@ function toColumns(text: string, now: Date): Column<FoundPerson>[] {
       head: 'Now',
       place: 'line',
       cell: (person) => {
-        const { name, more, tone } = describeNow(person, now);
+        const { name, more, tone } = toStateText(person, now);
         const Icon = tone && TONE_ICONS[tone];
         return (
           <>

@@ -1,4 +1,4 @@
-import { describeAnswer } from '@site/schema/beehiiv-answers';
+import { toAnswerText } from '@site/schema/beehiiv-answers';
 import type { CallAnswer } from '@site/schema/calls/calls';
 import type { FoundPerson } from '@site/schema/calls/people';
 import { PEOPLE_LISTS } from '@site/schema/person-state';
@@ -7,14 +7,14 @@ import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import useSWRInfinite, { unstable_serialize as serializeList } from 'swr/infinite';
 import { CURRENT_DATA, usePagedList } from '../api/data.tsx';
 import {
-  describeListed,
-  describeStateReason,
+  toListStatus,
+  toStateReasonName,
   FORM_TYPE_NAMES,
   shownStatus,
   STATE_NAMES,
   STATUS_NAMES,
 } from '@site/schema/labels';
-import { describeRate, describeReason, toneOf } from '../person/labels.ts';
+import { toRateText, toReasonText, toneOf } from '../person/labels.ts';
 import { useSession } from '../session/session.ts';
 import { formatDate, formatDay } from '../shared/format.ts';
 
@@ -74,11 +74,11 @@ export function usePeople(text: string, state: PeopleList | undefined) {
 const FOUND_IN: Partial<Record<string, string>> = { email: 'Email', stripe: 'Stripe id' };
 
 /** Where a search found a person: `Company: Engines`. */
-export const describePlaceFound = ({ kind, text }: NonNullable<FoundPerson['foundIn']>) =>
-  [FOUND_IN[kind] ?? describeReason(kind), text].filter(Boolean).join(': ');
+export const toFoundPlace = ({ kind, text }: NonNullable<FoundPerson['foundIn']>) =>
+  [FOUND_IN[kind] ?? toReasonText(kind), text].filter(Boolean).join(': ');
 
 /** What a person is now in a word, and since or until when. */
-export function describeNow(
+export function toStateText(
   person: FoundPerson,
   now: Date,
 ): { name: string; more: string; tone?: 'failed' | 'pending' | undefined } {
@@ -86,16 +86,16 @@ export function describeNow(
   if (state !== 'none')
     return {
       name: STATE_NAMES[state],
-      more: describeMore(person, now).filter(Boolean).join('. '),
+      more: toStateDetail(person, now).filter(Boolean).join('. '),
       tone: toneOf(person),
     };
   if (lead === null) return { name: 'Not on the list', more: '' };
   if (lead.correctedTo !== null)
     return { name: STATUS_NAMES.corrected, more: `to ${lead.correctedTo}` };
   const isFailed = shownStatus(lead) === 'failed';
-  const why = isFailed && lead.beehiivReason !== null && describeAnswer(lead.beehiivReason);
+  const why = isFailed && lead.beehiivReason !== null && toAnswerText(lead.beehiivReason);
   return {
-    name: describeListed(lead),
+    name: toListStatus(lead),
     more: [why, `${FORM_TYPE_NAMES[lead.formType]}, ${formatDate(new Date(lead.submittedAt))}`]
       .filter(Boolean)
       .join('. '),
@@ -103,11 +103,11 @@ export function describeNow(
   };
 }
 
-function describeMore({ state, reason, since, until, subscription }: FoundPerson, now: Date) {
-  const price = subscription ? describeRate(subscription) : '';
+function toStateDetail({ state, reason, since, until, subscription }: FoundPerson, now: Date) {
+  const price = subscription ? toRateText(subscription) : '';
   const began = since === null ? '' : formatDate(new Date(since));
   const end = until === null ? '' : formatDay(new Date(until), now);
-  const why = reason && describeStateReason(reason);
+  const why = reason && toStateReasonName(reason);
   if (state === 'free-access') return [end ? `Until ${end}` : 'As long as a subscription runs'];
   if (state === 'ended') return [began];
   if (reason === 'cancelled') return [why, `Receives until ${end}`];

@@ -3,7 +3,7 @@ import { wordingOf } from '@site/schema/consent';
 import type { Lead } from '@site/schema/lead';
 import { listLeadFields } from '@site/schema/lead-fields';
 import { Link } from 'react-router-dom';
-import { describeButton, FORM_TYPE_NAMES } from '@site/schema/labels';
+import { toButtonName, FORM_TYPE_NAMES } from '@site/schema/labels';
 import { isFromForm } from './labels.ts';
 import type { Halt } from '../lead/progress.ts';
 import { LeadStatus } from '../lead/LeadStatus.tsx';
@@ -72,7 +72,7 @@ export function Forms(props: FormsProps) {
         <SectionHead title="Source" />
         <Facts
           of={[
-            ['Button', describeButton(lead.utmSource ?? '')],
+            ['Button', toButtonName(lead.utmSource ?? '')],
             [
               'This visit',
               join([lead.visitUtmSource, lead.visitUtmMedium, lead.visitUtmCampaign]) || 'Direct',
@@ -116,7 +116,7 @@ function toColumns({ person: { lead }, now, halt, linkTo }: FormsProps): Column<
         ),
     },
     { head: 'Form Type', cell: ({ formType }) => FORM_TYPE_NAMES[formType] },
-    { head: 'Source', cell: ({ utmSource }) => describeButton(utmSource ?? '') },
+    { head: 'Source', cell: ({ utmSource }) => toButtonName(utmSource ?? '') },
     {
       head: 'Beehiiv',
       cell: (each) => <LeadStatus lead={each} now={now} halt={halt} />,

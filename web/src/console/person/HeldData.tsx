@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router-dom';
 import useSWR from 'swr';
 import { Button } from '../../ui/Button.tsx';
 import { toasts } from '../../ui/toast-store.ts';
-import { describeFailure } from '../api/failure.ts';
+import { toFailureText } from '../api/failure.ts';
 import { CURRENT_DATA } from '../api/data.tsx';
 import { ConfirmDialog } from '../shared/ConfirmDialog.tsx';
 import styles from '../shared/dialog.module.css';
@@ -120,6 +120,6 @@ function useHeld(email: string) {
     others: IN_SENTENCE.format(others),
     left,
     pays: Boolean(rows?.['subscriptions']),
-    failure: error === undefined ? undefined : describeFailure(error),
+    failure: error === undefined ? undefined : toFailureText(error),
   };
 }

@@ -100,7 +100,7 @@ function toColumns({ now, onRefund, copyLink }: ColumnsProps): Column<Payment>[]
         </Link>
       ),
     },
-    { head: 'What happened', cell: (payment) => describeOutcome(payment, now) },
+    { head: 'What happened', cell: (payment) => toOutcomeText(payment, now) },
     {
       head: 'Amount',
       isFigure: true,
@@ -121,7 +121,7 @@ function toColumns({ now, onRefund, copyLink }: ColumnsProps): Column<Payment>[]
           </LinkButton>{' '}
           {isRefundable(payment) && (
             <LinkButton
-              aria-label={`Refund ${describePayment(payment.invoice)}…`}
+              aria-label={`Refund ${toPaymentText(payment.invoice)}…`}
               onClick={() => onRefund(payment)}
             >
               Refund…
@@ -134,12 +134,12 @@ function toColumns({ now, onRefund, copyLink }: ColumnsProps): Column<Payment>[]
 }
 
 /** `£239.00 of 9 Dec 2025`: what is left of a payment, or a part of it. */
-export const describePayment = (
+export const toPaymentText = (
   of: SubscriptionInvoice,
   pence = of.paidPence - of.refundedPence || of.paidPence,
 ) => `${formatMoney(pence, of.currency)} of ${formatDate(new Date(of.paidAt ?? of.issuedAt))}`;
 
-function describeOutcome({ invoice }: Payment, now: Date): string {
+function toOutcomeText({ invoice }: Payment, now: Date): string {
   const { status, totalPence, paidPence, refundedPence, currency, dispute } = invoice;
   if (dispute?.status === 'lost') return 'Disputed and lost';
   if (dispute?.evidenceDueAt && dispute.status === 'needs_response')

@@ -4,7 +4,7 @@ import type { ElementType, ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { suggestEmail } from '../../subscribe/email-hint.ts';
 import { useApiData } from '../api/data.tsx';
-import { describePlace } from '@site/schema/labels';
+import { toPlaceName } from '@site/schema/labels';
 import type { Halt } from '../lead/progress.ts';
 import { useHalt } from '../lead/use-halt.ts';
 import { CameFrom, toPeopleList, toPerson } from '../navigation.ts';
@@ -82,7 +82,7 @@ export function PersonPanel({ id, linkTo, Title = 'h1', children }: PersonPanelP
               <bdi>{phone}</bdi>
             </a>
           )}
-          <bdi>{describePlace(data.lead)}</bdi>
+          <bdi>{toPlaceName(data.lead)}</bdi>
           {meant && <span>Looks mistyped: {meant.slice(meant.lastIndexOf('@') + 1)}?</span>}
         </p>
       )}

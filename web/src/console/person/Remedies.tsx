@@ -50,7 +50,7 @@ export function PayerRemedyButton({ payer, onCorrect, onDone }: PayerRemedyButto
   const act = () => {
     if (remedy === 'correct-email') onCorrect();
     else if (remedy === 'ask-them' && email !== null)
-      void copyText(describeForm(email), 'Paste it into an email to them.');
+      void copyText(toFormText(email), 'Paste it into an email to them.');
     else if (remedy === 'compare') void compare.send();
     else if (remedy === 'send-lead' && leadId !== null)
       void retry.send({ body: { ids: [leadId] } });
@@ -67,7 +67,7 @@ export function PayerRemedyButton({ payer, onCorrect, onDone }: PayerRemedyButto
   );
 }
 
-const describeForm = (email: string) =>
+const toFormText = (email: string) =>
   `You pay for our newsletter, but ${email} is not subscribed to it at the moment, so it cannot reach you. To receive it again, please fill in this form with the same email. You will not be charged again: ${window.location.origin}/subscribe`;
 
 const FACTS: Record<Remedy, string> = {

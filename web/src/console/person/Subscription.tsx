@@ -2,16 +2,16 @@ import type { PersonAnswer } from '@site/schema/calls/people';
 import type { LeadSubscription } from '@site/schema/calls/subscriptions';
 import { isSameEmail } from '@site/schema/email';
 import { Link } from 'react-router-dom';
-import { describeSubscriberStatus } from '@site/schema/labels';
+import { toSubscriberStatusName } from '@site/schema/labels';
 import { toPerson } from '../navigation.ts';
 import { LinkButton } from '../shared/fields.tsx';
 import { formatDate, formatMoment } from '../shared/format.ts';
 import { SectionHead } from '../shared/heads.tsx';
 import type { Open } from './Actions.tsx';
 import { Facts } from './Facts.tsx';
-import { describeCoupon, describePrice, describeReason } from './labels.ts';
+import { toCouponText, toPriceText, toReasonText } from './labels.ts';
 import { StripeLink } from './StripeLink.tsx';
-import { canResume, describeEnd, isCancelled, mainOf, paidBy } from './verdict.ts';
+import { canResume, toEndText, isCancelled, mainOf, paidBy } from './verdict.ts';
 
 type SubscriptionProps = { person: PersonAnswer; now: Date; onOpen: (open: Open) => void };
 
@@ -37,7 +37,7 @@ export function Subscription({ person, now, onOpen }: SubscriptionProps) {
           ['Paid issue', hasAccess ? (notReceiving ? 'Should, but does not' : receives) : 'No'],
           [
             'At Beehiiv',
-            `${status === null ? unknown : describeSubscriberStatus(status)}${subscriber ? `, as of ${formatMoment(new Date(subscriber.learnedAt), now)}` : ''}`,
+            `${status === null ? unknown : toSubscriberStatusName(status)}${subscriber ? `, as of ${formatMoment(new Date(subscriber.learnedAt), now)}` : ''}`,
           ],
           [
             'Free access',
@@ -45,7 +45,7 @@ export function Subscription({ person, now, onOpen }: SubscriptionProps) {
               <>
                 {freeAccess.isOver
                   ? `Ended ${freeAccess.until ? formatDate(new Date(freeAccess.until)) : 'with its subscription'}`
-                  : describeEnd(freeAccess)}
+                  : toEndText(freeAccess)}
                 , given by <bdi>{freeAccess.grantedBy}</bdi>
               </>
             ),
@@ -56,14 +56,14 @@ export function Subscription({ person, now, onOpen }: SubscriptionProps) {
         <Facts
           key={of.stripeSubscriptionId}
           of={[
-            ['Offer', `${describePrice(of.plan, of.amountPence)}${describeCoupon(of)}`],
+            ['Offer', `${toPriceText(of.plan, of.amountPence)}${toCouponText(of)}`],
             [
               'Began',
               `${on(of.startedAt)}${of.trialEndsAt === null ? '' : ' with a trial'}${of.firstPaidAt === null ? '; nothing paid' : `; first paid ${on(of.firstPaidAt)}`}`,
             ],
             toNext(of),
             ['Charging', of.isCollectionPaused && 'paused'],
-            ['Reason given', of.cancellationFeedback && describeReason(of.cancellationFeedback)],
+            ['Reason given', of.cancellationFeedback && toReasonText(of.cancellationFeedback)],
             [
               'Subscribed by',
               !isSameEmail(of.email, lead.email) && (

@@ -5,7 +5,7 @@ import { OPERATOR_SOURCE } from '@site/schema/lead';
 import type { FormType } from '@site/schema/lead';
 import { isActionName, isEndOfAccess } from '@site/schema/operator-actions';
 import { ACTION_LABELS } from '../activity/actions.tsx';
-import { describeSubscriberStatus, FILLED_IN } from '@site/schema/labels';
+import { toSubscriberStatusName, FILLED_IN } from '@site/schema/labels';
 import { isFromForm } from './labels.ts';
 import { OUTAGE_NAMES } from '@site/schema/sync-state';
 import { TONE_ICONS } from '../shared/console-icons.tsx';
@@ -50,12 +50,12 @@ function listSteps(person: PersonAnswer): Step[] {
     lead.quarantineReason !== null || history.some(({ detail: did }) => did === 'send-quarantined');
   const held = { key: 'held', sentence: 'Looks automated, so not sent' };
   const steps: Step[] = [
-    { key: 'saved', at, sentence: describeBegin(person) },
+    { key: 'saved', at, sentence: toBeginText(person) },
     ...(isHeld ? [{ ...held, at, tone: 'quarantined' as const }] : []),
     ...history.map((entry) => ({
       key: `${entry.at} ${entry.kind} ${entry.subject} ${entry.detail}`,
       at: new Date(entry.at),
-      sentence: describeEntry(entry, person),
+      sentence: toEntryText(entry, person),
     })),
     ...attempts.toReversed().map((attempt, n, all) => {
       const next = all[n + 1];
@@ -64,7 +64,7 @@ function listSteps(person: PersonAnswer): Step[] {
       return {
         key: attempt.id,
         at: new Date(attempt.startedAt),
-        ...describeAttempt(attempt, isLast),
+        ...toAttemptText(attempt, isLast),
       };
     }),
   ];
@@ -73,7 +73,7 @@ function listSteps(person: PersonAnswer): Step[] {
   return steps.toSorted((one, other) => toSecond(one) - toSecond(other)).toReversed();
 }
 
-function describeBegin({ lead, browser, correctedFrom }: LeadDetailAnswer): string {
+function toBeginText({ lead, browser, correctedFrom }: LeadDetailAnswer): string {
   if (correctedFrom) return `Copied from ${correctedFrom.email}`;
   if (isFromForm({ lead, browser })) return FILLED_IN[lead.formType];
   return lead.utmSource === OPERATOR_SOURCE
@@ -90,7 +90,7 @@ const ATTEMPTS: Record<SyncAttempt['kind'], string> = {
 const ATTEMPT_TONES: Partial<Record<string, Tone>> = { accepted: 'sent', permanent: 'failed' };
 
 /** What Beehiiv answered to an attempt. `isLast`: no other of its round follows. */
-function describeAttempt(attempt: SyncAttempt, isLast: boolean): { tone: Tone; sentence: string } {
+function toAttemptText(attempt: SyncAttempt, isLast: boolean): { tone: Tone; sentence: string } {
   const { kind, class: outcome, message } = attempt;
   if (outcome === null) return { tone: 'pending', sentence: 'Waiting for Beehiiv’s answer' };
   const answer = (message ?? 'No answer was recorded').replace(/[.;\s]+$/u, '');
@@ -113,14 +113,14 @@ const UNSUBSCRIBE_STATES: Record<string, string> = {
   kept: 'stays subscribed at Beehiiv: somebody else uses it',
 };
 /** An entry of the timeline as a sentence. */
-function describeEntry(entry: HistoryEntry, person: PersonAnswer): string {
+function toEntryText(entry: HistoryEntry, person: PersonAnswer): string {
   const { kind, subject, detail, amountPence, currency } = entry;
   const amount = amountPence === null ? '' : formatMoney(amountPence, currency);
   switch (kind) {
     case 'form': {
       const lead = person.leads.find(({ id }) => id === subject);
       if (!lead) return FILLED_IN[detail as FormType];
-      return describeBegin({ ...person, lead, browser: null, correctedFrom: null });
+      return toBeginText({ ...person, lead, browser: null, correctedFrom: null });
     }
     case 'checkout':
       return CHECKOUT_STATES[detail] ?? detail;
@@ -139,13 +139,13 @@ function describeEntry(entry: HistoryEntry, person: PersonAnswer): string {
     case 'status':
       return detail === 'invalid'
         ? 'Rejected by Beehiiv'
-        : `Beehiiv says: ${describeSubscriberStatus(detail)}`;
+        : `Beehiiv says: ${toSubscriberStatusName(detail)}`;
     case 'outage':
       return `Waited: ${OUTAGE_NAMES[detail] ?? detail}`;
     case 'unsubscribe':
       return `${subject ?? 'The mistyped email'} ${UNSUBSCRIBE_STATES[detail] ?? detail}`;
     case 'action':
-      return describeAction(entry, amount);
+      return toActionText(entry, amount);
   }
 }
 
@@ -157,7 +157,7 @@ const VARIANTS: Record<string, string> = {
 };
 
 /** `j.holt refunded £80.00`: what an operator did. */
-function describeAction(entry: HistoryEntry, amount: string): string {
+function toActionText(entry: HistoryEntry, amount: string): string {
   const { detail, operator, at, until } = entry;
   const label = isActionName(detail) ? ACTION_LABELS[detail] : detail;
   const did = VARIANTS[detail] ?? `${label.charAt(0).toLowerCase()}${label.slice(1)}`;

@@ -3,13 +3,13 @@ import { formatMoney } from '@site/schema/money';
 import { listLeadFields } from '@site/schema/lead-fields';
 import { OFFER } from '@site/schema/offer';
 import {
-  describeButton,
-  describeSubscriberStatus,
+  toButtonName,
+  toSubscriberStatusName,
   FORM_TYPE_NAMES,
   STAGE_NAMES,
 } from '@site/schema/labels';
 import { formatDated } from '../shared/format.ts';
-import { describeReason } from './labels.ts';
+import { toReasonText } from './labels.ts';
 
 type Export = CallAnswer<'POST /api/admin/people/export'>;
 type Row = Record<string, unknown>;
@@ -75,7 +75,7 @@ const SECTIONS: Partial<Record<Table, Section>> = {
 /** `Trial ends` of `trialEndsAt`. */
 const toLabel = (name: string) =>
   LABELS[name] ??
-  describeReason(
+  toReasonText(
     name.replaceAll(/([A-Z])/gu, (sign) => `_${sign.toLowerCase()}`).replace(/_(?:at|pence)$/u, ''),
   );
 
@@ -89,9 +89,9 @@ function toText(table: Table, name: string, { [name]: value, currency }: Row): s
     return formatMoney(value, typeof currency === 'string' ? currency : null);
   const text = String(value);
   if (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/u.test(text)) return formatDated(new Date(text));
-  if (name === 'utmSource') return describeButton(text);
-  if (table === 'people') return describeSubscriberStatus(text);
-  return CODES.has(name) ? (NAMES[text] ?? describeReason(text)) : text;
+  if (name === 'utmSource') return toButtonName(text);
+  if (table === 'people') return toSubscriberStatusName(text);
+  return CODES.has(name) ? (NAMES[text] ?? toReasonText(text)) : text;
 }
 
 /** The rows of a table, newest first, each as a list of what is known. */

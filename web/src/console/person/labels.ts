@@ -25,7 +25,7 @@ export const isFromForm = ({ lead, browser }: Pick<LeadDetailAnswer, 'lead' | 'b
   );
 
 /** `£239.00 a month`. */
-export function describeRate({
+export function toRateText({
   plan,
   amountPence,
   unreadParts = [],
@@ -37,7 +37,7 @@ export function describeRate({
 }
 
 /** `Monthly less 15%, £203.15`, `Yearly, £2,151.00`. */
-export function describePrice(plan: BillingInterval, pence: number): string {
+export function toPriceText(plan: BillingInterval, pence: number): string {
   const { interval, percentOff } = UPSELLS.monthly15;
   const isLess =
     plan === interval &&
@@ -46,11 +46,11 @@ export function describePrice(plan: BillingInterval, pence: number): string {
 }
 
 /** The coupon of a price, if it is not one of ours. */
-export const describeCoupon = ({ coupon }: Pick<LeadSubscription, 'coupon'>) =>
+export const toCouponText = ({ coupon }: Pick<LeadSubscription, 'coupon'>) =>
   coupon === null || UPSELL_PLANS.some((plan) => plan === coupon) ? '' : `, coupon ${coupon}`;
 
 /** `1 attempt so far, next 1 Dec, 14:09`: how often Stripe tried a payment that failed, and when it tries again. */
-export function describeDunning(
+export function toDunningText(
   {
     paymentAttempts,
     nextPaymentAttemptAt,
@@ -64,7 +64,7 @@ export function describeDunning(
 }
 
 /** Stripe's recovery link for a checkout: its URL while it works, and until when. */
-export function describeRecovery(
+export function toRecoveryLink(
   { recoveryUrl, recoveryEndsAt }: Pick<LeadCheckout, 'recoveryUrl' | 'recoveryEndsAt'>,
   now: Date,
 ): { url: string | undefined; validity: string } {
@@ -77,7 +77,7 @@ export function describeRecovery(
 }
 
 /** `Product not received`, `Too expensive`: Stripe's reason for a dispute or a cancellation. */
-export const describeReason = (reason: string) =>
+export const toReasonText = (reason: string) =>
   capitalize(reason.replaceAll('_', ' ').replaceAll('canceled', 'cancelled'));
 
 /** What Stripe says of an invoice, a refund and a dispute that is over, as a sentence goes on. */
@@ -103,7 +103,7 @@ export const DISPUTE_STATES: Record<string, string> = {
 };
 
 /** What an open dispute is waiting for, and until when. */
-export function describeEvidence(
+export function toEvidenceText(
   { status, evidenceDueAt }: { status: string; evidenceDueAt: string | null },
   now: Date,
 ): string {
@@ -116,8 +116,8 @@ export function describeEvidence(
 }
 
 /** A link that works: the checkout's own, or the form's. */
-export function toWorkingLink(of: Parameters<typeof describeRecovery>[0], now: Date) {
-  const { url } = describeRecovery(of, now);
+export function toWorkingLink(of: Parameters<typeof toRecoveryLink>[0], now: Date) {
+  const { url } = toRecoveryLink(of, now);
   return url === undefined
     ? ([
         'Copy link to the form',

@@ -3,18 +3,12 @@ import type { PersonAnswer } from '@site/schema/calls/people';
 import type { FreeAccess, LeadSubscription } from '@site/schema/calls/subscriptions';
 import { formatMoney, NOT_RECEIVING_REASONS, UNSETTLED_REASONS } from '@site/schema/money';
 import { isSameEmail } from '@site/schema/email';
-import { describeStatus, needsCorrection, shownStatus, STATE_NAMES } from '@site/schema/labels';
-import { describeProgress } from '../lead/progress.ts';
+import { toStatusText, needsCorrection, shownStatus, STATE_NAMES } from '@site/schema/labels';
+import { toProgressText } from '../lead/progress.ts';
 import type { Halt } from '../lead/progress.ts';
 import type { Tone } from '../shared/console-icons.tsx';
 import { formatDate, formatDay, formatMoment } from '../shared/format.ts';
-import {
-  describeDunning,
-  describeEvidence,
-  describeRate,
-  describeRecovery,
-  toneOf,
-} from './labels.ts';
+import { toDunningText, toEvidenceText, toRateText, toRecoveryLink, toneOf } from './labels.ts';
 
 export type Verdict = {
   tone: Tone;
@@ -48,7 +42,7 @@ export const canResume = (of: LeadSubscription, now: Date) =>
   isCancelled(of) && (of.cancelAt === null || londonDate(now) < londonDate(new Date(of.cancelAt)));
 
 /** How long free access lasts: `until 31 Dec 2026`. */
-export function describeEnd({ until, paidBy }: Omit<FreeAccess, 'isOver' | 'grantedBy'>): string {
+export function toEndText({ until, paidBy }: Omit<FreeAccess, 'isOver' | 'grantedBy'>): string {
   return until === null
     ? `as long as the subscription of ${paidBy ?? 'somebody who was erased'} runs`
     : `until ${formatDate(new Date(until))}`;
@@ -69,7 +63,7 @@ export function judge(person: PersonAnswer, now: Date, halt: Halt): Verdict[] {
 
 function judgeLead({ lead }: PersonAnswer, now: Date, halt: Halt): Verdict {
   const tone = shownStatus(lead);
-  const verdict = { tone, name: describeStatus(lead), sentence: describeProgress(lead, now, halt) };
+  const verdict = { tone, name: toStatusText(lead), sentence: toProgressText(lead, now, halt) };
   if (tone === 'quarantined') return { ...verdict, action: 'send' };
   if (needsCorrection(lead))
     return {
@@ -99,7 +93,7 @@ function judgeState(person: PersonAnswer, now: Date): Verdict | undefined {
       return {
         tone: 'sent',
         name,
-        sentence: `${describeEnd(freeAccess)}, given by ${freeAccess.grantedBy}`,
+        sentence: `${toEndText(freeAccess)}, given by ${freeAccess.grantedBy}`,
       };
     case 'ended': {
       if (!main?.endedAt) return undefined;
@@ -119,7 +113,7 @@ function judgeState(person: PersonAnswer, now: Date): Verdict | undefined {
 function judgeCheckout({ checkouts }: PersonAnswer, now: Date): Verdict | undefined {
   const left = checkouts.find(({ isAbandoned }) => isAbandoned);
   if (!left) return undefined;
-  const { url, validity } = describeRecovery(left, now);
+  const { url, validity } = toRecoveryLink(left, now);
   return {
     tone: url ? 'pending' : 'corrected',
     name: 'Checkout not finished',
@@ -133,7 +127,7 @@ function judgeSubscription(
   { lead, subscriptions }: PersonAnswer,
   now: Date,
 ): Pick<Verdict, 'sentence' | 'action'> {
-  const verdict = describeStage(main, now);
+  const verdict = toStageVerdict(main, now);
   const live = paidBy(lead.email, subscriptions).filter(isLive);
   const also = [
     main.readers.length > 0 && `Also read by ${main.readers.join(', ')}`,
@@ -142,14 +136,14 @@ function judgeSubscription(
   return { ...verdict, sentence: [verdict.sentence, ...also].join('. ') };
 }
 
-function describeStage(main: LeadSubscription, now: Date): Pick<Verdict, 'sentence' | 'action'> {
+function toStageVerdict(main: LeadSubscription, now: Date): Pick<Verdict, 'sentence' | 'action'> {
   const { stage, cancelAt, openDispute, unsettled, currency, trialEndsAt, periodEndsAt } = main;
   const on = (at: string | null) =>
     at === null ? 'an unknown date' : formatMoment(new Date(at), now);
   const ends = cancelAt === null ? '' : ` Ends ${formatDate(new Date(cancelAt))}`;
   if (openDispute)
     return {
-      sentence: `${formatMoney(openDispute.amountPence, currency)} disputed, ${describeEvidence(openDispute, now)}`,
+      sentence: `${formatMoney(openDispute.amountPence, currency)} disputed, ${toEvidenceText(openDispute, now)}`,
       action: 'dispute',
     };
   if (unsettled)
@@ -165,7 +159,7 @@ function describeStage(main: LeadSubscription, now: Date): Pick<Verdict, 'senten
       };
     case 'dunning':
       return {
-        sentence: `${describeDunning(main, now)}.${ends}`,
+        sentence: `${toDunningText(main, now)}.${ends}`,
         ...(main.nextPaymentAttemptAt === null && { action: 'invoice' }),
       };
     case 'suspended':
@@ -176,10 +170,10 @@ function describeStage(main: LeadSubscription, now: Date): Pick<Verdict, 'senten
     case 'incomplete':
       return { sentence: 'the first payment was not completed' };
     case 'trial':
-      return { sentence: `until ${on(trialEndsAt)}, then ${describeRate(main)}` };
+      return { sentence: `until ${on(trialEndsAt)}, then ${toRateText(main)}` };
     default:
       return {
-        sentence: `${describeRate(main)}, ${main.isCollectionPaused ? 'charging is paused' : `next charge ${on(periodEndsAt)}`}`,
+        sentence: `${toRateText(main)}, ${main.isCollectionPaused ? 'charging is paused' : `next charge ${on(periodEndsAt)}`}`,
       };
   }
 }

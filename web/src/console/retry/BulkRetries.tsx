@@ -8,9 +8,9 @@ import { countOf, formatCount } from '../shared/format.ts';
 import { LoadState } from '../shared/LoadState.tsx';
 import { Moment } from '../shared/fields.tsx';
 import { SectionHead } from '../shared/heads.tsx';
-import { describeFilter } from '../lead/filter-labels.ts';
+import { toFilterText } from '../lead/filter-labels.ts';
 import { toQuery } from '../shared/filter.ts';
-import { countDone, describeEnd, describeResult, StopBulkRetry } from './BulkRetryStrip.tsx';
+import { countDone, toEndText, toResultText, StopBulkRetry } from './BulkRetryStrip.tsx';
 
 export function BulkRetries() {
   const { data, failure, reload } = useApiData('GET /api/admin/bulk-retries');
@@ -42,17 +42,17 @@ const COLUMNS: Column<BulkRetry>[] = [
     ),
   },
   { head: 'By', width: '10%', label: 'by', cell: (run) => <bdi>{run.operator}</bdi> },
-  { head: 'Which', place: 'line', cell: (run) => <bdi>{describeChoice(run)}</bdi> },
+  { head: 'Which', place: 'line', cell: (run) => <bdi>{toChoiceText(run)}</bdi> },
   {
     head: 'Result',
     width: '25%',
     place: 'line',
     cell: (run) =>
       run.failed === 0 ? (
-        describeResult(run)
+        toResultText(run)
       ) : (
         <Link to={{ search: toQuery({ status: 'failed', bulkRetry: run.id }) }}>
-          {describeResult(run)}
+          {toResultText(run)}
         </Link>
       ),
   },
@@ -60,7 +60,7 @@ const COLUMNS: Column<BulkRetry>[] = [
 ];
 
 function Progress({ run }: { run: BulkRetry }) {
-  if (run.finishedAt !== null) return describeEnd(run);
+  if (run.finishedAt !== null) return toEndText(run);
   return (
     <>
       {formatCount(countDone(run))} of {formatCount(run.total)} <StopBulkRetry run={run} />
@@ -68,9 +68,9 @@ function Progress({ run }: { run: BulkRetry }) {
   );
 }
 
-function describeChoice({ filter }: BulkRetry): string {
+function toChoiceText({ filter }: BulkRetry): string {
   const { selected, failedInRefusalPause } = filter;
   if (typeof selected === 'number') return countOf(selected, 'selected lead');
   if (failedInRefusalPause === true) return 'Leads rejected in a row';
-  return describeFilter({ status: 'failed', ...leadFilterQuery.safeParse(filter).data });
+  return toFilterText({ status: 'failed', ...leadFilterQuery.safeParse(filter).data });
 }

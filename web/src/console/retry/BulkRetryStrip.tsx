@@ -36,13 +36,13 @@ export function BulkRetryStrip() {
         />
       )}
       <span className={styles.words}>
-        {formatCount(done)} of {formatCount(run.total)} done: {describeResult(run)}{' '}
+        {formatCount(done)} of {formatCount(run.total)} done: {toResultText(run)}{' '}
         {run.failed > 0 && (
           <Link to={{ search: toQuery({ status: 'failed', bulkRetry: run.id }) }}>Show failed</Link>
         )}
       </span>
       {/* Announced only at the end, and not with every lead. */}
-      <output className="visually-hidden">{isOver && describeEnd(run)}</output>
+      <output className="visually-hidden">{isOver && toEndText(run)}</output>
       {isOver ? (
         <LinkButton aria-label={`Close: ${name}`} onClick={() => setClosed(run.id)}>
           Close
@@ -83,10 +83,10 @@ const isOfQuarantine = ({ filter }: BulkRetry) => filter['status'] === 'quaranti
 /** How many leads of a bulk retry need nothing more. */
 export const countDone = ({ sent, failed, skipped }: BulkRetry) => sent + failed + skipped;
 
-export const describeEnd = ({ stoppedAt }: BulkRetry) => (stoppedAt === null ? 'Done' : 'Stopped');
+export const toEndText = ({ stoppedAt }: BulkRetry) => (stoppedAt === null ? 'Done' : 'Stopped');
 
 /** `30 sent, 4 failed, 2 no longer failed, 8 not retried`. */
-export function describeResult(run: BulkRetry): string {
+export function toResultText(run: BulkRetry): string {
   const { total, started, sent, failed, skipped, returned, stoppedAt } = run;
   const spared = stoppedAt === null ? 0 : Math.max(0, total - started - skipped + returned);
   const parts: [count: number, what: string][] = [

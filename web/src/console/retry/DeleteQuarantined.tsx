@@ -3,7 +3,7 @@ import { toasts } from '../../ui/toast-store.ts';
 import { ConfirmDialog } from '../shared/ConfirmDialog.tsx';
 import dialog from '../shared/dialog.module.css';
 import { countOf, formatCount } from '../shared/format.ts';
-import { describeFilter } from '../lead/filter-labels.ts';
+import { toFilterText } from '../lead/filter-labels.ts';
 import { useCall } from '../session/use-call.ts';
 
 type DeleteQuarantinedProps = {
@@ -51,7 +51,7 @@ export function DeleteQuarantined({
       </p>
       {choice.filter && (
         <p className={dialog.words}>
-          Filter: <bdi>{describeFilter(choice.filter)}</bdi>.
+          Filter: <bdi>{toFilterText(choice.filter)}</bdi>.
         </p>
       )}
     </ConfirmDialog>

@@ -1,12 +1,12 @@
 import type { RetryFilter } from '@site/schema/calls/retry';
 import { useState } from 'react';
 import useSWR, { useSWRConfig } from 'swr';
-import { describeFailure } from '../api/failure.ts';
+import { toFailureText } from '../api/failure.ts';
 import { CURRENT_DATA } from '../api/data.tsx';
 import { ConfirmDialog } from '../shared/ConfirmDialog.tsx';
 import styles from '../shared/dialog.module.css';
 import { countOf, formatCount, formatDuration } from '../shared/format.ts';
-import { describeFilter } from '../lead/filter-labels.ts';
+import { toFilterText } from '../lead/filter-labels.ts';
 import { HALTS } from '../lead/progress.ts';
 import { useHalt } from '../lead/use-halt.ts';
 import { useSession } from '../session/session.ts';
@@ -60,7 +60,7 @@ export function RetryDialog({
   const left = withInvalid ? 0 : (data?.invalid ?? 0);
   const ofAll = left > 0 ? `${formatCount(data?.count ?? 0)} of ` : '';
   const verb = withQuarantined ? 'Send' : 'Retry';
-  const refused = error === undefined ? undefined : describeFailure(error);
+  const refused = error === undefined ? undefined : toFailureText(error);
   const estimateMs = data?.estimateMs ?? 0;
   const duration = halt
     ? `It starts when ${HALTS[halt].end}.`
@@ -89,7 +89,7 @@ export function RetryDialog({
       )}
       {filter.ids === undefined && !isOfPause && (
         <p className={styles.words}>
-          Filter: <bdi>{describeFilter({ ...filter, status: filter.status ?? 'failed' })}</bdi>.
+          Filter: <bdi>{toFilterText({ ...filter, status: filter.status ?? 'failed' })}</bdi>.
         </p>
       )}
       {data && data.invalid > 0 && !isOfPause && (

@@ -5,7 +5,7 @@ import { HttpError } from '../../http.ts';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { FailedIcon } from '../../ui/icons.tsx';
-import { describeFailure, readProblemKind } from '../api/failure.ts';
+import { toFailureText, readProblemKind } from '../api/failure.ts';
 import { EntryPage } from './EntryPage.tsx';
 import styles from './Login.module.css';
 
@@ -46,7 +46,7 @@ export function Login({ hasEnded, onLogIn }: LoginProps) {
         return focusField(form.current, 'code');
       }
       const isWrong = error instanceof HttpError && [401, 422].includes(error.status);
-      const text = isWrong ? 'Wrong username or password.' : describeFailure(error);
+      const text = isWrong ? 'Wrong username or password.' : toFailureText(error);
       setFailure({ at: 'form', text });
       focusField(form.current, 'password', isWrong);
     }

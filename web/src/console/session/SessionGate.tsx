@@ -8,7 +8,7 @@ import { watchInput } from '../../last-input.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Loading } from '../shared/LoadState.tsx';
 import {
-  describeFailure,
+  toFailureText,
   isAway,
   isSignedOut,
   readProblemKind,
@@ -58,7 +58,7 @@ export function SessionGate({ title, children }: { title: string; children: Reac
         if (isSignedOut(failure)) end();
         if (readProblemKind(failure) !== 'confirmation-required') throw failure;
         const isConfirmed = await new Promise<boolean>((resolve) => {
-          setAsked({ reason: describeFailure(failure), resolve });
+          setAsked({ reason: toFailureText(failure), resolve });
         });
         setAsked(undefined);
         if (!isConfirmed) throw failure;
@@ -133,7 +133,7 @@ export function SessionGate({ title, children }: { title: string; children: Reac
   if (error === undefined) return opening;
   return (
     <EntryPage title="The console could not be opened">
-      <p>{describeFailure(error)}</p>
+      <p>{toFailureText(error)}</p>
       <Button look="line" onClick={() => void mutate()}>
         Try again
       </Button>

@@ -5,7 +5,7 @@ import { HttpError } from '../../http.ts';
 import type { CallOptions, RequestOf } from '../../http.ts';
 import { newId } from '../../new-id.ts';
 import {
-  describeFailure,
+  toFailureText,
   isCalledOff,
   isSignedOut,
   readProblemKind,
@@ -60,7 +60,7 @@ export function useCall<Name extends KnownCall>(
 
   // After the end of a session the login appears instead.
   const isSilent = error === undefined || isMutating || isSignedOut(error) || isCalledOff(error);
-  const failure = isSilent ? undefined : describeFailure(error);
+  const failure = isSilent ? undefined : toFailureText(error);
   const errors =
     failure !== undefined && error instanceof HttpError ? (error.problem?.errors ?? []) : [];
   const fieldErrors: Partial<Record<string, string>> = Object.fromEntries(

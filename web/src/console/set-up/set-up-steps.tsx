@@ -1,4 +1,4 @@
-import { describeAnswer } from '@site/schema/beehiiv-answers';
+import { toAnswerText } from '@site/schema/beehiiv-answers';
 import type { SetUpAnswer } from '@site/schema/calls/set-up';
 import { listCustomFields } from '@site/schema/lead-fields';
 import { formatPence, monthlyPricePence, upsellPricePence } from '@site/schema/offer';
@@ -65,7 +65,7 @@ export function toSteps(setUp: SetUpAnswer, now: Date): SetUpStep[] {
       done: isAccepted ? 'Beehiiv accepts the key and the publication.' : undefined,
       failure:
         beehiiv.answer && !isAccepted
-          ? `${describeAnswer(beehiiv.answer)}${at(beehiiv.checkedAt)}.`
+          ? `${toAnswerText(beehiiv.answer)}${at(beehiiv.checkedAt)}.`
           : null,
       todo: (
         <>

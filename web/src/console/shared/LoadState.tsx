@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom';
 import { HttpError } from '../../http.ts';
 import { FailedIcon } from '../../ui/icons.tsx';
 import { RECEIPTS } from '../navigation.ts';
-import { describeFailure } from '../api/failure.ts';
+import { toFailureText } from '../api/failure.ts';
 import { LinkButton } from './fields.tsx';
 import styles from './LoadState.module.css';
 
@@ -29,7 +29,7 @@ export function LoadState({ of, data, failure, reload }: LoadStateProps) {
   }
   return (
     <LoadFailure title={`Could not load ${of}${again}`} reload={reload}>
-      {describeFailure(failure)}
+      {toFailureText(failure)}
     </LoadFailure>
   );
 }

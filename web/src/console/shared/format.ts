@@ -34,7 +34,7 @@ export const formatFully = (at: Date) => `${formatDate(at)}, ${zonedClock.format
 export const isSameDay = (a: Date, b: Date) => formatDate(a) === formatDate(b);
 
 /** `09:31` today, and otherwise with the day. */
-export function describeMoment(instant: string | Date, now: Date): string {
+export function toMomentText(instant: string | Date, now: Date): string {
   const at = new Date(instant);
   return isSameDay(at, now) ? formatTime(at) : formatMoment(at, now);
 }
@@ -44,7 +44,7 @@ export const formatCalendarDay = (day: string) =>
   withThreeLetters(dayAndMonth.format(new Date(day)));
 
 /** `20 Nov to 3 Dec`. */
-export function describeSpan(days: readonly { day: string }[]): string {
+export function toSpanText(days: readonly { day: string }[]): string {
   const [first = '', last = ''] = [days[0], days.at(-1)].map(
     (each) => each && formatCalendarDay(each.day),
   );

@@ -3,7 +3,7 @@ import type { ConditionKind } from '@site/schema/sync-state';
 import { Link } from 'react-router-dom';
 import { useApiData } from '../api/data.tsx';
 import type { ConsoleView } from '../navigation.ts';
-import { countOf, describeMoment, formatCount } from '../shared/format.ts';
+import { countOf, toMomentText, formatCount } from '../shared/format.ts';
 import { SectionHead } from '../shared/heads.tsx';
 import { MILD } from './Remedy.tsx';
 import { StateRows } from './StateRows.tsx';
@@ -16,7 +16,7 @@ export function Parts({ delivery, health, now }: PartsProps) {
   const { data: compared } = useApiData('GET /api/admin/differences');
   const { conditions, missingFields, statusesAsOf, lastAcceptedAt, lastError, rate } = health;
   const moment = (at: string | null | undefined, word: string) =>
-    at ? `${word} ${describeMoment(at, now)}` : undefined;
+    at ? `${word} ${toMomentText(at, now)}` : undefined;
   /** The part as a condition describes it, or else as it is. */
   const toRow = (row: StateRow, ...kinds: ConditionKind[]): StateRow => {
     const found = conditions.find(({ kind }) => kinds.includes(kind));

@@ -6,7 +6,7 @@ import { Button } from '../../ui/Button.tsx';
 import { toasts } from '../../ui/toast-store.ts';
 import { RetryDialog } from '../retry/RetryDialog.tsx';
 import { useCall } from '../session/use-call.ts';
-import { describeMoment, formatCount } from '../shared/format.ts';
+import { toMomentText, formatCount } from '../shared/format.ts';
 import { SectionHead } from '../shared/heads.tsx';
 import styles from './SyncView.module.css';
 
@@ -45,7 +45,7 @@ export function Remedy({ condition: { kind, since, text }, health, now }: Remedy
       <SectionHead
         id={`remedy-${kind}`}
         title={remedy.title}
-        aside={`since ${describeMoment(since, now)}`}
+        aside={`since ${toMomentText(since, now)}`}
       />
       <ol className={styles.steps}>
         {[...setting, ...remedy.steps].map(([when, what]) => (

@@ -2,14 +2,14 @@ import type { SyncHealthAnswer } from '@site/schema/calls/sync';
 import type { ConditionKind } from '@site/schema/sync-state';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { describeFailure } from '../api/failure.ts';
+import { toFailureText } from '../api/failure.ts';
 import { useLive } from '../api/live.tsx';
 import { useApiData } from '../api/data.tsx';
 import { useView } from '../navigation.ts';
 import type { ConsoleView } from '../navigation.ts';
 import { TONE_ICONS } from '../shared/console-icons.tsx';
 import type { Tone } from '../shared/console-icons.tsx';
-import { formatDuration, describeMoment, formatCount } from '../shared/format.ts';
+import { formatDuration, toMomentText, formatCount } from '../shared/format.ts';
 import { LinkButton } from '../shared/fields.tsx';
 import { useNow } from '../shared/use-now.ts';
 import styles from './SyncStrip.module.css';
@@ -41,9 +41,9 @@ export function SyncStrip({ attention }: { attention: number }) {
   const { staleSince } = useLive();
   const now = useNow(data !== undefined && data.pending > 0);
   if (failure !== undefined) {
-    const at = staleSince ? ` since ${describeMoment(staleSince, now)}` : '';
+    const at = staleSince ? ` since ${toMomentText(staleSince, now)}` : '';
     return (
-      <Strip tone="none" label={`Not known${at}.`} fact={describeFailure(failure)}>
+      <Strip tone="none" label={`Not known${at}.`} fact={toFailureText(failure)}>
         <LinkButton onClick={() => void reload()}>Try again</LinkButton>
       </Strip>
     );
@@ -63,7 +63,7 @@ function HealthStrip({ health, attention, now }: HealthStripProps) {
       <Strip
         tone={TONES[worst.kind] ?? 'none'}
         label={label}
-        fact={facts.at(-1) ?? describeWaiting(health, now)}
+        fact={facts.at(-1) ?? toWaitingText(health, now)}
       >
         <Link to={{ search: `view=${'sync' satisfies ConsoleView}` }}>What to do</Link>
       </Strip>
@@ -71,7 +71,7 @@ function HealthStrip({ health, attention, now }: HealthStripProps) {
   }
   const isListed = attention > 0 && view !== 'overview';
   return (
-    <Strip tone="sent" label="Sending normally." fact={describeWaiting(health, now)}>
+    <Strip tone="sent" label="Sending normally." fact={toWaitingText(health, now)}>
       {isListed && (
         <Link to={{ search: `view=${'overview' satisfies ConsoleView}` }}>
           {formatCount(attention)} {attention === 1 ? 'needs' : 'need'} attention
@@ -84,7 +84,7 @@ function HealthStrip({ health, attention, now }: HealthStripProps) {
   );
 }
 
-function describeWaiting({ pending, oldestPendingAt }: SyncHealthAnswer, now: Date): string {
+function toWaitingText({ pending, oldestPendingAt }: SyncHealthAnswer, now: Date): string {
   if (pending === 0 || oldestPendingAt === null) return 'Nothing is waiting.';
   const longest = formatDuration(now.getTime() - Date.parse(oldestPendingAt));
   return `${formatCount(pending)} waiting, the longest for ${longest}.`;

@@ -6,8 +6,8 @@ import { BulkRetries } from '../retry/BulkRetries.tsx';
 import {
   countOf,
   formatDuration,
-  describeMoment,
-  describeSpan,
+  toMomentText,
+  toSpanText,
   formatCount,
   formatCalendarDay,
   labelDay,
@@ -71,7 +71,7 @@ function Delivery({ delivery, health, now }: DeliveryProps) {
   const [first, last] = [days[0]?.day, days.at(-1)?.day];
   return (
     <section aria-labelledby="delivery">
-      <SectionHead id="delivery" title="Delivery" aside={describeSpan(days)} />
+      <SectionHead id="delivery" title="Delivery" aside={toSpanText(days)} />
       <div className={styles.delivery}>
         <dl className={figureStyles.row} aria-label="Delivery">
           <Figure
@@ -88,7 +88,7 @@ function Delivery({ delivery, health, now }: DeliveryProps) {
             value={formatCount(sentToday)}
             to={sentToday > 0 && toQuery({ status: 'sent', startDate: last, endDate: last })}
           >
-            {lastSentAt ? `the last: ${describeMoment(lastSentAt, now)}` : 'nothing sent yet'}
+            {lastSentAt ? `the last: ${toMomentText(lastSentAt, now)}` : 'nothing sent yet'}
           </Figure>
           <Figure
             name="Failed"

@@ -186,12 +186,12 @@ export async function listAttention(
         .pluck<string[]>('item')
     : [];
   const conditions = [
-    ...found.filter(isListed).map(describeCondition),
-    ...describeOffer(settings.site),
+    ...found.filter(isListed).map(toConditionItem),
+    ...toOfferItems(settings.site),
   ];
   const others = [
     ...conditions.filter(({ id, kind }) => !mailed.includes(id) && (!isGrave || isGraveKind(kind))),
-    ...(isGrave ? [] : await describeFailed(db, isNews)),
+    ...(isGrave ? [] : await listFailedLeads(db, isNews)),
   ];
   return {
     items: [...matters.map((matter) => toItem(matter, dashboard)), ...others],
@@ -241,7 +241,7 @@ const ELSEWHERE: Partial<Record<AlertKind, [search: string, action: string]>> = 
   'nightly-missed': ['?view=money', 'See what does not match'],
 };
 
-export function describeCondition({ since, text, ...of }: Found): AttentionItem {
+export function toConditionItem({ since, text, ...of }: Found): AttentionItem {
   const { kind } = of;
   const [search, action] = ELSEWHERE[kind] ?? ['?view=sync', 'What to do'];
   const [title = '', ...more] = text.replace(/\.$/, '').split('. ');
@@ -265,7 +265,7 @@ export function describeCondition({ since, text, ...of }: Found): AttentionItem 
  * Describes the failed leads whose email nobody pays for as one item, about the newest:
  * payers are listed by name. As news, only those that failed since the last email.
  */
-async function describeFailed(db: Database, isNews: boolean): Promise<AttentionItem[]> {
+async function listFailedLeads(db: Database, isNews: boolean): Promise<AttentionItem[]> {
   const failed = whereLeads(db('leads'), { status: 'failed' })
     .whereRaw(
       'not exists (select from subscriptions s where s.is_live and s.email_normalised = leads.email_normalised)',
@@ -305,7 +305,7 @@ async function describeFailed(db: Database, isNews: boolean): Promise<AttentionI
   ];
 }
 
-function describeOffer({ offerPhase, priceRisesOn }: AttentionSettings['site']): AttentionItem[] {
+function toOfferItems({ offerPhase, priceRisesOn }: AttentionSettings['site']): AttentionItem[] {
   if (!isUrgencyClaimStale(offerPhase, priceRisesOn, londonDate(new Date()))) return [];
   const words = {
     title: 'The offer',

@@ -7,7 +7,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
 import { planSetUp } from '../../stripe/set-up.ts';
-import { describeStripeError, isStripeError } from '../../stripe/stripe-failure.ts';
+import { toStripeErrorText, isStripeError } from '../../stripe/stripe-failure.ts';
 import { isLiveKey } from '../../stripe/stripe.client.ts';
 import { errorMessage } from '@site/platform/process/logged-error';
 import { recordAction } from '../../audit/audit.repository.ts';
@@ -60,7 +60,7 @@ async function findStripeFailure(stripe: Stripe, phase: OfferPhase): Promise<Str
   } catch (failure) {
     if (!isStripeError(failure)) throw failure;
     const needs = failure.statusCode === 401 || failure.statusCode === 403 ? 'key' : 'time';
-    return { text: `Stripe ${describeStripeError(failure)}.`, needs };
+    return { text: `Stripe ${toStripeErrorText(failure)}.`, needs };
   }
 }
 

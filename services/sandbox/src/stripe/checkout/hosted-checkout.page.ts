@@ -169,7 +169,7 @@ function backLink(url: string | null): Html | null {
 function orderSummary({ order }: CheckoutRecord, productName: string): Html {
   const { subtotal, discount, total } = periodPence(order);
   const recurring = order.items[0]?.price.recurring;
-  const period = recurring ? describePeriod(recurring.interval, recurring.interval_count) : 'month';
+  const period = recurring ? toPeriodText(recurring.interval, recurring.interval_count) : 'month';
   const trial = order.trialPeriodDays === null ? null : `${order.trialPeriodDays} days free`;
   const amount = formatPence(total, true);
   return html`<h1>Subscribe to ${productName}</h1>
@@ -183,7 +183,7 @@ function orderSummary({ order }: CheckoutRecord, productName: string): Html {
       ${
         order.coupon &&
         html`<dt>
-            ${order.coupon.name ?? order.coupon.id} ${describeDiscount(order.coupon.percent_off)}
+            ${order.coupon.name ?? order.coupon.id} ${toDiscountText(order.coupon.percent_off)}
           </dt>
           <dd>&minus;${formatPence(discount, true)}</dd>`
       }
@@ -194,11 +194,11 @@ function orderSummary({ order }: CheckoutRecord, productName: string): Html {
     </dl>`;
 }
 
-function describePeriod(interval: string, count: number): string {
+function toPeriodText(interval: string, count: number): string {
   return count === 1 ? interval : `${count} ${interval}s`;
 }
 
-function describeDiscount(percentOff: number | null): string {
+function toDiscountText(percentOff: number | null): string {
   return percentOff === null ? '' : `(${percentOff}% off)`;
 }
 

@@ -1,7 +1,7 @@
 import type { Tier } from '@site/platform/database/tables';
 import {
   BEEHIIV_ANSWERS,
-  describeAnswer,
+  toAnswerText,
   findReason,
   SUBSCRIBER_STATUSES,
   toJudged,
@@ -54,7 +54,7 @@ export function classAnswer(asked: Asked, wire: WireAnswer): NewsletterAnswer {
   const { status } = subscriber;
   const rejected = 'email-rejected';
   if (status === 'invalid')
-    return { ...answer, ...toJudged(rejected), message: describeAnswer(rejected), subscriber };
+    return { ...answer, ...toJudged(rejected), message: toAnswerText(rejected), subscriber };
   const message = SUBSCRIBER_STATUSES[status]?.accepted ?? `Beehiiv accepted it (${status})`;
   return { ...answer, message, subscriber };
 }
@@ -106,7 +106,7 @@ function judge(wire: WireAnswer, asked: Asked | 'list'): Verdict {
     response: `${status} ${body}`,
     requestId: headers['x-request-id'] ?? headers['cf-ray'] ?? null,
     message: isAbsence(judged.reason)
-      ? describeAnswer(judged.reason)
+      ? toAnswerText(judged.reason)
       : `Beehiiv answered ${status}${said === undefined ? '' : `: ${said}`}`,
     // A 5xx may come after the request took effect. Others of this class, such as a redirect, are undocumented.
     isOutcomeKnown: judged.class !== 'transient',

@@ -9,7 +9,7 @@ import styles from '../../shared/dialog.module.css';
 import { EmailField } from '../../shared/fields.tsx';
 import { formatDate } from '../../shared/format.ts';
 import { useNow } from '../../shared/use-now.ts';
-import { describeRate } from '../labels.ts';
+import { toRateText } from '../labels.ts';
 
 type GiveAccessDialogProps = {
   person?: { email: string; subscriptions: readonly LeadSubscription[] };
@@ -74,7 +74,7 @@ export function GiveAccessDialog({
         {subscription ? 'as long as this subscription runs' : 'until the end of that day'}. If they
         have unsubscribed, they stay unsubscribed.
         {!person && !subscription && ' If they already pay, they go on paying.'}
-        {running && ` They go on paying ${describeRate(running)}: cancel that if they should not.`}
+        {running && ` They go on paying ${toRateText(running)}: cancel that if they should not.`}
       </p>
       {known === undefined && (
         <EmailField

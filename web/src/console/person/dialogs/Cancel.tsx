@@ -6,7 +6,7 @@ import { useCall } from '../../session/use-call.ts';
 import { ConfirmDialog } from '../../shared/ConfirmDialog.tsx';
 import styles from '../../shared/dialog.module.css';
 import { capitalize, formatDate, formatDated } from '../../shared/format.ts';
-import { describePrice } from '../labels.ts';
+import { toPriceText } from '../labels.ts';
 import { isCancelled } from '../verdict.ts';
 
 type SubscriptionDialogProps = {
@@ -120,7 +120,7 @@ function SubscriptionLine({ subscription }: { subscription: LeadSubscription }) 
   const until = other?.until ? `runs until ${formatDate(new Date(other.until))}` : 'continues';
   return (
     <p className={styles.words}>
-      {describePrice(plan, amountPence)}
+      {toPriceText(plan, amountPence)}
       {begun}.{other && ` Their other subscription ${until}.`}
     </p>
   );

@@ -14,7 +14,7 @@ import { ConfirmDialog } from '../../shared/ConfirmDialog.tsx';
 import styles from '../../shared/dialog.module.css';
 import { LoadState } from '../../shared/LoadState.tsx';
 import { useCall } from '../../session/use-call.ts';
-import { describePayment } from '../Payments.tsx';
+import { toPaymentText } from '../Payments.tsx';
 
 type RefundDialogProps = {
   subscription: LeadSubscription;
@@ -36,7 +36,7 @@ export function RefundDialog({ subscription, invoice, onClose, onDone }: RefundD
     onDone({ status, amountPence, currency }) {
       onClose();
       onDone();
-      toasts.add(describeRefund(status, formatMoney(amountPence, currency)));
+      toasts.add(toRefundNotice(status, formatMoney(amountPence, currency)));
     },
   });
   const isRefundable = data?.dispute === null && data.left > 0;
@@ -58,9 +58,9 @@ export function RefundDialog({ subscription, invoice, onClose, onDone }: RefundD
   };
   return (
     <ConfirmDialog
-      title={`Refund ${describePayment(invoice)}?`}
+      title={`Refund ${toPaymentText(invoice)}?`}
       person={email}
-      submit={isRefundable ? `Refund ${isValid ? describePayment(invoice, pence) : ''}` : undefined}
+      submit={isRefundable ? `Refund ${isValid ? toPaymentText(invoice, pence) : ''}` : undefined}
       isFinal
       isPending={isPending}
       failure={failure}
@@ -70,7 +70,7 @@ export function RefundDialog({ subscription, invoice, onClose, onDone }: RefundD
       <LoadState of="the payment" {...preview} />
       {data && !isRefundable && (
         <p className={styles.words}>
-          {describeHindrance(data)}{' '}
+          {toHindranceText(data)}{' '}
           <a href={openDispute?.dashboardUrl ?? dashboardUrl} target="_blank" rel="noreferrer">
             Open in Stripe
           </a>
@@ -103,7 +103,7 @@ export function RefundDialog({ subscription, invoice, onClose, onDone }: RefundD
 }
 
 /** Why nothing can be refunded, and what can be done instead. */
-function describeHindrance({ dispute, paidPence, currency }: RefundPreview): string {
+function toHindranceText({ dispute, paidPence, currency }: RefundPreview): string {
   switch (dispute) {
     case 'open':
       return 'This payment is disputed, so it cannot be refunded here. Answer the dispute in Stripe, or accept it there: the customer then gets the money back.';
@@ -115,7 +115,7 @@ function describeHindrance({ dispute, paidPence, currency }: RefundPreview): str
 }
 
 /** What became of a refund, by its status at Stripe. */
-function describeRefund(status: string, amount: string): ToastContent {
+function toRefundNotice(status: string, amount: string): ToastContent {
   if (status === 'failed' || status === 'canceled') {
     return {
       title: `${amount} could not be refunded`,
