@@ -119,7 +119,7 @@ async function openAcceptedOrder(
       throw error;
     // The visitor did not type it: it comes from the browser's storage.
     if (order.plan !== null) return openOrder(deps, { ...order, email: null }, caller, deadline);
-    throw fieldProblem('email', 'The payment page does not accept this email');
+    throw fieldProblem('email', 'The payment page does not accept this address');
   }
 }
 

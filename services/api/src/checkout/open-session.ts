@@ -175,5 +175,5 @@ function toChargeText({ phase, plan, hasTrial }: Order): string {
   const price = `${formatPence(pence)} every ${interval === 'annual' ? 'year' : 'month'} until you cancel`;
   return hasTrial
     ? `Nothing is charged today. After ${OFFER.trialDays} days: ${price}. Cancel at any time; before then you pay nothing.`
-    : `This email has had its trial, so the first payment is taken today: ${price}.`;
+    : `This address has had its trial, so the first payment is taken today: ${price}.`;
 }

@@ -138,7 +138,7 @@ describe('a page', () => {
   test('the console’s page is rendered, and not for search engines', async ({ site }) => {
     const { body, headers } = await site.get('/admin-leads');
 
-    expect(body.toString()).toContain('"address":"/admin-leads"');
+    expect(body.toString()).toContain('"path":"/admin-leads"');
     expect(headers['x-robots-tag']).toBe('noindex');
   });
 });

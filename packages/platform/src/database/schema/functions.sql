@@ -179,7 +179,7 @@ declare
 begin
   select * into known from people where email_normalised = normalised for no key update;
   if not found and not is_listed then
-    perform refresh_person(email);
+    perform refresh_person(normalised);
     select * into known from people where email_normalised = normalised for no key update;
   end if;
   if not found then

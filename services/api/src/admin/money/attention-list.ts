@@ -174,7 +174,7 @@ export async function listAttention(
        from attention
        where (not :isGrave or kind = any(:grave)) and (not :isNews or not exists (
          select from mailed_attention mailed
-         where mailed.item = attention.item and (:isGrave or settled_at is null)
+         where mailed.item = attention.item and (:isGrave or resolved_at is null)
        ))
      ) matter left join subscriptions s using (stripe_subscription_id) left join leads lead on lead.id = matter.lead_id
      where place <= :most order by rank, place`,
@@ -182,7 +182,7 @@ export async function listAttention(
   );
   const mailed = isNews
     ? await db('mailed_attention')
-        .whereRaw('(? or settled_at is null)', [isGrave])
+        .whereRaw('(? or resolved_at is null)', [isGrave])
         .pluck<string[]>('item')
     : [];
   const conditions = [

@@ -104,8 +104,8 @@ export async function readStates(db: Database, hits: Hit[]): Promise<Match[]> {
   return query(
     db,
     `select email_normalised, via, state, is_on_list is true as is_on_list
-     from json_to_recordset(:hits) hit (email_normalised text, via text)
-       join person_states using (email_normalised)
+     from json_to_recordset(:hits) hit ("emailNormalised" text, via text)
+       join person_states on email_normalised = "emailNormalised"
      order by array_position(cast(:states as text[]), state), seen_at desc, email_normalised`,
     { hits: JSON.stringify(hits), states: [...PERSON_STATES] },
     'read-states',
