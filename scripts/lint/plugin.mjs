@@ -64,7 +64,36 @@ const duringPress = {
   },
 };
 
+const SQL = /^\s*(with|select|insert into|update|delete from) /i;
+
+/** A suffix is true: `.service` and `.routes` hold no SQL, `.repository` refuses no request. */
+const suffixes = {
+  create(context) {
+    const [, suffix] = /\.(service|routes|repository)\.ts$/.exec(context.filename) ?? [];
+    if (suffix === undefined) return {};
+    const report = (node, message) => context.report({ node, message });
+    if (suffix === 'repository')
+      return {
+        CallExpression: (node) => {
+          if (node.callee.name === 'problem')
+            report(node, 'A repository returns what it found: its caller refuses the request.');
+        },
+      };
+    const message = `SQL belongs into a .repository file, not into a .${suffix} file.`;
+    return {
+      CallExpression: (node) => {
+        const isTable = ['db', 'trx'].includes(node.callee.name ?? node.callee.property?.name);
+        if (isTable && node.arguments[0]?.type === 'Literal') report(node, message);
+        if (node.callee.property?.name === 'raw') report(node, message);
+      },
+      TemplateLiteral: (node) => {
+        if (SQL.test(node.quasis[0]?.value.raw ?? '')) report(node, message);
+      },
+    };
+  },
+};
+
 export default {
   meta: { name: 'site' },
-  rules: { directions, 'during-press': duringPress },
+  rules: { directions, 'during-press': duringPress, suffixes },
 };

@@ -267,3 +267,8 @@ export async function recordFields(db: Database, missing: readonly string[]): Pr
   );
   return changed.length > 0;
 }
+
+/** Asks a worker to check key and publication at Beehiiv. */
+export async function requestCheck(db: Database): Promise<void> {
+  await db('sync_health').update({ beehiivCheckAskedAt: db.raw('sync_now()') });
+}

@@ -3,7 +3,7 @@ import { query } from '@site/platform/database/query';
 import type { SubscriptionRow } from '@site/platform/database/tables';
 import { listLeadFields } from '@site/schema/lead-fields';
 
-export const OWNED = [
+const OWNED = [
   'stripeSubscriptionId',
   'stripeCustomerId',
   'email',
@@ -174,3 +174,36 @@ export async function insertCorrection(
   );
   return (await mistyped.whereNull('correctedTo').update({ correctedTo: id })) === 1;
 }
+
+export const findMistypedLead = (db: Database, id: string) =>
+  db('leads').where({ id }).first('email', 'emailNormalised', 'fullName');
+
+/** Stores the email that a Stripe customer has now, with each of their subscriptions. */
+export async function storeCustomerEmail(
+  trx: Database,
+  stripeCustomerId: string,
+  customerEmail: string,
+): Promise<void> {
+  await trx('subscriptions')
+    .where({ stripeCustomerId })
+    .whereNotNull('email')
+    .update({ customerEmail });
+}
+
+/** Reads a customer's email as we have it: the one corrected last. Null for an erased person. */
+export async function readStoredEmail(
+  db: Database,
+  stripeCustomerId: string,
+): Promise<string | null> {
+  const stored = db('subscriptions')
+    .where({ stripeCustomerId })
+    .orderByRaw('email_corrected_at desc nulls last');
+  return (await stored.first('email')).email;
+}
+
+/** Finds a subscription with its payer. Returns undefined for an unknown one, or an erased person. */
+export const findOwned = (db: Database, stripeSubscriptionId: string) =>
+  db<SubscriptionRow>('subscriptions')
+    .where({ stripeSubscriptionId })
+    .whereNotNull('email')
+    .first<OwnedSubscription | undefined>(...OWNED);

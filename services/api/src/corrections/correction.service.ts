@@ -23,13 +23,16 @@ import {
   lockSubscription,
 } from '../subscriptions/subscription.repository.ts';
 import {
-  OWNED,
   findCorrectable,
   hasOtherLive,
   insertCorrection,
   listPaidBy,
   moveCheckoutsAndNotes,
   requestUnsubscribe,
+  findMistypedLead,
+  findOwned,
+  readStoredEmail,
+  storeCustomerEmail,
 } from './correction.repository.ts';
 import type { OwnedSubscription, Correctable, Mistyped, Move } from './correction.repository.ts';
 
@@ -46,10 +49,7 @@ export async function correctLead(
   leadId: string,
   email: string,
 ): Promise<CallAnswer<'POST /api/admin/leads/:id/correct'>> {
-  const lead = await deps
-    .db('leads')
-    .where({ id: leadId })
-    .first('email', 'emailNormalised', 'fullName');
+  const lead = await findMistypedLead(deps.db, leadId);
   if (!lead) throw problem('not-found', { detail: 'There is no lead with this id.' });
   if (lead.emailNormalised === email.toLowerCase()) {
     throw fieldProblem('email', 'The lead already has this email');
@@ -83,10 +83,7 @@ export async function findOwner(
   db: Database,
   stripeSubscriptionId: string,
 ): Promise<OwnedSubscription> {
-  const found = await db<SubscriptionRow>('subscriptions')
-    .where({ stripeSubscriptionId })
-    .whereNotNull('email')
-    .first<OwnedSubscription | undefined>(...OWNED);
+  const found = await findOwned(db, stripeSubscriptionId);
   if (!found) throw problem('not-found', { detail: 'There is no subscription with this id.' });
   return found;
 }
@@ -176,10 +173,7 @@ async function movePerson(
   for (const { stripeSubscriptionId, stripeCustomerId, leadId } of subscriptions) {
     const newLeadId = copies.get(leadId ?? '') ?? firstLead;
     await correctPayer(trx, { stripeSubscriptionId, email: to, leadId: newLeadId });
-    await trx('subscriptions')
-      .where({ stripeCustomerId })
-      .whereNotNull('email')
-      .update({ customerEmail: to });
+    await storeCustomerEmail(trx, stripeCustomerId, to);
   }
   await moveFreeAccess(trx, from, to);
   await moveCheckoutsAndNotes(trx, move);
@@ -243,10 +237,7 @@ async function giveStoredEmail(
   stripeCustomerId: string,
 ): Promise<void> {
   try {
-    const stored = db('subscriptions')
-      .where({ stripeCustomerId })
-      .orderByRaw('email_corrected_at desc nulls last');
-    const { email } = await stored.first('email');
+    const email = await readStoredEmail(db, stripeCustomerId);
     // The person was erased.
     if (email === null) return;
     await orMissing(stripe.customers.update(stripeCustomerId, { email }));

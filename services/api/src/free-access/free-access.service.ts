@@ -6,8 +6,9 @@ import { OPERATOR_SOURCE } from '@site/schema/lead';
 import { isEndOfAccess } from '@site/schema/operator-actions';
 import { fieldProblem, problem } from '../http/problem.ts';
 import { willKnow } from '../payers/payer-lead.repository.ts';
-import { storeFreeAccess } from './free-access.repository.ts';
+import { findNewestLead, listEnded, storeFreeAccess } from './free-access.repository.ts';
 import {
+  listLive,
   lockEmails,
   lockSubscription,
   readOwner,
@@ -50,10 +51,7 @@ export async function giveFreeAccess(
     if (!(await willKnow(trx, email, null)))
       await captureEmail(deps, trx, 'free-access', email, OPERATOR_SOURCE);
     // The record names the lead, not the email, so that an erasure leaves nothing of it.
-    const lead = await trx('leads')
-      .whereRaw('email_normalised = lower(?)', [email])
-      .orderBy('submittedAt', 'desc')
-      .first('id');
+    const subject = await findNewestLead(trx, email);
     const isEnd = until !== null && isEndOfAccess(until.toISOString(), clock.now().toISOString());
     const { operator } = asked;
     await storeFreeAccess(trx, { email, until, withSubscription, operator, isEnd });
@@ -61,21 +59,12 @@ export async function giveFreeAccess(
     await recordAction(trx, {
       operator,
       action: 'free-access',
-      subject: lead?.id ?? null,
+      subject,
       detail,
     });
   };
   await runOnce(db, { ...asked, request }, { carryOut: () => Promise.resolve({}), record });
-  const paid = db('subscriptions')
-    .whereRaw('email_normalised = lower(?) and is_live', [email])
-    .orderBy('startedAt');
-  const subscriptions = await paid.select('stripeSubscriptionId');
-  return {
-    email,
-    until,
-    withSubscription,
-    subscriptions: subscriptions.map(({ stripeSubscriptionId }) => stripeSubscriptionId),
-  };
+  return { email, until, withSubscription, subscriptions: await listLive(db, email) };
 }
 
 async function refuseEnded(trx: Database, stripeSubscriptionId: string): Promise<void> {
@@ -86,11 +75,7 @@ async function refuseEnded(trx: Database, stripeSubscriptionId: string): Promise
 
 /** Takes premium back from emails whose free access is over, unless they pay by now. */
 export async function endFreeAccess({ db, log }: { db: Database; log: Logger }): Promise<void> {
-  const over = db('people')
-    .where({ tier: 'premium', liveSubscriptions: 0 })
-    .where('freeUntil', '<=', db.fn.now())
-    .orderBy('freeUntil');
-  for (const { emailNormalised: email } of await over.limit(100).select('emailNormalised')) {
+  for (const email of await listEnded(db)) {
     await db.transaction(async (trx) =>
       refreshOwners({ log }, trx, await lockEmails(trx, [email])),
     );

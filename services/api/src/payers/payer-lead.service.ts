@@ -12,6 +12,7 @@ import type { CompleteCheckout } from '../stripe/checkout-reading.ts';
 import type { SubscriptionSnapshot } from '../stripe/subscription-reading.ts';
 import { listToSendAgain, willKnow } from './payer-lead.repository.ts';
 import type { Payer } from './payer-lead.repository.ts';
+import { listLive } from '../subscriptions/subscription.repository.ts';
 
 /*
  * Makes sure that payers have a lead, and that it is sent. Before: `store-reading.ts`. Next: the outbox.
@@ -76,12 +77,9 @@ export async function captureStayed(
   trx: Database,
   email: string,
 ): Promise<void> {
-  const paid = await trx('subscriptions')
-    .whereRaw('is_live and email_normalised = lower(?)', [email])
-    .orderBy('stripeSubscriptionId')
-    .first('stripeSubscriptionId');
-  if (paid && !(await willKnow(trx, email, null)))
-    await capture(storingIn(trx, deps), `subscription:${paid.stripeSubscriptionId}`, { email });
+  const [paid] = await listLive(trx, email);
+  if (paid !== undefined && !(await willKnow(trx, email, null)))
+    await capture(storingIn(trx, deps), `subscription:${paid}`, { email });
 }
 
 /** Commits a lead with the caller's transaction. */

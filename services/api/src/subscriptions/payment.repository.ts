@@ -118,3 +118,27 @@ export async function findRefusingDispute(
   );
   return found?.dispute ?? null;
 }
+
+/** Finds the latest paid invoice of a subscription, or the named one. */
+export const findPaidInvoice = (
+  db: Database,
+  stripeSubscriptionId: string,
+  invoiceId: string | undefined,
+) =>
+  db('stripe_invoices')
+    .where({ stripeSubscriptionId, ...(invoiceId !== undefined && { id: invoiceId }) })
+    .where('paidPence', '>', 0)
+    .orderBy('issuedAt', 'desc')
+    .first('id', 'number', 'paidPence', 'paidAt', 'currency');
+
+/** Finds an invoice's subscription. Returns null for an unknown one, or one of an erased person. */
+export async function findInvoiceOwner(db: Database, id: string): Promise<string | null> {
+  const [owner] = await query<{ stripeSubscriptionId: string }>(
+    db,
+    `select stripe_subscription_id
+     from stripe_invoices join subscriptions using (stripe_subscription_id)
+     where stripe_invoices.id = ? and email is not null`,
+    [id],
+  );
+  return owner?.stripeSubscriptionId ?? null;
+}

@@ -251,3 +251,17 @@ export async function isErased(db: Database, ids: (string | null)[]): Promise<bo
   );
   return row.isErased;
 }
+
+/** Reads whether and when a subscription ends. */
+export const findEnd = (db: Database, stripeSubscriptionId: string) =>
+  db('subscriptions')
+    .where({ stripeSubscriptionId })
+    .first('stage', 'status', 'cancelAt', 'endedAt');
+
+/** Lists the live subscriptions that an email pays for, by their ids at Stripe. */
+export async function listLive(db: Database, email: string): Promise<string[]> {
+  return db('subscriptions')
+    .whereRaw('email_normalised = lower(?) and is_live', [email])
+    .orderBy('startedAt')
+    .pluck<string[]>('stripe_subscription_id');
+}

@@ -86,3 +86,14 @@ export async function parkEvent(
     },
   );
 }
+
+export async function isApplied(db: Database, id: string): Promise<boolean> {
+  return (await db('stripe_events').where({ id, outcome: 'applied' }).first('id')) !== undefined;
+}
+
+/** Records that an event arrived at last, after Stripe's list had it. */
+export async function noteLateDelivery(db: Database, id: string): Promise<void> {
+  await db('stripe_events')
+    .where({ id, arrivedBy: 'listing' })
+    .update({ arrivedBy: 'delivery', receivedAt: db.fn.now() });
+}

@@ -21,7 +21,12 @@ import {
   toLoggedStripeError,
 } from '../stripe/stripe-failure.ts';
 import { isLiveKey } from '../stripe/stripe.client.ts';
-import { countRefusedSignature, parkEvent } from './webhook.repository.ts';
+import {
+  countRefusedSignature,
+  isApplied,
+  noteLateDelivery,
+  parkEvent,
+} from './webhook.repository.ts';
 
 /*
  * Takes Stripe's events. An event only says that something changed; the current state is read from Stripe. Every
@@ -64,14 +69,9 @@ export async function receiveEvent(
 /** Does the same for an event of known origin: listed by Stripe, or parked here. */
 export async function takeDelivery(deps: WebhookDeps, delivery: Delivery): Promise<EventOutcome> {
   const { db, log } = deps;
-  const stored = db('stripe_events').where({ id: delivery.id });
   // A parked event is tried again, and so is an ignored one: a wrong setting may have been the reason.
-  if (await stored.clone().where({ outcome: 'applied' }).first('id')) {
-    const isLate = delivery.arrivedBy === 'delivery';
-    if (isLate)
-      await stored
-        .where({ arrivedBy: 'listing' })
-        .update({ arrivedBy: 'delivery', receivedAt: db.fn.now() });
+  if (await isApplied(db, delivery.id)) {
+    if (delivery.arrivedBy === 'delivery') await noteLateDelivery(db, delivery.id);
     return 'repeated';
   }
   try {

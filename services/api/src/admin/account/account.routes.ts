@@ -24,9 +24,10 @@ import {
   checkPassword,
   endSessions,
   findOperatorById,
+  findPasswordError,
   hashPassword,
   lockOperator,
-  findPasswordError,
+  setPassword,
 } from '../operators/operators.ts';
 import {
   checkTwoStepLogin,
@@ -61,9 +62,7 @@ export function accountRoutes(deps: AccountDeps): Route[] {
       if (newPassword === currentPassword)
         throw fieldProblem('newPassword', 'This is your current password');
       const password = await hashPassword(newPassword);
-      await change(deps, req, 'password-change', (trx) =>
-        trx('users').where({ id }).update({ password }),
-      );
+      await change(deps, req, 'password-change', (trx) => setPassword(trx, id, password));
     }),
     route('POST /api/admin/account/two-step-login/start', async ({ body, req }) => {
       const { username: label } = await checkSelf(deps, req, body);

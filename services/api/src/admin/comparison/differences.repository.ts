@@ -1,3 +1,4 @@
+import { task } from '@site/platform/database/task';
 import { query, queryOne } from '@site/platform/database/query';
 import type { Database } from '@site/platform/database/connect';
 import type { Row } from '@site/platform/database/tables';
@@ -6,7 +7,6 @@ import type { CallSent } from '@site/schema/calls/calls';
 import { BULK_REMEDIES, MAX_DIFFERENCES } from '@site/schema/differences';
 import type { DifferenceKind } from '@site/schema/differences';
 import { recordAction } from '../../audit/audit.repository.ts';
-import { problem } from '../../http/problem.ts';
 
 type Answer = CallSent<'GET /api/admin/differences'>;
 type Difference = Answer['differences'][number];
@@ -68,25 +68,37 @@ const withoutUnknown = ({ remedy, ...difference }: Difference) => ({
 
 type Asked = Pick<Row<'differences'>, 'kind' | 'remedy' | 'leadId'> & { wasRequested: boolean };
 
-/** Asks the worker to put a difference right, and records who asked. Throws 404 if only a person can, or it is gone. */
-export async function putRight(db: Database, operator: string, id: number): Promise<void> {
-  await db.transaction(async (trx) => {
+/** Asks the worker for a comparison, unless one is in progress. */
+export async function requestComparison(db: Database): Promise<void> {
+  await task(db, 'comparison')
+    .whereNull('leasedUntil')
+    .update({ requestedAt: db.raw('sync_now()') });
+}
+
+/**
+ * Asks the worker to put a difference right, and records the operator. Returns false if only a
+ * person can, or it is gone.
+ */
+export async function requestRemedy(db: Database, operator: string, id: number): Promise<boolean> {
+  return db.transaction(async (trx) => {
     const [asked] = await query<Asked>(
       trx,
       `update differences set requested_at = coalesce(requested_at, sync_now())
-       from (select id, requested_at is not null as was_requested from differences where id = ? for update) before
+       from (
+         select id, requested_at is not null as was_requested from differences
+         where id = ?
+         for update
+       ) before
        where differences.id = before.id and remedy is not null
        returning kind, remedy, lead_id, was_requested`,
       [id],
     );
-    if (!asked)
-      throw problem('not-found', {
-        detail: 'It is put right already, or only a person can decide it.',
-      });
-    if (asked.wasRequested) return;
+    if (!asked) return false;
+    if (asked.wasRequested) return true;
     const { kind, remedy, leadId } = asked;
     const detail = { kind, remedy };
     await recordAction(trx, { operator, action: 'remedy', subject: leadId, detail });
+    return true;
   });
 }
 

@@ -1,20 +1,24 @@
 import type { Database } from '@site/platform/database/connect';
-import type { LeadRow } from '@site/platform/database/tables';
 import { listAttempts } from '@site/platform/outbox/attempts';
 import type { CallSent } from '@site/schema/calls/calls';
 import { problem } from '../../http/problem.ts';
 import type { ApiSettings } from '../../settings.ts';
 import { findFreeAccess } from '../../free-access/free-access.repository.ts';
 import { readBrowser } from '../operators/browser.ts';
-import { SHOWN, toAttempt, toLead } from './lead-answer.ts';
+import { toAttempt, toLead } from './lead-answer.ts';
 import type { ShownLeadRow } from './lead-answer.ts';
+import {
+  findCorrectedFrom,
+  findShownLead,
+  findSubscriber,
+  listLeads,
+} from './lead-detail.repository.ts';
 import { listDone } from './lead-history.repository.ts';
 import { toHistory } from './lead-history.ts';
 import type { Subscriber } from './lead-history.ts';
 import {
   listCheckouts,
   listSubscriptions,
-  MAX_ENTRIES,
   toCheckout,
   toSubscription,
 } from './lead-money.repository.ts';
@@ -25,25 +29,10 @@ export type DetailDeps = { db: Database; settings: Pick<ApiSettings, 'stripe'> }
 /** Reads a lead with its attempts, and everything else about its email. Throws 404. */
 export async function readLeadDetail(deps: DetailDeps, id: string): Promise<Detail> {
   const { db } = deps;
-  const lead = await db('leads').where({ id }).first<ShownLeadRow | undefined>(db.raw(SHOWN));
+  const lead = await findShownLead(db, id);
   if (!lead) throw problem('not-found', { detail: 'There is no lead with this id.' });
   return (await readHeld(deps, lead, await listLeads(db, lead.emailNormalised))).detail;
 }
-
-/** Lists the leads of an email's person: its own, then copies, then corrected ones, newest first. */
-export const listLeads = (db: Database, emailNormalised: string): Promise<ShownLeadRow[]> =>
-  db<LeadRow>('leads')
-    .where({ emailNormalised })
-    .whereRaw('id not in (select id from departed_leads where email_normalised = ?)', [
-      emailNormalised,
-    ])
-    .orderByRaw(
-      `corrected_to is not null,
-       exists (select from leads mistyped where mistyped.corrected_to = leads.id),
-       submitted_at desc, id desc`,
-    )
-    .limit(MAX_ENTRIES)
-    .select<ShownLeadRow[]>(db.raw(SHOWN));
 
 /** Reads what is held about the person of a lead, once. `leads` are all of theirs. */
 export async function readHeld(
@@ -56,14 +45,11 @@ export async function readHeld(
   const [attempts, correctedFrom, checkouts, subscriptions, freeAccess, subscriber] =
     await Promise.all([
       listAttempts(db, id),
-      db<LeadRow>('leads').where({ correctedTo: id }).first('id', 'email'),
+      findCorrectedFrom(db, id),
       listCheckouts(db, person),
       listSubscriptions(db, settings.stripe.secretKey, person),
       findFreeAccess(db, emailNormalised),
-      db('people')
-        .where({ emailNormalised })
-        .whereNotNull('status')
-        .first<Subscriber | undefined>('status', 'statusSince', 'learnedAt'),
+      findSubscriber(db, emailNormalised),
     ]);
   const subscriptionIds = subscriptions.map((each) => each.stripeSubscriptionId);
   const done = await listDone(db, { id, subscriptionIds, ...person });

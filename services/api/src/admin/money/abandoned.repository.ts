@@ -4,7 +4,6 @@ import type { CallSent } from '@site/schema/calls/calls';
 import { MAX_ABANDONED_LISTED } from '@site/schema/calls/money';
 import type { MoneyPeriod } from '@site/schema/calls/money';
 import { recordAction } from '../../audit/audit.repository.ts';
-import { problem } from '../../http/problem.ts';
 import { bindPeriod } from './money.repository.ts';
 
 type Abandoned = CallSent<'GET /api/admin/checkouts/abandoned'>;
@@ -40,27 +39,28 @@ export async function listAbandoned(db: Database, period: MoneyPeriod): Promise<
 }
 
 /**
- * Records that somebody was contacted about a checkout, or takes that back. Throws 404 for a
- * checkout that was not abandoned.
+ * Records that somebody was contacted about a checkout, or takes that back. Returns
+ * false for a checkout that was not abandoned.
  */
 export async function noteContact(
   db: Database,
   operator: string,
   id: string,
   isContacted: boolean,
-): Promise<void> {
-  await db.transaction(async (trx) => {
+): Promise<boolean> {
+  return db.transaction(async (trx) => {
     const abandoned = { stripeCheckoutSessionId: id, state: 'abandoned' } as const;
     const checkout = await trx('checkouts')
       .where(abandoned)
       .forUpdate()
       .first('leadId', 'contactedAt');
-    if (!checkout) throw problem('not-found', { detail: 'There is no such abandoned checkout.' });
-    if ((checkout.contactedAt !== null) === isContacted) return;
+    if (!checkout) return false;
+    if ((checkout.contactedAt !== null) === isContacted) return true;
     await trx('checkouts')
       .where(abandoned)
       .update({ contactedAt: isContacted ? trx.fn.now() : null });
     const action = isContacted ? 'contact-abandoned' : 'contact-undone';
     await recordAction(trx, { operator, action, subject: checkout.leadId ?? id });
+    return true;
   });
 }

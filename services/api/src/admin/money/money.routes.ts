@@ -16,6 +16,7 @@ import { review } from './review.ts';
 import { recordAction, recordReading } from '../../audit/audit.repository.ts';
 import { listAbandoned, noteContact } from './abandoned.repository.ts';
 import { sendPaymentsCsv } from './payment-csv.ts';
+import { problem } from '../../http/problem.ts';
 
 /** The console's money view: subscriptions, figures, and the people behind each. */
 export function moneyRoutes(deps: AppDeps): Route[] {
@@ -38,12 +39,12 @@ export function moneyRoutes(deps: AppDeps): Route[] {
       await recordReading(db, operatorOf(req), 'people', abandoned.people.length);
       return abandoned;
     }),
-    route('POST /api/admin/checkouts/:id/contacted', ({ params: { id }, req }) =>
-      noteContact(db, operatorOf(req), id, true),
-    ),
-    route('DELETE /api/admin/checkouts/:id/contacted', ({ params: { id }, req }) =>
-      noteContact(db, operatorOf(req), id, false),
-    ),
+    route('POST /api/admin/checkouts/:id/contacted', async ({ params: { id }, req }) => {
+      if (!(await noteContact(db, operatorOf(req), id, true))) throw noCheckout();
+    }),
+    route('DELETE /api/admin/checkouts/:id/contacted', async ({ params: { id }, req }) => {
+      if (!(await noteContact(db, operatorOf(req), id, false))) throw noCheckout();
+    }),
     route('GET /api/admin/money/payments.csv', async ({ query: period, req, res }) => {
       await recordAction(db, {
         operator: operatorOf(req),
@@ -65,3 +66,5 @@ export function moneyRoutes(deps: AppDeps): Route[] {
     ),
   ];
 }
+
+const noCheckout = () => problem('not-found', { detail: 'There is no such abandoned checkout.' });

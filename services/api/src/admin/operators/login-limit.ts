@@ -111,3 +111,11 @@ export function createTurns(): InTurn {
     }
   };
 }
+
+/** Records a successful login. */
+export async function recordLogin(
+  trx: Database,
+  login: Pick<Row<'logins'>, 'operator' | 'account' | 'client' | 'browser'>,
+): Promise<void> {
+  await trx('logins').insert({ ...login, outcome: 'succeeded' });
+}

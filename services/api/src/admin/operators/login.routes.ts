@@ -11,7 +11,7 @@ import { problem } from '../../http/problem.ts';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
 import { operatorCookies, readCookie, requireCookieScheme } from '../../http/cookies.ts';
-import { recordFailure, refuseWaiting } from './login-limit.ts';
+import { recordFailure, recordLogin, refuseWaiting } from './login-limit.ts';
 import type { InTurn, LoginSource } from './login-limit.ts';
 import { endLogin, endSession, startSession } from './operator-session.ts';
 import { checkPassword, findAccount, lockOperator, lockOperatorRow } from './operators.ts';
@@ -39,8 +39,8 @@ export function loginRoutes(deps: LoginDeps): Route[] {
       await db.transaction(async (trx) => {
         // The password may have changed since it was checked.
         if (!(await lockOperatorRow(trx, id, operator.password))) throw problem('login-wrong');
-        const login = { outcome: 'succeeded', operator: username, account: id, client, browser };
-        await trx('logins').insert(login);
+        const login = { operator: username, account: id, client, browser };
+        await recordLogin(trx, login);
         if (!isKnown) await storeNotice(trx, deps, 'login', username, req);
         await startSession({ ...deps, db: trx }, req, { id, username, hasTwoStepLogin }, browser);
       });

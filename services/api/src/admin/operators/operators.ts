@@ -230,3 +230,7 @@ export function findPasswordError(password: string, username: string): string | 
     ? 'This password is easy to guess: it is made of common words, names or rows of keys. Choose another'
     : null;
 }
+
+/** Stores an operator's new password, hashed. */
+export const setPassword = (trx: Database, id: string, password: string) =>
+  trx('users').where({ id }).update({ password });

@@ -16,6 +16,7 @@ import {
 } from './privacy.repository.ts';
 import { upsertErasure } from './receipt.repository.ts';
 import type { ReceiptRow } from './receipt.repository.ts';
+import { lockOpenRun } from '../retry/bulk-retry.repository.ts';
 
 type SentReceipt = CallSent<'GET /api/admin/people/erasures'>['erasures'][number];
 
@@ -85,7 +86,7 @@ export async function erase(
   return db.transaction(async (trx) => {
     await lockDeletion(trx);
     // A step of a bulk retry locks its run before leads.
-    await trx('bulk_retries').whereNull('finishedAt').forUpdate().select('id');
+    await lockOpenRun(trx);
     // Events about these emails wait for the locks, and then find that the person was erased.
     const { found: person } = await lockFound(
       trx,

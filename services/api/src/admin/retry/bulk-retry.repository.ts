@@ -98,3 +98,15 @@ export const readPace = (db: Database) =>
     `select (select coalesce(sum(leads), 0)::bigint from lead_counts where beehiiv_status = 'pending') as pending,
        requests_per_minute from rate_limiter`,
   );
+
+/** Locks the open bulk retry, if there is one, until the transaction ends. */
+export async function lockOpenRun(trx: Database): Promise<void> {
+  await trx('bulk_retries').whereNull('finishedAt').forUpdate().select('id');
+}
+
+export const findRun = (db: Database, id: string) =>
+  db<BulkRetryRow>('bulk_retries').where({ id }).first();
+
+/** Reads what decides about the retry of one lead. */
+export const findToRetry = (db: Database, id: string) =>
+  db('leads').where({ id }).first('quarantineReason', 'correctedTo');

@@ -1,6 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
 import { allowLongStatements } from '@site/platform/database/connect';
-import type { BulkRetryRow } from '@site/platform/database/tables';
 import { retryLeads, stepBulkRetry, stopBulkRetry } from '@site/platform/outbox/retry';
 import type { CallSent } from '@site/schema/calls/calls';
 import type { LeadRetryAnswer, RetryEstimate, RetryFilter } from '@site/schema/calls/retry';
@@ -13,6 +12,8 @@ import { operatorOf } from '../operators/operator-session.ts';
 import {
   countFailed,
   findOpenRun,
+  findRun,
+  findToRetry,
   insertRun,
   listBulkRetries,
   readPace,
@@ -52,10 +53,7 @@ async function retryNow(
   const unique = [...new Set(ids)];
   const only = unique.length === 1 ? (unique[0] ?? null) : null;
   const due = await db.transaction(async (trx) => {
-    const lead =
-      only === null
-        ? undefined
-        : await trx('leads').where({ id: only }).first('quarantineReason', 'correctedTo');
+    const lead = only === null ? undefined : await findToRetry(trx, only);
     if (lead?.correctedTo) {
       throw problem('already-corrected', {
         detail: `Its email was corrected by lead ${lead.correctedTo}. Retry that lead instead.`,
@@ -122,7 +120,7 @@ async function startRun(
   });
   // In a transaction of its own, as each step: the insert locks leads in the order of the list.
   const due = await stepBulkRetry(db, id);
-  const run = await db<BulkRetryRow>('bulk_retries').where({ id }).first();
+  const run = await findRun(db, id);
   if (!run) throw new Error('the bulk retry has just been inserted');
   void syncQueue.wake(due.length);
   return run;
@@ -131,8 +129,8 @@ async function startRun(
 /** Stops a bulk retry. Throws 404 for an unknown one, 409 for one that is over. */
 async function stopRun(db: Database, operator: string, id: string): Promise<SentBulkRetry> {
   return db.transaction(async (trx) => {
-    const isThere = await trx('bulk_retries').where({ id }).first('id');
-    if (!isThere) throw problem('not-found', { detail: 'There is no bulk retry with this id.' });
+    if (!(await findRun(trx, id)))
+      throw problem('not-found', { detail: 'There is no bulk retry with this id.' });
     const run = await stopBulkRetry(trx, id);
     if (!run) throw problem('bulk-retry-over');
     await recordAction(trx, {

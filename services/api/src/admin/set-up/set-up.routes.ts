@@ -1,5 +1,5 @@
 import { readLastEventAt } from '@site/platform/health/money-health';
-import { readSyncHealth } from '@site/platform/health/sync-health';
+import { readSyncHealth, requestCheck } from '@site/platform/health/sync-health';
 import type { CallSent } from '@site/schema/calls/calls';
 import type { OfferPhase } from '@site/schema/offer';
 import type Stripe from 'stripe';
@@ -14,6 +14,7 @@ import { recordAction } from '../../audit/audit.repository.ts';
 import { problem } from '../../http/problem.ts';
 import { createMailer } from '../../mail/mailer.ts';
 import { operatorOf } from '../operators/operator-session.ts';
+import { readFirstSent } from './set-up.repository.ts';
 
 type SetUpDeps = Pick<AppDeps, 'db' | 'stripe' | 'settings' | 'newId'>;
 
@@ -24,11 +25,11 @@ type SetUpDeps = Pick<AppDeps, 'db' | 'stripe' | 'settings' | 'newId'>;
 export function setUpRoutes({ db, stripe, settings, newId }: SetUpDeps): Route[] {
   return [
     route('GET /api/admin/set-up', async () => {
-      const [failure, lastEventAt, health, first] = await Promise.all([
+      const [failure, lastEventAt, health, firstSentAt] = await Promise.all([
         findStripeFailure(stripe, settings.site.offerPhase),
         readLastEventAt(db),
         readSyncHealth(db),
-        db('leads').where({ beehiivStatus: 'sent' }).orderBy('submittedAt').first('beehiivSentAt'),
+        readFirstSent(db),
       ]);
       const { beehiivAnswer: answer, beehiivCheckedAt: checkedAt, missingFields } = health;
       return {
@@ -37,11 +38,11 @@ export function setUpRoutes({ db, stripe, settings, newId }: SetUpDeps): Route[]
         beehiiv: { answer, checkedAt },
         missingFields: answer === 'accepted' ? missingFields : null,
         isMailSetUp: settings.mail !== null,
-        firstSentAt: first?.beehiivSentAt ?? null,
+        firstSentAt,
       };
     }),
     route('POST /api/admin/set-up/check', async () => {
-      await db('sync_health').update({ beehiivCheckAskedAt: db.raw('sync_now()') });
+      await requestCheck(db);
     }),
     route('POST /api/admin/mail/test', async ({ req }) => {
       await sendTestMail(settings, newId());

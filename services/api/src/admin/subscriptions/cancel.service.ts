@@ -5,7 +5,7 @@ import { problem } from '../../http/problem.ts';
 import { orMissing } from '../../stripe/stripe-failure.ts';
 import { readSubscription } from '../../stripe/subscription-reading.ts';
 import { findOwner } from '../../corrections/correction.service.ts';
-import { readDatabaseClock } from '../../subscriptions/subscription.repository.ts';
+import { findEnd, readDatabaseClock } from '../../subscriptions/subscription.repository.ts';
 import { applyReading } from '../../webhook/store-reading.ts';
 import { recordAction } from '../../audit/audit.repository.ts';
 import { askStripe } from './refund.service.ts';
@@ -76,9 +76,7 @@ async function changeAtStripe({ subscriptions }: Stripe, id: string, end: End): 
 }
 
 async function readState({ db }: StripeDeps, stripeSubscriptionId: string): Promise<State> {
-  const row = await db('subscriptions')
-    .where({ stripeSubscriptionId })
-    .first('stage', 'status', 'cancelAt', 'endedAt');
+  const row = await findEnd(db, stripeSubscriptionId);
   if (!row) throw problem('not-found');
   return { stripeSubscriptionId, ...row };
 }

@@ -15,7 +15,11 @@ import {
   toLoggedStripeError,
 } from '../../stripe/stripe-failure.ts';
 import { findOwner } from '../../corrections/correction.service.ts';
-import { findRefusingDispute } from '../../subscriptions/payment.repository.ts';
+import {
+  findInvoiceOwner,
+  findPaidInvoice,
+  findRefusingDispute,
+} from '../../subscriptions/payment.repository.ts';
 import { readDatabaseClock } from '../../subscriptions/subscription.repository.ts';
 import { applyReading } from '../../webhook/store-reading.ts';
 import type { StripeDeps } from '../../payers/payer-lead.service.ts';
@@ -112,11 +116,7 @@ const toAnswer = (
 
 async function readRefundable({ db, stripe }: StripeDeps, payment: Payment): Promise<Refundable> {
   const { stripeSubscriptionId, invoiceId } = payment;
-  const invoice = await db('stripe_invoices')
-    .where({ stripeSubscriptionId, ...(invoiceId !== undefined && { id: invoiceId }) })
-    .where('paidPence', '>', 0)
-    .orderBy('issuedAt', 'desc')
-    .first('id', 'number', 'paidPence', 'paidAt', 'currency');
+  const invoice = await findPaidInvoice(db, stripeSubscriptionId, invoiceId);
   const payments =
     invoice && (await stripe.invoicePayments.list({ invoice: invoice.id, status: 'paid' }));
   const intent = payments?.data[0]?.payment.payment_intent;
@@ -178,21 +178,13 @@ export async function findInvoicePage(
   operator: string,
   id: string,
 ): Promise<string> {
-  const owner = await db('stripe_invoices')
-    .join(
-      'subscriptions',
-      'subscriptions.stripeSubscriptionId',
-      'stripe_invoices.stripeSubscriptionId',
-    )
-    .where('stripe_invoices.id', id)
-    .whereNotNull('subscriptions.email')
-    .first<{ subject: string } | undefined>('subscriptions.stripeSubscriptionId as subject');
-  if (!owner)
+  const subject = await findInvoiceOwner(db, id);
+  if (subject === null)
     throw problem('not-found', { detail: 'There is no such invoice, or its payer was erased.' });
   const url = (await askStripe(log, () => orMissing(stripe.invoices.retrieve(id))))
     ?.hosted_invoice_url;
   if (!url) throw problem('not-found', { detail: 'Stripe has no page for this invoice.' });
-  await recordAction(db, { operator, action: 'open-invoice', ...owner, detail: { invoice: id } });
+  await recordAction(db, { operator, action: 'open-invoice', subject, detail: { invoice: id } });
   return url;
 }
 

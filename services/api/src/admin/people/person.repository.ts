@@ -1,0 +1,104 @@
+import type { Database } from '@site/platform/database/connect';
+import { query } from '@site/platform/database/query';
+import type { CallSent } from '@site/schema/calls/calls';
+import { MAX_NOTES } from '@site/schema/calls/people';
+import type { Remedy } from '@site/schema/differences';
+
+type Person = CallSent<'GET /api/admin/leads/:id/person'>;
+type State = Pick<Person, 'state' | 'since' | 'until' | 'reason' | 'mainSubscription'>;
+
+/** Reads what somebody is. A lead of moments ago may have no row yet: they are nobody. */
+export async function readState(db: Database, emailNormalised: string): Promise<State> {
+  const [state] = await query<State>(
+    db,
+    `select state, since, until, reason, main_subscription from person_states
+     where email_normalised = :emailNormalised`,
+    { emailNormalised },
+    'read-state',
+  );
+  return state ?? { state: 'none', since: null, until: null, reason: null, mainSubscription: null };
+}
+
+/** Lists the differences of an email that have a remedy. */
+export const listRemedies = (db: Database, emailNormalised: string) =>
+  query<Person['differences'][number]>(
+    db,
+    `select id, remedy, requested_at is not null as is_requested from differences
+     where email_normalised = :emailNormalised and remedy is not null order by id`,
+    { emailNormalised },
+  );
+
+/** Lists people by email, each with their newest lead. */
+export const listOthers = (db: Database, emails: string[]) =>
+  query<Person['others'][number]>(
+    db,
+    `select distinct on (email_normalised) leads.email, leads.id as lead_id, people.status
+     from leads left join people using (email_normalised)
+     where email_normalised = any(array(select lower(unnest(:emails::text[]))))
+     order by email_normalised, submitted_at desc, leads.id desc`,
+    { emails },
+  );
+
+export type Note = CallSent<'GET /api/admin/leads/:id/notes'>['notes'][number];
+const NOTE = ['id', 'text', 'operator', 'createdAt'] as const;
+
+/** Lists the notes about an email, newest first. */
+export const listNotes = (db: Database, emailNormalised: string): Promise<Note[]> =>
+  db('notes')
+    .where({ emailNormalised })
+    .orderBy('createdAt', 'desc')
+    .limit(MAX_NOTES)
+    .select<Note[]>(...NOTE);
+
+export async function insertNote(
+  trx: Database,
+  note: Pick<Note, 'id' | 'text' | 'operator'> & { emailNormalised: string },
+): Promise<Note> {
+  const [stored] = await trx('notes')
+    .insert(note)
+    .returning<Note[]>([...NOTE]);
+  if (!stored) throw new Error('the note has just been inserted');
+  return stored;
+}
+
+/** Deletes a note about an email. Returns false if there is none. */
+export const deleteNoteOf = async (trx: Database, emailNormalised: string, id: string) =>
+  (await trx('notes').where({ id, emailNormalised }).delete()) > 0;
+
+/** Locks a lead until the transaction ends. */
+export async function lockLead(trx: Database, id: string): Promise<void> {
+  await trx('leads').where({ id }).forUpdate().first('id');
+}
+
+/** Finds the email of a lead's person, following corrections. Returns null for an unknown lead. */
+export async function findEmailOfLead(db: Database, id: string): Promise<string | null> {
+  const [lead] = await query<{ emailNormalised: string }>(
+    db,
+    `with recursive theirs as (
+       select email_normalised, corrected_to, 0 as step from leads where id = :id
+       union all
+       select later.email_normalised, later.corrected_to, step + 1
+       from leads later join theirs on later.id = theirs.corrected_to
+     )
+     select email_normalised from theirs order by step desc limit 1`,
+    { id },
+  );
+  return lead?.emailNormalised ?? null;
+}
+
+export type NotReceiving = NonNullable<Person['notReceiving']>;
+
+/** Reads why an email that is paid for does not receive the paid issue, and the remedy offered. */
+export async function readNotReceiving(
+  db: Database,
+  emailNormalised: string,
+): Promise<(Omit<NotReceiving, 'remedy'> & { offered: Remedy | null }) | undefined> {
+  const [row] = await query<Omit<NotReceiving, 'remedy'> & { offered: Remedy | null }>(
+    db,
+    `select email, lead_id, difference_id, reason, difference_remedy as offered
+     from not_receiving where email_normalised = :emailNormalised`,
+    { emailNormalised },
+    'find-not-receiving',
+  );
+  return row;
+}
