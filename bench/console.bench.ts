@@ -13,7 +13,10 @@ const ROUNDS = 100;
 
 type Call = { name: string; address: (round: number) => string };
 
-/** The claim: with a million leads the console's lists feel immediate, and an export is nearly as fast as Postgres. */
+/**
+ * The claim: with a million leads the console's lists feel immediate, and an export is nearly as
+ * fast as Postgres.
+ */
 export function benchConsole(infra: Infra): Promise<Report[]> {
   return onFilledApi(infra, LEADS, async (api, db, databaseUrl) => {
     const timings = await measureCalls(api, db, LEADS);

@@ -47,8 +47,8 @@ export function onFilledApi<T>(
 }
 
 /**
- * Inserts leads of the last year directly, as an import would: one in a hundred failed, one in five hundred pending,
- * the rest sent. Emails do not repeat; companies do, and so do 16,000 names.
+ * Inserts leads of the last year directly, as an import would: one in a hundred failed, one in five
+ * hundred pending, the rest sent. Emails do not repeat; companies do, and so do 16,000 names.
  */
 async function fillLeads(db: Database, total: number): Promise<void> {
   const rebuildIndexes = await dropIndexes(db);
@@ -81,7 +81,10 @@ async function fillLeads(db: Database, total: number): Promise<void> {
   await db.raw('checkpoint');
 }
 
-/** Drops the indexes of the table, because rows are written several times faster without, and returns what builds them again. */
+/**
+ * Drops the indexes of the table, because rows are written several times faster without, and
+ * returns what builds them again.
+ */
 async function dropIndexes(db: Database): Promise<() => Promise<void>> {
   const { rows } = await db.raw<{ rows: { name: string; definition: string }[] }>(
     `select indexname as name, indexdef as definition from pg_indexes

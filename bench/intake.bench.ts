@@ -18,7 +18,9 @@ const CONTENDERS = {
 };
 type Contender = keyof typeof CONTENDERS;
 
-/** Measures the intake with every feature beside the usual one. They take turns. Reports medians. */
+/**
+ * Measures the intake with every feature beside the usual one. They take turns. Reports medians.
+ */
 export async function benchIntake(infra: Infra): Promise<Report[]> {
   const measured: Record<Contender, Load[]> = { ours: [], plain: [] };
   for (let round = 0; round < ROUNDS; round++) {

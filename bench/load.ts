@@ -36,9 +36,10 @@ export function postFor(
 }
 
 /**
- * Posts JSON bodies over keep-alive connections, one request at a time on each, until `end` settles. Writes bytes to sockets,
- * because any client library would cost more than the servers that it measures. Returns answers a second, and their
- * times in milliseconds. Throws if an answer is not 201.
+ * Posts JSON bodies over keep-alive connections, one request at a time on each, until `end`
+ * settles. Writes bytes to sockets, because any client library would cost more than the servers
+ * that it measures. Returns answers a second, and their times in milliseconds. Throws if an answer
+ * is not 201.
  */
 export async function postUntil(
   url: string,

@@ -1,5 +1,6 @@
-// npm run bench: measures the promised speed beside the usual implementations, on one Postgres and one Redis for each case,
-// and each case in a process of its own, so that none finds what another left in memory. Names of cases after it run those.
+// npm run bench: measures the promised speed beside the usual implementations, on one Postgres and
+// one Redis for each case, and each case in a process of its own, so that none finds what another
+// left in memory. Names of cases after it run those.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -67,7 +68,9 @@ async function runEach(cases: [string, Case][]): Promise<boolean> {
   return missed.length === 0;
 }
 
-/** Runs a case in this process, and publishes its reports. Returns true if it keeps its promises. */
+/**
+ * Runs a case in this process, and publishes its reports. Returns true if it keeps its promises.
+ */
 async function runCase([name, { run, minutes }]: [string, Case]): Promise<boolean> {
   const given = {
     databaseUrl: process.env['DATABASE_URL'] || undefined,

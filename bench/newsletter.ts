@@ -3,8 +3,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**
- * Starts a newsletter platform that accepts everything at once, so that only the worker is measured. A flaky one fails
- * every seventh request, closes the connection of every 23rd, and leaves every 101st unanswered for 20 seconds.
+ * Starts a newsletter platform that accepts everything at once, so that only the worker is
+ * measured. A flaky one fails every seventh request, closes the connection of every 23rd, and
+ * leaves every 101st unanswered for 20 seconds.
  */
 export async function startNewsletter({ isFlaky = false } = {}): Promise<{
   url: string;

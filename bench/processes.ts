@@ -84,7 +84,9 @@ export async function startWorker(
   return untilLive(run(['services/worker/dist/main.js'], infra, env), port);
 }
 
-/** Starts the usual implementation in a file of `baseline`, which says its port once it is ready. */
+/**
+ * Starts the usual implementation in a file of `baseline`, which says its port once it is ready.
+ */
 export async function startBaseline(
   file: string,
   infra: Infra,

@@ -172,7 +172,10 @@ async function readRows(db: Database): Promise<Record<string, number>> {
 
 type Samples = Record<string, Map<string, number[]>>;
 
-/** Reads the figures of each process and of the database every few seconds. A worker that has just ended has none. */
+/**
+ * Reads the figures of each process and of the database every few seconds. A worker that has just
+ * ended has none.
+ */
 async function sample(
   processes: Record<string, string>,
   db: Database,
@@ -220,7 +223,10 @@ async function submitLeads(
   }
 }
 
-/** Reads the console and the site each second, and opens the live stream again and again, as browsers do. */
+/**
+ * Reads the console and the site each second, and opens the live stream again and again, as
+ * browsers do.
+ */
 async function watchConsole(api: RunningApi, end: AbortSignal): Promise<void> {
   for (let round = 0; !end.aborted; round++) {
     const stream = (await api.open('/api/admin/events'))[Symbol.asyncIterator]();

@@ -20,8 +20,8 @@ const MAX_RATIO = 2;
 const MAX_SEARCH_MS = 100;
 
 /**
- * The claim: with ten million leads and a million payments the console answers as with ten thousand leads, the owner waits
- * for nothing, and an index is added while leads arrive.
+ * The claim: with ten million leads and a million payments the console answers as with ten thousand
+ * leads, the owner waits for nothing, and an index is added while leads arrive.
  */
 export async function benchTenMillion(infra: Infra): Promise<Report[]> {
   const small = await onFilledApi(infra, SMALL, async (api, db) => {

@@ -44,7 +44,8 @@ const CONTENDERS: Record<'ours' | 'fresh' | 'plain', Contender> = {
 
 /**
  * Measures leads a second on a provider without a limit, beside a worker that records nothing, and
- * on a database that was just made. They take turns on the same Postgres and Redis. Reports medians.
+ * on a database that was just made. They take turns on the same Postgres and Redis. Reports
+ * medians.
  */
 export async function benchWorker(infra: Infra): Promise<Report[]> {
   const newsletter = await startNewsletter();
@@ -117,7 +118,10 @@ function measureWorker(
   });
 }
 
-/** Inserts leads that are due tomorrow, so that the sweep starts none before the clock. Returns their ids. */
+/**
+ * Inserts leads that are due tomorrow, so that the sweep starts none before the clock. Returns
+ * their ids.
+ */
 async function fill(db: Database, leads: number): Promise<string[]> {
   await db.raw(
     `insert into leads (id, email, form_type, utm_source, consent_marketing, next_attempt_at)

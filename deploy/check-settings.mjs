@@ -1,6 +1,6 @@
-// Runs before the rest of the stack. Lists every missing or invalid setting at once, and stops the stack.
-// Compose's ${NAME:?message} cannot do this: it is evaluated for each file before the override supplies its values, so it
-// would stop the sandbox's stack too.
+// Runs before the rest of the stack. Lists every missing or invalid setting at once, and stops the
+// stack. Compose's ${NAME:?message} cannot do this: it is evaluated for each file before the
+// override supplies its values, so it would stop the sandbox's stack too.
 import { readSettings, SettingsError } from '../packages/platform/src/settings/read-settings.ts';
 import { apiSettings } from '../services/api/src/settings.ts';
 import { isNetwork } from '../packages/platform/src/settings/settings.ts';
@@ -9,7 +9,10 @@ import { workerSettings } from '../services/worker/src/settings.ts';
 const { env } = process;
 const sentences = new Set();
 
-/** Adds what is wrong with the settings. Compose builds the URLs from passwords, so the password is named. */
+/**
+ * Adds what is wrong with the settings. Compose builds the URLs from passwords, so the password is
+ * named.
+ */
 function collect(schema, given, password) {
   try {
     readSettings(schema, given);

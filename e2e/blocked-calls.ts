@@ -1,6 +1,9 @@
 import type { Page, Route } from '@playwright/test';
 
-/** Holds a page's calls to a URL until the returned function is called. Then the API answers them, or `answer` does. */
+/**
+ * Holds a page's calls to a URL until the returned function is called. Then the API answers them,
+ * or `answer` does.
+ */
 export async function blockCalls(
   page: Page,
   address: string,

@@ -8,7 +8,8 @@ import { addSent } from './lead-steps.ts';
 import { test } from './system.fixture.ts';
 import { newVisitor } from './visitor.ts';
 
-// A system of its own, which begins without a lead; 500 would take minutes at Beehiiv's rate, ours or the sandbox's.
+// A system of its own, which begins without a lead; 500 would take minutes at Beehiiv's rate, ours
+// or the sandbox's.
 test.use({ settings: { BEEHIIV_REQUESTS_PER_MINUTE: '0', SANDBOX_REQUESTS_PER_MINUTE: '0' } });
 test.describe.configure({ mode: 'serial' });
 
@@ -125,7 +126,8 @@ test('on a phone rows are stacks that open at a tap anywhere, and views are in a
 test('figures above ten million keep their places and move nothing else', async ({
   operatorPage: page,
 }) => {
-  // The figures alone are made up, because filling that many rows takes too long, and the stream would replace them.
+  // The figures alone are made up, because filling that many rows takes too long, and the stream
+  // would replace them.
   await blockCalls(page, '**/api/admin/events');
   await page.route(
     ({ pathname }) => pathname === '/api/admin/leads',

@@ -1,7 +1,10 @@
 import { expect } from '@playwright/test';
 import type { BrowserContext, Request } from '@playwright/test';
 
-/** Faults in a browser that no assertion would notice: errors, policy violations, failed requests, unknown origins. */
+/**
+ * Faults in a browser that no assertion would notice: errors, policy violations, failed requests,
+ * unknown origins.
+ */
 export type FaultWatch = {
   over(context: BrowserContext): void;
   /** Declares an expected fault, which must then happen at least once. */

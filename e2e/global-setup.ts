@@ -10,7 +10,10 @@ const BUILT = [
   'web/dist/index.html',
 ];
 
-/** Prepares a run of the browser tests: fails if the system is not built, and unpacks the browser once. */
+/**
+ * Prepares a run of the browser tests: fails if the system is not built, and unpacks the browser
+ * once.
+ */
 export default async function setUp(): Promise<void> {
   const missing = BUILT.find((path) => !existsSync(join(ROOT, path)));
   if (missing !== undefined) {

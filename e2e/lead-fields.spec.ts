@@ -12,8 +12,9 @@ import { test, THIRD_PARTY } from './third-party.fixture.ts';
 import { newVisitor } from './visitor.ts';
 
 /*
- * One lead with a value in every field, from the dialog to every place that shows it. A field that some place forgets
- * fails here; a new field that the browser supplies needs a line in `browser` below, or this does not compile.
+ * One lead with a value in every field, from the dialog to every place that shows it. A field that
+ * some place forgets fails here; a new field that the browser supplies needs a line in `browser`
+ * below, or this does not compile.
  */
 test('every field of the dialog reaches row, Beehiiv, drawer, CSV and export', async ({
   page,

@@ -10,7 +10,10 @@ const NARROWEST = 320;
 const LONGEST_PICTURE = 6_000;
 
 export type Picture = {
-  /** The window alone, so high on a phone, for what stands over the page; else the page in all its length. */
+  /**
+   * The window alone, so high on a phone, for what stands over the page; else the page in all its
+   * length.
+   */
   phoneHeight?: number;
   /** Brings the state about again at each width, where it does not last. */
   each?: () => Promise<void>;
@@ -23,7 +26,10 @@ async function expectNoOverflow(page: Page, name: string): Promise<void> {
     .toBeLessThanOrEqual(0);
 }
 
-/** Takes a picture of a state at every width, and holds that nothing sticks out sideways, down to 320 px and with large text. */
+/**
+ * Takes a picture of a state at every width, and holds that nothing sticks out sideways, down to
+ * 320 px and with large text.
+ */
 export async function takePictures(
   page: Page,
   name: string,

@@ -8,7 +8,8 @@ import type { SystemOptions } from './system.fixture.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
-// The package's defaults suit a cloud function. These would switch off what we test: which origin may call which.
+// The package's defaults suit a cloud function. These would switch off what we test: which origin
+// may call which.
 const UNSAFE = [
   '--disable-web-security',
   '--allow-running-insecure-content',
@@ -18,7 +19,10 @@ const UNSAFE = [
 // Emulating a graphics card doubles the processor time, and no page needs one.
 const isGraphics = (argument: string) => /gpu|angle|swiftshader/.test(argument);
 
-/** Screenshots, page quality and pages with hundreds of rows take minutes: "npm test -- looks" runs them. */
+/**
+ * Screenshots, page quality and pages with hundreds of rows take minutes: "npm test -- looks" runs
+ * them.
+ */
 const LONG = [
   '**/looks.spec.ts',
   '**/*-looks.spec.ts',
@@ -45,16 +49,18 @@ export default defineConfig<object, SystemOptions>({
   // The compiler's output holds the same tests again.
   testMatch: '**/*.spec.ts',
   outputDir: 'test-results',
-  // Checks that the system is built and unpacks the browser. This file loads without either, for tools that read it.
+  // Checks that the system is built and unpacks the browser. This file loads without either, for
+  // tools that read it.
   globalSetup: './global-setup.ts',
-  // Each worker has its own system and browser, and runs its tests one after the other because they compare counters. With
-  // three, two cores are seldom idle; four are no faster.
+  // Each worker has its own system and browser, and runs its tests one after the other because they
+  // compare counters. With three, two cores are seldom idle; four are no faster.
   workers: 3,
   fullyParallel: false,
   forbidOnly: true,
   // Each failure restarts the system, so a broken build would otherwise take an hour to say so.
   maxFailures: 10,
-  // A machine may be three times slower than usual. No test ends by its time but one that waits for what does not come.
+  // A machine may be three times slower than usual. No test ends by its time but one that waits for
+  // what does not come.
   timeout: 120_000,
   expect: { timeout: 30_000 },
   reporter: [

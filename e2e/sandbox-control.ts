@@ -68,7 +68,8 @@ export function createSandboxControl(sandboxUrl: string) {
       expect((await fetch(`${list}/${data.id}`, { method: 'DELETE', headers })).status).toBe(204);
     },
     /**
-     * Moves the sandbox's Stripe clock. Forward, trials end, periods renew and cards fail. Back, what exists stays.
+     * Moves the sandbox's Stripe clock. Forward, trials end, periods renew and cards fail. Back,
+     * what exists stays.
      */
     async moveStripeClock(days: number): Promise<void> {
       await call('/clock', days < 0 ? { backDays: -days } : { days });

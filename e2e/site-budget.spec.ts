@@ -70,7 +70,10 @@ test("the console's first load stays within its budget", async ({ operatorPage: 
 
 type Chunk = { file: string; imports?: string[]; dynamicImports?: string[] };
 
-/** Every script that a visitor's page may come to load, now or on a press: all but what the console's page leads to. */
+/**
+ * Every script that a visitor's page may come to load, now or on a press: all but what the
+ * console's page leads to.
+ */
 function visitorFiles(manifest: Record<string, Chunk>): string[] {
   const seen = new Set<string>();
   const visit = (name: string) => {

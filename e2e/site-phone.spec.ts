@@ -9,7 +9,8 @@ import { newVisitor } from './visitor.ts';
 const PHONE = { width: 390, height: 664 };
 test.use({ viewport: PHONE, hasTouch: true });
 
-// At the narrowest the title takes two lines. The last size is what the keyboard of a small phone leaves of the window.
+// At the narrowest the title takes two lines. The last size is what the keyboard of a small phone
+// leaves of the window.
 const SIZES = [
   PHONE,
   { width: 360, height: 640 },

@@ -5,7 +5,9 @@ import { PAGE_STATES } from './page-states.ts';
 import { test } from './system.fixture.ts';
 
 const MAX_SHIFT = 0.02;
-/** States that are there by themselves once the URL is opened: nothing in them may move on the way. */
+/**
+ * States that are there by themselves once the URL is opened: nothing in them may move on the way.
+ */
 const LOADED = [
   'landing',
   'sample sent to an email',

@@ -22,7 +22,9 @@ export type SubscribeForm = {
 };
 
 type OpenedForm = SubscribeForm & {
-  /** Resolves once as much time has passed since the dialog opened as a person needs at the least. */
+  /**
+   * Resolves once as much time has passed since the dialog opened as a person needs at the least.
+   */
   takeTime(): Promise<void>;
 };
 

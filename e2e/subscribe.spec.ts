@@ -129,7 +129,8 @@ test('a visitor pays, gets a receipt, and is in the console as sent', async ({
   await expect(row).toContainText(/Pre-Buy.*Sent/);
   await expect(row).toContainText('Top of the page');
 
-  // The way back from the receipt, and a second attempt to subscribe, must not charge anybody twice.
+  // The way back from the receipt, and a second attempt to subscribe, must not charge anybody
+  // twice.
   await page.goBack();
   await expect(page.getByText('This checkout is complete.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Subscribe' })).toBeHidden();
@@ -240,7 +241,8 @@ test(
       page.getByText('Please try again or contact support.', { exact: true }),
     ).toBeVisible();
     await form.expectFilledWith(visitor);
-    // On a small phone the toast is below the button and covers neither the sentence nor the dialog's cross.
+    // On a small phone the toast is below the button and covers neither the sentence nor the
+    // dialog's cross.
     const sentence = form.dialog.getByText('The payment page did not open.');
     await expect(sentence).toBeInViewport({ ratio: 1 });
     await expect(form.submit).toBeInViewport({ ratio: 1 });

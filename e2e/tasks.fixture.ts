@@ -5,7 +5,9 @@ import { test as base } from './system.fixture.ts';
 
 const DESKTOP = { width: 1440, height: 900 };
 
-/** An operator's task on a desktop, or on a phone, where it must leave the console without barriers. */
+/**
+ * An operator's task on a desktop, or on a phone, where it must leave the console without barriers.
+ */
 export const test = base.extend({
   viewport: async ({ viewport, isMobile }, use) => use(isMobile ? viewport : DESKTOP),
 

@@ -4,7 +4,8 @@ import { ROOT } from './settings.mjs';
 import { runQuietly } from './tool.mjs';
 import { findUnlinted } from './unlinted.mjs';
 
-// The type-aware linter and the compiler are written in Go. Collecting garbage less often saves a third of their short runs.
+// The type-aware linter and the compiler are written in Go. Collecting garbage less often saves a
+// third of their short runs.
 const FEW_COLLECTIONS = { GOGC: '800' };
 
 /** Those that no other refers to, and at last every file in one. */

@@ -30,8 +30,9 @@ export function readRunning(path) {
 }
 
 /**
- * Claims the folder for this process, which runs `what`. Throws a Failure while another process uses it; a killed one's
- * record is replaced. `record` adds details for others to read, and `release` ends the claim.
+ * Claims the folder for this process, which runs `what`. Throws a Failure while another process
+ * uses it; a killed one's record is replaced. `record` adds details for others to read, and
+ * `release` ends the claim.
  */
 export function claimDataFolder(path, what) {
   ensureWritable(path);

@@ -54,7 +54,10 @@ function refuseReadOnly(root) {
   }
 }
 
-/** Lists a folder's files in a fixed order, without what is built or installed. A file is its own list. */
+/**
+ * Lists a folder's files in a fixed order, without what is built or installed. A file is its own
+ * list.
+ */
 export function listFiles(path) {
   if (!existsSync(path) || !statSync(path).isDirectory()) return [path];
   return readdirSync(path, { withFileTypes: true })

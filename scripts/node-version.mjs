@@ -11,7 +11,10 @@ function isAtLeast(has, wants) {
   return true;
 }
 
-/** Splits a range such as `^20.19 || >=22.12` into its parts. A caret stays within its major version. */
+/**
+ * Splits a range such as `^20.19 || >=22.12` into its parts. A caret stays within its major
+ * version.
+ */
 function toParts(range) {
   return range.split('||').map(function (part) {
     var version = /\d+(\.\d+)*/.exec(part)[0];

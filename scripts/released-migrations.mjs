@@ -1,5 +1,6 @@
-// Released migrations never change, because databases out there have run them. Before each release, this records the
-// ones that are new: node scripts/released-migrations.mjs. A test compares the record with the files.
+// Released migrations never change, because databases out there have run them. Before each release,
+// this records the ones that are new: node scripts/released-migrations.mjs. A test compares the
+// record with the files.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +18,10 @@ export function readReleased() {
   return JSON.parse(readFileSync(RECORD, 'utf8'));
 }
 
-/** Returns the checksum of each file as it is now: the baseline's, then the numbered migrations in their order. */
+/**
+ * Returns the checksum of each file as it is now: the baseline's, then the numbered migrations in
+ * their order.
+ */
 export function readMigrations() {
   const checksumOf = (file) =>
     createHash('sha256')

@@ -65,7 +65,10 @@ const FLAGS = {
   reconcile: ['fix', 'json'],
 };
 
-/** Runs the named task to its end and exits with its code. A task gets its name, its arguments and a stop signal. */
+/**
+ * Runs the named task to its end and exits with its code. A task gets its name, its arguments and a
+ * stop signal.
+ */
 export async function runTask([name, ...given]) {
   // pnpm passes on the -- that npm takes away.
   const args = given[0] === '--' ? given.slice(1) : given;

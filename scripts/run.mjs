@@ -1,5 +1,6 @@
-// Every npm command begins here: "node scripts/run.mjs start". An older Node must be able to read this file and
-// node-version.mjs, so that it prints which version is needed. Keep both free of syntax newer than 2019.
+// Every npm command begins here: "node scripts/run.mjs start". An older Node must be able to read
+// this file and node-version.mjs, so that it prints which version is needed. Keep both free of
+// syntax newer than 2019.
 import { checkNodeVersion } from './node-version.mjs';
 
 checkNodeVersion();

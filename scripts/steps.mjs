@@ -40,7 +40,8 @@ export async function install({ signal }) {
     () =>
       runTool({
         title: 'Installing packages',
-        // npx already runs the pinned version. pnpm's own check of it needs a lockfile entry that pnpm does not write.
+        // npx already runs the pinned version. pnpm's own check of it needs a lockfile entry that
+        // pnpm does not write.
         command: [
           'npx',
           '--yes',

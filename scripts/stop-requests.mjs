@@ -1,8 +1,8 @@
 const CHECK_PARENT_MS = 500;
 
 /**
- * Returns a signal that aborts when this process should stop: on Ctrl-C, SIGTERM or SIGHUP, when its IPC channel closes,
- * or when the npm that started it was killed.
+ * Returns a signal that aborts when this process should stop: on Ctrl-C, SIGTERM or SIGHUP, when
+ * its IPC channel closes, or when the npm that started it was killed.
  */
 export function listenForStop() {
   const controller = new AbortController();
@@ -14,7 +14,8 @@ export function listenForStop() {
   process.on('disconnect', stop);
   // A closed terminal must not end this process before it has stopped the others.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', stop);
-  // package.json's scripts use `exec`, so that npm is the parent and no shell in between swallows signals.
+  // package.json's scripts use `exec`, so that npm is the parent and no shell in between swallows
+  // signals.
   if (process.env.npm_lifecycle_event) watchParent(stop);
   return controller.signal;
 }

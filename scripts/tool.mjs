@@ -10,8 +10,8 @@ const TOOL_STOP_MS = 1_000;
 const RUNNER_STOP_MS = 8_000;
 
 /**
- * Runs a tool to its end and shows the elapsed time. If it fails, throws a Failure with its last lines and `advice`.
- * If `signal` aborts, first stops the tool and everything it started.
+ * Runs a tool to its end and shows the elapsed time. If it fails, throws a Failure with its last
+ * lines and `advice`. If `signal` aborts, first stops the tool and everything it started.
  */
 export async function runTool({ title, command, cwd, advice, signal, env = {} }) {
   const since = performance.now();

@@ -4,13 +4,16 @@ type ModuleInfo = {
 };
 type Context = { getModuleInfo: (id: string) => ModuleInfo | null };
 
-/** What each first load begins with. The console loads the toasts by itself, before the network can fail. */
+/**
+ * What each first load begins with. The console loads the toasts by itself, before the network can
+ * fail.
+ */
 const STARTS = { site: ['src/main.tsx'], console: ['src/console-main.tsx', 'src/ui/Toaster.tsx'] };
 
 /**
- * The files of the first loads, few because each costs a kilobyte of headers: what site and console share, the rest of
- * the site's, what the console shares with the site's later pages, and the rest of the console's. Templates need the
- * site's entry as a file of its own.
+ * The files of the first loads, few because each costs a kilobyte of headers: what site and console
+ * share, the rest of the site's, what the console shares with the site's later pages, and the rest
+ * of the console's. Templates need the site's entry as a file of its own.
  */
 export function firstLoads(root: string) {
   const found = new Map<string, Set<string>>();

@@ -29,8 +29,8 @@ type Manifest = Record<
   { file: string; css?: string[]; imports?: string[]; isEntry?: boolean }
 >;
 /**
- * Completes the browser's build: builds the page renderer for the API, a template for each page with its styles and
- * scripts, and compressed copies of every file.
+ * Completes the browser's build: builds the page renderer for the API, a template for each page
+ * with its styles and scripts, and compressed copies of every file.
  */
 export function prerenderBuild(): Plugin {
   let folders: Folders;

@@ -7,7 +7,8 @@ import { subsetFonts } from './subset-fonts.ts';
 
 const api = `http://127.0.0.1:${process.env.API_PORT ?? '8080'}`;
 
-// The pages of the site, and what Vite serves itself. Everything else is the API's: probes, metrics, and the 404 page.
+// The pages of the site, and what Vite serves itself. Everything else is the API's: probes,
+// metrics, and the 404 page.
 const VITES =
   '(?:$|[?#]|(?:sample-sent|thank-you|admin-leads)/?(?:$|[?#])|@|src/|node_modules/|favicon|fonts/|\\.cache/fonts/)';
 const proxy = { [`^/(?!${VITES})`]: api };

@@ -7,8 +7,8 @@ import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 
 /*
- * The usual intake, for comparison only: validates the body, inserts the lead and waits for the queue. Knows neither
- * repeats, quarantine, rate limit, metrics nor request ids.
+ * The usual intake, for comparison only: validates the body, inserts the lead and waits for the
+ * queue. Knows neither repeats, quarantine, rate limit, metrics nor request ids.
  */
 
 const { DATABASE_URL = '', REDIS_URL = '' } = process.env;

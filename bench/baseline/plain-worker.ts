@@ -5,8 +5,8 @@ import knex from 'knex';
 import { Agent } from 'node:http';
 
 /*
- * The usual worker, for comparison only: reads the lead, sends it and marks it as sent. Records no attempt, and knows
- * neither rate limit, lease nor unknown outcome.
+ * The usual worker, for comparison only: reads the lead, sends it and marks it as sent. Records no
+ * attempt, and knows neither rate limit, lease nor unknown outcome.
  */
 
 const {

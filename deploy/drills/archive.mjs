@@ -1,4 +1,5 @@
-// Runs a release from its archive in an empty folder, without the sources: it starts, delivers a lead, and can be updated.
+// Runs a release from its archive in an empty folder, without the sources: it starts, delivers a
+// lead, and can be updated.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// Restores a dump, taken while leads arrived, into an empty stack. Counts and statuses match the dump, the counters are
-// right, and pending leads are delivered.
+// Restores a dump, taken while leads arrived, into an empty stack. Counts and statuses match the
+// dump, the counters are right, and pending leads are delivered.
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
-// In a browser, through the proxy: a visitor subscribes and pays, and the operator logs in and sees the lead sent.
+// In a browser, through the proxy: a visitor subscribes and pays, and the operator logs in and sees
+// the lead sent.
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { check, createStack, ROOT } from './stack.mjs';

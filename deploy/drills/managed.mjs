@@ -1,5 +1,6 @@
-// The production stack on Postgres and Redis from elsewhere, over TLS with a CA of their own. A wrong CA and the IP address
-// of one node of a cluster are refused, with a sentence that says what to do.
+// The production stack on Postgres and Redis from elsewhere, over TLS with a CA of their own. A
+// wrong CA and the IP address of one node of a cluster are refused, with a sentence that says what
+// to do.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +9,10 @@ import { check, createStack, run } from './stack.mjs';
 const POSTGRES = 'database.elsewhere';
 const REDIS = 'redis.elsewhere';
 
-/** Makes a CA, a certificate of it for both servers, and another CA, with the openssl of the image of Postgres. */
+/**
+ * Makes a CA, a certificate of it for both servers, and another CA, with the openssl of the image
+ * of Postgres.
+ */
 async function makeCertificates(folder) {
   const script = `
     set -e

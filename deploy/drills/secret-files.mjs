@@ -1,4 +1,5 @@
-// Every secret comes from a file: "docker inspect" shows none of them, and a lead is stored and delivered.
+// Every secret comes from a file: "docker inspect" shows none of them, and a lead is stored and
+// delivered.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
-// Changes each secret of the stack while leads arrive, as docs/update.md says. No lead may be refused.
+// Changes each secret of the stack while leads arrive, as docs/update.md says. No lead may be
+// refused.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

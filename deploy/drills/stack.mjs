@@ -30,8 +30,8 @@ async function freePort() {
 }
 
 /**
- * Starts a separate stack of the latest images, with the sandbox and without limits or long waits. `remove` deletes its
- * containers and data.
+ * Starts a separate stack of the latest images, with the sandbox and without limits or long waits.
+ * `remove` deletes its containers and data.
  */
 export async function createStack(name) {
   const [port, sandboxPort] = [await freePort(), await freePort()];

@@ -1,4 +1,5 @@
-// Stops the stack. Every process ends with 0: Postgres and Redis write everything to disk, and are not killed.
+// Stops the stack. Every process ends with 0: Postgres and Redis write everything to disk, and are
+// not killed.
 import { check, createStack, run } from './stack.mjs';
 
 const FAREWELLS = { postgres: 'database system is shut down', redis: 'ready to exit, bye bye' };

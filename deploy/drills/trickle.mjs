@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * Posts leads at a fixed rate until stopped, each from its own client IP address. The ledger holds the ids in the answers,
- * and the failures.
+ * Posts leads at a fixed rate until stopped, each from its own client IP address. The ledger holds
+ * the ids in the answers, and the failures.
  */
 export function startTrickle(url, { perSecond }) {
   const stop = new AbortController();
@@ -22,7 +22,8 @@ export function startTrickle(url, { perSecond }) {
         }),
         signal: AbortSignal.timeout(15_000),
       });
-      // 200: the process that stored the lead died before it answered, and the proxy retried on another.
+      // 200: the process that stored the lead died before it answered, and the proxy retried on
+      // another.
       if (answer.ok) ledger.accepted.push((await answer.json()).id);
       else ledger.failures.push(`${answer.status} ${(await answer.text()).slice(0, 80)}`);
     } catch (error) {

@@ -1,5 +1,5 @@
-// Updates to a copy of this build that has a further column and a changed view, goes back, and forward again, while leads
-// arrive.
+// Updates to a copy of this build that has a further column and a changed view, goes back, and
+// forward again, while leads arrive.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { check, createStack, ROOT, run } from './stack.mjs';

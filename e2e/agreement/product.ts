@@ -20,7 +20,9 @@ export type Answer<Name extends KnownCall> = { status: number; body: CallAnswer<
 /** A call that was answered with 4xx or 5xx. */
 export type Refused = { name: string; status: number; text: string };
 
-/** The running product with one API and one worker, an operator of it, and Stripe at the sandbox. */
+/**
+ * The running product with one API and one worker, an operator of it, and Stripe at the sandbox.
+ */
 export type Product = Drill & {
   /** Makes a call. Its body is that of a success. */
   call<Name extends KnownCall>(name: Name, given?: Given): Promise<Answer<Name>>;

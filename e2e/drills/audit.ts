@@ -18,8 +18,8 @@ export type Expectation = {
 };
 
 /**
- * Compares the answers visitors got with the final state, once no lead is pending. Returns one sentence for each broken
- * promise.
+ * Compares the answers visitors got with the final state, once no lead is pending. Returns one
+ * sentence for each broken promise.
  */
 export async function audit(books: Books, { failed = [] }: Expectation = {}): Promise<string[]> {
   const { db, ledger } = books;
@@ -103,7 +103,10 @@ function checkSubscribers({ subscribers }: Books, leads: LeadRow[]): string[] {
   return faults;
 }
 
-/** Checks that each person is added by one request, and that every request was recorded before it was sent. */
+/**
+ * Checks that each person is added by one request, and that every request was recorded before it
+ * was sent.
+ */
 function checkRequests(
   requests: LoggedRequest[],
   leads: LeadRow[],

@@ -3,7 +3,10 @@ import { test as base } from 'vitest';
 import { createDrill } from './drill.ts';
 import { startServers } from './servers.ts';
 
-/** `test` with servers to break, and the product on its own database and Beehiiv sandbox. No process is started yet. */
+/**
+ * `test` with servers to break, and the product on its own database and Beehiiv sandbox. No process
+ * is started yet.
+ */
 export const test = base
   // oxlint-disable-next-line no-empty-pattern -- the runner reads a fixture's needs from its first parameter
   .extend('servers', { scope: 'worker' }, async ({}, { onCleanup }) => {

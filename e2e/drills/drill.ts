@@ -32,7 +32,9 @@ export type Drill = {
   beehiiv(mode: FaultBody['mode'], more?: Omit<FaultBody, 'target' | 'mode'>): void;
   /** Returns all requests to Beehiiv. Those with `method` POST add a subscriber. */
   requests: (method?: string) => LoggedRequest[];
-  /** Moves the sync's clock. Only while no request is running, because a run would lose its lease. */
+  /**
+   * Moves the sync's clock. Only while no request is running, because a run would lose its lease.
+   */
   passTime(seconds: number): Promise<void>;
   count(where: string): Promise<number>;
   /** Takes locks that others wait for. Returns a function that releases them. */
@@ -41,7 +43,10 @@ export type Drill = {
   countLocked(service: 'api' | 'worker'): Promise<number>;
   /** Waits until no lead is pending. */
   settle(timeoutMs?: number): Promise<void>;
-  /** Returns one sentence for each broken promise (see `audit`) and each process that ended unexpectedly. */
+  /**
+   * Returns one sentence for each broken promise (see `audit`) and each process that ended
+   * unexpectedly.
+   */
   audit(expectation?: Expectation): Promise<string[]>;
   /** Returns the last log lines of the processes. */
   logs(): string;
@@ -92,7 +97,8 @@ export async function createDrill(
         WORKER_PORT: String(port),
         SANDBOX_PORT: String(sandbox.port),
         RATE_LIMIT_LEADS_PER_MINUTE: '0',
-        // No rate limiter and short delays. Drills of the rate limiter or the schedule override them.
+        // No rate limiter and short delays. Drills of the rate limiter or the schedule override
+        // them.
         BEEHIIV_REQUESTS_PER_MINUTE: '0',
         BEEHIIV_BACKOFF_BASE_MS: '200',
         ...env,

@@ -303,7 +303,9 @@ async function waitOf({ db }: Drill, email: string): Promise<number> {
   return rows[0].seconds;
 }
 
-/** Counts the workers' transactions that are idle between two statements, and so hold their locks. */
+/**
+ * Counts the workers' transactions that are idle between two statements, and so hold their locks.
+ */
 async function countIdleInTransaction({ db }: Drill): Promise<number> {
   const { rows } = await db.raw(
     `select count(*)::int as n from pg_stat_activity

@@ -5,7 +5,10 @@ import type { Drill } from './drill.ts';
 import { startLoadingRedis } from './loading-redis.ts';
 import type { ServiceProcess } from './service-process.ts';
 
-/** The parts a fault can break. Each part has one fault at a time; faults of different parts overlap. */
+/**
+ * The parts a fault can break. Each part has one fault at a time; faults of different parts
+ * overlap.
+ */
 export type World = { drill: Drill; apis: ServiceProcess[]; workers: ServiceProcess[] };
 
 export type Fault = {

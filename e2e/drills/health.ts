@@ -19,7 +19,10 @@ const MAX_SILENCE_SECONDS = 40;
 /** A worker is missed after half a minute, and a refusal noticed at once. */
 const MAX_WRONG_SECONDS = 45;
 
-/** Lets all open connections to a server fall silent while visitors come, and measures how long nothing is sent. */
+/**
+ * Lets all open connections to a server fall silent while visitors come, and measures how long
+ * nothing is sent.
+ */
 const silence = (what: 'Postgres' | 'Redis'): Case => ({
   name: `silent ${what}`,
   allowed: 0,
@@ -117,7 +120,10 @@ const fullDisk: Case = {
   },
 };
 
-/** Makes the queue hand out no job, though Redis answers: the worker ends with 1, and its supervisor starts it again. */
+/**
+ * Makes the queue hand out no job, though Redis answers: the worker ends with 1, and its supervisor
+ * starts it again.
+ */
 const stalled: Case = {
   name: 'nothing moves',
   allowed: 0,
@@ -143,7 +149,10 @@ const stalled: Case = {
   },
 };
 
-/** Beehiiv refuses to add anybody and updates whom it knows, for three minutes: the alerts say "outage" once. */
+/**
+ * Beehiiv refuses to add anybody and updates whom it knows, for three minutes: the alerts say
+ * "outage" once.
+ */
 const additionsFail: Case = {
   name: 'additions fail while updates work',
   allowed: 0,

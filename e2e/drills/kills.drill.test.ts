@@ -49,7 +49,8 @@ test('a lead is sent if its worker is killed while Postgres records the outcome'
   const { sandbox } = drill;
   await drill.startApi();
   const worker = await drill.startWorker();
-  // Otherwise that request could be the slow one, and the lead's would be over before anybody saw it.
+  // Otherwise that request could be the slow one, and the lead's would be over before anybody saw
+  // it.
   await within(10_000, 'it has asked for the fields', () => drill.requests('GET').length > 0);
   drill.beehiiv('slow', { delayMs: 1_000, times: 1 });
   const email = await arrive(drill);
@@ -68,7 +69,8 @@ test('a lead is sent if its worker is killed while Postgres records the outcome'
   await worker.kill();
   await release();
 
-  // One statement records an outcome. Postgres carries it out, although the worker that sent it is dead.
+  // One statement records an outcome. Postgres carries it out, although the worker that sent it is
+  // dead.
   await within(
     10_000,
     'the outcome is recorded',
@@ -85,7 +87,10 @@ async function overTheWire(drill: Drill, onTestFinished: (end: () => Promise<voi
   return { wire, env: { BEEHIIV_API_URL: `${wire.url}/v2` } };
 }
 
-/** Lets the dead worker's lease end, and another worker settle its lead. `story` are the outcomes of the lead's attempts. */
+/**
+ * Lets the dead worker's lease end, and another worker settle its lead. `story` are the outcomes of
+ * the lead's attempts.
+ */
 async function expectSentByTheNext(
   drill: Drill,
   env: Record<string, string>,

@@ -11,7 +11,10 @@ export type LoadingRedis = {
   stop(): Promise<void>;
 };
 
-/** Starts a fake Redis that is still loading its data: it accepts connections but refuses every command. */
+/**
+ * Starts a fake Redis that is still loading its data: it accepts connections but refuses every
+ * command.
+ */
 export async function startLoadingRedis(port: number): Promise<LoadingRedis> {
   const sockets = new Set<Socket>();
   let refused = 0;

@@ -47,7 +47,8 @@ test('a Postgres crash during inserts refuses submissions, which can be sent aga
 test('a Postgres crash during requests adds no subscriber twice', async ({ drill }) => {
   const { ledger, servers } = drill;
   await Promise.all([drill.startApi(), drill.startWorker()]);
-  // Until the API has reached Redis, a lead may wait for the next sweep, and then leaves after the others.
+  // Until the API has reached Redis, a lead may wait for the next sweep, and then leaves after the
+  // others.
   await ledger.submit();
   await drill.settle();
   // Long enough that on a busy machine, too, none is answered before the crash.

@@ -9,9 +9,13 @@ const VISITORS_PER_SECOND = 10;
 /** The pause between two faults of one part, in seconds. */
 const CALM = [3, 15] as const;
 const REPORT_EVERY_MS = 5_000;
-/** Covers a killed run's lease, the longest backoff the faults can cause, and the probes of a pause. */
+/**
+ * Covers a killed run's lease, the longest backoff the faults can cause, and the probes of a pause.
+ */
 const SETTLE_MS = 300_000;
-/** A round lasts 48 minutes, so that no fault makes a lead fail permanently before the drill ends. */
+/**
+ * A round lasts 48 minutes, so that no fault makes a lead fail permanently before the drill ends.
+ */
 const WORKER = { BEEHIIV_BACKOFF_BASE_MS: '1000', BEEHIIV_REQUESTS_PER_MINUTE: '3000' };
 
 export type RandomDrill = {
@@ -21,7 +25,10 @@ export type RandomDrill = {
   say: (line: string) => void;
 };
 
-/** Sends visitors while every part fails at random, then ends the faults and audits the ledger. Returns the broken promises. */
+/**
+ * Sends visitors while every part fails at random, then ends the faults and audits the ledger.
+ * Returns the broken promises.
+ */
 export async function runRandomDrill(
   drill: Drill,
   { seed, minutes, signal, say }: RandomDrill,

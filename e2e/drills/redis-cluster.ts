@@ -11,7 +11,10 @@ import { within } from './within.ts';
 const PASSWORD = 'the password of a drill';
 const run = promisify(execFile);
 
-/** A Redis Cluster of three masters that keeps nothing on disk, so that a master that returns is empty. */
+/**
+ * A Redis Cluster of three masters that keeps nothing on disk, so that a master that returns is
+ * empty.
+ */
 export type RedisCluster = {
   /** Its URL, for REDIS_URL. */
   url: string;
@@ -22,7 +25,10 @@ export type RedisCluster = {
   remove(): Promise<void>;
 };
 
-/** Starts a cluster with the machine's own `redis-server`. Throws if the machine has no such program. */
+/**
+ * Starts a cluster with the machine's own `redis-server`. Throws if the machine has no such
+ * program.
+ */
 export async function startRedisCluster(): Promise<RedisCluster> {
   const folder = makeTestFolder();
   const masters = [await findFreePort(), await findFreePort(), await findFreePort()];

@@ -11,8 +11,8 @@ import { startServers } from './servers.ts';
 import type { Servers } from './servers.ts';
 
 /*
- * The long drill: minutes of random faults, more than a minute of the rate limiter at its real rate, and then what one
- * fault may do to everybody else. Exits with 1 if a promise was broken.
+ * The long drill: minutes of random faults, more than a minute of the rate limiter at its real
+ * rate, and then what one fault may do to everybody else. Exits with 1 if a promise was broken.
  */
 
 const { values } = parseArgs({

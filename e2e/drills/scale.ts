@@ -8,8 +8,9 @@ import type { RedisCluster } from './redis-cluster.ts';
 import { startServers } from './servers.ts';
 
 /*
- * npm run drill:scale: three API processes and three workers, as on three machines, with a Redis Cluster. Visitors take
- * turns at the API processes, as behind a proxy. Exits with 1 if a promise was broken.
+ * npm run drill:scale: three API processes and three workers, as on three machines, with a Redis
+ * Cluster. Visitors take turns at the API processes, as behind a proxy. Exits with 1 if a promise
+ * was broken.
  */
 
 type Scenario = {

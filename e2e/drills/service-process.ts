@@ -16,7 +16,9 @@ export type ServiceProcess = {
   kill(): Promise<void>;
   /** Stops it as a deployment does, and waits until it has ended. */
   stop(): Promise<void>;
-  /** Stops it in the middle of its work, without ending it. Returns a function that lets it go on. */
+  /**
+   * Stops it in the middle of its work, without ending it. Returns a function that lets it go on.
+   */
   freeze(): () => void;
   /** Returns true if it ended without being killed by the drill. */
   hasEndedUnexpectedly(): boolean;
@@ -24,7 +26,9 @@ export type ServiceProcess = {
   log: () => string[];
 };
 
-/** A service as in production: its build in its own process, with all settings in the environment. */
+/**
+ * A service as in production: its build in its own process, with all settings in the environment.
+ */
 export function createServiceProcess(
   service: 'api' | 'worker',
   name: string,

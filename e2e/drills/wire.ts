@@ -3,8 +3,8 @@ import { connect, createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 
 /**
- * A network between a service and another server. It can lose, in one direction, what adds a subscriber at Beehiiv, and
- * let its open connections fall silent.
+ * A network between a service and another server. It can lose, in one direction, what adds a
+ * subscriber at Beehiiv, and let its open connections fall silent.
  */
 export type Wire = {
   url: string;

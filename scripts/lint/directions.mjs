@@ -1,6 +1,10 @@
-// The allowed directions of imports, type imports included. The linter enforces them; tests are exempt.
+// The allowed directions of imports, type imports included. The linter enforces them; tests are
+// exempt.
 
-/** The workspaces that each workspace may import. `only` also lists the packages, where few are allowed. */
+/**
+ * The workspaces that each workspace may import. `only` also lists the packages, where few are
+ * allowed.
+ */
 export const WORKSPACES = {
   // Runs in the browser too, so it may not use Node's modules.
   'packages/schema': { may: [], only: ['zod'] },
@@ -13,9 +17,10 @@ export const WORKSPACES = {
   web: { may: ['schema'] },
 };
 
-// The layers of each folder that has subfolders, from top to bottom. A layer may import from any lower one. Two folders
-// of one layer never import each other. Two files may, unless they form a circle.
-// A name is a folder, or a file without its extension. `*` is every other file, and `*/` every other folder.
+// The layers of each folder that has subfolders, from top to bottom. A layer may import from any
+// lower one. Two folders of one layer never import each other. Two files may, unless they form a
+// circle. A name is a folder, or a file without its extension. `*` is every other file, and `*/`
+// every other folder.
 export const LAYERS = {
   'packages/schema/src': [['labels', 'page-render'], ['calls'], ['*']],
   'packages/platform/src': [

@@ -1,4 +1,5 @@
-// npm run migrate, admin:user, stripe:setup, doctor and others: one command on the database of npm start.
+// npm run migrate, admin:user, stripe:setup, doctor and others: one command on the database of npm
+// start.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 

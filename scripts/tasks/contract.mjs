@@ -1,4 +1,5 @@
-// npm run contract: one suite of cases on the sandbox and, with test keys, on the real Stripe and Beehiiv.
+// npm run contract: one suite of cases on the sandbox and, with test keys, on the real Stripe and
+// Beehiiv.
 import { parseArgs } from 'node:util';
 
 import { wrongArguments } from '../failure.mjs';

@@ -1,5 +1,5 @@
-// The money of npm run demo: a year of trials, payers, a refund, a dispute and abandoned checkouts, lived through on the
-// sandbox's Stripe clock, which ends where it was.
+// The money of npm run demo: a year of trials, payers, a refund, a dispute and abandoned checkouts,
+// lived through on the sandbox's Stripe clock, which ends where it was.
 import { Failure } from '../failure.mjs';
 
 const DAYS = 365;
@@ -11,7 +11,9 @@ const CARDS = {
   fails: '4000000000000341',
 };
 
-/** Returns a function that posts a form to the sandbox, or gets without one, and returns the answer. */
+/**
+ * Returns a function that posts a form to the sandbox, or gets without one, and returns the answer.
+ */
 export function sandboxClient(sandboxUrl, signal) {
   return async (path, form, headers = {}) => {
     const request = {
@@ -32,7 +34,10 @@ export function sandboxClient(sandboxUrl, signal) {
   };
 }
 
-/** Has the leads open checkouts at a growing rate, and most of them pay. Calls `draw` with the number before each. */
+/**
+ * Has the leads open checkouts at a growing rate, and most of them pay. Calls `draw` with the
+ * number before each.
+ */
 export async function liveThroughYear({ sandboxUrl, secretKey, leads, draw, signal }) {
   const send = sandboxClient(sandboxUrl, signal);
   const stripe = async (path, form) =>
@@ -43,7 +48,8 @@ export async function liveThroughYear({ sandboxUrl, secretKey, leads, draw, sign
     passed = Math.max(passed, day);
   };
   const last = leads.length - 1;
-  // The first payment, after a week's trial, is disputed within the week to answer it, or is being tried again.
+  // The first payment, after a week's trial, is disputed within the week to answer it, or is being
+  // tried again.
   const cardOf = (ago) =>
     ago > 21 || ago < 8 ? CARDS.pays : ago < 14 ? CARDS.isDisputed : CARDS.fails;
   await send('/_control/clock', { backDays: DAYS });

@@ -1,5 +1,6 @@
-// npm run demo: sends plausible leads to the running system's public API, and has some of them subscribe in the sandbox. "npm run demo -- 100" sends 100, and
-// "npm run demo -- --break" shows that nothing is lost while Beehiiv fails.
+// npm run demo: sends plausible leads to the running system's public API, and has some of them
+// subscribe in the sandbox. "npm run demo -- 100" sends 100, and "npm run demo -- --break" shows
+// that nothing is lost while Beehiiv fails.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { readRunning } from '../data-folder.mjs';
@@ -130,7 +131,10 @@ const LOOK_EVERY_MS = 1_000;
 /** The first retry comes after half a minute at most; a sweep and the requests add a little. */
 const LONGEST_MS = 120_000;
 
-/** Has the sandbox's Beehiiv fail while leads arrive, and shows that all of them arrive there afterwards. */
+/**
+ * Has the sandbox's Beehiiv fail while leads arrive, and shows that all of them arrive there
+ * afterwards.
+ */
 async function breakBeehiiv({ running, siteUrl, signal }) {
   const { sandboxUrl } = running ?? {};
   if (sandboxUrl === undefined)

@@ -1,5 +1,6 @@
-// npm run drill: the long drills, then minutes of random failures on the whole product, then many runs of the sync's
-// model, of the events of a subscription and of people, and then anything in every parameter of every call.
+// npm run drill: the long drills, then minutes of random failures on the whole product, then many
+// runs of the sync's model, of the events of a subscription and of people, and then anything in
+// every parameter of every call.
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

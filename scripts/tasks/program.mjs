@@ -11,13 +11,19 @@ const bin = (name) => join(ROOT, 'node_modules/.bin', name);
 const runScript = (args, { signal, folder = '' }) =>
   runInForeground({ command: [bin('tsx'), ...args], cwd: join(ROOT, folder), signal });
 
-/** Measures the promised speed beside the usual implementations. "npm run bench -- intake" runs that case alone. */
+/**
+ * Measures the promised speed beside the usual implementations. "npm run bench -- intake" runs that
+ * case alone.
+ */
 export async function bench({ args, signal }) {
   await takeSteps({ signal });
   return runScript(['main.ts', ...args], { signal, folder: 'bench' });
 }
 
-/** Checks for ten minutes, or "-- --minutes 60", that memory and tables stay flat and no lead is lost. */
+/**
+ * Checks for ten minutes, or "-- --minutes 60", that memory and tables stay flat and no lead is
+ * lost.
+ */
 export async function soak({ args, signal }) {
   const minutes = readMinutes(args);
   await takeSteps({ signal });

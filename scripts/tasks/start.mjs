@@ -1,4 +1,5 @@
-// npm start installs, builds and runs everything until it is asked to stop. npm run dev does the same with reload.
+// npm start installs, builds and runs everything until it is asked to stop. npm run dev does the
+// same with reload.
 import { claimDataFolder } from '../data-folder.mjs';
 import { refuseArguments } from '../failure.mjs';
 import { checkPorts } from '../ports.mjs';

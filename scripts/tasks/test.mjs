@@ -1,6 +1,6 @@
-// npm test: checks, unit and integration tests, failure drills, and browser tests. "npm test -- unit" runs one part.
-// Tests tagged "long" run as a part of their own, or when their file or title is named. So do the operator's tasks on a
-// phone.
+// npm test: checks, unit and integration tests, failure drills, and browser tests. "npm test --
+// unit" runs one part. Tests tagged "long" run as a part of their own, or when their file or title
+// is named. So do the operator's tasks on a phone.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -124,7 +124,8 @@ function readResult(file) {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
 }
 
-// A runner can fail without a failed test, for example if a file does not load. That counts as one failure.
+// A runner can fail without a failed test, for example if a file does not load. That counts as one
+// failure.
 function toCounts(code, passed, failed) {
   return { passed, failed: code === 0 ? failed : Math.max(1, failed) };
 }

@@ -60,7 +60,10 @@ export function toUrl<Name extends KnownCall>(name: Name, ...[request]: RequestO
   return search.size === 0 ? path : `${path}?${search.toString()}`;
 }
 
-/** Makes a call of our API, with cookies. Returns the JSON it answers. Throws `HttpError` for any answer that is not OK. */
+/**
+ * Makes a call of our API, with cookies. Returns the JSON it answers. Throws `HttpError` for any
+ * answer that is not OK.
+ */
 export const callApi: CallApi = async (name, ...args) => {
   const { params: _, query: __, body, ...options }: AnyRequest & CallOptions = args[0] ?? {};
   const [method = ''] = name.split(' ', 1);

@@ -1,4 +1,7 @@
-/** Returns a random UUID. `crypto.randomUUID` is missing on a page served over plain HTTP from another machine. */
+/**
+ * Returns a random UUID. `crypto.randomUUID` is missing on a page served over plain HTTP from
+ * another machine.
+ */
 export function newId(): string {
   if (typeof crypto.randomUUID === 'function') return crypto.randomUUID();
   const bytes = crypto.getRandomValues(new Uint8Array(16));

@@ -11,8 +11,8 @@ const STORED_DAYS = 30;
 let unstored: string | undefined;
 
 /**
- * Stores the email that the sample site added to our URL (`#email=` or `?email=`) for 30 days. Returns the
- * URL without it, or null if it had none.
+ * Stores the email that the sample site added to our URL (`#email=` or `?email=`) for 30 days.
+ * Returns the URL without it, or null if it had none.
  */
 export function takeSampleEmail(address: string, now: Date): string | null {
   const url = new URL(address);

@@ -21,7 +21,9 @@ export type EmbeddedPostgres = {
   pid: number;
   /** Resolves when the server has ended, for any reason. */
   ended: Promise<void>;
-  /** Stops it. Running statements are rolled back; committed data is on disk. Safe to call twice. */
+  /**
+   * Stops it. Running statements are rolled back; committed data is on disk. Safe to call twice.
+   */
   stop(): Promise<void>;
 };
 
@@ -70,7 +72,8 @@ export async function startEmbeddedPostgres(options: PostgresOptions): Promise<E
     try {
       return await startServer({ ...options, dataDir, port }, binaries, user);
     } catch (error) {
-      // The children of a killed server take a moment to end, and another program may have taken the port meanwhile.
+      // The children of a killed server take a moment to end, and another program may have taken
+      // the port meanwhile.
       const mayPass = /still in use|could not create any TCP/.test(toMessage(error));
       if (!mayPass || performance.now() > deadline) throw error;
       await sleep(250, undefined, options.signal && { signal: options.signal });
@@ -145,7 +148,8 @@ function toFlags(dataDir: string, port: number, forTests: boolean): string[] {
     'max_connections=500',
     'timezone=UTC',
     'log_timezone=UTC',
-    // The text of an error may quote a row. The process that caused it logs the error without its values.
+    // The text of an error may quote a row. The process that caused it logs the error without its
+    // values.
     'log_min_messages=log',
     ...(forTests ? ['fsync=off', 'full_page_writes=off', 'autovacuum=off'] : []),
   ];

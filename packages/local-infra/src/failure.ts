@@ -1,4 +1,7 @@
-/** A failure that needs a change by a person. Its message names the change and is shown without a stack. */
+/**
+ * A failure that needs a change by a person. Its message names the change and is shown without a
+ * stack.
+ */
 export class StartFailure extends Error {
   override name = 'StartFailure';
 }

@@ -6,7 +6,10 @@ import { createServer } from 'node:net';
  */
 const [LOWEST, HIGHEST] = [10_000, 15_999];
 
-/** Seconds may pass before a port is listened on, so no process chooses one twice and each begins elsewhere. */
+/**
+ * Seconds may pass before a port is listened on, so no process chooses one twice and each begins
+ * elsewhere.
+ */
 let next = LOWEST + ((process.pid * 97) % (HIGHEST - LOWEST));
 
 /** Finds a TCP port on 127.0.0.1 that is currently free. */

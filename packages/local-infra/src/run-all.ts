@@ -39,8 +39,9 @@ export type RunOptions = {
 };
 
 /**
- * Runs the whole product until `signal` aborts: databases, sandbox, API, worker. Resolves when everything has ended.
- * If something cannot start, stops the rest and rejects with a `StartFailure`.
+ * Runs the whole product until `signal` aborts: databases, sandbox, API, worker. Resolves when
+ * everything has ended. If something cannot start, stops the rest and rejects with a
+ * `StartFailure`.
  *
  * @public The start script imports the built file.
  */
@@ -91,7 +92,8 @@ export async function runAll(options: RunOptions): Promise<void> {
       ...(valkey && { ALLOW_EMPTY_REDIS_PASSWORD: 'true' }),
       ...(isDev && toDevEnv(site, from.ports.api)),
     };
-    // In a file until it was shown, so that it is not lost if a later step of the first start fails.
+    // In a file until it was shown, so that it is not lost if a later step of the first start
+    // fails.
     const loginFile = join(options.dataDir, 'first-login');
     const migrate = apiCommand(from, env, 'migrate', ['--login-file', loginFile]);
     const migrated = step('Migrations', () => runOnce('The migration', migrate, signal));

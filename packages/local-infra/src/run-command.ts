@@ -25,8 +25,8 @@ const SERVICES: Record<string, ('api' | 'worker')[]> = {
 };
 
 /**
- * Lets the command look at its arguments before anything is started for it. Returns an exit code if it explained them,
- * because help was asked for or they are wrong.
+ * Lets the command look at its arguments before anything is started for it. Returns an exit code if
+ * it explained them, because help was asked for or they are wrong.
  *
  * @public The command script imports the built file.
  */
@@ -44,7 +44,8 @@ export async function checkArguments({
 }
 
 /**
- * Runs a one-shot command in this terminal. Returns its exit code, or the highest one of several services.
+ * Runs a one-shot command in this terminal. Returns its exit code, or the highest one of several
+ * services.
  *
  * @public The command script imports the built file.
  */

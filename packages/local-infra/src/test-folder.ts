@@ -12,7 +12,10 @@ const PREFIX = 'site-test-';
 
 export type TestFolder = { path: string; remove: () => void };
 
-/** Creates a folder for the servers of a test, readable by Postgres' user. In memory if there is room and `place` allows it. */
+/**
+ * Creates a folder for the servers of a test, readable by Postgres' user. In memory if there is
+ * room and `place` allows it.
+ */
 export function makeTestFolder(place: 'memory' | 'disk' = 'memory'): TestFolder {
   const base = place === 'memory' && hasRoom(MEMORY) ? MEMORY : tmpdir();
   if (base === MEMORY) removeAbandoned(base);

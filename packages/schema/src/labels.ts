@@ -103,7 +103,10 @@ export function toStatusText(lead: Shown): string {
   return status === 'quarantined' ? 'Looks automated' : STATUS_NAMES[status];
 }
 
-/** Tells whether a retry would do anything. A lead whose email was corrected is failed, and another was sent instead. */
+/**
+ * Tells whether a retry would do anything. A lead whose email was corrected is failed, and another
+ * was sent instead.
+ */
 export const canRetry = ({ beehiivStatus, isCorrected }: Omit<Shown, 'quarantineReason'>) =>
   beehiivStatus === 'failed' && !isCorrected;
 

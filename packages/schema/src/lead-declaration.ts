@@ -10,7 +10,10 @@ export type LeadDeclaration = {
   isRequired?: true;
   /** The maximum number of characters. Longer text is cut. */
   limit?: number;
-  /** Its supplier: the visitor in the form, the visitor's browser, the server from the request, or the system. */
+  /**
+   * Its supplier: the visitor in the form, the visitor's browser, the server from the request, or
+   * the system.
+   */
   from: 'form' | 'browser' | 'server' | 'system';
   /** Its path in the request, if not its own name. */
   path?: readonly [CampaignField, CampaignPart];

@@ -68,7 +68,9 @@ const IN_HUNDREDTHS = ['ISK', 'UGX'];
 const formatOf = (currency: string | null) =>
   new Intl.NumberFormat('en-GB', { style: 'currency', currency: currency ?? OFFER.currency });
 
-/** Returns how many decimals Stripe's integer amounts of a currency have: 2 for pounds, 0 for yen. */
+/**
+ * Returns how many decimals Stripe's integer amounts of a currency have: 2 for pounds, 0 for yen.
+ */
 export function decimalsOf(currency: string): number {
   if (IN_HUNDREDTHS.includes(currency.toUpperCase())) return 2;
   return formatOf(currency).resolvedOptions().maximumFractionDigits ?? 2;

@@ -1,6 +1,6 @@
 /**
- * Every business constant of the product. Pages, API, Stripe set-up and tests read them here. Derived values are
- * calculated below, never typed in elsewhere.
+ * Every business constant of the product. Pages, API, Stripe set-up and tests read them here.
+ * Derived values are calculated below, never typed in elsewhere.
  */
 export const OFFER = {
   productName: 'Liquidation Ledger',
@@ -42,7 +42,10 @@ export function monthlyPricePence(phase: OfferPhase): number {
   return phase === 'launch' ? OFFER.launchPricePence : OFFER.standardPricePence;
 }
 
-/** Returns the phase's price for one billing interval before discounts, in pence. A year is twelve months. */
+/**
+ * Returns the phase's price for one billing interval before discounts, in pence. A year is twelve
+ * months.
+ */
 export function listPricePence(phase: OfferPhase, interval: BillingInterval): number {
   return monthlyPricePence(phase) * (interval === 'annual' ? 12 : 1);
 }
@@ -63,7 +66,10 @@ export function priceLookupKey(phase: OfferPhase, interval: BillingInterval): st
   return `${phase}_${interval}`;
 }
 
-/** `£239`, `£203.15`, `£2,151`. Shows pence only if there are any, or if `exact`. Without `Intl`, as `londonClock`. */
+/**
+ * `£239`, `£203.15`, `£2,151`. Shows pence only if there are any, or if `exact`. Without `Intl`, as
+ * `londonClock`.
+ */
 export function formatPence(pence: number, exact = false): string {
   const digits = exact || pence % 100 !== 0 ? 2 : 0;
   const pounds = (Math.abs(pence) / 100).toFixed(digits).replaceAll(/\B(?=(?:\d{3})+(?!\d))/g, ',');

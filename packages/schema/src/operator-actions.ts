@@ -57,7 +57,10 @@ export function isActionName(name: string): name is ActionName {
   return Object.hasOwn(OPERATOR_ACTIONS, name);
 }
 
-/** Access that an operator ends at once is stored with an end of that moment, by a clock that may differ a little. */
+/**
+ * Access that an operator ends at once is stored with an end of that moment, by a clock that may
+ * differ a little.
+ */
 const SAME_MOMENT_MS = 60_000;
 
 /** True if free access with this end, given at that time, was ended rather than given. */

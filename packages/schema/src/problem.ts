@@ -1,4 +1,6 @@
-/** Every kind of refused request, with its status and title. The key is the last part of the type. */
+/**
+ * Every kind of refused request, with its status and title. The key is the last part of the type.
+ */
 export const PROBLEMS = {
   'malformed-json': { status: 400, title: 'The body is not valid JSON' },
   'bad-request': { status: 400, title: 'The request cannot be read' },

@@ -15,8 +15,8 @@ export const SYNC_STATES = [
 export type SyncState = (typeof SYNC_STATES)[number];
 
 /**
- * Every condition, the gravest first, with its remedy for the engineer. A condition that is not a state itself lets
- * the sync run.
+ * Every condition, the gravest first, with its remedy for the engineer. A condition that is not a
+ * state itself lets the sync run.
  */
 export const REMEDIES = {
   'not-set-up': 'Run: npm run migrate',

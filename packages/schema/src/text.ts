@@ -12,7 +12,8 @@ export function toStoredText(value: unknown, maxChars: number): string | undefin
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean')
     return undefined;
   const clean = withoutUnstorable(String(value)).trim();
-  // A character can take two code units, so characters are only counted in text longer than the limit.
+  // A character can take two code units, so characters are only counted in text longer than the
+  // limit.
   const cut =
     clean.length <= maxChars
       ? clean

@@ -35,7 +35,9 @@ export async function storeLead(
   return row;
 }
 
-/** Refreshes somebody's row and sets columns of it. Without a lead or subscription, inserts the row. */
+/**
+ * Refreshes somebody's row and sets columns of it. Without a lead or subscription, inserts the row.
+ */
 export async function storePerson(
   db: Database,
   { emailNormalised, ...given }: Partial<Row<'people'>> & { emailNormalised: string },
@@ -103,7 +105,10 @@ export async function rollBackOpen(): Promise<void> {
   for (const transaction of left) await transaction.rollback();
 }
 
-/** Counts the connections to the test's own database that wait for a lock. Other tests share the server. */
+/**
+ * Counts the connections to the test's own database that wait for a lock. Other tests share the
+ * server.
+ */
 export async function countLockWaits(db: Database): Promise<number> {
   const { rows } = await db.raw(
     `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,

@@ -2,7 +2,8 @@ import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 
 /*
- * Certificates for tests of TLS, written as DER: Node has no function for it, and not every machine has openssl.
+ * Certificates for tests of TLS, written as DER: Node has no function for it, and not every machine
+ * has openssl.
  */
 
 const bytes = (...parts: (Buffer | number[])[]) =>

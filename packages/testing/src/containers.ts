@@ -16,7 +16,10 @@ export async function isDockerAvailable(): Promise<boolean> {
   );
 }
 
-/** Starts `postgres:17` and `redis:8` in containers for tests. They are removed when the process ends. */
+/**
+ * Starts `postgres:17` and `redis:8` in containers for tests. They are removed when the process
+ * ends.
+ */
 export async function startContainers({ isDisposable }: { isDisposable: boolean }): Promise<Infra> {
   const unsafe = isDisposable ? ['fsync=off', 'full_page_writes=off'] : [];
   const [postgres, redis] = await Promise.all([

@@ -1,6 +1,9 @@
 import { Client, escapeIdentifier } from 'pg';
 
-/** Creates a database, copied from `template` if given, and returns its URL. `open` is a connection to do it with. */
+/**
+ * Creates a database, copied from `template` if given, and returns its URL. `open` is a connection
+ * to do it with.
+ */
 export async function createTestDatabase(
   adminUrl: string,
   name: string,

@@ -11,10 +11,11 @@ import { startOwnPostgres, startOwnValkey } from './own-servers.ts';
 import type { ProvidedInfra } from './provided-infra.ts';
 
 /**
- * `test` with fixtures, created only if a test names them. `databaseUrl` and `db` are the test's own migrated database,
- * `redisPrefix` its own part of the shared Redis, and `ownPostgres` and `ownValkey` servers it may stop and start.
- * Anything that uses them should also be a fixture with `onCleanup`: fixtures are removed in reverse order, before the
- * functions given to `onTestFinished` run.
+ * `test` with fixtures, created only if a test names them. `databaseUrl` and `db` are the test's
+ * own migrated database, `redisPrefix` its own part of the shared Redis, and `ownPostgres` and
+ * `ownValkey` servers it may stop and start. Anything that uses them should also be a fixture with
+ * `onCleanup`: fixtures are removed in reverse order, before the functions given to
+ * `onTestFinished` run.
  */
 export const test = base
   .extend('infra', { scope: 'file' }, (): ProvidedInfra => inject('infra'))
@@ -48,7 +49,8 @@ export const test = base
     });
     return redis;
   })
-  // The braces put all keys of a prefix in one slot, which BullMQ's scripts need on a Redis Cluster.
+  // The braces put all keys of a prefix in one slot, which BullMQ's scripts need on a Redis
+  // Cluster.
   .extend('redisPrefix', async ({ redisUrl }, { onCleanup }) => {
     const prefix = `{t-${randomUUID()}}`;
     onCleanup(() => deleteKeys(redisUrl, prefix));

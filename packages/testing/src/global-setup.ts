@@ -8,7 +8,9 @@ import { createTestDatabase, dropTestDatabase } from './database.ts';
 import type { ProvidedInfra } from './provided-infra.ts';
 import { startTestInfra } from './test-infra.ts';
 
-/** Starts Redis and Postgres once per run. Every test's database is cloned from a migrated template. */
+/**
+ * Starts Redis and Postgres once per run. Every test's database is cloned from a migrated template.
+ */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { TEST_INFRA, DATABASE_URL, REDIS_URL } = process.env;
   const infra = await startTestInfra(TEST_INFRA, {

@@ -14,8 +14,8 @@ export async function errorOf(work: PromiseLike<unknown>): Promise<unknown> {
 type Column = { tableName: string; columnName: string; dataType: string };
 
 /**
- * Breaks types, nulls and checks of every table with a row that holds `marker`, outside and inside a transaction. Returns
- * the errors by table.
+ * Breaks types, nulls and checks of every table with a row that holds `marker`, outside and inside
+ * a transaction. Returns the errors by table.
  */
 export async function breakEveryTable(
   db: Database,
@@ -73,7 +73,10 @@ export async function refuseEveryRow(db: Database): Promise<void> {
   }
 }
 
-/** Makes every new lead fail as on a full disk, while small writes still work. Returns a function that ends it. */
+/**
+ * Makes every new lead fail as on a full disk, while small writes still work. Returns a function
+ * that ends it.
+ */
 export async function fillDisk(db: Database): Promise<() => Promise<void>> {
   await query(
     db,

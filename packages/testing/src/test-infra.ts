@@ -5,9 +5,9 @@ import type { GivenInfra, Infra } from './infra.ts';
 import { makeTestFolder } from '@site/local-infra/test-folder';
 
 /**
- * Starts Postgres and Redis for a test run. `TEST_INFRA` is `embedded`, `containers`, or `auto` (containers if a Docker
- * engine answers). Without it, DATABASE_URL and REDIS_URL are used if set, else embedded servers. On disk Postgres writes as in
- * production, so that it can be measured.
+ * Starts Postgres and Redis for a test run. `TEST_INFRA` is `embedded`, `containers`, or `auto`
+ * (containers if a Docker engine answers). Without it, DATABASE_URL and REDIS_URL are used if set,
+ * else embedded servers. On disk Postgres writes as in production, so that it can be measured.
  */
 export async function startTestInfra(
   wish: string | undefined,

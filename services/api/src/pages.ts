@@ -12,7 +12,9 @@ import { thankYouPage } from './thank-you/thank-you.routes.ts';
 
 type PerMinute = (name: string, points: number, method?: 'GET' | 'POST') => RequestHandler;
 
-/** The site's pages: those that a server must answer, with their plain forms, then the built ones. */
+/**
+ * The site's pages: those that a server must answer, with their plain forms, then the built ones.
+ */
 export function pageRoutes(
   deps: AppDeps & CaptureDeps & { openCheckout: OpenCheckout },
   perMinute: PerMinute,

@@ -10,7 +10,9 @@ const ENTITIES: Record<string, string> = {
   "'": '&#39;',
 };
 
-/** Renders a template and escapes every value that `html` did not create. Attributes must be quoted. */
+/**
+ * Renders a template and escapes every value that `html` did not create. Attributes must be quoted.
+ */
 export function html(parts: TemplateStringsArray, ...values: HtmlValue[]): Html {
   const markup = parts
     .map((part, index) => (index === 0 ? part : toMarkup(values[index - 1]) + part))

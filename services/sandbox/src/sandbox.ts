@@ -40,7 +40,10 @@ export type SandboxOptions = {
   host?: string | undefined;
   /** Where email is caught. 0 chooses a free port. Without it no email is. */
   smtpPort?: number | undefined;
-  /** Origin of the product, which receives webhooks and the sample site's leads. Without it nothing is sent. */
+  /**
+   * Origin of the product, which receives webhooks and the sample site's leads. Without it nothing
+   * is sent.
+   */
   apiUrl?: string | undefined;
   /** Origin at which browsers reach the sandbox, if it differs from where it listens. */
   publicUrl?: string | undefined;
@@ -69,7 +72,10 @@ export type Sandbox = {
   setFault(fault: FaultBody): void;
   /** Lists caught emails, the newest first. */
   mails(): CaughtMail[];
-  /** Clears subscribers, purchases, faults and requests. Products, prices, coupons and the portal's configuration stay. */
+  /**
+   * Clears subscribers, purchases, faults and requests. Products, prices, coupons and the portal's
+   * configuration stay.
+   */
   reset(): void;
   beehiiv: {
     /** Lists subscribers in the order in which they were added, with every optional part. */
@@ -94,7 +100,10 @@ export type Sandbox = {
     };
 };
 
-/** Starts Beehiiv, Stripe and the sample site on one port. `close` writes the state file and ends connections. */
+/**
+ * Starts Beehiiv, Stripe and the sample site on one port. `close` writes the state file and ends
+ * connections.
+ */
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const clock = options.clock ?? systemClock;
   const credentials = options.credentials ?? SANDBOX_CREDENTIALS;

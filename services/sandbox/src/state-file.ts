@@ -10,7 +10,10 @@ export type StateFile = {
   close(): Promise<void>;
 };
 
-/** Reads the file. Undefined if there is none. A file that is not valid JSON is renamed, not overwritten. */
+/**
+ * Reads the file. Undefined if there is none. A file that is not valid JSON is renamed, not
+ * overwritten.
+ */
 export async function readStateFile(path: string): Promise<unknown> {
   let text: string;
   try {
@@ -27,7 +30,10 @@ export async function readStateFile(path: string): Promise<unknown> {
   }
 }
 
-/** Keeps a snapshot on disk. Each write goes to a new file that replaces the old one, so none is left half-written. */
+/**
+ * Keeps a snapshot on disk. Each write goes to a new file that replaces the old one, so none is
+ * left half-written.
+ */
 export function createStateFile(path: string, snapshot: () => unknown): StateFile {
   let timer: NodeJS.Timeout | null = null;
   let writing: Promise<void> = Promise.resolve();

@@ -56,7 +56,10 @@ export async function runPeriodicTasks(deps: PeriodicTaskDeps, signal: AbortSign
   await Promise.all(tasks.map((task) => repeat(...task, deps.log, signal)));
 }
 
-/** Advances the open bulk retry by one step, in one process at a time, and queues the leads that are now due. */
+/**
+ * Advances the open bulk retry by one step, in one process at a time, and queues the leads that are
+ * now due.
+ */
 async function stepOpenRun({ db, syncQueue }: PeriodicTaskDeps): Promise<void> {
   const due = await runExclusively(db, 'bulk retries', async (trx) => {
     const run = await trx('bulk_retries').whereNull('finishedAt').first('id');

@@ -99,7 +99,10 @@ const countSlots = (rateLimiter: RateLimiter, onSlot: () => void): RateLimiter =
 
 const MINUTE_MS = 60_000;
 
-/** Counts the slots that this process used in the last minute. All workers share the allowance, so sum what they used. */
+/**
+ * Counts the slots that this process used in the last minute. All workers share the allowance, so
+ * sum what they used.
+ */
 function addSlotGauge(registry: Registry): () => void {
   let usedAt: number[] = [];
   const countUsed = () => {

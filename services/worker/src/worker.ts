@@ -21,7 +21,9 @@ export type WorkerDeps = SyncDeps & {
 };
 
 export type RunningWorker = {
-  /** Takes no more jobs, releases those that wait for a slot, and waits for requests in progress. */
+  /**
+   * Takes no more jobs, releases those that wait for a slot, and waits for requests in progress.
+   */
   close(): Promise<void>;
   /** Reports that the loop which queues due leads has stopped. */
   findFailures(): Failure[];

@@ -26,7 +26,10 @@ export type AnalyticsEvents = {
   };
 } & Record<TrackEvent, { page: 'sample-sent' }>;
 
-/** Records an event if analytics is configured and the visitor has accepted it. Returns whether it was recorded. */
+/**
+ * Records an event if analytics is configured and the visitor has accepted it. Returns whether it
+ * was recorded.
+ */
 export function recordEvent<Name extends keyof AnalyticsEvents>(
   name: Name,
   details: AnalyticsEvents[Name],

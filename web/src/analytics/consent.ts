@@ -16,14 +16,18 @@ export function isConsentConfigured(): boolean {
   return analyticsId !== null || chatWidgetUrl !== null;
 }
 
-/** Returns true if this visitor's consent is needed. In an operator's browser no notice is shown and nothing loads. */
+/**
+ * Returns true if this visitor's consent is needed. In an operator's browser no notice is shown and
+ * nothing loads.
+ */
 export function isConsentNeeded(): boolean {
   return isConsentConfigured() && readStored('localStorage', OPERATOR_KEY) === null;
 }
 
 /**
- * Marks this browser as an operator's, for good. A third-party script on any of our pages could read the console's data
- * with the operator's session, so none loads here again. Other tabs that have loaded one reload without it.
+ * Marks this browser as an operator's, for good. A third-party script on any of our pages could
+ * read the console's data with the operator's session, so none loads here again. Other tabs that
+ * have loaded one reload without it.
  */
 export function markOperatorBrowser(): void {
   writeStored('localStorage', OPERATOR_KEY, 'yes');

@@ -1,4 +1,5 @@
-// Third-party scripts can read the page's URL. While they run, its query is in the history's entry instead.
+// Third-party scripts can read the page's URL. While they run, its query is in the history's entry
+// instead.
 
 function hiddenQuery(): string | undefined {
   const { query } = (window.history.state ?? {}) as { query?: unknown };
@@ -22,8 +23,8 @@ export function readQuery(search: string): URLSearchParams {
 }
 
 /**
- * Loads a receipt whose session id is hidden at its whole URL, because the server renders another page without it.
- * Returns false if there is nothing to do.
+ * Loads a receipt whose session id is hidden at its whole URL, because the server renders another
+ * page without it. Returns false if there is nothing to do.
  */
 export function loadWithQuery(): boolean {
   const { pathname, search, hash } = window.location;

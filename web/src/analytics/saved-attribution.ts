@@ -18,7 +18,10 @@ export function readSavedAttribution(now: Date): { first?: FirstVisit; visit?: V
   return { ...(first && { first }), ...(visit && { visit }) };
 }
 
-/** Saves the first visit for ninety days and the current visit for this tab. The caller checks consent. */
+/**
+ * Saves the first visit for ninety days and the current visit for this tab. The caller checks
+ * consent.
+ */
 export function saveAttribution(
   { first, visit }: { first: FirstVisit; visit: Visit },
   now: Date,

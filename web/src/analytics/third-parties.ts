@@ -8,7 +8,10 @@ import { hideQuery } from './hidden-query.ts';
 
 let isLoaded = false;
 
-/** Loads the configured scripts when the visitor accepts. Removes them when they withdraw, in this tab or another. */
+/**
+ * Loads the configured scripts when the visitor accepts. Removes them when they withdraw, in this
+ * tab or another.
+ */
 export function loadWithConsent(): void {
   follow();
   onConsentChange(follow);

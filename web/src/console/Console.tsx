@@ -107,7 +107,8 @@ function Views({ view, ...theme }: ViewsProps) {
         <main className={styles.main}>
           <p className={styles.printed}>{OFFER.productName}</p>
           <PageBoundary>
-            {/* Of its own for each view: the one before would stay, and load again, until this one is there. */}
+            {/* Of its own for each view: the one before would stay, and load again, until this one
+                is there. */}
             <Suspense key={view ?? 'leads'} fallback={<Loading of="this view" />}>
               <CameFrom value={from}>
                 <View />
@@ -134,8 +135,9 @@ function Head(props: ViewsProps) {
 const STORED_THEME = 'consoleTheme';
 
 /**
- * The console's theme: the operator's choice in this browser, or the system's, which may change. Theme and density are set
- * on the root element because dialogs are rendered outside the page. They are removed when the operator leaves the console.
+ * The console's theme: the operator's choice in this browser, or the system's, which may change.
+ * Theme and density are set on the root element because dialogs are rendered outside the page. They
+ * are removed when the operator leaves the console.
  */
 function useTheme() {
   const isSystemDark = useMedia('(prefers-color-scheme: dark)');

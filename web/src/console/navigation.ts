@@ -5,7 +5,10 @@ import type { Location } from 'react-router-dom';
 
 /** The views beside the list of leads, as `?view=` names them. */
 export const CONSOLE_VIEWS = ['overview', 'money', 'people', 'sync', 'activity'] as const;
-/** A person is reached from People, the operator's own account by their name, and the last by a mistyped URL. */
+/**
+ * A person is reached from People, the operator's own account by their name, and the last by a
+ * mistyped URL.
+ */
 const OTHER_VIEWS = ['person', 'account', 'unknown'] as const;
 export type ConsoleView = (typeof CONSOLE_VIEWS | typeof OTHER_VIEWS)[number];
 

@@ -30,7 +30,10 @@ export function Site({ children }: { children: ReactNode }) {
   );
 }
 
-/** Shows the cookie notice if a choice is needed. The server never renders it, because it cannot know the choice. */
+/**
+ * Shows the cookie notice if a choice is needed. The server never renders it, because it cannot
+ * know the choice.
+ */
 export function Consent() {
   const isOpen = useSyncExternalStore(onConsentChange, isConsentAsked, () => false);
   if (!isOpen) return null;

@@ -20,7 +20,10 @@ const QUICK_LINKS = [
 ];
 
 type SiteFooterProps = {
-  /** Opens the form, where the page has it. Elsewhere its own page does. Null for who has just subscribed. */
+  /**
+   * Opens the form, where the page has it. Elsewhere its own page does. Null for who has just
+   * subscribed.
+   */
   subscribe?: ReactNode;
 };
 

@@ -1,6 +1,9 @@
 import { siteSettings } from '../site-settings.ts';
 
-/** A link to write to support, by its email or by the words in it. `end`: the sign after the email, on its line. */
+/**
+ * A link to write to support, by its email or by the words in it. `end`: the sign after the email,
+ * on its line.
+ */
 export function SupportLink({ children, end }: { children?: string; end?: string }) {
   const { supportEmail } = siteSettings();
   const href = `mailto:${supportEmail}`;

@@ -2,7 +2,8 @@ import { createContext, use } from 'react';
 import type { ReactNode } from 'react';
 import { useInBrowser } from '../ui/use-in-browser.ts';
 
-// Five pages, each loaded by the browser, need no router. The console, which has a view and a filter in its URL, uses one.
+// Five pages, each loaded by the browser, need no router. The console, which has a view and a
+// filter in its URL, uses one.
 
 const Rendered = createContext('/');
 

@@ -1,6 +1,9 @@
 import { useEffect, useEffectEvent } from 'react';
 
-/** Runs when the Back button restores this page from the browser's cache, where it may still be waiting for checkout. */
+/**
+ * Runs when the Back button restores this page from the browser's cache, where it may still be
+ * waiting for checkout.
+ */
 export function usePageReturn(onReturn: () => void): void {
   const handleReturn = useEffectEvent(onReturn);
   useEffect(() => {

@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 const SOURCES = join(import.meta.dirname, '..');
-/** What changes with the window does so at these. In em, so that larger text takes the form of a narrower window. */
+/**
+ * What changes with the window does so at these. In em, so that larger text takes the form of a
+ * narrower window.
+ */
 const WIDTHS = ['40em', '64em', '80em'];
 /** A phone with large text, 400 % zoom, and the stamp on the first drawing. */
 const EXCEPTIONS = ['15em', '17.5em', '20em', '22.5em', '88em'];

@@ -9,8 +9,8 @@ type SubscribeButtonProps = Pick<ComponentProps<typeof ButtonLink>, 'size' | 'ch
 };
 
 /**
- * Opens the subscribe dialog. In the HTML it is a link to the form's own page, which works without scripts
- * and in a new tab.
+ * Opens the subscribe dialog. In the HTML it is a link to the form's own page, which works without
+ * scripts and in a new tab.
  */
 export function SubscribeButton({ from, ...look }: SubscribeButtonProps) {
   return <ButtonLink {...look} {...useOpener(from)} />;

@@ -142,7 +142,8 @@ export function SubscribeForm({ from, openedAt, state, className, children }: Su
           type="submit"
           name="send"
           pending={isPending}
-          // Otherwise the field loses focus first, and its error moves the button away before the click.
+          // Otherwise the field loses focus first, and its error moves the button away before the
+          // click.
           onMouseDown={(event) => event.preventDefault()}
           onClick={({ currentTarget }) => currentTarget.focus({ preventScroll: true })}
         >

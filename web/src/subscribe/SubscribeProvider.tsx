@@ -29,7 +29,10 @@ export function useSubscribeControl(): SubscribeControl {
   return control;
 }
 
-/** Holds the subscribe dialog for the buttons inside. Fetches its code once the page is idle, or when a click is likely. */
+/**
+ * Holds the subscribe dialog for the buttons inside. Fetches its code once the page is idle, or
+ * when a click is likely.
+ */
 export function SubscribeProvider({ children }: { children: ReactNode }) {
   const [Dialog, setDialog] = useState<ComponentType<SubscribeDialogProps> | null>(null);
   const [opening, setOpening] = useState(readReturn);
@@ -149,13 +152,19 @@ function isDialogEntry(): boolean {
   return (window.history.state as { isDialog?: boolean } | null)?.isDialog === true;
 }
 
-/** Goes back over the dialog's entry, which closes it. Without one, as after a return from Stripe, closes it directly. */
+/**
+ * Goes back over the dialog's entry, which closes it. Without one, as after a return from Stripe,
+ * closes it directly.
+ */
 function leaveDialog(close: () => void): void {
   if (isDialogEntry()) window.history.back();
   else close();
 }
 
-/** Returns an opening if the visitor came back from Stripe without paying, with the draft if this browser has it. */
+/**
+ * Returns an opening if the visitor came back from Stripe without paying, with the draft if this
+ * browser has it.
+ */
 function readReturn(): Opening | null {
   if (!hasReturned()) return null;
   const draft = readDraft();

@@ -1,4 +1,5 @@
-// Where a visitor came from: the campaign of this visit and of the first one. Next: begin-checkout.ts sends it with the lead.
+// Where a visitor came from: the campaign of this visit and of the first one. Next:
+// begin-checkout.ts sends it with the lead.
 import { hasOutsideOrigin, readVisitOrigin } from '@site/schema/attribution';
 import type { VisitOrigin } from '@site/schema/attribution';
 import { hasConsent, onConsentChange } from '../analytics/consent.ts';
@@ -17,8 +18,9 @@ export type Attribution = VisitOrigin & {
 let arrival: Attribution | undefined;
 
 /**
- * Records the page a visit began with. Call it once, before anything changes the URL. It stays in memory
- * until the visitor accepts cookies. It is then stored on the device and joined with earlier visits.
+ * Records the page a visit began with. Call it once, before anything changes the URL. It stays in
+ * memory until the visitor accepts cookies. It is then stored on the device and joined with earlier
+ * visits.
  */
 export function noteArrival(page: { url: string; referrer: string }, now: Date): void {
   const origin = readVisitOrigin(page);
@@ -46,8 +48,8 @@ export function currentAttribution(): Attribution | undefined {
 }
 
 /**
- * Joins this arrival with the saved visits. A saved first visit always applies. The tab's current visit applies
- * unless another site or a campaign started a new one. Pure.
+ * Joins this arrival with the saved visits. A saved first visit always applies. The tab's current
+ * visit applies unless another site or a campaign started a new one. Pure.
  */
 function joinSaved(now: Attribution, saved: { first?: FirstVisit; visit?: Visit }): Attribution {
   const { first, visit } = saved;
@@ -55,7 +57,10 @@ function joinSaved(now: Attribution, saved: { first?: FirstVisit; visit?: Visit 
   return first ? { ...joined, firstPage: first.page, firstUtm: first.utm } : joined;
 }
 
-/** Reads the client id from Google Analytics' cookie: `123.456` in `GA1.1.123.456`. Returns undefined without one. */
+/**
+ * Reads the client id from Google Analytics' cookie: `123.456` in `GA1.1.123.456`. Returns
+ * undefined without one.
+ */
 function readGaClientId(cookies: string): string | undefined {
   return /(?:^|;\s*)_ga=GA\d\.\d+\.(\d+\.\d+)(?:;|$)/.exec(cookies)?.[1];
 }

@@ -11,7 +11,9 @@ import { shownConsentVersion } from './ConsentText.tsx';
 import type { FailedCheckout, TooMany } from './Notice.tsx';
 import { deliverLead, hasSavedLeads, sendSavedLeads } from './saved-leads.ts';
 
-/** How long checkout waits for the lead. Storing a lead must not hold up a visitor who wants to pay. */
+/**
+ * How long checkout waits for the lead. Storing a lead must not hold up a visitor who wants to pay.
+ */
 export const LEAD_WAIT_MS = 3_000;
 /** The API answers within ten seconds. The timeout releases the button if the network is silent. */
 const CHECKOUT_WAIT_MS = 20_000;
@@ -21,7 +23,10 @@ export type SubscribeRequest = {
   values: FormValues;
   /** The hidden field, empty unless a bot filled it. */
   website: string;
-  /** Milliseconds from opening the form to sending it. Undefined if it was filled in on an earlier visit. */
+  /**
+   * Milliseconds from opening the form to sending it. Undefined if it was filled in on an earlier
+   * visit.
+   */
   elapsedMs: number | undefined;
   attribution: Attribution | undefined;
   /** The same for every repeat of one intent, so that it makes one lead and one session. */
@@ -35,8 +40,8 @@ export type CheckoutOutcome =
   | { kind: 'failed'; details: FailedCheckout | TooMany };
 
 /**
- * Sends the lead to the API, then asks for a checkout even if that failed. A lead that could not be captured
- * is logged, saved in the browser and sent again later. Never throws.
+ * Sends the lead to the API, then asks for a checkout even if that failed. A lead that could not be
+ * captured is logged, saved in the browser and sent again later. Never throws.
  */
 export async function beginCheckout(request: SubscribeRequest): Promise<CheckoutOutcome> {
   const lead = await captureLead(request);
@@ -102,7 +107,10 @@ export function toLeadRequest({
 
 type Capture = { kind: 'captured'; id: string } | { kind: 'failed' | 'waiting' };
 
-/** Delivers the lead and waits for its answer, up to `LEAD_WAIT_MS`. The call continues after the wait. */
+/**
+ * Delivers the lead and waits for its answer, up to `LEAD_WAIT_MS`. The call continues after the
+ * wait.
+ */
 async function captureLead(request: SubscribeRequest): Promise<Capture> {
   const sent = deliverLead(toLeadRequest(request), request.intentId, new Date())
     .then((id): Capture => ({ kind: 'captured', id }))
@@ -123,7 +131,9 @@ export function isAlreadySubscribed(error: unknown): boolean {
   return error instanceof HttpError && error.problem?.type === problemType('already-subscribed');
 }
 
-/** Reads how long a client that has asked too often has to wait. Returns null for any other failure. */
+/**
+ * Reads how long a client that has asked too often has to wait. Returns null for any other failure.
+ */
 export function readTooMany(error: unknown): TooMany | null {
   const wait = error instanceof HttpError && error.status === 429 && error.problem?.detail;
   return wait ? { wait } : null;

@@ -25,8 +25,9 @@ const COMMON_DOMAINS = [...POPULAR_DOMAINS, ...FURTHER_DOMAINS].filter(
 );
 
 /**
- * Suggests the intended email if commas or dots after the @ are mistyped, or if the domain is one slip away from a common
- * one. Returns null otherwise. Only a suggestion: a company's own domain may look like a slip.
+ * Suggests the intended email if commas or dots after the @ are mistyped, or if the domain is one
+ * slip away from a common one. Returns null otherwise. Only a suggestion: a company's own domain
+ * may look like a slip.
  */
 export function suggestEmail(typed: string): string | null {
   const tidied = tidyEmail(typed);
@@ -42,7 +43,10 @@ export function suggestEmail(typed: string): string | null {
 const mendDots = (email: string) =>
   email.replace(/@[^@]*$/, (domain) => domain.replace(/[,.]+/g, '.').replace(/\.$/, ''));
 
-/** Tells whether two words differ by one slip: a missing, extra or wrong letter, or two neighbours swapped. */
+/**
+ * Tells whether two words differ by one slip: a missing, extra or wrong letter, or two neighbours
+ * swapped.
+ */
 function isOneSlip(typed: string, meant: string): boolean {
   const shorter = Math.min(typed.length, meant.length);
   let start = 0;

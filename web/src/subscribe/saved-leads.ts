@@ -16,8 +16,9 @@ type SavedLead = { body: LeadIntakeRequest; idempotencyKey: string; until: strin
 const accepted = new Map<string, string>();
 
 /**
- * Sends a lead, unless the API has it, and returns its id. It is saved before it is sent and deleted once accepted, so
- * leaving the page loses nothing. A lead that fails stays saved for seven days at most, unless the failure is final.
+ * Sends a lead, unless the API has it, and returns its id. It is saved before it is sent and
+ * deleted once accepted, so leaving the page loses nothing. A lead that fails stays saved for seven
+ * days at most, unless the failure is final.
  */
 export async function deliverLead(
   body: LeadIntakeRequest,
@@ -41,8 +42,8 @@ export function isFinalRefusal(error: unknown): boolean {
 }
 
 /**
- * Sends every saved lead again with its own key, and deletes those that have expired. One that fails again stays saved,
- * without a message. Never throws.
+ * Sends every saved lead again with its own key, and deletes those that have expired. One that
+ * fails again stays saved, without a message. Never throws.
  */
 export async function sendSavedLeads(now: Date): Promise<void> {
   const leads = readAll(now);

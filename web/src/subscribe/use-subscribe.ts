@@ -1,4 +1,5 @@
-// Sends the subscribe form. Before: SubscribeDialog.tsx. Next: begin-checkout.ts posts the lead and opens checkout.
+// Sends the subscribe form. Before: SubscribeDialog.tsx. Next: begin-checkout.ts posts the lead and
+// opens checkout.
 import type { SubscribeButton } from '@site/schema/lead';
 import type { FormValues } from '@site/schema/form-fields';
 import { useEffect, useRef, useState } from 'react';
@@ -24,8 +25,8 @@ type SentForm = {
 type Answer = { setback: Setback | null; wasOffline: boolean; count: number };
 
 /**
- * Sends the form, one request at a time. `subscribe` returns what is wrong with the email, or null. A visitor who closes
- * the form stays, even if its checkout opens later.
+ * Sends the form, one request at a time. `subscribe` returns what is wrong with the email, or null.
+ * A visitor who closes the form stays, even if its checkout opens later.
  */
 export function useSubscribe(before: Setback | null, isOpen: boolean) {
   const [isPending, setPending] = useState(false);

@@ -13,7 +13,8 @@ import { dayAfter } from '@site/schema/calendar';
 import type { MoneyAnswer, MoneyMonth } from '@site/schema/calls/money';
 import type { LeadSubscription } from '@site/schema/calls/subscriptions';
 
-// Builds complete and valid answers to the console's calls. A test gives only the fields it is about.
+// Builds complete and valid answers to the console's calls. A test gives only the fields it is
+// about.
 
 const AT = '2025-12-03T09:30:00Z';
 let ids = 0;

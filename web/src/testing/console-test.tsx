@@ -29,8 +29,8 @@ Object.assign(HTMLElement.prototype, { hidePopover: () => undefined });
 export const test = base.extend<{ stream: LiveStream }>({
   stream: [
     async ({ api }, use) => {
-      // Every view's code, which the console fetches when it is first needed. Files share modules: one that ends while the
-      // code is under way would leave the next one waiting for it.
+      // Every view's code, which the console fetches when it is first needed. Files share modules:
+      // one that ends while the code is under way would leave the next one waiting for it.
       await Promise.all([
         import('../console/account/AccountView.tsx'),
         import('../console/activity/ActivityView.tsx'),

@@ -4,8 +4,8 @@ import type { CallAnswer, KnownCall } from '@site/schema/calls/calls';
 import { problemDocument } from '@site/schema/calls/call';
 import { z } from 'zod';
 
-// Replaces `fetch` in component tests. Requests and answers must match the declared calls, so that tests cannot pass
-// against an API that does not exist.
+// Replaces `fetch` in component tests. Requests and answers must match the declared calls, so that
+// tests cannot pass against an API that does not exist.
 
 type Reply = (call: SeenCall) => Promise<Response>;
 
@@ -101,7 +101,10 @@ function findName({ method, url }: Request): KnownCall | undefined {
   return name in CALLS ? (name as KnownCall) : undefined;
 }
 
-/** Lists the failures for which the real API would refuse a request, such as unknown query parameters. */
+/**
+ * Lists the failures for which the real API would refuse a request, such as unknown query
+ * parameters.
+ */
 function findFailures(name: KnownCall, { url, body }: SeenCall): string[] {
   const call: Call = CALLS[name];
   const query = call.query?.strict() ?? z.strictObject({});

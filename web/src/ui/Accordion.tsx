@@ -7,7 +7,10 @@ type AccordionProps = {
   items: readonly { id: string; heading: string; content: ReactNode }[];
 };
 
-/** Headings that open their content, one at a time. The browser does it, so it works before the scripts have come. */
+/**
+ * Headings that open their content, one at a time. The browser does it, so it works before the
+ * scripts have come.
+ */
 export function Accordion({ name, items }: AccordionProps) {
   return (
     <div className={styles.accordion}>

@@ -15,7 +15,10 @@ type DialogProps = {
   children: ReactNode;
 };
 
-/** A modal dialog. It traps the focus and closes on Escape or a click outside. Name it with `DialogTitle`. */
+/**
+ * A modal dialog. It traps the focus and closes on Escape or a click outside. Name it with
+ * `DialogTitle`.
+ */
 export function Dialog({ open, onClose, returnFocusTo, className, children }: DialogProps) {
   // Read before an element of the dialog takes the focus itself.
   const [opener, setOpener] = useState(() => document.activeElement);
@@ -23,7 +26,8 @@ export function Dialog({ open, onClose, returnFocusTo, className, children }: Di
   return (
     <Radix.Root open={open} onOpenChange={(isOpen) => !isOpen && onClose()}>
       <Radix.Portal>
-        {/* Not Radix's overlay: it locks scrolling with a style element, which our content security policy blocks. */}
+        {/* Not Radix's overlay: it locks scrolling with a style element, which our content security
+            policy blocks. */}
         <div className={styles.scrim}>
           <Radix.Content
             ref={holdToasts}

@@ -11,7 +11,10 @@ type IconFrameProps = {
   children: ReactNode;
 };
 
-/** The SVG frame of every icon, as large as the text around it. Hidden from screen readers, because the text is beside it. */
+/**
+ * The SVG frame of every icon, as large as the text around it. Hidden from screen readers, because
+ * the text is beside it.
+ */
 export function IconFrame({ width, height = width, line, children }: IconFrameProps) {
   const lines =
     line === undefined ? {} : { fill: 'none', stroke: 'currentColor', strokeWidth: line };

@@ -5,7 +5,10 @@ import { toastHost, toasts } from './toast-store.ts';
 import type { Toast } from './toast-store.ts';
 import styles from './ToastOutlet.module.css';
 
-/** Throws if the browser is offline: it remembers a download that failed, and would not try it again when back online. */
+/**
+ * Throws if the browser is offline: it remembers a download that failed, and would not try it again
+ * when back online.
+ */
 export function expectOnline(): void {
   if (!navigator.onLine) throw new Error('The browser is offline');
 }

@@ -68,8 +68,8 @@ let host: HTMLElement | null = null;
 const hostListeners = new Set<() => void>();
 
 /**
- * The element toasts are rendered in. While a dialog is open it is the dialog, because keyboard and screen readers
- * cannot reach anything else. Null means the page.
+ * The element toasts are rendered in. While a dialog is open it is the dialog, because keyboard and
+ * screen readers cannot reach anything else. Null means the page.
  */
 export const toastHost = {
   current: () => host,

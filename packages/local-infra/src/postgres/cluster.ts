@@ -20,8 +20,8 @@ export const SUPERUSER = 'postgres';
 const PASSWORD_FILE = 'superuser-password';
 
 /**
- * Creates the data folder if it does not exist. Works in a staging folder that is renamed when complete, so that a first
- * start killed halfway leaves nothing that looks like a database.
+ * Creates the data folder if it does not exist. Works in a staging folder that is renamed when
+ * complete, so that a first start killed halfway leaves nothing that looks like a database.
  */
 export async function ensureCluster(
   dataDir: string,
@@ -103,7 +103,8 @@ async function runInitdb(
     // Plain C changes the case of ASCII only. This provider handles every script, as in the images.
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
-    // The folder is only used under its final name, so an incomplete write only costs a second attempt.
+    // The folder is only used under its final name, so an incomplete write only costs a second
+    // attempt.
     '--no-sync',
   ]);
   const child = spawn(command, args, {

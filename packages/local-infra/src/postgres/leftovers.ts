@@ -31,9 +31,10 @@ const STOP_SIGNALS = [
 ] as const;
 
 /**
- * Stops a server that a killed run left on this folder. Removes a `postmaster.pid` whose pid now belongs to another
- * process (usual after a container restart), because Postgres would take it for a running server. If the process is
- * gone, the file stays: Postgres itself checks that the server's children have ended.
+ * Stops a server that a killed run left on this folder. Removes a `postmaster.pid` whose pid now
+ * belongs to another process (usual after a container restart), because Postgres would take it for
+ * a running server. If the process is gone, the file stays: Postgres itself checks that the
+ * server's children have ended.
  */
 export async function clearLeftovers(dataDir: string): Promise<'none' | 'stopped' | 'removed'> {
   const left = readPostmaster(dataDir);

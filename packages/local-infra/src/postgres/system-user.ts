@@ -6,7 +6,10 @@ import { StartFailure } from '../failure.ts';
 
 type Ids = { uid: number; gid: number };
 
-/** The user that runs Postgres (`owner` if it is not ours), and how to call its programs as that user. */
+/**
+ * The user that runs Postgres (`owner` if it is not ours), and how to call its programs as that
+ * user.
+ */
 export type SystemUser = {
   owner?: Ids;
   call(
@@ -16,8 +19,9 @@ export type SystemUser = {
 };
 
 /**
- * Chooses the user that runs Postgres, which refuses to run as root. Root uses the owner of existing data, else the
- * system user `postgres`, which is created if missing. Other users run it as themselves.
+ * Chooses the user that runs Postgres, which refuses to run as root. Root uses the owner of
+ * existing data, else the system user `postgres`, which is created if missing. Other users run it
+ * as themselves.
  */
 export function chooseSystemUser(dataDir: string, programPath: string): SystemUser {
   if (process.getuid?.() !== 0) return { call: (command, args) => ({ command, args, ids: {} }) };
@@ -74,8 +78,8 @@ function isReachable(folder: string): boolean {
   }
 }
 
-// A clone in /root is in a folder that only root may enter. Instead of opening it to everyone, this gives Postgres the
-// one capability to pass through.
+// A clone in /root is in a folder that only root may enter. Instead of opening it to everyone, this
+// gives Postgres the one capability to pass through.
 function passThroughClosedFolders(
   owner: Ids,
   obstacles: string[],

@@ -21,14 +21,18 @@ export type Child = {
   stop(): Promise<void>;
 };
 
-/** A stack trace names our files and lines, and a burst of requests causes less garbage collection. As in the images. */
+/**
+ * A stack trace names our files and lines, and a burst of requests causes less garbage collection.
+ * As in the images.
+ */
 const NODE_FLAGS = ['--enable-source-maps', '--max-semi-space-size=64'];
 // Longer than the 20 s our processes allow themselves.
 const STOP_DEADLINE_MS = 25_000;
 
 /**
- * Starts one of our programs and passes on its output line by line. It has its own process group, so that we decide the
- * order of stopping on Ctrl-C, and an IPC channel, which closes if we are killed.
+ * Starts one of our programs and passes on its output line by line. It has its own process group,
+ * so that we decide the order of stopping on Ctrl-C, and an IPC channel, which closes if we are
+ * killed.
  */
 export function startChild(
   program: Program,

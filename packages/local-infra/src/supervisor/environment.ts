@@ -37,8 +37,8 @@ export function readEnvironment(
 }
 
 /**
- * Builds the settings of every process: the given ones, the connections, and, if none is set, a session secret and the
- * sandbox's customer portal.
+ * Builds the settings of every process: the given ones, the connections, and, if none is set, a
+ * session secret and the sandbox's customer portal.
  */
 export function toServiceEnv(
   from: Environment,

@@ -18,8 +18,8 @@ export type KeepOptions = {
 };
 
 /**
- * Starts a part and restarts it whenever it ends, with growing delays. Rejects if the first start fails, because
- * repeating that would not help.
+ * Starts a part and restarts it whenever it ends, with growing delays. Rejects if the first start
+ * fails, because repeating that would not help.
  */
 export async function keepRunning(part: Part, options: KeepOptions): Promise<KeptPart> {
   const { say, firstDelayMs = 250, longestDelayMs = 30_000, healthyAfterMs = 60_000 } = options;

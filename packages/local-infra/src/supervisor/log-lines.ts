@@ -16,7 +16,9 @@ const COMMON_FIELDS = new Set([
   'service',
 ]);
 
-/** Formats a log line for the terminal. Returns undefined for one that belongs only in the log file. */
+/**
+ * Formats a log line for the terminal. Returns undefined for one that belongs only in the log file.
+ */
 export function toTerminalLine(line: string): string | undefined {
   const entry = logLine.safeParse(parseJson(line)).data;
   if (entry === undefined) return line.trim() === '' ? undefined : line;
@@ -42,8 +44,9 @@ function parseJson(line: string): unknown {
 }
 
 /**
- * Creates a filter that drops a line if one differing only in its details was shown in the last ten seconds. The next
- * one shown gives the number dropped. An outage would otherwise fill the terminal.
+ * Creates a filter that drops a line if one differing only in its details was shown in the last ten
+ * seconds. The next one shown gives the number dropped. An outage would otherwise fill the
+ * terminal.
  */
 export function createRepeatFilter(now: () => number): (line: string) => string | undefined {
   const seen = new Map<string, { shownAt: number; dropped: number }>();

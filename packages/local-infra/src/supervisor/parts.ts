@@ -59,7 +59,10 @@ export function apiCommand(
   return commandOf(from, env, { service: 'api', name, args });
 }
 
-/** The sandbox keeps its prices in memory, so every start sets them up again, once the database is `migrated`. */
+/**
+ * The sandbox keeps its prices in memory, so every start sets them up again, once the database is
+ * `migrated`.
+ */
 export function sandboxPart(
   from: Environment,
   env: Env,

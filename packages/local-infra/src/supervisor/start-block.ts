@@ -2,7 +2,9 @@ import { relative } from 'node:path';
 
 import type { Environment } from './environment.ts';
 
-/** The text shown once everything runs. `login` is the first operator's, if it was not shown yet. */
+/**
+ * The text shown once everything runs. `login` is the first operator's, if it was not shown yet.
+ */
 export function toStartBlock(
   from: Environment,
   told: { login: string | undefined; hasSandbox: boolean },

@@ -4,7 +4,10 @@ export type Terminal = {
   step<T>(title: string, work: () => Promise<T>): Promise<T>;
 };
 
-/** Prints progress. On a terminal one line shows the steps that run; elsewhere each is printed when done. */
+/**
+ * Prints progress. On a terminal one line shows the steps that run; elsewhere each is printed when
+ * done.
+ */
 export function createTerminal(out: NodeJS.WriteStream): Terminal {
   const running = new Map<string, number>();
   const write = (text: string) => out.write(out.isTTY ? `\r\u001B[K${text}` : text);

@@ -10,8 +10,9 @@ import { makeTestFolder } from '../test-folder.ts';
 import { waitUntil } from '../wait-until.ts';
 
 /*
- * For tests of the supervisor: a copy of the start scripts with tiny programs in place of the API, worker and sandbox,
- * so that a whole start takes a second. Postgres, Valkey and the supervisor are real.
+ * For tests of the supervisor: a copy of the start scripts with tiny programs in place of the API,
+ * worker and sandbox, so that a whole start takes a second. Postgres, Valkey and the supervisor are
+ * real.
  */
 const REAL_ROOT = resolve(fileURLToPath(new URL('../../../..', import.meta.url)));
 

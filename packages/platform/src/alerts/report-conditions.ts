@@ -7,8 +7,8 @@ import type { Logger } from '../process/logger.ts';
 import { withTimeout } from '../process/with-timeout.ts';
 
 /**
- * A failure. `isNews: false` conditions stay open without an alert: they are too new, or another one
- * explains them.
+ * A failure. `isNews: false` conditions stay open without an alert: they are too new, or another
+ * one explains them.
  */
 export type AlertCondition = {
   kind: AlertKind;
@@ -52,8 +52,8 @@ const ENDS: Partial<Record<AlertKind, string>> = {
 export const toRecovery = (kind: AlertKind) => ENDS[kind] ?? `Recovered: ${kind}.`;
 
 /**
- * Sends the webhook the failures and recoveries since the last check. One process sends each message.
- * An undelivered message is sent again at the next check.
+ * Sends the webhook the failures and recoveries since the last check. One process sends each
+ * message. An undelivered message is sent again at the next check.
  */
 export async function reportConditions(
   deps: AlertDeps,

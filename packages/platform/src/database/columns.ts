@@ -1,6 +1,6 @@
 /*
- * How `tables.ts` describes columns. A description exists at runtime, so that a test can compare it with the migrated
- * database, and the type of a row is inferred from it.
+ * How `tables.ts` describes columns. A description exists at runtime, so that a test can compare it
+ * with the migrated database, and the type of a row is inferred from it.
  */
 
 export type ColumnKind = 'text' | 'number' | 'boolean' | 'time' | 'json' | 'list';

@@ -202,7 +202,9 @@ function destroyWhenSilent({ connection: { stream } }: Connection, limitMs: numb
   );
 }
 
-/** Lets the statements of a transaction take `limitMs`, and its connection be silent for as long. */
+/**
+ * Lets the statements of a transaction take `limitMs`, and its connection be silent for as long.
+ */
 export async function allowLongStatements(trx: Knex.Transaction, limitMs: number): Promise<void> {
   await trx.raw(`set local statement_timeout = ${limitMs}`);
   const { connection } = (await trx.client.acquireConnection()) as Connection;

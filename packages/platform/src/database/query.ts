@@ -47,7 +47,9 @@ export async function runScript(db: Database, sql: string): Promise<void> {
   await query(db, sql.replaceAll('?', String.raw`\?`));
 }
 
-/** Runs work of this name in one process at a time. Returns null if another process is running it. */
+/**
+ * Runs work of this name in one process at a time. Returns null if another process is running it.
+ */
 export async function runExclusively<T>(
   db: Database,
   name: string,

@@ -16,7 +16,9 @@ export type StripeFailureCount = {
   names: string | null;
 };
 
-/** Counts present failures. An event is undelivered if we had to fetch it since the last delivery. */
+/**
+ * Counts present failures. An event is undelivered if we had to fetch it since the last delivery.
+ */
 export async function readStripeFailures(db: Database): Promise<StripeFailureCount[]> {
   return query(
     db,
@@ -49,7 +51,8 @@ export type AttentionKind =
 export type AttentionCount = { kind: AttentionKind; count: number; since: Date };
 
 /**
- * Counts what needs attention, by kind, the worst first. A dispute that the bank decides waits for nobody.
+ * Counts what needs attention, by kind, the worst first. A dispute that the bank decides waits for
+ * nobody.
  */
 export async function countAttention(db: Database): Promise<AttentionCount[]> {
   return query(

@@ -4,13 +4,13 @@ import type { SyncHealthRow } from '../database/tables.ts';
 import { OUTAGE_STREAK } from './sync-health.ts';
 
 /*
- * The failures of the sync as one list. The strip, `/readyz`, doctor, metrics and alerts all read it,
- * so they cannot contradict each other. Pure: the facts come from `sync-facts.ts`.
+ * The failures of the sync as one list. The strip, `/readyz`, doctor, metrics and alerts all read
+ * it, so they cannot contradict each other. Pure: the facts come from `sync-facts.ts`.
  */
 
 /**
- * A failure and its start. Two processes agree on it, unless only one of them has lost a connection.
- * A kind with several causes may be there once for each.
+ * A failure and its start. Two processes agree on it, unless only one of them has lost a
+ * connection. A kind with several causes may be there once for each.
  */
 export type Condition = { kind: ConditionKind; cause?: string; since: Date; text: string };
 
@@ -73,7 +73,8 @@ const MAX_UNCOMPARED_HOURS = 36;
 const MAX_AHEAD_MS = 5 * 60_000;
 
 /**
- * Lists the failures, the gravest first. On a developer's machine every visitor has a private IP address.
+ * Lists the failures, the gravest first. On a developer's machine every visitor has a private IP
+ * address.
  */
 export function findConditions(
   facts: SyncFacts,

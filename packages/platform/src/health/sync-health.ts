@@ -56,7 +56,10 @@ export async function makeProbeDue(db: Database): Promise<boolean> {
   return changed + (await makeFailedDue(db)) > 0;
 }
 
-/** Records one outcome of a lead: counts failures in a row, pauses the sync if a setting is wrong, and resumes it on an acceptance. */
+/**
+ * Records one outcome of a lead: counts failures in a row, pauses the sync if a setting is wrong,
+ * and resumes it on an acceptance.
+ */
 export async function recordInHealth(
   db: Database,
   outcome: AttemptOutcome,

@@ -4,9 +4,10 @@ import { query, queryOne } from '../database/query.ts';
 import type { BulkRetryRow } from '../database/tables.ts';
 
 /**
- * Makes leads due now. A failed lead starts a new round, and its quarantine ends; a pending lead stays in its round.
- * Sent, claimed and corrected leads are left alone. A lead that is retried alone comes first. Returns the ids that are now due.
- * Before: the operator's Retry, or the API when it lifts a quarantine. Next: `sync-queue.ts`.
+ * Makes leads due now. A failed lead starts a new round, and its quarantine ends; a pending lead
+ * stays in its round. Sent, claimed and corrected leads are left alone. A lead that is retried
+ * alone comes first. Returns the ids that are now due. Before: the operator's Retry, or the API
+ * when it lifts a quarantine. Next: `sync-queue.ts`.
  */
 export async function retryLeads(db: Database, leadIds: string[]): Promise<string[]> {
   const isAlone = leadIds.length === 1;
@@ -28,7 +29,10 @@ export async function retryLeads(db: Database, leadIds: string[]): Promise<strin
   });
 }
 
-/** Starts a new round for those of the locked leads that failed and were not corrected. Returns their ids. */
+/**
+ * Starts a new round for those of the locked leads that failed and were not corrected. Returns
+ * their ids.
+ */
 async function restartFailed(
   trx: Database,
   leadIds: string[],
@@ -60,17 +64,18 @@ async function restartFailed(
 }
 
 /*
- * Bulk retry: a bulk retry lists its leads at the start, moves them from failed to pending in small batches, and follows each
- * until its new round has ended. Stopping a bulk retry spares the rest. All at once would put a new lead that failed once
- * behind every retried one, for hours, and Stop would have to give back all of them.
+ * Bulk retry: a bulk retry lists its leads at the start, moves them from failed to pending in small
+ * batches, and follows each until its new round has ended. Stopping a bulk retry spares the rest.
+ * All at once would put a new lead that failed once behind every retried one, for hours, and Stop
+ * would have to give back all of them.
  */
 
 /** Leads of a bulk retry that are pending at once: about 40 seconds of work at the usual rate. */
 const RUN_BATCH = 100;
 
 /**
- * Advances a bulk retry by one step: counts the settled leads, starts more up to the limit, and finishes the
- * run if none is left. Returns the leads that are now due.
+ * Advances a bulk retry by one step: counts the settled leads, starts more up to the limit, and
+ * finishes the run if none is left. Returns the leads that are now due.
  */
 export async function stepBulkRetry(db: Database, bulkRetryId: string): Promise<string[]> {
   return db.transaction(async (trx) => {
@@ -111,8 +116,8 @@ async function countEnded(
 }
 
 /**
- * Moves the next leads from failed to pending, and keeps their quarantine reason. Skips leads that are no longer
- * failed, have been corrected, or were deleted meanwhile.
+ * Moves the next leads from failed to pending, and keeps their quarantine reason. Skips leads that
+ * are no longer failed, have been corrected, or were deleted meanwhile.
  */
 async function startLeads(
   trx: Database,
@@ -143,9 +148,10 @@ async function startLeads(
 }
 
 /**
- * Stops a bulk retry, which ends it. Leads that it moved to pending and that have had no attempt since become failed again,
- * with their old quarantine reason; those already attempted or claimed carry on, and so do those that were retried by
- * hand or paid for. Returns null if the bulk retry is not open.
+ * Stops a bulk retry, which ends it. Leads that it moved to pending and that have had no attempt
+ * since become failed again, with their old quarantine reason; those already attempted or claimed
+ * carry on, and so do those that were retried by hand or paid for. Returns null if the bulk retry
+ * is not open.
  */
 export async function stopBulkRetry(
   trx: Database,

@@ -32,7 +32,10 @@ const PROOF_SECONDS = 60;
 export type SyncQueue = {
   /** Queues one job for each lead, unless 1,000 wait. Never rejects: the sweep queues the rest. */
   wake(leads: number): Promise<void>;
-  /** Queues jobs until there is one for each due lead, at most 1,000. Returns the number added. Rejects if Redis is unavailable. */
+  /**
+   * Queues jobs until there is one for each due lead, at most 1,000. Returns the number added.
+   * Rejects if Redis is unavailable.
+   */
   topUp(due: number): Promise<number>;
   /** Rejects if Redis refuses the queue's scripts or writes. */
   prove(): Promise<void>;
@@ -44,8 +47,9 @@ export class QueueUnavailableError extends Error {
 }
 
 /**
- * Creates the producing end of the queue, on a fail-fast connection. Waits for Redis before it creates BullMQ's queue,
- * which would never recover from starting on a connection that is not ready.
+ * Creates the producing end of the queue, on a fail-fast connection. Waits for Redis before it
+ * creates BullMQ's queue, which would never recover from starting on a connection that is not
+ * ready.
  */
 export function createSyncQueue(options: {
   redis: RedisConnection;

@@ -2,9 +2,10 @@ import type { Database } from '../database/connect.ts';
 import { query } from '../database/query.ts';
 
 /*
- * A person's row in `people`. The function `refresh_person` in the schema writes who they are, and alone
- * inserts and deletes rows. Callers: whatever changes a lead, a subscription or free access, in its
- * transaction, and the API right after a new lead. `subscribers.ts` writes what Beehiiv says.
+ * A person's row in `people`. The function `refresh_person` in the schema writes who they are, and
+ * alone inserts and deletes rows. Callers: whatever changes a lead, a subscription or free access,
+ * in its transaction, and the API right after a new lead. `subscribers.ts` writes what Beehiiv
+ * says.
  */
 
 /** Writes who somebody is, after a change of their leads, subscriptions or free access. */
@@ -14,8 +15,8 @@ export async function refreshPerson(db: Database, email: string): Promise<void> 
 
 /*
  * The order of locks. A transaction that changes people first locks every lead of their emails, by
- * email and id as the database sorts them, then the people in the same order. `refresh_person` then waits
- * for no lead.
+ * email and id as the database sorts them, then the people in the same order. `refresh_person` then
+ * waits for no lead.
  */
 
 /** Locks every lead of the emails of these leads, until the transaction ends. */
@@ -63,8 +64,8 @@ export async function refreshPeopleOf(trx: Database, leadIds: string[]): Promise
 const MAX_MISSING = 500;
 
 /**
- * Refreshes people of the last day's leads whose row is missing or older than their lead. Returns how
- * many. The nightly comparison refreshes the rest.
+ * Refreshes people of the last day's leads whose row is missing or older than their lead. Returns
+ * how many. The nightly comparison refreshes the rest.
  */
 export async function refreshMissing(db: Database, signal: AbortSignal): Promise<number> {
   let refreshed = 0;

@@ -9,8 +9,8 @@ const MAX_WAITING = 1_000;
 const PAUSE_MS = 5;
 
 /**
- * Returns a function that refreshes the person of a committed lead soon. The visitor does not wait for
- * it, and a failure is the sweep's work.
+ * Returns a function that refreshes the person of a committed lead soon. The visitor does not wait
+ * for it, and a failure is the sweep's work.
  */
 export function createRefresher({
   db,

@@ -2,15 +2,14 @@ import type { Database } from '../database/connect.ts';
 import { query, queryOne } from '../database/query.ts';
 
 /*
- * Beehiiv's status of each person, which the function `record_subscriber` writes, from here and from
- * `outcome.ts`. Sent leads keep a copy of the status, by which the console filters.
- * Before: every run that has an answer of Beehiiv. Next: `claim.ts`, which reads it, and the
- * comparison.
+ * Beehiiv's status of each person, which the function `record_subscriber` writes, from here and
+ * from `outcome.ts`. Sent leads keep a copy of the status, by which the console filters. Before:
+ * every run that has an answer of Beehiiv. Next: `claim.ts`, which reads it, and the comparison.
  */
 
 /**
- * Beehiiv's word on an email at a time. Without a time: just now, on the database's clock. Without a
- * status: nothing new. `wasAdded`: their premium tier must be set again.
+ * Beehiiv's word on an email at a time. Without a time: just now, on the database's clock. Without
+ * a status: nothing new. `wasAdded`: their premium tier must be set again.
  */
 export type Told = {
   email: string;

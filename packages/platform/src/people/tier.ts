@@ -49,8 +49,8 @@ export async function wantTier(
 
 /**
  * Makes the payer of a live subscription active once, in the caller's transaction. Call it when the
- * subscription starts or gets its correct email: a payment asks for the newsletter, even from somebody premium who has
- * unsubscribed.
+ * subscription starts or gets its correct email: a payment asks for the newsletter, even from
+ * somebody premium who has unsubscribed.
  */
 export async function activatePayer(trx: Database, stripeSubscriptionId: string): Promise<void> {
   await query(

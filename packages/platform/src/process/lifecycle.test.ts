@@ -19,7 +19,10 @@ const PROCESS = `
   }, 5);
 `;
 
-/** Starts a process that logs a line of this length every 5 ms, and resolves when it has logged its first. */
+/**
+ * Starts a process that logs a line of this length every 5 ms, and resolves when it has logged its
+ * first.
+ */
 async function startLogging(fillerBytes: number) {
   const options = [
     '--import',

@@ -8,7 +8,10 @@ export function readVersion(manifest: URL): string {
   return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version;
 }
 
-/** Creates a process's registry, with its version and Node's own metrics: memory, CPU, event-loop delay, garbage. */
+/**
+ * Creates a process's registry, with its version and Node's own metrics: memory, CPU, event-loop
+ * delay, garbage.
+ */
 export function createRegistry(version: string): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

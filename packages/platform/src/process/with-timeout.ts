@@ -11,8 +11,8 @@ export type Deadline = {
 };
 
 /**
- * Runs `work` for at most `ms` milliseconds. Throws a `TimeoutError` when the time is up. Work that ignores
- * `deadline.signal` carries on, but its result is dropped.
+ * Runs `work` for at most `ms` milliseconds. Throws a `TimeoutError` when the time is up. Work that
+ * ignores `deadline.signal` carries on, but its result is dropped.
  */
 export async function withTimeout<T>(
   ms: number,
@@ -21,7 +21,8 @@ export async function withTimeout<T>(
   const endsAt = performance.now() + ms;
   const controller = new AbortController();
   let timer: NodeJS.Timeout | undefined;
-  // A timer of our own: on Node 20, AbortSignal.timeout inside AbortSignal.any may be collected before it fires.
+  // A timer of our own: on Node 20, AbortSignal.timeout inside AbortSignal.any may be collected
+  // before it fires.
   const tooLate = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
       const reason = new TimeoutError(`Took longer than ${ms} ms`);

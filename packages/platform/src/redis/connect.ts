@@ -6,7 +6,10 @@ import { Cluster, Redis } from 'ioredis';
 import type { RedisOptions } from 'ioredis';
 import { readClusterNodes, readRedisTls } from '../settings/connection-urls.ts';
 
-/** A single Redis, or a Redis Cluster. All keys of the queue are in one slot, and every other command has one key. */
+/**
+ * A single Redis, or a Redis Cluster. All keys of the queue are in one slot, and every other
+ * command has one key.
+ */
 export type RedisConnection = Redis | Cluster;
 
 type Patience = Pick<
@@ -70,7 +73,10 @@ export function connectFailFast(url: string, log: Logger, silentMs = SILENT_MS):
   return logOutages(redis, log, 'fail-fast');
 }
 
-/** Connects for a worker, which waits until Redis is available. No command timeout, which would end the blocking read for jobs. */
+/**
+ * Connects for a worker, which waits until Redis is available. No command timeout, which would end
+ * the blocking read for jobs.
+ */
 export function connectPatient(url: string, log: Logger, silentMs = SILENT_MS): RedisConnection {
   const redis = openRedis(url, {
     maxRetriesPerRequest: null,

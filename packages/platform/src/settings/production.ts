@@ -3,7 +3,10 @@ import type { z } from 'zod';
 import { readClusterNodes, readParameter } from './connection-urls.ts';
 import type { sharedSettings } from './settings.ts';
 
-/** Secrets that anybody can read in this repository: the sandbox's, and those of docker-compose.override.yml. */
+/**
+ * Secrets that anybody can read in this repository: the sandbox's, and those of
+ * docker-compose.override.yml.
+ */
 const PUBLISHED: readonly string[] = [
   ...Object.values(SANDBOX_CREDENTIALS),
   'for-trying-out',

@@ -12,8 +12,8 @@ const OURS = {
 
 /**
  * Reads a command's options from its arguments. Before the command does anything, it ends the
- * process: with 0 and the usage for `--help`, with 2 for wrong arguments or values that `findFailure`
- * refuses, and with 0 for `--arguments-only`, by which `npm run` checks them.
+ * process: with 0 and the usage for `--help`, with 2 for wrong arguments or values that
+ * `findFailure` refuses, and with 0 for `--arguments-only`, by which `npm run` checks them.
  */
 export function readFlags<const O extends Options>(
   usage: string,

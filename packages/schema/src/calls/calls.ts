@@ -14,7 +14,9 @@ import { subscriptionCalls } from './subscriptions.ts';
 import { syncCalls } from './sync.ts';
 import { visitorCalls } from './visitor.ts';
 
-/** Every call of the API. Pages import only its type, so that no schema reaches a visitor's browser. */
+/**
+ * Every call of the API. Pages import only its type, so that no schema reaches a visitor's browser.
+ */
 export const CALLS = {
   ...visitorCalls,
   ...accountCalls,

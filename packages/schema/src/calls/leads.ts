@@ -17,7 +17,10 @@ const cursor = absentWhenEmpty(z.string().max(200));
 export const leadListQuery = leadFilterQuery.safeExtend({
   sort: absentWhenEmpty(z.enum(LEAD_SORTS, { error: `Must be one of ${LEAD_SORTS.join(', ')}` })),
   cursor,
-  /** The newest lead to list, as `topCursor`. Newer ones are only counted. Ignored for the oldest first. */
+  /**
+   * The newest lead to list, as `topCursor`. Newer ones are only counted. Ignored for the oldest
+   * first.
+   */
   upTo: cursor,
 });
 export type LeadListQuery = z.output<typeof leadListQuery>;
@@ -133,11 +136,15 @@ export const historyEntry = z.object({
     'action',
     'outage',
   ]),
-  /** The other lead of a form, Stripe's id, or the mistyped email of a correction or an unsubscribing. */
+  /**
+   * The other lead of a form, Stripe's id, or the mistyped email of a correction or an
+   * unsubscribing.
+   */
   subject: z.string().nullable(),
   /**
-   * The form type, checkout state, plan, Beehiiv's answer to a change of tier, its status there, action, kind of outage, or the status of an invoice, refund, dispute or
-   * unsubscribing. Some actions have variants: `send-quarantined`, `cancel-now` and `read-person`.
+   * The form type, checkout state, plan, Beehiiv's answer to a change of tier, its status there,
+   * action, kind of outage, or the status of an invoice, refund, dispute or unsubscribing. Some
+   * actions have variants: `send-quarantined`, `cancel-now` and `read-person`.
    */
   detail: z.string(),
   amountPence: z.number().int().nullable(),

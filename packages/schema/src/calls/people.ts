@@ -20,7 +20,10 @@ const personNote = z.object({
   createdAt: instant,
 });
 
-/** The paid issue without payment: until a date, which lasts to its end in London, or with a subscription. */
+/**
+ * The paid issue without payment: until a date, which lasts to its end in London, or with a
+ * subscription.
+ */
 export const freeAccessBody = z
   .object({
     email: emailField,
@@ -92,7 +95,9 @@ const foundPerson = personState.extend({
     })
     .extend({ quarantineReason: z.string().nullable(), correctedTo: z.string().nullable() })
     .nullable(),
-  /** The subscription that decides the state: one that runs before one that ended, then a paid one. */
+  /**
+   * The subscription that decides the state: one that runs before one that ended, then a paid one.
+   */
   subscription: z.object({ plan: z.enum(BILLING_INTERVALS), amountPence: count }).nullable(),
   /** Payments less refunds. Null without a subscription of their own. */
   paidPence: count.nullable(),
@@ -111,7 +116,9 @@ export const MAX_NOTES = 200;
 
 const leadParams = z.object({ id: z.uuid().describe('Any lead of the person’s email') });
 
-/** Everything that the person's panel shows: the lead asked for, with what belongs to all of them. */
+/**
+ * Everything that the person's panel shows: the lead asked for, with what belongs to all of them.
+ */
 const personAnswer = leadDetailAnswer.extend({
   ...personState.shape,
   /** The id of the subscription that decides the state. */

@@ -84,8 +84,9 @@ type ListedAction = Row<'operator_actions'> & Pick<OperatorAction, 'lead'>;
 type Wanted = z.output<(typeof auditCalls)['GET /api/admin/audit']['query']>;
 
 /**
- * Lists what operators did and their logins, newest first, one more than a page. The record holds only ids, so an erasure leaves no name
- * in it. The lead of a subscription or a refund is the subscription's, or else the newest of its payer's email.
+ * Lists what operators did and their logins, newest first, one more than a page. The record holds
+ * only ids, so an erasure leaves no name in it. The lead of a subscription or a refund is the
+ * subscription's, or else the newest of its payer's email.
  */
 export async function listActions(db: Database, wanted: Wanted): Promise<ListedAction[]> {
   return query<ListedAction>(

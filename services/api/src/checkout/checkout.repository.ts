@@ -50,7 +50,10 @@ export async function storeCheckout(trx: Database, checkout: EndedCheckout): Pro
   return stored?.isNewlyComplete === true;
 }
 
-/** Stores that we opened a checkout for an email, unless more is known of it. Any reading replaces the row. */
+/**
+ * Stores that we opened a checkout for an email, unless more is known of it. Any reading replaces
+ * the row.
+ */
 export async function storeOpenCheckout(
   db: Database,
   id: string,

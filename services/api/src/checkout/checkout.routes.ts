@@ -54,7 +54,10 @@ const toCaller = (req: Request) =>
 
 const posted = z.object({ plan: z.enum(UPSELL_PLANS) });
 
-/** The offers after a sample without JavaScript: a plain form, answered with a redirect. Next: `checkout.service.ts`. */
+/**
+ * The offers after a sample without JavaScript: a plain form, answered with a redirect. Next:
+ * `checkout.service.ts`.
+ */
 export function upsellForm(
   openCheckout: OpenCheckout,
   newId: () => string,

@@ -26,8 +26,8 @@ import type { PriceBook } from '../stripe/catalog.ts';
 import type { SubscribedLimit } from './subscribed-limit.ts';
 
 /*
- * Opens a checkout for a visitor. Before: `checkout.routes.ts`. Next: Stripe's page; then `webhook.service.ts` or
- * `checkout-state.service.ts`, whichever comes first.
+ * Opens a checkout for a visitor. Before: `checkout.routes.ts`. Next: Stripe's page; then
+ * `webhook.service.ts` or `checkout-state.service.ts`, whichever comes first.
  */
 
 export type CheckoutDeps = {
@@ -197,7 +197,9 @@ async function unlessUnreachable<T>(
   }
 }
 
-/** Runs calls to Stripe under one deadline. Any failure is the same 503, without Stripe's own words. */
+/**
+ * Runs calls to Stripe under one deadline. Any failure is the same 503, without Stripe's own words.
+ */
 export async function askStripe<T>(
   deps: Pick<CheckoutDeps, 'log' | 'checkoutDeadlineMs'>,
   work: (deadline: Deadline) => Promise<T>,

@@ -9,7 +9,10 @@ import type { BillingInterval, OfferPhase, UpsellPlan } from '@site/schema/offer
 import type { SubscribeButton } from '@site/schema/lead';
 import { TERMS_CONSENT } from '../stripe/terms.ts';
 
-/** How many idempotency keys are tried. A click during an outage uses up two, and a visitor may click repeatedly. */
+/**
+ * How many idempotency keys are tried. A click during an outage uses up two, and a visitor may
+ * click repeatedly.
+ */
 const MAX_KEYS = 24;
 const CALL_TIMEOUT_MS = 4_000;
 const PAUSE_MS = 150;

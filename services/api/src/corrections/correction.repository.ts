@@ -16,7 +16,10 @@ export type OwnedSubscription = Pick<SubscriptionRow, (typeof OWNED)[number]> & 
   email: string;
 };
 
-/** A mistyped email, who gave it, and what an operator corrects: a lead, or what the person pays for. */
+/**
+ * A mistyped email, who gave it, and what an operator corrects: a lead, or what the person pays
+ * for.
+ */
 export type Mistyped = {
   email: string;
   name: string | null;
@@ -102,8 +105,8 @@ export async function hasOtherLive(
 }
 
 /**
- * Asks the workers to unsubscribe a mistyped email, unless somebody uses it: a lead of its own, or a subscription.
- * `leadId` is the lead with the correct email.
+ * Asks the workers to unsubscribe a mistyped email, unless somebody uses it: a lead of its own, or
+ * a subscription. `leadId` is the lead with the correct email.
  */
 export async function requestUnsubscribe(
   trx: Database,
@@ -146,7 +149,10 @@ export async function moveCheckoutsAndNotes(
   );
 }
 
-/** The columns that a corrected lead copies: the submission without the email, and the time of the consent. */
+/**
+ * The columns that a corrected lead copies: the submission without the email, and the time of the
+ * consent.
+ */
 const TAKEN_OVER = listLeadFields()
   .filter(
     ({ name, from }) => (from !== 'system' && name !== 'email') || name === 'consentTimestamp',
@@ -201,7 +207,9 @@ export async function readStoredEmail(
   return (await stored.first('email')).email;
 }
 
-/** Finds a subscription with its payer. Returns undefined for an unknown one, or an erased person. */
+/**
+ * Finds a subscription with its payer. Returns undefined for an unknown one, or an erased person.
+ */
 export const findOwned = (db: Database, stripeSubscriptionId: string) =>
   db<SubscriptionRow>('subscriptions')
     .where({ stripeSubscriptionId })

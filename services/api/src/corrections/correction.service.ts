@@ -1,5 +1,4 @@
 import type { Database } from '@site/platform/database/connect';
-import type { SubscriptionRow } from '@site/platform/database/tables';
 import { withdrawLead } from '@site/platform/outbox/correction';
 import { activatePayer } from '@site/platform/people/tier';
 import type { CallAnswer } from '@site/schema/calls/calls';
@@ -93,9 +92,9 @@ export async function findOwner(
  * lead and sent on its own; the old lead is not retried. The person's subscriptions move too, at
  * Stripe first. The mistyped email is unsubscribed and free again, unless somebody else uses it.
  * The payer of a live subscription is made active once, even if the correct email had unsubscribed,
- * because the payment is their own. Nobody else is. Returns the first new lead; `capture` stores one
- * if no lead moves. Throws 409 if it was corrected already, or if the correct email has another live
- * subscription, 422 for an email that Stripe refuses, 503 if Stripe is unreachable.
+ * because the payment is their own. Nobody else is. Returns the first new lead; `capture` stores
+ * one if no lead moves. Throws 409 if it was corrected already, or if the correct email has another
+ * live subscription, 422 for an email that Stripe refuses, 503 if Stripe is unreachable.
  */
 async function correctEmail(
   deps: StripeDeps,
@@ -179,7 +178,9 @@ async function movePerson(
   await moveCheckoutsAndNotes(trx, move);
 }
 
-/** Records each corrected lead, the first with what was paid for, or what was paid without a lead. */
+/**
+ * Records each corrected lead, the first with what was paid for, or what was paid without a lead.
+ */
 async function recordCorrection(
   trx: Database,
   operator: string,

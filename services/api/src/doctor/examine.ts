@@ -20,8 +20,8 @@ import { createLogger } from '@site/platform/process/logger';
 import { readInfo, openRedis } from '@site/platform/redis/connect';
 
 /**
- * Checks everything outside the code that the API depends on: settings, Postgres, Redis, Stripe, the clock, the
- * mail server. Changes nothing.
+ * Checks everything outside the code that the API depends on: settings, Postgres, Redis, Stripe,
+ * the clock, the mail server. Changes nothing.
  */
 export function examineApi(env: NodeJS.ProcessEnv, clock: Clock): Promise<Finding[]> {
   return examine('API settings', apiSettings, env, (settings, db) => ({

@@ -7,7 +7,9 @@ import { isUrgencyClaimStale } from '@site/schema/offer';
 import { DEFAULT_SITE_SETTINGS } from '@site/schema/site-settings';
 import type { ApiSettings } from '../settings.ts';
 
-/** Reports a price rise whose date has passed, because the pages that announce it mislead visitors. */
+/**
+ * Reports a price rise whose date has passed, because the pages that announce it mislead visitors.
+ */
 export function examineOffer(
   { isProduction, site: { offerPhase, priceRisesOn } }: Pick<ApiSettings, 'isProduction' | 'site'>,
   clock: Clock,

@@ -18,8 +18,8 @@ import { STRIPE_EVENT_TYPES } from '../webhook/event-reading.ts';
 const SET_UP = 'Run: npm run stripe:setup (add -- --dry-run to see first what it would change).';
 
 /**
- * Checks that Stripe accepts the key, that the clocks agree, that the catalogue matches the offer, and that the
- * webhook is set up.
+ * Checks that Stripe accepts the key, that the clocks agree, that the catalogue matches the offer,
+ * and that the webhook is set up.
  */
 export async function examineStripe(
   stripe: Stripe,
@@ -101,7 +101,9 @@ async function examineCatalog(stripe: Stripe, phase: OfferPhase): Promise<Findin
   );
 }
 
-/** Checks that Stripe has our webhook URL, and sends the events we use in the API version we read. */
+/**
+ * Checks that Stripe has our webhook URL, and sends the events we use in the API version we read.
+ */
 export async function examineWebhook(stripe: Stripe, publicUrl: string): Promise<Finding> {
   const check = 'Stripe webhook';
   const url = `${publicUrl}/api/stripe/webhook`;
@@ -157,7 +159,10 @@ async function examineDeliveries(db: Database): Promise<Finding[]> {
 /** Signed requests are refused if they look five minutes old. */
 const MAX_SKEW_MS = 60_000;
 
-/** Compares our clock with a response's `Date` header. `ours` is the time between request and response. */
+/**
+ * Compares our clock with a response's `Date` header. `ours` is the time between request and
+ * response.
+ */
 function compareClocks(header: string | undefined, ours: Date): Finding {
   const skewMs = Date.parse(header ?? '') - ours.getTime();
   if (Math.abs(skewMs) <= MAX_SKEW_MS || Number.isNaN(skewMs))

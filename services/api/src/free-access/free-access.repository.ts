@@ -4,8 +4,8 @@ import { refreshPeople, refreshPerson } from '@site/platform/people/person';
 import type { CallSent } from '@site/schema/calls/calls';
 
 /*
- * Free access: an email that gets the paid issue without paying, until a date or as long as a subscription of
- * somebody else is live. It counts as paid until then.
+ * Free access: an email that gets the paid issue without paying, until a date or as long as a
+ * subscription of somebody else is live. It counts as paid until then.
  */
 
 /** How long access lasts: one of the two is set. */

@@ -2,8 +2,9 @@ import type { CookieOptions, Request } from 'express';
 import { problem } from './problem.ts';
 
 /**
- * Returns the operator's cookies. Over https a `__Host-` name makes browsers refuse one that another host or plain HTTP
- * has set; it needs the path `/`. Otherwise they are sent to the console's calls only.
+ * Returns the operator's cookies. Over https a `__Host-` name makes browsers refuse one that
+ * another host or plain HTTP has set; it needs the path `/`. Otherwise they are sent to the
+ * console's calls only.
  */
 export function operatorCookies(publicUrl: string): {
   session: string;

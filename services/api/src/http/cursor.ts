@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { fieldProblem } from './problem.ts';
 
-/** A place in a list: the last row seen. Exact to the microsecond, which a JavaScript Date is not. */
+/**
+ * A place in a list: the last row seen. Exact to the microsecond, which a JavaScript Date is not.
+ */
 export type Place = { at: string; id: string };
 
 /** Reads a place's time in SQL, exact to the microsecond. */
@@ -18,7 +20,10 @@ export function toCursor(next: Place | null): string | null {
   return next ? Buffer.from(JSON.stringify([next.at, next.id])).toString('base64url') : null;
 }
 
-/** Reads the place that a cursor names. Returns null without one. Throws 422 for one that we did not make. */
+/**
+ * Reads the place that a cursor names. Returns null without one. Throws 422 for one that we did not
+ * make.
+ */
 export function parseCursor(
   cursor: string | undefined,
   rowId: z.ZodType<string> = z.string().max(200),

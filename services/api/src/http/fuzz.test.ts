@@ -52,7 +52,10 @@ const FOREIGN = 'ﷺ\u202Eعربى漢字नमस्ते\u0301👩‍👩‍�
 const EACH = isWhole ? ['\0', FOREIGN, ...NASTY, ...PLAUSIBLE] : ['\0'];
 const RUNS = isWhole ? 60 : 6;
 const LIMIT = { timeout: isWhole ? 1_800_000 : 120_000, tags: ['long'] };
-/** Longer URLs are refused before they reach us. In a body, one that is read, and one that is refused. */
+/**
+ * Longer URLs are refused before they reach us. In a body, one that is read, and one that is
+ * refused.
+ */
 const HUGE = isWhole
   ? { address: ['x'.repeat(8_000)], body: ['x'.repeat(60_000), FOREIGN.repeat(3_000)] }
   : null;
@@ -138,7 +141,10 @@ function requestFor({ method, path, operation }: Operation) {
 const fill = (path: string, piece: string) =>
   path.replaceAll(/\{\w+\}/g, encodeURIComponent(piece.replaceAll(/\p{Surrogate}/gu, '')) || 'x');
 
-/** An operator's requests with one text in one parameter or field each: others beside it might be refused first. */
+/**
+ * An operator's requests with one text in one parameter or field each: others beside it might be
+ * refused first.
+ */
 function oneByOne({ method, path, operation }: Operation) {
   const { queries, fields } = namesOf(operation);
   const addresses = [...EACH, ...(HUGE?.address ?? [])];

@@ -78,7 +78,10 @@ const KIND_OF_STATUS: Partial<Record<number, ProblemKind>> = {
   416: 'range-not-satisfiable',
 };
 
-/** Converts an error of the body parser, the router or the database to a problem. Returns null for a bug of ours. */
+/**
+ * Converts an error of the body parser, the router or the database to a problem. Returns null for a
+ * bug of ours.
+ */
 export function toProblem(error: unknown): ProblemError | null {
   if (error instanceof ProblemError) return error;
   if (isDatabaseUnavailable(error)) {
@@ -95,7 +98,10 @@ export function toProblem(error: unknown): ProblemError | null {
   return kind === undefined ? null : problem(kind);
 }
 
-/** Turns every error into an answer. A bug of ours is logged once, and its answer reveals nothing internal. */
+/**
+ * Turns every error into an answer. A bug of ours is logged once, and its answer reveals nothing
+ * internal.
+ */
 export function answerProblems(log: Logger): ErrorRequestHandler {
   return (error, req, res, next) => {
     const refusal = toProblem(error);

@@ -12,7 +12,10 @@ declare global {
   }
 }
 
-/** Accepts a caller's request id only if it is plain, because it goes into a header and every log line. */
+/**
+ * Accepts a caller's request id only if it is plain, because it goes into a header and every log
+ * line.
+ */
 function toRequestId(given: string | string[] | undefined): string {
   return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID();
 }

@@ -90,7 +90,8 @@ export function toRouter(routes: readonly Route[], guard: Guard): Router {
 }
 
 /**
- * Parses the JSON body. Throws 415 for another media type, 400 if it is not an object, 422 naming each invalid field.
+ * Parses the JSON body. Throws 415 for another media type, 400 if it is not an object, 422 naming
+ * each invalid field.
  */
 function parseBody<T extends z.ZodType>(schema: T, req: Request): z.output<T> {
   if (!req.is('application/json')) {
@@ -106,8 +107,8 @@ function parseBody<T extends z.ZodType>(schema: T, req: Request): z.output<T> {
 }
 
 /**
- * Refuses query parameters that the call does not have: a mistyped filter would otherwise select every lead. Calls from
- * outside ignore them.
+ * Refuses query parameters that the call does not have: a mistyped filter would otherwise select
+ * every lead. Calls from outside ignore them.
  */
 function refuseUnknownQuery(known: Set<string>, req: Request): void {
   const errors = Object.keys(req.query)

@@ -7,8 +7,8 @@ import type { ApiSettings } from '../settings.ts';
 import { problem } from './problem.ts';
 
 /**
- * Sets the security headers of every answer. Scripts come from us, and on the site also from the configured
- * analytics and chat. The console and its calls allow no other host.
+ * Sets the security headers of every answer. Scripts come from us, and on the site also from the
+ * configured analytics and chat. The console and its calls allow no other host.
  */
 export function securityHeaders({
   publicUrl,

@@ -24,8 +24,8 @@ type QueryBuilder = { toSQL(): { toNative(): { sql: string; bindings: readonly u
 
 /**
  * Streams a CSV from one statement, which is one snapshot, in constant memory: Postgres writes the
- * rows. Throws a failure before the first row. A later failure ends the connection, so that a broken
- * download never looks complete. The statement ends with the download.
+ * rows. Throws a failure before the first row. A later failure ends the connection, so that a
+ * broken download never looks complete. The statement ends with the download.
  */
 export async function sendCsv(
   { db, exportPool }: { db: Database; exportPool: Pool },
@@ -98,8 +98,8 @@ const beginsFormula = tableOf(
 const splitsCell = tableOf((byte) => ';\t\n\r'.includes(String.fromCharCode(byte)));
 
 /**
- * Turns what Postgres copies as CSV into rows for a spreadsheet: quoted text is no formula, and rows
- * end with CR and LF, as RFC 4180 wants. Line breaks inside quotes stay as they are.
+ * Turns what Postgres copies as CSV into rows for a spreadsheet: quoted text is no formula, and
+ * rows end with CR and LF, as RFC 4180 wants. Line breaks inside quotes stay as they are.
  */
 export function createCsvRows(): Transform {
   let isQuoted = false;

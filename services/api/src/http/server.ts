@@ -73,8 +73,9 @@ export function createHttpServer(listener: RequestListener, limits = TIME_LIMITS
 }
 
 /**
- * Rewrites an absolute request target (`GET http://host/path`), which every server must accept, to its path. Returns
- * false for an invalid target. Before the app, because its router remembers the target's host.
+ * Rewrites an absolute request target (`GET http://host/path`), which every server must accept, to
+ * its path. Returns false for an invalid target. Before the app, because its router remembers the
+ * target's host.
  */
 function toOriginForm(req: IncomingMessage): boolean {
   const target = req.url ?? '';

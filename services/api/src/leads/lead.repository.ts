@@ -9,8 +9,8 @@ import { createHash } from 'node:crypto';
 
 /*
  * The rows of leads. Once their INSERT is committed, they cannot be lost.
- * Before: `intake-batches.ts`, or `submission.repository.ts` for one alone. Next: the outbox, whose columns start at their
- * defaults.
+ * Before: `intake-batches.ts`, or `submission.repository.ts` for one alone. Next: the outbox, whose
+ * columns start at their defaults.
  */
 
 const SYSTEM_FIELDS = [
@@ -101,8 +101,9 @@ export async function insertNewLeads(
 }
 
 /**
- * Finds the lead that a submission repeats, by its key or else by its form, and gives it the key. Simultaneous submissions
- * wait for each other in `insertNewLeads`, so the second finds the first here.
+ * Finds the lead that a submission repeats, by its key or else by its form, and gives it the key.
+ * Simultaneous submissions wait for each other in `insertNewLeads`, so the second finds the first
+ * here.
  */
 export async function findRepeated(
   trx: Database,

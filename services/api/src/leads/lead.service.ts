@@ -14,9 +14,10 @@ import { storeSubmission } from './submission.repository.ts';
 import type { Stored, StoreSubmission } from './submission.repository.ts';
 
 /*
- * Turns a submission into a row. Once `captureLead` answers, the lead cannot be lost: it is committed, and the sweep
- * finds it even if the queue loses its job. Nothing here waits for Redis or the newsletter.
- * Before: `lead.routes.ts`. Next: `intake-batches.ts` or `submission.repository.ts`, then the outbox.
+ * Turns a submission into a row. Once `captureLead` answers, the lead cannot be lost: it is
+ * committed, and the sweep finds it even if the queue loses its job. Nothing here waits for Redis
+ * or the newsletter. Before: `lead.routes.ts`. Next: `intake-batches.ts` or
+ * `submission.repository.ts`, then the outbox.
  */
 
 /** A person cannot open and send a form faster than this, in milliseconds. */
@@ -40,9 +41,10 @@ export type CaptureOutcome = 'created' | 'repeated' | 'quarantined';
 export type Captured = Omit<Stored, 'isDue'>;
 
 /**
- * Stores a submission, or finds the lead it repeats, and then wakes the queue without waiting for it. A repeat (rule
- * 1.4) fills that lead's empty fields and overwrites none. A submission that looks automated is stored but not sent,
- * until a clean repeat lifts the quarantine. `NO_FORM` is for somebody who paid without filling in a form.
+ * Stores a submission, or finds the lead it repeats, and then wakes the queue without waiting for
+ * it. A repeat (rule 1.4) fills that lead's empty fields and overwrites none. A submission that
+ * looks automated is stored but not sent, until a clean repeat lifts the quarantine. `NO_FORM` is
+ * for somebody who paid without filling in a form.
  */
 export async function captureLead(
   deps: CaptureDeps,
@@ -90,8 +92,9 @@ function toNewLead(
 }
 
 /**
- * Returns why a submission looks automated, in as few words as a row of the list has room for, or null. A signal
- * quarantines a lead and never drops it. A missing timing is not a signal, since other sites and plain forms send none.
+ * Returns why a submission looks automated, in as few words as a row of the list has room for, or
+ * null. A signal quarantines a lead and never drops it. A missing timing is not a signal, since
+ * other sites and plain forms send none.
  */
 function findBotSignal(sent: {
   website: string | undefined;

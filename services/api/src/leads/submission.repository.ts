@@ -5,8 +5,8 @@ import { fillEmptyFields, findRepeated, insertNewLeads } from './lead.repository
 import type { NewLead, Submission } from './lead.repository.ts';
 
 /*
- * Commits one submission, of any kind. Most are new leads, and `intake-batches.ts` commits those together.
- * Before: `lead.service.ts`. Next: the outbox.
+ * Commits one submission, of any kind. Most are new leads, and `intake-batches.ts` commits those
+ * together. Before: `lead.service.ts`. Next: the outbox.
  */
 
 /** The outcome of a submission. `isDue`: the lead may be sent now. */

@@ -205,7 +205,8 @@ function toLead(
 }
 
 /**
- * Returns the page of this site that led to the form, whose query holds the campaign, or else the form's own URL.
+ * Returns the page of this site that led to the form, whose query holds the campaign, or else the
+ * form's own URL.
  */
 function findLandingPage({ settings }: SubscribeFormDeps, req: Request): string {
   const own = toPublicUrl(new URL(req.originalUrl, settings.publicUrl));

@@ -15,7 +15,10 @@ const STEP_TIMEOUT_MS = 10_000;
 /** All steps together: less than the claim of a mail lasts. */
 const TIMEOUT_MS = 60_000;
 
-/** Creates the connection to the mail server, or null without one. A mail's id makes a repeat recognisable. */
+/**
+ * Creates the connection to the mail server, or null without one. A mail's id makes a repeat
+ * recognisable.
+ */
 export function createMailer(
   settings: Pick<ApiSettings, 'mail' | 'isProduction'>,
   timeoutMs = TIMEOUT_MS,

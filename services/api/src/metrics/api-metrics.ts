@@ -40,7 +40,10 @@ const match = createPathMatcher([
   ...Object.keys(CALLS).map((name) => splitCall(name).path),
 ]);
 
-/** Labels a path for metrics: a template of the API's, or a fixed few for the site. Never the path itself. */
+/**
+ * Labels a path for metrics: a template of the API's, or a fixed few for the site. Never the path
+ * itself.
+ */
 export function nameRoute(path: string): string {
   const place = PLACES.find((start) => path === start || path.startsWith(`${start}/`)) ?? '';
   return toTemplate(match(path) ?? `${place}/{path}`);

@@ -9,8 +9,8 @@ import { splitCall } from '../http/route.ts';
 import { operatorCookies } from '../http/cookies.ts';
 
 /*
- * Generates the API's OpenAPI document from its declared calls. Zod converts the schemas; here they are put
- * where OpenAPI wants them. Before: `@site/schema/calls`. Next: `openapi.routes.ts`.
+ * Generates the API's OpenAPI document from its declared calls. Zod converts the schemas; here they
+ * are put where OpenAPI wants them. Before: `@site/schema/calls`. Next: `openapi.routes.ts`.
  */
 
 type JsonSchema = Record<string, unknown>;

@@ -55,8 +55,8 @@ export async function findPayer<Email extends string | null>(
 }
 
 /**
- * True if this email will reach Beehiiv: through the lead that the payment releases, or through one that is not
- * quarantined. A corrected lead goes to another email.
+ * True if this email will reach Beehiiv: through the lead that the payment releases, or through one
+ * that is not quarantined. A corrected lead goes to another email.
  */
 export async function willKnow(
   db: Database,
@@ -72,8 +72,9 @@ export async function willKnow(
 }
 
 /**
- * Lists the failed leads that a payment sends again: the one that was paid for if it is quarantined, because bots do not
- * pay, and the newest of the email, unless another of its leads is sent or waiting.
+ * Lists the failed leads that a payment sends again: the one that was paid for if it is
+ * quarantined, because bots do not pay, and the newest of the email, unless another of its leads is
+ * sent or waiting.
  */
 export async function listToSendAgain(
   db: Database,

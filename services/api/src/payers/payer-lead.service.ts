@@ -15,7 +15,8 @@ import type { Payer } from './payer-lead.repository.ts';
 import { listLive } from '../subscriptions/subscription.repository.ts';
 
 /*
- * Makes sure that payers have a lead, and that it is sent. Before: `store-reading.ts`. Next: the outbox.
+ * Makes sure that payers have a lead, and that it is sent. Before: `store-reading.ts`. Next: the
+ * outbox.
  */
 
 export type StripeDeps = CaptureDeps & { stripe: Stripe };
@@ -23,7 +24,10 @@ export type StripeDeps = CaptureDeps & { stripe: Stripe };
 /** The sample page links to Stripe with the same campaign. */
 const UPSELL_SOURCE = { utmSource: 'sample', utmMedium: 'page', utmCampaign: 'upsell' };
 
-/** Stores a payer as a lead if nothing will tell Beehiiv of them: somebody else may have paid for the named lead. */
+/**
+ * Stores a payer as a lead if nothing will tell Beehiiv of them: somebody else may have paid for
+ * the named lead.
+ */
 export async function captureUnknown(
   deps: CaptureDeps,
   { id, name, phone, isUpsell }: CompleteCheckout,
@@ -34,7 +38,10 @@ export async function captureUnknown(
   return capture(deps, `checkout:${id}`, { email, fullName: name, phone, ...source });
 }
 
-/** Stores a payer as a lead, once for a key. Returns its id, or null if a lead cannot have the email. */
+/**
+ * Stores a payer as a lead, once for a key. Returns its id, or null if a lead cannot have the
+ * email.
+ */
 async function capture(
   deps: Parameters<typeof captureLead>[0],
   key: string,

@@ -46,8 +46,8 @@ export type BuiltSite = {
 };
 
 /**
- * Finds the built web app: the files for browsers in `folder`, and the templates and the renderer in the folder of
- * the same name with `-ssr`. Throws a sentence if it is not built.
+ * Finds the built web app: the files for browsers in `folder`, and the templates and the renderer
+ * in the folder of the same name with `-ssr`. Throws a sentence if it is not built.
  */
 export async function readBuiltSite(folder: string): Promise<BuiltSite> {
   const ours = `${folder.replace(/\/+$/, '')}-ssr`;
@@ -83,8 +83,8 @@ const HEAD_END = '</head>';
 const HOUR_MS = 3_600_000;
 
 /**
- * Renders pages on first use and again every hour, because the dates and issues on them change on the hour: at
- * midnight in London, or at 09:00 UTC.
+ * Renders pages on first use and again every hour, because the dates and issues on them change on
+ * the hour: at midnight in London, or at 09:00 UTC.
  */
 export function createSitePages(built: BuiltSite, { clock, settings }: SitePagesDeps): SitePages {
   const { site } = settings;
@@ -153,7 +153,10 @@ function readable(path: string): string {
   }
 }
 
-/** Fills settings, head and content into a template. Throws if the template lacks a place for one of them. */
+/**
+ * Fills settings, head and content into a template. Throws if the template lacks a place for one of
+ * them.
+ */
 function fillPage(template: string, { head, body }: RenderedPage, site: PageSettings): string {
   if (!SETTINGS.test(template))
     throw new Error(`The web app's page has no block "${SITE_SETTINGS_ELEMENT_ID}"`);

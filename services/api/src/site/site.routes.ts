@@ -16,8 +16,8 @@ const ROOT_FILES = ['/favicon.svg', '/share.png'];
 const CONTACT_VALID_DAYS = 300;
 
 /**
- * The site: hashed files cached for a year, each page as complete HTML, and the 404 page with its status for any
- * other path.
+ * The site: hashed files cached for a year, each page as complete HTML, and the 404 page with its
+ * status for any other path.
  */
 export function siteRoutes({
   pages,
@@ -61,7 +61,8 @@ export function siteRoutes({
       );
   });
 
-  // A regular expression rather than a parameter, because Express fails on a parameter with broken encoding.
+  // A regular expression rather than a parameter, because Express fails on a parameter with broken
+  // encoding.
   router.get(/^/, async (req, res) => {
     const path = pathOf(req);
     // After a return from Stripe, the page's words about the checkout may be out of date.

@@ -18,9 +18,10 @@ import type { WebhookDeps } from '../webhook/webhook.service.ts';
 const FINAL = ['canceled', 'incomplete_expired'];
 
 /**
- * Reads every subscription that is not over from Stripe, and every stored one that Stripe no longer lists, and stores
- * them as events do. So our rows agree with Stripe even if events were lost for longer than Stripe keeps them. One
- * that cannot be stored does not stop the others. Throws if Stripe is unreachable.
+ * Reads every subscription that is not over from Stripe, and every stored one that Stripe no longer
+ * lists, and stores them as events do. So our rows agree with Stripe even if events were lost for
+ * longer than Stripe keeps them. One that cannot be stored does not stop the others. Throws if
+ * Stripe is unreachable.
  */
 export async function readLiveSubscriptions(
   deps: WebhookDeps,
@@ -89,8 +90,8 @@ async function listPage(stripe: Stripe, after: string | undefined) {
 const A_NIGHT = 100;
 
 /**
- * Reads the latest invoices that no event has brought, a hundred at a time: of subscriptions that the night's reading
- * found, or whose email was missing at first. Throws if Stripe is unreachable.
+ * Reads the latest invoices that no event has brought, a hundred at a time: of subscriptions that
+ * the night's reading found, or whose email was missing at first. Throws if Stripe is unreachable.
  */
 export async function readMissingInvoices(deps: WebhookDeps): Promise<void> {
   const missing = await query<{ id: string }>(

@@ -22,8 +22,8 @@ export type CatalogPrice = { lookupKey: string; interval: BillingInterval; amoun
 export type CatalogCoupon = { id: UpsellPlan; name: string; percentOff: number };
 
 /**
- * One price for each phase and billing interval. All phases exist side by side, so changing the phase needs no
- * set-up.
+ * One price for each phase and billing interval. All phases exist side by side, so changing the
+ * phase needs no set-up.
  */
 export const CATALOG_PRICES: readonly CatalogPrice[] = OFFER_PHASES.flatMap((phase) =>
   BILLING_INTERVALS.map((interval) => ({
@@ -43,14 +43,17 @@ export const CATALOG_COUPONS: readonly CatalogCoupon[] = UPSELL_PLANS.map((id) =
 const KEPT_MS = 5 * 60_000;
 
 export type PriceBook = {
-  /** Returns the id of the price with this lookup key, or null if our product has none. Throws Stripe's error. */
+  /**
+   * Returns the id of the price with this lookup key, or null if our product has none. Throws
+   * Stripe's error.
+   */
   find(lookupKey: string, options?: Stripe.RequestOptions): Promise<string | null>;
   forget(lookupKey: string): void;
 };
 
 /**
- * Prices by lookup key, fetched on first use and cached for five minutes, because `stripe:setup` may create them or
- * move their keys at any time.
+ * Prices by lookup key, fetched on first use and cached for five minutes, because `stripe:setup`
+ * may create them or move their keys at any time.
  */
 export function createPriceBook({ stripe, clock }: { stripe: Stripe; clock: Clock }): PriceBook {
   const kept = new Map<string, { id: string; untilMs: number }>();

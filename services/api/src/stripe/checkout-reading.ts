@@ -18,11 +18,14 @@ import {
 import type { Foreign, SubscriptionSnapshot } from './subscription-reading.ts';
 
 /*
- * Reads the current state of a checkout from Stripe. Before: `event-reading.ts`, `checkout-state.service.ts`. Next:
- * `store-reading.ts`.
+ * Reads the current state of a checkout from Stripe. Before: `event-reading.ts`,
+ * `checkout-state.service.ts`. Next: `store-reading.ts`.
  */
 
-/** A checkout at Stripe. `complete` means that the visitor is done and any money due today has been paid. */
+/**
+ * A checkout at Stripe. `complete` means that the visitor is done and any money due today has been
+ * paid.
+ */
 export type CheckoutReading = {
   id: string;
   createdAt: Date;

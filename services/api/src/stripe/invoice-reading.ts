@@ -123,8 +123,9 @@ export type MoneyReading = {
 };
 
 /**
- * Reads an invoice and its subscription. If Stripe no longer has the invoice, or shows it in an unknown shape, reads
- * only the subscription, which `told` (an older state of the invoice) may name. Throws Stripe's error.
+ * Reads an invoice and its subscription. If Stripe no longer has the invoice, or shows it in an
+ * unknown shape, reads only the subscription, which `told` (an older state of the invoice) may
+ * name. Throws Stripe's error.
  */
 export async function readInvoice(
   stripe: Stripe,
@@ -177,7 +178,10 @@ async function readRefunds(stripe: Stripe, charge: string): Promise<ChargeSnapsh
   return refunds;
 }
 
-/** Reads a refund's charge with all its refunds, its invoice and its subscription. Throws as `readInvoice` does. */
+/**
+ * Reads a refund's charge with all its refunds, its invoice and its subscription. Throws as
+ * `readInvoice` does.
+ */
 export async function readRefund(
   stripe: Stripe,
   id: string,

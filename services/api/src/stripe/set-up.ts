@@ -6,8 +6,9 @@ import type { CatalogCoupon, CatalogPrice } from './catalog.ts';
 import { orMissing } from './stripe-failure.ts';
 
 /**
- * Lists the changes that the account needs, in the order to apply them. Empty if it matches the offer. Only reads. The
- * phase chooses the prices between which a subscriber can switch. Throws Stripe's error.
+ * Lists the changes that the account needs, in the order to apply them. Empty if it matches the
+ * offer. Only reads. The phase chooses the prices between which a subscriber can switch. Throws
+ * Stripe's error.
  */
 export async function planSetUp(stripe: Stripe, phase: OfferPhase): Promise<Change[]> {
   const product = await orMissing(stripe.products.retrieve(STRIPE_PRODUCT_ID));

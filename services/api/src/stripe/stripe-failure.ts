@@ -28,7 +28,10 @@ export function failureOf(error: unknown): StripeFailure | null {
 export const isStripeUnreachable = (error: unknown): boolean => failureOf(error) === 'unreachable';
 export const isStripeRefusal = (error: unknown): boolean => failureOf(error) === 'refused';
 
-/** Names the permissions that the key lacks, as Stripe's message does. Returns null for any other failure. */
+/**
+ * Names the permissions that the key lacks, as Stripe's message does. Returns null for any other
+ * failure.
+ */
 export function readMissingPermission(error: unknown): string | null {
   if (!isStripeError(error) || failureOf(error) !== 'forbidden') return null;
   return (

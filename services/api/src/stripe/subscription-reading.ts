@@ -127,7 +127,10 @@ export const INCLUDED = ['customer', 'discounts.source.coupon', 'latest_invoice'
 /** Parts that Stripe includes even if another one is missing. */
 const ALWAYS_INCLUDED = ['customer'];
 
-/** Reads a subscription. Throws Stripe's error, or a zod error for a shape without id, status and customer. */
+/**
+ * Reads a subscription. Throws Stripe's error, or a zod error for a shape without id, status and
+ * customer.
+ */
 export async function readSubscription(
   stripe: Stripe,
   id: string,
@@ -173,7 +176,10 @@ export function isOurs(items: z.infer<typeof ofProduct>[]): boolean {
   return items.some((item) => item.price?.product === STRIPE_PRODUCT_ID);
 }
 
-/** Converts a subscription as Stripe shows it. Throws a zod error for a shape without id, status and customer. */
+/**
+ * Converts a subscription as Stripe shows it. Throws a zod error for a shape without id, status and
+ * customer.
+ */
 export function toSnapshot(found: unknown, readAt: string): SubscriptionSnapshot | Foreign {
   const { id, status, customer, items } = stripeSubscription.parse(found);
   const index = items.data.findIndex((item) => isOurs([item]));

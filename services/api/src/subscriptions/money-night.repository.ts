@@ -2,8 +2,8 @@ import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
 
 /*
- * Reads payers and MRR at a moment, and stores how each London day ended. Before: `stripe-watch.ts`,
- * which stores every night, and the console's history, which asks for now.
+ * Reads payers and MRR at a moment, and stores how each London day ended. Before:
+ * `stripe-watch.ts`, which stores every night, and the console's history, which asks for now.
  */
 
 /** Returns the end of a London day as Postgres reads times. */

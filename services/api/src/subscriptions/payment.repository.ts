@@ -7,11 +7,14 @@ import type {
 } from '../stripe/invoice-reading.ts';
 
 /*
- * Invoices, refunds and disputes. Each row is the latest reading; an older reading changes nothing. A refund or a dispute
- * whose invoice could not be read is stored without it.
+ * Invoices, refunds and disputes. Each row is the latest reading; an older reading changes nothing.
+ * A refund or a dispute whose invoice could not be read is stored without it.
  */
 
-/** Stores an invoice. Returns true if this is the first reading in which it is paid. An invoice with nothing due is not a payment. */
+/**
+ * Stores an invoice. Returns true if this is the first reading in which it is paid. An invoice with
+ * nothing due is not a payment.
+ */
 export async function storeInvoice(
   trx: Database,
   invoice: InvoiceSnapshot & { stripeSubscriptionId: string; readAt: string },

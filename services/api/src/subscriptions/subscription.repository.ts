@@ -11,7 +11,9 @@ export async function readDatabaseClock(db: Database): Promise<string> {
   return now;
 }
 
-/** Locks a subscription until the transaction ends. Locks the id, because the row may not exist yet. */
+/**
+ * Locks a subscription until the transaction ends. Locks the id, because the row may not exist yet.
+ */
 export async function lockSubscription(trx: Database, stripeSubscriptionId: string): Promise<void> {
   await trx.raw(`select pg_advisory_xact_lock(hashtextextended('subscription ' || ?, 0))`, [
     stripeSubscriptionId,
@@ -34,9 +36,9 @@ async function normalise(trx: Database, emails: (string | null)[]): Promise<stri
 const LEAD_LOCKS = { change: 'for no key update', deletion: 'for update' };
 
 /**
- * Locks the subscriptions and leads of these emails until the transaction ends. Returns the emails as the database
- * compares them. Call it after `lockSubscription` and before touching any row; the order is always the same, so that
- * two transactions cannot wait for each other.
+ * Locks the subscriptions and leads of these emails until the transaction ends. Returns the emails
+ * as the database compares them. Call it after `lockSubscription` and before touching any row; the
+ * order is always the same, so that two transactions cannot wait for each other.
  */
 export async function lockEmails(
   trx: Database,
@@ -58,8 +60,8 @@ export async function lockEmails(
 }
 
 /**
- * Locks the emails that `find` names, as `lockEmails` does. If it names others once they are locked, lets go of
- * all and locks them together: they have one order.
+ * Locks the emails that `find` names, as `lockEmails` does. If it names others once they are
+ * locked, lets go of all and locks them together: they have one order.
  */
 export async function lockFound<Found>(
   trx: Database,
@@ -94,8 +96,9 @@ const COLUMNS_OF: Record<SubscriptionPart, (keyof SubscriptionRow)[]> = {
 };
 
 /**
- * Stores a reading unless a later one is stored. Returns whether it was stored. The email stays the first one, and
- * so does the stored value of a part that could not be read. The name follows Stripe's, if it has one.
+ * Stores a reading unless a later one is stored. Returns whether it was stored. The email stays the
+ * first one, and so does the stored value of a part that could not be read. The name follows
+ * Stripe's, if it has one.
  */
 export async function storeSnapshot(
   trx: Database,
@@ -128,7 +131,10 @@ export async function storeSnapshot(
   return true;
 }
 
-/** Marks a subscription that now belongs to another product as ended, unless a later reading is stored. */
+/**
+ * Marks a subscription that now belongs to another product as ended, unless a later reading is
+ * stored.
+ */
 export async function endDeletedSubscription(
   trx: Database,
   stripeSubscriptionId: string,
@@ -168,7 +174,10 @@ export async function readOwner(
   return owner;
 }
 
-/** Corrects a payer's mistyped email here, with its checkout's. `leadId` is the lead with the correct one. Needs the locks of the subscription and both emails. */
+/**
+ * Corrects a payer's mistyped email here, with its checkout's. `leadId` is the lead with the
+ * correct one. Needs the locks of the subscription and both emails.
+ */
 export async function correctPayer(
   trx: Database,
   {
@@ -205,8 +214,8 @@ export async function linkLead(
 }
 
 /**
- * Records the checkout that a subscription came from and its payer's email, which wins over a customer email that
- * changed before anything was stored, but not over an operator's correction.
+ * Records the checkout that a subscription came from and its payer's email, which wins over a
+ * customer email that changed before anything was stored, but not over an operator's correction.
  */
 export async function linkCheckout(
   trx: Database,
@@ -240,8 +249,9 @@ export async function readStanding(db: Database, email: string): Promise<Standin
 }
 
 /**
- * True if one of these ids, ours or Stripe's, belonged to an erased person: Stripe sends events about them for years, and
- * none may bring the person back. Call it behind the email lock, so that an erasure under way has finished.
+ * True if one of these ids, ours or Stripe's, belonged to an erased person: Stripe sends events
+ * about them for years, and none may bring the person back. Call it behind the email lock, so that
+ * an erasure under way has finished.
  */
 export async function isErased(db: Database, ids: (string | null)[]): Promise<boolean> {
   const row = await queryOne<{ isErased: boolean }>(

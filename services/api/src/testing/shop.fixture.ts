@@ -7,7 +7,10 @@ import { planSetUp } from '../stripe/set-up.ts';
 import type { createStripe } from '../stripe/stripe.client.ts';
 import { startApi } from './api.fixture.ts';
 
-/** For tests: the whole API over HTTP, with the real SDK talking to a sandbox whose catalog is set up. */
+/**
+ * For tests: the whole API over HTTP, with the real SDK talking to a sandbox whose catalog is set
+ * up.
+ */
 export type Shop = {
   url: string;
   stripe: ReturnType<typeof createStripe>;
@@ -66,8 +69,9 @@ async function openShop(
 }
 
 /**
- * `test` with a shop on a database and a sandbox of its own, to which Stripe delivers nothing unless the test does it.
- * `newShop` opens others, with options or with other parts, and closes them after the test.
+ * `test` with a shop on a database and a sandbox of its own, to which Stripe delivers nothing
+ * unless the test does it. `newShop` opens others, with options or with other parts, and closes
+ * them after the test.
  */
 export const test = base
   .extend('newShop', ({ db, databaseUrl, redisUrl, redisPrefix, sandbox }, { onCleanup }) => {

@@ -38,7 +38,10 @@ const test = base
 
 const eraseHere = (db: Database) => erase({ db, newId: randomUUID }, 'j.holt', EMAIL);
 
-/** Every row of the database except the open erasure, which keeps the email until Beehiiv has deleted it. */
+/**
+ * Every row of the database except the open erasure, which keeps the email until Beehiiv has
+ * deleted it.
+ */
 async function readEverything(db: Database): Promise<string> {
   const { rows } = await db.raw(
     `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,

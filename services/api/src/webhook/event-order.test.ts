@@ -89,7 +89,8 @@ describe.each(['before', 'after'])('a renewal that is announced %s its invoice',
     sandbox.stripe.setWebhookDisorder({ updatedFirst: order === 'before' });
     await pay(shop, sandbox, { email: EMAIL });
     sandbox.stripe.advance({ days: 8 });
-    // Read here and now, the finalised invoice would be a paid one. Stripe charges it an hour later.
+    // Read here and now, the finalised invoice would be a paid one. Stripe charges it an hour
+    // later.
     const events = sandbox.stripe.events
       .snapshot()
       .filter(({ type }) => type !== 'invoice.finalized');

@@ -82,7 +82,10 @@ const EVENTS: Record<string, ReadEvent> = {
   'charge.dispute.closed': ofDispute,
 };
 
-/** The events we act on. At most twenty, the maximum that Stripe filters by. Any other event is ignored. */
+/**
+ * The events we act on. At most twenty, the maximum that Stripe filters by. Any other event is
+ * ignored.
+ */
 export const STRIPE_EVENT_TYPES: readonly string[] = Object.keys(EVENTS);
 
 /** Returns how an event of this type is read, or undefined if we do not act on it. */

@@ -20,7 +20,10 @@ const LOOK_BACK_MS = 24 * 60 * 60_000;
 /** Stripe usually delivers within seconds. */
 const LATE_MS = 10 * 60_000;
 
-/** Lists the events of the last day that should have been delivered and are not stored, oldest first. */
+/**
+ * Lists the events of the last day that should have been delivered and are not stored, oldest
+ * first.
+ */
 export async function listMissedEvents(
   { db, stripe }: { db: Database; stripe: Stripe },
   now: Date,
@@ -78,9 +81,9 @@ export type ReplayReport = Record<EventOutcome, number>;
 export const EVENTS_KEPT_DAYS = 30;
 
 /**
- * Applies the events that Stripe could not deliver since `since`, oldest first, and the parked ones. Each is handled
- * like a delivery, so it is safe to run twice, and during deliveries. With `all`, includes events that Stripe
- * delivered. Throws if Stripe or Postgres is unreachable.
+ * Applies the events that Stripe could not deliver since `since`, oldest first, and the parked
+ * ones. Each is handled like a delivery, so it is safe to run twice, and during deliveries. With
+ * `all`, includes events that Stripe delivered. Throws if Stripe or Postgres is unreachable.
  */
 export async function replayEvents(
   deps: WebhookDeps,
@@ -104,7 +107,9 @@ export async function replayEvents(
   return report;
 }
 
-/** Lists the events we act on, the oldest first: all, or only those that Stripe could not deliver. */
+/**
+ * Lists the events we act on, the oldest first: all, or only those that Stripe could not deliver.
+ */
 async function listEvents(
   stripe: Stripe,
   created: Stripe.RangeQueryParam,

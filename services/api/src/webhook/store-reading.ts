@@ -32,9 +32,9 @@ import { recordEvent } from './webhook.repository.ts';
 import type { StripeEvent } from './webhook.repository.ts';
 
 /*
- * Stores what was read from Stripe. The webhook and the thank-you page both end here, in any order and any number of
- * times: a reading older than the stored one changes nothing. Before: `event-reading.ts`,
- * `checkout-state.service.ts`. Next: `subscription.repository.ts`.
+ * Stores what was read from Stripe. The webhook and the thank-you page both end here, in any order
+ * and any number of times: a reading older than the stored one changes nothing. Before:
+ * `event-reading.ts`, `checkout-state.service.ts`. Next: `subscription.repository.ts`.
  */
 
 export type StripeReading =
@@ -107,7 +107,8 @@ async function applyMoney(
     await lockSubscription(trx, stripeSubscriptionId);
     const outcome = await record(trx, event, 'applied');
     if (outcome === 'repeated') return outcome;
-    // The emails stay the first ones, until an operator changes them. A customer deleted at Stripe has none.
+    // The emails stay the first ones, until an operator changes them. A customer deleted at Stripe
+    // has none.
     const stored = await readOwner(trx, stripeSubscriptionId);
     const payer = await lockPayer(
       trx,
@@ -163,8 +164,8 @@ async function applyMoved(
 }
 
 /**
- * Stores a completed checkout's subscription and links it to its lead. A payer without a lead gets one here. A
- * quarantined lead is released, because bots do not pay.
+ * Stores a completed checkout's subscription and links it to its lead. A payer without a lead gets
+ * one here. A quarantined lead is released, because bots do not pay.
  */
 async function applyCheckout(
   deps: CaptureDeps,
@@ -221,7 +222,8 @@ async function applyCheckout(
 }
 
 /**
- * Stores a checkout that ended without a subscription, with its recovery link. Stores nothing about an erased person.
+ * Stores a checkout that ended without a subscription, with its recovery link. Stores nothing about
+ * an erased person.
  */
 async function applyLostCheckout(
   deps: Pick<CaptureDeps, 'db'>,
@@ -253,8 +255,8 @@ async function applyLostCheckout(
 }
 
 /**
- * Locks the payer's email, their lead's and others, and follows a correction. The lead is there until the transaction
- * ends. Returns the emails that are locked.
+ * Locks the payer's email, their lead's and others, and follows a correction. The lead is there
+ * until the transaction ends. Returns the emails that are locked.
  */
 async function lockPayer<Email extends string | null>(
   trx: Database,

@@ -20,7 +20,9 @@ const envelope = z.object({
 /** The object that an event is about. */
 export const named = z.object({ id: name });
 
-/** A delivery with a valid signature. `readable` is null if it is not an event of the known shape. */
+/**
+ * A delivery with a valid signature. `readable` is null if it is not an event of the known shape.
+ */
 export type Delivery = {
   id: string;
   type: string;
@@ -28,13 +30,19 @@ export type Delivery = {
   arrivedBy: Arrival;
 };
 
-/** How an event reached us: Stripe's request, our look at Stripe's list for what was not delivered, or a command. */
+/**
+ * How an event reached us: Stripe's request, our look at Stripe's list for what was not delivered,
+ * or a command.
+ */
 export type Arrival = 'delivery' | 'listing' | 'replay';
 
 /** Deliveries older than this are refused, so that a recorded one cannot be sent again later. */
 const TOLERANCE_SECONDS = 300;
 
-/** Checks the signature over the exact bytes and reads the envelope. Throws 400 for a wrong or old signature. */
+/**
+ * Checks the signature over the exact bytes and reads the envelope. Throws 400 for a wrong or old
+ * signature.
+ */
 export function openDelivery(
   stripe: Stripe,
   body: unknown,

@@ -7,8 +7,8 @@ import type { Delivery } from './stripe-event.ts';
 export type StripeEvent = Pick<Delivery, 'id' | 'type'> & Partial<Pick<Delivery, 'arrivedBy'>>;
 
 /**
- * Counts an event whose signature is wrong, from the first after ten minutes without one. Returns the count, or null if
- * another was counted in this second: strangers may post any number.
+ * Counts an event whose signature is wrong, from the first after ten minutes without one. Returns
+ * the count, or null if another was counted in this second: strangers may post any number.
  */
 export async function countRefusedSignature(db: Database): Promise<number | null> {
   const [row] = await query<{ count: number }>(
@@ -25,7 +25,10 @@ export async function countRefusedSignature(db: Database): Promise<number | null
   return row?.count ?? null;
 }
 
-/** Records an event's outcome. Returns false if it was recorded before. An applied event stays applied. */
+/**
+ * Records an event's outcome. Returns false if it was recorded before. An applied event stays
+ * applied.
+ */
 export async function recordEvent(
   db: Database,
   { id, type, arrivedBy = 'delivery' }: StripeEvent,
@@ -44,8 +47,8 @@ export async function recordEvent(
 }
 
 /**
- * Lists the parked events that can be retried, oldest first: those whose object is known. With `isForPermission`, only
- * those that wait for one, at most 100.
+ * Lists the parked events that can be retried, oldest first: those whose object is known. With
+ * `isForPermission`, only those that wait for one, at most 100.
  */
 export async function listParkedEvents(
   db: Database,
@@ -58,8 +61,8 @@ export async function listParkedEvents(
 }
 
 /**
- * Parks an event with what a retry needs: its ids. An applied event stays applied. A reviewed event needs attention
- * again only for another failure.
+ * Parks an event with what a retry needs: its ids. An applied event stays applied. A reviewed event
+ * needs attention again only for another failure.
  */
 export async function parkEvent(
   db: Database,

@@ -29,8 +29,9 @@ import {
 } from './webhook.repository.ts';
 
 /*
- * Takes Stripe's events. An event only says that something changed; the current state is read from Stripe. Every
- * event leaves one row: applied, ignored or parked. Before: `webhook.routes.ts`. Next: `event-reading.ts`.
+ * Takes Stripe's events. An event only says that something changed; the current state is read from
+ * Stripe. Every event leaves one row: applied, ignored or parked. Before: `webhook.routes.ts`.
+ * Next: `event-reading.ts`.
  */
 
 export type WebhookDeps = StripeDeps & {
@@ -42,8 +43,9 @@ export type WebhookDeps = StripeDeps & {
 export type EventOutcome = ReadingOutcome | 'parked';
 
 /**
- * Takes one delivery. Throws 400 for an invalid signature, and 503 while Postgres or Stripe is unreachable, so that
- * Stripe delivers it again. Any other failure would repeat, so it parks the event.
+ * Takes one delivery. Throws 400 for an invalid signature, and 503 while Postgres or Stripe is
+ * unreachable, so that Stripe delivers it again. Any other failure would repeat, so it parks the
+ * event.
  */
 export async function receiveEvent(
   deps: WebhookDeps,
@@ -69,7 +71,8 @@ export async function receiveEvent(
 /** Does the same for an event of known origin: listed by Stripe, or parked here. */
 export async function takeDelivery(deps: WebhookDeps, delivery: Delivery): Promise<EventOutcome> {
   const { db, log } = deps;
-  // A parked event is tried again, and so is an ignored one: a wrong setting may have been the reason.
+  // A parked event is tried again, and so is an ignored one: a wrong setting may have been the
+  // reason.
   if (await isApplied(db, delivery.id)) {
     if (delivery.arrivedBy === 'delivery') await noteLateDelivery(db, delivery.id);
     return 'repeated';

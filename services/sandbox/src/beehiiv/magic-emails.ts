@@ -28,7 +28,9 @@ type MagicTag = keyof typeof BEHAVIOURS;
 export const readMagicTag = (email: string): MagicTag | null =>
   listTags(email).find((tag): tag is MagicTag => Object.hasOwn(BEHAVIOURS, tag)) ?? null;
 
-/** Returns the status with which an email is always refused, such as 422 for `ada+422@example.com`. */
+/**
+ * Returns the status with which an email is always refused, such as 422 for `ada+422@example.com`.
+ */
 export const readRefusal = (email: string): number | undefined =>
   REFUSALS.find((status) => listTags(email).includes(String(status)));
 

@@ -13,8 +13,9 @@ export type RateLimit = {
 };
 
 /**
- * Limits all requests together to a number in each minute. Every answer has the state of the current period in
- * its headers, with the reset in seconds since 1970. A limit of 0 refuses nothing.
+ * Limits all requests together to a number in each minute. Every answer has the state of the
+ * current period in its headers, with the reset in seconds since 1970. A limit of 0 refuses
+ * nothing.
  */
 export function createRateLimit(clock: Clock, requestsPerMinute: number): RateLimit {
   const limit = requestsPerMinute === 0 ? 1_000_000 : requestsPerMinute;

@@ -13,7 +13,8 @@ const DEFAULT_LIMIT = 10;
 export type SubscriptionAnswer = ReturnType<typeof toSubscriptionAnswer>;
 
 /**
- * Adds a subscriber. An existing one stays unchanged, unless they unsubscribed and the request reactivates them.
+ * Adds a subscriber. An existing one stays unchanged, unless they unsubscribed and the request
+ * reactivates them.
  */
 export function subscribe(
   store: BeehiivStore,

@@ -1,6 +1,6 @@
 /*
- * The answers that the product reads, from the schemas of Beehiiv's published OpenAPI document (version 2026.11.20). Keys that it
- * does not name are allowed, as they are there.
+ * The answers that the product reads, from the schemas of Beehiiv's published OpenAPI document
+ * (version 2026.11.20). Keys that it does not name are allowed, as they are there.
  */
 
 const text = { type: 'string' };

@@ -31,7 +31,9 @@ const MAX_DAYS = 800;
 const amount = (most: number) =>
   z.coerce.number('must be a number').int().min(0).max(most).default(0);
 const forward = { days: amount(MAX_DAYS), seconds: amount(MAX_DAYS * 86_400) };
-/** `backDays` is for a demo that then lives through that time. Existing objects stay as they are. */
+/**
+ * `backDays` is for a demo that then lives through that time. Existing objects stay as they are.
+ */
 const clockBody = z
   .strictObject({ ...forward, backDays: amount(365) })
   .refine(
@@ -51,7 +53,10 @@ const requestQuery = z.strictObject({
 });
 const confirmBody = z.object({ email: z.string({ error: 'email must belong to a subscriber' }) });
 
-/** Serves the controls of the sandbox at `/_control`. Accepts JSON, and forms from the overview page. */
+/**
+ * Serves the controls of the sandbox at `/_control`. Accepts JSON, and forms from the overview
+ * page.
+ */
 export function controlRoutes({ faults, requests, beehiiv, payments, reset }: ControlDeps): Router {
   const router = Router();
   router.use(json(), urlencoded({ extended: false }));

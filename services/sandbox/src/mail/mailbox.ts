@@ -56,7 +56,9 @@ export function createMailbox(clock: Clock): Mailbox {
   };
 }
 
-/** Reads a mail whose parts are in base64, and whose page has the subject as its title: as ours are. */
+/**
+ * Reads a mail whose parts are in base64, and whose page has the subject as its title: as ours are.
+ */
 function parse(raw: string): Pick<CaughtMail, 'subject' | 'html'> {
   const part = /Content-Type: text\/html[^]*?\r\n\r\n([^]*?)\r\n--/.exec(raw)?.[1] ?? '';
   const html = Buffer.from(part, 'base64').toString();

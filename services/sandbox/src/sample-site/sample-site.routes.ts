@@ -15,7 +15,9 @@ button[disabled] { opacity: .6; }
 .small { font-size: 14px; color: #57534a; }
 `;
 
-/** Runs in the visitor's browser on a different origin from the product, as on the real sample site. */
+/**
+ * Runs in the visitor's browser on a different origin from the product, as on the real sample site.
+ */
 const SCRIPT: Html = {
   markup: `
 const settings = JSON.parse(document.getElementById('settings').textContent);

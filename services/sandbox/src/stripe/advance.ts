@@ -8,8 +8,9 @@ import type { CheckoutDeps } from './checkout/checkout-session.ts';
 export type AdvanceDeps = CheckoutDeps & { clock: MovableClock };
 
 /**
- * Moves the account's clock to `target` (seconds since 1970) and runs everything due on the way: sessions
- * expire, trials end, periods renew, failed charges are retried. Each happens in order and at its own time.
+ * Moves the account's clock to `target` (seconds since 1970) and runs everything due on the way:
+ * sessions expire, trials end, periods renew, failed charges are retried. Each happens in order and
+ * at its own time.
  */
 export function advanceTo(deps: AdvanceDeps, target: number): void {
   for (let next = earliest(deps, target); next; next = earliest(deps, target)) {

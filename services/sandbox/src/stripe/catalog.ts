@@ -38,7 +38,10 @@ export function productName({ products }: Pick<Catalog, 'products'>, id: string)
   return products.find(id)?.name ?? id;
 }
 
-/** Finds an active recurring price or throws Stripe's refusal. `param` is the parameter that names it. */
+/**
+ * Finds an active recurring price or throws Stripe's refusal. `param` is the parameter that names
+ * it.
+ */
 export function getRecurringPrice(
   { prices }: Pick<Catalog, 'prices'>,
   id: string,
@@ -142,7 +145,10 @@ function buildPrice(clock: Clock, product: string, input: PriceInput) {
 const MAX_LOOKUP_KEYS = 10;
 
 function priceEndpoints({ store, clock }: CatalogDeps): Endpoint[] {
-  /** Frees a lookup key for its new price. A key that another price holds moves only with `transfer_lookup_key`. */
+  /**
+   * Frees a lookup key for its new price. A key that another price holds moves only with
+   * `transfer_lookup_key`.
+   */
   function claimLookupKey(key: string, isTransfer: boolean): void {
     const holder = store.prices.newestFirst().find((price) => price.lookup_key === key);
     if (!holder) return;

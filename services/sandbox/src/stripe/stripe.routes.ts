@@ -133,7 +133,9 @@ function readCall(req: Request): Call & { repeatKey: string | undefined } {
   };
 }
 
-/** Repeats the earlier answer and returns true, or reserves the key for this call and returns false. */
+/**
+ * Repeats the earlier answer and returns true, or reserves the key for this call and returns false.
+ */
 function isReplayed(
   store: StripeDeps['store'],
   res: Response,
@@ -148,7 +150,10 @@ function isReplayed(
   return true;
 }
 
-/** Fails a call with a status. A 500 means that the call had begun, so it is kept under the idempotency key. */
+/**
+ * Fails a call with a status. A 500 means that the call had begun, so it is kept under the
+ * idempotency key.
+ */
 function failAtTheEdge({ store }: StripeDeps, res: Response, status: number): void {
   const fault = edgeFault(status);
   const { repeatKey, ...call } = readCall(res.req);
@@ -187,7 +192,10 @@ function requireKey(key: string): RequestHandler {
   };
 }
 
-/** Reads the key from a bearer token or, as curl's `-u` sends it, from the basic authentication user name. */
+/**
+ * Reads the key from a bearer token or, as curl's `-u` sends it, from the basic authentication user
+ * name.
+ */
 function readKey(header: string | undefined): string | null {
   const [scheme = '', value = ''] = (header ?? '').split(' ');
   if (value === '') return null;

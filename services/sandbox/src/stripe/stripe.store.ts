@@ -37,7 +37,9 @@ export function createStripeStore(clock: MovableClock, touched: () => void) {
     relinkPrices();
   }
 
-  /** Makes subscriptions and checkouts share the price objects again. A loaded file holds copies. */
+  /**
+   * Makes subscriptions and checkouts share the price objects again. A loaded file holds copies.
+   */
   function relinkPrices(): void {
     const items = [
       ...collections.subscriptions.snapshot().flatMap((subscription) => subscription.items.data),

@@ -48,7 +48,8 @@ export function createWebhookSender(options: WebhookSenderOptions) {
     const payload = JSON.stringify({ ...event, pending_webhooks: 1 }, null, 2);
     // Each attempt has its own signature, over the time of delivery.
     const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret: options.secret });
-    // Not AbortSignal.timeout: on Node 20, inside AbortSignal.any, it may be garbage-collected before it fires.
+    // Not AbortSignal.timeout: on Node 20, inside AbortSignal.any, it may be garbage-collected
+    // before it fires.
     const tooLong = new AbortController();
     const timer = setTimeout(() => tooLong.abort(), ANSWER_TIMEOUT_MS);
     try {

@@ -5,7 +5,9 @@ export type Step = { name: string; status: number; body: unknown };
 const OPAQUE = new Set(['metadata']);
 const LONGEST_LIST = 5;
 
-/** Compares the status and the shape of each step's answer with the sandbox's. Lists what differs. */
+/**
+ * Compares the status and the shape of each step's answer with the sandbox's. Lists what differs.
+ */
 export function compareSteps(sandbox: readonly Step[], real: readonly Step[]): string[] {
   return sandbox.flatMap((step) => {
     const theirs = real.find(({ name }) => name === step.name);
@@ -41,7 +43,9 @@ function compareShapes(ours: Shape, theirs: Shape): string[] {
 
 type Shape = Map<string, Set<string>>;
 
-/** Lists every path of a value with the types that it has there. The items of a list share a path. */
+/**
+ * Lists every path of a value with the types that it has there. The items of a list share a path.
+ */
 function shapeOf(value: unknown, path = 'body', shape: Shape = new Map()): Shape {
   const type = value === null ? 'null' : Array.isArray(value) ? 'list' : typeof value;
   shape.set(path, (shape.get(path) ?? new Set()).add(type));

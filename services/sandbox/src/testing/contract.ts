@@ -49,9 +49,15 @@ export type Target = {
 export type Calls = Pick<Connection, 'email' | 'restrictedKey'> & {
   /** Distinguishes this run's objects from those of any other. */
   tag: string;
-  /** Makes a call and records the answer. `show` chooses the part that is compared, if not the whole body. */
+  /**
+   * Makes a call and records the answer. `show` chooses the part that is compared, if not the whole
+   * body.
+   */
   call(step: string, call: Call, show?: (body: unknown) => unknown): Promise<Answer>;
-  /** Repeats a call until its answer is as wanted, for what a service does in the background. Records the last one. */
+  /**
+   * Repeats a call until its answer is as wanted, for what a service does in the background.
+   * Records the last one.
+   */
   until(
     step: string,
     call: Call,
@@ -73,7 +79,10 @@ const POLL_MS = { sandbox: 20, real: 1_000 };
 
 const tag = randomBytes(5).toString('hex');
 
-/** Lists what the cases of a service run against. Throws for a live key, and for an email without Beehiiv's keys. */
+/**
+ * Lists what the cases of a service run against. Throws for a live key, and for an email without
+ * Beehiiv's keys.
+ */
 export function targetsOf(
   service: Service,
   env: Record<string, string | undefined> = inject('env'),
@@ -168,8 +177,8 @@ function readReal(service: Service, env: Record<string, string | undefined>): Co
 const expected = new Map<string, Step[]>();
 
 /**
- * Connects to a target for the tests of a `describe`. Returns what turns a case into a test: it runs the case, cleans up,
- * and compares each step with that of the sandbox.
+ * Connects to a target for the tests of a `describe`. Returns what turns a case into a test: it
+ * runs the case, cleans up, and compares each step with that of the sandbox.
  */
 export function openTarget(
   target: Target,
@@ -269,7 +278,9 @@ async function runCase(
 
 type Send = (call: Call) => Promise<Answer>;
 
-/** Makes calls as Stripe's SDK does: form-encoded, in the version that the product is written for. */
+/**
+ * Makes calls as Stripe's SDK does: form-encoded, in the version that the product is written for.
+ */
 function toStripe({ url, key }: { url: string; key: string }): Send {
   return ({ method, path, params, headers }) => {
     const encoded = stringify(params ?? {});

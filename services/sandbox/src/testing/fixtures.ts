@@ -17,8 +17,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 }
 
 /**
- * Creates a client of the Beehiiv sandbox that returns every answer, refusals included. It throws if an answer is not
- * as in Beehiiv's published document.
+ * Creates a client of the Beehiiv sandbox that returns every answer, refusals included. It throws
+ * if an answer is not as in Beehiiv's published document.
  */
 export function beehiivClient(
   sandbox: Sandbox,
@@ -107,7 +107,10 @@ export function buildSessionParams(price: string): Stripe.Checkout.SessionCreate
 
 export type Delivery = { body: Buffer; signature: string };
 
-/** Starts a webhook endpoint that answers the given statuses in turn, then 200, and keeps each delivery. */
+/**
+ * Starts a webhook endpoint that answers the given statuses in turn, then 200, and keeps each
+ * delivery.
+ */
 export async function startWebhookEndpoint(statuses: number[] = []) {
   const deliveries: Delivery[] = [];
   const server = createServer((req, res) => {

@@ -9,7 +9,10 @@ export const idOf = (answer: Answer): string => String(at(answer, 'id'));
 
 type Sold = { product: string; monthly: string; annual: string };
 
-/** Creates a product with a monthly and an annual price, and archives them afterwards: Stripe never deletes a price. */
+/**
+ * Creates a product with a monthly and an annual price, and archives them afterwards: Stripe never
+ * deletes a price.
+ */
 export async function sell(calls: Calls, tag: string, currency = 'gbp'): Promise<Sold> {
   const metadata = { contract: calls.tag };
   const product = idOf(
@@ -44,8 +47,8 @@ export async function sell(calls: Calls, tag: string, currency = 'gbp'): Promise
 }
 
 /**
- * Creates a customer with one of Stripe's test cards. A negative `balance` is credit. Deleting the customer ends its
- * subscriptions.
+ * Creates a customer with one of Stripe's test cards. A negative `balance` is credit. Deleting the
+ * customer ends its subscriptions.
  */
 async function payer(
   calls: Calls,

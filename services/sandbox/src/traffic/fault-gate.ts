@@ -7,8 +7,8 @@ import type { Target } from './request-log.ts';
 export type RefuseAs = (res: Response, fault: Fault) => void;
 
 /**
- * Applies the current fault. `refuse` answers in the service's own error shape. Every mode except `slow` and
- * `reset` stops the request before it has any effect.
+ * Applies the current fault. `refuse` answers in the service's own error shape. Every mode except
+ * `slow` and `reset` stops the request before it has any effect.
  */
 export function faultGate(faults: Faults, target: Target, refuse: RefuseAs): RequestHandler {
   return (_req, res, next) => {

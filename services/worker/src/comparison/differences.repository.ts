@@ -8,8 +8,8 @@ import type { DifferenceKind } from '@site/schema/differences';
 import type { SubscriberPage } from '../newsletter/newsletter.port.ts';
 
 /*
- * Notes on each person that Beehiiv lists them, page by page, in short transactions, and compares it
- * at the end with our leads and with the tiers that our subscriptions give.
+ * Notes on each person that Beehiiv lists them, page by page, in short transactions, and compares
+ * it at the end with our leads and with the tiers that our subscriptions give.
  */
 
 /** The list may belong to another newsletter, so only this many unknown subscribers are kept. */
@@ -63,7 +63,8 @@ const BATCH = 10_000;
 
 /**
  * Refreshes everybody who has a lead and no row yet. Call it before the list is read, which records
- * its statuses in their rows. Each in a transaction of its own, so that it holds one lock at a time.
+ * its statuses in their rows. Each in a transaction of its own, so that it holds one lock at a
+ * time.
  */
 export async function refreshUnknown(db: Database, signal: AbortSignal): Promise<void> {
   for (let after: string | null = ''; after !== null && !signal.aborted;) {

@@ -11,9 +11,9 @@ type ConfirmDeps = {
 };
 
 /**
- * Confirms a configuration failure by a request without a lead, before the sync pauses for everybody.
- * If that request is accepted or fails in another way, the answer becomes a transient failure of
- * its own lead or tier. Returns other answers unchanged.
+ * Confirms a configuration failure by a request without a lead, before the sync pauses for
+ * everybody. If that request is accepted or fails in another way, the answer becomes a transient
+ * failure of its own lead or tier. Returns other answers unchanged.
  */
 export async function confirmFailure<T extends Verdict>(
   answer: T,

@@ -14,7 +14,10 @@ export type NewsletterPort = {
    * it took effect.
    */
   activate(subscriberId: string): Promise<Verdict>;
-  /** Sets the tier of an existing subscriber. Accepted only if the answer shows that tier. Idempotent. */
+  /**
+   * Sets the tier of an existing subscriber. Accepted only if the answer shows that tier.
+   * Idempotent.
+   */
   setTier(email: string, tier: Tier): Promise<NewsletterAnswer>;
   /** Unsubscribes an existing subscriber, who then gets no more mail. Idempotent. */
   unsubscribe(email: string): Promise<NewsletterAnswer>;

@@ -16,7 +16,10 @@ export type RateLimiter = {
   ): Promise<boolean>;
 };
 
-/** The longest wait between two tries: a 429's reset may be minutes ahead, and background work depends on the leads. */
+/**
+ * The longest wait between two tries: a 429's reset may be minutes ahead, and background work
+ * depends on the leads.
+ */
 const LONGEST_WAIT_MS = { lead: 5_000, background: 500 };
 
 const always = () => Promise.resolve(true);
@@ -74,7 +77,10 @@ export function createRateLimiter(
 /** Leads come first. While they wait, background work gets one slot in five. */
 export type Urgency = 'lead' | 'background';
 
-/** Slightly more than an even share of a minute, so that late timers never squeeze in one request too many. */
+/**
+ * Slightly more than an even share of a minute, so that late timers never squeeze in one request
+ * too many.
+ */
 const SPACING_MARGIN = 1.025;
 
 /** Milliseconds between two slots: 410 at 150 requests per minute. */
@@ -92,7 +98,8 @@ const TAKE: Record<Urgency, string> = {
     update rate_limiter set requests_per_minute = :requestsPerMinute, next_slot_at = make_interval(secs => :spacing)
       + case when next_slot_at > sync_now() - interval '1 second' then next_slot_at else sync_now() end
     where greatest(next_slot_at, resumes_at) <= sync_now()`,
-  // One spacing early, while no lead can take the slot. Otherwise a lead's request could always be first.
+  // One spacing early, while no lead can take the slot. Otherwise a lead's request could always be
+  // first.
   background: `
     update rate_limiter set requests_per_minute = :requestsPerMinute, next_slot_at = make_interval(secs => :spacing)
       + case when next_slot_at > sync_now() - interval '1 second' then next_slot_at else sync_now() end,
@@ -189,7 +196,10 @@ export async function withLeaseRenewal<T>(
   }
 }
 
-/** Waits for a slot and renews the lease before a further request. Returns false if the lease was lost. */
+/**
+ * Waits for a slot and renews the lease before a further request. Returns false if the lease was
+ * lost.
+ */
 export type PrepareNext = () => Promise<boolean>;
 
 /** Creates the preparation for each further request of a run that leases an email. */

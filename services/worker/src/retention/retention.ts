@@ -65,7 +65,8 @@ const DELETE_FAILED_LEADS = `
     select sync_now() - make_interval(days => :days) as until,
       pg_advisory_xact_lock(hashtext('delete leads')) as turn
   ), old as (
-    -- A lead fails with its last attempt, or as it is stored or retried. Other changes say nothing of it.
+    -- A lead fails with its last attempt, or as it is stored or retried. Other changes say nothing
+    -- of it.
     select id, email_normalised from leads, past
     where beehiiv_status = 'failed' and submitted_at < until and round_started_at < until
       and not exists (select from lead_sync_attempts where lead_id = leads.id and started_at >= until)

@@ -56,7 +56,8 @@ export function createSweeper(deps: SweepDeps): Sweeper {
     }
   }
 
-  // A loop of its own: a probe may wait ten seconds for its answer, and no sweep may wait for a probe.
+  // A loop of its own: a probe may wait ten seconds for its answer, and no sweep may wait for a
+  // probe.
   async function probeUntil(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await deps.probe(signal).catch((err: unknown) => {
@@ -78,7 +79,8 @@ export function createSweeper(deps: SweepDeps): Sweeper {
 
 async function sweepAndReturnDelay(deps: SweepDeps): Promise<number> {
   try {
-    // Read first: a lead that falls due during the sweep would otherwise be neither swept nor waited for.
+    // Read first: a lead that falls due during the sweep would otherwise be neither swept nor
+    // waited for.
     const nextDueMs = await readMsUntilNextDue(deps.db);
     const queued = await sweepOnce(deps);
     if (queued > 0) deps.log.debug({ queued }, 'jobs queued for due leads');
@@ -91,9 +93,9 @@ async function sweepAndReturnDelay(deps: SweepDeps): Promise<number> {
 }
 
 /*
- * The probe finds out every 15 s whether a pause or an outage is over. One worker at a time does it,
- * without the queue, so that neither a lost job nor a dead worker delays it.
- * Next: `sync.processor.ts` runs the lead.
+ * The probe finds out every 15 s whether a pause or an outage is over. One worker at a time does
+ * it, without the queue, so that neither a lost job nor a dead worker delays it. Next:
+ * `sync.processor.ts` runs the lead.
  */
 
 export type ProbeDeps = Pick<SyncDeps, 'db' | 'rateLimiter' | 'newsletter'> & {

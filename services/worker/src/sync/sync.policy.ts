@@ -5,7 +5,10 @@ import type { AttemptClass } from '@site/schema/beehiiv-answers';
 const BUDGET_FACTOR = 2_880;
 /** How many attempts must have spent budget before a round can fail. */
 const MIN_ATTEMPTS = 8;
-/** The longest delay after an attempt that spends no budget, in multiples of the base: 15 min at 30 s. */
+/**
+ * The longest delay after an attempt that spends no budget, in multiples of the base: 15 min at 30
+ * s.
+ */
 const MAX_FREE_FACTOR = 30;
 
 export type Situation = {

@@ -46,7 +46,9 @@ export type RunResult = { class: Verdict['class']; move: Decision['move'] };
 /** Latest start of a run's first request after its claim: well within the lease. */
 const LATEST_START_MS = 30_000;
 
-/** Runs the most urgent lead that is due, or the longest overdue retry. Returns null if none is due. */
+/**
+ * Runs the most urgent lead that is due, or the longest overdue retry. Returns null if none is due.
+ */
 export async function processLead(
   deps: SyncDeps,
   choice: Choice,

@@ -21,7 +21,10 @@ export type WatchdogDeps = {
 
 const MAX_STILL_MS = 2 * 60_000;
 
-/** Ends the process if nothing has moved for two minutes, at most once in ten minutes over all workers. */
+/**
+ * Ends the process if nothing has moved for two minutes, at most once in ten minutes over all
+ * workers.
+ */
 export async function restartIfStalled(deps: WatchdogDeps): Promise<void> {
   const { db, log, syncQueue, restart, uptimeMs = () => process.uptime() * 1_000 } = deps;
   if (uptimeMs() < MAX_STILL_MS) return;

@@ -23,8 +23,9 @@ import { emailOf, FAILING } from './sync-model.steps.ts';
 import type { Step } from './sync-model.steps.ts';
 
 /*
- * The sync as a model: events that may happen in any order, and invariants that must hold. Postgres, queue, rate limiter,
- * processor, sweep, probe, tiers and erasures are real; the newsletter and the time are scripted.
+ * The sync as a model: events that may happen in any order, and invariants that must hold.
+ * Postgres, queue, rate limiter, processor, sweep, probe, tiers and erasures are real; the
+ * newsletter and the time are scripted.
  */
 
 /** The addition that an erasure must delete, and whether the person has submitted since. */
@@ -257,7 +258,8 @@ export async function playAndCheck(
   );
   if (hasGoodLeads) {
     expectTrue((await listPending()).length === 0, 'a lead of an erased email is sent afterwards');
-    // A run that died leaves its attempt open until the next run of its lead, and a corrected lead has none.
+    // A run that died leaves its attempt open until the next run of its lead, and a corrected lead
+    // has none.
     const open = db('lead_sync_attempts')
       .join('leads', 'leads.id', 'lead_id')
       .whereNull('class')

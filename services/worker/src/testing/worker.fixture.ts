@@ -47,7 +47,10 @@ export function connectTestNewsletter(
   );
 }
 
-/** Starts a worker as `main.ts` does: with a real queue, a real rate limiter, and requests to the sandbox. */
+/**
+ * Starts a worker as `main.ts` does: with a real queue, a real rate limiter, and requests to the
+ * sandbox.
+ */
 function startWorker(options: WorkerOptions): StartedWorker {
   const log = options.log ?? createLogger({ service: 'worker', level: 'silent' });
   const db = createDatabase({ url: options.databaseUrl, maxConnections: 20 });

@@ -5,7 +5,10 @@ const PIXELS_A_MODULE = 4;
 /** The standard's margin, without which apps miss the code on a dark page. */
 const MARGIN_MODULES = 4;
 
-/** Draws a text as a QR code, black on white in both themes, because not every app reads the reverse. */
+/**
+ * Draws a text as a QR code, black on white in both themes, because not every app reads the
+ * reverse.
+ */
 export function QrCode({ text, name }: { text: string; name: string }) {
   const rows = encodeQR(text, 'raw', { border: MARGIN_MODULES });
   const size = rows.length;

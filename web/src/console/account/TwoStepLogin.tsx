@@ -19,7 +19,10 @@ import { QrCode } from './QrCode.tsx';
 type RecoveryCodesAnswer = CallAnswer<'POST /api/admin/account/two-step-login/confirm'>;
 type TwoStepLoginProps = { state: AccountAnswer['twoStepLogin']; onChanged: () => void };
 
-/** The operator's two-step login: turns it on, replaces the app or the recovery codes, and turns it off. */
+/**
+ * The operator's two-step login: turns it on, replaces the app or the recovery codes, and turns it
+ * off.
+ */
 export function TwoStepLogin({ state, onChanged }: TwoStepLoginProps) {
   const [open, setOpen] = useState<'set-up' | 'renew' | 'remove'>();
   const [codes, setCodes] = useDraft('codes');
@@ -145,7 +148,9 @@ type SetUpAppProps = {
   onCancel?: () => void;
 };
 
-/** Sets an authenticator app up: the password again, then the key for the app and a code of the app. */
+/**
+ * Sets an authenticator app up: the password again, then the key for the app and a code of the app.
+ */
 function SetUpApp({ onDone, onCancel }: SetUpAppProps) {
   const [offered, setOffered] = useState<TwoStepLoginAnswer>();
   const starting = useCall('POST /api/admin/account/two-step-login/start', { onDone: setOffered });
@@ -271,7 +276,9 @@ function RecoveryCodes({ codes, onDone }: { codes: string; onDone: () => void })
   );
 }
 
-/** Takes the console's place until an operator has set up two-step login that every operator needs. */
+/**
+ * Takes the console's place until an operator has set up two-step login that every operator needs.
+ */
 export function RequiredSetUp() {
   const { logOut, reload } = useSession();
   const [codes, setCodes] = useDraft('codes');

@@ -13,7 +13,10 @@ import styles from './ActivityView.module.css';
 
 const REFRESH_EVERY_MS = 5_000;
 
-/** The latest erasures, newest first, and how far Beehiiv is with each. Without `all`, those that are not over. */
+/**
+ * The latest erasures, newest first, and how far Beehiiv is with each. Without `all`, those that
+ * are not over.
+ */
 export function Receipts({ all }: { all: boolean }) {
   const receipts = useApiData(
     'GET /api/admin/people/erasures',

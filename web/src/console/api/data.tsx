@@ -13,8 +13,8 @@ import { isSignedOut } from './failure.ts';
 const LOAD_TIMEOUT_MS = 12_000;
 
 /**
- * Creates a fetcher: a GET to the key's parts joined with slashes, parsed as JSON, within a time. A 401 is an error,
- * or null with `on401: 'null'`.
+ * Creates a fetcher: a GET to the key's parts joined with slashes, parsed as JSON, within a time. A
+ * 401 is an error, or null with `on401: 'null'`.
  */
 export function createFetcher({ on401 = 'throw' }: { on401?: 'throw' | 'null' } = {}) {
   return async (key: string | readonly string[]): Promise<unknown> => {
@@ -46,7 +46,10 @@ export function DataLoading({ children }: { children: ReactNode }) {
   return <SWRConfig value={DATA_LOADING}>{children}</SWRConfig>;
 }
 
-/** The console expects current data: what a component shows is loaded again whenever the component appears. */
+/**
+ * The console expects current data: what a component shows is loaded again whenever the component
+ * appears.
+ */
 export const CURRENT_DATA = {
   revalidateIfStale: true,
   // A view that opens may have missed a live event. Only a request still under way is shared.
@@ -72,8 +75,8 @@ export function usePagedList(key: string, reload: () => Promise<unknown>): void 
 }
 
 /**
- * Loads the answer of a call, or nothing for a null request. Components that make the same call share its answer. If
- * loading it again fails, the last answer stays beside the failure.
+ * Loads the answer of a call, or nothing for a null request. Components that make the same call
+ * share its answer. If loading it again fails, the last answer stays beside the failure.
  */
 export function useApiData<Name extends LoadingCall>(
   name: Name,
@@ -96,8 +99,9 @@ export function useApiData<Name extends LoadingCall>(
 }
 
 /**
- * Loads a list page by page, and keeps what is shown while another list loads. If that fails, it is not shown beside the
- * failure. `toRequest` gets the page before, and returns null after the last one.
+ * Loads a list page by page, and keeps what is shown while another list loads. If that fails, it is
+ * not shown beside the failure. `toRequest` gets the page before, and returns null after the last
+ * one.
  */
 export function useApiPages<Name extends LoadingCall>(
   name: Name,

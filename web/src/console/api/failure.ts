@@ -15,7 +15,10 @@ export function toFailureText(error: unknown): string {
 export const withFullStop = (sentence: string) =>
   `${sentence}${/[.!?]$/u.test(sentence) ? '' : '.'}`;
 
-/** Reads the most specific message of a refusal, or of a failing Stripe: its field errors, else its detail, else its title. */
+/**
+ * Reads the most specific message of a refusal, or of a failing Stripe: its field errors, else its
+ * detail, else its title.
+ */
 function readProblemMessage(error: unknown): string | undefined {
   if (!(error instanceof HttpError)) return undefined;
   const { problem, status } = error;
@@ -41,7 +44,10 @@ export function isAway(error: unknown): boolean {
 /** Tells whether the operator did not confirm who they are, and so has called it off. */
 export const isCalledOff = (error: unknown) => readProblemKind(error) === 'confirmation-required';
 
-/** Logs a failed action and shows it in a toast, unless the login appears instead, or the operator has cancelled it. */
+/**
+ * Logs a failed action and shows it in a toast, unless the login appears instead, or the operator
+ * has cancelled it.
+ */
 export function showFailure(title: string, error: unknown): void {
   if (isSignedOut(error) || isCalledOff(error)) return;
   console.error(title, error);

@@ -127,7 +127,10 @@ function onceVisible(act: () => void): void {
 
 type RetryAfterError = ReturnType<typeof useSWRConfig>['onErrorRetry'];
 
-/** Follows the server's events while the tab is visible. Tells of a gap as well. Returns whether the connection is open. */
+/**
+ * Follows the server's events while the tab is visible. Tells of a gap as well. Returns whether the
+ * connection is open.
+ */
 function useEventStream(onEvent: Listener, askSession: () => Promise<unknown>): boolean {
   const [isLive, setLive] = useState(false);
   const tell = useEffectEvent(onEvent);

@@ -20,7 +20,9 @@ import { Remedy } from './Remedy.tsx';
 const SOON_MS = 3_000;
 const USUALLY_MS = 10_000;
 
-/** Where Stripe, Beehiiv and our leads disagree, by kind, with one button for what is safe to fix. */
+/**
+ * Where Stripe, Beehiiv and our leads disagree, by kind, with one button for what is safe to fix.
+ */
 export function Comparison({ dashboardUrl, now }: { dashboardUrl: string; now: Date }) {
   const { data, failure, reload } = useApiData(
     'GET /api/admin/differences',

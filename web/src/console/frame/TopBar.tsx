@@ -21,7 +21,10 @@ type TopBarProps = {
   onTheme: () => void;
 };
 
-/** The views of the console, how current the data is, and what concerns the operator. A phone has them in one menu. */
+/**
+ * The views of the console, how current the data is, and what concerns the operator. A phone has
+ * them in one menu.
+ */
 export function TopBar({ view, attention, theme, onTheme }: TopBarProps) {
   const { operator, logOut } = useSession();
   const { isLive, loadedAt, staleSince } = useLive();
@@ -38,7 +41,8 @@ export function TopBar({ view, attention, theme, onTheme }: TopBarProps) {
       >
         {view === undefined ? 'Skip to the list' : 'Skip to content'}
       </SkipLink>
-      {/* A full page load, because the site may load third-party scripts and the console must not. */}
+      {/* A full page load, because the site may load third-party scripts and the console must not.
+       */}
       <a href="/" className={styles.brand} aria-label={`${OFFER.productName}: open the site`}>
         <Brand name={OFFER.productName} />
       </a>

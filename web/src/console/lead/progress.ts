@@ -31,7 +31,10 @@ type Progress = Pick<
   | 'failedAt'
 >;
 
-/** What Beehiiv answered and when, or when the next attempt is due. The time alone on the day that the lead arrived. */
+/**
+ * What Beehiiv answered and when, or when the next attempt is due. The time alone on the day that
+ * the lead arrived.
+ */
 export function toProgressText(lead: Progress, now: Date, halt: Halt): string {
   const { subscriberStatus, isCorrected, submittedAt, updatedAt } = lead;
   const on = (at: string) =>

@@ -16,7 +16,10 @@ type CountersProps = {
   isCapped: boolean;
 };
 
-/** The filter's four counters. Each links to exactly the leads that it counts, if the filter has any of them. */
+/**
+ * The filter's four counters. Each links to exactly the leads that it counts, if the filter has any
+ * of them.
+ */
 export function Counters({ filter, counts, subscribers, isCapped }: CountersProps) {
   const { formType, status } = filter;
   // A status filters the list and not the counters, so the leads behind a counter have any status.

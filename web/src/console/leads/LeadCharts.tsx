@@ -11,7 +11,10 @@ import type { ListFilter } from '../shared/filter.ts';
 import { useNow } from '../shared/use-now.ts';
 import styles from './LeadCharts.module.css';
 
-/** The two charts beside the counters, whose height is reserved while they load. A status does not narrow them. */
+/**
+ * The two charts beside the counters, whose height is reserved while they load. A status does not
+ * narrow them.
+ */
 export function LeadCharts({ filter: listed }: { filter: ListFilter }) {
   const filter = withoutStatus(listed);
   const { data, failure } = useApiData(
@@ -58,7 +61,9 @@ function DayChart({ filter, days }: DayChartProps) {
   );
 }
 
-/** Returns the days up to the last one, with those that had no lead, which the answer leaves out. */
+/**
+ * Returns the days up to the last one, with those that had no lead, which the answer leaves out.
+ */
 function listDays(
   days: ChartsAnswer['days'],
   last: string,
@@ -72,7 +77,10 @@ function listDays(
 
 type SourceChartProps = { filter: ListFilter; figures: ChartsAnswer };
 
-/** Leads by source as horizontal bars, each a link to its leads. The sum of the smaller ones has none. */
+/**
+ * Leads by source as horizontal bars, each a link to its leads. The sum of the smaller ones has
+ * none.
+ */
 function SourceChart({ filter, figures }: SourceChartProps) {
   const { sources, isCapped } = figures;
   const most = Math.max(1, ...sources.map(({ preSample, preBuy }) => preSample + preBuy));

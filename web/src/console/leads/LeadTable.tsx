@@ -175,7 +175,10 @@ function RowAction({ lead, onRetried }: RowActionProps) {
   );
 }
 
-/** A line that is cut off rather than wrapped, with the whole text as its tooltip. Text may be right-to-left. */
+/**
+ * A line that is cut off rather than wrapped, with the whole text as its tooltip. Text may be
+ * right-to-left.
+ */
 function Line({ text, small = false }: { text: string; small?: boolean }) {
   return (
     <bdi className={styles.line} data-small={small || undefined} title={text}>

@@ -13,7 +13,10 @@ import type { LeadList } from './use-lead-list.ts';
 
 type ListProps = { filter: ListFilter; list: LeadList };
 
-/** Takes the place of the rows where there are none: the list is loading, cannot be loaded, or is empty. */
+/**
+ * Takes the place of the rows where there are none: the list is loading, cannot be loaded, or is
+ * empty.
+ */
 export function Instead({ filter, list }: ListProps) {
   if (list.failure !== undefined)
     return (

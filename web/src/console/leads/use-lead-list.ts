@@ -10,12 +10,15 @@ const fetchPage = createFetcher() as (url: string) => Promise<Page>;
 export type LeadList = ReturnType<typeof useLeadList>;
 
 /**
- * Loads the list of a filter with its counters, page by page. It keeps its place: leads newer than the first one shown are
- * only counted, until they are asked for.
+ * Loads the list of a filter with its counters, page by page. It keeps its place: leads newer than
+ * the first one shown are only counted, until they are asked for.
  */
 export function useLeadList(filter: ListFilter) {
   const of = toQuery(filter);
-  /** The newest lead shown, by the list’s filter. It is not part of the key, so that the list is not another one. */
+  /**
+   * The newest lead shown, by the list’s filter. It is not part of the key, so that the list is not
+   * another one.
+   */
   const [tops] = useState(() => new Map<string, string>());
   useEffect(() => () => void tops.delete(of), [of, tops]);
   const pages = useApiPages(

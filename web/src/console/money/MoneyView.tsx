@@ -20,7 +20,10 @@ import { Payers } from './Payers.tsx';
 import { PeopleList, useShownList } from './PeopleList.tsx';
 import { useMoneyPeriod } from './period.ts';
 
-/** What came in by month and who pays, or the rows of a figure, or what a row of the payments CSV links to. */
+/**
+ * What came in by month and who pays, or the rows of a figure, or what a row of the payments CSV
+ * links to.
+ */
 export function MoneyView() {
   const [params] = useSearchParams();
   const { period, isChosen, name } = useMoneyPeriod();
@@ -89,7 +92,10 @@ function AllMoney() {
   );
 }
 
-/** Goes on to Stripe's page of an invoice. A link in a file leads here, because its reader may have to log in first. */
+/**
+ * Goes on to Stripe's page of an invoice. A link in a file leads here, because its reader may have
+ * to log in first.
+ */
 function InvoicePage({ id }: { id: string }) {
   const { call } = useSession();
   const {

@@ -123,7 +123,10 @@ function toMonth(params: URLSearchParams, month: string): string {
   return next.toString();
 }
 
-/** An amount or a count, which opens its rows if it has any. Nothing is a dash, and what is not known a question mark. */
+/**
+ * An amount or a count, which opens its rows if it has any. Nothing is a dash, and what is not
+ * known a question mark.
+ */
 function Figure({ value, to }: { value: MoneyMonth[FigureName]; to: string | undefined }) {
   const words = formatFigure(value);
   if (value === null) return <abbr title="not known">{words}</abbr>;

@@ -49,7 +49,10 @@ export function useShownList() {
 
 type Row = MoneyPeopleAnswer['people'][number];
 
-/** The rows behind a number, each with the lead and the subscription in Stripe, and what they add up to. */
+/**
+ * The rows behind a number, each with the lead and the subscription in Stripe, and what they add up
+ * to.
+ */
 export function PeopleList({ of, plan, price }: NonNullable<ReturnType<typeof useShownList>>) {
   const { period, name } = useMoneyPeriod();
   const { data, failure, hasMore, loadMore, reload } = useApiPages(

@@ -22,7 +22,10 @@ type FormsProps = {
   linkTo: (leadId: string) => string;
 };
 
-/** The forms that the person filled in, and of the one shown its consent, its source and all of its fields. */
+/**
+ * The forms that the person filled in, and of the one shown its consent, its source and all of its
+ * fields.
+ */
 export function Forms(props: FormsProps) {
   const { lead, leads, browser, correctedFrom } = props.person;
   const wording = wordingOf(lead.consentTextVersion);

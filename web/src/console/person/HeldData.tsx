@@ -43,7 +43,10 @@ export function ExportDialog({ email, name, onClose }: DialogProps) {
   );
 }
 
-/** Says what will be erased, and asks for confirmation, because it cannot be undone. Then shows the receipt. */
+/**
+ * Says what will be erased, and asks for confirmation, because it cannot be undone. Then shows the
+ * receipt.
+ */
 export function EraseDialog({ email, name, onClose }: DialogProps) {
   const navigate = useNavigate();
   const { isNothing, sentence, others, left, pays, failure } = useHeld(email);
@@ -104,7 +107,10 @@ export function HeldEmail({ email }: { email: string }) {
   );
 }
 
-/** Counts what would be erased of an email, in the words of the receipt. Without a sentence until it is counted. */
+/**
+ * Counts what would be erased of an email, in the words of the receipt. Without a sentence until it
+ * is counted.
+ */
 function useHeld(email: string) {
   const { call } = useSession();
   const { data, error } = useSWR<CallAnswer<'POST /api/admin/people/lookup'>, unknown>(

@@ -13,7 +13,10 @@ const PersonPanel = lazy(async () => ({
   default: (await import('./PersonPanel.tsx')).PersonPanel,
 }));
 
-/** The person of the lead in the URL, beside the list where both fit. `ids` are the leads of the list, in its order. */
+/**
+ * The person of the lead in the URL, beside the list where both fit. `ids` are the leads of the
+ * list, in its order.
+ */
 export function PersonDrawer({ ids = [] }: { ids?: readonly string[] }) {
   const { openId, closeLead, linkTo } = useOpenLead();
   const isBeside = useMedia('(min-width: 80em)');

@@ -78,7 +78,10 @@ const FACTS: Record<Remedy, string> = {
 
 type DifferencesProps = { person: PersonAnswer; onDone: () => unknown };
 
-/** What the last comparison found about a person, each with its remedy. The verdict has that of a payer. */
+/**
+ * What the last comparison found about a person, each with its remedy. The verdict has that of a
+ * payer.
+ */
 export function Differences({ person, onDone }: DifferencesProps) {
   const [confirmedId, setConfirmedId] = useState<number>();
   const { send, isPending } = useCall('POST /api/admin/differences/:id/remedy', {

@@ -17,7 +17,10 @@ import styles from './Person.module.css';
 
 type Step = { key: string; at: Date; tone?: Tone; sentence: string };
 
-/** What happened to the person, newest first: forms, attempts, checkouts, payments, and what operators did. */
+/**
+ * What happened to the person, newest first: forms, attempts, checkouts, payments, and what
+ * operators did.
+ */
 export function Timeline({ person, now }: { person: PersonAnswer; now: Date }) {
   const steps = listSteps(person);
   return (

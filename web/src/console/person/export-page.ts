@@ -34,7 +34,10 @@ const LABELS: Record<string, string> = {
   utmSource: 'Button',
 };
 
-/** The title of each table, and its columns that say something to a person. The rest is in the data alone. */
+/**
+ * The title of each table, and its columns that say something to a person. The rest is in the data
+ * alone.
+ */
 const SECTIONS: Partial<Record<Table, Section>> = {
   subscriptions: [
     'Subscriptions',

@@ -49,7 +49,10 @@ export function toPriceText(plan: BillingInterval, pence: number): string {
 export const toCouponText = ({ coupon }: Pick<LeadSubscription, 'coupon'>) =>
   coupon === null || UPSELL_PLANS.some((plan) => plan === coupon) ? '' : `, coupon ${coupon}`;
 
-/** `1 attempt so far, next 1 Dec, 14:09`: how often Stripe tried a payment that failed, and when it tries again. */
+/**
+ * `1 attempt so far, next 1 Dec, 14:09`: how often Stripe tried a payment that failed, and when it
+ * tries again.
+ */
 export function toDunningText(
   {
     paymentAttempts,

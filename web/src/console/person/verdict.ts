@@ -33,7 +33,10 @@ const isLive = ({ stage }: LeadSubscription) => stage !== 'ended' && stage !== '
 export const mainOf = ({ subscriptions, mainSubscription }: PersonAnswer) =>
   subscriptions.find(({ stripeSubscriptionId: id }) => id === mainSubscription);
 
-/** Tells whether a subscription is cancelled, and has not ended. The stage of one whose payment failed does not say so. */
+/**
+ * Tells whether a subscription is cancelled, and has not ended. The stage of one whose payment
+ * failed does not say so.
+ */
 export const isCancelled = (of: LeadSubscription) =>
   isLive(of) && (of.stage === 'ending' || of.cancelAt !== null);
 
@@ -48,7 +51,10 @@ export function toEndText({ until, paidBy }: Omit<FreeAccess, 'isOver' | 'grante
     : `until ${formatDate(new Date(until))}`;
 }
 
-/** Returns the subscriptions that the person pays for, without those that they ordered and somebody else pays. */
+/**
+ * Returns the subscriptions that the person pays for, without those that they ordered and somebody
+ * else pays.
+ */
 export const paidBy = (email: string, subscriptions: readonly LeadSubscription[]) =>
   subscriptions.filter((of) => isSameEmail(of.email, email));
 

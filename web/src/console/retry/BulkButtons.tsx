@@ -24,7 +24,10 @@ type BulkButtonsProps = {
   onDone?: () => void;
 };
 
-/** What can be done with many leads: retry failed ones, and send or delete quarantined ones. Each asks first. */
+/**
+ * What can be done with many leads: retry failed ones, and send or delete quarantined ones. Each
+ * asks first.
+ */
 export function BulkButtons({ retry, send, remove, onDone = () => undefined }: BulkButtonsProps) {
   const [open, setOpen] = useState<'retry' | 'send' | 'remove'>();
   const onClose = () => setOpen(undefined);

@@ -13,7 +13,10 @@ import styles from './BulkRetryStrip.module.css';
 
 export const BULK_RETRIES = toUrl('GET /api/admin/bulk-retries');
 
-/** The bulk retry in progress. The result of one that ends while the list is open stays until it is closed. */
+/**
+ * The bulk retry in progress. The result of one that ends while the list is open stays until it is
+ * closed.
+ */
 export function BulkRetryStrip() {
   const { data } = useApiData('GET /api/admin/bulk-retries');
   const [openedAt] = useState(() => new Date().toISOString());

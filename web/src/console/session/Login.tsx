@@ -18,7 +18,10 @@ type LoginProps = {
   onLogIn: (credentials: LoginBody) => Promise<void>;
 };
 
-/** The login, in place of the console. After a wrong password only the password has to be typed again. */
+/**
+ * The login, in place of the console. After a wrong password only the password has to be typed
+ * again.
+ */
 export function Login({ hasEnded, onLogIn }: LoginProps) {
   const form = useRef<HTMLFormElement>(null);
   const [failure, setFailure] = useState<{ at: Field | 'form'; text: string }>();

@@ -30,7 +30,10 @@ const fetchOperator = createFetcher({ on401: 'null' }) as (
   url: string,
 ) => Promise<OperatorAnswer | null>;
 
-/** Shows its content to an operator who is logged in, and the login to anybody else, at the same URL. */
+/**
+ * Shows its content to an operator who is logged in, and the login to anybody else, at the same
+ * URL.
+ */
 export function SessionGate({ title, children }: { title: string; children: ReactNode }) {
   const {
     data: operator,

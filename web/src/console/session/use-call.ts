@@ -22,8 +22,9 @@ type CallEnd<Name extends KnownCall> = {
 };
 
 /**
- * Makes a call that changes something. Tells whether it is under way, why the last request failed, and what is wrong with which field. A repeat of a
- * failed request has the same key, so nothing happens twice.
+ * Makes a call that changes something. Tells whether it is under way, why the last request failed,
+ * and what is wrong with which field. A repeat of a failed request has the same key, so nothing
+ * happens twice.
  */
 export function useCall<Name extends KnownCall>(
   name: Name,

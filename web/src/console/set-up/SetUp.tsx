@@ -14,7 +14,10 @@ const AGAIN_MS = 30_000;
 const SOON_MS = 2_000;
 const MAX_WAIT_MS = 20_000;
 
-/** What has to work before the first visitor comes, which is checked again on request. Gone once all of it does. */
+/**
+ * What has to work before the first visitor comes, which is checked again on request. Gone once all
+ * of it does.
+ */
 export function SetUp() {
   const now = useNow(false);
   /** When Beehiiv was asked before a check that is under way. */

@@ -28,7 +28,10 @@ type ChartProps = {
 
 const sumOf = ({ figures }: ChartColumn) => figures.reduce((sum, figure) => sum + figure, 0);
 
-/** Figures over time as stacked columns. Each column is a link, named by its figures, unless they are zero. */
+/**
+ * Figures over time as stacked columns. Each column is a link, named by its figures, unless they
+ * are zero.
+ */
 export function Chart({ title, range, empty = 'No leads to show.', series, columns }: ChartProps) {
   const most = Math.max(0, ...columns.map(sumOf));
   const top = Math.max(1, most);

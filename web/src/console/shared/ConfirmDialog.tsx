@@ -11,7 +11,9 @@ type ConfirmDialogProps = {
   submit?: ReactNode;
   /** What the button that changes nothing says, where "Cancel" would be taken for the action. */
   dismiss?: string;
-  /** It cannot be undone: the focus begins on the button that changes nothing, and the other is red. */
+  /**
+   * It cannot be undone: the focus begins on the button that changes nothing, and the other is red.
+   */
   isFinal?: boolean;
   isPending?: boolean;
   /** Not yet known what would be confirmed. */
@@ -24,7 +26,10 @@ type ConfirmDialogProps = {
   children?: ReactNode;
 };
 
-/** Asks for confirmation before something changes, with the fields that it needs. Mounted while it is open. */
+/**
+ * Asks for confirmation before something changes, with the fields that it needs. Mounted while it
+ * is open.
+ */
 export function ConfirmDialog({
   title,
   person,

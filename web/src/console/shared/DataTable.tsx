@@ -42,7 +42,10 @@ type DataTableProps<Row> = Pick<ComponentProps<'table'>, 'id' | 'tabIndex' | 'ar
   foot?: ReactNode;
 };
 
-/** A table that scrolls sideways where it is too wide. On a phone each row is its first cell, with the others below it. */
+/**
+ * A table that scrolls sideways where it is too wide. On a phone each row is its first cell, with
+ * the others below it.
+ */
 export function DataTable<Row>({
   name,
   columns,

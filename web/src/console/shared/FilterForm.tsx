@@ -33,7 +33,9 @@ const DATES = [
   ['endDate', 'End Date'],
 ] as const;
 
-/** Changes nothing until it is applied. When the applied filter changes elsewhere, the form follows. */
+/**
+ * Changes nothing until it is applied. When the applied filter changes elsewhere, the form follows.
+ */
 export function FilterForm({ filter, choices = [], onApply }: FilterFormProps) {
   const key = JSON.stringify([
     filter.startDate,

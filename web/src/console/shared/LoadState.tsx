@@ -16,7 +16,9 @@ type LoadStateProps = {
   reload?: () => Promise<unknown>;
 };
 
-/** Takes the place of data that is loading, and shows above data that it could not be loaded again. */
+/**
+ * Takes the place of data that is loading, and shows above data that it could not be loaded again.
+ */
 export function LoadState({ of, data, failure, reload }: LoadStateProps) {
   if (failure === undefined) return data === undefined ? <Loading of={of} /> : null;
   const again = data === undefined ? '' : ' again';

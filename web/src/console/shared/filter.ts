@@ -4,14 +4,20 @@ import { useMemo } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { ConsoleView } from '../navigation.ts';
 
-/** The filter that list, counters and CSV share, and the order of the list. An absent field means all. */
+/**
+ * The filter that list, counters and CSV share, and the order of the list. An absent field means
+ * all.
+ */
 export type ListFilter = Omit<LeadListQuery, 'cursor' | 'upTo'>;
 
 const { cursor: _, upTo: _upTo, ...FIELDS } = leadListQuery.shape;
 type FieldName = keyof ListFilter;
 const FIELD_NAMES = Object.keys(FIELDS) as FieldName[];
 
-/** Reads the filter of a URL. A value that is not valid counts as absent, so that old links still open. */
+/**
+ * Reads the filter of a URL. A value that is not valid counts as absent, so that old links still
+ * open.
+ */
 export function readFilter(params: URLSearchParams): ListFilter {
   const known = FIELD_NAMES.map(
     (name) => [name, FIELDS[name].safeParse(params.get(name) ?? '').data] as const,
@@ -63,7 +69,10 @@ function tidyFilter(filter: ListFilter): ListFilter {
   return Object.fromEntries(kept);
 }
 
-/** The filter in the URL, as the same object until it changes, and a way to show another in the same view. */
+/**
+ * The filter in the URL, as the same object until it changes, and a way to show another in the same
+ * view.
+ */
 export function useFilter(view?: ConsoleView) {
   const [params, setParams] = useSearchParams();
   const query = toQuery(readFilter(params));

@@ -8,8 +8,8 @@ export function listAncestors(from: Element | null): HTMLElement[] {
 }
 
 /**
- * Returns the heading of the first section or folded part of a path that is still there and has one, or else the page's, and
- * makes it focusable. It stays out of the tab order.
+ * Returns the heading of the first section or folded part of a path that is still there and has
+ * one, or else the page's, and makes it focusable. It stays out of the tab order.
  */
 export function findHeading(path: readonly HTMLElement[] = []): HTMLElement | null {
   const sections = path.filter(
@@ -23,7 +23,10 @@ export function findHeading(path: readonly HTMLElement[] = []): HTMLElement | nu
   return heading;
 }
 
-/** Focuses the replacement of an element that has gone. The focus is visible for the keyboard; for a mouse the page keeps still. */
+/**
+ * Focuses the replacement of an element that has gone. The focus is visible for the keyboard; for a
+ * mouse the page keeps still.
+ */
 export function focusInPlace(element: HTMLElement | null | undefined): void {
   element?.focus({ preventScroll: true });
   if (element?.matches(':focus-visible')) element.scrollIntoView({ block: 'nearest' });

@@ -4,8 +4,9 @@ import { readStored, writeStored } from '../../stored-text.ts';
 import { findHeading, focusInPlace, listAncestors } from './find-heading.ts';
 
 /**
- * Moves the focus when the focused element is removed: to the nearest focusable ancestor that is still there (a row, a
- * list, a dialog), or else to the heading of its section, or of the view. Without this, keyboard users would start again at the top.
+ * Moves the focus when the focused element is removed: to the nearest focusable ancestor that is
+ * still there (a row, a list, a dialog), or else to the heading of its section, or of the view.
+ * Without this, keyboard users would start again at the top.
  */
 export function useFocusRecovery(): void {
   useEffect(() => {
@@ -65,7 +66,10 @@ export function moveToRow(step: 1 | -1): void {
   row?.scrollIntoView({ block: 'nearest' });
 }
 
-/** Opens a row at a click anywhere in it, except on a link or button in it, or where text is selected. */
+/**
+ * Opens a row at a click anywhere in it, except on a link or button in it, or where text is
+ * selected.
+ */
 export function openRow({ target, currentTarget }: MouseEvent<HTMLElement>): void {
   const isOwnTarget =
     target instanceof Element && target.closest('a, button, input, label') !== null;
@@ -73,7 +77,10 @@ export function openRow({ target, currentTarget }: MouseEvent<HTMLElement>): voi
     currentTarget.querySelector<HTMLElement>('th a')?.click();
 }
 
-/** Leads to the first field of a form that has an error, once that is shown: a field shows it a little later. */
+/**
+ * Leads to the first field of a form that has an error, once that is shown: a field shows it a
+ * little later.
+ */
 export function focusFailure(form: HTMLElement, frames = 10): void {
   requestAnimationFrame(() => {
     const field = form.querySelector<HTMLElement>('[aria-invalid="true"]');
@@ -86,8 +93,8 @@ const STORAGE_KEY = 'consoleKeys';
 const areOn = () => readStored('localStorage', STORAGE_KEY) !== 'off';
 
 /**
- * Runs commands by the key that is pressed anywhere on the page, except while typing, with a modifier key, or in a dialog
- * that is not `data-beside-list`.
+ * Runs commands by the key that is pressed anywhere on the page, except while typing, with a
+ * modifier key, or in a dialog that is not `data-beside-list`.
  */
 function useKeys(commands: Partial<Record<string, () => void>>): void {
   const press = useEffectEvent((event: KeyboardEvent) => {
@@ -110,7 +117,10 @@ function useKeys(commands: Partial<Record<string, () => void>>): void {
   }, []);
 }
 
-/** The keys of a list: `/` for its search, `j` and `k` for the next row and the one before, Enter to open it. */
+/**
+ * The keys of a list: `/` for its search, `j` and `k` for the next row and the one before, Enter to
+ * open it.
+ */
 export function useListKeys(move: (step: 1 | -1) => void): void {
   useKeys({
     '/': () => document.querySelector<HTMLInputElement>('main input[type="search"]')?.select(),

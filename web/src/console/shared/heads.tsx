@@ -17,7 +17,10 @@ type ViewHeadProps = {
   actions?: ReactNode;
 };
 
-/** The head of every view: its title, what it covers, and how to choose that. A phone shows the choices on request. */
+/**
+ * The head of every view: its title, what it covers, and how to choose that. A phone shows the
+ * choices on request.
+ */
 export function ViewHead({ title, range, presets, filters, actions }: ViewHeadProps) {
   // A choice is a new URL, which closes them.
   const { key: entry } = useLocation();

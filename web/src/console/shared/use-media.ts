@@ -1,6 +1,9 @@
 import { useCallback, useSyncExternalStore } from 'react';
 
-/** Returns whether a media query matches, and follows its changes. Its widths are in em, as those of the style sheets. */
+/**
+ * Returns whether a media query matches, and follows its changes. Its widths are in em, as those of
+ * the style sheets.
+ */
 export function useMedia(query: string): boolean {
   const subscribe = useCallback(
     (onChange: () => void) => {

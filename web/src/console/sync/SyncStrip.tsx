@@ -92,7 +92,10 @@ function toWaitingText({ pending, oldestPendingAt }: SyncHealthAnswer, now: Date
 
 type StripProps = { tone: Tone; label: string; fact: string; children: ReactNode };
 
-/** The line below the top bar. Only its label is announced. On a phone the whole strip is the target of its link. */
+/**
+ * The line below the top bar. Only its label is announced. On a phone the whole strip is the target
+ * of its link.
+ */
 function Strip({ tone, label, fact, children }: StripProps) {
   const Icon = TONE_ICONS[tone];
   return (

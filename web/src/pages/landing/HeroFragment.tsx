@@ -12,8 +12,8 @@ const entries = SAMPLE_LEADS.slice(0, CALL_TIMES.length);
 const calledIn = calledOn.getUTCFullYear();
 
 /**
- * The first rows of the issue, from the margin to beyond the right edge. It is one image with one label, because the
- * table itself comes further down.
+ * The first rows of the issue, from the margin to beyond the right edge. It is one image with one
+ * label, because the table itself comes further down.
  */
 export function HeroFragment() {
   return (

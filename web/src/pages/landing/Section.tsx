@@ -5,7 +5,10 @@ import styles from './Section.module.css';
 
 type SectionProps = {
   id?: string;
-  /** The margin text: a bold first line and a note. The first line is the heading if there is no other. */
+  /**
+   * The margin text: a bold first line and a note. The first line is the heading if there is no
+   * other.
+   */
   margin: { lead: string; note: ReactNode };
   heading?: string;
   /** Text opposite the heading. */

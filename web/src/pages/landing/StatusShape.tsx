@@ -1,6 +1,9 @@
 import type { SampleStatus } from './sample-issue.ts';
 
-/** Draws a shape for each status inside an SVG, so that colour is not the only sign. It is ten units wide. */
+/**
+ * Draws a shape for each status inside an SVG, so that colour is not the only sign. It is ten units
+ * wide.
+ */
 export function StatusShape({ status }: { status: SampleStatus }) {
   switch (status) {
     case 'Liquidation (CVL)':

@@ -25,7 +25,10 @@ export const matchedOn = addDays(issueAt, -4);
 /** The closing date for bids in the entry that names one. */
 export const bidsCloseOn = addDays(issueAt, 10);
 
-/** The entries of the sample issue. They are invented, and the page says so. The phone numbers are Ofcom's for drama. */
+/**
+ * The entries of the sample issue. They are invented, and the page says so. The phone numbers are
+ * Ofcom's for drama.
+ */
 export const SAMPLE_LEADS: readonly SampleLead[] = [
   entry(
     'Harrow & Pine Candles Ltd',

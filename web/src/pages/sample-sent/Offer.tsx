@@ -24,7 +24,9 @@ type OfferProps = {
   onChoose: () => void;
 };
 
-/** One plan: its sum, its yearly cost and its button. The plan that costs least over a year says so. */
+/**
+ * One plan: its sum, its yearly cost and its button. The plan that costs least over a year says so.
+ */
 export function Offer({ plan, isPending, failure, onChoose }: OfferProps) {
   const { offerPhase } = siteSettings();
   const offer = offerSum(offerPhase, plan);
@@ -104,7 +106,10 @@ const BUTTONS: Record<UpsellPlan, string> = {
   annual25: 'Go Annual – Save 25%',
 };
 
-/** Calculates a plan's cost line by line, so that the two plans can be compared. Amounts are to the penny. */
+/**
+ * Calculates a plan's cost line by line, so that the two plans can be compared. Amounts are to the
+ * penny.
+ */
 export function offerSum(phase: OfferPhase, plan: UpsellPlan) {
   const { interval, percentOff } = UPSELLS[plan];
   const isAnnual = interval === 'annual';

@@ -19,7 +19,10 @@ const CLICK_EVENTS: Record<UpsellPlan, TrackEvent> = {
   annual25: 'cta-annual-25',
 };
 
-/** Counts the click, then opens the plan's checkout. `isReturn`: the visitor came back from Stripe without paying. */
+/**
+ * Counts the click, then opens the plan's checkout. `isReturn`: the visitor came back from Stripe
+ * without paying.
+ */
 export function useUpsell(isCancelled: boolean) {
   const [pending, setPending] = useState<UpsellPlan | null>(null);
   const [failed, setFailed] = useState<{ plan: UpsellPlan; failure: UpsellFailure } | null>(null);

@@ -5,7 +5,10 @@ import type { ReactNode } from 'react';
 import { useNow } from '../../site/use-now.ts';
 import styles from './ThankYouPage.module.css';
 
-/** Cards for the trial, the next issue and direct access, with the dates of the receipt if there is one. */
+/**
+ * Cards for the trial, the next issue and direct access, with the dates of the receipt if there is
+ * one.
+ */
 export function Cards({ receipt }: { receipt: Receipt | undefined }) {
   const issue = nextIssue(useNow());
   return (

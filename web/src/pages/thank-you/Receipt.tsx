@@ -10,7 +10,10 @@ import styles from './Receipt.module.css';
 /** The API's mask for the rest of a name or an email, in a browser that did not pay. */
 const HIDDEN = '•••';
 
-/** False where somebody looks at the receipt who may not be the payer: the link was passed on, or it is a day old. */
+/**
+ * False where somebody looks at the receipt who may not be the payer: the link was passed on, or it
+ * is a day old.
+ */
 export const isPayers = ({ email }: ReceiptDetails) => !email?.includes(HIDDEN);
 
 /** The receipt of what Stripe has confirmed. */

@@ -25,7 +25,10 @@ import type { CheckoutView } from './use-checkout-state.ts';
 
 const WELCOME = `Welcome to ${OFFER.productName}!`;
 
-/** Nobody is welcomed before Stripe says that they have subscribed. Without a checkout, as a page of its own, it welcomes. */
+/**
+ * Nobody is welcomed before Stripe says that they have subscribed. Without a checkout, as a page of
+ * its own, it welcomes.
+ */
 function headingOf(state: CheckoutView['state']): string {
   switch (state) {
     case 'confirmed':
@@ -44,8 +47,8 @@ function headingOf(state: CheckoutView['state']): string {
 }
 
 /**
- * The page after checkout: the receipt Stripe confirms, and what happens next. Without a session id, no receipt.
- * `checkout` is what the server knows of it.
+ * The page after checkout: the receipt Stripe confirms, and what happens next. Without a session
+ * id, no receipt. `checkout` is what the server knows of it.
  */
 export function ThankYouPage({ checkout }: { checkout: PageSettings['checkout'] }) {
   const { search } = useSiteLocation();

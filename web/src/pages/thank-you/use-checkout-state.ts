@@ -4,7 +4,10 @@ import { useEffect, useState } from 'react';
 import { callApi, HttpError } from '../../http.ts';
 import { useOnline } from '../../site/use-online.ts';
 
-/** Polls ten times in half a minute while Stripe is still processing, or no answer comes. Then the page waits for a press. */
+/**
+ * Polls ten times in half a minute while Stripe is still processing, or no answer comes. Then the
+ * page waits for a press.
+ */
 const POLL_EVERY_MS = 3_000;
 const MAX_POLLS = 10;
 /** Longer than the API waits for Stripe. */
@@ -24,8 +27,8 @@ async function fetchCheckoutState(id: string): Promise<CheckoutStateAnswer | nul
 }
 
 /**
- * Follows the state of a checkout, from what the server said with the page. `none` means no session id; `overdue` means
- * Stripe took too long.
+ * Follows the state of a checkout, from what the server said with the page. `none` means no session
+ * id; `overdue` means Stripe took too long.
  */
 export function useCheckoutState(sessionId: string | null, first: PageSettings['checkout']) {
   const [answer, setAnswer] = useState<CheckoutView | undefined>(first);

@@ -166,10 +166,10 @@ begin
 end $$;
 
 -- Records Beehiiv's word on a person, unless a newer one is known. Returns the status that counts,
--- or null for an email that nobody has. A page of Beehiiv's list has tiers too: it refreshes nobody,
--- because it holds the locks of many people. A subscriber who was added again starts as free, so a
--- premium tier is raised. A status that may soon change is checked after five minutes, when Beehiiv
--- has usually validated a new email. Call it behind the locks of the leads.
+-- or null for an email that nobody has. A page of Beehiiv's list has tiers too: it refreshes
+-- nobody, because it holds the locks of many people. A subscriber who was added again starts as
+-- free, so a premium tier is raised. A status that may soon change is checked after five minutes,
+-- when Beehiiv has usually validated a new email. Call it behind the locks of the leads.
 create or replace function record_subscriber(
   normalised text, told_id text, told_status text, told_at timestamptz,
   is_listed boolean, told_tier text, was_added boolean
@@ -300,11 +300,11 @@ create or replace function channel_of(source text, referrer text, of_sample bool
 
 -- How visitors of some days became payers: a row for each person. A person is an email, and belongs
 -- to the channel and button of their first lead of those days. Leads that look automated, were
--- corrected, or that neither a form nor the sample's offers brought do not count. A trial implies a checkout, even one that we never
--- saw, and lasts until the first payment. Of more than `most` leads, the older ones and everything
--- before the newer ones do not count. The largest `rows` channels and buttons have their name; the
--- rest is 'other'. Leads are looked up one by one: Postgres expects a third of all rows to be later
--- than an unknown time, and would read every lead.
+-- corrected, or that neither a form nor the sample's offers brought do not count. A trial implies a
+-- checkout, even one that we never saw, and lasts until the first payment. Of more than `most`
+-- leads, the older ones and everything before the newer ones do not count. The largest `rows`
+-- channels and buttons have their name; the rest is 'other'. Leads are looked up one by one:
+-- Postgres expects a third of all rows to be later than an unknown time, and would read every lead.
 create or replace function funnel(first_day date, last_day date, most integer, rows integer)
   returns table (
     id uuid, checkout boolean, trial boolean, paying boolean, in_trial boolean, monthly numeric,

@@ -1,11 +1,12 @@
 -- People, one row a normalised email, and what belongs to them: notes and requests.
 
 -- Who somebody is, what Beehiiv last said of them, the tier they should have there, and free
--- access. Only refresh_person() inserts and deletes rows; everybody else updates, so that no late answer
--- brings an erased person back.
+-- access. Only refresh_person() inserts and deletes rows; everybody else updates, so that no late
+-- answer brings an erased person back.
 create table people (
   email_normalised text primary key check (char_length(email_normalised) <= 254),
-  -- From leads and subscriptions, by refresh_person(). A payer's name at Stripe comes before a form's.
+  -- From leads and subscriptions, by refresh_person(). A payer's name at Stripe comes before a
+  -- form's.
   email text not null,
   name text,
   company text,
@@ -39,8 +40,8 @@ create table people (
   listed_at timestamptz,
   listed_tier text,
 
-  -- The tier that they should have at the newsletter, null if they never were premium. It can change
-  -- back and forth, so it has a version, not a status.
+  -- The tier that they should have at the newsletter, null if they never were premium. It can
+  -- change back and forth, so it has a version, not a status.
   tier text check (tier in ('premium', 'free')),
   tier_version integer not null default 0,
   tier_confirmed_version integer not null default 0 check (tier_confirmed_version between 0 and tier_version),

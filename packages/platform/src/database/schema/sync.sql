@@ -116,8 +116,8 @@ insert into tasks (name, seen_at, covers_until, detail) values
   ('worker', now(), null, '{}'),
   -- A worker ended at seen_at because nothing moved.
   ('watchdog', null, null, '{}'),
-  -- seen_at: the start of the comparison in progress, or of the last one. detail counts people, live
-  -- subscriptions, subscribers without a lead, and unreadable subscribers.
+  -- seen_at: the start of the comparison in progress, or of the last one. detail counts people,
+  -- live subscriptions, subscribers without a lead, and unreadable subscribers.
   ('comparison', now(), null,
     '{"subscribersRead": 0, "unknownRead": 0, "skipped": 0, "checked": 0, "unknown": 0, "paymentsChecked": 0}'),
   -- deploy/backup-off-site.sh writes the time of each dump that was restored on trial and uploaded.

@@ -284,8 +284,8 @@ select stage, stripe_subscription_id, ''::text,
 from subscriptions;
 
 -- Why subscriptions may run without payment. Each cause has an id, so that a review holds until
--- there is another. It is open until it is reviewed, or the subscription is set to end. Subscriptions are
--- looked up one by one, because Postgres expects many more causes.
+-- there is another. It is open until it is reviewed, or the subscription is set to end.
+-- Subscriptions are looked up one by one, because Postgres expects many more causes.
 create view unsettled as
 select c.*, s.email, s.lead_id,
   s.stage not in ('ending', 'ended', 'incomplete') and s.cancel_at is null
@@ -341,9 +341,10 @@ select id, case
 from subscriptions s;
 
 -- person_states: what each person is, since and until when, and why. Every view of people reads it
--- here. Their own state is stored: payers who do not receive and free readers are the few exceptions.
--- A list of a state names it as `own_state` too, which has an index. Functions look the exceptions
--- up, because a connection plans those once: as parts of this view, each statement took 5 ms to plan.
+-- here. Their own state is stored: payers who do not receive and free readers are the few
+-- exceptions. A list of a state names it as `own_state` too, which has an index. Functions look the
+-- exceptions up, because a connection plans those once: as parts of this view, each statement took
+-- 5 ms to plan.
 create view person_states as
 select person.email_normalised, person.email, person.seen_at, person.status = 'active' as is_on_list,
   person.state as own_state, person.main_subscription, shown.state,

@@ -187,7 +187,9 @@ function checkSelf(
   });
 }
 
-/** Changes an operator's access, with a record and an email to the owner. Ends the other sessions. */
+/**
+ * Changes an operator's access, with a record and an email to the owner. Ends the other sessions.
+ */
 function change<Result>(
   deps: AccountDeps,
   req: Request,

@@ -103,8 +103,8 @@ export async function requestRemedy(db: Database, operator: string, id: number):
 }
 
 /**
- * Asks the worker for every safe remedy of a kind, and records each in the operator's name. Returns how many were asked
- * for.
+ * Asks the worker for every safe remedy of a kind, and records each in the operator's name. Returns
+ * how many were asked for.
  */
 export async function requestSafeRemedies(
   db: Database,

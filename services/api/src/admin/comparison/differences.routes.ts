@@ -11,7 +11,10 @@ import {
   requestSafeRemedies,
 } from './differences.repository.ts';
 
-/** Where Stripe, Beehiiv and our leads disagree. Before: the worker's comparison. Next: the worker carries out remedies. */
+/**
+ * Where Stripe, Beehiiv and our leads disagree. Before: the worker's comparison. Next: the worker
+ * carries out remedies.
+ */
 export function differenceRoutes({ db }: AppDeps): Route[] {
   return [
     route('GET /api/admin/differences', () => readDifferences(db)),

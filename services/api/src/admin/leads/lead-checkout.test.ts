@@ -17,7 +17,10 @@ const storeCheckout = (db: Database, given: object) =>
     ...given,
   });
 
-/** Three leads: one abandoned its checkout, one paid later with another email, one never opened a checkout. */
+/**
+ * Three leads: one abandoned its checkout, one paid later with another email, one never opened a
+ * checkout.
+ */
 async function storeThree(db: Database) {
   const gone = await storeLead(db, { email: 'gone@reader.example', submittedAt: NOW });
   const back = await storeLead(db, { email: 'back@reader.example' });

@@ -24,7 +24,10 @@ const anyText = fc.oneof(
   fc.stringMatching(/^[=+\-@"',;\r\n\t x]{0,6}$/),
   fc.constant(null),
 );
-/** A spreadsheet may end a row at any line break, and a cell at all that its import dialog has ticked. */
+/**
+ * A spreadsheet may end a row at any line break, and a cell at all that its import dialog has
+ * ticked.
+ */
 const EVERY_SEPARATOR = { record_delimiter: ['\r\n', '\n', '\r'], delimiter: [',', ';', '\t'] };
 
 /** Apostrophes keep a spreadsheet from running a text; nothing else is added. */
@@ -176,7 +179,8 @@ test('no text of a lead can be longer than a cell of Excel', () => {
   const limits = listLeadFields().flatMap(({ limit }) => limit ?? []);
 
   expect(limits.length).toBeGreaterThan(30);
-  // One less, for the apostrophe in front of a formula. Beehiiv's answer is cut to 4 KB, and the rest are words of ours.
+  // One less, for the apostrophe in front of a formula. Beehiiv's answer is cut to 4 KB, and the
+  // rest are words of ours.
   expect(Math.max(...limits)).toBeLessThan(MAX_CHARS_OF_A_CELL);
 });
 

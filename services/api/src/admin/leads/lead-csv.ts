@@ -31,7 +31,10 @@ const FIRST = [
 const place = (name: string) => (FIRST.includes(name) ? FIRST.indexOf(name) : FIRST.length);
 const FIELDS = listLeadFields().toSorted((a, b) => place(a.name) - place(b.name));
 
-/** A byte-order mark and the names of the columns. They are not quoted: some programs fail on a quote right after the mark. */
+/**
+ * A byte-order mark and the names of the columns. They are not quoted: some programs fail on a
+ * quote right after the mark.
+ */
 const CSV_HEAD = `\uFEFF${FIELDS.map(({ name }) => name).join(',')}\r\n`;
 
 /** Cells that are not quoted. A time is ISO 8601, in UTC. */

@@ -8,7 +8,9 @@ import { MAX_ENTRIES } from './lead-money.repository.ts';
 export const findShownLead = (db: Database, id: string) =>
   db('leads').where({ id }).first<ShownLeadRow | undefined>(db.raw(SHOWN));
 
-/** Lists the leads of an email's person: its own, then copies, then corrected ones, newest first. */
+/**
+ * Lists the leads of an email's person: its own, then copies, then corrected ones, newest first.
+ */
 export const listLeads = (db: Database, emailNormalised: string): Promise<ShownLeadRow[]> =>
   db<LeadRow>('leads')
     .where({ emailNormalised })

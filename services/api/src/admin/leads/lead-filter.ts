@@ -100,7 +100,10 @@ export function whereLeads<T extends Knex.QueryBuilder>(
   return query;
 }
 
-/** The index holds trigrams. A shorter search matches the beginnings of words, which the index also holds. */
+/**
+ * The index holds trigrams. A shorter search matches the beginnings of words, which the index also
+ * holds.
+ */
 const SHORT = 3;
 
 /** The length of a part of a rare word. */
@@ -136,7 +139,8 @@ export function matchWords(search: string, labels: string): Condition {
     const before = letters < SHORT ? beginnings : [''];
     const patterns = before.map((sign, m) => {
       bindings[`like${n}_${m}`] = `%${sign}${escapeLike(word)}%`;
-      // Written plainly by Postgres, like the indexed text, because JavaScript lower-cases some letters differently.
+      // Written plainly by Postgres, like the indexed text, because JavaScript lower-cases some
+      // letters differently.
       return `plain_words(:like${n}_${m})`;
     });
     return `${labels} like any (array[${patterns.join(', ')}])`;

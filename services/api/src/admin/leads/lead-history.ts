@@ -22,8 +22,8 @@ type Held = {
 const NOTHING = { subject: null, amountPence: null, currency: null, operator: null, until: null };
 
 /**
- * Makes the history of a lead's person, the latest entries, oldest first. Entries of one moment keep
- * the order in which they are added. The lead's own attempts are listed elsewhere.
+ * Makes the history of a lead's person, the latest entries, oldest first. Entries of one moment
+ * keep the order in which they are added. The lead's own attempts are listed elsewhere.
  */
 export function toHistory({ lead, subscriptions, subscriber, ...held }: Held) {
   const entries: Done[] = [];
@@ -69,7 +69,9 @@ export function toHistory({ lead, subscriptions, subscriber, ...held }: Held) {
     .map((entry) => ({ ...NOTHING, ...entry }));
 }
 
-/** Completing a checkout starts its subscription: the oldest since then. They are the newest first. */
+/**
+ * Completing a checkout starts its subscription: the oldest since then. They are the newest first.
+ */
 const firstSince = (opened: Date | string, subscriptions: HeldSubscription[]) =>
   subscriptions.findLast(
     ({ startedAt }) => startedAt !== null && new Date(startedAt) >= new Date(opened),

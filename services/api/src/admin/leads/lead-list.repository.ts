@@ -19,8 +19,8 @@ import { selectCounts, toStage, whereLeads } from './lead-filter.ts';
 type ListRow = Pick<ShownLeadRow & Pick<LeadInList, 'state'>, keyof LeadInList>;
 
 /**
- * Lists one page after `place` in the requested order, without leads newer than `upTo`. Returns the place of its first lead
- * and, if there are more, the place to continue from.
+ * Lists one page after `place` in the requested order, without leads newer than `upTo`. Returns the
+ * place of its first lead and, if there are more, the place to continue from.
  */
 export async function listLeads(
   db: Database,
@@ -54,7 +54,9 @@ export async function listLeads(
 
 const MAX_NEWER = 1_000;
 
-/** Counts the leads of the filter that came after `place`, at most 1,000. Returns 0 without a place. */
+/**
+ * Counts the leads of the filter that came after `place`, at most 1,000. Returns 0 without a place.
+ */
 export async function countNewer(
   db: Database,
   filter: LeadFilter,
@@ -78,8 +80,9 @@ type Counted = Pick<
 >;
 
 /**
- * Counts the leads of a filter, ignoring its status: exactly from the rollup, or from at most `maxCounted` rows
- * where the rollup cannot answer. One statement, so that all counts are of one moment.
+ * Counts the leads of a filter, ignoring its status: exactly from the rollup, or from at most
+ * `maxCounted` rows where the rollup cannot answer. One statement, so that all counts are of one
+ * moment.
  */
 export async function countLeads(
   db: Database,

@@ -14,7 +14,10 @@ import { toRecorded } from './lead-filter.ts';
 import { readLeadDetail } from './lead-detail.service.ts';
 import { countChartedLeads, countLeads, countNewer, listLeads } from './lead-list.repository.ts';
 
-/** The console's leads: the list, its counters and charts, one lead with its attempts, correction, and the export. */
+/**
+ * The console's leads: the list, its counters and charts, one lead with its attempts, correction,
+ * and the export.
+ */
 export function leadListRoutes(deps: AppDeps): Route[] {
   const { db } = deps;
   return [

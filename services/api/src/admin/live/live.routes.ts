@@ -14,7 +14,10 @@ import { keepLive } from '../operators/operator-session.ts';
 
 const READ_EVERY_MS = 300;
 const CHECK_SESSIONS_EVERY_MS = 2_000;
-/** A page loads its list and opens its stream at about the same time. Without a stream it reloads every 5 s. */
+/**
+ * A page loads its list and opens its stream at about the same time. Without a stream it reloads
+ * every 5 s.
+ */
 const RECENT_SECONDS = 15;
 /** Proxies and browsers drop connections that stay silent for a while. */
 const HEARTBEAT_MS = 15_000;
@@ -25,7 +28,10 @@ type LiveDeps = Pick<AppDeps, 'db' | 'clock' | 'log' | 'settings' | 'stopping'>;
 /** Listening ends with the session. */
 type Listener = { sid: string; res: Response; isNew: boolean };
 
-/** Streams changes to the console as server-sent events. Ends with the session, and when the process stops. */
+/**
+ * Streams changes to the console as server-sent events. Ends with the session, and when the process
+ * stops.
+ */
 export function liveRoutes(deps: LiveDeps): Route[] {
   const listen = createListening(deps);
   return [
@@ -84,7 +90,10 @@ function createListening(deps: LiveDeps) {
     for (const { sid, res } of listeners) if (!known.has(sid)) res.end();
   }
 
-  /** Reads one snapshot for all listeners. A new one gets what its page may have loaded too early to see. */
+  /**
+   * Reads one snapshot for all listeners. A new one gets what its page may have loaded too early to
+   * see.
+   */
   async function sendChanges(): Promise<void> {
     const current = [...listeners];
     const isAnyNew = current.some(({ isNew }) => isNew);

@@ -51,7 +51,10 @@ export async function readPrices(db: Database): Promise<Pick<Money, 'prices' | '
   };
 }
 
-/** Binds a period from the start of its first London day to the end of its last, as Postgres reads times. */
+/**
+ * Binds a period from the start of its first London day to the end of its last, as Postgres reads
+ * times.
+ */
 export const bindPeriod = ({ startDate, endDate }: MoneyPeriod) => ({
   from: startDate ? `${startDate} 00:00 Europe/London` : '-infinity',
   to: endDate ? endOf(endDate) : 'infinity',

@@ -52,7 +52,10 @@ const NAMES = Object.keys(COLUMNS);
 const TEXTS = NAMES.filter((name) => !['date', 'net', 'tax', 'gross'].includes(name));
 const quoted = (names: string[]) => names.map((name) => `"${name}"`).join(', ');
 
-/** Streams the payments, refunds and lost disputes of a period, the oldest first. Throws as `sendCsv` does. */
+/**
+ * Streams the payments, refunds and lost disputes of a period, the oldest first. Throws as
+ * `sendCsv` does.
+ */
 export async function sendPaymentsCsv(
   deps: { db: Database; exportPool: Pool; clock: Clock },
   { startDate, endDate }: MoneyPeriod,

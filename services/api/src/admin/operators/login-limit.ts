@@ -77,7 +77,10 @@ export async function recordFailure(
 
 const SIGN_INS_SHOWN = 10;
 
-/** Lists the latest logins to an account, failed and refused ones included, as long as the client's network is kept. */
+/**
+ * Lists the latest logins to an account, failed and refused ones included, as long as the client's
+ * network is kept.
+ */
 export async function listSignIns(
   db: Database,
   account: string,

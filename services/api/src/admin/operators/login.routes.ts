@@ -71,7 +71,9 @@ export function loginRoutes(deps: LoginDeps): Route[] {
   ];
 }
 
-/** Returns the id of a browser that signed in before, its operator, and the operator's epoch then. */
+/**
+ * Returns the id of a browser that signed in before, its operator, and the operator's epoch then.
+ */
 function readDevice({ settings }: LoginDeps, req: Request): [string, string, number] | null {
   const cookie = readCookie(req, operatorCookies(settings.publicUrl).device);
   const device = cookie === undefined ? null : unseal(settings.sessionSecrets, DEVICE, cookie);

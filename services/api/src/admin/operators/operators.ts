@@ -64,8 +64,8 @@ export async function findAccount(
 }
 
 /**
- * Locks an operator until the transaction ends: a new password, or a removal, waits. Returns false if the operator is
- * gone, or has another password than `password`.
+ * Locks an operator until the transaction ends: a new password, or a removal, waits. Returns false
+ * if the operator is gone, or has another password than `password`.
  */
 export async function lockOperatorRow(
   trx: Database,
@@ -154,8 +154,8 @@ export async function seedOperator(
 }
 
 /**
- * Lets an operator in again: sets a new password, removes two-step login, forgets failed logins and ends all of their
- * sessions. Returns false if there is no such operator.
+ * Lets an operator in again: sets a new password, removes two-step login, forgets failed logins and
+ * ends all of their sessions. Returns false if there is no such operator.
  */
 export async function resetPassword(
   db: Database,
@@ -177,7 +177,9 @@ export async function resetPassword(
   });
 }
 
-/** Removes an operator and ends all of their sessions, unless nobody else could sign in afterwards. */
+/**
+ * Removes an operator and ends all of their sessions, unless nobody else could sign in afterwards.
+ */
 export async function removeOperator(
   db: Database,
   username: string,
@@ -217,8 +219,8 @@ const OURS = ['newsletter', 'liquidation', 'ledger', 'leads', 'beehiiv', 'stripe
 let estimator: ZxcvbnFactory | undefined;
 
 /**
- * Returns the failure of a new password, as a sentence without its full stop, or null. Estimates the guesses
- * it takes, by lists of leaked passwords, words, names and rows of keys.
+ * Returns the failure of a new password, as a sentence without its full stop, or null. Estimates
+ * the guesses it takes, by lists of leaked passwords, words, names and rows of keys.
  */
 export function findPasswordError(password: string, username: string): string | null {
   if (Array.from(password.replaceAll(/ +/g, ' ')).length < MIN_PASSWORD)

@@ -86,8 +86,8 @@ export async function checkTwoStepLogin(
 }
 
 /**
- * Turns a new two-step login on if the code is its app's. Returns the recovery codes, which are never shown again, or
- * null for a wrong code.
+ * Turns a new two-step login on if the code is its app's. Returns the recovery codes, which are
+ * never shown again, or null for a wrong code.
  */
 export async function confirmTwoStepLogin(
   { db, clock, settings }: Deps,

@@ -30,7 +30,10 @@ type Search = {
   cursor?: number | undefined;
 };
 
-/** Finds a page of people. Throws 503 for the id of a payment that only Stripe knows, while Stripe is unreachable. */
+/**
+ * Finds a page of people. Throws 503 for the id of a payment that only Stripe knows, while Stripe
+ * is unreachable.
+ */
 export async function searchPeople(
   deps: SearchDeps,
   { text = '', state, cursor = 0 }: Search,
@@ -113,7 +116,10 @@ function toFound({ via, company, ...person }: PersonRow, text: string): Found['p
   };
 }
 
-/** Payments are not stored, and charges only once something was refunded or disputed: Stripe names their invoice. */
+/**
+ * Payments are not stored, and charges only once something was refunded or disputed: Stripe names
+ * their invoice.
+ */
 async function findByPayment(
   { db, stripe, log }: SearchDeps,
   id: string,

@@ -63,7 +63,10 @@ export async function readNotes(db: Database, leadId: string): Promise<{ notes: 
   return { notes: await listNotes(db, await findEmail(db, leadId)) };
 }
 
-/** Stores a note about the person of a lead, and records that it was written, without its text. Throws 404. */
+/**
+ * Stores a note about the person of a lead, and records that it was written, without its text.
+ * Throws 404.
+ */
 export async function writeNote(
   { db, newId }: PersonDeps,
   operator: string,

@@ -138,7 +138,10 @@ type Scene = {
   db: Database;
 };
 
-/** Plays rounds of operations at once. Returns what was answered with 5xx, and the failures of parked events. */
+/**
+ * Plays rounds of operations at once. Returns what was answered with 5xx, and the failures of
+ * parked events.
+ */
 async function play({ shop, headers, sandbox, db }: Scene, rounds: number): Promise<unknown[]> {
   const failures: unknown[] = [];
   const seed = inject('modelSeed') ?? Date.now();
@@ -207,7 +210,9 @@ async function play({ shop, headers, sandbox, db }: Scene, rounds: number): Prom
     ...(await db('stripe_events').where({ outcome: 'parked' }).select('failure')),
   ];
 
-  /** Leaves failed leads, a checkout whose event has not come, and nothing that forbids an erasure. */
+  /**
+   * Leaves failed leads, a checkout whose event has not come, and nothing that forbids an erasure.
+   */
   async function prepare(round: number): Promise<void> {
     await db('bulk_retries').whereNull('finishedAt').update({ finishedAt: db.fn.now() });
     await db('leads').where({ beehiivStatus: 'pending' }).update({

@@ -7,8 +7,9 @@ import { test } from '../../testing/api.fixture.ts';
 import { storeSubscription } from '../../testing/subscription.fixture.ts';
 
 /*
- * Every column of every table, sorted by whether it says something about a visitor, subscriber or payer. A column that
- * does must be in an exported table, so that export and erasure include it. A new column belongs into one of the two.
+ * Every column of every table, sorted by whether it says something about a visitor, subscriber or
+ * payer. A column that does must be in an exported table, so that export and erasure include it. A
+ * new column belongs into one of the two.
  */
 
 const mailAbout = (address: string) => ({
@@ -56,7 +57,9 @@ const PERSONAL: Record<string, string> = {
   bulk_retry_leads: 'bulk_retry_id lead_id old_quarantine',
 };
 
-/** Progress, settings, numbers, operators, and ids that mean nothing without the row that they name. */
+/**
+ * Progress, settings, numbers, operators, and ids that mean nothing without the row that they name.
+ */
 const OTHER: Record<string, string> = {
   leads: `updated_at failed_at next_attempt_at quarantine_reason sync_round budget_spent round_started_at outcome_unknown consent_due_at urgency`,
   submission_keys: 'until',
@@ -101,7 +104,9 @@ const OTHER: Record<string, string> = {
   erased_ids: 'id erased_at',
 };
 
-/** The email stays until Beehiiv has deleted the subscriber, and for a minute while a run serves it. */
+/**
+ * The email stays until Beehiiv has deleted the subscriber, and for a minute while a run serves it.
+ */
 const KEPT_A_WHILE = ['removal_requests', 'email_leases'];
 
 const email = 'Priya@Reader.example';

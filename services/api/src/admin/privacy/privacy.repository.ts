@@ -8,8 +8,9 @@ import { randomUUID } from 'node:crypto';
 import { takeOutOfMails } from '../../mail/mail.repository.ts';
 
 /**
- * A person: the email as the database compares it, every email that is theirs alone, and their leads. Statements take
- * the leads as an array: a subquery beside another condition would read the whole table.
+ * A person: the email as the database compares it, every email that is theirs alone, and their
+ * leads. Statements take the leads as an array: a subquery beside another condition would read the
+ * whole table.
  */
 type Person = { email: string; emails: string[]; leadIds: string[] };
 
@@ -23,8 +24,9 @@ type Held = {
   ids?: string;
 };
 /**
- * Every table that holds personal data, and which rows are the person's. In the order of deletion: rows that refer to
- * another row go before it. `alsoShown` are rows that concern the person, but belong to somebody else.
+ * Every table that holds personal data, and which rows are the person's. In the order of deletion:
+ * rows that refer to another row go before it. `alsoShown` are rows that concern the person, but
+ * belong to somebody else.
  */
 const DELETED: Held[] = [
   { table: 'bulk_retry_leads', rows: `lead_id = any(:leadIds::uuid[])` },
@@ -73,7 +75,10 @@ const DELETED: Held[] = [
   { table: 'people', rows: 'email_normalised = any(:emails::text[])' },
 ];
 
-/** Emails to the owner that name the person, and are not sent yet. Without their text, which may name others. */
+/**
+ * Emails to the owner that name the person, and are not sent yet. Without their text, which may
+ * name others.
+ */
 const MAILS: Held = {
   table: 'mails',
   rows: `people && (
@@ -170,8 +175,8 @@ export async function findPerson(
 }
 
 /**
- * Lists the bulk retries whose search may mean the person: every word of it is in one of the person's
- * labels, compared as a search does.
+ * Lists the bulk retries whose search may mean the person: every word of it is in one of the
+ * person's labels, compared as a search does.
  */
 async function listSearches(trx: Database, person: Person): Promise<HeldRow[]> {
   return query(
@@ -278,7 +283,10 @@ async function findIds(trx: Database, person: Person): Promise<string[]> {
   return found.flatMap(({ id }) => id ?? []);
 }
 
-/** Lists the emails whose people an erasure changes: those of the leads, of payers for them, and of linked leads. */
+/**
+ * Lists the emails whose people an erasure changes: those of the leads, of payers for them, and of
+ * linked leads.
+ */
 export async function listAffected(db: Database, person: Person): Promise<string[]> {
   const rows = await query<{ email: string }>(
     db,
@@ -295,8 +303,10 @@ export async function listAffected(db: Database, person: Person): Promise<string
 }
 
 /**
- * Deletes every row about a person and returns how many there were, by table. Payments stay, without the person.
- * Somebody else's subscription loses what it copied from the person's lead, and bulk retries lose a search that would match the person. Ids are kept in `erased_ids`, because Stripe will send more events about them.
+ * Deletes every row about a person and returns how many there were, by table. Payments stay,
+ * without the person. Somebody else's subscription loses what it copied from the person's lead, and
+ * bulk retries lose a search that would match the person. Ids are kept in `erased_ids`, because
+ * Stripe will send more events about them.
  */
 export async function erasePerson(trx: Database, person: Person): Promise<Record<string, number>> {
   const affected = await listAffected(trx, person);
@@ -355,7 +365,10 @@ export async function erasePerson(trx: Database, person: Person): Promise<Record
   return erased;
 }
 
-/** True if the person pays for a subscription that has not ended for good. Unpaid and paused ones can still be billed. */
+/**
+ * True if the person pays for a subscription that has not ended for good. Unpaid and paused ones
+ * can still be billed.
+ */
 export async function hasLiveSubscription(trx: Database, email: string): Promise<boolean> {
   return (
     (await trx('subscriptions')

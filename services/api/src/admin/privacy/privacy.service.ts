@@ -75,8 +75,8 @@ export async function exportPerson(
 }
 
 /**
- * Erases a person here at once. The workers then ask Beehiiv until it has deleted the subscriber. Throws 409 while
- * the person has a subscription that has not ended for good.
+ * Erases a person here at once. The workers then ask Beehiiv until it has deleted the subscriber.
+ * Throws 409 while the person has a subscription that has not ended for good.
  */
 export async function erase(
   { db, newId }: { db: Database; newId: () => string },
@@ -91,7 +91,8 @@ export async function erase(
     const { found: person } = await lockFound(
       trx,
       async (db) => {
-        // Somebody whose mistyped email was corrected may be a live subscriber under the correct one.
+        // Somebody whose mistyped email was corrected may be a live subscriber under the correct
+        // one.
         const found = await findPerson(db, email, { forErasure: true });
         return { found, emails: await listAffected(db, found) };
       },

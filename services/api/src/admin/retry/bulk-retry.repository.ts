@@ -8,8 +8,8 @@ import type { Knex } from 'knex';
 import { whereLeads } from '../leads/lead-filter.ts';
 
 /**
- * Selects the failed leads that a bulk retry would retry, quarantined ones included, without those whose email was corrected.
- * The only status of the filter that narrows it is "quarantined".
+ * Selects the failed leads that a bulk retry would retry, quarantined ones included, without those
+ * whose email was corrected. The only status of the filter that narrows it is "quarantined".
  */
 function whereFailed(
   db: Database,
@@ -29,7 +29,9 @@ function whereFailed(
 
 type FailedCounts = { count: number; quarantined: number; invalid: number };
 
-/** Counts the failed leads that a bulk retry would retry, and those of them whose email was refused. */
+/**
+ * Counts the failed leads that a bulk retry would retry, and those of them whose email was refused.
+ */
 export async function countFailed(db: Database, filter: RetryFilter): Promise<FailedCounts> {
   const [row] = await whereFailed(db, filter).select<FailedCounts[]>(
     db.raw('count(*) filter (where quarantine_reason is null) as count'),
@@ -43,8 +45,8 @@ export async function countFailed(db: Database, filter: RetryFilter): Promise<Fa
 }
 
 /**
- * Inserts a bulk retry with its leads. Quarantined leads are included only if asked for. Returns null while another bulk retry is
- * open.
+ * Inserts a bulk retry with its leads. Quarantined leads are included only if asked for. Returns
+ * null while another bulk retry is open.
  */
 export async function insertRun(
   trx: Database,

@@ -22,7 +22,10 @@ import {
 type RetryDeps = Pick<AppDeps, 'db' | 'newId' | 'syncQueue'>;
 type SentBulkRetry = CallSent<'GET /api/admin/bulk-retries'>['bulkRetries'][number];
 
-/** Retries failed leads: named ones at once, those of a filter as a bulk retry. Lists the bulk retries, and stops one. */
+/**
+ * Retries failed leads: named ones at once, those of a filter as a bulk retry. Lists the bulk
+ * retries, and stops one.
+ */
 export function retryRoutes(deps: RetryDeps): Route[] {
   const { db } = deps;
   return [
@@ -41,9 +44,9 @@ export function retryRoutes(deps: RetryDeps): Route[] {
 }
 
 /**
- * Makes failed and pending leads due now and wakes the queue. If Redis is unreachable the sweep queues them. Sent and
- * corrected leads are skipped. Throws 409 for a single lead whose email was corrected: retry the lead that replaced
- * it.
+ * Makes failed and pending leads due now and wakes the queue. If Redis is unreachable the sweep
+ * queues them. Sent and corrected leads are skipped. Throws 409 for a single lead whose email was
+ * corrected: retry the lead that replaced it.
  */
 async function retryNow(
   { db, syncQueue }: RetryDeps,
@@ -71,8 +74,8 @@ async function retryNow(
 }
 
 /**
- * Estimates how many leads a bulk retry would retry, and how long it would take at the current rate. Changes nothing. Throws
- * 409 while another bulk retry is open.
+ * Estimates how many leads a bulk retry would retry, and how long it would take at the current
+ * rate. Changes nothing. Throws 409 while another bulk retry is open.
  */
 async function estimateRun(
   db: Database,
@@ -97,8 +100,9 @@ async function estimateRun(
 }
 
 /**
- * Stores a bulk retry and takes its first step, so that its leads wait at once, with or without a worker. The workers take the
- * others. Throws 409 without any lead, and while another bulk retry is open.
+ * Stores a bulk retry and takes its first step, so that its leads wait at once, with or without a
+ * worker. The workers take the others. Throws 409 without any lead, and while another bulk retry is
+ * open.
  */
 async function startRun(
   { db, newId, syncQueue }: RetryDeps,

@@ -48,8 +48,9 @@ export async function previewRefund(deps: StripeDeps, payment: Payment): Promise
 }
 
 /**
- * Refunds a paid invoice, whole or in part, and stores it as the event will. It ends nothing: cancelling is a separate
- * decision. Throws as `previewRefund` does, 409 for a disputed payment, and 422 for more than is left or without a key.
+ * Refunds a paid invoice, whole or in part, and stores it as the event will. It ends nothing:
+ * cancelling is a separate decision. Throws as `previewRefund` does, 409 for a disputed payment,
+ * and 422 for more than is left or without a key.
  */
 export async function refund(
   deps: StripeDeps,
@@ -188,7 +189,10 @@ export async function findInvoicePage(
   return url;
 }
 
-/** Runs a call to Stripe. Throws 503 if Stripe is unreachable, and 409 with Stripe's reason if it refuses. */
+/**
+ * Runs a call to Stripe. Throws 503 if Stripe is unreachable, and 409 with Stripe's reason if it
+ * refuses.
+ */
 export async function askStripe<T>(log: Logger, call: () => Promise<T>): Promise<T> {
   try {
     return await call();

@@ -46,7 +46,10 @@ export async function countDays(
 
 type LastTimes = { workerSeenAt: Date; lastSentAt: Date | null; lastMailAt: Date | null };
 
-/** Reads when a worker was last seen, Beehiiv last accepted a lead, and an email to the owner was last sent. */
+/**
+ * Reads when a worker was last seen, Beehiiv last accepted a lead, and an email to the owner was
+ * last sent.
+ */
 export async function readLastTimes(db: Database): Promise<LastTimes> {
   return queryOne(
     db,
@@ -85,7 +88,10 @@ export const readPace = (db: Database) =>
     { most: MAX_FIRST_LEADS },
   );
 
-/** Finds the newest attempt of the last day that Beehiiv neither accepted nor refused: a refusal is the lead's own. */
+/**
+ * Finds the newest attempt of the last day that Beehiiv neither accepted nor refused: a refusal is
+ * the lead's own.
+ */
 export async function findLastError(db: Database): Promise<{ at: Date; message: string } | null> {
   const [newest] = await query<{ at: Date; message: string }>(
     db,

@@ -16,7 +16,10 @@ export type BillingState = {
   remindedOf: Record<string, number | null>;
   /** The account's setting for a subscription whose last charge attempt has failed. */
   afterDunning: 'cancel' | 'unpaid';
-  /** The account's setting: whether it names its terms, without which no checkout can ask for acceptance. */
+  /**
+   * The account's setting: whether it names its terms, without which no checkout can ask for
+   * acceptance.
+   */
   hasTerms: boolean;
 };
 

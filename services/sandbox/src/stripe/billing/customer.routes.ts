@@ -48,7 +48,8 @@ export function customerEndpoints(deps: BillingDeps): Endpoint[] {
       if (previous) emit('customer.updated', customer, previous);
       return customer;
     }),
-    // Ends the customer's subscriptions at once. Stripe still shows a deleted customer by id, without its facts.
+    // Ends the customer's subscriptions at once. Stripe still shows a deleted customer by id,
+    // without its facts.
     endpoint('delete', '/customers/:id', {}, (_params, id) => {
       store.customers.get(id);
       for (const subscription of store.subscriptions.snapshot()) {

@@ -20,7 +20,10 @@ const REFUND_FAILS_AFTER_SECONDS = 60 * 60;
 /** Something that happens at a time, in seconds since 1970. */
 export type Moment = { at: number; act: () => void };
 
-/** Lists trial reminders, cancellations, renewals, retries of failed charges and failing refunds, in no order. */
+/**
+ * Lists trial reminders, cancellations, renewals, retries of failed charges and failing refunds, in
+ * no order.
+ */
 export function dueInBilling(deps: BillingDeps): Moment[] {
   const { subscriptions, invoices, refunds } = deps.store;
   return [
@@ -102,7 +105,10 @@ function expireIncomplete(deps: BillingDeps, subscription: Subscription): void {
   });
 }
 
-/** Returns the time three days before a trial ends. Null if the reminder was sent or there is no trial. */
+/**
+ * Returns the time three days before a trial ends. Null if the reminder was sent or there is no
+ * trial.
+ */
 function reminderAt({ store }: BillingDeps, subscription: Subscription): number | null {
   const { id, status, trial_end: trialEnd, created } = subscription;
   const isDue = status === 'trialing' && trialEnd !== null;

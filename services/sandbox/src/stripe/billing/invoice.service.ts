@@ -17,9 +17,9 @@ const DAY_SECONDS = 24 * 60 * 60;
 const RETRY_DAYS = [3, 5, 7];
 
 /**
- * Bills a subscription's current period: drafts, finalises and charges an invoice. A failed charge leaves the
- * invoice open for a retry and the subscription past due. A failed first charge leaves it incomplete, without a retry.
- * The caller emits the subscription's event.
+ * Bills a subscription's current period: drafts, finalises and charges an invoice. A failed charge
+ * leaves the invoice open for a retry and the subscription past due. A failed first charge leaves
+ * it incomplete, without a retry. The caller emits the subscription's event.
  */
 export function billPeriod(
   deps: BillingDeps,
@@ -91,7 +91,10 @@ export function collect(
   return true;
 }
 
-/** Pays an open invoice now, as an owner or subscriber can. Throws a card error if the card is declined. */
+/**
+ * Pays an open invoice now, as an owner or subscriber can. Throws a card error if the card is
+ * declined.
+ */
 function payInvoice(deps: BillingDeps, invoice: Invoice): Invoice {
   if (invoice.status === 'paid')
     throw invalidRequest('Invoice is already paid', undefined, 'invoice_already_paid');
@@ -120,7 +123,10 @@ function finalize(deps: BillingDeps, invoice: Invoice, customer: Customer): void
   deps.emit('invoice.finalized', invoice);
 }
 
-/** Returns a new URL of an invoice's page. Like Stripe's, it expires, and reading the invoice gives a new one. */
+/**
+ * Returns a new URL of an invoice's page. Like Stripe's, it expires, and reading the invoice gives
+ * a new one.
+ */
 function toInvoicePage(deps: BillingDeps, id: string): string {
   return `${deps.publicUrl()}/i/${id}/${epochSeconds(deps.clock)}`;
 }

@@ -16,7 +16,10 @@ const refundParameters = {
 };
 type RefundInput = z.output<z.ZodObject<typeof refundParameters>>;
 
-/** Refunds a payment in part or whole. A payment that is disputed, or was lost to a dispute, is not refunded. */
+/**
+ * Refunds a payment in part or whole. A payment that is disputed, or was lost to a dispute, is not
+ * refunded.
+ */
 function refund({ store, clock, emit }: BillingDeps, params: RefundInput): Refund {
   const { charge: chargeId, payment_intent: intent } = params;
   if (chargeId !== undefined && intent !== undefined) throw onlyOneOf('charge', 'payment_intent');

@@ -66,7 +66,9 @@ export function portalEndpoints({ store, clock, publicUrl }: BillingDeps): Endpo
   ];
 }
 
-/** Each product's prices must differ in their interval, so that a subscriber can tell them apart. */
+/**
+ * Each product's prices must differ in their interval, so that a subscriber can tell them apart.
+ */
 function readProducts(
   store: BillingDeps['store'],
   { subscription_update: update }: Features = {},

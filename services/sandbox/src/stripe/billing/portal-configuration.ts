@@ -79,7 +79,9 @@ const OFF = features.required().parse({
   subscription_update: { enabled: 'false' },
 });
 
-/** Renders all features, without the products. One that the parameters leave out stays as it was. */
+/**
+ * Renders all features, without the products. One that the parameters leave out stays as it was.
+ */
 export function toFeatures({ subscription_update: update, ...given }: Features, before = OFF) {
   const { products: _, ...shown } = update ?? before.subscription_update;
   return { ...before, ...withoutUndefined(given), subscription_update: shown };

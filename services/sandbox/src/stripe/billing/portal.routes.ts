@@ -46,7 +46,10 @@ export function portalRoutes(deps: BillingDeps): Router {
   return router;
 }
 
-/** Like Stripe, shows one customer: of several with the email, the newest with an active subscription. */
+/**
+ * Like Stripe, shows one customer: of several with the email, the newest with an active
+ * subscription.
+ */
 function subscriptionsOf({ store }: BillingDeps, email: string): Subscription[] {
   const wanted = email.toLowerCase();
   const theirs = store.subscriptions

@@ -47,8 +47,8 @@ export function updateSubscription(
 }
 
 /**
- * Creates a subscription without a checkout and charges it. If the charge fails, or needs the cardholder, the
- * subscription is incomplete until its first invoice is paid.
+ * Creates a subscription without a checkout and charges it. If the charge fails, or needs the
+ * cardholder, the subscription is incomplete until its first invoice is paid.
  */
 export function createSubscription(deps: BillingDeps, params: CreateParameters): Subscription {
   const { default_payment_method: method } = params;
@@ -87,7 +87,10 @@ export function cancelSubscription(
   return subscription;
 }
 
-/** Ends a subscription now. If it was cancelled earlier, `canceled_at` keeps the time of that request. */
+/**
+ * Ends a subscription now. If it was cancelled earlier, `canceled_at` keeps the time of that
+ * request.
+ */
 export function endSubscription(
   deps: BillingDeps,
   subscription: Subscription,
@@ -102,8 +105,8 @@ export function endSubscription(
 }
 
 /**
- * Puts a coupon on a subscription as it is now: changing or deleting the coupon later leaves the subscription alone.
- * Returns the discount's id.
+ * Puts a coupon on a subscription as it is now: changing or deleting the coupon later leaves the
+ * subscription alone. Returns the discount's id.
  */
 export function redeem(
   { store, clock }: Pick<BillingDeps, 'store' | 'clock'>,
@@ -126,8 +129,8 @@ export function redeem(
 }
 
 /**
- * Changes the prices of items. Returns true if one has another interval, which starts a new period at once, except
- * during a trial.
+ * Changes the prices of items. Returns true if one has another interval, which starts a new period
+ * at once, except during a trial.
  */
 function setPrices(
   { store, clock }: BillingDeps,

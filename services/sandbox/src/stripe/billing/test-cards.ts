@@ -35,12 +35,18 @@ export function readCard(typed: string): { number: TestCardNumber; outcome: Card
   return isTestCard(number) ? { number, outcome: TEST_CARDS[number].outcome } : null;
 }
 
-/** True for a card whose holder must confirm to the bank, with their phone for example, that it is them. */
+/**
+ * True for a card whose holder must confirm to the bank, with their phone for example, that it is
+ * them.
+ */
 export function mustAuthenticate(outcome: CardOutcome): boolean {
   return outcome === 'authenticates once' || outcome === 'authenticates always';
 }
 
-/** True if a charge succeeds. Later charges happen without the cardholder, who then cannot authenticate. */
+/**
+ * True if a charge succeeds. Later charges happen without the cardholder, who then cannot
+ * authenticate.
+ */
 export function isCharged(outcome: CardOutcome, isAuthenticated: boolean): boolean {
   if (outcome === 'declined' || outcome === 'fails later') return false;
   return isAuthenticated || outcome !== 'authenticates always';

@@ -73,7 +73,9 @@ function expireCheckout(deps: CheckoutDeps, { session }: CheckoutRecord): void {
   deps.emit('checkout.session.expired', session);
 }
 
-/** Opens a copy of an expired checkout from its recovery link. Returns null without a valid link. */
+/**
+ * Opens a copy of an expired checkout from its recovery link. Returns null without a valid link.
+ */
 export function recoverCheckout(deps: CheckoutDeps, record: CheckoutRecord): CheckoutRecord | null {
   const recovery = record.session.after_expiration?.recovery;
   if (recovery?.expires_at == null || recovery.expires_at <= epochSeconds(deps.clock)) return null;

@@ -29,9 +29,9 @@ export type CompletionOutcome =
   | { kind: 'not-open' };
 
 /**
- * Completes a checkout when the visitor presses Subscribe. A declined card, and authentication that fails or never
- * happens, change nothing: the session stays open. Otherwise the customer,
- * the subscription and its first invoice are created, and the events are emitted.
+ * Completes a checkout when the visitor presses Subscribe. A declined card, and authentication that
+ * fails or never happens, change nothing: the session stays open. Otherwise the customer, the
+ * subscription and its first invoice are created, and the events are emitted.
  */
 export function completeCheckout(
   deps: CheckoutDeps,

@@ -124,7 +124,9 @@ export function checkoutPage(
   return page(`Checkout: ${productName}`, CSS, body);
 }
 
-/** Renders the bank's page, on which the visitor confirms the payment. Leaving it changes nothing. */
+/**
+ * Renders the bank's page, on which the visitor confirms the payment. Leaving it changes nothing.
+ */
 export function authenticationPage(
   { session }: CheckoutRecord,
   form: Omit<CheckoutForm, 'refusal'>,

@@ -5,7 +5,10 @@ export type Collection<T extends { id: string }> = {
   /** The order of every list. */
   newestFirst(): T[];
   find(id: string): T | undefined;
-  /** Finds an object or throws Stripe's "No such …". `param` is the parameter that held the id, if not the path. */
+  /**
+   * Finds an object or throws Stripe's "No such …". `param` is the parameter that held the id, if
+   * not the path.
+   */
   get(id: string, param?: string): T;
   insert(item: T): T;
   remove(id: string): void;

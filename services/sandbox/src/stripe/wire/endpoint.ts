@@ -14,7 +14,10 @@ export type Endpoint = {
 
 const expand = z.array(text()).max(20).optional();
 
-/** Declares a call. Unknown parameters are refused; `expand` is accepted everywhere. `id` is the one in the path. */
+/**
+ * Declares a call. Unknown parameters are refused; `expand` is accepted everywhere. `id` is the one
+ * in the path.
+ */
 export function endpoint<Shape extends z.ZodRawShape>(
   method: Method,
   path: string,
@@ -49,8 +52,9 @@ type Page = z.output<z.ZodObject<typeof pageParameters>>;
 const DEFAULT_LIMIT = 10;
 
 /**
- * Declares the call that lists a collection, the newest first. `filters` are further parameters. Unless `isWanted` says
- * otherwise, an object is listed if its properties have the values of those that are given.
+ * Declares the call that lists a collection, the newest first. `filters` are further parameters.
+ * Unless `isWanted` says otherwise, an object is listed if its properties have the values of those
+ * that are given.
  */
 export function list<T extends Listed, Shape extends z.ZodRawShape>(
   path: string,

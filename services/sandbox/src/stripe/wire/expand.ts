@@ -15,14 +15,20 @@ const EXPANDABLE = new Set([
 
 /** Finds the object with an id. `within` are the objects around it, the innermost last. */
 export type FindObject = (id: string, within: object[]) => object | undefined;
-/** Returns a part that is left out unless it is expanded, such as a session's line items. `within` as above. */
+/**
+ * Returns a part that is left out unless it is expanded, such as a session's line items. `within`
+ * as above.
+ */
 export type IncludePart = (
   parent: Record<string, unknown>,
   key: string,
   within: object[],
 ) => object | undefined;
 
-/** Copies an answer and replaces the ids at the given paths by their objects. Refuses the call if one is missing. */
+/**
+ * Copies an answer and replaces the ids at the given paths by their objects. Refuses the call if
+ * one is missing.
+ */
 export function expandAnswer(
   answer: object,
   paths: string[],

@@ -48,7 +48,10 @@ export function createIdempotencyStore(clock: Clock) {
       underWay.add(key);
       return null;
     },
-    /** Keeps the answer. A refusal is not kept, since it had no effect; a 5xx is, since it may have had one. */
+    /**
+     * Keeps the answer. A refusal is not kept, since it had no effect; a 5xx is, since it may have
+     * had one.
+     */
     end(key: string, call: Call, status: number, body: unknown): void {
       underWay.delete(key);
       if (status >= 400 && status < 500) return;

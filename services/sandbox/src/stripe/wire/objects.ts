@@ -23,7 +23,10 @@ export function assignGiven<T extends object>(
   );
 }
 
-/** Returns the previous values of what changed, as an "updated" event lists them. Undefined if nothing did. */
+/**
+ * Returns the previous values of what changed, as an "updated" event lists them. Undefined if
+ * nothing did.
+ */
 export function changedValues<T extends object>(before: T, after: T): Partial<T> | undefined {
   const entries = Object.entries(before).filter(
     ([key, value]) => !isDeepStrictEqual(value, after[key as keyof T]),

@@ -1,7 +1,8 @@
 import { StripeFault } from './stripe-fault.ts';
 
 /*
- * Restricted keys. The sandbox has one for each permission: `rk_test_sandbox_without_dispute_read` may do all but that.
+ * Restricted keys. The sandbox has one for each permission: `rk_test_sandbox_without_dispute_read`
+ * may do all but that.
  */
 
 /** Stripe's name of what a URL or an included part is about, where it differs. */

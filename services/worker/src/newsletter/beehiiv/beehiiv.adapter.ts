@@ -43,7 +43,10 @@ const fieldPage = z
     hasMore: page < pages,
   }));
 
-/** Implements the newsletter port for Beehiiv. Before: `deliver.ts`. Next: `beehiiv.answers.ts` classes the answer. */
+/**
+ * Implements the newsletter port for Beehiiv. Before: `deliver.ts`. Next: `beehiiv.answers.ts`
+ * classes the answer.
+ */
 export function createBeehiivAdapter(client: BeehiivClient): NewsletterPort {
   return {
     async add(subscriber) {

@@ -108,7 +108,8 @@ function judge(wire: WireAnswer, asked: Asked | 'list'): Verdict {
     message: isAbsence(judged.reason)
       ? toAnswerText(judged.reason)
       : `Beehiiv answered ${status}${said === undefined ? '' : `: ${said}`}`,
-    // A 5xx may come after the request took effect. Others of this class, such as a redirect, are undocumented.
+    // A 5xx may come after the request took effect. Others of this class, such as a redirect, are
+    // undocumented.
     isOutcomeKnown: judged.class !== 'transient',
     ...(judged.class === 'rate-limited' && { retryAfterMs: readRetryAfterMs(headers) }),
   };
@@ -141,7 +142,9 @@ function readReason(
   return reason ?? (status >= 500 ? 'server-error' : 'unexpected');
 }
 
-/** Classes a 2xx with an unreadable body, such as a proxy's page. The request may have taken effect. */
+/**
+ * Classes a 2xx with an unreadable body, such as a proxy's page. The request may have taken effect.
+ */
 const unreadable = ({ httpStatus }: Verdict) => ({
   ...toJudged('unreadable'),
   message: `Beehiiv answered ${httpStatus} with an unreadable body`,
@@ -157,8 +160,9 @@ function toJson(body: string): unknown {
 }
 
 /**
- * Milliseconds until Beehiiv accepts requests again: the reset minus the answer's own date, so that our clock does not
- * matter. Between one second and five minutes, and one minute if the reset is absent.
+ * Milliseconds until Beehiiv accepts requests again: the reset minus the answer's own date, so that
+ * our clock does not matter. Between one second and five minutes, and one minute if the reset is
+ * absent.
  */
 export function readRetryAfterMs(headers: Record<string, string>): number {
   const reset = Number(headers['ratelimit-reset'] || Number.NaN);

@@ -30,7 +30,9 @@ const NEVER_CONNECTED = new Set([
   'DEPTH_ZERO_SELF_SIGNED_CERT',
 ]);
 
-/** Sends requests to Beehiiv v2. Does not judge the response, and never throws because of Beehiiv. */
+/**
+ * Sends requests to Beehiiv v2. Does not judge the response, and never throws because of Beehiiv.
+ */
 export function createBeehiivClient(options: {
   apiUrl: string;
   apiKey: string;

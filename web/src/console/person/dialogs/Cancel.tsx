@@ -15,7 +15,10 @@ type SubscriptionDialogProps = {
   onDone: () => void;
 };
 
-/** Asks when a subscription ends, and for confirmation. The API refuses what another window has overtaken. */
+/**
+ * Asks when a subscription ends, and for confirmation. The API refuses what another window has
+ * overtaken.
+ */
 export function CancelDialog({ subscription, onClose, onDone }: SubscriptionDialogProps) {
   const { stripeSubscriptionId: id, email, stage, firstPaidAt, openDispute } = subscription;
   const isEnding = isCancelled(subscription);

@@ -127,7 +127,10 @@ function toRefundNotice(status: string, amount: string): ToastContent {
   return { title, description: `It reaches them in ${OFFER.refundBusinessDays} business days.` };
 }
 
-/** `203.15` or `£1,000` in the currency's smallest unit, or null, as for `1,50`: whether that is more than 2 nobody knows. */
+/**
+ * `203.15` or `£1,000` in the currency's smallest unit, or null, as for `1,50`: whether that is
+ * more than 2 nobody knows.
+ */
 function toSmallest(typed: string, decimals: number): number | null {
   const text = typed.replaceAll(/[\p{Sc}A-Z\s]/gu, '');
   const amount = /^(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.(\d+))?$/.exec(text);
