@@ -186,7 +186,8 @@ async function closeAlert(db: Database, kind: AlertKey): Promise<void> {
        select min(started_at) as ended from lead_sync_attempts
        -- A worker that has stopped was seen up to 10 s before, in which it may have sent leads. It
        -- is missed after 60 s.
-       where started_at >= since + case closed.kind when 'no-worker' then interval '30 seconds' else interval '0' end
+       where started_at >= since + case closed.kind when 'no-worker' then interval '30 seconds'
+         else interval '0' end
          -- While the sync is paused for refusals, what was under way and a probe are refused
          -- further.
          and (class = 'accepted' or (class = 'permanent' and closed.kind <> 'paused'))
@@ -194,10 +195,16 @@ async function closeAlert(db: Database, kind: AlertKey): Promise<void> {
      ) ending, lateral (
        select count(distinct lead_id) as answered from (
          select lead_id from lead_sync_attempts
-         where started_at >= ended and class in ('accepted', 'permanent') and kind in ('push', 'probe')
+         where started_at >= ended and class in ('accepted', 'permanent')
+           and kind in ('push', 'probe')
          order by started_at limit 10000
        ) attempts
-     ) sent, (select coalesce(sum(leads), 0) as pending from lead_counts where beehiiv_status = 'pending') waiting
+     ) sent,
+     (
+       select coalesce(sum(leads), 0) as pending
+       from lead_counts
+       where beehiiv_status = 'pending'
+     ) waiting
      on conflict do nothing`,
     { kind },
   );

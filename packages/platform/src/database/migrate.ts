@@ -122,7 +122,8 @@ const isBlocked = (error: unknown) =>
 async function findOldestSession(db: Database): Promise<string> {
   const [oldest] = await query<{ pid: number; program: string; seconds: number }>(
     db,
-    `select pid, application_name as program, extract(epoch from clock_timestamp() - xact_start)::int as seconds
+    `select pid, application_name as program,
+       extract(epoch from clock_timestamp() - xact_start)::int as seconds
      from pg_stat_activity
      where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null
      order by xact_start limit 1`,

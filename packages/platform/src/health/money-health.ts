@@ -22,15 +22,25 @@ export type StripeFailureCount = {
 export async function readStripeFailures(db: Database): Promise<StripeFailureCount[]> {
   return query(
     db,
-    `select 'stripe-events-undelivered' as failure, count(*)::int as count, min(received_at) as since, null as names
+    `select 'stripe-events-undelivered' as failure, count(*)::int as count,
+       min(received_at) as since, null as names
        from stripe_events where arrived_by = 'listing' and received_at > coalesce(
          (select max(received_at) from stripe_events where arrived_by = 'delivery'), '-infinity')
-     union all select 'stripe-signatures-refused', (detail ->> 'refused')::int, since, null from tasks
-       where name = 'stripe-signatures' and (detail ->> 'refused')::int >= 3 and seen_at > now() - interval '10 minutes' and not exists (
-         select from stripe_events where arrived_by = 'delivery' and received_at > now() - interval '10 minutes')
-     union all select 'stripe-permission-missing', count(*)::int, min(since), string_agg(distinct missing_permission, ', ') from (
-       select received_at as since, missing_permission from stripe_events where outcome = 'parked' and reviewed_at is null
-       union all select coalesce(covers_until, since), failure from tasks where name = 'stripe-events'
+     union all select 'stripe-signatures-refused', (detail ->> 'refused')::int, since, null
+     from tasks
+       where name = 'stripe-signatures' and (detail ->> 'refused')::int >= 3
+         and seen_at > now() - interval '10 minutes' and not exists (
+         select from stripe_events
+         where arrived_by = 'delivery' and received_at > now() - interval '10 minutes')
+     union all select 'stripe-permission-missing', count(*)::int, min(since),
+     string_agg(distinct missing_permission, ', ')
+     from (
+       select received_at as since, missing_permission
+       from stripe_events
+       where outcome = 'parked' and reviewed_at is null
+       union all select coalesce(covers_until, since), failure
+       from tasks
+       where name = 'stripe-events'
      ) key where missing_permission is not null
      union all select 'terms-refused', count(*)::int, min(since), null
        from tasks where name = 'stripe-terms' and failure is not null`,
@@ -58,7 +68,9 @@ export async function countAttention(db: Database): Promise<AttentionCount[]> {
   return query(
     db,
     `select kind, count(*)::int as count, min(since) as since from attention
-     where kind <> 'disputes-open' or reason like '%needs_response' group by kind order by min(rank)`,
+     where kind <> 'disputes-open' or reason like '%needs_response'
+     group by kind
+     order by min(rank)`,
   );
 }
 

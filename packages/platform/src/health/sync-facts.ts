@@ -127,7 +127,8 @@ export async function readSyncFacts(db: Database): Promise<SyncFacts> {
   const [health, backlog] = [await readSyncHealth(db), await readBacklog(db)];
   const rest = await queryOne<Omit<SyncFacts, 'health' | 'pending' | 'oldestPendingAt'>>(
     db,
-    `select sync_now() as now, worker.seen_at as worker_seen_at, worker.since as worker_since, nullif(resumes_at, '-infinity') as limiter_opens_at,
+    `select sync_now() as now, worker.seen_at as worker_seen_at, worker.since as worker_since,
+       nullif(resumes_at, '-infinity') as limiter_opens_at,
          -- The lead that has been due longest whose email is free.
          (select min(due_since) from (
             (
@@ -147,30 +148,41 @@ export async function readSyncFacts(db: Database): Promise<SyncFacts> {
             )
           ) due_leads) as due_since,
          (select max(started_at) from lead_sync_attempts
-          where started_at > sync_now() - interval '10 minutes' and kind in ('push', 'probe')) as last_run_at,
+          where started_at > sync_now() - interval '10 minutes'
+            and kind in ('push', 'probe')) as last_run_at,
          coalesce(comparison.covers_until, comparison.since) as compared_at,
          (select min(created_at) from mails where sent_at is null and attempts > 0
             and created_at between sync_now() - interval '7 days' and sync_now() - interval '1 hour'
-            and created_at > coalesce((select max(sent_at) from mails), '-infinity')) as mail_failing_since,
+            and created_at > coalesce((select max(sent_at) from mails),
+              '-infinity')) as mail_failing_since,
          (select since from sync_alerts where kind = 'outage') as outage_reported_since,
-         (select case when count(*) >= 3 and bool_and(ip_address ~ '^(10|127|169\\.254|192\\.168|172\\.(1[6-9]|2\\d|3[01]))\\.|^(::1$|f[cd]|fe[89ab])')
+         (select case when count(*) >= 3
+           and bool_and(ip_address ~ '^(10|127|169\\.254|192\\.168|172\\.(1[6-9]|2\\d|3[01]))\\.|^(::1$|f[cd]|fe[89ab])')
             then min(submitted_at) end
-          from (select ip_address, submitted_at from leads where submitted_at > sync_now() - interval '1 day' and ip_address is not null
+          from (select ip_address, submitted_at
+            from leads
+            where submitted_at > sync_now() - interval '1 day' and ip_address is not null
             order by submitted_at desc, id desc limit 20) newest) as visitors_hidden_since,
          arrived.*, logins.*, failed.*
        from tasks worker, tasks comparison, rate_limiter, lateral (
          select recent_count, case when recent_count >= 200 then (select count(*)::int
-           from (select from leads where submitted_at between sync_now() - interval '1 day' and sync_now() - interval '5 minutes'
+           from (select from leads
+             where submitted_at between sync_now() - interval '1 day' and sync_now() - interval '5 minutes'
              limit 300000) before) end as day_before_count
          from (select count(*)::int as recent_count
-           from (select from leads where submitted_at > sync_now() - interval '5 minutes' limit 10000) recent) recent
+           from (
+             select from leads
+             where submitted_at > sync_now() - interval '5 minutes'
+             limit 10000
+           ) recent) recent
        ) arrived, lateral (
          select count(*)::int as failed_logins, min(at) as failed_logins_since
          from logins where outcome <> 'succeeded' and at > now() - interval '15 minutes'
        ) logins, lateral (
          select count(distinct leads.id)::int as failed_count, min(started_at) as failed_since
          from lead_sync_attempts attempt join leads on leads.id = lead_id
-         where started_at > sync_now() - interval '1 hour' and class <> 'accepted' and kind in ('push', 'probe')
+         where started_at > sync_now() - interval '1 hour' and class <> 'accepted'
+           and kind in ('push', 'probe')
            and beehiiv_status = 'failed' and quarantine_reason is null and corrected_to is null
        ) failed
        where worker.name = 'worker' and comparison.name = 'comparison'`,

@@ -38,13 +38,21 @@ async function readFigures(db: Database): Promise<Figures> {
     // Reads the whole table: at most a few thousand rows, and none while the records agree.
     query<Figures['differences'][number]>(
       db,
-      `select kind, count(*)::int as count from differences where kind <> 'unknown-here' group by kind
-       union all select 'unknown-here', (detail ->> 'unknown')::int from tasks where name = 'comparison' and covers_until is not null`,
+      `select kind, count(*)::int as count
+       from differences
+       where kind <> 'unknown-here'
+       group by kind
+       union all select 'unknown-here', (detail ->> 'unknown')::int
+       from tasks
+       where name = 'comparison' and covers_until is not null`,
     ),
     queryOne<Times>(
       db,
       `select coalesce(extract(epoch from covers_until), 0)::float8 as last_backup_seconds,
-         (select extract(epoch from max(received_at))::float8 from stripe_events) as last_event_seconds
+         (
+           select extract(epoch from max(received_at))::float8
+           from stripe_events
+         ) as last_event_seconds
        from tasks where name = 'backup'`,
     ),
   ]);

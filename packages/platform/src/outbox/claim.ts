@@ -197,7 +197,10 @@ export async function readPerson(
            select from lead_sync_attempts where lead_id = leads.id and class is null
          ))), false) as may_be_there_already,
        coalesce((select since from known), max(beehiiv_sent_at)) as known_since,
-       exists (select from people where email_normalised = :email and tier = 'premium') as is_premium,
+       exists (
+         select from people
+         where email_normalised = :email and tier = 'premium'
+       ) as is_premium,
        exists (
          select from subscriptions
          where email_normalised = :email and is_live and email_corrected_at is null

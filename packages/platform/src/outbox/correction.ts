@@ -27,7 +27,8 @@ export async function withdrawCorrected(trx: Database, leadId: string): Promise<
 export async function passOnUnknown(trx: Database, leadIds: string[]): Promise<void> {
   await trx.raw(
     `update leads set outcome_unknown = true from leads gone
-     where gone.id = any(:leadIds::uuid[]) and leads.id <> all(:leadIds::uuid[]) and not leads.outcome_unknown
+     where gone.id = any(:leadIds::uuid[]) and leads.id <> all(:leadIds::uuid[])
+       and not leads.outcome_unknown
        and leads.email_normalised = gone.email_normalised and leads.beehiiv_status <> 'sent'
        and (gone.outcome_unknown or gone.beehiiv_status = 'sent'
          or exists (select from lead_sync_attempts where lead_id = gone.id and class is null))`,

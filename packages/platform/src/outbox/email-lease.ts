@@ -23,7 +23,10 @@ export async function leaseEmail(
     `select exists (
        select from leads
        where email_normalised = :emailNormalised
-         and not exists (select from erasing where erasing.email_normalised = leads.email_normalised)
+         and not exists (
+           select from erasing
+           where erasing.email_normalised = leads.email_normalised
+         )
      ) and coalesce(lease_email(:emailNormalised, :leasedBy, :lease), false) as is_leased`,
     { emailNormalised, leasedBy, lease: LEASE_SECONDS },
   );

@@ -59,7 +59,11 @@ export async function readBacklog(
 ): Promise<{ pending: number; oldestPendingAt: Date | null }> {
   return queryOne(
     db,
-    `select (select coalesce(sum(leads), 0)::bigint from lead_counts where beehiiv_status = 'pending') as pending,
+    `select (
+       select coalesce(sum(leads), 0)::bigint
+       from lead_counts
+       where beehiiv_status = 'pending'
+     ) as pending,
        (select min(since) from (
           select case when sync_round = 1 then submitted_at else round_started_at end as since
           from leads where beehiiv_status = 'pending' order by submitted_at, id limit 1000

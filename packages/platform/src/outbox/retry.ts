@@ -103,13 +103,19 @@ async function countEnded(
     trx,
     `with ended as (
        update bulk_retry_leads mine set state = 'done' from leads
-       where mine.bulk_retry_id = :bulkRetryId and mine.state = 'started' and leads.id = mine.lead_id
+       where mine.bulk_retry_id = :bulkRetryId and mine.state = 'started'
+         and leads.id = mine.lead_id
          and (leads.beehiiv_status <> 'pending' or leads.sync_round <> mine.round)
        returning case when leads.sync_round = mine.round then leads.beehiiv_status end as status
      )
-     select count(*) filter (where status = 'sent') as sent, count(*) filter (where status = 'failed') as failed,
+     select count(*) filter (where status = 'sent') as sent,
+       count(*) filter (where status = 'failed') as failed,
        count(*) filter (where status is null) as skipped,
-       (select count(*) from bulk_retry_leads where bulk_retry_id = :bulkRetryId and state = 'started') - count(*) as under_way
+       (
+         select count(*)
+         from bulk_retry_leads
+         where bulk_retry_id = :bulkRetryId and state = 'started'
+       ) - count(*) as under_way
      from ended`,
     { bulkRetryId },
   );
@@ -165,7 +171,8 @@ export async function stopBulkRetry(
   const back = await query<{ id: string }>(
     trx,
     // The response of the round before is still there: only an attempt replaces it.
-    `update leads set beehiiv_status = 'failed', next_attempt_at = null, quarantine_reason = mine.old_quarantine
+    `update leads
+     set beehiiv_status = 'failed', next_attempt_at = null, quarantine_reason = mine.old_quarantine
      from bulk_retry_leads mine
      where mine.bulk_retry_id = :bulkRetryId and mine.state = 'started' and leads.id = mine.lead_id
        and leads.beehiiv_status = 'pending' and leads.sync_round = mine.round
@@ -173,7 +180,8 @@ export async function stopBulkRetry(
        and leads.urgency = 'retry'
        and not exists (select from claimed_leads where lead_id = leads.id)
        and not exists (
-         select from lead_sync_attempts attempt where attempt.lead_id = leads.id and attempt.round = mine.round
+         select from lead_sync_attempts attempt
+         where attempt.lead_id = leads.id and attempt.round = mine.round
        )
      returning leads.id`,
     { bulkRetryId },

@@ -44,7 +44,9 @@ export async function refreshPeople(trx: Database, emails: string[]): Promise<vo
   await query(
     trx,
     `select refresh_person(email_normalised) from (
-       select distinct lower(email) as email_normalised from unnest(:emails::text[]) email order by 1
+       select distinct lower(email) as email_normalised
+       from unnest(:emails::text[]) email
+       order by 1
      ) ordered`,
     { emails },
   );

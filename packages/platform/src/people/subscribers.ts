@@ -101,7 +101,8 @@ export async function claimDueCheck(db: Database): Promise<DueCheck | null> {
        then sync_now() + greatest(interval '10 minutes', sync_now() - status_since) end
      where email_normalised = (
        select email_normalised from people
-       where check_due_at <= sync_now() and not exists (select from tasks where name = 'comparison' and leased_until > sync_now())
+       where check_due_at <= sync_now()
+         and not exists (select from tasks where name = 'comparison' and leased_until > sync_now())
        order by check_due_at limit 1 for update skip locked
      )
      returning email_normalised, sync_now() as asked_at`,

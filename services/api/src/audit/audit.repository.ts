@@ -35,8 +35,10 @@ export async function recordLeadRead(
   detail = {},
 ): Promise<void> {
   await db.raw(
-    `insert into operator_actions (operator, action, subject, detail) select :operator, 'read-lead', :leadId, :detail::jsonb
-     where not exists (select from operator_actions where operator = :operator and action = 'read-lead'
+    `insert into operator_actions (operator, action, subject, detail) select :operator, 'read-lead',
+       :leadId, :detail::jsonb
+     where not exists (select from operator_actions
+       where operator = :operator and action = 'read-lead'
        and subject = :leadId and detail = :detail::jsonb and at > now() - interval '1 hour')`,
     { operator, leadId, detail: JSON.stringify(detail) },
   );
@@ -55,7 +57,9 @@ export async function recordReading(
   await query(
     db,
     `update users set readings_hour = date_trunc('hour', now()),
-       readings = readings || jsonb_build_object(:listed::text, coalesce((readings ->> :listed)::bigint, 0) + :rows::bigint)
+       readings = readings
+         || jsonb_build_object(:listed::text,
+         coalesce((readings ->> :listed)::bigint, 0) + :rows::bigint)
      where username = :operator`,
     { operator, listed, rows },
   );
@@ -70,12 +74,16 @@ export async function foldReadings(db: Database, leaving = ''): Promise<void> {
     db,
     `with past as (
        select id, username, readings_hour, readings from users
-       where readings_hour < date_trunc('hour', now()) or (readings_hour is not null and username = :leaving) for update
+       where readings_hour < date_trunc('hour', now())
+         or (readings_hour is not null and username = :leaving)
+       for update
      ), cleared as (
        update users set readings_hour = null, readings = '{}' from past where users.id = past.id
      )
      insert into operator_actions (at, operator, action, detail)
-     select least(now(), readings_hour + interval '1 hour'), username, 'read-lists', readings from past order by readings_hour`,
+     select least(now(), readings_hour + interval '1 hour'), username, 'read-lists', readings
+     from past
+     order by readings_hour`,
     { leaving },
   );
 }
@@ -111,17 +119,23 @@ export async function listActions(db: Database, wanted: Wanted): Promise<ListedA
        limit :most
      )
      select listed.*, (
-         select json_build_object('id', leads.id, 'name', coalesce(full_name, email), 'email', email)
+         select json_build_object('id', leads.id, 'name', coalesce(full_name, email), 'email',
+           email)
          from leads where leads.id = about.lead_id
        ) as lead
      from listed left join lateral (
        select coalesce(
          case when subject ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then subject::uuid end,
          (select coalesce(lead_id, (
-            select id from leads where leads.email_normalised = s.email_normalised order by submitted_at desc limit 1
+            select id
+            from leads
+            where leads.email_normalised = s.email_normalised
+            order by submitted_at desc
+            limit 1
           )) from subscriptions s
           where stripe_subscription_id
-            = coalesce((select stripe_subscription_id from stripe_refunds where id = subject), subject))
+            = coalesce((select stripe_subscription_id from stripe_refunds where id = subject),
+            subject))
        ) as lead_id
      ) about on true order by listed.id desc`,
     {
@@ -142,7 +156,13 @@ export async function listActors(db: Database): Promise<string[]> {
     `with recursive actor as (
        (select operator from operator_actions where operator is not null order by operator limit 1)
        union all
-       select (select operator from operator_actions where operator > actor.operator order by operator limit 1)
+       select (
+         select operator
+         from operator_actions
+         where operator > actor.operator
+         order by operator
+         limit 1
+       )
        from actor where actor.operator is not null
      )
      select operator from actor where operator is not null

@@ -26,14 +26,17 @@ export async function storeCheckout(trx: Database, checkout: EndedCheckout): Pro
     `with before as (
        select from checkouts where stripe_checkout_session_id = :id and state = 'complete'
      )
-     insert into checkouts (stripe_checkout_session_id, email, lead_id, state, started_at, recovered_from,
+     insert into checkouts (stripe_checkout_session_id, email, lead_id, state, started_at,
+       recovered_from,
          visits, recovery_url, recovery_ends_at, plan, amount_pence, snapshot_at)
        values (:id, :email, :leadId, :state, :startedAt, :recoveredFrom,
          array(select session_id from leads where id = :leadId and session_id is not null),
          :recoveryUrl, :recoveryEndsAt, :plan, :amountPence, :readAt)
      on conflict (stripe_checkout_session_id) do update set
-       email = excluded.email, lead_id = coalesce(checkouts.lead_id, excluded.lead_id), state = excluded.state,
-       started_at = excluded.started_at, recovered_from = coalesce(checkouts.recovered_from, excluded.recovered_from),
+       email = excluded.email, lead_id = coalesce(checkouts.lead_id, excluded.lead_id),
+       state = excluded.state,
+       started_at = excluded.started_at,
+       recovered_from = coalesce(checkouts.recovered_from, excluded.recovered_from),
        visits = array(select unnest(checkouts.visits) union select unnest(excluded.visits)),
        recovery_url = excluded.recovery_url, recovery_ends_at = excluded.recovery_ends_at,
        plan = excluded.plan, amount_pence = excluded.amount_pence, snapshot_at = excluded.snapshot_at
@@ -61,7 +64,8 @@ export async function storeOpenCheckout(
   visit: string,
 ): Promise<void> {
   await db.raw(
-    `insert into checkouts (stripe_checkout_session_id, email, state, started_at, visits, snapshot_at)
+    `insert into checkouts (stripe_checkout_session_id, email, state, started_at, visits,
+       snapshot_at)
        values (:id, :email, 'open', now(), array[:visit], '-infinity')
      on conflict do nothing`,
     { id, email, visit },

@@ -133,7 +133,8 @@ export async function moveCheckoutsAndNotes(
   { from, to, copies }: Move,
 ): Promise<void> {
   await trx.raw(
-    `update checkouts set lead_id = corrected_to, email = case when checkouts.email is not null then :to end
+    `update checkouts
+     set lead_id = corrected_to, email = case when checkouts.email is not null then :to end
      from leads where leads.id = lead_id and leads.id = any(:leadIds)
        and coalesce(checkouts.email_normalised, lower(:from)) = lower(:from)`,
     { from, to, leadIds: [...copies.keys()] },

@@ -23,7 +23,8 @@ export async function storeFreeAccess(
   await query(
     trx,
     `update people set free_until = :until, free_with_subscription = :withSubscription,
-       free_granted_by = case when :isEnd then coalesce(free_granted_by, :operator) else :operator end,
+       free_granted_by = case when :isEnd then coalesce(free_granted_by, :operator)
+         else :operator end,
        free_granted_at = now()
      where email_normalised = lower(:email)`,
     { ...access, isEnd },
@@ -69,7 +70,9 @@ export async function findFreeAccess(
     `select free_until as until, free_with_subscription as with_subscription,
        paid.email as paid_by, free_granted_by as granted_by,
        not coalesce(free_until > now(), paid.is_live, false) as is_over
-     from people left join subscriptions paid on paid.stripe_subscription_id = free_with_subscription
+     from people
+     left
+     join subscriptions paid on paid.stripe_subscription_id = free_with_subscription
      where people.email_normalised = ? and free_granted_by is not null`,
     [emailNormalised],
   );

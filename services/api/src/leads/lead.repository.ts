@@ -48,17 +48,26 @@ const INSERT_NEW_LEADS = `
     )
   ), keys as materialized (
     select id, normalised, scope, sync_now() + make_interval(mins => minutes) as until
-    from given, lateral (values (key_scope, :keyMinutes::int), (form_scope, :formMinutes::int)) as key (scope, minutes)
+    from given,
+      lateral (values (key_scope, :keyMinutes::int), (form_scope, :formMinutes::int)) as key (scope,
+      minutes)
     where scope is not null
   ), repeats as materialized (
     -- Looked up one by one: a join would read every key of the last eight days.
     select id from keys where sync_now() < (
-      select until from submission_keys where email_normalised = normalised and submission_keys.scope = keys.scope
+      select until
+      from submission_keys
+      where email_normalised = normalised and submission_keys.scope = keys.scope
     )
   ), taken as (
     insert into submission_keys (email_normalised, scope, lead_id, until)
-      select normalised, scope, id, until from keys where id not in (select id from repeats) order by normalised, scope desc
-    on conflict (email_normalised, scope) do update set lead_id = excluded.lead_id, until = excluded.until
+      select normalised, scope, id, until
+      from keys
+      where id not in (select id from repeats)
+      order by normalised, scope desc
+    on conflict (email_normalised, scope)
+    do update
+    set lead_id = excluded.lead_id, until = excluded.until
       where submission_keys.until <= sync_now()
     returning lead_id
   ), stored as (
@@ -123,7 +132,9 @@ export async function findRepeated(
        insert into submission_keys (email_normalised, scope, lead_id, until)
          select lower(:email), :key, lead_id, sync_now() + make_interval(mins => :keyMinutes)
          from first where :key::text is not null
-       on conflict (email_normalised, scope) do update set lead_id = excluded.lead_id, until = excluded.until
+       on conflict (email_normalised, scope)
+       do update
+       set lead_id = excluded.lead_id, until = excluded.until
          where submission_keys.until <= sync_now()
      )
      select lead_id from first`,
@@ -157,7 +168,8 @@ export async function fillEmptyFields(
        consent_page = case when not consent_marketing and :consentMarketing
          then :consentPage else consent_page end,
        -- After the lead was sent, it must still reach Beehiiv.
-       consent_due_at = case when not consent_marketing and :consentMarketing and beehiiv_status = 'sent'
+       consent_due_at = case when not consent_marketing and :consentMarketing
+         and beehiiv_status = 'sent'
          then sync_now() else consent_due_at end
      where id = :leadId
      returning beehiiv_status, quarantine_reason`,

@@ -29,9 +29,13 @@ const toColumns = (body: MailBody) => ({
 export async function claimMail(db: Database): Promise<{ id: string; body: MailBody } | undefined> {
   const [mail] = await query<{ id: string; body: MailBody }>(
     db,
-    `update mails set attempts = attempts + 1, claimed_until = sync_now() + interval '${CLAIM_SECONDS} seconds'
+    `update mails
+     set attempts = attempts + 1, claimed_until = sync_now() + interval '${CLAIM_SECONDS} seconds'
      where id = (
-       select id from mails where body is not null and sent_at is null and given_up_at is null and due_at <= sync_now() and claimed_until <= sync_now()
+       select id
+       from mails
+       where body is not null and sent_at is null and given_up_at is null and due_at <= sync_now()
+         and claimed_until <= sync_now()
        order by due_at limit 1 for update skip locked
      ) returning id, body`,
   );
@@ -45,7 +49,9 @@ export async function claimMail(db: Database): Promise<{ id: string; body: MailB
 export async function postponeMail(db: Database, id: string): Promise<boolean> {
   const rows = await query<{ isGivenUp: boolean }>(
     db,
-    `update mails set claimed_until = '-infinity', due_at = sync_now() + least(60, 2 ^ (attempts - 1)) * interval '1 minute',
+    `update mails
+     set claimed_until = '-infinity',
+       due_at = sync_now() + least(60, 2 ^ (attempts - 1)) * interval '1 minute',
        given_up_at = case when created_at < sync_now() - ${GIVEN_UP_AFTER} then sync_now() end
      where id = ? returning given_up_at is not null as is_given_up`,
     [id],

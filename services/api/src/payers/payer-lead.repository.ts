@@ -35,7 +35,9 @@ export async function findPayer<Email extends string | null>(
           and not exists (select from leads where id = :leadId)
         order by submitted_at > :until, submitted_at desc, id desc limit 1)
      ), corrections as (
-       select leads.id, email, email_normalised, corrected_to, 0 as number from leads join found on leads.id = found.id
+       select leads.id, email, email_normalised, corrected_to, 0 as number
+       from leads
+       join found on leads.id = found.id
        union all
        select later.id, later.email, later.email_normalised, later.corrected_to, number + 1
        from leads later join corrections on later.id = corrections.corrected_to
@@ -83,12 +85,16 @@ export async function listToSendAgain(
 ): Promise<string[]> {
   const leads = await query<{ id: string }>(
     db,
-    `(select id from leads where id = :leadId and quarantine_reason is not null and beehiiv_status = 'failed')
+    `(select id
+     from leads
+     where id = :leadId and quarantine_reason is not null and beehiiv_status = 'failed')
      union
      (select id from leads
-      where email_normalised = lower(:email) and beehiiv_status = 'failed' and corrected_to is null and not exists (
+      where email_normalised = lower(:email) and beehiiv_status = 'failed' and corrected_to is null
+        and not exists (
         select from leads other where other.email_normalised = lower(:email)
-          and (other.beehiiv_status <> 'failed' or (other.id = :leadId and other.quarantine_reason is not null)))
+          and (other.beehiiv_status <> 'failed'
+          or (other.id = :leadId and other.quarantine_reason is not null)))
       order by submitted_at desc, id desc limit 1)`,
     { email, leadId },
   );

@@ -97,7 +97,8 @@ export async function readMissingInvoices(deps: WebhookDeps): Promise<void> {
   const missing = await query<{ id: string }>(
     deps.db,
     `select latest_invoice_id as id from subscriptions
-     where latest_invoice_id is not null and not exists (select from stripe_invoices where id = latest_invoice_id)
+     where latest_invoice_id is not null
+       and not exists (select from stripe_invoices where id = latest_invoice_id)
      order by random() limit ${A_NIGHT}`,
   );
   for (const { id } of missing) await storeInvoice(deps, id);

@@ -24,9 +24,11 @@ export async function storeInvoice(
     `with before as (
        select from stripe_invoices where id = :id and status = 'paid'
      )
-     insert into stripe_invoices (id, stripe_subscription_id, status, number, total_pence, paid_pence, attempts, issued_at,
+     insert into stripe_invoices (id, stripe_subscription_id, status, number, total_pence,
+       paid_pence, attempts, issued_at,
          paid_at, currency, tax_pence, remaining_pence, country, snapshot_at)
-       values (:id, :stripeSubscriptionId, :status, :number, :totalPence, :paidPence, :attempts, :issuedAt, :paidAt,
+       values (:id, :stripeSubscriptionId, :status, :number, :totalPence, :paidPence, :attempts,
+         :issuedAt, :paidAt,
          :currency, :taxPence, :remainingPence, :country, :readAt)
      on conflict (id) do update set
        status = excluded.status, number = excluded.number, total_pence = excluded.total_pence,
@@ -58,12 +60,18 @@ export async function storeCharge(
   const { id: chargeId, invoiceId, stripeSubscriptionId, readAt } = charge;
   for (const refund of refunds) {
     await trx.raw(
-      `insert into stripe_refunds (id, stripe_subscription_id, stripe_invoice_id, stripe_charge_id, amount_pence, currency,
+      `insert into stripe_refunds (id, stripe_subscription_id, stripe_invoice_id, stripe_charge_id,
+         amount_pence, currency,
            status, failure_reason, refunded_at, failed_at, snapshot_at)
-         values (:id, :stripeSubscriptionId, :invoiceId, :chargeId, :amountPence, :currency, :status, :failureReason,
-           :refundedAt, case when :status in ('failed', 'canceled') then :readAt::timestamptz end, :readAt)
-       on conflict (id) do update set status = excluded.status, failure_reason = excluded.failure_reason,
-         failed_at = coalesce(stripe_refunds.failed_at, excluded.failed_at), snapshot_at = excluded.snapshot_at
+         values (:id, :stripeSubscriptionId, :invoiceId, :chargeId, :amountPence, :currency,
+           :status, :failureReason,
+           :refundedAt, case
+             when :status in ('failed', 'canceled') then :readAt::timestamptz end, :readAt)
+       on conflict (id)
+       do update
+       set status = excluded.status, failure_reason = excluded.failure_reason,
+         failed_at = coalesce(stripe_refunds.failed_at, excluded.failed_at),
+         snapshot_at = excluded.snapshot_at
          where stripe_refunds.snapshot_at < excluded.snapshot_at`,
       { ...refund, chargeId, invoiceId, stripeSubscriptionId, readAt },
     );
@@ -93,14 +101,18 @@ export async function storeDispute(
 ): Promise<boolean> {
   const [stored] = await query<{ isNew: boolean }>(
     trx,
-    `insert into stripe_disputes (id, stripe_subscription_id, stripe_invoice_id, stripe_charge_id, amount_pence, currency,
+    `insert into stripe_disputes (id, stripe_subscription_id, stripe_invoice_id, stripe_charge_id,
+       amount_pence, currency,
          reason, status, evidence_due_at, opened_at, lost_at, snapshot_at)
-       values (:id, :stripeSubscriptionId, :invoiceId, :chargeId, :amountPence, :currency, :reason, :status, :evidenceDueAt,
+       values (:id, :stripeSubscriptionId, :invoiceId, :chargeId, :amountPence, :currency, :reason,
+         :status, :evidenceDueAt,
          :openedAt, case when :status = 'lost' then :readAt::timestamptz end, :readAt)
      on conflict (id) do update set status = excluded.status, amount_pence = excluded.amount_pence,
        currency = excluded.currency, evidence_due_at = excluded.evidence_due_at, snapshot_at = excluded.snapshot_at,
-       lost_at = coalesce(stripe_disputes.lost_at, case when stripe_disputes.status = 'lost' then stripe_disputes.opened_at end, excluded.lost_at),
-       won_at = coalesce(stripe_disputes.won_at, case when stripe_disputes.lost_at is not null and excluded.status = 'won' then excluded.snapshot_at end)
+       lost_at = coalesce(stripe_disputes.lost_at, case
+         when stripe_disputes.status = 'lost' then stripe_disputes.opened_at end, excluded.lost_at),
+       won_at = coalesce(stripe_disputes.won_at, case when stripe_disputes.lost_at is not null
+         and excluded.status = 'won' then excluded.snapshot_at end)
        where stripe_disputes.snapshot_at < excluded.snapshot_at
      returning xmax = 0 as is_new`,
     dispute,
@@ -116,7 +128,10 @@ export async function findRefusingDispute(
   const [found] = await query<{ dispute: 'open' | 'lost' }>(
     db,
     `select case status when 'lost' then 'lost' else 'open' end as dispute
-     from stripe_disputes where stripe_invoice_id = ? and blocks_refund order by opened_at desc limit 1`,
+     from stripe_disputes
+     where stripe_invoice_id = ? and blocks_refund
+     order by opened_at desc
+     limit 1`,
     [invoiceId],
   );
   return found?.dispute ?? null;

@@ -125,7 +125,8 @@ export async function storeSnapshot(
   await trx.raw(
     `update subscriptions set name = coalesce(:name::text, name), email = coalesce(email, :email)
      where stripe_subscription_id = :stripeSubscriptionId
-       and (name is distinct from coalesce(:name, name) or email is null and :email::text is not null)`,
+       and (name is distinct from coalesce(:name, name) or email is null
+       and :email::text is not null)`,
     { name: toStoredText(customerName, MAX_NAME) ?? null, email, stripeSubscriptionId },
   );
   return true;
@@ -208,7 +209,8 @@ export async function linkLead(
     `update subscriptions s set lead_id = l.id, name = coalesce(s.name, l.full_name),
        company = coalesce(s.company, l.company), phone = coalesce(s.phone, l.phone)
      from leads l
-     where s.stripe_subscription_id = :stripeSubscriptionId and s.lead_id is null and l.id = :leadId`,
+     where s.stripe_subscription_id = :stripeSubscriptionId and s.lead_id is null
+       and l.id = :leadId`,
     { stripeSubscriptionId, leadId },
   );
 }
@@ -224,7 +226,8 @@ export async function linkCheckout(
 ): Promise<void> {
   const { id, name, phone, email } = checkout;
   await trx.raw(
-    `update subscriptions set stripe_checkout_session_id = coalesce(stripe_checkout_session_id, :id),
+    `update subscriptions
+     set stripe_checkout_session_id = coalesce(stripe_checkout_session_id, :id),
        email = case when email_corrected_at is null then :email else email end,
        name = coalesce(:name, name), phone = coalesce(:phone, phone)
      where stripe_subscription_id = :stripeSubscriptionId`,

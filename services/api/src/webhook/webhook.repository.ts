@@ -14,7 +14,8 @@ export async function countRefusedSignature(db: Database): Promise<number | null
   const [row] = await query<{ count: number }>(
     db,
     `update tasks set seen_at = now(), since = case when is_first then now() else since end,
-       detail = jsonb_build_object('refused', case when is_first then 1 else (detail ->> 'refused')::int + 1 end)
+       detail = jsonb_build_object('refused', case when is_first then 1
+         else (detail ->> 'refused')::int + 1 end)
      from (
        select seen_at is null or seen_at < now() - interval '10 minutes' as is_first
        from tasks where name = 'stripe-signatures' for update
@@ -36,10 +37,14 @@ export async function recordEvent(
 ): Promise<boolean> {
   const rows = await query<Pick<Row<'stripe_events'>, 'id'>>(
     db,
-    `insert into stripe_events (id, type, outcome, arrived_by) values (:id, :type, :outcome, :arrivedBy)
-     on conflict (id) do update set outcome = excluded.outcome, failure = null, missing_permission = null,
+    `insert into stripe_events (id, type, outcome, arrived_by)
+     values (:id, :type, :outcome, :arrivedBy)
+     on conflict (id)
+     do update
+     set outcome = excluded.outcome, failure = null, missing_permission = null,
        object_id = null
-       where stripe_events.outcome = 'parked' or (stripe_events.outcome = 'ignored' and excluded.outcome = 'applied')
+       where stripe_events.outcome = 'parked'
+         or (stripe_events.outcome = 'ignored' and excluded.outcome = 'applied')
      returning id`,
     { id, type, outcome, arrivedBy },
   );
@@ -72,11 +77,15 @@ export async function parkEvent(
 ): Promise<void> {
   const objectId = named.safeParse(readable?.object).data?.id ?? null;
   await db.raw(
-    `insert into stripe_events (id, type, outcome, arrived_by, failure, missing_permission, object_id)
+    `insert into stripe_events (id, type, outcome, arrived_by, failure, missing_permission,
+       object_id)
        values (:id, :type, 'parked', :arrivedBy, :failure, :missingPermission, :objectId)
-     on conflict (id) do update set outcome = 'parked', failure = excluded.failure, object_id = excluded.object_id,
+     on conflict (id)
+     do update
+     set outcome = 'parked', failure = excluded.failure, object_id = excluded.object_id,
        missing_permission = excluded.missing_permission,
-       reviewed_at = case when stripe_events.failure = excluded.failure then stripe_events.reviewed_at end
+       reviewed_at = case
+         when stripe_events.failure = excluded.failure then stripe_events.reviewed_at end
        where stripe_events.outcome in ('parked', 'ignored')`,
     // Postgres text cannot hold NUL.
     {

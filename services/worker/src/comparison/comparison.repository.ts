@@ -34,15 +34,18 @@ export async function startComparison(
 ): Promise<ComparisonRun | null> {
   const [run] = await query<ComparisonRun>(
     db,
-    `update tasks set leased_by = :leasedBy, leased_until = sync_now() + make_interval(secs => :lease),
+    `update tasks
+     set leased_by = :leasedBy, leased_until = sync_now() + make_interval(secs => :lease),
        seen_at = sync_now(), cursor = null, failure = null, requested_at = null, retry_at = null,
        detail = detail || '{"subscribersRead": 0, "unknownRead": 0, "skipped": 0}'
      where name = 'comparison' and leased_until is null and (
        :isNow or requested_at is not null
        -- In a pause or an outage it would fail, too.
-       or (retry_at <= sync_now() and (select not is_paused_by_setting and not waits_for_beehiiv from sync_health))
+       or (retry_at <= sync_now()
+       and (select not is_paused_by_setting and not waits_for_beehiiv from sync_health))
        or seen_at < date_trunc('day', sync_now() - interval '3 hours', 'UTC') + interval '3 hours')
-     returning leased_by, seen_at as started_at, cursor, (detail ->> 'subscribersRead')::int as subscribers_read`,
+     returning leased_by, seen_at as started_at, cursor,
+       (detail ->> 'subscribersRead')::int as subscribers_read`,
     { leasedBy, isNow: when === 'now', lease: LEASE_SECONDS },
   );
   return run ?? null;
@@ -54,11 +57,16 @@ export async function takeOverComparison(
 ): Promise<ComparisonRun | null> {
   const [run] = await query<ComparisonRun>(
     db,
-    `update tasks set leased_by = :leasedBy, leased_until = sync_now() + make_interval(secs => :lease)
+    `update tasks
+     set leased_by = :leasedBy, leased_until = sync_now() + make_interval(secs => :lease)
      where name in (
-       select name from tasks where name = 'comparison' and leased_until <= sync_now() for update skip locked
+       select name
+       from tasks
+       where name = 'comparison' and leased_until <= sync_now()
+       for update skip locked
      )
-     returning leased_by, seen_at as started_at, cursor, (detail ->> 'subscribersRead')::int as subscribers_read`,
+     returning leased_by, seen_at as started_at, cursor,
+       (detail ->> 'subscribersRead')::int as subscribers_read`,
     { leasedBy, lease: LEASE_SECONDS },
   );
   return run ?? null;

@@ -32,7 +32,8 @@ export async function storeListed(
   const { unknown } = await queryOne<{ unknown: number }>(
     trx,
     `with unknown as (
-       select distinct on (lower(listed.email)) lower(listed.email) as email_normalised, id, status, tier
+       select distinct
+         on (lower(listed.email)) lower(listed.email) as email_normalised, id, status, tier
        from json_to_recordset(:subscribers) as listed (email text, id text, status text, tier text)
        where not exists (select from leads where leads.email_normalised = lower(listed.email))
      ), earlier as (
@@ -47,7 +48,11 @@ export async function storeListed(
      ), stored as (
        insert into differences (kind, email_normalised, subscriber_id, subscriber_status)
          select 'unknown-here', email_normalised, id, status from unknown
-         limit (select greatest(0, :most - (detail ->> 'unknownRead')::int) from tasks where name = 'comparison')
+         limit (
+           select greatest(0, :most - (detail ->> 'unknownRead')::int)
+           from tasks
+           where name = 'comparison'
+         )
      )
      select count(*)::int as unknown from unknown`,
     { subscribers: JSON.stringify(subscribers), most: MAX_UNKNOWN },
@@ -78,7 +83,10 @@ export async function refreshUnknown(db: Database, signal: AbortSignal): Promise
       db,
       `select distinct email_normalised from leads
        where email_normalised > :after and (:upto::text is null or email_normalised <= :upto)
-         and not exists (select from people where people.email_normalised = leads.email_normalised)`,
+         and not exists (
+           select from people
+           where people.email_normalised = leads.email_normalised
+         )`,
       { after, upto },
     );
     for (const { emailNormalised } of unsettled) await refreshPerson(db, emailNormalised);
@@ -138,7 +146,8 @@ const PAYS_NOT_ACTIVE = `
     select email_normalised, listed_tier,
       case when listed_at >= :startedAt then subscriber_id end as subscriber_id,
       case when greatest(listed_at, learned_at) >= :startedAt then status end as status,
-      tier_confirmed_version = tier_version and greatest(tier_since, tier_confirmed_at) < :startedAt as is_settled
+      tier_confirmed_version = tier_version
+        and greatest(tier_since, tier_confirmed_at) < :startedAt as is_settled
     from people
     where tier = 'premium' and tier_since < :startedAt
       and email_normalised > :after and (:upto::text is null or email_normalised <= :upto)
@@ -186,7 +195,8 @@ const PREMIUM_NOT_PAYING = `
 const LEADS = `
   with sent as (
     select distinct on (email_normalised) email_normalised, id from leads
-    where beehiiv_status = 'sent' and coalesce(beehiiv_sent_at, submitted_at) < :startedAt and corrected_to is null
+    where beehiiv_status = 'sent' and coalesce(beehiiv_sent_at, submitted_at) < :startedAt
+      and corrected_to is null
       and email_normalised > :after and (:upto::text is null or email_normalised <= :upto)
     order by email_normalised, coalesce(beehiiv_sent_at, submitted_at) desc
   ), found as (
@@ -194,10 +204,12 @@ const LEADS = `
       case when listed_at >= :startedAt then subscriber_id end as subscriber_id,
       case when listed_at >= :startedAt then status end as subscriber_status,
       case when (greatest(listed_at, learned_at) >= :startedAt) is not true then 'missing-there'
-        when status = 'invalid' then 'invalid' when status = 'inactive' then 'unsubscribed' end as kind
+        when status = 'invalid' then 'invalid'
+        when status = 'inactive' then 'unsubscribed' end as kind
     from sent join people using (email_normalised)
   ), stored as (
-    insert into differences (kind, email_normalised, lead_id, subscriber_id, subscriber_status, remedy)
+    insert into differences (kind, email_normalised, lead_id, subscriber_id, subscriber_status,
+      remedy)
       select kind, email_normalised, id, subscriber_id, subscriber_status,
         case when kind = 'missing-there' then 'add-again' end
       from found where kind is not null

@@ -96,24 +96,29 @@ export function slotSpacingMs(requestsPerMinute: number): number {
 const TAKE: Record<Urgency, string> = {
   lead: `
     update rate_limiter set requests_per_minute = :requestsPerMinute, next_slot_at = make_interval(secs => :spacing)
-      + case when next_slot_at > sync_now() - interval '1 second' then next_slot_at else sync_now() end
+      + case when next_slot_at > sync_now() - interval '1 second' then next_slot_at
+        else sync_now() end
     where greatest(next_slot_at, resumes_at) <= sync_now()`,
   // One spacing early, while no lead can take the slot. Otherwise a lead's request could always be
   // first.
   background: `
     update rate_limiter set requests_per_minute = :requestsPerMinute, next_slot_at = make_interval(secs => :spacing)
-      + case when next_slot_at > sync_now() - interval '1 second' then next_slot_at else sync_now() end,
+      + case when next_slot_at > sync_now() - interval '1 second' then next_slot_at
+        else sync_now() end,
       next_background_slot_at = make_interval(secs => 5 * :spacing::float8)
-      + case when next_slot_at > sync_now() - interval '1 second' then next_slot_at else sync_now() end
+      + case when next_slot_at > sync_now() - interval '1 second' then next_slot_at
+        else sync_now() end
     where next_slot_at <= sync_now() + make_interval(secs => :spacing) and resumes_at <= sync_now() and (
       next_background_slot_at <= sync_now() or not exists (
         -- Any lead that is due, whether or not its email is free.
         (select from leads
-         where beehiiv_status = 'pending' and (select not is_paused_by_setting from sync_health) and next_attempt_at <= sync_now()
+         where beehiiv_status = 'pending' and (select not is_paused_by_setting from sync_health)
+           and next_attempt_at <= sync_now()
          order by next_attempt_at limit 1)
         union all
         (select from leads
-         where beehiiv_status = 'pending' and (select not is_paused_by_setting and not waits_for_beehiiv from sync_health)
+         where beehiiv_status = 'pending'
+           and (select not is_paused_by_setting and not waits_for_beehiiv from sync_health)
            and next_attempt_at is null
          order by next_attempt_at limit 1)))`,
 };
@@ -127,7 +132,8 @@ async function dropImpossibleTimes(db: Database, spacing: number): Promise<boole
     db,
     `update rate_limiter set next_slot_at = least(next_slot_at, sync_now()),
        next_background_slot_at = least(next_background_slot_at, sync_now()),
-       resumes_at = case when resumes_at > sync_now() + interval '305 seconds' then sync_now() else resumes_at end
+       resumes_at = case when resumes_at > sync_now() + interval '305 seconds' then sync_now()
+         else resumes_at end
      where next_slot_at > sync_now() + make_interval(secs => 4 * :spacing::float8)
        or next_background_slot_at > sync_now() + make_interval(secs => 9 * :spacing::float8)
        or resumes_at > sync_now() + interval '305 seconds' returning id`,
@@ -148,9 +154,11 @@ export async function takeSlot(
   const spacing = slotSpacingMs(requestsPerMinute) / 1_000;
   const { isTaken, waitMs } = await queryOne<{ isTaken: boolean; waitMs: number }>(
     db,
-    `with taken as (${TAKE[urgency]} returning next_slot_at - make_interval(secs => :spacing) as slot_at)
+    `with taken as (${TAKE[urgency]}
+       returning next_slot_at - make_interval(secs => :spacing) as slot_at)
      select slot_at is not null as is_taken,
-       extract(epoch from greatest(coalesce(slot_at, next_slot_at), resumes_at, sync_now()) - sync_now())::float8 * 1000
+       extract(epoch from greatest(coalesce(slot_at, next_slot_at), resumes_at,
+       sync_now()) - sync_now())::float8 * 1000
          as wait_ms
      from rate_limiter left join taken on true`,
     { requestsPerMinute, spacing },

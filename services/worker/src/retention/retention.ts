@@ -42,7 +42,8 @@ const CLEAR_ABANDONED_ADDRESSES = `
   )
   where stripe_checkout_session_id in (
     select stripe_checkout_session_id from checkouts
-    where state in ('abandoned', 'payment-failed') and (email is not null or recovery_url is not null)
+    where state in ('abandoned', 'payment-failed')
+      and (email is not null or recovery_url is not null)
       and started_at < sync_now() - make_interval(days => :days)
     order by started_at limit :batch for update skip locked
   ) returning state`;
@@ -69,7 +70,10 @@ const DELETE_FAILED_LEADS = `
     -- of it.
     select id, email_normalised from leads, past
     where beehiiv_status = 'failed' and submitted_at < until and round_started_at < until
-      and not exists (select from lead_sync_attempts where lead_id = leads.id and started_at >= until)
+      and not exists (
+        select from lead_sync_attempts
+        where lead_id = leads.id and started_at >= until
+      )
       and not exists (select from subscriptions where lead_id = leads.id)
       and (corrected_to is not null or not exists (
         select from subscriptions where is_live and email_normalised = leads.email_normalised))
@@ -79,7 +83,8 @@ const DELETE_FAILED_LEADS = `
   ), gone as (
     delete from leads using old where leads.id = old.id returning leads.email_normalised
   )
-  select refresh_person(email_normalised) from (select email_normalised from gone order by 1) emptied`;
+  select refresh_person(email_normalised)
+  from (select email_normalised from gone order by 1) emptied`;
 
 const DELETE_EARLIER_ATTEMPTS = `
   delete from lead_sync_attempts where id in (

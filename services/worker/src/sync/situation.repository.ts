@@ -29,7 +29,8 @@ export async function readSituation(db: Database, { attemptId, lead }: Run): Pro
        coalesce(last_added_at > round.previous_at, false) as has_added_since,
        failure_streak >= :outage as is_outage, refusal_streak >= :pause as is_refusal_pause
      from leads, sync_health, lateral (
-       select count(*) as attempts, min(started_at) as first_at, max(started_at) filter (where id <> :attemptId) as previous_at
+       select count(*) as attempts, min(started_at) as first_at,
+         max(started_at) filter (where id <> :attemptId) as previous_at
        from lead_sync_attempts where lead_id = leads.id and round = leads.sync_round
      ) round where leads.id = :leadId`,
     { attemptId, leadId: lead.id, outage: OUTAGE_STREAK, pause: REFUSAL_STREAK },

@@ -40,11 +40,18 @@ export async function restartIfStalled(deps: WatchdogDeps): Promise<void> {
     `with claimed as (
        update tasks set seen_at = sync_now()
        -- One worker restarts at a time: if that helps, the others need not.
-       where name = 'watchdog' and (seen_at is null or seen_at not between sync_now() - interval '10 minutes' and sync_now())
+       where name = 'watchdog'
+         and (seen_at is null
+         or seen_at not between sync_now() - interval '10 minutes' and sync_now())
        returning name
      )
-     select (select count(*)::int from lead_sync_attempts where class is null and started_at > sync_now() - interval '1 hour') as started,
-       (select count(*)::int from email_leases where leased_until > sync_now()) as leased from claimed`,
+     select (
+       select count(*)::int
+       from lead_sync_attempts
+       where class is null and started_at > sync_now() - interval '1 hour'
+     ) as started,
+       (select count(*)::int from email_leases where leased_until > sync_now()) as leased
+       from claimed`,
   );
   if (!due) return;
   const { pending, dueSince, lastRunAt, limiterOpensAt } = facts;

@@ -105,12 +105,15 @@ begin
         ) judged
         where email_normalised = normalised
       ) form cross join (
-        select (array_agg(email order by is_live desc, started_at desc nulls last, stripe_subscription_id))[1] as email,
+        select (array_agg(email
+          order by is_live desc, started_at desc nulls last, stripe_subscription_id))[1] as email,
           (array_agg(name order by is_live desc, started_at desc nulls last, stripe_subscription_id)
             filter (where name is not null))[1] as name,
-          (array_agg(company order by is_live desc, started_at desc nulls last, stripe_subscription_id)
+          (array_agg(company
+            order by is_live desc, started_at desc nulls last, stripe_subscription_id)
             filter (where company is not null))[1] as company,
-          (array_agg(phone order by is_live desc, started_at desc nulls last, stripe_subscription_id)
+          (array_agg(phone
+            order by is_live desc, started_at desc nulls last, stripe_subscription_id)
             filter (where phone is not null))[1] as phone,
           max(coalesce(started_at, created_at)) as at, count(*) filter (where is_live) as live
         from subscriptions where email_normalised = normalised

@@ -84,7 +84,8 @@ create table leads (
 
   -- Stored, because a search compares many thousands of leads and plain_words() is slow.
   searched text not null generated always as (
-    plain_words(E'\n' || lower(email) || E'\n' || coalesce(full_name, '') || E'\n' || coalesce(company, ''))
+    plain_words(E'\n' || lower(email) || E'\n' || coalesce(full_name, '') || E'\n'
+      || coalesce(company, ''))
   ) stored,
 
   created_at timestamptz not null default now(),

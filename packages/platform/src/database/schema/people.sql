@@ -13,7 +13,8 @@ create table people (
   -- The last nine digits are the same with and without the country code.
   phone_digits text,
   searched text not null generated always as (
-    plain_words(E'\n' || email_normalised || E'\n' || coalesce(name, '') || E'\n' || coalesce(company, ''))
+    plain_words(E'\n' || email_normalised || E'\n' || coalesce(name, '') || E'\n'
+      || coalesce(company, ''))
   ) stored,
   -- The last form, start of a subscription, or gift of free access.
   seen_at timestamptz not null default now(),
@@ -74,7 +75,8 @@ create table people (
     and (tier is null) = (tier_next_attempt_at is null)
   ),
   constraint people_have_one_end_of_access check (
-    num_nonnulls(free_until, free_with_subscription) = case when free_granted_by is null then 0 else 1 end
+    num_nonnulls(free_until, free_with_subscription) = case when free_granted_by is null then 0
+      else 1 end
     and (free_granted_by is null) = (free_granted_at is null)
   )
 ) with (fillfactor = 70);
@@ -89,11 +91,15 @@ create index people_to_check on people (check_due_at) where check_due_at is not 
 create index people_with_open_tier on people (tier_next_attempt_at)
   where tier_confirmed_version < tier_version;
 create index people_in_doubt on people (email_normalised) where in_doubt;
-create index people_with_access on people (free_until, email_normalised) where free_granted_by is not null;
-create index people_by_access on people (free_with_subscription) where free_with_subscription is not null;
+create index people_with_access on people (free_until, email_normalised)
+where free_granted_by is not null;
+create index people_by_access on people (free_with_subscription)
+where free_with_subscription is not null;
 
 create trigger people_tier_raised before update of tier_version on people
-  for each row when (new.tier_version > old.tier_version and new.tier_since is not distinct from old.tier_since)
+  for each row
+    when (new.tier_version > old.tier_version
+    and new.tier_since is not distinct from old.tier_since)
   execute function raise_tier();
 
 create table notes (

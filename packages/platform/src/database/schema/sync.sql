@@ -152,7 +152,8 @@ create table bulk_retries (
 
 create index bulk_retries_newest on bulk_retries (created_at desc);
 -- One bulk retry runs at a time.
-create unique index bulk_retries_one_open on bulk_retries ((finished_at is null)) where finished_at is null;
+create unique index bulk_retries_one_open on bulk_retries ((finished_at is null))
+where finished_at is null;
 
 create trigger bulk_retries_announced after insert or update on bulk_retries
   for each row execute function announce('bulk-retry');
@@ -168,7 +169,8 @@ create table bulk_retry_leads (
 );
 
 create index bulk_retry_leads_by_lead on bulk_retry_leads (lead_id);
-create index bulk_retry_leads_waiting on bulk_retry_leads (bulk_retry_id, lead_id) where state = 'waiting';
+create index bulk_retry_leads_waiting on bulk_retry_leads (bulk_retry_id, lead_id)
+where state = 'waiting';
 create index bulk_retry_leads_started on bulk_retry_leads (bulk_retry_id) where state = 'started';
 
 -- The findings of the last finished comparison, an operator's decisions since, and unknown

@@ -90,7 +90,8 @@ from (
     union all
     select reader.email, s.stripe_subscription_id, '{}'::text[], true,
       greatest(s.started_at, reader.free_granted_at)
-    from people reader join subscriptions s on s.stripe_subscription_id = reader.free_with_subscription
+    from people reader
+    join subscriptions s on s.stripe_subscription_id = reader.free_with_subscription
     where s.is_live and reader.email_normalised = suspect.email_normalised
     order by is_reader, started_at
     limit 1
@@ -110,7 +111,8 @@ from (
     limit 1
   ) missing on true
   cross join lateral (
-    select coalesce(p.tier is distinct from 'premium' or p.tier_confirmed_version < p.tier_version, true)
+    select coalesce(p.tier is distinct from 'premium'
+      or p.tier_confirmed_version < p.tier_version, true)
         as is_open,
       case when p.tier_attempts = 0 then p.tier_since end as since
   ) tier
@@ -334,7 +336,8 @@ select id, case
       where d.stripe_subscription_id = s.stripe_subscription_id and d.is_open
     ) then 'disputed'
     when exists (
-      select from unsettled c where c.stripe_subscription_id = s.stripe_subscription_id and c.is_open
+      select from unsettled c
+      where c.stripe_subscription_id = s.stripe_subscription_id and c.is_open
     ) then 'unsettled'
     else stage
   end as stage
@@ -346,7 +349,8 @@ from subscriptions s;
 -- exceptions up, because a connection plans those once: as parts of this view, each statement took
 -- 5 ms to plan.
 create view person_states as
-select person.email_normalised, person.email, person.seen_at, person.status = 'active' as is_on_list,
+select person.email_normalised, person.email, person.seen_at,
+  person.status = 'active' as is_on_list,
   person.state as own_state, person.main_subscription, shown.state,
   case shown.state
     when 'not-receiving' then lost.since
@@ -388,7 +392,8 @@ from people person
     select case
       when lost.reason is not null then 'not-receiving'::text
       when person.state = 'unsettled' then 'unsettled'
-      when live_subscriptions = 0 and free_granted_by is not null and (person.free_until > now() or exists (
+      when live_subscriptions = 0 and free_granted_by is not null
+      and (person.free_until > now() or exists (
         select from subscriptions s
         where s.stripe_subscription_id = free_with_subscription and s.is_live
       )) then 'free-access'

@@ -17,13 +17,19 @@ export async function readDifferences(db: Database): Promise<Answer> {
   const [rows, { detail, people, ...last }, kinds] = await Promise.all([
     query<Difference>(
       db,
-      `select ranked.id, kind, email_normalised as email, stripe_subscription_id, s.started_at as subscribed_at,
+      `select ranked.id, kind, email_normalised as email, stripe_subscription_id,
+         s.started_at as subscribed_at,
          ranked.lead_id, beehiiv_sent_at as sent_at, ranked.subscriber_status, remedy, requested_at is not null as is_requested
        from (
-         select *, row_number() over (partition by kind order by id) as place from listed_differences
-       ) ranked left join lateral (select beehiiv_sent_at from leads where id = ranked.lead_id) l on true
+         select *, row_number() over (partition by kind order by id) as place
+         from listed_differences
+       ) ranked
+         left
+         join lateral (select beehiiv_sent_at from leads where id = ranked.lead_id) l on true
          left join lateral (
-           select started_at from subscriptions where stripe_subscription_id = ranked.stripe_subscription_id
+           select started_at
+           from subscriptions
+           where stripe_subscription_id = ranked.stripe_subscription_id
          ) s on true
        where place <= :most order by ranked.id`,
       { most: MAX_DIFFERENCES },
@@ -33,7 +39,9 @@ export async function readDifferences(db: Database): Promise<Answer> {
       `select *, case when retry_at > sync_now() then retry_at end as next_at, (
            -- Each once. Of the unknown subscribers only the first are stored.
            select count(distinct email_normalised)
-             + greatest(0, (detail ->> 'unknown')::int - count(*) filter (where kind = 'unknown-here')) from differences
+             + greatest(0,
+             (detail ->> 'unknown')::int - count(*) filter (where kind = 'unknown-here'))
+               from differences
          ) as people
        from tasks where name = 'comparison'`,
     ),
@@ -124,7 +132,9 @@ export async function requestSafeRemedies(
        returning kind, remedy, lead_id
      ), recorded as (
        insert into operator_actions (operator, action, subject, detail)
-         select :operator, 'remedy', lead_id::text, jsonb_build_object('kind', kind, 'remedy', remedy) from asked
+         select :operator, 'remedy', lead_id::text,
+           jsonb_build_object('kind', kind, 'remedy', remedy)
+         from asked
      )
      select count(*) as asked from asked`,
     { operator, kind, safe: [...BULK_REMEDIES] },

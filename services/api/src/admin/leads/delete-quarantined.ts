@@ -43,7 +43,8 @@ export async function deleteQuarantined(
        ), deleted as (
          delete from leads using gone where leads.id = gone.id returning leads.email_normalised
        )
-       select refresh_person(email_normalised) from (select email_normalised from deleted order by 1) emptied`,
+       select refresh_person(email_normalised)
+       from (select email_normalised from deleted order by 1) emptied`,
       [whereQuarantined(trx, choice).forUpdate('leads').skipLocked()],
     );
     const chosen = choice.ids ? { selected: choice.ids.length } : toRecorded(choice.filter ?? {});

@@ -51,7 +51,11 @@ const QUOTED = FIELDS.filter(({ kind }) => !PLAIN[kind]).map(({ name }) => toSna
 
 /** The statement that writes the leads that `leadsSql` selects, newest first. */
 const toCopySql = (leadsSql: string) =>
-  `copy (select ${SELECTED} from (${leadsSql}) leads order by leads.submitted_at desc, leads.id desc)
+  `copy (
+     select ${SELECTED}
+     from (${leadsSql}) leads
+     order by leads.submitted_at desc, leads.id desc
+   )
    to stdout (format csv, force_quote (${QUOTED.join(', ')}))`;
 
 /**

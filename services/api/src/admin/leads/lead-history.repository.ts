@@ -17,13 +17,15 @@ export type Done = Pick<HistoryEntry, 'kind' | 'detail'> & { at: Date } & Partia
 
 /** What an operator refunded is told as what they did, unless it failed. */
 const REFUNDS = `
-  select 'refund' as kind, refunded_at as at, id as subject, status as detail, amount_pence, currency
+  select 'refund' as kind, refunded_at as at, id as subject, status as detail, amount_pence,
+    currency
   from stripe_refunds refund
   where stripe_subscription_id = any(:subscriptionIds) and (
     status not in ('succeeded', 'pending')
     or not exists (
       select from operator_actions
-      where action = 'refund' and subject = any(:subscriptionIds) and detail ->> 'refund' = refund.id))
+      where action = 'refund' and subject = any(:subscriptionIds)
+        and detail ->> 'refund' = refund.id))
   order by at desc, id
   limit :most`;
 

@@ -114,7 +114,8 @@ export async function countLeads(
          'unsubscribed', coalesce(sum(leads) filter (where beehiiv_status = 'sent' and subscriber_status = 'inactive'), 0)
        ) as subscribers
      from (
-       select *, case when beehiiv_status <> 'corrected' or :isSearch then leads else 0 end as listed
+       select *, case when beehiiv_status <> 'corrected' or :isSearch then leads
+         else 0 end as listed
        from :counted rows
      ) counted`,
     {
@@ -157,7 +158,8 @@ function selectCounted(db: Database, { stage, ...others }: LeadFilter, limit: nu
   return (others.checkout ? db('leads').whereIn('id', found.select('id')) : found).select(
     db.raw(`form_type, subscriber_status, 1 as leads, corrected_to is not null as is_corrected,
       case when corrected_to is null then beehiiv_status else 'corrected' end as beehiiv_status,
-      beehiiv_status = 'failed' and corrected_to is null and quarantine_reason is not null as is_quarantined`),
+      beehiiv_status = 'failed' and corrected_to is null
+        and quarantine_reason is not null as is_quarantined`),
   );
 }
 
@@ -187,16 +189,20 @@ export async function countChartedLeads(
     `with charted as materialized :charted, by_day as :byDay
      select (
        select coalesce(json_agg(listed order by day), '[]') from (
-         select day, coalesce(sum(leads) filter (where form_type = 'pre_sample'), 0)::bigint as "preSample",
+         select day,
+           coalesce(sum(leads) filter (where form_type = 'pre_sample'), 0)::bigint as "preSample",
            coalesce(sum(leads) filter (where form_type = 'pre_buy'), 0)::bigint as "preBuy"
          from by_day group by day having sum(leads) <> 0 order by day desc limit :maxDays
        ) listed
      ) as days, (
-       select coalesce(json_agg(listed order by "isRest", "preSample" + "preBuy" desc, source), '[]') from (
+       select coalesce(json_agg(listed order by "isRest", "preSample" + "preBuy" desc, source),
+         '[]')
+       from (
          select case when place <= 3 then min(source) end as source, place > 3 as "isRest",
            sum(pre_sample)::bigint as "preSample", sum(pre_buy)::bigint as "preBuy"
          from (
-           select source, coalesce(sum(leads) filter (where form_type = 'pre_sample'), 0) as pre_sample,
+           select source,
+             coalesce(sum(leads) filter (where form_type = 'pre_sample'), 0) as pre_sample,
              coalesce(sum(leads) filter (where form_type = 'pre_buy'), 0) as pre_buy,
              least(row_number() over (order by sum(leads) desc, source), 4) as place
            from charted group by source

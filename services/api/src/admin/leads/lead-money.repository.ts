@@ -103,7 +103,8 @@ export async function listSubscriptions(
        :dashboard || '/subscriptions/' || stripe_subscription_id as dashboard_url,
        :dashboard || '/customers/' || stripe_customer_id as customer_url
      from subscriptions s
-     where email is not null and (email_normalised = :emailNormalised or lead_id = any(:leadIds::uuid[]))
+     where email is not null
+       and (email_normalised = :emailNormalised or lead_id = any(:leadIds::uuid[]))
      order by started_at desc nulls first, stripe_subscription_id desc
      limit :shown`,
     { ...person, dashboard: dashboardOf(secretKey), most: MAX_ENTRIES, shown: SHOWN },

@@ -16,17 +16,22 @@ type Person = Abandoned['people'][number];
 export async function listAbandoned(db: Database, period: MoneyPeriod): Promise<Abandoned> {
   const rows = await query<Omit<Person, 'before'> & { person: string }>(
     db,
-    `select stripe_checkout_session_id as id, coalesce(lost.lead_id, l.id) as lead_id, coalesce(lost.email, l.email) as email,
+    `select stripe_checkout_session_id as id, coalesce(lost.lead_id, l.id) as lead_id,
+       coalesce(lost.email, l.email) as email,
        l.full_name as name, started_at, plan, amount_pence as pence, l.channel, l.agreed_at, recovery_url, recovery_ends_at,
-       contacted_at, coalesce(l.email_normalised, lost.email_normalised, stripe_checkout_session_id) as person
+       contacted_at,
+       coalesce(l.email_normalised, lost.email_normalised, stripe_checkout_session_id) as person
      from abandoned_checkouts lost left join lateral (
        select id, email, email_normalised, full_name,
          channel_of(visit_utm_source, referrer, is_of_sample(form_type, utm_source)) as channel,
          case when consent_marketing then coalesce(consent_timestamp, submitted_at) end as agreed_at
-       from leads where id = lost.lead_id or lost.lead_id is null and email_normalised = lost.email_normalised
+       from leads
+       where id = lost.lead_id or lost.lead_id is null and email_normalised = lost.email_normalised
        order by submitted_at desc limit 1
      ) l on true
-     where started_at >= :from and started_at < :to order by started_at desc limit ${MAX_ABANDONED_LISTED + 1}`,
+     where started_at >= :from and started_at < :to
+     order by started_at desc
+     limit ${MAX_ABANDONED_LISTED + 1}`,
     bindPeriod(period),
   );
   const people = new Map<string, Person>();

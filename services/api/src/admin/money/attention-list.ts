@@ -164,19 +164,29 @@ export async function listAttention(
   const [isNews, isGrave] = [only !== undefined, only === 'grave-news'];
   const matters = await query<Matter>(
     db,
-    `select matter.kind, matter.item, matter.id, matter.stripe_subscription_id, matter.email, matter.lead_id, matter.reason,
-       matter.since, matter.due, lower(matter.email) is not distinct from s.email_normalised as is_payer,
-       coalesce(matter.amount_pence, case when not 'price' = any(s.unread_parts) then s.amount_pence end) as amount_pence,
+    `select matter.kind, matter.item, matter.id, matter.stripe_subscription_id, matter.email,
+       matter.lead_id, matter.reason,
+       matter.since, matter.due,
+       lower(matter.email) is not distinct from s.email_normalised as is_payer,
+       coalesce(matter.amount_pence, case
+         when not 'price' = any(s.unread_parts) then s.amount_pence end) as amount_pence,
        coalesce(matter.currency, 'gbp') as currency, matter.total,
-       case when lower(matter.email) is distinct from s.email_normalised then lead.full_name else s.name end as name
+       case when lower(matter.email) is distinct from s.email_normalised then lead.full_name
+         else s.name end as name
      from (
-       select *, count(*) over ()::int as total, row_number() over (partition by kind order by since, id) as place
+       select *, count(*) over ()::int as total, row_number()
+         over (partition by kind order by since, id) as place
        from attention
        where (not :isGrave or kind = any(:grave)) and (not :isNews or not exists (
          select from mailed_attention mailed
          where mailed.item = attention.item and (:isGrave or resolved_at is null)
        ))
-     ) matter left join subscriptions s using (stripe_subscription_id) left join leads lead on lead.id = matter.lead_id
+     ) matter
+       left
+       join subscriptions s
+       using (stripe_subscription_id)
+       left
+       join leads lead on lead.id = matter.lead_id
      where place <= :most order by rank, place`,
     { isNews, isGrave, grave: GRAVE, most: MAX_ATTENTION },
   );
@@ -284,7 +294,8 @@ async function listFailedLeads(db: Database, isNews: boolean): Promise<Attention
   const [newest] = await query<{ email: string; name: string | null; since: Date; count: number }>(
     db,
     `with failed as materialized ?
-     select email, full_name as name, min(failed_at) over () as since, (count(*) over ())::int as count
+     select email, full_name as name, min(failed_at)
+       over () as since, (count(*) over ())::int as count
      from failed order by submitted_at desc limit 1`,
     [failed],
   );

@@ -262,15 +262,20 @@ export async function readWeek(db: Database, startDate: string): Promise<Overvie
   const days = { startDate, endDate: dayAfter(startDate, 6) };
   const charged = await queryOne<{ trials: number; renewals: number; pence: number }>(
     db,
-    `select count(*) filter (where status = 'trialing')::int as trials, count(*) filter (where status = 'active')::int as renewals,
+    `select count(*) filter (where status = 'trialing')::int as trials,
+       count(*) filter (where status = 'active')::int as renewals,
        coalesce(sum(amount_pence), 0)::bigint as pence
      from (
-       select status, amount_pence, cancel_at, trial_ends_at as at, is_collection_paused from subscriptions
+       select status, amount_pence, cancel_at, trial_ends_at as at, is_collection_paused
+       from subscriptions
        where status = 'trialing' and trial_ends_at >= :from and trial_ends_at < :to
        union all
-       select status, amount_pence, cancel_at, period_ends_at, is_collection_paused from subscriptions
+       select status, amount_pence, cancel_at, period_ends_at, is_collection_paused
+       from subscriptions
        where status = 'active' and period_ends_at >= :from and period_ends_at < :to
-     ) due where amount_pence > 0 and not is_collection_paused and (cancel_at is null or cancel_at > at)`,
+     ) due
+       where amount_pence > 0 and not is_collection_paused
+         and (cancel_at is null or cancel_at > at)`,
     bindPeriod(days),
   );
   return { ...days, ...charged, currency: 'gbp' };
@@ -287,12 +292,20 @@ type StepRow = Step & {
 async function readFunnel(db: Database, days: Days): Promise<Overview['funnel']> {
   const rows = await query<StepRow>(
     db,
-    `select case when grouping(channel) = 0 then 'channel' when grouping(button) = 0 then 'button' else 'all' end as part,
-       coalesce(channel, button, '') as name, count(*)::int as people, count(*) filter (where checkout)::int as checkouts,
+    `select case when grouping(channel) = 0 then 'channel' when grouping(button) = 0 then 'button'
+       else 'all' end as part,
+       coalesce(channel, button, '') as name, count(*)::int as people,
+       count(*) filter (where checkout)::int as checkouts,
        count(*) filter (where trial)::int as trials, count(*) filter (where paying)::int as paying,
-       count(*) filter (where in_trial)::int as in_trial, coalesce(round(sum(monthly)), 0)::bigint as monthly_pence,
-       exists (select from leads where submitted_at >= midnight(:startDate::date) offset :most limit 1) as is_capped
-     from funnel(:startDate::date, :endDate::date, :most, :rows) group by grouping sets ((), (channel), (button))
+       count(*) filter (where in_trial)::int as in_trial,
+       coalesce(round(sum(monthly)), 0)::bigint as monthly_pence,
+       exists (
+         select from leads
+         where submitted_at >= midnight(:startDate::date) offset :most
+         limit 1
+       ) as is_capped
+     from funnel(:startDate::date, :endDate::date, :most, :rows)
+     group by grouping sets ((), (channel), (button))
      order by coalesce(channel, button, '') = :others, people desc, 2`,
     { ...days, most: MAX_FUNNEL_LEADS, rows: FUNNEL_ROWS, others: FUNNEL_OTHERS },
   );

@@ -24,7 +24,8 @@ const withDecimals = (decimals: number) =>
 const amount = (
   pence: string,
 ) => `case when p.currency in (${withDecimals(0)}) then round(${pence}, 0)
-  when p.currency in (${withDecimals(3)}) then round((${pence}) / 1000.0, 3) else round((${pence}) / 100.0, 2) end`;
+  when p.currency in (${withDecimals(3)}) then round((${pence}) / 1000.0, 3)
+  else round((${pence}) / 100.0, 2) end`;
 
 /**
  * The columns, in the order of the file. `:page` is the console's, which redirects to the
@@ -65,7 +66,11 @@ export async function sendPaymentsCsv(
   const cells = Object.entries(COLUMNS).map(([name, cell]) => `${cell} as "${name}"`);
   const rows = deps.db.raw(
     `select ${cells.join(', ')}
-     from payments p join subscriptions s using (stripe_subscription_id) left join stripe_invoices i on i.id = p.stripe_invoice_id
+     from payments p
+     join subscriptions s
+     using (stripe_subscription_id)
+     left
+     join stripe_invoices i on i.id = p.stripe_invoice_id
      where p.at >= :from and p.at < :to order by p.at, p.stripe_invoice_id, kind = 'payment', p.id`,
     {
       page: `${origin}/admin-leads?view=money&invoice=`,

@@ -37,13 +37,26 @@ export async function refuseWaiting(
        select * from logins
        where outcome = 'failed' and counts and at > clock_timestamp() - interval '15 minutes'
      ), used_up (limited, at) as (
-       (select 'account', at from recent where account = :account and device is null order by at desc offset :others limit 1)
+       (select 'account', at
+       from recent
+       where account = :account and device is null
+       order by at desc offset :others
+       limit 1)
        union all
-       (select 'client', at from recent where client = :client and device is null order by at desc offset :others limit 1)
+       (select 'client', at
+       from recent
+       where client = :client and device is null
+       order by at desc offset :others
+       limit 1)
        union all
-       (select 'device', at from recent where device = :device order by at desc offset :others limit 1)
+       (select 'device', at
+       from recent
+       where device = :device
+       order by at desc offset :others
+       limit 1)
      )
-     select ceil(extract(epoch from max(at) + interval '15 minutes' - clock_timestamp()))::integer as seconds from used_up
+     select ceil(extract(epoch from max(at) + interval '15 minutes' - clock_timestamp()))::integer as seconds
+     from used_up
      where :device::text is null or exists (select from used_up where limited = 'device')`,
     { ...source, others: MAX_FAILURES - 1 },
   );
@@ -52,7 +65,8 @@ export async function refuseWaiting(
     db,
     `insert into logins (at, outcome, account, client, device, browser)
      select clock_timestamp(), 'refused', :account, :client, :device, :browser
-     where not exists (select from logins where outcome = 'refused' and account = :account and client = :client
+     where not exists (select from logins
+       where outcome = 'refused' and account = :account and client = :client
        and at > clock_timestamp() - interval '15 minutes')`,
     { ...source, browser },
   );
@@ -87,7 +101,8 @@ export async function listSignIns(
 ): Promise<CallSent<'GET /api/admin/account'>['signIns']> {
   return query(
     db,
-    `select at, outcome <> 'succeeded' as is_failed, device is not distinct from 'account ' || account as is_asked_again,
+    `select at, outcome <> 'succeeded' as is_failed, device is not distinct from 'account '
+       || account as is_asked_again,
        browser, client as network
      from logins
      where account = :account and client is not null

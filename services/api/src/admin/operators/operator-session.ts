@@ -159,7 +159,8 @@ async function replaceId(db: Database, req: Request, now: Date): Promise<void> {
   if (!operator) return;
   const replaced = await query(
     db,
-    `update operator_sessions set sess = jsonb_set(sess::jsonb, '{replacedAt}', to_jsonb(:at::bigint))::json
+    `update operator_sessions
+     set sess = jsonb_set(sess::jsonb, '{replacedAt}', to_jsonb(:at::bigint))::json
      where sid = :oldId and sess->>'replacedAt' is null returning sid`,
     { oldId, at: now.getTime() },
   );
@@ -194,7 +195,9 @@ function liveTimes({ clock, settings }: SessionDeps) {
 export async function keepLive(deps: SessionDeps, sids: string[]): Promise<Set<string>> {
   const rows = await query<{ sid: string }>(
     deps.db,
-    `select sid from operator_sessions where sid = any(:sids) and expire > now() and used_at > :usedAfter
+    `select sid
+     from operator_sessions
+     where sid = any(:sids) and expire > now() and used_at > :usedAfter
        and coalesce((sess->>'startedAt')::bigint, 0) > :startedAfter
        and coalesce((sess->>'replacedAt')::bigint > :replacedAfter, true)`,
     { sids, ...liveTimes(deps) },
@@ -208,9 +211,11 @@ type OpenSession = { login: string; startedAt: number; usedAt: Date; browser: st
 export async function listSessions(deps: SessionDeps, operatorId: string): Promise<OpenSession[]> {
   return query<OpenSession>(
     deps.db,
-    `select sess->>'login' as login, min((sess->>'startedAt')::bigint) as started_at, max(used_at) as used_at,
+    `select sess->>'login' as login, min((sess->>'startedAt')::bigint) as started_at,
+       max(used_at) as used_at,
        max(sess->>'browser') as browser
-     from operator_sessions where sess->'operator'->>'id' = :operatorId and expire > now() and used_at > :usedAfter
+     from operator_sessions
+     where sess->'operator'->>'id' = :operatorId and expire > now() and used_at > :usedAfter
        and coalesce((sess->>'startedAt')::bigint, 0) > :startedAfter
        and coalesce((sess->>'replacedAt')::bigint > :replacedAfter, true)
      group by 1 order by started_at desc`,

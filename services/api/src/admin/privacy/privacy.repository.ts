@@ -36,14 +36,16 @@ const DELETED: Held[] = [
     table: 'submission_keys',
     rows: `email_normalised = any(:emails::text[]) and not exists (
       select from leads gone
-      where gone.id = lead_id and gone.email_normalised = any(:emails::text[]) and gone.id <> all(:leadIds::uuid[])
+      where gone.id = lead_id and gone.email_normalised = any(:emails::text[])
+        and gone.id <> all(:leadIds::uuid[])
     ) or lead_id = any(:leadIds::uuid[])`,
   },
   {
     table: 'sample_requests',
     rows: `lower(email) = any(:emails::text[]) and not exists (
       select from leads gone
-      where gone.id = lead_id and gone.email_normalised = any(:emails::text[]) and gone.id <> all(:leadIds::uuid[])
+      where gone.id = lead_id and gone.email_normalised = any(:emails::text[])
+        and gone.id <> all(:leadIds::uuid[])
     ) or lead_id = any(:leadIds::uuid[])`,
   },
   // Not those that somebody else paid for a lead of the person.
@@ -51,7 +53,11 @@ const DELETED: Held[] = [
     table: 'checkouts',
     rows: `email_normalised = any(:emails::text[]) or lead_id = any(:leadIds::uuid[]) and (
       email_normalised is null
-      or email_normalised in (select email_normalised from leads where id = any(:leadIds::uuid[])))`,
+      or email_normalised in (
+        select email_normalised
+        from leads
+        where id = any(:leadIds::uuid[])
+      ))`,
     alsoShown: 'lead_id = any(:leadIds::uuid[])',
     ids: 'stripe_checkout_session_id',
   },
@@ -98,7 +104,9 @@ const PAYMENTS: Held[] = [
     table,
     ids,
     rows: `stripe_subscription_id in (
-      select stripe_subscription_id from subscriptions where email_normalised = any(:emails::text[]))`,
+      select stripe_subscription_id
+      from subscriptions
+      where email_normalised = any(:emails::text[]))`,
   })),
   {
     table: 'subscriptions',
@@ -149,7 +157,9 @@ export async function findPerson(
     trx,
     `with recursive theirs as (
        select leads.id, corrected_to, gone.id is null as has_kin
-       from leads left join departed_leads gone on gone.id = leads.id and gone.email_normalised = lower(:email)
+       from leads
+       left
+       join departed_leads gone on gone.id = leads.id and gone.email_normalised = lower(:email)
        where leads.email_normalised = lower(:email) and (:forErasure::boolean or gone.id is null)
        union select kin.id, kin.corrected_to, true from leads kin join theirs
          on has_kin and (kin.id = theirs.corrected_to or kin.corrected_to = theirs.id)
@@ -163,10 +173,14 @@ export async function findPerson(
      select lower(:email) as email, lead_ids, array[lower(:email)] || array(
        select distinct email_normalised from leads own
        where id = any(lead_ids) and email_normalised <> lower(:email)
-         and not exists (select from leads where email_normalised = own.email_normalised and id <> all(lead_ids))
+         and not exists (
+           select from leads
+           where email_normalised = own.email_normalised and id <> all(lead_ids)
+         )
          and not exists (
            select from subscriptions where email_normalised = own.email_normalised and (
-             lead_id = any(lead_ids) and (status = any(:final::text[]) or not :forErasure::boolean)) is not true)
+             lead_id = any(lead_ids)
+               and (status = any(:final::text[]) or not :forErasure::boolean)) is not true)
        order by 1
      ) as emails
      from ids`,
@@ -317,7 +331,9 @@ export async function erasePerson(trx: Database, person: Person): Promise<Record
   await trx.raw(
     `update subscriptions paid set name = nullif(paid.name, lead.full_name),
        company = nullif(paid.company, lead.company), phone = nullif(paid.phone, lead.phone)
-     from leads lead where lead.id = paid.lead_id and lead.id = any(:leadIds::uuid[]) and paid.email_normalised <> all(:emails::text[])`,
+     from leads lead
+     where lead.id = paid.lead_id and lead.id = any(:leadIds::uuid[])
+       and paid.email_normalised <> all(:emails::text[])`,
     person,
   );
   const ids = await findIds(trx, person);

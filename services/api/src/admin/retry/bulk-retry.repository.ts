@@ -97,7 +97,11 @@ export const findOpenRun = (db: Database) =>
 export const readPace = (db: Database) =>
   queryOne<{ pending: number; requestsPerMinute: number | null }>(
     db,
-    `select (select coalesce(sum(leads), 0)::bigint from lead_counts where beehiiv_status = 'pending') as pending,
+    `select (
+       select coalesce(sum(leads), 0)::bigint
+       from lead_counts
+       where beehiiv_status = 'pending'
+     ) as pending,
        requests_per_minute from rate_limiter`,
   );
 

@@ -17,9 +17,12 @@ export async function countDays(
   const { days, total } = await queryOne<Pick<DeliveryAnswer, 'days' | 'total'>>(
     db,
     `with counted as (
-       select day, sum(leads) as total, coalesce(sum(leads) filter (where beehiiv_status = 'sent'), 0) as sent,
+       select day, sum(leads) as total,
+         coalesce(sum(leads) filter (where beehiiv_status = 'sent'), 0) as sent,
          coalesce(sum(leads) filter (where beehiiv_status = 'failed'), 0) as failed
-       from lead_counts where day >= (sync_now() at time zone 'Europe/London')::date - :days::int group by day
+       from lead_counts
+       where day >= (sync_now() at time zone 'Europe/London')::date - :days::int
+       group by day
      ), quarantined as (
        select (submitted_at at time zone 'Europe/London')::date as day, count(*) as leads
        from leads
@@ -28,10 +31,13 @@ export async function countDays(
        group by 1
      )
      select json_agg(
-         json_build_object('day', day, 'sent', coalesce(sent, 0), 'failed', coalesce(failed, 0) - coalesce(leads, 0)) order by day
+         json_build_object('day', day, 'sent', coalesce(sent, 0), 'failed',
+         coalesce(failed, 0) - coalesce(leads, 0))
+           order by day
        ) as days, coalesce(sum(total), 0)::int as total
      from (
-         select (sync_now() at time zone 'Europe/London')::date - n as day from generate_series(0, :days::int) n
+         select (sync_now() at time zone 'Europe/London')::date - n as day
+         from generate_series(0, :days::int) n
        ) shown
        left join counted using (day) left join quarantined using (day)`,
     { days: DAYS_BEFORE_TODAY },
@@ -53,7 +59,8 @@ type LastTimes = { workerSeenAt: Date; lastSentAt: Date | null; lastMailAt: Date
 export async function readLastTimes(db: Database): Promise<LastTimes> {
   return queryOne(
     db,
-    `select seen_at as worker_seen_at, last_added_at as last_sent_at, (select max(sent_at) from mails) as last_mail_at
+    `select seen_at as worker_seen_at, last_added_at as last_sent_at,
+       (select max(sent_at) from mails) as last_mail_at
      from tasks, sync_health where name = 'worker'`,
   );
 }
@@ -79,9 +86,16 @@ type Pace = {
 export const readPace = (db: Database) =>
   queryOne<Pace>(
     db,
-    `select (select count(*) from lead_sync_attempts where started_at > sync_now() - interval '1 minute') as last_minute,
+    `select (
+       select count(*)
+       from lead_sync_attempts
+       where started_at > sync_now() - interval '1 minute'
+     ) as last_minute,
        requests_per_minute as allowed, covers_until as statuses_as_of,
-       (select count(*) from (select from leads limit :most::int + 1) first) <= :most as is_first_run,
+       (
+         select count(*)
+         from (select from leads limit :most::int + 1) first
+       ) <= :most as is_first_run,
        (select count(distinct lead_id) from refused_in_pause
           join leads on leads.id = lead_id and leads.beehiiv_status = 'failed') as refused
      from rate_limiter, tasks where name = 'comparison'`,
@@ -96,7 +110,8 @@ export async function findLastError(db: Database): Promise<{ at: Date; message: 
   const [newest] = await query<{ at: Date; message: string }>(
     db,
     `select started_at as at, coalesce(message, class) as message from lead_sync_attempts
-     where started_at > sync_now() - interval '24 hours' and class <> 'accepted' and class <> 'permanent'
+     where started_at > sync_now() - interval '24 hours' and class <> 'accepted'
+       and class <> 'permanent'
      order by started_at desc limit 1`,
   );
   return newest ?? null;
