@@ -1,7 +1,10 @@
 import { storeLead } from '@site/testing/builders';
-import { expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { test } from '../../testing/api.fixture.ts';
 import { storeSubscription } from '../../testing/subscription.fixture.ts';
+import type { Database } from '@site/platform/database/connect';
+import type { Lead } from '@site/schema/lead';
+import { randomUUID } from 'node:crypto';
 
 /** The fields that a row of the list shows or its actions need. */
 const ROW =
@@ -105,4 +108,198 @@ test('the list counts leads newer than `upTo`, except with the oldest first', as
   expect([none, newer, counts.total]).toEqual([0, 1, 3]);
   expect(oldest.leads.map(({ id }: { id: string }) => id)).toEqual([older.id, first.id, later.id]);
   expect(oldest.newer).toBe(0);
+});
+
+const NOW = new Date('2025-12-03T10:00:00Z');
+const LATER = new Date('2026-01-02T10:00:00Z');
+
+const storeCheckout = (db: Database, given: object) =>
+  db('checkouts').insert({
+    stripeCheckoutSessionId: `cs_${randomUUID()}`,
+    startedAt: NOW,
+    snapshotAt: NOW,
+    state: 'abandoned',
+    ...given,
+  });
+
+/** Three leads: one abandoned its checkout, one paid later with another email, one never opened a checkout. */
+async function storeThree(db: Database) {
+  const gone = await storeLead(db, { email: 'gone@reader.example', submittedAt: NOW });
+  const back = await storeLead(db, { email: 'back@reader.example' });
+  const never = await storeLead(db, { email: 'never@reader.example', formType: 'pre_sample' });
+  await storeCheckout(db, { leadId: gone.id, email: 'gone@reader.example' });
+  await storeCheckout(db, { leadId: gone.id });
+  await storeCheckout(db, { leadId: back.id });
+  await storeCheckout(db, { leadId: back.id, state: 'complete', email: 'work@reader.example' });
+  return { gone, back, never };
+}
+
+describe('abandoned checkouts', () => {
+  test('abandoned checkouts are a filter of list, counters, CSV, charts and retry alike', async ({
+    api,
+  }) => {
+    const headers = await api.logIn();
+    const { db } = api.deps;
+    const { gone } = await storeThree(db);
+    await db('leads')
+      .where({ id: gone.id })
+      .update({ beehiivStatus: 'failed', nextAttemptAt: null });
+    const read = (path: string) =>
+      api.call('GET', `/api/admin/${path}?checkout=abandoned`, { headers });
+
+    const list = (await read('leads')).json;
+    const csv = await read('leads/export/csv');
+    const charts = (await read('charts')).json;
+    const retry = await api.call('POST', '/api/admin/leads/retry', {
+      headers,
+      body: { filter: { checkout: 'abandoned' }, dryRun: true },
+    });
+
+    expect(list.leads.map(({ email }: Lead) => email)).toEqual(['gone@reader.example']);
+    expect(list).toMatchObject({
+      counts: { total: 1, preBuy: 1, preSample: 0 },
+      statusCounts: { failed: 1 },
+    });
+    expect(csv.text.trim().split('\r\n')).toHaveLength(2);
+    expect(csv.headers.get('content-disposition')).toContain('leads-checkout-abandoned-');
+    expect(charts.days).toEqual([{ day: '2025-12-03', preSample: 0, preBuy: 1 }]);
+    expect(charts.sources).toMatchObject([{ preBuy: 1 }]);
+    expect(retry.json).toMatchObject({ count: 1 });
+  });
+
+  test('the list counts abandoned checkouts up to 1,000', async ({ api }) => {
+    const headers = await api.logIn();
+    const { db } = api.deps;
+    const list = async () =>
+      (await api.call('GET', '/api/admin/leads?checkout=abandoned', { headers })).json;
+    const abandon = (from: number, to: number) =>
+      db.raw(
+        `with added as (insert into leads (id, email, form_type)
+           select gen_random_uuid(), n || '@reader.example', 'pre_buy' from generate_series(?::int, ?::int) n returning id)
+         insert into checkouts (stripe_checkout_session_id, lead_id, state, started_at, snapshot_at)
+           select 'cs_' || id, id, 'abandoned', now(), now() from added`,
+        [from, to],
+      );
+
+    await abandon(1, 1_000);
+    expect(await list()).toMatchObject({ counts: { total: 1_000 }, isCapped: false });
+    await abandon(1_001, 1_003);
+    expect(await list()).toMatchObject({ counts: { total: 1_000 }, isCapped: true });
+  });
+
+  test('abandoned checkouts are counted under every status of the list', async ({ api }) => {
+    const headers = await api.logIn();
+    await storeThree(api.deps.db);
+    const count = async (query: string) =>
+      (await api.call('GET', `/api/admin/leads?checkout=abandoned${query}`, { headers })).json
+        .counts.total;
+
+    expect(await count('')).toBe(1);
+    expect(await count('&status=sent')).toBe(1);
+    expect(await count('&formType=pre_buy')).toBe(1);
+    expect(await count('&formType=pre_sample')).toBe(0);
+    expect(await count('&search=back')).toBe(0);
+  });
+
+  test('a checkout is no longer abandoned once another of its email is completed', async ({
+    api,
+  }) => {
+    const headers = await api.logIn();
+    const { db } = api.deps;
+    await storeThree(db);
+    const other = await storeLead(db);
+    await storeCheckout(db, { leadId: other.id, state: 'complete', email: 'Gone@reader.example' });
+    // The other checkout of that lead has no email, and is still abandoned.
+    await db('checkouts').whereNull('email').where({ state: 'abandoned' }).delete();
+
+    const { json } = await api.call('GET', '/api/admin/leads?checkout=abandoned', { headers });
+
+    expect(json).toMatchObject({ leads: [], counts: { total: 0 } });
+  });
+
+  test('an unknown filter is refused with a sentence', async ({ api }) => {
+    const headers = await api.logIn();
+
+    const { status, json } = await api.call('GET', '/api/admin/leads?checkout=lost', { headers });
+
+    expect(status).toBe(422);
+    expect(json.errors).toEqual([{ field: 'checkout', message: 'Must be one of abandoned' }]);
+  });
+});
+
+test('a lead’s checkout has its recovery link and whether it was abandoned', async ({ api }) => {
+  const headers = await api.logIn();
+  const { db } = api.deps;
+  const { gone, back, never } = await storeThree(db);
+  await db('checkouts')
+    .where({ leadId: gone.id })
+    .update({ recoveryUrl: 'https://stripe.example/r/1', recoveryEndsAt: LATER });
+  const read = async (id: string) =>
+    (await api.call('GET', `/api/admin/leads/${id}`, { headers })).json;
+
+  expect((await read(gone.id)).checkouts[0]).toMatchObject({
+    isAbandoned: true,
+    startedAt: NOW.toISOString(),
+    recoveryUrl: 'https://stripe.example/r/1',
+    recoveryEndsAt: LATER.toISOString(),
+  });
+  expect((await read(back.id)).checkouts).toMatchObject([
+    { isAbandoned: false },
+    { isAbandoned: false },
+  ]);
+  expect(await read(never.id)).toMatchObject({ checkouts: [], subscriptions: [] });
+});
+
+test('a lead’s checkout is shown with its subscription and its stage', async ({ api }) => {
+  const headers = await api.logIn();
+  const { db } = api.deps;
+  const lead = await storeLead(db);
+  await db('subscriptions').insert({
+    id: randomUUID(),
+    email: 'work@reader.example',
+    leadId: lead.id,
+    stripeSubscriptionId: 'sub_1',
+    stripeCustomerId: 'cus_1',
+    status: 'past_due',
+    plan: 'annual',
+    coupon: 'annual25',
+    amountPence: 215_100,
+    periodEndsAt: LATER,
+    paymentAttempts: 2,
+    nextPaymentAttemptAt: LATER,
+    snapshotAt: NOW,
+  });
+
+  const { json } = await api.call('GET', `/api/admin/leads/${lead.id}`, { headers });
+
+  expect(json.subscriptions).toEqual([
+    {
+      stripeSubscriptionId: 'sub_1',
+      readers: [],
+      dashboardUrl: 'https://dashboard.stripe.com/test/subscriptions/sub_1',
+      email: 'work@reader.example',
+      stage: 'dunning',
+      plan: 'annual',
+      coupon: 'annual25',
+      amountPence: 215_100,
+      currency: 'gbp',
+      invoices: [],
+      openDispute: null,
+      disputed: null,
+      startedAt: null,
+      firstPaidAt: null,
+      cancellationFeedback: null,
+      trialEndsAt: null,
+      periodEndsAt: LATER.toISOString(),
+      cancelAt: null,
+      endedAt: null,
+      paymentAttempts: 2,
+      nextPaymentAttemptAt: LATER.toISOString(),
+      isCollectionPaused: false,
+      unreadParts: [],
+      unsettled: null,
+      other: null,
+      customerUrl: 'https://dashboard.stripe.com/test/customers/cus_1',
+    },
+  ]);
 });
