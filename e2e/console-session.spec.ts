@@ -1,8 +1,8 @@
 import { expect } from '@playwright/test';
 import type { Page } from '@playwright/test';
 
-import { chooseInAccountMenu, untilLive } from './console.ts';
-import { test } from './system.fixture.ts';
+import { chooseInAccountMenu, untilLive } from './support/console.ts';
+import { test } from './support/system.fixture.ts';
 
 const ADDRESS = '/admin-leads?formType=pre_buy';
 const leads = (page: Page) => page.getByRole('heading', { name: 'Leads', exact: true });

@@ -5,7 +5,7 @@ import { brotliCompressSync } from 'node:zlib';
 import { expect } from '@playwright/test';
 import type { Page } from '@playwright/test';
 
-import { test } from './system.fixture.ts';
+import { test } from './support/system.fixture.ts';
 
 const ASSETS = join(import.meta.dirname, '../web/dist/assets');
 const KB = 1_000;

@@ -2,10 +2,10 @@ import { expect } from '@playwright/test';
 import type { Page } from '@playwright/test';
 import { OFFER } from '@site/schema/offer';
 
-import { onStripe, payAndArrive, welcome } from './stripe-page.ts';
-import { openSubscribeForm } from './subscribe-form.ts';
-import { test, THIRD_PARTY } from './third-party.fixture.ts';
-import { newVisitor } from './visitor.ts';
+import { onStripe, payAndArrive, welcome } from './support/stripe-page.ts';
+import { openSubscribeForm } from './support/subscribe-form.ts';
+import { test, THIRD_PARTY } from './support/third-party.fixture.ts';
+import { newVisitor } from './support/visitor.ts';
 
 const banner = (page: Page) => page.getByRole('region', { name: 'Your choice.' });
 const commands = (page: Page): Promise<unknown[][]> =>

@@ -2,9 +2,9 @@ import { expect } from '@playwright/test';
 import type { Route } from '@playwright/test';
 import { OFFER } from '@site/schema/offer';
 
-import { onStripe, pay } from './stripe-page.ts';
-import { test } from './system.fixture.ts';
-import { newVisitor } from './visitor.ts';
+import { onStripe, pay } from './support/stripe-page.ts';
+import { test } from './support/system.fixture.ts';
+import { newVisitor } from './support/visitor.ts';
 
 test.use({ javaScriptEnabled: false });
 

@@ -2,9 +2,9 @@ import { createHmac } from 'node:crypto';
 
 import { expect } from '@playwright/test';
 
-import { dialogOf, entryOf, logInBeside, londonDay, openFilters } from './console.ts';
-import { addSent } from './lead-steps.ts';
-import { test } from './tasks.fixture.ts';
+import { dialogOf, entryOf, logInBeside, londonDay, openFilters } from './support/console.ts';
+import { addSent } from './support/lead-steps.ts';
+import { test } from './support/tasks.fixture.ts';
 
 const BASE_32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
