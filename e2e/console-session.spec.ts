@@ -9,7 +9,7 @@ const leads = (page: Page) => page.getByRole('heading', { name: 'Leads', exact: 
 const login = (page: Page) => page.getByRole('heading', { name: 'Log in' });
 
 test(
-  'an operator logs in at the requested URL, again when the session ends, and logs out',
+  'an operator logs in at the requested URL and after the session, and logs out',
   { tag: '@long' },
   async ({ page, playwright, baseURL, system, faults }) => {
     faults.expect(/^answer 401: GET \/api\/admin\//);

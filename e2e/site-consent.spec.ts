@@ -21,7 +21,7 @@ const stored = (page: Page) =>
   page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)].sort());
 
 test(
-  'before a choice nothing is loaded or stored, and a refusal can be changed by keyboard',
+  'nothing is loaded or stored before a choice, and a refusal changes by keyboard',
   { tag: '@long' },
   async ({ page, scripts }) => {
     const asked = scripts.asked().length;

@@ -115,7 +115,7 @@ test.describe('with scripts', () => {
     await onStripe(page);
   });
 
-  test('late scripts keep what was typed on the form’s own page, which the browser posts', async ({
+  test('late scripts keep the text typed on the form’s own page, which the browser posts', async ({
     page,
     operator,
   }) => {

@@ -169,7 +169,7 @@ test('after cancelling on Stripe the form is as it was, and a second card can pa
 });
 
 test(
-  'a checkout open in two tabs is paid once: both show the receipt, a third is refused',
+  'a checkout in two tabs is paid once, both show the receipt, a third is refused',
   { tag: '@long' },
   async ({ page, context, operator, sandbox, faults }) => {
     faults.expect(/^answer 409: POST \/api\/checkout\/session/);

@@ -21,7 +21,7 @@ function codeOf(key: string): string {
   return String((hash.readUInt32BE(at) & 0x7fff_ffff) % 1_000_000).padStart(6, '0');
 }
 
-test('task 21: see who did what, by action and day', async ({
+test('task 21: see the actions of operators, by action and day', async ({
   operator,
   operatorPage: page,
   request,

@@ -62,7 +62,7 @@ test('task 23: follow the first-run checklist to its end', async ({
   await expect(step('Test lead')).toBeHidden();
 });
 
-test('task 13: see what needs attention today, and settle it', async ({
+test('task 13: see the items that need attention today, and settle each', async ({
   operator,
   operatorPage: page,
   request,

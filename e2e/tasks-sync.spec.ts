@@ -5,7 +5,7 @@ import { addSent } from './support/lead-steps.ts';
 import { test } from './support/tasks.fixture.ts';
 import { newVisitor } from './support/visitor.ts';
 
-test('task 11: see a pause, what to do about it, and its end', async ({
+test('task 11: see a pause, its remedy and its end', async ({
   operator,
   operatorPage: page,
   sandbox,

@@ -147,7 +147,7 @@ test('an erasure leaves somebody alone who has submitted a form since', async ({
   });
 });
 
-test('an erasure deletes what a comparison stored for the email', async ({ db }) => {
+test('an erasure deletes the differences of the email', async ({ db }) => {
   const { run } = await setUp(db);
   await ask(db);
   await run();
