@@ -28,7 +28,7 @@ export const WITHOUT_SOURCE = {
   'web/src/styles/breakpoints.test.ts': 'all style sheets',
 };
 
-export const MAX_TITLE = 80;
+const MAX_TITLE = 80;
 
 const TEST = /\.(?:test|spec)\.tsx?$/;
 
