@@ -1,15 +1,15 @@
 import { expect } from '@playwright/test';
 import type { Page } from '@playwright/test';
 
-import { findBarriers } from './barriers.ts';
-import { blockCalls } from './blocked-calls.ts';
-import { aFortnight } from './console-figures.ts';
-import { chooseInAccountMenu, entryOf, postLead, untilLive } from './console.ts';
-import { addSent } from './lead-steps.ts';
-import { takePictures } from './pictures.ts';
-import type { Picture } from './pictures.ts';
-import { test } from './system.fixture.ts';
-import { newVisitor } from './visitor.ts';
+import { findBarriers } from './support/barriers.ts';
+import { blockCalls } from './support/blocked-calls.ts';
+import { aFortnight } from './support/console-figures.ts';
+import { chooseInAccountMenu, entryOf, postLead, untilLive } from './support/console.ts';
+import { addSent } from './support/lead-steps.ts';
+import { takePictures } from './support/pictures.ts';
+import type { Picture } from './support/pictures.ts';
+import { test } from './support/system.fixture.ts';
+import { newVisitor } from './support/visitor.ts';
 
 /** The dates of the figures. */
 const FORTNIGHT = 'startDate=2025-11-20&endDate=2025-12-03';

@@ -1,10 +1,10 @@
 import { expect } from '@playwright/test';
 import type { MoneyAnswer, MoneyMonth } from '@site/schema/calls/money';
 
-import { findBarriers } from './barriers.ts';
-import { chooseInAccountMenu } from './console.ts';
-import { takePictures } from './pictures.ts';
-import { test } from './system.fixture.ts';
+import { findBarriers } from './support/barriers.ts';
+import { chooseInAccountMenu } from './support/console.ts';
+import { takePictures } from './support/pictures.ts';
+import { test } from './support/system.fixture.ts';
 
 test('the money view shows every kind of item with long emails and large sums', async ({
   operatorPage: page,

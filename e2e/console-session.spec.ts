@@ -1,15 +1,15 @@
 import { expect } from '@playwright/test';
 import type { Page } from '@playwright/test';
 
-import { chooseInAccountMenu, untilLive } from './console.ts';
-import { test } from './system.fixture.ts';
+import { chooseInAccountMenu, untilLive } from './support/console.ts';
+import { test } from './support/system.fixture.ts';
 
 const ADDRESS = '/admin-leads?formType=pre_buy';
 const leads = (page: Page) => page.getByRole('heading', { name: 'Leads', exact: true });
 const login = (page: Page) => page.getByRole('heading', { name: 'Log in' });
 
 test(
-  'an operator logs in at the requested URL, again when the session ends, and logs out',
+  'an operator logs in at the requested URL and after the session, and logs out',
   { tag: '@long' },
   async ({ page, playwright, baseURL, system, faults }) => {
     faults.expect(/^answer 401: GET \/api\/admin\//);

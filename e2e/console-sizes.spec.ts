@@ -1,12 +1,12 @@
 import { expect } from '@playwright/test';
 import type { Page } from '@playwright/test';
 
-import { findBarriers } from './barriers.ts';
-import { counterOf, entryOf, postLead, untilLive } from './console.ts';
-import { blockCalls } from './blocked-calls.ts';
-import { addSent } from './lead-steps.ts';
-import { test } from './system.fixture.ts';
-import { newVisitor } from './visitor.ts';
+import { findBarriers } from './support/barriers.ts';
+import { counterOf, entryOf, postLead, untilLive } from './support/console.ts';
+import { blockCalls } from './support/blocked-calls.ts';
+import { addSent } from './support/lead-steps.ts';
+import { test } from './support/system.fixture.ts';
+import { newVisitor } from './support/visitor.ts';
 
 // A system of its own, which begins without a lead; 500 would take minutes at Beehiiv's rate, ours
 // or the sandbox's.

@@ -6,10 +6,10 @@ import { listLeadFields } from '@site/schema/lead-fields';
 import type { FormField } from '@site/schema/form-fields';
 import type { LeadValuesFrom } from '@site/schema/lead';
 
-import { onStripe } from './stripe-page.ts';
-import { openSubscribeForm } from './subscribe-form.ts';
-import { test, THIRD_PARTY } from './third-party.fixture.ts';
-import { newVisitor } from './visitor.ts';
+import { onStripe } from './support/stripe-page.ts';
+import { openSubscribeForm } from './support/subscribe-form.ts';
+import { test, THIRD_PARTY } from './support/third-party.fixture.ts';
+import { newVisitor } from './support/visitor.ts';
 
 /*
  * One lead with a value in every field, from the dialog to every place that shows it. A field that

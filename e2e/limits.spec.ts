@@ -1,9 +1,9 @@
 import { expect } from '@playwright/test';
 
-import { onStripe, payAndArrive } from './stripe-page.ts';
-import { fillSubscribeForm } from './subscribe-form.ts';
-import { test } from './system.fixture.ts';
-import { newVisitor } from './visitor.ts';
+import { onStripe, payAndArrive } from './support/stripe-page.ts';
+import { fillSubscribeForm } from './support/subscribe-form.ts';
+import { test } from './support/system.fixture.ts';
+import { newVisitor } from './support/visitor.ts';
 
 test(
   'a lead above the limit is refused with the time to wait, and its visitor can pay',

@@ -1,12 +1,12 @@
 import { expect } from '@playwright/test';
 
-import { blockCalls } from './blocked-calls.ts';
-import { chooseInAccountMenu } from './console.ts';
-import { takePictures } from './pictures.ts';
-import { payAndArrive } from './stripe-page.ts';
-import { goToStripe, openSubscribeForm } from './subscribe-form.ts';
-import { test } from './system.fixture.ts';
-import { newVisitor } from './visitor.ts';
+import { blockCalls } from './support/blocked-calls.ts';
+import { chooseInAccountMenu } from './support/console.ts';
+import { takePictures } from './support/pictures.ts';
+import { payAndArrive } from './support/stripe-page.ts';
+import { goToStripe, openSubscribeForm } from './support/subscribe-form.ts';
+import { test } from './support/system.fixture.ts';
+import { newVisitor } from './support/visitor.ts';
 
 test('the landing page', async ({ page }) => {
   await page.goto('/');

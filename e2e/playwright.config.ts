@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { defineConfig } from '@playwright/test';
 import chromium from '@sparticuz/chromium';
 
-import type { SystemOptions } from './system.fixture.ts';
+import type { SystemOptions } from './support/system.fixture.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
@@ -51,7 +51,7 @@ export default defineConfig<object, SystemOptions>({
   outputDir: 'test-results',
   // Checks that the system is built and unpacks the browser. This file loads without either, for
   // tools that read it.
-  globalSetup: './global-setup.ts',
+  globalSetup: './support/global-setup.ts',
   // Each worker has its own system and browser, and runs its tests one after the other because they
   // compare counters. With three, two cores are seldom idle; four are no faster.
   workers: 3,

@@ -2,9 +2,9 @@ import { expect } from '@playwright/test';
 import type { Page } from '@playwright/test';
 import { OFFER } from '@site/schema/offer';
 
-import { onStripe, pay, payAndArrive } from './stripe-page.ts';
-import { test } from './system.fixture.ts';
-import { newVisitor } from './visitor.ts';
+import { onStripe, pay, payAndArrive } from './support/stripe-page.ts';
+import { test } from './support/system.fixture.ts';
+import { newVisitor } from './support/visitor.ts';
 
 const FROM_SAMPLE = { utm_source: 'sample', utm_medium: 'page', utm_campaign: 'upsell' };
 const readSampleEmail = (page: Page) => page.evaluate(() => localStorage.getItem('sampleEmail'));

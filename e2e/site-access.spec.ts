@@ -1,9 +1,9 @@
 import { expect } from '@playwright/test';
 import type { Page } from '@playwright/test';
 
-import { findBarriers } from './barriers.ts';
-import { PAGE_STATES } from './page-states.ts';
-import { test } from './system.fixture.ts';
+import { findBarriers } from './support/barriers.ts';
+import { PAGE_STATES } from './support/page-states.ts';
+import { test } from './support/system.fixture.ts';
 
 const WIDTHS = [360, 768, 1440];
 const NARROWEST = 320;

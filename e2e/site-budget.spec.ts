@@ -5,7 +5,7 @@ import { brotliCompressSync } from 'node:zlib';
 import { expect } from '@playwright/test';
 import type { Page } from '@playwright/test';
 
-import { test } from './system.fixture.ts';
+import { test } from './support/system.fixture.ts';
 
 const ASSETS = join(import.meta.dirname, '../web/dist/assets');
 const KB = 1_000;
@@ -91,7 +91,7 @@ function visitorFiles(manifest: Record<string, Chunk>): string[] {
 const readBuilt = (file: string) => readFileSync(join(ASSETS, '..', file), 'utf8');
 const readManifest = () => JSON.parse(readBuilt('.vite/manifest.json')) as Record<string, Chunk>;
 
-test('nothing of the console is in what visitors load', () => {
+test('visitors load nothing of the console', () => {
   const files = visitorFiles(readManifest());
   const named = files.filter((file) => {
     const code = readBuilt(file);
@@ -105,7 +105,7 @@ test('nothing of the console is in what visitors load', () => {
 /** The name of zod's error, which every schema of the build contains. */
 const SCHEMA = 'ZodError';
 
-test('no schema is in what visitors load', () => {
+test('visitors load no schema', () => {
   const manifest = readManifest();
   const all = Object.values(manifest).map(({ file }) => file);
   const visitors = visitorFiles(manifest);

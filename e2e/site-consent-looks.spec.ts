@@ -1,8 +1,8 @@
 import { expect } from '@playwright/test';
 
-import { findBarriers } from './barriers.ts';
-import { takePictures } from './pictures.ts';
-import { test } from './third-party.fixture.ts';
+import { findBarriers } from './support/barriers.ts';
+import { takePictures } from './support/pictures.ts';
+import { test } from './support/third-party.fixture.ts';
 
 test('the cookie question: pictures, and axe finds nothing', async ({ page }) => {
   await page.goto('/');

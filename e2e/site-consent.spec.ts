@@ -2,10 +2,10 @@ import { expect } from '@playwright/test';
 import type { Page } from '@playwright/test';
 import { OFFER } from '@site/schema/offer';
 
-import { onStripe, payAndArrive, welcome } from './stripe-page.ts';
-import { openSubscribeForm } from './subscribe-form.ts';
-import { test, THIRD_PARTY } from './third-party.fixture.ts';
-import { newVisitor } from './visitor.ts';
+import { onStripe, payAndArrive, welcome } from './support/stripe-page.ts';
+import { openSubscribeForm } from './support/subscribe-form.ts';
+import { test, THIRD_PARTY } from './support/third-party.fixture.ts';
+import { newVisitor } from './support/visitor.ts';
 
 const banner = (page: Page) => page.getByRole('region', { name: 'Your choice.' });
 const commands = (page: Page): Promise<unknown[][]> =>
@@ -21,7 +21,7 @@ const stored = (page: Page) =>
   page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)].sort());
 
 test(
-  'before a choice nothing is loaded or stored, and a refusal can be changed by keyboard',
+  'nothing is loaded or stored before a choice, and a refusal changes by keyboard',
   { tag: '@long' },
   async ({ page, scripts }) => {
     const asked = scripts.asked().length;

@@ -1,11 +1,11 @@
 import { expect } from '@playwright/test';
 import type { Locator, Page } from '@playwright/test';
 
-import { findBarriers } from './barriers.ts';
-import { GOOD_CARD, onStripe, welcome } from './stripe-page.ts';
-import { subscribeForm } from './subscribe-form.ts';
-import { test } from './system.fixture.ts';
-import { newVisitor } from './visitor.ts';
+import { findBarriers } from './support/barriers.ts';
+import { GOOD_CARD, onStripe, welcome } from './support/stripe-page.ts';
+import { subscribeForm } from './support/subscribe-form.ts';
+import { test } from './support/system.fixture.ts';
+import { newVisitor } from './support/visitor.ts';
 
 async function tabTo(page: Page, target: Locator): Promise<void> {
   for (let press = 0; press < 40; press += 1) {

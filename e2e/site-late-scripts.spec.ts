@@ -2,8 +2,8 @@ import { expect } from '@playwright/test';
 import type { Page } from '@playwright/test';
 import { OFFER } from '@site/schema/offer';
 
-import { subscribeButton } from './subscribe-form.ts';
-import { test } from './system.fixture.ts';
+import { subscribeButton } from './support/subscribe-form.ts';
+import { test } from './support/system.fixture.ts';
 
 /** Makes a script of the site fail, as after a newer version was deployed, until it is healed. */
 async function breakScript(page: Page, name: string): Promise<{ heal: () => Promise<void> }> {

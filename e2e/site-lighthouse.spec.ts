@@ -3,7 +3,7 @@ import { findFreePort } from '@site/local-infra/free-port';
 import chromium from '@sparticuz/chromium';
 import lighthouse from 'lighthouse';
 
-import { test } from './system.fixture.ts';
+import { test } from './support/system.fixture.ts';
 
 const GOAL = 98;
 

@@ -1,6 +1,6 @@
-import { PAGE_STATES } from './page-states.ts';
-import { takePictures } from './pictures.ts';
-import { test } from './system.fixture.ts';
+import { PAGE_STATES } from './support/page-states.ts';
+import { takePictures } from './support/pictures.ts';
+import { test } from './support/system.fixture.ts';
 
 /** States that a journey brings about, and takes the pictures of: looks.spec.ts. */
 const PICTURED_THERE = [

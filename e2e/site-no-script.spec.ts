@@ -2,9 +2,9 @@ import { expect } from '@playwright/test';
 import type { Route } from '@playwright/test';
 import { OFFER } from '@site/schema/offer';
 
-import { onStripe, pay } from './stripe-page.ts';
-import { test } from './system.fixture.ts';
-import { newVisitor } from './visitor.ts';
+import { onStripe, pay } from './support/stripe-page.ts';
+import { test } from './support/system.fixture.ts';
+import { newVisitor } from './support/visitor.ts';
 
 test.use({ javaScriptEnabled: false });
 
@@ -115,7 +115,7 @@ test.describe('with scripts', () => {
     await onStripe(page);
   });
 
-  test('late scripts keep what was typed on the form’s own page, which the browser posts', async ({
+  test('late scripts keep the text typed on the form’s own page, which the browser posts', async ({
     page,
     operator,
   }) => {

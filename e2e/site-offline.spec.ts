@@ -1,9 +1,9 @@
 import { expect } from '@playwright/test';
 import type { Page } from '@playwright/test';
 
-import { goToStripe, openSubscribeForm, subscribeButton } from './subscribe-form.ts';
-import { test } from './system.fixture.ts';
-import { newVisitor } from './visitor.ts';
+import { goToStripe, openSubscribeForm, subscribeButton } from './support/subscribe-form.ts';
+import { test } from './support/system.fixture.ts';
+import { newVisitor } from './support/visitor.ts';
 
 const countSaved = (page: Page) =>
   page.evaluate(() => (JSON.parse(localStorage.getItem('savedLeads') ?? '[]') as unknown[]).length);

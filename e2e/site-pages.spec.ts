@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import type { Page } from '@playwright/test';
 import { OFFER } from '@site/schema/offer';
 
-import { test } from './system.fixture.ts';
+import { test } from './support/system.fixture.ts';
 
 const PAGES = [
   { path: '/', heading: 'Read the ledger', status: 200 },

@@ -1,10 +1,10 @@
 import { expect } from '@playwright/test';
 import type { Locator } from '@playwright/test';
 
-import { onStripe, payAndArrive } from './stripe-page.ts';
-import { openSubscribeForm, subscribeButton } from './subscribe-form.ts';
-import { test } from './system.fixture.ts';
-import { newVisitor } from './visitor.ts';
+import { onStripe, payAndArrive } from './support/stripe-page.ts';
+import { openSubscribeForm, subscribeButton } from './support/subscribe-form.ts';
+import { test } from './support/system.fixture.ts';
+import { newVisitor } from './support/visitor.ts';
 
 const PHONE = { width: 390, height: 664 };
 test.use({ viewport: PHONE, hasTouch: true });

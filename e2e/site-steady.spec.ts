@@ -1,8 +1,8 @@
 import { expect } from '@playwright/test';
 import type { Page } from '@playwright/test';
 
-import { PAGE_STATES } from './page-states.ts';
-import { test } from './system.fixture.ts';
+import { PAGE_STATES } from './support/page-states.ts';
+import { test } from './support/system.fixture.ts';
 
 const MAX_SHIFT = 0.02;
 /**

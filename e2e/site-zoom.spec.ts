@@ -1,10 +1,10 @@
 import { expect } from '@playwright/test';
 import type { Locator, Page } from '@playwright/test';
 
-import { GOOD_CARD, onStripe, welcome } from './stripe-page.ts';
-import { subscribeButton, subscribeForm } from './subscribe-form.ts';
-import { test } from './system.fixture.ts';
-import { newVisitor } from './visitor.ts';
+import { GOOD_CARD, onStripe, welcome } from './support/stripe-page.ts';
+import { subscribeButton, subscribeForm } from './support/subscribe-form.ts';
+import { test } from './support/system.fixture.ts';
+import { newVisitor } from './support/visitor.ts';
 
 // A window of 1280 by 1024, four times enlarged.
 test.use({ viewport: { width: 320, height: 256 }, deviceScaleFactor: 4 });

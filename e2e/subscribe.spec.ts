@@ -4,9 +4,9 @@ import { SUBSCRIBE_BUTTONS } from '@site/schema/lead';
 import type { SubscribeButton } from '@site/schema/lead';
 import { OFFER } from '@site/schema/offer';
 
-import { blockCalls } from './blocked-calls.ts';
-import type { Operator } from './operator.ts';
-import type { SandboxControl } from './sandbox-control.ts';
+import { blockCalls } from './support/blocked-calls.ts';
+import type { Operator } from './support/operator.ts';
+import type { SandboxControl } from './support/sandbox-control.ts';
 import {
   checkoutIdOf,
   DECLINED_CARD,
@@ -14,16 +14,16 @@ import {
   pay,
   payAndArrive,
   welcome,
-} from './stripe-page.ts';
+} from './support/stripe-page.ts';
 import {
   fillSubscribeForm,
   goToStripe,
   openSubscribeForm,
   subscribeForm,
-} from './subscribe-form.ts';
-import { test } from './system.fixture.ts';
-import { newVisitor } from './visitor.ts';
-import type { Visitor } from './visitor.ts';
+} from './support/subscribe-form.ts';
+import { test } from './support/system.fixture.ts';
+import { newVisitor } from './support/visitor.ts';
+import type { Visitor } from './support/visitor.ts';
 
 /** Bodies of the calls the page makes from now on, by path. */
 function recordPosts(page: Page) {
@@ -170,7 +170,7 @@ test('after cancelling on Stripe the form is as it was, and a second card can pa
 });
 
 test(
-  'a checkout open in two tabs is paid once: both show the receipt, a third is refused',
+  'a checkout in two tabs is paid once, both show the receipt, a third is refused',
   { tag: '@long' },
   async ({ page, context, operator, sandbox, faults }) => {
     faults.expect(/^answer 409: POST \/api\/checkout\/session/);

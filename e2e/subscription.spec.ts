@@ -1,10 +1,10 @@
 import { expect } from '@playwright/test';
 import { formatPence, listPricePence } from '@site/schema/offer';
 
-import { pay, payAndArrive } from './stripe-page.ts';
-import { goToStripe } from './subscribe-form.ts';
-import { test } from './system.fixture.ts';
-import { newVisitor } from './visitor.ts';
+import { pay, payAndArrive } from './support/stripe-page.ts';
+import { goToStripe } from './support/subscribe-form.ts';
+import { test } from './support/system.fixture.ts';
+import { newVisitor } from './support/visitor.ts';
 
 /** The card that is taken, and fails at its first charge. */
 const FAILS_LATER = '4000 0000 0000 0341';

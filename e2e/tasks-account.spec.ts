@@ -2,9 +2,9 @@ import { createHmac } from 'node:crypto';
 
 import { expect } from '@playwright/test';
 
-import { dialogOf, entryOf, logInBeside, londonDay, openFilters } from './console.ts';
-import { addSent } from './lead-steps.ts';
-import { test } from './tasks.fixture.ts';
+import { dialogOf, entryOf, logInBeside, londonDay, openFilters } from './support/console.ts';
+import { addSent } from './support/lead-steps.ts';
+import { test } from './support/tasks.fixture.ts';
 
 const BASE_32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
@@ -21,7 +21,7 @@ function codeOf(key: string): string {
   return String((hash.readUInt32BE(at) & 0x7fff_ffff) % 1_000_000).padStart(6, '0');
 }
 
-test('task 21: see who did what, by action and day', async ({
+test('task 21: see the actions of operators, by action and day', async ({
   operator,
   operatorPage: page,
   request,

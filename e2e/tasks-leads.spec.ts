@@ -13,10 +13,16 @@ import {
   openFilters,
   openLive,
   postLead,
-} from './console.ts';
-import { addFailed, addQuarantined, addRefused, addSent, retryAtOnce } from './lead-steps.ts';
-import { test } from './tasks.fixture.ts';
-import { newVisitor } from './visitor.ts';
+} from './support/console.ts';
+import {
+  addFailed,
+  addQuarantined,
+  addRefused,
+  addSent,
+  retryAtOnce,
+} from './support/lead-steps.ts';
+import { test } from './support/tasks.fixture.ts';
+import { newVisitor } from './support/visitor.ts';
 
 /** Builds visitors of one company, and the URL of the list that has only them. */
 function newColleagues(count: number) {

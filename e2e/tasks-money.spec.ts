@@ -8,11 +8,11 @@ import { formatPence, OFFER } from '@site/schema/offer';
 import { SANDBOX_CREDENTIALS } from '@site/schema/sandbox-credentials';
 import { parse } from 'csv-parse/sync';
 
-import { counterOf, entryOf, figure, openLive, postLead } from './console.ts';
-import { addFailed, addPayer } from './lead-steps.ts';
-import { onStripe } from './stripe-page.ts';
-import { test } from './tasks.fixture.ts';
-import { newVisitor } from './visitor.ts';
+import { counterOf, entryOf, figure, openLive, postLead } from './support/console.ts';
+import { addFailed, addPayer } from './support/lead-steps.ts';
+import { onStripe } from './support/stripe-page.ts';
+import { test } from './support/tasks.fixture.ts';
+import { newVisitor } from './support/visitor.ts';
 
 // A system of its own, which begins without a lead.
 test.use({ settings: { SUPPORT_EMAIL: 'money@liquidationledger.example' } });
@@ -62,7 +62,7 @@ test('task 23: follow the first-run checklist to its end', async ({
   await expect(step('Test lead')).toBeHidden();
 });
 
-test('task 13: see what needs attention today, and settle it', async ({
+test('task 13: see the items that need attention today, and settle each', async ({
   operator,
   operatorPage: page,
   request,

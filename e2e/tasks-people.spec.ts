@@ -4,11 +4,11 @@ import { expect } from '@playwright/test';
 import type { Page } from '@playwright/test';
 import { CONSENT_TEXTS, CURRENT_CONSENT_VERSION } from '@site/schema/consent';
 
-import { dialogOf, entryOf, londonDay } from './console.ts';
-import { addPayer, addSent } from './lead-steps.ts';
-import { test } from './tasks.fixture.ts';
-import { newVisitor } from './visitor.ts';
-import type { Visitor } from './visitor.ts';
+import { dialogOf, entryOf, londonDay } from './support/console.ts';
+import { addPayer, addSent } from './support/lead-steps.ts';
+import { test } from './support/tasks.fixture.ts';
+import { newVisitor } from './support/visitor.ts';
+import type { Visitor } from './support/visitor.ts';
 
 /** Opens everything about the person of a lead. */
 async function openPerson(page: Page, leadId: string, { fullName }: Visitor): Promise<void> {

@@ -1,11 +1,11 @@
 import { expect } from '@playwright/test';
 
-import { dialogOf, entryOf, openLive, postLead } from './console.ts';
-import { addSent } from './lead-steps.ts';
-import { test } from './tasks.fixture.ts';
-import { newVisitor } from './visitor.ts';
+import { dialogOf, entryOf, openLive, postLead } from './support/console.ts';
+import { addSent } from './support/lead-steps.ts';
+import { test } from './support/tasks.fixture.ts';
+import { newVisitor } from './support/visitor.ts';
 
-test('task 11: see a pause, what to do about it, and its end', async ({
+test('task 11: see a pause, its remedy and its end', async ({
   operator,
   operatorPage: page,
   sandbox,

@@ -28,7 +28,7 @@ const test = base.extend('wires', async ({ servers }, { onCleanup }) => {
   return { postgres, redis };
 });
 
-test('a statement on a silent Postgres connection fails, and the next one works', async ({
+test('a statement on a silent Postgres connection fails, and the next statement works', async ({
   drill,
   wires,
   onTestFinished,

@@ -1,15 +1,19 @@
 // Our own lint rules, as an oxlint plugin.
-import { relative, sep } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
 
 import { ROOT } from '../settings.mjs';
 import { LAYERS, WORKSPACES } from './directions.mjs';
 import { findFailure } from './find-failure.mjs';
+import { findTestFailure, findTitleFailure } from './test-files.mjs';
 
 const DIRECTIONS = { workspaces: WORKSPACES, layers: LAYERS };
 
+const toPath = ({ filename }) => relative(ROOT, filename).replaceAll(sep, '/');
+
 const directions = {
   create(context) {
-    const file = relative(ROOT, context.filename).replaceAll(sep, '/');
+    const file = toPath(context);
     const check = (node) => {
       if (typeof node.source?.value !== 'string') return;
       const failure = findFailure(file, node.source.value, DIRECTIONS);
@@ -93,7 +97,48 @@ const suffixes = {
   },
 };
 
+const testBeside = {
+  create: (context) => ({
+    Program(node) {
+      const failure = findTestFailure(toPath(context), undefined, (path) =>
+        existsSync(join(ROOT, path)),
+      );
+      if (failure !== undefined)
+        context.report({ node, message: `${failure}: see scripts/lint/test-files.mjs.` });
+    },
+  }),
+};
+
+const TITLED = /^(?:test|it|describe)(?:\.(?:only|skip|todo|fails|concurrent|sequential))?$/;
+const TITLED_MANY = /^(?:test|it|describe)\.(?:for|each|skipIf|runIf)$/;
+
+const testTitle = {
+  create: (context) => ({
+    CallExpression({ callee, arguments: [title] }) {
+      const isMany = callee.type === 'CallExpression';
+      const name = context.sourceCode.getText(isMany ? callee.callee : callee);
+      const words = title === undefined ? undefined : readTitle(title);
+      if (words === undefined || !(isMany ? TITLED_MANY : TITLED).test(name)) return;
+      const failure = findTitleFailure(words);
+      if (failure !== undefined) context.report({ node: title, message: `${failure}.` });
+    },
+  }),
+};
+
+/** Returns the words of a title, with an ellipsis for each value, or undefined if they are not written there. */
+function readTitle(node) {
+  if (node.type === 'TemplateLiteral')
+    return node.quasis.map(({ value }) => value.cooked).join('…');
+  return typeof node.value === 'string' ? node.value : undefined;
+}
+
 export default {
   meta: { name: 'site' },
-  rules: { directions, 'during-press': duringPress, suffixes },
+  rules: {
+    directions,
+    'during-press': duringPress,
+    suffixes,
+    'test-beside': testBeside,
+    'test-title': testTitle,
+  },
 };

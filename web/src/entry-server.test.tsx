@@ -52,7 +52,7 @@ describe('the landing page', () => {
     expect(marks).toEqual([...marks].sort((a, b) => a - b));
   });
 
-  test('the landing page states the launch price, its rise and its lock during the launch', async () => {
+  test('the launch price, its rise and its lock are stated during the launch', async () => {
     const { text, data } = await render('/');
 
     expect(text).toContain('Subscribe Now – £239/mo');
@@ -71,14 +71,14 @@ describe('the landing page', () => {
     expect(JSON.stringify(data)).not.toContain('priceValidUntil');
   });
 
-  test('the landing page stays in its phase after the named day, but gives search engines no end date', async () => {
+  test('the phase stays after the named day, and search engines get no end date', async () => {
     const { text, data } = await render('/', { now: AFTER_RISE });
 
     expect(text).toContain('£239/month');
     expect(data[0].offers).not.toHaveProperty('priceValidUntil');
   });
 
-  test('the landing page gives search engines the same five questions and answers as it shows', async () => {
+  test('search engines get the same five questions and answers as visitors', async () => {
     const { text, data } = await render('/');
 
     const questions: { name: string; acceptedAnswer: { text: string } }[] = data[1].mainEntity;
@@ -148,7 +148,7 @@ describe('the thank-you page', () => {
     expect(head).toContain('<title>Confirming your checkout</title>');
   });
 
-  test('the thank-you page shows what the server knows, and without scripts asks again on a press', async () => {
+  test('the state of the checkout is shown, and reloads on a press without scripts', async () => {
     const vat = { vat: null, interval: 'monthly' as const };
     const receipt = {
       ...vat,
@@ -173,7 +173,7 @@ describe('the thank-you page', () => {
   });
 });
 
-test('the form without scripts shows the typed values as text, and each error of the server beside its field', async () => {
+test('the form without scripts shows typed values as text, and errors beside fields', async () => {
   const form: PlainForm = {
     from: 'top_sub',
     values: { ...buildFormValues(() => ''), fullName: '"><script>', email: 'x' },

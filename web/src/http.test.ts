@@ -82,7 +82,7 @@ describe('URLs', () => {
     );
   });
 
-  test('a URL leaves out what is null, undefined or empty, and joins a list with commas', () => {
+  test('a URL leaves out null, undefined and empty values, and joins a list with commas', () => {
     const query = {
       search: 'priya@northgate.example',
       source: '',

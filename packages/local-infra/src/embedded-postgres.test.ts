@@ -101,7 +101,7 @@ describe.concurrent('startEmbeddedPostgres', () => {
     expect(existsSync(`${dataDir}.new`)).toBe(false);
   });
 
-  test('the data of another Postgres version is refused with what to do', async ({
+  test('the data of another Postgres version is refused, with the remedy', async ({
     start,
     dataDir,
   }) => {

@@ -26,7 +26,7 @@ describe('recordEvent', () => {
     expect(Object.prototype.toString.call(layer.dataLayer![0])).toBe('[object Arguments]');
   });
 
-  test('no event is recorded before consent, after a refusal, or without analytics configured', () => {
+  test('no event is recorded before consent, after a refusal, or without analytics', () => {
     expect(recordEvent('Subscribe Modal Opened', { button: 'top_sub' })).toBe(false);
     chooseConsent('declined');
     expect(recordEvent('Subscribe Modal Opened', { button: 'top_sub' })).toBe(false);

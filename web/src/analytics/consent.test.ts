@@ -15,7 +15,7 @@ beforeEach(() => {
   provideSiteSettings({ ...DEFAULT_SITE_SETTINGS, analyticsId: 'G-TEST' });
 });
 
-test('a browser that opened the console never consents, even if somebody accepted on the site', () => {
+test('a browser that opened the console never consents, even after accepting', () => {
   chooseConsent('accepted');
   expect(hasConsent()).toBe(true);
 

@@ -49,7 +49,7 @@ test('a lead is the header of its row, and each status tab names its count', asy
   within(screen.getByRole('navigation', { name: 'Status' })).getByRole('link', { name: 'Sent 1' });
 });
 
-test('a view loads its data each time it is opened, because it may have missed an event', async ({
+test('a view loads its data whenever it opens, because it may have missed an event', async ({
   api,
   user,
 }) => {

@@ -43,7 +43,7 @@ test('no notice is shown if nothing needs consent', () => {
   expect(banner()).toBeNull();
 });
 
-test('changing the choice moves the focus to the notice and back, and Escape keeps the choice', async ({
+test('Escape keeps the choice, and a change moves the focus to the notice and back', async ({
   user,
 }) => {
   localStorage.setItem('consent', 'declined');

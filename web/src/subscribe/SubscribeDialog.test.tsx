@@ -90,7 +90,7 @@ describe('the subscribe form', () => {
     );
   });
 
-  test('the subscribe form shows each error beside its field, focuses the first one, and sends nothing', async ({
+  test('an invalid form is not sent, shows errors beside fields and focuses the first', async ({
     user,
   }) => {
     showButtons();
@@ -119,9 +119,7 @@ describe('the subscribe form', () => {
     await waitFor(() => expect(field('Email Address').getAttribute('aria-invalid')).toBeNull());
   });
 
-  test('the subscribe form points out a slip in a common domain and corrects it on a click', async ({
-    user,
-  }) => {
+  test('a slip in a common domain is pointed out, and corrected on a click', async ({ user }) => {
     showButtons();
     await open(user);
     await fill(user, { email: 'priya@gmial.com' });
@@ -164,9 +162,7 @@ describe('the subscribe form', () => {
     expect(told()).toBe(said);
   });
 
-  test('the subscribe form keeps what was typed when closed, and returns the focus to its button', async ({
-    user,
-  }) => {
+  test('a closed form keeps its values, and returns the focus to its button', async ({ user }) => {
     showButtons();
     await open(user, 'Subscribe at the top');
     await fill(user);
@@ -188,7 +184,7 @@ describe('the subscribe form', () => {
     expectFilled();
   });
 
-  test('the subscribe form reopens with its draft when the visitor comes back from Stripe', async ({
+  test('the form reopens with its draft when the visitor comes back from Stripe', async ({
     api,
     user,
     assign,
@@ -208,7 +204,7 @@ describe('the subscribe form', () => {
     expect(api.calls('POST /api/lead/subscribe')[0]?.body).toMatchObject({ utmSource: 'top_sub' });
   });
 
-  test('the subscribe form opens empty after an unfinished checkout whose draft this browser does not have', async () => {
+  test('the form opens empty after an unfinished checkout without a draft here', async () => {
     showButtons('/?checkout=cancelled#subscribe');
     await dialog();
     await waitFor(() => expect(document.activeElement?.textContent).toBe(RETURNED));
@@ -226,7 +222,7 @@ describe('the browser’s Back button on Stripe', () => {
     api.answer('POST /api/checkout/session', { url: CHECKOUT_URL });
   });
 
-  test('a visitor who comes back finds the page as they left it, and a note that nothing was charged', async ({
+  test('a visitor finds the page as they left it, with a note that nothing was charged', async ({
     user,
     assign,
   }) => {
@@ -243,7 +239,7 @@ describe('the browser’s Back button on Stripe', () => {
     expectFilled();
   });
 
-  test('a page that is loaded again opens the form once and says that nothing was charged', async () => {
+  test('a reloaded page opens the form once, with a note that nothing was charged', async () => {
     comeBack();
     rememberCheckout({ from: 'top_sub', values: VALUES, scrollY: 0 });
 
@@ -307,7 +303,7 @@ describe('sending the subscribe form', () => {
     await waitFor(() => expect(assign).toHaveBeenCalledExactlyOnceWith(CHECKOUT_URL));
   });
 
-  test('the subscribe form shows a toast on failure, keeps what was typed, and can be tried again', async ({
+  test('a failure shows a toast, and the form keeps its values and can be sent again', async ({
     api,
     user,
     assign,
@@ -341,7 +337,7 @@ describe('sending the subscribe form', () => {
     await waitFor(() => expect(screen.queryByText('Subscription failed')).toBeNull());
   });
 
-  test('offline, the form says once that the details are kept, and when back online to continue', async ({
+  test('offline, the form has a note that it keeps the details, and online another note', async ({
     api,
     user,
   }) => {
@@ -379,7 +375,7 @@ describe('sending the subscribe form', () => {
       ['privacy notice', 'terms'],
     ],
   ] as const)(
-    'with the pages %s and %s, version %s of the consent is shown with its links, and sent',
+    'with the pages %s and %s, consent %s is shown with its links, and sent',
     async (given, { api, user }) => {
       const [privacyUrl, termsUrl, version, links] = given;
       provideSiteSettings({ ...DEFAULT_SITE_SETTINGS, privacyUrl, termsUrl });
@@ -402,7 +398,7 @@ describe('sending the subscribe form', () => {
     },
   );
 
-  test('the subscribe form tells a subscriber where to manage their subscription, and opens no checkout', async ({
+  test('a subscriber sees where to manage the subscription, and no checkout opens', async ({
     api,
     user,
     assign,

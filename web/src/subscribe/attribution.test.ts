@@ -52,7 +52,7 @@ test('a refusal of consent stores only the choice', async () => {
   expect(sessionStorage.length).toBe(0);
 });
 
-test('with consent the first visit is stored apart from a later one', async () => {
+test('with consent the first visit is stored apart from a later visit', async () => {
   const first = await load(FIRST_URL);
   first.consent.chooseConsent('accepted');
   sessionStorage.clear();

@@ -68,7 +68,7 @@ test('the lead is sent first, then the checkout with its id, both with the same 
   expect(calls.map(({ headers }) => headers['Idempotency-Key'])).toEqual([intent, intent]);
 });
 
-test('sent again, a lead that the API has is not sent a second time, and is known to be stored offline', async () => {
+test('a lead that the API has is not sent again, and is known to be stored offline', async () => {
   const request = buildRequest();
   serve({ lead: leadTaken, checkout: async () => new Response('', { status: 503 }) });
   await beginCheckout(request);
@@ -145,7 +145,7 @@ test('checkout knows someone who already has a subscription', async () => {
   expect(await beginCheckout(buildRequest())).toEqual({ kind: 'already-subscribed' });
 });
 
-test('a lead names the button and its campaign, and consents only to what the form says', () => {
+test('a lead names the button and its campaign, and consents only to the form’s words', () => {
   const visitUtm = { source: 'news', medium: 'email', term: 't', content: 'c' };
   const attribution = {
     landingPage: 'https://site.example/',

@@ -37,7 +37,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('a saved lead is sent again with its first key, in a call that outlives the page, and then not by another press', async () => {
+test('a saved lead is sent once, with its first key, in a call that outlives the page', async () => {
   const key = await saveLead();
   const fetched = answerWith(async () => Response.json({ id: 'lead-1' }));
 
@@ -60,7 +60,7 @@ test('a saved lead is sent again with its first key, in a call that outlives the
   expect(fetched).toHaveBeenCalledOnce();
 });
 
-test('while the page stays open, a saved lead is sent every 20 s and when the connection is back, until it is accepted', async () => {
+test('an open page sends a saved lead every 20 s and once online, until accepted', async () => {
   await saveLead();
   vi.useFakeTimers({ now: NOW });
   const fetched = answerWith(async () => new Response('', { status: 503 }));
@@ -120,7 +120,7 @@ test('a saved lead is sent again for seven days, and then deleted', async () => 
   expect(localStorage.length).toBe(0);
 });
 
-test('saving a lead replaces one of the same intent and leaves the others', async () => {
+test('saving a lead replaces a lead of the same intent and leaves the others', async () => {
   const first = await saveLead();
   const second = await saveLead();
   await saveLead(first);

@@ -76,7 +76,7 @@ test('a second toast replaces the first', async () => {
   expect(screen.queryByText(FAILURE.title)).toBeNull();
 });
 
-test('a toast whose code cannot be fetched is shown in plain form', async () => {
+test('a toast appears in plain form if its code cannot be fetched', async () => {
   vi.doMock('./Toaster.tsx', () => {
     throw new Error('Not found');
   });

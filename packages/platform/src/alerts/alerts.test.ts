@@ -303,7 +303,7 @@ describe('checkAlerts', () => {
     ]);
   });
 
-  test('alerts report what is wrong with money, once each, and its end', async ({ db, hook }) => {
+  test('alerts report each condition of money once, and its end', async ({ db, hook }) => {
     const parked = { type: 'invoice.paid', outcome: 'parked' };
     await db('stripe_events').insert([
       { id: 'evt_1', ...parked },

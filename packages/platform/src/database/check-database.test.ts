@@ -58,7 +58,7 @@ test.for([
     `encoding 'LATIN1' locale_provider libc locale 'C'`,
     'the encoding LATIN1 is not UTF8',
   ],
-] as const)('%s is refused, with what to do', async ([, options, message], { newDatabase }) => {
+] as const)('%s is refused, with the remedy', async ([, options, message], { newDatabase }) => {
   const { db } = await newDatabase(options);
 
   await expect(checkDatabase(db)).rejects.toThrow(

@@ -39,7 +39,7 @@ describe('settings', () => {
     ]);
   });
 
-  test('secret settings may come from a file; a direct value takes precedence', ({
+  test('secret settings may come from a file, and a direct value takes precedence', ({
     onTestFinished,
   }) => {
     const folder = mkdtempSync(join(tmpdir(), 'secrets-'));

@@ -85,7 +85,7 @@ describe('the doctor on Stripe', () => {
     ['coupon_read', 'Coupons (rak_coupon_read)'],
     ['event_read', 'Events (rak_event_read)'],
   ])(
-    'the doctor names what a key without %s may not read',
+    'the doctor names the reading that a key without %s may not do',
     async ([permission, named], { sandbox, db }) => {
       const secretKey = `rk_test_sandbox_without_${permission}`;
       const stripe = createStripe({ secretKey, apiUrl: sandbox.url });
@@ -176,7 +176,7 @@ describe('the doctor on the webhook', () => {
     expect(await examineAccount({ ...endpoint, enabled_events: ['*'] })).toMatch(/^ok/);
   });
 
-  test('the doctor names what is wrong with the webhook', async () => {
+  test('the doctor names each failure of the webhook', async () => {
     expect(await examineAccount(null)).toMatch(/^error: .* does not exist$/);
     expect(await examineAccount({ ...endpoint, url: 'https://other.example/hook' })).toMatch(
       /^error: .* does not exist$/,

@@ -69,7 +69,7 @@ test('a lead’s fields reach the row, the console, the CSV and the export', asy
   const { json: detail } = await api.call('GET', `/api/admin/leads/${list.leads[0].id}`, {
     headers,
   });
-  // The list has fewer, and a fact of its person: admin/leads/lead-list.test.ts says which.
+  // The list has fewer, and a fact of its person: admin/leads/lead-list.routes.test.ts says which.
   const { state: _, ...listed } = list.leads[0];
   expect(detail.lead).toMatchObject(listed);
   expect(detail.lead).toMatchObject(EXPECTED);

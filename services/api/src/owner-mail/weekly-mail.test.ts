@@ -1,7 +1,11 @@
 import { storeLead } from '@site/testing/builders';
-import { expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { NOW, test } from '../testing/mail.fixture.ts';
 import { storeSubscription } from '../testing/subscription.fixture.ts';
+import fc from 'fast-check';
+import { renderMail } from '../mail/mail-body.ts';
+import { lastMondayAtSeven, weekBefore, writeWeekly } from './weekly-mail.ts';
+import type { Week, WeeklyFacts } from './weekly-mail.ts';
 
 test('the weekly summary is sent once, from Monday 07:00 in London', async ({
   db,
@@ -89,4 +93,191 @@ test('the weekly summary is not sent late: on Tuesday it is left out', async ({ 
   await mail.again();
 
   expect(server.mails).toEqual([]);
+});
+
+const london = (at: Date) =>
+  new Intl.DateTimeFormat('en-GB', {
+    timeZone: 'Europe/London',
+    weekday: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+  }).format(at);
+
+describe('a Monday', { tags: ['long'] }, () => {
+  test('the last Monday at seven is right through every change of the clocks', () => {
+    const moments = fc.date({
+      min: new Date('2020-01-01'),
+      max: new Date('2040-01-01'),
+      noInvalidDate: true,
+    });
+    fc.assert(
+      fc.property(moments, (now) => {
+        const monday = lastMondayAtSeven(now);
+
+        expect(london(monday)).toBe('Mon 07:00:00');
+        expect(monday.getTime()).toBeLessThanOrEqual(now.getTime());
+        // A week with the end of summer time has 169 hours.
+        expect(now.getTime() - monday.getTime()).toBeLessThan(169 * 3_600_000);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test.for([
+    ['2026-03-30T05:59:59Z', '2026-03-23T07:00:00Z'],
+    ['2026-03-30T06:00:00Z', '2026-03-30T06:00:00Z'],
+    ['2026-10-26T06:59:59Z', '2026-10-19T06:00:00Z'],
+    ['2026-10-26T07:00:00Z', '2026-10-26T07:00:00Z'],
+  ])('after the clocks changed, the last Monday at seven before %s is %s', ([now, monday]) => {
+    expect(lastMondayAtSeven(new Date(now!))).toEqual(new Date(monday!));
+  });
+
+  test('a summary’s weeks end on the Sunday before it, in London', () => {
+    const monday = lastMondayAtSeven(new Date('2026-04-01T12:00:00Z'));
+
+    expect([weekBefore(monday), weekBefore(monday, 1)]).toEqual([
+      { startDate: '2026-03-23', endDate: '2026-03-29' },
+      { startDate: '2026-03-16', endDate: '2026-03-22' },
+    ]);
+  });
+});
+
+const NOTHING = { items: [], count: 0 };
+const AT = new Date('2025-12-14T09:00:00Z');
+const WEEK: Week = {
+  payments: 11,
+  paidPence: 255_730,
+  refunds: 1,
+  refundedPence: 23_900,
+  lostPence: 0,
+  mrrPence: 1_267_895,
+  onList: 6_262,
+  newPayers: 4,
+  endedPayers: 1,
+  leftOut: [],
+};
+/** The week as drawn. */
+const FACTS: WeeklyFacts = {
+  at: new Date('2025-12-15T07:00:00Z'),
+  attention: {
+    items: [
+      {
+        id: 'not-receiving sub_1',
+        kind: 'not-receiving',
+        tone: 'failed',
+        title: 'Pays, but does not receive',
+        text: 'Unsubscribed.',
+        name: 'Jean-Baptiste Morel',
+        email: 'jb.morel@repreneurs.example',
+        amount: { pence: 20_315, currency: 'gbp' },
+        since: AT,
+        href: '/admin-leads?view=person&id=01a1f835-30a7-721b-8211-2f2aad860b16',
+        action: 'What to do',
+        other: null,
+        review: null,
+      },
+      {
+        id: 'disputes-open dp_1',
+        kind: 'disputes-open',
+        tone: 'pending',
+        title: 'Dispute',
+        text: 'The bank decides.',
+        name: 'Ewan Kerr',
+        email: 'e@k.example',
+        amount: { pence: 23_900, currency: 'gbp' },
+        since: AT,
+        href: 'https://dashboard.stripe.com/disputes/dp_1',
+        action: 'Open in Stripe',
+        other: null,
+        review: null,
+      },
+    ],
+    count: 2,
+  },
+  week: WEEK,
+  weekBefore: {
+    ...WEEK,
+    paidPence: 211_515,
+    refunds: 0,
+    refundedPence: 0,
+    mrrPence: 1_199_780,
+    onList: 6_104,
+  },
+  quarantined: 0,
+  ahead: { trials: 5, renewals: 12, pence: 586_745 },
+};
+
+describe('the weekly summary', { tags: ['long'] }, () => {
+  const write = (facts: Partial<WeeklyFacts> = {}) =>
+    renderMail(writeWeekly({ ...FACTS, ...facts }, 'https://site.example'));
+
+  test('the weekly summary’s subject has the sum and what is worst', () => {
+    expect(write().subject).toBe('8 to 14 December: £2,318.30 in, 2 need attention');
+    expect(write({ attention: NOTHING }).subject).toBe('8 to 14 December: £2,318.30 in');
+    expect(write({ at: new Date('2025-12-01T07:00:00Z'), attention: NOTHING }).subject).toMatch(
+      /^24 to 30 November:/,
+    );
+    expect(write({ at: new Date('2026-01-05T07:00:00Z'), attention: NOTHING }).subject).toMatch(
+      /^29 December to 4 January:/,
+    );
+  });
+
+  test('the weekly summary’s plain text has the same content as its HTML', () => {
+    const { plain, html } = write();
+
+    expect(plain.split('\n\n').slice(0, 4)).toEqual([
+      'Liquidation Ledger\nThe week to Sunday 14 December',
+      [
+        'Needs attention (2)',
+        '- Pays, but does not receive. Jean-Baptiste Morel, £203.15. Unsubscribed.',
+        '  https://site.example/admin-leads?view=person&id=01a1f835-30a7-721b-8211-2f2aad860b16',
+        '- Dispute. Ewan Kerr, £239.00. The bank decides.',
+        '  https://dashboard.stripe.com/disputes/dp_1',
+      ].join('\n'),
+      [
+        'The week: 8 to 14 Dec, 1 to 7 Dec',
+        '- Money in: £2,318.30, £2,115.15',
+        '  11 payments, £2,557.30, less 1 refund, £239.00',
+        '- MRR on Sunday: £12,678.95, £11,997.80',
+        '- New payers: 4, 4',
+        '- Payers who left: 1, 1',
+        '- On the list: 6,262, 6,104',
+      ].join('\n'),
+      ['This week', '- 5 trials end, 12 renewals: £5,867.45 if every trial stays'].join('\n'),
+    ]);
+    for (const text of ['Jean-Baptiste Morel', '£2,318.30', 'email addresses for alerts'])
+      expect(html).toContain(text);
+    expect(html).not.toMatch(/<(?:img|link|script|style)\b/);
+  });
+
+  test('the weekly summary takes lost disputes off the money that came in', () => {
+    const { plain, subject } = write({ week: { ...WEEK, lostPence: 20_000 } });
+
+    expect(subject).toContain('£2,118.30 in');
+    expect(plain).toContain(
+      '- Money in: £2,118.30, £2,115.15\n  11 payments, £2,557.30, less 1 refund, £239.00, less £200.00 lost in disputes',
+    );
+  });
+
+  test('the weekly summary names the money in other currencies', () => {
+    const { plain } = write({ week: { ...WEEK, leftOut: [{ pence: 4_900, currency: 'usd' }] } });
+
+    expect(plain).toMatch(/less 1 refund, £239\.00\. Left out: US\$49\.00/);
+  });
+
+  test('the weekly summary shows a dash for an unknown figure, and escapes names', () => {
+    const { plain, html } = write({
+      weekBefore: { ...FACTS.weekBefore, mrrPence: null, onList: null },
+      attention: {
+        ...FACTS.attention,
+        items: [{ ...FACTS.attention.items[0]!, name: '<b onclick="x">Eve</b>' }],
+      },
+    });
+
+    expect(plain).toContain('On the list: 6,262, –');
+    expect(plain).toContain('MRR on Sunday: £12,678.95, –');
+    expect(html).toContain('&lt;b onclick=&quot;x&quot;&gt;Eve&lt;/b&gt;');
+  });
 });

@@ -289,7 +289,7 @@ describe('readings of subscriptions and payments', () => {
   });
 
   test.for(['subscription', 'checkout'])(
-    'the reading of a %s locks the subscription before its email, as a correction does',
+    'the reading of a %s locks the subscription before its email',
     async (of, { deps, db }) => {
       const subscription = buildSnapshot({});
       await applyMoney(deps, { subscription });

@@ -130,7 +130,7 @@ describe('reconcileNow', () => {
     expect(await db('differences')).toMatchObject([{ kind: 'missing-there', emailNormalised }]);
   });
 
-  test('a comparison replaces what the last one found', async ({ db, sandbox }) => {
+  test('a comparison replaces the last findings', async ({ db, sandbox }) => {
     const deps = depsFor(db, sandbox);
     await storeLead(db, sent('missing@reader.example'));
     await reconcileNow(deps, never);
@@ -523,7 +523,7 @@ describe('the comparison of payments', () => {
     ]);
   });
 
-  test('a comparison of payments finds who pays twice', async ({ db, sandbox }) => {
+  test('a comparison of payments finds a person who pays twice', async ({ db, sandbox }) => {
     await storeSubscription(db, 'twice@reader.example', { startedAt: new Date(0) });
     const second = await storeSubscription(db, 'twice@reader.example', { startedAt: new Date() });
     await storeSubscription(db, 'once@reader.example');

@@ -24,7 +24,7 @@ import { addMissingTiers } from './tier.repository.ts';
 import type { SyncDeps } from '../sync/sync.processor.ts';
 
 describe('a wanted tier', () => {
-  test('a wanted tier is set once, with an attempt beside those of the lead', async ({
+  test('a wanted tier is set once, with an attempt beside the lead’s own', async ({
     deps,
     db,
     sandbox,
@@ -46,7 +46,7 @@ describe('a wanted tier', () => {
     expect(await db('leads').first()).toMatchObject({ beehiivStatus: 'sent' });
   });
 
-  test('a wanted tier can change back and forth; the last version counts', async ({
+  test('a tier that changes back and forth ends at its last version', async ({
     deps,
     db,
     sandbox,
@@ -378,7 +378,7 @@ describe('a payment', () => {
     ['inactive', 'add', 502],
     ['pending', 'activate', null],
   ] as const)(
-    '%s: a payment’s request without an answer is not repeated after they left (%s, %s)',
+    'an unanswered request of a payment is not repeated for a leaver (%s, %s, %s)',
     async ([status, name, httpStatus], { deps, db, sandbox }) => {
       await storeSubscriber(
         db,
@@ -465,7 +465,11 @@ describe('a payment', () => {
     expect(statusOf(sandbox)).toBe('validating');
   });
 
-  test('a payment reactivates once; a later departure stays', async ({ deps, db, sandbox }) => {
+  test('a payment reactivates once, and a later unsubscription stays', async ({
+    deps,
+    db,
+    sandbox,
+  }) => {
     await storeSubscriber(db, sandbox);
     await unsubscribe(sandbox);
     await wantTier(db, EMAIL, 'premium', { isPayment: true });

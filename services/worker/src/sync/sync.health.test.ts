@@ -77,7 +77,7 @@ describe('an outage', () => {
   });
 });
 
-test('a refusal ends an outage; a refused look-up is no refused addition', async ({ db }) => {
+test('a refusal ends an outage, and a refused look-up is no refused addition', async ({ db }) => {
   await repeat(5, () => run(db, buildOutcome(), WAIT, true));
 
   await run(db, refused({ hasAdded: false }), { move: 'failed' });

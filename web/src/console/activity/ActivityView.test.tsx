@@ -166,10 +166,7 @@ test('each action is its label, the lead and one fact', async ({ api }) => {
   );
 });
 
-test('the filters are in the URL, and an empty view says what belongs there', async ({
-  api,
-  user,
-}) => {
+test('the filters are in the URL, and an empty view explains itself', async ({ api, user }) => {
   api.answer('GET /api/admin/audit', {
     actions: [],
     nextBefore: null,
@@ -193,7 +190,7 @@ test('the filters are in the URL, and an empty view says what belongs there', as
   expect(window.location.search).toBe('?view=activity');
 });
 
-test('what was loaded stays below the failure when it cannot be loaded again, and nothing of another filter does', async ({
+test('loaded actions stay below a failed reload, but not under another filter', async ({
   api,
   user,
   logged,

@@ -17,7 +17,7 @@ const RECEIPT = {
   kept: 'Invoices at Stripe',
 };
 
-test('a receipt says what was erased, and that Beehiiv never had the person, in words', async ({
+test('a receipt lists the erased data in words, even if Beehiiv never had the person', async ({
   api,
 }) => {
   const absent = { attempts: 1, reason: 'not-subscribed', deletedAt: '2025-12-03T09:31:00Z' };
@@ -50,7 +50,7 @@ test('a receipt says what was erased, and that Beehiiv never had the person, in 
   ]);
 });
 
-test('the record shows the erasures that are not over, and all of them where it is narrowed to erasures', async ({
+test('the record shows unfinished erasures, and all of them if filtered by erasures', async ({
   api,
   user,
 }) => {

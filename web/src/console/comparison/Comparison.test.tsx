@@ -116,7 +116,7 @@ test.for([
   },
 );
 
-test('the safe differences of a kind are fixed together after a confirmation, and rows show it', async ({
+test('a confirmation fixes the safe differences of a kind, and their rows show it', async ({
   api,
   user,
 }) => {

@@ -67,7 +67,7 @@ describe('toProgressText', () => {
     expect(toProgressText(lead, now, undefined)).toBe(label);
   });
 
-  test('a failed lead names the time of its failure, and a corrected one that of the correction', () => {
+  test('a failed lead names when it failed, and a corrected lead when it was corrected', () => {
     const lead = buildProgress({ beehiivStatus: 'failed', failedAt: '2025-12-03T09:29:00Z' });
 
     expect(toProgressText(lead, now, undefined)).toBe('Permanent failure · 09:29');

@@ -63,7 +63,7 @@ test('the list has the specified columns, form types and counters', async ({ api
   ]);
 });
 
-test('an end date before the start date is refused beside its field, and nothing is requested', async ({
+test('an end date before the start date is refused by field, without a request', async ({
   api,
   user,
 }) => {
@@ -111,7 +111,7 @@ test('while another filter loads, the rows shown are not said to be its own', as
   expect(screen.queryByText(/^Rows/)).toBeNull();
 });
 
-test('a list that cannot be loaded is empty and logged, says why, and is loaded again at a press', async ({
+test('a list that cannot be loaded shows and logs the error, and reloads on a press', async ({
   api,
   user,
   logged,
@@ -132,7 +132,7 @@ test('a list that cannot be loaded is empty and logged, says why, and is loaded 
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('a list that failed while the event stream stayed open is loaded again without a press', async ({
+test('a list that failed while the event stream was open reloads without a press', async ({
   api,
   stream,
   logged,
@@ -232,7 +232,7 @@ test('a list that failed is loaded again once its tab is visible', async ({ api,
   expect(logged).toHaveBeenCalled();
 });
 
-test('a list that was never loaded keeps saying why while it is loaded again in the background', async ({
+test('a list that was never loaded keeps its error during a background reload', async ({
   api,
   stream,
   logged,
@@ -267,7 +267,7 @@ test('a click anywhere in a row opens its lead, except on a link or button in it
   expect(window.location.search).toBe(`?lead=${lead.id}`);
 });
 
-test('the time beside “Live” moves with what arrives', async ({ api, stream }) => {
+test('the time beside “Live” moves with each arrival', async ({ api, stream }) => {
   vi.useFakeTimers({ shouldAdvanceTime: true, now: new Date('2025-12-03T18:03:00Z') });
   const lead = buildLead();
   haveLeads(api, [lead]);
@@ -401,9 +401,7 @@ test('the loaded leads can be selected, and another filter begins with none', as
   await waitFor(() => expect(screen.queryByRole('region', { name: 'Selection' })).toBeNull());
 });
 
-test('each counter links to the leads that it counts, and to none that the filter excludes', async ({
-  api,
-}) => {
+test('each counter links to its leads, and to none that the filter excludes', async ({ api }) => {
   haveLeads(api, [buildLead()]);
   showConsole('/admin-leads?formType=pre_buy&status=failed');
   const counters = within(await screen.findByRole('navigation', { name: 'Counters' }));

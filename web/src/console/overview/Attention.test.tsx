@@ -23,7 +23,7 @@ const item = (given: Partial<Item>): Item => ({
 });
 const region = () => within(screen.getByRole('region', { name: 'Needs attention' }));
 
-test('each item shows who, why, how much, and what to do', async ({ api }) => {
+test('each item shows a person, a reason, an amount and an action', async ({ api }) => {
   api.answer('GET /api/admin/attention', {
     items: [
       item({}),

@@ -14,7 +14,7 @@ const hrefOf = (of: ReturnType<typeof within>, name: string | RegExp) =>
 
 const DRAWN = buildOverview();
 
-test('the month is shown beside the whole last one, and each figure opens its rows', async () => {
+test('the month is shown beside the whole last month, and each figure opens its rows', async () => {
   showConsole('/admin-leads?view=overview');
 
   const month = within(await screen.findByRole('region', { name: /^December so far/ }));
@@ -56,7 +56,7 @@ test('disputed money is shown beside money in, and opens its rows', async ({ api
   );
 });
 
-test('the next seven days say what is charged, and when the next issue is', async ({ api }) => {
+test('the next seven days show the charges and the date of the next issue', async ({ api }) => {
   const week = { ...DRAWN.week, trials: 1, renewals: 21, pence: 501_900 };
   api.answer('GET /api/admin/overview', { ...DRAWN, week });
   showConsole('/admin-leads?view=overview');
@@ -68,7 +68,7 @@ test('the next seven days say what is charged, and when the next issue is', asyn
   );
 });
 
-test('the way from visitor to payer has a bar for each step, and opens the people of each part', async ({
+test('each step from visitor to payer has a bar, and each part opens its people', async ({
   api,
 }) => {
   const steps = { people: 1_412, checkouts: 168, trials: 49, paying: 30, monthlyPence: 681_200 };
@@ -125,7 +125,7 @@ test('the way from visitor to payer has a bar for each step, and opens the peopl
   expect(hrefOf(buttons, '6: Checkout, Not known')).toContain('funnel=checkout%3Abutton%3D');
 });
 
-test('figures that cannot be loaded leave what needs attention where it is', async ({
+test('figures that cannot be loaded leave the items that need attention in place', async ({
   api,
   user,
   logged,

@@ -35,7 +35,7 @@ const FOUND = [
 const rowOf = (name: RegExp) => screen.findByRole('row', { name });
 const bodies = (calls: { body: unknown }[]) => calls.map(({ body }) => body);
 
-test('a search says why each person was found, what they are and paid, and stays out of the URL', async ({
+test('a search shows each person’s match, state and sum, and stays out of the URL', async ({
   api,
   user,
 }) => {
@@ -91,7 +91,7 @@ test('a search says why each person was found, what they are and paid, and stays
   expect(window.location.search).toBe('?view=people&state=listed');
 });
 
-test('people of another search go when this one cannot be loaded', async ({
+test('the people of another search disappear if a search cannot be loaded', async ({
   api,
   user,
   logged,

@@ -70,7 +70,7 @@ test('payments have their sum, their invoices, and a link for the customer', asy
   );
 });
 
-test('disputed money is shown beside what was paid', async ({ api }) => {
+test('disputed money is shown beside the payments', async ({ api }) => {
   const disputed = { pence: 23_900, currency: 'gbp' };
   await showPerson(api, { subscriptions: [buildSubscription({ disputed })] });
 
@@ -121,7 +121,7 @@ test('a note that is not saved stays while the view changes', async ({ api, user
   expect(note.value).toBe('Away in');
 });
 
-test('an export is saved as a page, and an erasure says first what is held', async ({
+test('an export is saved as a page, and an erasure first lists the stored data', async ({
   api,
   user,
 }) => {
@@ -240,9 +240,7 @@ test('a person who is not stored is named as missing, with a way to the receipts
   expect(logged).toHaveBeenCalled();
 });
 
-test('the drawer shows why a lead failed, what its person agreed to, and all its fields', async ({
-  api,
-}) => {
+test('the drawer shows why a lead failed, its consents and all its fields', async ({ api }) => {
   const failed = buildFailedLead({
     consentMarketing: true,
     consentTimestamp: '2025-12-03T09:30:00Z',
@@ -414,14 +412,14 @@ test.for<[string, Partial<PersonAnswer>, Partial<Lead>, string]>([
   expect(facts()).toContain(words);
 });
 
-test('free access that is over says when it ended and who had given it', async ({ api }) => {
+test('ended free access shows its last day and the operator who gave it', async ({ api }) => {
   const over = { until: '2025-11-01T09:00:00Z', isOver: true, withSubscription: null };
   await showPerson(api, { freeAccess: { ...over, paidBy: null, grantedBy: 'ana' } });
 
   expect(facts()).toContain('Free accessEnded 1 Nov 2025, given by ana');
 });
 
-test('the timeline is newest first, and names what each lead came from', async ({ api }) => {
+test('the timeline is newest first, and names the origin of each lead', async ({ api }) => {
   const form = buildLead({
     email: lead.email,
     formType: 'pre_sample',
@@ -525,7 +523,7 @@ test('a cancellation asks when, shows a refusal, and can be undone', async ({ ap
   await screen.findByText('The subscription continues');
 });
 
-test('a correction shows a refusal, and offers to move what somebody else pays for', async ({
+test('a correction shows a refusal, and offers to move another payer’s subscription', async ({
   api,
   user,
 }) => {

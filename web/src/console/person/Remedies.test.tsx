@@ -4,10 +4,7 @@ import { buildLead } from '../../testing/build-console.ts';
 import { buildPerson } from '../../testing/build-people.ts';
 import { haveLeads, showConsole, test } from '../../testing/console-test.tsx';
 
-test('a person on the paid list without paying is moved to the free list after a confirmation', async ({
-  api,
-  user,
-}) => {
+test('a confirmation moves a person who does not pay to the free list', async ({ api, user }) => {
   const lead = buildLead();
   const difference = { id: 3, remedy: 'set-free', isRequested: false } as const;
   api.answer('POST /api/admin/differences/:id/remedy', undefined);

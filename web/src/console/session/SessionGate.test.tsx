@@ -45,7 +45,7 @@ test('a console that cannot be opened tries again, and then opens', async ({ api
   expect(logged).not.toHaveBeenCalled();
 });
 
-test('before the server says who opens the console, the page has its title and bars, and shows and asks for nothing else', async ({
+test('the page shows and loads nothing but its frame until the operator is known', async ({
   api,
 }) => {
   api.hang('GET /api/admin/me');
@@ -71,7 +71,7 @@ test('after too many wrong passwords the login says how long to wait', async ({ 
   expect(password().value).toBe('secret');
 });
 
-test('logging out shows the login, and calls that fail meanwhile do not make it look unexpected', async ({
+test('logging out shows the login without a warning, even if other calls fail', async ({
   api,
   stream,
   user,
@@ -89,7 +89,7 @@ test('logging out shows the login, and calls that fail meanwhile do not make it 
   expect(api.calls('POST /api/admin/logout')).toHaveLength(1);
 });
 
-test('a call that meets an ended session shows the login, which returns to the same URL', async ({
+test('a call that meets an ended session shows the login, which returns to the URL', async ({
   api,
   user,
 }) => {
@@ -117,7 +117,7 @@ test('a call that meets an ended session shows the login, which returns to the s
   );
 });
 
-test('an event stream that is refused asks for the session, and shows the login where it has ended', async ({
+test('a refused event stream checks the session, and shows the login if it has ended', async ({
   api,
   stream,
 }) => {

@@ -50,7 +50,7 @@ test.beforeEach(async ({ api, logged: _ }) => {
   api.refuse(STOP, 409, { title: 'This bulk retry has already ended' });
 });
 
-test('a request that failed is repeated with its key, and another request has another key', async ({
+test('a failed request is repeated with its key, and another request has another key', async ({
   api,
 }) => {
   await open();
@@ -107,7 +107,7 @@ test('a failure is forgotten on request', async () => {
   await isShown('Calm');
 });
 
-test('a call is under way until what follows it is done', async ({ api }) => {
+test('a call is under way until its follow-up is done', async ({ api }) => {
   const { promise, finish } = createFollowUp();
   api.answer(STOP, buildBulkRetry());
   await open(() => promise);

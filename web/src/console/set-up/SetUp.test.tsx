@@ -14,9 +14,7 @@ const NOTHING = buildSetUp({
 const steps = async () =>
   within(await screen.findByRole('region', { name: 'Before the first visitor 2 of 6 done' }));
 
-test('on an empty console a checklist says what works, and opens the first step that does not', async ({
-  api,
-}) => {
+test('an empty console has a checklist, which opens the first step that fails', async ({ api }) => {
   api.answer('GET /api/admin/sync', buildHealth({ isFirstRun: true }));
   api.answer('GET /api/admin/set-up', NOTHING);
   showConsole();
@@ -50,7 +48,7 @@ test.for([
   ['prices', 'Ask your engineer: docs/stripe-setup.md'],
   ['time', 'Check again in a minute.'],
 ] as const)(
-  'what to do about Stripe depends on what it needs (%s)',
+  'the next step at Stripe depends on its missing part (%s)',
   async ([needs, todo], { api }) => {
     api.answer(
       'GET /api/admin/set-up',
@@ -96,7 +94,7 @@ test.for([
   ['overview', 'Figures appear here with the first trial.'],
   ['money', 'No subscriptions yet. Figures appear here with the first one.'],
 ] as const)(
-  'before the first lead, %s says what is not set up in place of empty figures',
+  'before the first lead, %s shows the missing set-up in place of empty figures',
   async ([view, words], { api }) => {
     api.answer('GET /api/admin/sync', buildHealth({ isFirstRun: true }));
     api.answer('GET /api/admin/set-up', NOTHING);

@@ -5,7 +5,7 @@ import { show, test } from '../../testing/component-test.tsx';
 import type { ListFilter } from './filter.ts';
 import { DatePresets, FilterForm } from './FilterForm.tsx';
 
-test('what was typed stays while the view around the form loads', async ({ user }) => {
+test('typed text stays while the view around the form loads', async ({ user }) => {
   const apply = vi.fn<(filter: ListFilter) => void>();
   function View() {
     const [, load] = useReducer((loads: number) => loads + 1, 0);

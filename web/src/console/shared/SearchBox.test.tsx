@@ -24,7 +24,7 @@ test('a search that typing began joins the filter that was chosen before it star
   expect(after.mock.calls).toEqual([['priya']]);
 });
 
-test('going back while typing rests is not undone by what was typed', async ({ user }) => {
+test('going back while typing rests is not undone by the typed text', async ({ user }) => {
   const search = vi.fn<(words: string) => void>();
   const { rerender } = render(
     <SearchBox label="Search name, email, company" words="priya" onSearch={search} />,
@@ -38,7 +38,7 @@ test('going back while typing rests is not undone by what was typed', async ({ u
   expect(box().value).toBe('tom');
 });
 
-test('a search that takes effect late does not remove what was typed since', async ({ user }) => {
+test('a search that takes effect late does not remove text typed since', async ({ user }) => {
   const search = vi.fn<(words: string) => void>();
   const { rerender } = render(
     <SearchBox label="Search name, email, company" words="siobhan" onSearch={search} />,

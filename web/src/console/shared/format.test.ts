@@ -20,7 +20,7 @@ test('every month is written with three letters', () => {
   expect(formatMoment(new Date('2024-09-11T12:00:00Z'), now)).toBe('11 Sep 2024, 13:00');
 });
 
-test('the year is named if it is not the present one', () => {
+test('the year is shown unless it is the present year', () => {
   expect(formatMoment(new Date('2024-12-31T12:00:00Z'), now)).toBe('31 Dec 2024, 12:00');
 });
 

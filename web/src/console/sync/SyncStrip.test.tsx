@@ -77,7 +77,10 @@ test('a failing Stripe comes before a failing Beehiiv', async ({ api }) => {
   expect(strip().dataset['tone']).toBe('failed');
 });
 
-test('while all is well the strip links to what needs attention', async ({ api, user }) => {
+test('while all is well the strip links to the items that need attention', async ({
+  api,
+  user,
+}) => {
   api.answer('GET /api/admin/attention', { items: [], count: 2 });
   showConsole();
   await user.click(await screen.findByRole('link', { name: '2 need attention' }));

@@ -101,7 +101,7 @@ test('while all is well there is no remedy, and every part says so', async ({ ap
   expect(screen.queryByRole('button', { name: 'Try now' })).toBeNull();
 });
 
-test('a part that fails shows how, and what does not match is linked', async ({ api }) => {
+test('a failed part shows its failure, and a mismatch has a link', async ({ api }) => {
   const conditions = [
     { kind: 'no-worker', since: at(-120), text: 'No worker is running. 4 leads wait.' },
     { kind: 'outage', since: at(-60), text: 'Beehiiv is failing. 4 leads wait.' },

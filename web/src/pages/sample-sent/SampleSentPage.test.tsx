@@ -106,7 +106,7 @@ test('too many presses of an offer show how long to wait', async ({ api, user })
   screen.getByText(`${detail} Nothing was charged.`);
 });
 
-test('an offer pressed offline says so below its button, until the visitor is online again', async ({
+test('an offer pressed offline has a note below its button until online again', async ({
   api,
   user,
 }) => {

@@ -50,7 +50,7 @@ test('a refusal is shown beside the button', async () => {
   );
 });
 
-test('late scripts change nothing: the browser posts what is in the fields', async ({ logged }) => {
+test('late scripts change nothing, and the browser posts the fields', async ({ logged }) => {
   const bringScripts = await showAnswer({ values: typed('ivy') });
   const name = screen.getByLabelText<HTMLInputElement>('Full Name');
   name.value = 'Ivy';

@@ -40,7 +40,7 @@ const STRIPE_AWAY = {
   detail: 'Stripe did not answer. Try again.',
 };
 
-test('a refund shows what is left, refuses more, and is sent once with a key', async ({
+test('a refund shows the rest, refuses more, and is sent once with a key', async ({
   api,
   user,
 }) => {
@@ -128,7 +128,7 @@ test.for([
   },
 );
 
-test('a refund that is more than somebody else left is offered again with what is left', async ({
+test('a refund above the rest that another operator left is offered for the rest', async ({
   api,
   user,
 }) => {

@@ -67,7 +67,7 @@ test('an unsubscribed person who consents again is asked to confirm', async ({ d
   });
 });
 
-test('an unsubscribed payer need not confirm a new consent; a reader with a gift must', async ({
+test('an unsubscribed reader with a gift confirms a new consent, and a payer does not', async ({
   db,
 }) => {
   const { requests, run, scripted } = setUp(db);

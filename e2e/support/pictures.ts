@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from '@playwright/test';
 import type { Page } from '@playwright/test';
 
-const PICTURES = join(import.meta.dirname, 'screenshots');
+const PICTURES = join(import.meta.dirname, '../screenshots');
 const WIDTHS = [360, 768, 1440];
 const NARROWEST = 320;
 /** Chromium repeats a page from its top below 8,192 pixels. */

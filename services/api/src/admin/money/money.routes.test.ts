@@ -47,7 +47,7 @@ describe('GET /api/admin/money/history', () => {
     expect((await api.call('GET', '/api/admin/money/history')).status).toBe(401);
   });
 
-  test('the history shows each month from its last night, and this one as it is now', async ({
+  test('the history shows each month from its last night, and this month as it is now', async ({
     api,
     db,
   }) => {

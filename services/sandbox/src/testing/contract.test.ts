@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { compareSteps } from '../testing/compare-steps.ts';
-import { refuseSubscriber, targetsOf } from '../testing/contract.ts';
-import { beehiivClient, startSandbox } from '../testing/fixtures.ts';
+import { compareSteps } from './compare-steps.ts';
+import { refuseSubscriber, targetsOf } from './contract.ts';
+import { beehiivClient, startSandbox } from './fixtures.ts';
 
 test('a comparison names the step and the field that differ', () => {
   const step = (name: string, body: unknown, status = 200) => ({ name, status, body });

@@ -547,7 +547,7 @@ test('a person is found by every id that Stripe shows of them', async ({ newApi,
   });
 });
 
-test('POST /api/admin/people/lookup counts what is held of a person', async ({ api, db }) => {
+test('POST /api/admin/people/lookup counts the rows of a person', async ({ api, db }) => {
   const headers = await api.logIn();
   await storeLead(db, { email: 'Ada@reader.example' });
   await storeLead(db, { email: 'ada@reader.example' });

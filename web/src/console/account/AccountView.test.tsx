@@ -59,7 +59,7 @@ const isAskedOnLeaving = () =>
 
 const section = async (name: string) => within(await screen.findByRole('region', { name }));
 
-test('an operator turns two-step login on with a code of the app, and is shown the recovery codes once', async ({
+test('an app’s code turns two-step login on, and the recovery codes are shown once', async ({
   api,
   user,
 }) => {
@@ -154,7 +154,7 @@ test('recovery codes are replaced only after a question, with the password', asy
 
 const isInvalid = (field: HTMLElement) => field.getAttribute('aria-invalid') === 'true';
 
-test('a new password that is refused says why, and one that is accepted leaves the fields empty', async ({
+test('a refused new password shows why, and an accepted password empties the fields', async ({
   api,
   user,
 }) => {
@@ -211,7 +211,7 @@ test('an operator sees sessions and latest logins, and logs out everywhere', asy
   await screen.findByRole('heading', { name: 'Log in' });
 });
 
-test('a test email is sent on request, and a refusal says what to do', async ({ api, user }) => {
+test('a test email is sent on request, and a refusal names the remedy', async ({ api, user }) => {
   api.answer('GET /api/admin/account', ACCOUNT);
   api.refuse('POST /api/admin/mail/test', 409, {
     detail: 'No mail server is set up. Set SMTP_URL.',
@@ -273,7 +273,7 @@ test('a login with two-step login asks for the code after the password', async (
   });
 });
 
-test('what an untouched console loads is marked, so that it does not keep the session alive', async ({
+test('calls of an untouched console are marked, so that the session can end', async ({
   api,
   user,
   stream,

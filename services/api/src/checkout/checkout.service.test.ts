@@ -447,7 +447,7 @@ describe('POST /api/checkout/upsell', () => {
   );
 
   test.for([undefined, 'not an email', 42, null, 'zoë@acquirers.example'])(
-    'with the email %s, Stripe asks for one in an upsell',
+    'with the email %s, Stripe asks for an email in an upsell',
     async (email, { shop, sandbox }) => {
       const answer = await shop.post('/api/checkout/upsell', { plan: 'annual25', email });
 

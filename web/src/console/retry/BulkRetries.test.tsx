@@ -56,7 +56,7 @@ test('while a bulk retry runs, the question of another is refused with a sentenc
   expect(dialog.getByRole('button', { name: 'Retry' }).getAttribute('aria-disabled')).toBe('true');
 });
 
-test('a bulk retry shows its progress and can be stopped, and its result stays until it is closed', async ({
+test('a bulk retry shows its progress, stops on request, and has a result to close', async ({
   api,
   stream,
   user,
@@ -132,7 +132,7 @@ test('a bulk retry of chosen leads names their number, and any other its filter'
   table.getByText('All Forms, failed, all dates');
 });
 
-test('without a bulk retry the view says how to start one', async () => {
+test('without a bulk retry the view explains how to start one', async () => {
   showConsole('/admin-leads?view=sync');
 
   await screen.findByText('No bulk retries yet.');

@@ -2,6 +2,7 @@
 import { storeLead } from '@site/testing/builders';
 import { expect } from 'vitest';
 import { test } from '../../testing/api.fixture.ts';
+import { startMailServer } from '../../testing/mail-server.fixture.ts';
 
 test('set-up needs a session', async ({ api }) => {
   expect((await api.call('GET', '/api/admin/set-up')).status).toBe(401);
@@ -66,4 +67,31 @@ test('set-up asks the worker for a check', async ({ api, db }) => {
 
   expect(status).toBe(202);
   expect((await db('sync_health').first()).beehiivCheckAskedAt).toBeInstanceOf(Date);
+});
+
+test('POST /api/admin/mail/test sends a mail at once, or answers with the failure', async ({
+  newApi,
+  db,
+  onTestFinished,
+}) => {
+  const server = await startMailServer();
+  onTestFinished(() => server.stop());
+  const api = await newApi({ SMTP_URL: server.url, ALERT_EMAIL: 'owner@ledger.example' });
+  const headers = await api.logIn();
+  const send = () => api.call('POST', '/api/admin/mail/test', { headers });
+
+  const sent = await send();
+  server.behaviour.refuses = true;
+  const refused = await send();
+  const anonymous = await api.call('POST', '/api/admin/mail/test');
+
+  expect(sent).toMatchObject({ status: 200, json: { to: ['owner@ledger.example'] } });
+  expect(server.mails).toMatchObject([{ to: ['owner@ledger.example'], subject: 'A test email' }]);
+  expect(refused).toMatchObject({ status: 409, json: { type: 'urn:problem:mail-failed' } });
+  expect(refused.json.detail).toMatch(
+    /^The mail server did not accept it: 550 .*MAIL_FROM and ALERT_EMAIL\.$/,
+  );
+  expect(refused.text).not.toContain('secret@');
+  expect(anonymous.status).toBe(401);
+  expect(await db('operator_actions').where({ action: 'test-mail' })).toHaveLength(1);
 });

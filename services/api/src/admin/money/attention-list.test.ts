@@ -16,7 +16,9 @@ test('money in the console needs an operator', async ({ api }) => {
   }
 });
 
-test('money is shown by stage of subscription, with what needs attention', async ({ api }) => {
+test('money is shown by stage of subscription, beside the items that need attention', async ({
+  api,
+}) => {
   const headers = await api.logIn();
   const { db } = api.deps;
   const lead = await storeLead(db, { utmSource: 'top_sub' });
@@ -141,7 +143,7 @@ test('no item gives the owner a command, and a server’s failure names its page
     );
 });
 
-test('however many there are of one kind, the others are listed', async ({ api }) => {
+test('many items of one kind hide no other kind', async ({ api }) => {
   const headers = await api.logIn();
   const { db } = api.deps;
   const first = await storeSubscription(db);
@@ -169,7 +171,7 @@ test('however many there are of one kind, the others are listed', async ({ api }
   expect(json.count).toBe(json.items.length + 1);
 });
 
-test('money names who pays and does not receive, and counts them', async ({ api, db }) => {
+test('money names and counts the payers who do not receive', async ({ api, db }) => {
   const headers = await api.logIn();
   const { id: leadId, email } = await storeLead(db, {
     beehiivStatus: 'failed',

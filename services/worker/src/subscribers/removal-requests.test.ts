@@ -1,5 +1,5 @@
 import { advanceSyncClock, storeLead } from '@site/testing/builders';
-import { test } from '@site/testing/fixtures';
+import { test as base } from '@site/testing/fixtures';
 import type { Database } from '@site/platform/database/connect';
 import { createLogger } from '@site/platform/process/logger';
 import { claimLead } from '@site/platform/outbox/claim';
@@ -7,10 +7,11 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { createScriptedNewsletter } from '../testing/scripted-newsletter.ts';
 import type { Script } from '../testing/scripted-newsletter.ts';
-import { eraseDue } from './removal-requests.ts';
+import { eraseDue, unsubscribeDue } from './removal-requests.ts';
 
 const never = new AbortController().signal;
 const email = 'subscriber@reader.example';
+const MISTYPED = 'ada@raeder.example';
 const AN_HOUR = 3_600;
 
 async function ask(db: Database): Promise<void> {
@@ -48,11 +49,10 @@ function createBlockedRateLimiter() {
   return { rateLimiter: { waitForSlot }, open, arrived };
 }
 
-async function setUp(db: Database) {
+async function subscribe(db: Database, subscriber: string) {
   const scripted = createScriptedNewsletter();
-  const { port, subscribers } = scripted;
-  await port.add({
-    email,
+  await scripted.port.add({
+    email: subscriber,
     fields: {},
     utm: {},
     sendWelcomeEmail: false,
@@ -62,16 +62,35 @@ async function setUp(db: Database) {
   });
   const deps = {
     db,
-    newsletter: port,
+    newsletter: scripted.port,
     rateLimiter: { waitForSlot: () => Promise.resolve(true) },
     newId: randomUUID,
     backoffBaseMs: 1_000,
     random: () => 0.5,
     log: createLogger({ service: 'worker', level: 'silent' }),
   };
+  return { scripted, deps };
+}
+
+async function setUp(db: Database) {
+  const { scripted, deps } = await subscribe(db, email);
+  const { port, subscribers } = scripted;
   const run = (given: Partial<typeof deps> = {}) => eraseDue({ ...deps, ...given }, never);
   return { port, subscribers, play: (next: Script[]) => scripted.play(next), run };
 }
+
+/** A due request to unsubscribe the mistyped email. */
+const test = base.extend('unsubscribe', async ({ db }) => {
+  const { scripted, deps } = await subscribe(db, MISTYPED);
+  await db('removal_requests').insert({
+    kind: 'unsubscribe',
+    id: randomUUID(),
+    emailNormalised: MISTYPED,
+    requestedBy: 'j.holt',
+  });
+  const statusOf = async (of: string) => (await scripted.port.find(of)).subscriber?.status ?? null;
+  return { newsletter: scripted, statusOf, run: () => unsubscribeDue(deps, never) };
+});
 
 test('an erasure deletes the subscriber, and an hour later the email', async ({ db }) => {
   const { subscribers, run } = await setUp(db);
@@ -128,7 +147,7 @@ test('an erasure leaves somebody alone who has submitted a form since', async ({
   });
 });
 
-test('an erasure deletes what a comparison stored for the email', async ({ db }) => {
+test('an erasure deletes the differences of the email', async ({ db }) => {
   const { run } = await setUp(db);
   await ask(db);
   await run();
@@ -240,4 +259,71 @@ test('an erasure holds back new leads of the email, and pauses with the sync', a
   await run();
 
   expect(await claim()).not.toBeNull();
+});
+
+test('an unsubscribe request unsubscribes the email, then forgets it', async ({
+  db,
+  unsubscribe,
+}) => {
+  const mistyped = await storeLead(db, {
+    email: MISTYPED,
+    beehiivStatus: 'sent',
+    subscriberStatus: 'active',
+  });
+  await storeLead(db, { email: 'ada@reader.example', correctedFrom: mistyped.id });
+  await unsubscribe.run();
+  const { requests } = unsubscribe.newsletter.seen;
+  await unsubscribe.run();
+
+  expect(await unsubscribe.statusOf(MISTYPED)).toBe('inactive');
+  expect(await db('leads').where({ email: MISTYPED }).first()).toMatchObject({
+    subscriberStatus: 'inactive',
+  });
+  expect(await db('removal_requests')).toMatchObject([
+    { emailNormalised: null, doneAt: expect.any(Date) },
+  ]);
+  expect(await db('email_leases')).toEqual([]);
+  expect(unsubscribe.newsletter.seen.requests).toBe(requests + 1);
+});
+
+test('an unsubscribe request is repeated until Beehiiv carries it out', async ({
+  db,
+  unsubscribe,
+}) => {
+  unsubscribe.newsletter.play(['failure-before', 'ok', 'failure-before']);
+  await unsubscribe.run();
+  await advanceSyncClock(db, 60);
+  await unsubscribe.run();
+  const before = await unsubscribe.statusOf(MISTYPED);
+  await advanceSyncClock(db, 120);
+  await unsubscribe.run();
+
+  expect(before).toBe('active');
+  expect(await unsubscribe.statusOf(MISTYPED)).toBe('inactive');
+  expect(await db('removal_requests')).toMatchObject([{ attempts: 3, doneAt: expect.any(Date) }]);
+});
+
+test('an unsubscribe request leaves an email alone that is in use by now', async ({
+  db,
+  unsubscribe,
+}) => {
+  await storeLead(db, { email: MISTYPED });
+
+  await unsubscribe.run();
+
+  expect(await unsubscribe.statusOf(MISTYPED)).toBe('active');
+  expect(await db('removal_requests')).toMatchObject([
+    { emailNormalised: null, lastMessage: 'Somebody else uses this email' },
+  ]);
+});
+
+test('an unsubscribe request is done for an email Beehiiv does not have', async ({
+  db,
+  unsubscribe,
+}) => {
+  unsubscribe.newsletter.subscribers.clear();
+  unsubscribe.newsletter.play(['ok']);
+  await unsubscribe.run();
+
+  expect(await db('removal_requests')).toMatchObject([{ doneAt: expect.any(Date) }]);
 });

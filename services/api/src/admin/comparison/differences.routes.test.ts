@@ -14,7 +14,7 @@ async function storeDifference(db: Database, given: Partial<Row<'differences'>>)
   return row.id;
 }
 
-test('the differences are those of the last comparison, each with its remedy', async ({
+test('the list has the differences of the last comparison, each with its remedy', async ({
   api,
   db,
 }) => {

@@ -81,11 +81,7 @@ test('the live stream misses no change that is committed late', async ({ api, db
   stream.leave();
 });
 
-test('the live stream reaches several tabs, and those of several processes', async ({
-  api,
-  db,
-  newApi,
-}) => {
+test('the live stream reaches several tabs of several processes', async ({ api, db, newApi }) => {
   const headers = await api.logIn();
   const other = await newApi({ SESSION_SECRET: 'x'.repeat(32) });
   const body = { username: 'j.holt', password: 'correct horse battery' };

@@ -251,7 +251,7 @@ test('a corrected lead leaves its email to somebody of another name', async ({ a
   expect(person.json.lead).toMatchObject({ fullName: 'Tom Berger', isCorrected: false });
 });
 
-test('a nameless lead moves alone, a named one with leads of the same or no name', async ({
+test('a nameless lead moves alone, a named lead with leads of the same or no name', async ({
   api,
   db,
 }) => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import chromium from '@sparticuz/chromium';
 
-const ROOT = join(import.meta.dirname, '..');
+const ROOT = join(import.meta.dirname, '../..');
 const BUILT = [
   'packages/local-infra/dist/run-all.js',
   'services/api/dist/main.js',

@@ -9,7 +9,7 @@ import {
   startSandbox,
   startWebhookEndpoint,
   stripeClient,
-} from '../../testing/fixtures.ts';
+} from '../testing/fixtures.ts';
 
 const GOOD = '4242424242424242';
 const FAILS_LATER = '4000000000000341';

@@ -150,7 +150,7 @@ describe('a refund', () => {
   );
 
   test(
-    'a refund can be of an older payment, but not of one of another subscription',
+    'a refund can be of an older payment, but not of another subscription',
     { tags: ['long'] },
     async ({ paid, sandbox, db }) => {
       sandbox.stripe.advance({ days: 31 });
@@ -425,7 +425,7 @@ describe('an undone cancellation', () => {
 });
 
 describe('an invoice’s page', () => {
-  test('an invoice’s page is Stripe’s current one, although the stored link has expired', async ({
+  test('an invoice’s page opens at Stripe’s link even if the stored link has expired', async ({
     paid,
     sandbox,
     db,

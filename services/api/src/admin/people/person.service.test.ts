@@ -108,7 +108,7 @@ test.for<[string, [string, string]]>([
   expect(await reasonsOf(db)).toEqual([expected]);
 });
 
-test('a payer without a lead, or with only a corrected one, does not receive', async ({ db }) => {
+test('a payer without a lead, or with only a corrected lead, does not receive', async ({ db }) => {
   await storePayer(db);
   await storeTier(db);
   const typo = await storeLead(db, { ...FAILED, ...OLD });
@@ -153,7 +153,7 @@ test('a payer whom the comparison missed does not receive until confirmed since'
   expect(await reasonsOf(db)).toEqual([]);
 });
 
-test('a payer whom the comparison saw unconfirmed receives once active', async ({ db }) => {
+test('an unconfirmed payer of a comparison receives once active', async ({ db }) => {
   await storePayer(db);
   await storeTier(db);
   await task(db, 'comparison').update({ coversUntil: ago(20) });

@@ -287,7 +287,7 @@ test('an erasure covers a mistyped email at Beehiiv, too, unless somebody else u
   ]);
 });
 
-test('an erasure by a mistyped email takes all of the right one with it', async ({ api, db }) => {
+test('an erasure by a mistyped email includes the correct email', async ({ api, db }) => {
   const headers = await api.logIn();
   const mistyped = await storeLead(db, { email: 'priya@raeder.example' });
   const right = await correctAs(api, headers)(mistyped.id, email);
@@ -355,7 +355,7 @@ test('an erasure removes only the person from a mail with their mistyped email',
   ]);
 });
 
-test('an export has the parked events about what the person paid, and nobody else’s', async ({
+test('an export has the parked events about the person’s payments, and nobody else’s', async ({
   api,
   db,
 }) => {
@@ -500,10 +500,7 @@ test('an erasure removes copies of the person’s lead from another’s subscrip
   ]);
 });
 
-test('an erasure removes the person from what People shows of somebody else who paid', async ({
-  api,
-  db,
-}) => {
+test('an erasure removes the person from another payer’s entry in People', async ({ api, db }) => {
   const headers = await api.logIn();
   const given = { email, fullName: 'Priya Raman', company: 'Raman & Co', phone: '+44 1234567890' };
   const lead = await storeLead(db, given);

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { findFreePort } from '@site/local-infra/free-port';
 import { makeTestFolder } from '@site/local-infra/test-folder';
 
-const ROOT = join(import.meta.dirname, '..');
+const ROOT = join(import.meta.dirname, '../..');
 const READY = 'Ctrl-C stops everything.';
 // The start may have to build first.
 const START_DEADLINE_MS = 120_000;
