@@ -1,6 +1,8 @@
 import { OFFER } from './offer.ts';
 
-const AGREED = `By continuing you agree that ${OFFER.productName} may email you the weekly issue and news about it. Every email has an unsubscribe link.`;
+const AGREED =
+  `By continuing you agree that ${OFFER.productName} may email you the weekly issue and news ` +
+  'about it. Every email has an unsubscribe link.';
 
 /** The words that link to the owner's pages. */
 export const CONSENT_LINKS = { privacy: 'privacy notice', terms: 'terms' };

@@ -90,7 +90,8 @@ export const toEngineer = (kind: AlertKind): string => `${ASK} ${toAlertPage(kin
 /** What the owner does about an alert. Without one, the engineer acts. */
 export const OWNER_REMEDIES: Partial<Record<AlertKind, string>> = {
   outage: REMEDIES.outage,
-  'stripe-unavailable': `Look at status.stripe.com. If Stripe works: ${toEngineer('stripe-unavailable')}`,
+  'stripe-unavailable':
+    'Look at status.stripe.com. If Stripe works: ' + `${toEngineer('stripe-unavailable')}`,
   'pending-too-long': REMEDIES['pending-too-long'],
   'unusual-traffic': 'Look at the newest leads and logins.',
   'nightly-missed': REMEDIES['nightly-missed'],
@@ -148,7 +149,8 @@ export const REMEDY_STEPS: Partial<
     steps: [
       [
         'Look at Stripe’s status page.',
-        'While Stripe has an outage, do nothing: it is asked again, and checkouts open when it works again.',
+        'While Stripe has an outage, do nothing: it is asked again, and checkouts open when ' +
+          'it works again.',
       ],
       ['If it has none, ask your engineer:'],
     ],

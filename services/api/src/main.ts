@@ -42,7 +42,8 @@ async function start(settings: ApiSettings): Promise<void> {
   });
   if (!settings.isProduction && settings.publicUrl.startsWith('https:'))
     log.warn(
-      'PUBLIC_URL is https, but NODE_ENV is not production: published secrets and plain connections are accepted',
+      'PUBLIC_URL is https, but NODE_ENV is not production: published secrets and plain ' +
+        'connections are accepted',
     );
   warnOfStaleOffer(log, settings, systemClock);
   const db = createDatabase({

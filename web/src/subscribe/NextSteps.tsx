@@ -17,7 +17,9 @@ export function NextSteps({ level: Heading }: { level: 'h2' | 'h3' }) {
   const steps = [
     {
       when: 'Now',
-      what: 'You’ll pay nothing today. Stripe opens and takes your card details. We never see them.',
+      what:
+        'You’ll pay nothing today. Stripe opens and takes your card details. We never see ' +
+        'them.',
     },
     {
       when: `${formatLongDate(issue.at, true)}, ${formatIssueTime(issue.at)}`,
@@ -29,7 +31,10 @@ export function NextSteps({ level: Heading }: { level: 'h2' | 'h3' }) {
     },
     {
       when: firstCharge,
-      what: `First charge, ${formatPence(shownOffer().monthlyPricePence, true)}, then monthly. Refunded in full if you ask within ${OFFER.guaranteeDays} days of the day your trial begins.`,
+      what:
+        `First charge, ${formatPence(shownOffer().monthlyPricePence, true)}, then monthly. ` +
+        `Refunded in full if you ask within ${OFFER.guaranteeDays} days of the day your trial ` +
+        'begins.',
     },
   ];
   return (

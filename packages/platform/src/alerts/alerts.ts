@@ -83,7 +83,9 @@ export async function findMoneyAlerts(trx: Database): Promise<AlertCondition[]> 
     kind: 'needs-attention' as const,
     cause,
     since,
-    text: `Needs attention: ${count} ${MATTERS[cause][count === 1 ? 0 : 1]}. See the console’s overview.`,
+    text:
+      `Needs attention: ${count} ${MATTERS[cause][count === 1 ? 0 : 1]}. See the console’s ` +
+      'overview.',
   }));
   return [...settings, ...attention];
 }

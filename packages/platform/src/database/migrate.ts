@@ -206,15 +206,20 @@ export async function grantRoles(trx: Database, appUrl: string, grants: string):
 }
 
 const createMissing = (role: string) =>
-  `do $do$ begin create role ${escapeIdentifier(role)}; exception when duplicate_object then null; end $do$`;
+  `do $do$ begin create role ${escapeIdentifier(role)}; exception when duplicate_object then ` +
+  'null; end $do$';
 
 async function giveLogin(trx: Database, role: string, password: string): Promise<void> {
-  const login = `alter role ${escapeIdentifier(role)} login password ${escapeLiteral(scramVerifier(password))}`;
+  const login =
+    `alter role ${escapeIdentifier(role)} login password ` +
+    `${escapeLiteral(scramVerifier(password))}`;
   try {
     for (const statement of [createMissing(role), login]) await query(trx, statement);
   } catch (cause) {
     if ((cause as { code?: string }).code !== NOT_ALLOWED) throw cause;
-    const message = `the role "${role}" of DATABASE_URL cannot sign in, and that of MIGRATE_DATABASE_URL may not create it or change its password (CREATEROLE)`;
+    const message =
+      `the role "${role}" of DATABASE_URL cannot sign in, and that of MIGRATE_DATABASE_URL may ` +
+      'not create it or change its password (CREATEROLE)';
     throw new Error(message, { cause });
   }
 }

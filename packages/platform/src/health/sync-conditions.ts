@@ -120,7 +120,9 @@ export function findConditions(
       oldest,
       `The oldest lead has been pending for ${minutes} minutes. ${waiting}`,
     );
-  const failed = `${countLeads(facts.failedCount)} failed in the last hour and will not be retried. See why in the console.`;
+  const failed =
+    `${countLeads(facts.failedCount)} failed in the last hour and will not be retried. See why ` +
+    'in the console.';
   add('leads-failed', facts.failedSince, failed);
   add('unusual-traffic', ...findFlood(facts), 'flood');
   if (facts.failedLogins > MAX_FAILED_LOGINS)
@@ -134,7 +136,8 @@ export function findConditions(
     add(
       'unusual-traffic',
       facts.visitorsHiddenSince,
-      'Leads arrive from private IP addresses, so all visitors share one limit, and five wrong logins lock everybody out.',
+      'Leads arrive from private IP addresses, so all visitors share one limit, and five ' +
+        'wrong logins lock everybody out.',
       'hidden',
     );
   add(
@@ -155,7 +158,9 @@ function findFlood({ now, recentCount, dayBeforeCount }: SyncFacts): [Date | nul
   const isFlood =
     recentCount >= MIN_FLOOD && dayBeforeCount !== null && recentCount >= usual * MIN_FLOOD_FACTOR;
   const times = `${Math.round(recentCount / usual).toLocaleString('en-GB')} times the usual number`;
-  const text = `${countLeads(recentCount)} in five minutes, ${usual > 0 ? times : 'and none on the day before'}.`;
+  const text =
+    `${countLeads(recentCount)} in five minutes, ` +
+    `${usual > 0 ? times : 'and none on the day before'}.`;
   return [isFlood ? new Date(now.getTime() - 5 * 60_000) : null, text];
 }
 

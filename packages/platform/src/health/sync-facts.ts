@@ -167,7 +167,8 @@ export async function readSyncFacts(db: Database): Promise<SyncFacts> {
        from tasks worker, tasks comparison, rate_limiter, lateral (
          select recent_count, case when recent_count >= 200 then (select count(*)::int
            from (select from leads
-             where submitted_at between sync_now() - interval '1 day' and sync_now() - interval '5 minutes'
+             where submitted_at >= sync_now() - interval '1 day'
+               and submitted_at <= sync_now() - interval '5 minutes'
              limit 300000) before) end as day_before_count
          from (select count(*)::int as recent_count
            from (

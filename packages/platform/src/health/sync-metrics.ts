@@ -122,7 +122,8 @@ export function addSyncMetrics(
   );
   add(
     'backup_last_good_timestamp_seconds',
-    'When the dump of the last off-site backup that passed its checks was taken; 0 before the first',
+    'When the dump of the last off-site backup that passed its checks was taken; 0 before the ' +
+      'first',
     (at) => at.lastBackupSeconds,
   );
   addGauges(

@@ -38,7 +38,8 @@ const UNTRUSTED = [
   'CERT_SIGNATURE_FAILURE',
 ];
 const UNTRUSTED_REMEDY =
-  'no CA that this process trusts has signed its certificate; name the file of your CA with sslrootcert in the Postgres URL, with ssl_ca_certs in the Redis URL';
+  'no CA that this process trusts has signed its certificate; name the file of your CA with ' +
+  'sslrootcert in the Postgres URL, with ssl_ca_certs in the Redis URL';
 
 export const CERTIFICATE_FAILURES: readonly string[] = [
   ...UNTRUSTED,

@@ -103,7 +103,8 @@ export async function checkRedisAtStart(redis: RedisConnection, log: Logger): Pr
   const info = await askInfo(redis);
   if (readInfo(info, 'cluster_enabled') === '1' && !redis.isCluster) {
     throw new SettingsError(
-      'REDIS_URL is not usable: it names one node of a Redis Cluster. Begin it with redis+cluster:// or rediss+cluster://, or list the nodes.',
+      'REDIS_URL is not usable: it names one node of a Redis Cluster. Begin it with ' +
+        'redis+cluster:// or rediss+cluster://, or list the nodes.',
     );
   }
   const policy = readInfo(info, 'maxmemory_policy') ?? 'noeviction';

@@ -69,7 +69,8 @@ export const redisUrl = z
   .string()
   .regex(
     /^rediss?(\+cluster)?:\/\//,
-    'it must begin with redis:// or rediss://, and for a cluster with redis+cluster:// or rediss+cluster://',
+    'it must begin with redis:// or rediss://, and for a cluster with redis+cluster:// or ' +
+      'rediss+cluster://',
   )
   .superRefine((url, ctx) => {
     try {

@@ -83,7 +83,8 @@ function refuseWeakPasswords(env: Shared, refuse: Refuse): void {
       if (name === 'DATABASE_URL' || env.ALLOW_EMPTY_REDIS_PASSWORD) continue;
       refuse(
         name,
-        'it has no password: set one, or ALLOW_EMPTY_REDIS_PASSWORD=true if nobody else reaches Redis',
+        'it has no password: set one, or ALLOW_EMPTY_REDIS_PASSWORD=true if nobody else ' +
+          'reaches Redis',
       );
     } else if (password.length < MIN_PASSWORD) {
       refuse(name, `its password has fewer than ${MIN_PASSWORD} characters`);

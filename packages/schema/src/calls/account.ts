@@ -69,7 +69,8 @@ export const accountCalls = {
     id: 'logIn',
     summary: 'Sign in',
     description:
-      'With two-step login, the right password alone gets `two-step-login-needed`. Then send all three: name, password, and a code of the app or a recovery code.',
+      'With two-step login, the right password alone gets `two-step-login-needed`. Then send ' +
+      'all three: name, password, and a code of the app or a recovery code.',
     isPublic: true,
     body: loginBody,
     answers: {
@@ -101,7 +102,8 @@ export const accountCalls = {
     id: 'confirmOperator',
     summary: 'Confirm the operator by password or code',
     description:
-      'A refund, an erasure, the export of a person and the end of a session need this within the 15 minutes before.',
+      'A refund, an erasure, the export of a person and the end of a session need this within ' +
+      'the 15 minutes before.',
     isBeforeTwoStepLogin: true,
     body: z.union([z.object({ password }), z.object({ code })]),
     answers: { 204: { description: 'Confirmed for 15 minutes' } },

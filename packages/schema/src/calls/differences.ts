@@ -68,7 +68,8 @@ export const differenceCalls = {
     id: 'putAllRight',
     summary: 'Put the differences of a kind right',
     description:
-      'Each as `putRight` does, if its remedy is safe for many at once. The others are left as they are.',
+      'Each as `putRight` does, if its remedy is safe for many at once. The others are left ' +
+      'as they are.',
     body: z.object({ kind: z.enum(DIFFERENCE_KINDS) }),
     answers: {
       202: {

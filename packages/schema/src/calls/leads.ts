@@ -199,7 +199,10 @@ export const leadCalls = {
     id: 'listLeads',
     summary: 'Leads and counters',
     description:
-      'Days are inclusive, in London. The counters follow form type, days and search; a status narrows the list only. Quarantined and corrected leads count as failed in `counts`, but are listed and counted by `status=quarantined` and `status=corrected` and not by `status=failed`.',
+      'Days are inclusive, in London. The counters follow form type, days and search; a ' +
+      'status narrows the list only. Quarantined and corrected leads count as failed in ' +
+      '`counts`, but are listed and counted by `status=quarantined` and `status=corrected` ' +
+      'and not by `status=failed`.',
     query: leadListQuery,
     answers: { 200: { schema: leadListAnswer } },
   },
@@ -207,7 +210,8 @@ export const leadCalls = {
     id: 'exportLeads',
     summary: 'Leads as CSV',
     description:
-      'Every lead of the filter, or those of the ids, newest first, as one consistent snapshot. A download that breaks off is incomplete.',
+      'Every lead of the filter, or those of the ids, newest first, as one consistent ' +
+      'snapshot. A download that breaks off is incomplete.',
     query: leadExportQuery,
     answers: {
       200: {
@@ -227,7 +231,9 @@ export const leadCalls = {
     id: 'deleteQuarantined',
     summary: 'Delete quarantined leads',
     description:
-      'Deletes the selected quarantined leads, or those of a filter. Other leads of the same people stay, nothing is asked of Beehiiv, and a lead that was paid for is skipped. With `dryRun` nothing changes.',
+      'Deletes the selected quarantined leads, or those of a filter. Other leads of the same ' +
+      'people stay, nothing is asked of Beehiiv, and a lead that was paid for is skipped. ' +
+      'With `dryRun` nothing changes.',
     body: quarantineChoice.refine(
       ({ ids, filter }) => (ids === undefined) !== (filter === undefined),
       {
@@ -246,7 +252,10 @@ export const leadCalls = {
     id: 'correctLead',
     summary: 'Correct a mistyped email',
     description:
-      'Creates a lead with the correct email, linked to this one, which is not retried. The person’s other leads of the mistyped email, of the same or no name, move with it. What they paid for moves to the correct email, here and at Stripe. Beehiiv unsubscribes the mistyped one.',
+      'Creates a lead with the correct email, linked to this one, which is not retried. The ' +
+      'person’s other leads of the mistyped email, of the same or no name, move with it. What ' +
+      'they paid for moves to the correct email, here and at Stripe. Beehiiv unsubscribes the ' +
+      'mistyped one.',
     params: leadParams,
     body: z.object({ email: emailField }),
     answers: {

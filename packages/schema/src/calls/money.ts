@@ -229,7 +229,9 @@ export const moneyCalls = {
     summary: 'What needs attention',
     answers: {
       200: {
-        description: `People first, the worst kind first, at most ${MAX_ATTENTION} of each kind. The count is of all`,
+        description:
+          `People first, the worst kind first, at most ${MAX_ATTENTION} of each kind. The count ` +
+          'is of all',
         schema: z.object({ items: z.array(attentionItem), count }),
       },
     },
@@ -262,7 +264,8 @@ export const moneyCalls = {
     id: 'exportPayments',
     summary: 'Payments, refunds and lost disputes as CSV',
     description:
-      'For the accounts: one row each, the oldest first, and one for a refund that failed. Days are inclusive, in London.',
+      'For the accounts: one row each, the oldest first, and one for a refund that failed. ' +
+      'Days are inclusive, in London.',
     query: moneyPeriodQuery,
     answers: {
       200: {
@@ -275,7 +278,8 @@ export const moneyCalls = {
     id: 'reviewItem',
     summary: 'Mark an item that needs attention as reviewed',
     description:
-      'For items that nothing else settles. A reviewed item returns only with news: another reason, second subscription, dispute, refund, unpaid invoice or failure.',
+      'For items that nothing else settles. A reviewed item returns only with news: another ' +
+      'reason, second subscription, dispute, refund, unpaid invoice or failure.',
     params: reviewParams,
     answers: { 204: { description: 'Reviewed, now or before' } },
     problems: ['not-found'],

@@ -144,7 +144,12 @@ export const peopleCalls = {
     id: 'searchPeople',
     summary: 'Find people',
     description:
-      'By email (a whole email that is known finds its person alone), name, company, telephone number or note, or by Stripe’s id of a subscription, customer, invoice, charge, payment, refund, dispute or checkout, or by an invoice’s number. Payers who do not receive come first, then payments in doubt or failed, trials, payers, those with free access or an ended subscription, and the list; in each the newest first. Without a text, the newest of all.',
+      'By email (a whole email that is known finds its person alone), name, company, ' +
+      'telephone number or note, or by Stripe’s id of a subscription, customer, invoice, ' +
+      'charge, payment, refund, dispute or checkout, or by an invoice’s number. Payers who do ' +
+      'not receive come first, then payments in doubt or failed, trials, payers, those with ' +
+      'free access or an ended subscription, and the list; in each the newest first. Without ' +
+      'a text, the newest of all.',
     body: peopleSearchBody,
     answers: {
       200: {
@@ -186,7 +191,8 @@ export const peopleCalls = {
     id: 'writeNote',
     summary: 'Write a note about the person of a lead',
     description:
-      'It belongs to the email, goes with a correction of it, and is exported and erased with the person.',
+      'It belongs to the email, goes with a correction of it, and is exported and erased with ' +
+      'the person.',
     params: leadParams,
     body: z.object({
       text: z.preprocess(
@@ -211,7 +217,8 @@ export const peopleCalls = {
     id: 'giveFreeAccess',
     summary: 'Give an email the paid issue without payment, until a date or with a subscription',
     description:
-      'Counts as paid until then, or as long as the subscription is live. A later call replaces it; a date that has passed ends it.',
+      'Counts as paid until then, or as long as the subscription is live. A later call ' +
+      'replaces it; a date that has passed ends it.',
     headers: idempotencyHeader,
     body: freeAccessBody,
     answers: {

@@ -100,7 +100,8 @@ export const privacyCalls = {
     needsConfirmation: 'erase a person',
     summary: 'Erase one person',
     description:
-      'Deletes the rows here at once, and asks Beehiiv until the subscriber is deleted. Ids, amounts and dates of payments stay, and invoices at Stripe.',
+      'Deletes the rows here at once, and asks Beehiiv until the subscriber is deleted. Ids, ' +
+      'amounts and dates of payments stay, and invoices at Stripe.',
     body: personBody,
     answers: { 202: { schema: erasureReceipt } },
     problems: ['subscription-live'],

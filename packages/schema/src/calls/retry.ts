@@ -54,7 +54,10 @@ export const retryCalls = {
     id: 'retryLeads',
     summary: 'Retry leads now',
     description:
-      'Named leads are due at once; a single one whose email was corrected is refused. A filter starts a bulk retry, which is worked through a few leads at a time; one bulk retry is open at a time. With `dryRun` nothing changes: the answer has the number of leads and the time they would take.',
+      'Named leads are due at once; a single one whose email was corrected is refused. A ' +
+      'filter starts a bulk retry, which is worked through a few leads at a time; one bulk ' +
+      'retry is open at a time. With `dryRun` nothing changes: the answer has the number of ' +
+      'leads and the time they would take.',
     body: z
       .object({
         ids: leadIds.optional(),
@@ -89,7 +92,8 @@ export const retryCalls = {
     id: 'stopBulkRetry',
     summary: 'Stop a bulk retry',
     description:
-      'Ends the bulk retry. Leads without an attempt or a claim since are failed again; the others carry on.',
+      'Ends the bulk retry. Leads without an attempt or a claim since are failed again; the ' +
+      'others carry on.',
     params: z.object({ id: z.uuid().describe('The bulk retry’s id') }),
     answers: { 200: { schema: bulkRetry } },
     problems: ['not-found', 'bulk-retry-over'],

@@ -155,7 +155,8 @@ export const subscriptionCalls = {
     id: 'correctSubscription',
     summary: 'Correct the email of a subscription',
     description:
-      'Changes it here and at Stripe, and the tier moves with it. Beehiiv unsubscribes the mistyped one.',
+      'Changes it here and at Stripe, and the tier moves with it. Beehiiv unsubscribes the ' +
+      'mistyped one.',
     headers: idempotencyHeader,
     params: subscriptionParams,
     body: z.object({ email: emailField }),
@@ -231,7 +232,8 @@ export const subscriptionCalls = {
     id: 'openInvoice',
     summary: 'Open an invoice’s page at Stripe',
     description:
-      'The links of these pages expire, so Stripe is asked for the current one. With `Accept: application/json` it is answered, for an email to the customer.',
+      'The links of these pages expire, so Stripe is asked for the current one. With `Accept: ' +
+      'application/json` it is answered, for an email to the customer.',
     params: z.object({ id: invoiceId.describe('The invoice’s id at Stripe') }),
     answers: {
       200: {

@@ -96,7 +96,8 @@ export const syncCalls = {
     id: 'followChanges',
     summary: 'Changes as they happen',
     description:
-      'Server-sent events: `change` with a LiveEvent. After a gap, load everything again. Ends with the session.',
+      'Server-sent events: `change` with a LiveEvent. After a gap, load everything again. ' +
+      'Ends with the session.',
     isBackground: true,
     answers: { 200: { contentType: 'text/event-stream' } },
   },

@@ -53,7 +53,10 @@ export const visitorCalls = {
     id: 'captureLead',
     summary: 'Submit a lead',
     description:
-      'Answers as soon as the lead is committed. Only the email and the form type can refuse a lead: every other field is coerced, cut or dropped, and unknown fields are ignored. The same key and email, or the same email, form and visitor (IP address and browser) within ten minutes, answer with the first lead.',
+      'Answers as soon as the lead is committed. Only the email and the form type can refuse ' +
+      'a lead: every other field is coerced, cut or dropped, and unknown fields are ignored. ' +
+      'The same key and email, or the same email, form and visitor (IP address and browser) ' +
+      'within ten minutes, answer with the first lead.',
     isPublic: true,
     headers: idempotencyHeader,
     body: leadIntakeBody,
@@ -99,7 +102,8 @@ export const visitorCalls = {
     id: 'readCheckout',
     summary: 'The state of a checkout',
     description:
-      'Only the browser that opened the checkout gets name and email in full, for a day, and the URL of an open one. For everybody else they are masked.',
+      'Only the browser that opened the checkout gets name and email in full, for a day, and ' +
+      'the URL of an open one. For everybody else they are masked.',
     isPublic: true,
     params: z.object({ id: z.string().describe('The checkout session’s id at Stripe') }),
     answers: {

@@ -39,7 +39,8 @@ export async function storeCheckout(trx: Database, checkout: EndedCheckout): Pro
        recovered_from = coalesce(checkouts.recovered_from, excluded.recovered_from),
        visits = array(select unnest(checkouts.visits) union select unnest(excluded.visits)),
        recovery_url = excluded.recovery_url, recovery_ends_at = excluded.recovery_ends_at,
-       plan = excluded.plan, amount_pence = excluded.amount_pence, snapshot_at = excluded.snapshot_at
+       plan = excluded.plan, amount_pence = excluded.amount_pence,
+       snapshot_at = excluded.snapshot_at
        where checkouts.snapshot_at < excluded.snapshot_at
      returning state = 'complete' and not exists (select from before) as is_newly_complete`,
     {

@@ -177,6 +177,7 @@ function toChargeText({ phase, plan, hasTrial }: Order): string {
   const pence = plan === null ? listPricePence(phase, interval) : upsellPricePence(phase, plan);
   const price = `${formatPence(pence)} every ${interval === 'annual' ? 'year' : 'month'} until you cancel`;
   return hasTrial
-    ? `Nothing is charged today. After ${OFFER.trialDays} days: ${price}. Cancel at any time; before then you pay nothing.`
+    ? `Nothing is charged today. After ${OFFER.trialDays} days: ${price}. Cancel at any time; ` +
+        'before then you pay nothing.'
     : `This address has had its trial, so the first payment is taken today: ${price}.`;
 }

@@ -43,7 +43,8 @@ async function run(loginFile: string | undefined): Promise<void> {
       appUrl: given.MIGRATE_DATABASE_URL === undefined ? undefined : given.DATABASE_URL,
       onBlocked: (by) =>
         console.log(
-          `Another session uses a table that the migration needs, probably ${by}. It tries again in 3 s.`,
+          `Another session uses a table that the migration needs, probably ${by}. It tries ` +
+            'again in 3 s.',
         ),
     });
     console.log(
@@ -65,13 +66,16 @@ async function createFirstOperator(
   if (isLogged && password === undefined) {
     if ((await countOperators(db)) > 0) return;
     console.log(
-      'There is no operator yet. Create one: node services/api/dist/commands/admin-user.js add <name>',
+      'There is no operator yet. Create one: node services/api/dist/commands/admin-user.js ' +
+        'add <name>',
     );
     return;
   }
   const login = await seedOperator(db, { username, password });
   if (!login) return;
-  const shown = `username: ${login.username}\npassword: ${password ? '(as set in ADMIN_PASSWORD)' : login.password}\n`;
+  const shown =
+    `username: ${login.username}\npassword: ` +
+    `${password ? '(as set in ADMIN_PASSWORD)' : login.password}\n`;
   if (loginFile !== undefined) writeFileSync(loginFile, shown, { mode: 0o600 });
   else
     console.log(`Created the first operator. The password is shown only once:\n${shown.trimEnd()}`);
@@ -89,7 +93,8 @@ try {
   );
   if (isWrongPassword) {
     console.error(
-      'A new password in the settings is not yet the one that Postgres knows: see "Changing a secret" in docs/update.md.',
+      'A new password in the settings is not yet the one that Postgres knows: see "Changing a ' +
+        'secret" in docs/update.md.',
     );
   }
   process.exit(1);

@@ -35,7 +35,8 @@ async function replay(flags: { since?: string; all?: boolean }): Promise<void> {
     });
     const { applied, ignored, repeated, parked } = report;
     console.log(
-      `Stripe: ${applied} applied, ${repeated} known already, ${ignored} not ours, ${parked} parked.`,
+      `Stripe: ${applied} applied, ${repeated} known already, ${ignored} not ours, ${parked} ` +
+        'parked.',
     );
     if (parked > 0) process.exitCode = 1;
   } finally {
@@ -63,7 +64,8 @@ try {
 } catch (error) {
   if (isStripeError(error)) {
     console.error(
-      `Stripe ${toStripeErrorText(error)}. Events applied so far stay applied. Run this again later.`,
+      `Stripe ${toStripeErrorText(error)}. Events applied so far stay applied. Run this again ` +
+        'later.',
     );
   } else console.error(error instanceof SettingsError ? error.message : toErrorText(error));
   process.exitCode = 1;

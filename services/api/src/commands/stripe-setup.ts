@@ -63,7 +63,8 @@ async function setUp(flags: { 'dry-run'?: boolean; live?: boolean }): Promise<vo
   const loginUrl = (await readPortal(stripe))?.login_page.url ?? undefined;
   if (loginUrl !== undefined && loginUrl !== portalLoginUrl) {
     console.log(
-      `Stripe: "Manage subscription" leads to the customer portal with STRIPE_PORTAL_LOGIN_URL=${loginUrl}`,
+      'Stripe: "Manage subscription" leads to the customer portal with ' +
+        `STRIPE_PORTAL_LOGIN_URL=${loginUrl}`,
     );
   }
   if (termsUrl !== undefined && databaseUrl !== undefined && !flags['dry-run'])
@@ -82,7 +83,8 @@ async function askForTerms(databaseUrl: string): Promise<void> {
     await db.destroy();
   }
   console.log(
-    'Stripe: checkouts ask for acceptance of the terms. Their URL must be in Stripe under Public details.',
+    'Stripe: checkouts ask for acceptance of the terms. Their URL must be in Stripe under ' +
+      'Public details.',
   );
 }
 

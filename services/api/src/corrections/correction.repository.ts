@@ -61,7 +61,8 @@ export async function findCorrectable(
   const leadIds = leads.map(({ id }) => id);
   const subscriptions = await db<SubscriptionRow>('subscriptions')
     .whereRaw(
-      'email_normalised = lower(:email) and (lead_id = any(:leadIds) or stripe_subscription_id = :subscriptionId)',
+      'email_normalised = lower(:email) and (lead_id = any(:leadIds) or ' +
+        'stripe_subscription_id = :subscriptionId)',
       {
         email,
         leadIds,

@@ -88,7 +88,8 @@ async function examinePermissions(stripe: Stripe): Promise<Finding> {
   }
   if (missing.length === 0) return ok('Stripe permissions', 'the key may read each kind of object');
   const remedy =
-    'Add them to the restricted key in Stripe’s dashboard; docs/stripe-setup.md lists all that it needs.';
+    'Add them to the restricted key in Stripe’s dashboard; docs/stripe-setup.md lists all ' +
+    'that it needs.';
   return error('Stripe permissions', `the key may not read ${missing.join(', ')}`, remedy);
 }
 
@@ -134,7 +135,8 @@ export async function examineWebhook(stripe: Stripe, publicUrl: string): Promise
   return error(
     check,
     `the endpoint ${url} ${failures.join(', ')}`,
-    `In Stripe's dashboard, the endpoint must be enabled, in version ${Stripe.API_VERSION}, with ${STRIPE_EVENT_TYPES.join(', ')}. Its secret goes into STRIPE_WEBHOOK_SECRET.`,
+    `In Stripe's dashboard, the endpoint must be enabled, in version ${Stripe.API_VERSION}, ` +
+      `with ${STRIPE_EVENT_TYPES.join(', ')}. Its secret goes into STRIPE_WEBHOOK_SECRET.`,
   );
 }
 
@@ -151,7 +153,8 @@ function explain(failure: unknown, apiUrl: string): Finding {
 async function examineDeliveries(db: Database): Promise<Finding[]> {
   const failures = (await findMoneyAlerts(db)).filter(({ kind }) => kind === 'stripe-settings');
   const remedy =
-    'Compare STRIPE_WEBHOOK_SECRET with the endpoint’s secret, and look at its deliveries in Stripe’s dashboard. Then run: npm run stripe:replay';
+    'Compare STRIPE_WEBHOOK_SECRET with the endpoint’s secret, and look at its deliveries in ' +
+    'Stripe’s dashboard. Then run: npm run stripe:replay';
   if (failures.length === 0) return [ok('Stripe deliveries', 'none has failed')];
   return failures.map(({ text }) => error('Stripe deliveries', text, remedy));
 }

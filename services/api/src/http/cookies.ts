@@ -40,6 +40,7 @@ export function requireCookieScheme(req: Request, publicUrl: string): void {
   if (!publicUrl.startsWith('https:') || scheme?.trim().toLowerCase() === 'https') return;
   throw problem('scheme-unknown', {
     detail:
-      'PUBLIC_URL is https, but this request came without the header X-Forwarded-Proto: https. Set it in the proxy that ends TLS.',
+      'PUBLIC_URL is https, but this request came without the header X-Forwarded-Proto: ' +
+      'https. Set it in the proxy that ends TLS.',
   });
 }

@@ -115,7 +115,9 @@ function refuseUnknownQuery(known: Set<string>, req: Request): void {
     .filter((name) => !known.has(name))
     .map((field) => ({ field, message: 'There is no such parameter' }));
   if (errors.length === 0) return;
-  const detail = `There is no query parameter ${errors.map(({ field }) => `"${field.slice(0, 100)}"`).join(', ')}.`;
+  const detail =
+    'There is no query parameter ' +
+    `${errors.map(({ field }) => `"${field.slice(0, 100)}"`).join(', ')}.`;
   throw problem('fields-invalid', { detail, errors });
 }
 

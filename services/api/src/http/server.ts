@@ -24,7 +24,9 @@ export type HttpServer = Server & {
   stop: () => Promise<void>;
 };
 
-/** Creates the HTTP server with its limits on time, idleness, header size and requests per connection. The listener
+/**
+ * Creates the HTTP server with its limits on time, idleness, header size and requests per
+ * connection. The listener
  * gets no target but a path. */
 export function createHttpServer(listener: RequestListener, limits = TIME_LIMITS): HttpServer {
   const connections = new Set<Socket>();

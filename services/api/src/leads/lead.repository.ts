@@ -72,7 +72,9 @@ const INSERT_NEW_LEADS = `
     returning lead_id
   ), stored as (
     insert into leads (${list(toSnake)}, next_attempt_at)
-      select ${list((field) => `"${field}"`)}, case when "quarantineReason" is null then sync_now() end from given
+      select ${list((field) => `"${field}"`)},
+        case when "quarantineReason" is null then sync_now() end
+      from given
       where (select count(*) from taken where lead_id = id) = num_nonnulls(form_scope, key_scope)
     returning id
   ), sampled as (

@@ -15,9 +15,11 @@ export function renderMail(body: MailBody): { subject: string; html: string; pla
 }
 
 const cell = (style: string, content: string, more = '') =>
-  `<td style="${SANS};font-size:15px;line-height:20px;padding:9px 0;vertical-align:top;${style}"${more}>${content}</td>`;
+  `<td style="${SANS};font-size:15px;line-height:20px;padding:9px ` +
+  `0;vertical-align:top;${style}"${more}>${content}</td>`;
 const table = (rows: string) =>
-  `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="border-collapse:collapse">${rows}</table>`;
+  '<table role="presentation" width="100%" cellpadding="0" cellspacing="0" ' +
+  `style="border-collapse:collapse">${rows}</table>`;
 const link = (href: string, text: string, style = '') =>
   `<a href="${escapeHtml(href)}" style="color:${LINK};${style}">${escapeHtml(text)}</a>`;
 

@@ -24,7 +24,8 @@ export function addApiMetrics(registry: Registry): ApiMetrics {
     for (const outcome of CAPTURE_OUTCOMES) leads.inc({ form_type: formType, outcome }, 0);
   }
   const taken =
-    'Stripe events taken, by outcome; those refused or put off are in http_request_duration_seconds';
+    'Stripe events taken, by outcome; those refused or put off are in ' +
+    'http_request_duration_seconds';
   const events = addCounter(registry, 'stripe_webhook_events_total', taken, 'outcome');
   for (const outcome of EVENT_OUTCOMES) events.inc({ outcome }, 0);
   return {

@@ -161,7 +161,9 @@ export function createOpenApiDocument(publicUrl: string): OpenApiDocument {
       title: `${OFFER.productName} API`,
       version: '1',
       description:
-        'Refusals are problem documents (RFC 9457). Every answer carries X-Request-Id, which is also in the log. A caller may send its own. A refusal with 429 or 503 says in Retry-After how many seconds to wait.',
+        'Refusals are problem documents (RFC 9457). Every answer carries X-Request-Id, which ' +
+        'is also in the log. A caller may send its own. A refusal with 429 or 503 says in ' +
+        'Retry-After how many seconds to wait.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: publicUrl }],

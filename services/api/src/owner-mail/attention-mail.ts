@@ -65,7 +65,9 @@ export function writeNews(news: Attention, publicUrl: string): MailBody {
     sections: [toSection('New', news, publicUrl)],
     href: `${publicUrl}/admin-leads?${OVERVIEW}`,
     link: 'Open the overview',
-    foot: 'Sent to the email addresses for alerts: what is grave at once, the rest at most once an hour. Visitors are never emailed from here.',
+    foot:
+      'Sent to the email addresses for alerts: what is grave at once, the rest at most once an ' +
+      'hour. Visitors are never emailed from here.',
   };
 }
 

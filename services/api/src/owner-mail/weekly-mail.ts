@@ -164,7 +164,9 @@ export function writeWeekly(facts: WeeklyFacts, publicUrl: string): MailBody {
     ],
     href: `${publicUrl}/admin-leads?${OVERVIEW}`,
     link: 'Open the overview',
-    foot: 'Sent on Mondays at 07:00 UK time to the email addresses for alerts. Visitors are never emailed from here.',
+    foot:
+      'Sent on Mondays at 07:00 UK time to the email addresses for alerts. Visitors are never ' +
+      'emailed from here.',
   };
 }
 
@@ -193,7 +195,8 @@ function toQuarantinedSection(quarantined: number, publicUrl: string): MailSecti
   const text =
     quarantined === 1
       ? '1 lead looks automated, so it was not sent. Send or delete it.'
-      : `${number(quarantined)}${more} leads look automated, so they were not sent. Send or delete them.`;
+      : `${number(quarantined)}${more} leads look automated, so they were not sent. Send or ` +
+        'delete them.';
   const href = `${publicUrl}/admin-leads?status=quarantined`;
   return { heading: 'Quarantine', count: quarantined, rows: [{ text, href }] };
 }

@@ -61,7 +61,8 @@ export async function readBuiltSite(folder: string): Promise<BuiltSite> {
     return { folder, templates, render: renderer.renderPage };
   } catch (cause) {
     throw new Error(
-      `The web app is not built: ${folder} and ${ours} lack its pages. Run "npm start", or build it first.`,
+      `The web app is not built: ${folder} and ${ours} lack its pages. Run "npm start", or ` +
+        'build it first.',
       { cause },
     );
   }

@@ -37,7 +37,8 @@ export function siteRoutes({
     res
       .type('text/plain')
       .send(
-        `User-agent: *\nDisallow: /admin-leads\nDisallow: /api/\nSitemap: ${settings.site.publicUrl}/sitemap.xml\n`,
+        'User-agent: *\nDisallow: /admin-leads\nDisallow: /api/\nSitemap: ' +
+          `${settings.site.publicUrl}/sitemap.xml\n`,
       );
   });
   router.get('/sitemap.xml', (_req, res) => {
@@ -47,7 +48,8 @@ export function siteRoutes({
     res
       .type('application/xml')
       .send(
-        `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls}</urlset>\n`,
+        '<?xml version="1.0" encoding="UTF-8"?>\n<urlset ' +
+          `xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls}</urlset>\n`,
       );
   });
 
@@ -57,7 +59,8 @@ export function siteRoutes({
     res
       .type('text/plain')
       .send(
-        `Contact: mailto:${settings.site.supportEmail}\nExpires: ${expires}\nPreferred-Languages: en\nCanonical: ${canonical}\n`,
+        `Contact: mailto:${settings.site.supportEmail}\nExpires: ` +
+          `${expires}\nPreferred-Languages: en\nCanonical: ${canonical}\n`,
       );
   });
 

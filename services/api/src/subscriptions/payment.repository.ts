@@ -108,7 +108,8 @@ export async function storeDispute(
          :status, :evidenceDueAt,
          :openedAt, case when :status = 'lost' then :readAt::timestamptz end, :readAt)
      on conflict (id) do update set status = excluded.status, amount_pence = excluded.amount_pence,
-       currency = excluded.currency, evidence_due_at = excluded.evidence_due_at, snapshot_at = excluded.snapshot_at,
+       currency = excluded.currency, evidence_due_at = excluded.evidence_due_at,
+       snapshot_at = excluded.snapshot_at,
        lost_at = coalesce(stripe_disputes.lost_at, case
          when stripe_disputes.status = 'lost' then stripe_disputes.opened_at end, excluded.lost_at),
        won_at = coalesce(stripe_disputes.won_at, case when stripe_disputes.lost_at is not null

@@ -159,8 +159,14 @@ function toFailureText(failure: unknown): string {
   const permission = readMissingPermission(failure);
   if (permission !== null) return `The Stripe key lacks a permission: ${permission}.`;
   if (isStripeError(failure))
-    return `Stripe did not return the object it is about (${failure.statusCode} ${failure.code ?? failure.rawType ?? 'without a code'}).`;
-  return `Applying it failed: ${failure instanceof Error ? `${failure.name}: ` : ''}${errorMessage(failure)}.`;
+    return (
+      `Stripe did not return the object it is about (${failure.statusCode} ` +
+      `${failure.code ?? failure.rawType ?? 'without a code'}).`
+    );
+  return (
+    'Applying it failed: ' +
+    `${failure instanceof Error ? `${failure.name}: ` : ''}${errorMessage(failure)}.`
+  );
 }
 
 function toLoggedFailure(failure: unknown): Record<string, unknown> {

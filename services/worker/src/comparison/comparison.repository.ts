@@ -91,7 +91,8 @@ export async function advanceComparison(
   const advanced = await own(trx, leasedBy).update({
     cursor,
     detail: trx.raw(
-      `detail || jsonb_build_object('subscribersRead', (detail ->> 'subscribersRead')::int + :subscribers::int,
+      `detail || jsonb_build_object(
+         'subscribersRead', (detail ->> 'subscribersRead')::int + :subscribers::int,
          'unknownRead', (detail ->> 'unknownRead')::int + :unknown::int,
          'skipped', (detail ->> 'skipped')::int + :skipped::int)`,
       { subscribers, unknown, skipped },
@@ -144,7 +145,8 @@ export async function readComparison(db: Database): Promise<Comparison> {
     Omit<Comparison, keyof ComparisonDetail> & { detail: ComparisonDetail }
   >(
     db,
-    `select leased_until, requested_at, retry_at, failure, detail from tasks where name = 'comparison'`,
+    'select leased_until, requested_at, retry_at, failure, detail from tasks where name = ' +
+      `'comparison'`,
   );
   return { ...row, ...detail };
 }

@@ -153,7 +153,8 @@ const PAYS_NOT_ACTIVE = `
       and email_normalised > :after and (:upto::text is null or email_normalised <= :upto)
   )
   insert into differences (
-    kind, email_normalised, lead_id, subscriber_id, subscriber_status, stripe_subscription_id, remedy)
+    kind, email_normalised, lead_id, subscriber_id, subscriber_status, stripe_subscription_id,
+    remedy)
   select 'pays-not-active', email_normalised, lead.id, subscriber_id, status, (
       select stripe_subscription_id from subscriptions
       where subscriptions.email_normalised = paying.email_normalised and is_live
@@ -173,7 +174,8 @@ const PAYS_NOT_ACTIVE = `
 /** Somebody whom nobody pays for, or whose free tier is confirmed. */
 const PREMIUM_NOT_PAYING = `
   insert into differences (
-    kind, email_normalised, lead_id, subscriber_id, subscriber_status, stripe_subscription_id, remedy)
+    kind, email_normalised, lead_id, subscriber_id, subscriber_status, stripe_subscription_id,
+    remedy)
   select 'premium-not-paying', email_normalised, lead.id, subscriber_id, status, (
       select stripe_subscription_id from subscriptions
       where subscriptions.email_normalised = people.email_normalised

@@ -47,7 +47,8 @@ export async function examineBeehiiv({
 
 const NO_SLOT = warning(
   'Beehiiv',
-  'not checked: no slot of the rate limiter was free within 20 s, because leads are being sent or after a 429',
+  'not checked: no slot of the rate limiter was free within 20 s, because leads are being ' +
+    'sent or after a 429',
   'Run this again in a few minutes.',
 );
 

@@ -95,20 +95,23 @@ export function slotSpacingMs(requestsPerMinute: number): number {
  */
 const TAKE: Record<Urgency, string> = {
   lead: `
-    update rate_limiter set requests_per_minute = :requestsPerMinute, next_slot_at = make_interval(secs => :spacing)
+    update rate_limiter set requests_per_minute = :requestsPerMinute,
+      next_slot_at = make_interval(secs => :spacing)
       + case when next_slot_at > sync_now() - interval '1 second' then next_slot_at
         else sync_now() end
     where greatest(next_slot_at, resumes_at) <= sync_now()`,
   // One spacing early, while no lead can take the slot. Otherwise a lead's request could always be
   // first.
   background: `
-    update rate_limiter set requests_per_minute = :requestsPerMinute, next_slot_at = make_interval(secs => :spacing)
+    update rate_limiter set requests_per_minute = :requestsPerMinute,
+      next_slot_at = make_interval(secs => :spacing)
       + case when next_slot_at > sync_now() - interval '1 second' then next_slot_at
         else sync_now() end,
       next_background_slot_at = make_interval(secs => 5 * :spacing::float8)
       + case when next_slot_at > sync_now() - interval '1 second' then next_slot_at
         else sync_now() end
-    where next_slot_at <= sync_now() + make_interval(secs => :spacing) and resumes_at <= sync_now() and (
+    where next_slot_at <= sync_now() + make_interval(secs => :spacing)
+      and resumes_at <= sync_now() and (
       next_background_slot_at <= sync_now() or not exists (
         -- Any lead that is due, whether or not its email is free.
         (select from leads
@@ -172,7 +175,8 @@ export async function takeSlot(
 export async function pauseSlots(db: Database, delayMs: number): Promise<void> {
   await query(
     db,
-    `update rate_limiter set resumes_at = greatest(resumes_at, sync_now() + make_interval(secs => ?))`,
+    'update rate_limiter set resumes_at = greatest(resumes_at, sync_now() + ' +
+      'make_interval(secs => ?))',
     [delayMs / 1_000],
   );
 }

@@ -79,7 +79,8 @@ function PasswordForm({ onChanged }: { onChanged: () => void }) {
           required
           hint={
             newPassword === undefined &&
-            'At least 12 characters. A sentence of your own is good; common words and rows of keys are refused.'
+            'At least 12 characters. A sentence of your own is good; common words and rows of ' +
+              'keys are refused.'
           }
           error={newPassword}
         />

@@ -72,7 +72,8 @@ export function ActivityView() {
           {operator || action || startDate || endDate ? (
             <LinkButton onClick={() => show({ view: 'activity' })}>Show all actions</LinkButton>
           ) : (
-            'What operators do in the console appears here: logins, retries, exports, corrections and erasures.'
+            'What operators do in the console appears here: logins, retries, exports, ' +
+            'corrections and erasures.'
           )}
         </Empty>
       )}

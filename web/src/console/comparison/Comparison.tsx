@@ -129,7 +129,13 @@ function toComparisonText(
   if (subscribersRead !== null)
     return `Comparing${subscribersRead === 0 ? '...' : `: ${formatCount(subscribersRead)} subscribers read so far.`}`;
   if (comparedAt === null)
-    return 'Not compared yet. Beehiiv’s list is compared with our leads and with Stripe each night after 03:00 GMT.';
+    return (
+      'Not compared yet. Beehiiv’s list is compared with our leads and with Stripe each night ' +
+      'after 03:00 GMT.'
+    );
   const result = Object.keys(counts).length === 0 ? ' They agree.' : '';
-  return `Beehiiv’s list, compared ${formatMoment(new Date(comparedAt), now)} with our leads and with Stripe.${result}`;
+  return (
+    `Beehiiv’s list, compared ${formatMoment(new Date(comparedAt), now)} with our leads and ` +
+    `with Stripe.${result}`
+  );
 }

@@ -42,7 +42,9 @@ export function Remedy({ kind, title, count, onDone }: RemedyProps) {
           <p className={styles.words}>
             {title}:{' '}
             {kind === 'missing-there'
-              ? 'each is added to Beehiiv again. Nobody is added twice, and whoever unsubscribed stays so. If you deleted somebody at Beehiiv on purpose, close this.'
+              ? 'each is added to Beehiiv again. Nobody is added twice, and whoever ' +
+                'unsubscribed stays so. If you deleted somebody at Beehiiv on purpose, close ' +
+                'this.'
               : 'each is added to Beehiiv again or moved to the paid list.'}
           </p>
         </ConfirmDialog>

@@ -44,7 +44,9 @@ function DayChart({ filter, days }: DayChartProps) {
   const columns = shown.map(({ day, preSample, preBuy }) => ({
     id: day,
     tick: labelDay(day),
-    label: `${formatCalendarDay(day)}: ${formatCount(preSample + preBuy)}, ${formatCount(preSample)} Pre-Sample and ${formatCount(preBuy)} Pre-Buy`,
+    label:
+      `${formatCalendarDay(day)}: ${formatCount(preSample + preBuy)}, ${formatCount(preSample)} ` +
+      `Pre-Sample and ${formatCount(preBuy)} Pre-Buy`,
     figures: [preBuy, preSample],
     to: toQuery({ ...filter, startDate: day, endDate: day }),
   }));

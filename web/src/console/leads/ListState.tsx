@@ -70,7 +70,8 @@ export function ListFoot({ filter, list }: ListProps) {
       <p>
         {isLoading || isLoadingMore
           ? 'Loading leads... '
-          : `Rows 1 to ${formatCount(leads.length)}${of}, ${filter.sort === 'oldest' ? 'oldest' : 'newest'} first. `}
+          : `Rows 1 to ${formatCount(leads.length)}${of}, ` +
+            `${filter.sort === 'oldest' ? 'oldest' : 'newest'} first. `}
         {failure !== undefined && <strong>{toFailureText(failure)} </strong>}
         {hasMore && (
           // It stays while loading, so that it keeps the focus.

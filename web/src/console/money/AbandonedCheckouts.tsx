@@ -34,7 +34,8 @@ export function AbandonedCheckouts({ dashboardUrl, now }: { dashboardUrl: string
         title="Abandoned checkouts"
         aside={
           people.length > 0 &&
-          `${formatCount(people.length, isCapped)} ${many}, ${dates}. No email is sent automatically. Do not open a copied link yourself: that uses it up.`
+          `${formatCount(people.length, isCapped)} ${many}, ${dates}. No email is sent ` +
+            'automatically. Do not open a copied link yourself: that uses it up.'
         }
       >
         {people.length > 0 && <Link to={{ search: 'checkout=abandoned' }}>Their leads</Link>}

@@ -27,7 +27,9 @@ const WORDS: Record<MoneyList, Words> = {
   'ended-payers': ['Payers who left', 'Payers whose last subscription ended.', 'Ended', 'MRR lost'],
   mrr: [
     'Monthly recurring revenue (MRR)',
-    'What subscriptions bring in a month, even while Stripe retries a payment. Trials are left out; a yearly payment counts a twelfth. Only a discount that never ends is taken off.',
+    'What subscriptions bring in a month, even while Stripe retries a payment. Trials are ' +
+      'left out; a yearly payment counts a twelfth. Only a discount that never ends is taken ' +
+      'off.',
     'First paid',
     'A month',
   ],

@@ -25,7 +25,8 @@ export function writeCheckoutEmail({ name, startedAt, agreedAt, url, endsAt }: A
     `Your checkout at ${OFFER.productName} is still open`,
     `Hello${firstName ? ` ${firstName}` : ''},`,
     `On ${day(startedAt)} you began to subscribe and did not finish. ${stays}: ${url}`,
-    `You pay nothing for ${OFFER.trialDays} days and can cancel at any time before. If something went wrong, please reply and tell me.`,
+    `You pay nothing for ${OFFER.trialDays} days and can cancel at any time before. If ` +
+      'something went wrong, please reply and tell me.',
     OFFER.productName,
     `You agreed to email on ${day(agreedAt)}. Reply “stop” and I will not write again.`,
   ].join('\n\n');

@@ -35,7 +35,10 @@ export function Funnel({ funnel }: { funnel: Answer }) {
       <SectionHead
         id="funnel"
         title="From visitor to payer"
-        aside={`the last ${FUNNEL_DAYS} days, ${toDatesText(dates)}; each person counts once${capped}`}
+        aside={
+          `the last ${FUNNEL_DAYS} days, ${toDatesText(dates)}; each person counts ` +
+          `once${capped}`
+        }
       />
       <dl className={styles.steps}>
         <Step name="Left an email" count={people} to={to('people')} whole={people}>

@@ -47,7 +47,10 @@ export function OverviewView() {
                   <SectionHead
                     id="next-days"
                     title="Next seven days"
-                    aside={`${toSpanText([{ day: week.startDate }, { day: week.endDate }])}, if every trial stays`}
+                    aside={
+                      `${toSpanText([{ day: week.startDate }, { day: week.endDate }])}, if ` +
+                      'every trial stays'
+                    }
                   />
                   <p className={styles.days}>
                     <strong>{formatPence(week.pence, true)}</strong> from{' '}

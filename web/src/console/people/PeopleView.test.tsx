@@ -88,7 +88,7 @@ test('a search shows each person’s match, state and sum, and stays out of the 
   await screen.findByRole('heading', { level: 1, name: 'nadia@x.example' });
   window.history.back();
   await rowOf(/nadia/);
-  expect(window.location.search).toBe('?view=people&state=listed');
+  expect(window.location.search).toBe('?view=people&state=none');
 });
 
 test('the people of another search disappear if a search cannot be loaded', async ({

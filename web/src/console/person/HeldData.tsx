@@ -77,12 +77,14 @@ export function EraseDialog({ email, name, onClose }: DialogProps) {
         {sentence ?? 'Counting…'}{' '}
         {isNothing
           ? 'Beehiiv deletes the subscriber, if it knows the email.'
-          : `Everything about this person${others ? `, also under ${others},` : ''} is deleted, here and at Beehiiv.`}{' '}
+          : `Everything about this person${others ? `, also under ${others},` : ''} is deleted, ` +
+            'here and at Beehiiv.'}{' '}
         {left > 0 &&
           `This also deletes ${left === 1 ? 'a lead' : 'leads'} that once used this email. `}
         This cannot be undone.
         {pays &&
-          ' Only the ids, amounts and dates of payments stay here without the person, and the invoices at Stripe, as the law requires.'}
+          ' Only the ids, amounts and dates of payments stay here without the person, and the ' +
+            'invoices at Stripe, as the law requires.'}
       </p>
     </ConfirmDialog>
   );

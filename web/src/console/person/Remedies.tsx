@@ -68,7 +68,9 @@ export function PayerRemedyButton({ payer, onCorrect, onDone }: PayerRemedyButto
 }
 
 const toFormText = (email: string) =>
-  `You pay for our newsletter, but ${email} is not subscribed to it at the moment, so it cannot reach you. To receive it again, please fill in this form with the same email. You will not be charged again: ${window.location.origin}/subscribe`;
+  `You pay for our newsletter, but ${email} is not subscribed to it at the moment, so it ` +
+  'cannot reach you. To receive it again, please fill in this form with the same email. You ' +
+  `will not be charged again: ${window.location.origin}/subscribe`;
 
 const FACTS: Record<Remedy, string> = {
   'add-again': 'Missing at Beehiiv',

@@ -44,7 +44,8 @@ export function Subscription({ person, now, onOpen }: SubscriptionProps) {
             freeAccess && (
               <>
                 {freeAccess.isOver
-                  ? `Ended ${freeAccess.until ? formatDate(new Date(freeAccess.until)) : 'with its subscription'}`
+                  ? 'Ended ' +
+                    `${freeAccess.until ? formatDate(new Date(freeAccess.until)) : 'with its subscription'}`
                   : toEndText(freeAccess)}
                 , given by <bdi>{freeAccess.grantedBy}</bdi>
               </>

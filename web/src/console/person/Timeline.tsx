@@ -130,7 +130,10 @@ function toEntryText(entry: HistoryEntry, person: PersonAnswer): string {
     case 'subscribed':
       return `Subscribed at ${amount} a ${detail === 'annual' ? 'year' : 'month'}`;
     case 'invoice':
-      return `Invoice of ${amount}: ${amountPence === 0 ? 'nothing to pay' : (INVOICE_STATES[detail] ?? detail)}`;
+      return (
+        `Invoice of ${amount}: ` +
+        `${amountPence === 0 ? 'nothing to pay' : (INVOICE_STATES[detail] ?? detail)}`
+      );
     case 'refund':
       return `${amount} ${REFUND_STATES[detail] ?? detail}`;
     case 'dispute':
@@ -168,5 +171,8 @@ function toActionText(entry: HistoryEntry, amount: string): string {
     until && (isEndOfAccess(until, at) ? 'ended' : `until ${formatDate(new Date(until))}`);
   const subject = detail.startsWith('correct') && entry.subject;
   const facts = [subject, end].filter(Boolean).join(', ');
-  return `${operator ?? 'Someone'} ${[did, amount].filter(Boolean).join(' ')}${facts && `: ${facts}`}`;
+  return (
+    `${operator ?? 'Someone'} ` +
+    `${[did, amount].filter(Boolean).join(' ')}${facts && `: ${facts}`}`
+  );
 }

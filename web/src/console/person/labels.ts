@@ -42,7 +42,10 @@ export function toPriceText(plan: BillingInterval, pence: number): string {
   const isLess =
     plan === interval &&
     OFFER_PHASES.some((phase) => upsellPricePence(phase, 'monthly15') === pence);
-  return `${plan === 'annual' ? 'Yearly' : 'Monthly'}${isLess ? ` less ${percentOff}%` : ''}, ${formatPence(pence, true)}`;
+  return (
+    `${plan === 'annual' ? 'Yearly' : 'Monthly'}${isLess ? ` less ${percentOff}%` : ''}, ` +
+    `${formatPence(pence, true)}`
+  );
 }
 
 /** The coupon of a price, if it is not one of ours. */

@@ -123,7 +123,9 @@ function judgeCheckout({ checkouts }: PersonAnswer, now: Date): Verdict | undefi
   return {
     tone: url ? 'pending' : 'corrected',
     name: 'Checkout not finished',
-    sentence: `opened ${formatDay(new Date(left.startedAt), now)}${url ? `; the link ${validity}` : ''}`,
+    sentence:
+      'opened ' +
+      `${formatDay(new Date(left.startedAt), now)}${url ? `; the link ${validity}` : ''}`,
     action: 'recover',
   };
 }
@@ -149,18 +151,25 @@ function toStageVerdict(main: LeadSubscription, now: Date): Pick<Verdict, 'sente
   const ends = cancelAt === null ? '' : ` Ends ${formatDate(new Date(cancelAt))}`;
   if (openDispute)
     return {
-      sentence: `${formatMoney(openDispute.amountPence, currency)} disputed, ${toEvidenceText(openDispute, now)}`,
+      sentence:
+        `${formatMoney(openDispute.amountPence, currency)} disputed, ` +
+        `${toEvidenceText(openDispute, now)}`,
       action: 'dispute',
     };
   if (unsettled)
     return {
-      sentence: `${UNSETTLED_REASONS[unsettled.reason]}, ${formatMoney(unsettled.amountPence, unsettled.currency)}`,
+      sentence:
+        `${UNSETTLED_REASONS[unsettled.reason]}, ` +
+        `${formatMoney(unsettled.amountPence, unsettled.currency)}`,
       action: 'cancel',
     };
   switch (stage) {
     case 'ending':
       return {
-        sentence: `cancelled; every issue until ${cancelAt === null ? 'it ends' : formatDate(new Date(cancelAt))}; nothing more is charged`,
+        sentence:
+          'cancelled; every issue until ' +
+          `${cancelAt === null ? 'it ends' : formatDate(new Date(cancelAt))}; nothing more is ` +
+          'charged',
         ...(canResume(main, now) && { action: 'resume' }),
       };
     case 'dunning':
@@ -179,7 +188,9 @@ function toStageVerdict(main: LeadSubscription, now: Date): Pick<Verdict, 'sente
       return { sentence: `until ${on(trialEndsAt)}, then ${toRateText(main)}` };
     default:
       return {
-        sentence: `${toRateText(main)}, ${main.isCollectionPaused ? 'charging is paused' : `next charge ${on(periodEndsAt)}`}`,
+        sentence:
+          `${toRateText(main)}, ` +
+          `${main.isCollectionPaused ? 'charging is paused' : `next charge ${on(periodEndsAt)}`}`,
       };
   }
 }

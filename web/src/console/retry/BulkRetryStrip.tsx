@@ -25,7 +25,9 @@ export function BulkRetryStrip() {
   if (!run || run.id === closed || (run.finishedAt !== null && run.finishedAt < openedAt))
     return null;
   const isOver = run.finishedAt !== null;
-  const name = `${isOfQuarantine(run) ? 'Sending' : 'Retry'} of ${formatCount(run.total)} by ${run.operator}`;
+  const name =
+    `${isOfQuarantine(run) ? 'Sending' : 'Retry'} of ${formatCount(run.total)} by ` +
+    `${run.operator}`;
   const done = countDone(run);
   return (
     <section className={styles.strip} aria-label={name}>

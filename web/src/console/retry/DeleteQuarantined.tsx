@@ -46,8 +46,10 @@ export function DeleteQuarantined({
     >
       <p className={dialog.words}>
         {count === 1
-          ? 'It is deleted here for good. Other leads of the same person stay, and Beehiiv has never received this one.'
-          : 'They are deleted here for good. Other leads of the same people stay, and Beehiiv has never received these. If one was paid for, it is kept.'}
+          ? 'It is deleted here for good. Other leads of the same person stay, and Beehiiv has ' +
+            'never received this one.'
+          : 'They are deleted here for good. Other leads of the same people stay, and Beehiiv ' +
+            'has never received these. If one was paid for, it is kept.'}
       </p>
       {choice.filter && (
         <p className={dialog.words}>

@@ -59,7 +59,8 @@ export function RetryButton({ lead, onDone, ...button }: RetryButtonProps) {
             It looked automated{quarantineReason && `: ${quarantineReason}`}.{' '}
             {consentMarketing
               ? 'Beehiiv adds it to the list as it does any other lead.'
-              : 'They did not agree to email: Beehiiv asks them to confirm before it sends anything.'}
+              : 'They did not agree to email: Beehiiv asks them to confirm before it sends ' +
+                'anything.'}
           </p>
         </ConfirmDialog>
       )}

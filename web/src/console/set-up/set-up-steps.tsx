@@ -44,7 +44,8 @@ export function toSteps(setUp: SetUpAnswer, now: Date): SetUpStep[] {
       name: 'Stripe',
       done:
         stripe.failure === null
-          ? `The key works, in ${stripe.isLive ? 'live' : 'test'} mode. The prices ${monthly}, ${less} and ${annual} are there.`
+          ? `The key works, in ${stripe.isLive ? 'live' : 'test'} mode. The prices ${monthly}, ` +
+            `${less} and ${annual} are there.`
           : undefined,
       failure: stripe.failure?.text ?? null,
       todo: stripe.failure && STRIPE_TODO[stripe.failure.needs],
@@ -95,7 +96,8 @@ export function toSteps(setUp: SetUpAnswer, now: Date): SetUpStep[] {
     {
       name: 'Email alerts',
       done: isMailSetUp
-        ? 'Set up: an email when something needs attention, and each Monday. Your account has a button for a test.'
+        ? 'Set up: an email when something needs attention, and each Monday. Your account has a ' +
+          'button for a test.'
         : undefined,
       todo: (
         <>

@@ -18,7 +18,9 @@ export function Outages({ outages }: Pick<DeliveryAnswer, 'outages'>) {
           rows={outages.map(({ kind, since, until, waited }) => ({
             tone: 'past' as const,
             name: OUTAGE_NAMES[kind] ?? kind,
-            text: `${formatDuration(Date.parse(until) - Date.parse(since))}, ${kind === 'stripe-unavailable' ? 'nobody could subscribe' : `${countOf(waited, 'lead')} waited`}`,
+            text:
+              `${formatDuration(Date.parse(until) - Date.parse(since))}, ` +
+              `${kind === 'stripe-unavailable' ? 'nobody could subscribe' : `${countOf(waited, 'lead')} waited`}`,
             at: <Moment at={since} />,
           }))}
         />

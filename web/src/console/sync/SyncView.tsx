@@ -108,7 +108,9 @@ function Delivery({ delivery, health, now }: DeliveryProps) {
           columns={days.map(({ day, sent, failed }) => ({
             id: day,
             tick: labelDay(day),
-            label: `${formatCalendarDay(day)}: ${formatCount(sent + failed)}, ${formatCount(sent)} sent and ${formatCount(failed)} failed`,
+            label:
+              `${formatCalendarDay(day)}: ${formatCount(sent + failed)}, ${formatCount(sent)} ` +
+              `sent and ${formatCount(failed)} failed`,
             figures: [sent, failed],
             to: toQuery({ startDate: day, endDate: day }),
           }))}

@@ -55,7 +55,8 @@ export function Pricing({ offer }: { offer: ShownOffer }) {
             </ButtonLink>
           </div>
           <p className="note">
-            {`${OFFER.trialDays}-day trial: nothing is charged today. Cancel before day ${OFFER.trialDays} and pay nothing.`}
+            {`${OFFER.trialDays}-day trial: nothing is charged today. Cancel before day ` +
+              `${OFFER.trialDays} and pay nothing.`}
           </p>
         </div>
       </div>

@@ -19,7 +19,10 @@ const issueDate = issueDateParts.join(' ');
 
 export const PAGE = {
   title: `${OFFER.productName}: verified UK liquidation and distressed digital business leads`,
-  description: `Verified UK liquidation and distressed digital business leads with the direct line of the person who decides. Every Tuesday 9AM GMT, ${OFFER.trialDays}-day trial, ${OFFER.guaranteeDays}-day guarantee.`,
+  description:
+    'Verified UK liquidation and distressed digital business leads with the direct line of the ' +
+    `person who decides. Every Tuesday 9AM GMT, ${OFFER.trialDays}-day trial, ` +
+    `${OFFER.guaranteeDays}-day guarantee.`,
 };
 
 export const DATELINE = {
@@ -38,9 +41,15 @@ export const DATELINE = {
 
 export const HERO = {
   headline: ['Read the ledger', 'before the', 'market does.'],
-  text: `Verified UK liquidation and distressed digital business leads, with the direct line of the person who decides. For people who buy companies for${NBSP}a${NBSP}living.`,
-  terms: `${OFFER.trialDays}-day trial. Full refund if no value. ${OFFER.guaranteeDays}-day guarantee.`,
-  drawing: `The first entries of Issue #${issue.number}, each business with its sector, deal contact and status, ticked off as rung and confirmed.`,
+  text:
+    'Verified UK liquidation and distressed digital business leads, with the direct line of the ' +
+    `person who decides. For people who buy companies for${NBSP}a${NBSP}living.`,
+  terms:
+    `${OFFER.trialDays}-day trial. Full refund if no value. ${OFFER.guaranteeDays}-day ` +
+    'guarantee.',
+  drawing:
+    `The first entries of Issue #${issue.number}, each business with its sector, deal contact ` +
+    'and status, ticked off as rung and confirmed.',
 };
 
 export const FEATURES = {
@@ -52,7 +61,9 @@ export const FEATURES = {
   items: [
     {
       name: 'Verified Leads',
-      text: `Every entry is checked against its public notice, then confirmed by telephone before it is printed.`,
+      text:
+        'Every entry is checked against its public notice, then confirmed by telephone before ' +
+        'it is printed.',
       specimen: [
         { text: 'Notice matched', ticked: formatShortDay(matchedOn) },
         { text: 'Practitioner rung', ticked: formatShortDay(calledOn) },
@@ -61,7 +72,9 @@ export const FEATURES = {
     },
     {
       name: 'Direct Acquisition Contact',
-      text: `The liquidator, practitioner or owner who decides, by name. No brokers, no${NBSP}switchboard.`,
+      text:
+        'The liquidator, practitioner or owner who decides, by name. No brokers, ' +
+        `no${NBSP}switchboard.`,
       specimen: [
         { text: `${contactOfFirst?.contact}, ${contactOfFirst?.role.toLowerCase()}` },
         { text: contactOfFirst?.phone ?? '' },
@@ -139,15 +152,21 @@ export const WHY = {
   points: [
     {
       name: 'You are early',
-      text: 'A liquidator must sell quickly and would sooner sell once. The first credible buyer on the telephone is often the only one.',
+      text:
+        'A liquidator must sell quickly and would sooner sell once. The first credible buyer on ' +
+        'the telephone is often the only one.',
     },
     {
       name: 'You are talking to the seller',
-      text: 'Every entry names the person who can say yes. Nobody stands between you and the price.',
+      text:
+        'Every entry names the person who can say yes. Nobody stands between you and the ' +
+        'price.',
     },
     {
       name: 'You read ten minutes a week',
-      text: `We read the notices, discard what is not digital, and ring the rest. You see only what can still be bought.`,
+      text:
+        'We read the notices, discard what is not digital, and ring the rest. You see only what ' +
+        'can still be bought.',
     },
   ],
 };
@@ -160,13 +179,15 @@ export const REVIEWS = {
   items: [
     {
       quote:
-        'We closed on a store from Issue #231 before our usual broker had written the listing. One lead paid for nine years of this.',
+        'We closed on a store from Issue #231 before our usual broker had written the ' +
+        'listing. One lead paid for nine years of this.',
       name: 'Priya Raman',
       who: 'Partner, micro private-equity fund, Leeds',
     },
     {
       quote:
-        'It reads like the back pages of a good newspaper. I ring two numbers on a Tuesday and I am done by lunch.',
+        'It reads like the back pages of a good newspaper. I ring two numbers on a Tuesday ' +
+        'and I am done by lunch.',
       name: 'Tom Aldridge',
       who: 'Serial operator, Bristol',
     },
@@ -179,7 +200,10 @@ export const GUARANTEE = {
     note: `Refunds are processed in ${OFFER.refundBusinessDays} business days.`,
   },
   heading: 'If it is worth nothing to you, it costs you nothing',
-  text: `Read it free for ${OFFER.trialDays}${NBSP}days. If you stay and find no value, write to us within ${OFFER.guaranteeDays}${NBSP}days of the day your trial begins and we refund everything you paid. You need not say why.`,
+  text:
+    `Read it free for ${OFFER.trialDays}${NBSP}days. If you stay and find no value, write to us ` +
+    `within ${OFFER.guaranteeDays}${NBSP}days of the day your trial begins and we refund ` +
+    'everything you paid. You need not say why.',
   stamp: `${OFFER.guaranteeDays}-day money-back guarantee`,
 };
 

@@ -69,7 +69,9 @@ export function SampleSentPage() {
           ))}
         </form>
         <p className={`note ${styles.small}`}>
-          {`Savings are against the ${priceName}, ${price}/month. Both plans begin with the ${OFFER.trialDays}-day trial, carry the ${OFFER.guaranteeDays}-day guarantee, and ${isLaunch ? 'stay at this price for life' : 'keep their discount for as long as you subscribe'}.`}
+          {`Savings are against the ${priceName}, ${price}/month. Both plans begin with the ` +
+            `${OFFER.trialDays}-day trial, carry the ${OFFER.guaranteeDays}-day guarantee, and ` +
+            `${isLaunch ? 'stay at this price for life' : 'keep their discount for as long as you subscribe'}.`}
         </p>
       </main>
       <SiteFooter subscribe={<a href="#monthly15">See the offers</a>} />

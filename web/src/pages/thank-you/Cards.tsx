@@ -15,7 +15,8 @@ export function Cards({ receipt }: { receipt: Receipt | undefined }) {
     <dl className={styles.part}>
       <Card name={`${OFFER.trialDays}-day trial`}>{trialText(receipt)}</Card>
       <Card name="Next issue">
-        {`Issue #${issue.number}, ${formatLongDate(issue.at)}, ${formatIssueTime(issue.at)}, with ${OFFER.opportunitiesPerIssue} opportunities.`}
+        {`Issue #${issue.number}, ${formatLongDate(issue.at)}, ${formatIssueTime(issue.at)}, ` +
+          `with ${OFFER.opportunitiesPerIssue} opportunities.`}
       </Card>
       <Card name="Direct access">
         Every lead names the liquidator, practitioner or owner who decides.
@@ -35,11 +36,18 @@ function Card({ name, children }: { name: string; children: ReactNode }) {
 
 function trialText(receipt: Receipt | undefined): string {
   if (!receipt) {
-    return `Free for ${OFFER.trialDays} days. Refunded in full if you ask within ${OFFER.guaranteeDays} days of the day your trial begins; refunds take ${OFFER.refundBusinessDays} business days.`;
+    return (
+      `Free for ${OFFER.trialDays} days. Refunded in full if you ask within ` +
+      `${OFFER.guaranteeDays} days of the day your trial begins; refunds take ` +
+      `${OFFER.refundBusinessDays} business days.`
+    );
   }
   const guaranteedTo = formatLongDate(addDays(new Date(receipt.startedAt), OFFER.guaranteeDays));
   const begins = receipt.firstChargeAt
     ? `Ends ${formatLongDate(new Date(receipt.firstChargeAt), true)}.`
     : 'You have already had a trial, so this subscription began at once.';
-  return `${begins} The ${OFFER.guaranteeDays}-day guarantee runs to ${guaranteedTo}; refunds take ${OFFER.refundBusinessDays} business days.`;
+  return (
+    `${begins} The ${OFFER.guaranteeDays}-day guarantee runs to ${guaranteedTo}; refunds take ` +
+    `${OFFER.refundBusinessDays} business days.`
+  );
 }

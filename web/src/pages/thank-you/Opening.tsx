@@ -86,7 +86,8 @@ function Words({ view, isOnline }: Pick<OpeningProps, 'view'> & { isOnline: bool
       return (
         <p>
           {isOnline
-            ? 'We cannot get your receipt right now. If you paid, you have your subscription, and Stripe has emailed your receipt.'
+            ? 'We cannot get your receipt right now. If you paid, you have your subscription, ' +
+              'and Stripe has emailed your receipt.'
             : 'You are offline. Your receipt appears here when you are back online.'}
         </p>
       );

@@ -124,7 +124,9 @@ function NextActions({ startedAt }: { startedAt: string }) {
       </h2>
       <ol>
         <li>
-          {`Your first issue comes on ${formatLongDate(first.at, true)} from ${OFFER.productName}. If it is in your spam folder, move it to the inbox and add the sender to your contacts.`}
+          {`Your first issue comes on ${formatLongDate(first.at, true)} from ` +
+            `${OFFER.productName}. If it is in your spam folder, move it to the inbox and add ` +
+            'the sender to your contacts.'}
         </li>
         <li>
           Past issues: once your first issue is there, open “Read online” in it, and log in with the

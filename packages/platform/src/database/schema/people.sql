@@ -45,7 +45,8 @@ create table people (
   -- change back and forth, so it has a version, not a status.
   tier text check (tier in ('premium', 'free')),
   tier_version integer not null default 0,
-  tier_confirmed_version integer not null default 0 check (tier_confirmed_version between 0 and tier_version),
+  tier_confirmed_version integer not null default 0
+    check (tier_confirmed_version between 0 and tier_version),
   tier_confirmed_at timestamptz,
   -- When the version last changed.
   tier_since timestamptz,

@@ -19,7 +19,8 @@ export async function readDifferences(db: Database): Promise<Answer> {
       db,
       `select ranked.id, kind, email_normalised as email, stripe_subscription_id,
          s.started_at as subscribed_at,
-         ranked.lead_id, beehiiv_sent_at as sent_at, ranked.subscriber_status, remedy, requested_at is not null as is_requested
+         ranked.lead_id, beehiiv_sent_at as sent_at, ranked.subscriber_status, remedy,
+         requested_at is not null as is_requested
        from (
          select *, row_number() over (partition by kind order by id) as place
          from listed_differences

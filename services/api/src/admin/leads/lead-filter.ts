@@ -17,7 +17,8 @@ const STATUSES: Record<LeadStatusFilter, string> = {
   pending: `beehiiv_status = 'pending' and corrected_to is null`,
   sent: `beehiiv_status = 'sent' and corrected_to is null`,
   failed: `beehiiv_status = 'failed' and corrected_to is null and quarantine_reason is null`,
-  quarantined: `beehiiv_status = 'failed' and corrected_to is null and quarantine_reason is not null`,
+  quarantined: `beehiiv_status = 'failed' and corrected_to is null
+    and quarantine_reason is not null`,
   corrected: 'corrected_to is not null',
 };
 

@@ -107,11 +107,21 @@ export async function countLeads(
        coalesce(sum(leads) filter (where beehiiv_status = 'failed'), 0)::bigint as failed,
        :quarantined as quarantined, :corrected as corrected,
        json_build_object(
-         'confirmed', coalesce(sum(leads) filter (where beehiiv_status = 'sent' and subscriber_status = 'active'), 0),
-         'awaiting', coalesce(sum(leads) filter (where beehiiv_status = 'sent' and subscriber_status = 'pending'), 0),
-         'checking', coalesce(sum(leads) filter (where beehiiv_status = 'sent' and subscriber_status = 'validating'), 0),
-         'rejected', coalesce(sum(leads) filter (where beehiiv_status = 'sent' and subscriber_status = 'invalid'), 0),
-         'unsubscribed', coalesce(sum(leads) filter (where beehiiv_status = 'sent' and subscriber_status = 'inactive'), 0)
+         'confirmed', coalesce(sum(leads) filter (
+           where beehiiv_status = 'sent' and subscriber_status = 'active'
+         ), 0),
+         'awaiting', coalesce(sum(leads) filter (
+           where beehiiv_status = 'sent' and subscriber_status = 'pending'
+         ), 0),
+         'checking', coalesce(sum(leads) filter (
+           where beehiiv_status = 'sent' and subscriber_status = 'validating'
+         ), 0),
+         'rejected', coalesce(sum(leads) filter (
+           where beehiiv_status = 'sent' and subscriber_status = 'invalid'
+         ), 0),
+         'unsubscribed', coalesce(sum(leads) filter (
+           where beehiiv_status = 'sent' and subscriber_status = 'inactive'
+         ), 0)
        ) as subscribers
      from (
        select *, case when beehiiv_status <> 'corrected' or :isSearch then leads

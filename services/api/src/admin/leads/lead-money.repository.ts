@@ -76,7 +76,8 @@ export async function listSubscriptions(
          order by issued_at desc, id
          limit :most) invoice) as invoices,
        (select json_build_object('amountPence', d.amount_pence, 'status', d.status,
-           'evidenceDueAt', iso(d.evidence_due_at), 'dashboardUrl', :dashboard || '/disputes/' || d.id)
+           'evidenceDueAt', iso(d.evidence_due_at),
+           'dashboardUrl', :dashboard || '/disputes/' || d.id)
          from stripe_disputes d
          where d.stripe_subscription_id = s.stripe_subscription_id and d.is_open
          order by d.opened_at desc

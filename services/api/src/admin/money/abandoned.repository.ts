@@ -18,7 +18,8 @@ export async function listAbandoned(db: Database, period: MoneyPeriod): Promise<
     db,
     `select stripe_checkout_session_id as id, coalesce(lost.lead_id, l.id) as lead_id,
        coalesce(lost.email, l.email) as email,
-       l.full_name as name, started_at, plan, amount_pence as pence, l.channel, l.agreed_at, recovery_url, recovery_ends_at,
+       l.full_name as name, started_at, plan, amount_pence as pence, l.channel, l.agreed_at,
+       recovery_url, recovery_ends_at,
        contacted_at,
        coalesce(l.email_normalised, lost.email_normalised, stripe_checkout_session_id) as person
      from abandoned_checkouts lost left join lateral (

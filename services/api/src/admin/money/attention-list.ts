@@ -278,7 +278,8 @@ export function toConditionItem({ since, text, ...of }: Found): AttentionItem {
 async function listFailedLeads(db: Database, isNews: boolean): Promise<AttentionItem[]> {
   const failed = whereLeads(db('leads'), { status: 'failed' })
     .whereRaw(
-      'not exists (select from subscriptions s where s.is_live and s.email_normalised = leads.email_normalised)',
+      'not exists (select from subscriptions s where s.is_live and s.email_normalised = ' +
+        'leads.email_normalised)',
     )
     .whereRaw(
       `(not ? or failed_at > coalesce(
@@ -309,7 +310,9 @@ async function listFailedLeads(db: Database, isNews: boolean): Promise<Attention
       kind: 'leads-failed',
       tone: 'none',
       title: 'Failed leads',
-      text: `${count}${count === MAX_FAILED ? ' or more' : ''} could not be sent, and none of them pays. Correct or retry them.`,
+      text:
+        `${count}${count === MAX_FAILED ? ' or more' : ''} could not be sent, and none of them ` +
+        'pays. Correct or retry them.',
       href: '/admin-leads?status=failed',
       action: 'See the leads',
     },
@@ -320,7 +323,10 @@ function toOfferItems({ offerPhase, priceRisesOn }: AttentionSettings['site']): 
   if (!isUrgencyClaimStale(offerPhase, priceRisesOn, londonDate(new Date()))) return [];
   const words = {
     title: 'The offer',
-    text: `The price rise announced for ${formatCalendarDate(priceRisesOn)} has passed, and the site still announces it. Have the price or its date changed in the settings of the server.`,
+    text:
+      `The price rise announced for ${formatCalendarDate(priceRisesOn)} has passed, and the ` +
+      'site still announces it. Have the price or its date changed in the settings of the ' +
+      'server.',
   };
   return [{ ...EMPTY, ...words, id: 'offer', kind: 'offer', tone: 'pending', since: null }];
 }

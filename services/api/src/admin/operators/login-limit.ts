@@ -55,7 +55,9 @@ export async function refuseWaiting(
        order by at desc offset :others
        limit 1)
      )
-     select ceil(extract(epoch from max(at) + interval '15 minutes' - clock_timestamp()))::integer as seconds
+     select ceil(extract(
+       epoch from max(at) + interval '15 minutes' - clock_timestamp()
+     ))::integer as seconds
      from used_up
      where :device::text is null or exists (select from used_up where limited = 'device')`,
     { ...source, others: MAX_FAILURES - 1 },

@@ -229,7 +229,8 @@ export function findPasswordError(password: string, username: string): string | 
   estimator ??= new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs });
   const { guessesLog10 } = estimator.check(password.slice(0, MAX_ESTIMATED), [username, ...OURS]);
   return guessesLog10 < MIN_GUESSES_LOG10 || KNOWN.some((known) => plain.includes(known))
-    ? 'This password is easy to guess: it is made of common words, names or rows of keys. Choose another'
+    ? 'This password is easy to guess: it is made of common words, names or rows of keys. ' +
+        'Choose another'
     : null;
 }
 

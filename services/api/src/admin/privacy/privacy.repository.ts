@@ -63,7 +63,9 @@ const DELETED: Held[] = [
   },
   {
     table: 'removal_requests',
-    rows: `kind = 'unsubscribe' and (email_normalised = any(:emails::text[]) or lead_id = any(:leadIds::uuid[]))`,
+    rows:
+      `kind = 'unsubscribe' and (email_normalised = any(:emails::text[]) or lead_id = ` +
+      'any(:leadIds::uuid[]))',
     alsoShown: 'email_normalised = any(:emails::text[])',
   },
   { table: 'notes', rows: 'email_normalised = any(:emails::text[])' },
@@ -75,7 +77,9 @@ const DELETED: Held[] = [
     table: 'leads',
     rows: `id = any(:leadIds::uuid[])`,
     ids: 'id',
-    columns: `*, (select id from leads mistyped where mistyped.corrected_to = leads.id) as corrected_from`,
+    columns:
+      '*, (select id from leads mistyped where mistyped.corrected_to = leads.id) as ' +
+      'corrected_from',
   },
   // After the leads: a run locks its lead first, too.
   { table: 'people', rows: 'email_normalised = any(:emails::text[])' },
@@ -113,7 +117,8 @@ const PAYMENTS: Held[] = [
     rows: 'email_normalised = any(:emails::text[])',
     ids: 'stripe_subscription_id, stripe_customer_id',
     columns:
-      '*, (select shown.stage from shown_subscription_stages shown where shown.id = subscriptions.id) as shown_stage',
+      '*, (select shown.stage from shown_subscription_stages shown where shown.id = ' +
+      'subscriptions.id) as shown_stage',
   },
 ];
 const HELD = [...DELETED, MAILS, ...PAYMENTS];
@@ -338,7 +343,8 @@ export async function erasePerson(trx: Database, person: Person): Promise<Record
   );
   const ids = await findIds(trx, person);
   await trx.raw(
-    'insert into erased_ids (id) select distinct id from unnest(?::text[]) id order by 1 on conflict do nothing',
+    'insert into erased_ids (id) select distinct id from unnest(?::text[]) id order by 1 on ' +
+      'conflict do nothing',
     [ids],
   );
   const { emails } = await queryOne<{ emails: string[] }>(

@@ -21,10 +21,15 @@ import { lockOpenRun } from '../retry/bulk-retry.repository.ts';
 type SentReceipt = CallSent<'GET /api/admin/people/erasures'>['erasures'][number];
 
 const KEPT =
-  'Stripe’s ids, amounts and dates of what was paid stay here for the accounts, without name, email or links, so that a closed month never changes. Stripe keeps the customer, the subscriptions, the payments and the invoices, because tax law requires records of sales for six years. Delete the customer in Stripe’s dashboard when that time is over.';
+  'Stripe’s ids, amounts and dates of what was paid stay here for the accounts, without name, ' +
+  'email or links, so that a closed month never changes. Stripe keeps the customer, the ' +
+  'subscriptions, the payments and the invoices, because tax law requires records of sales ' +
+  'for six years. Delete the customer in Stripe’s dashboard when that time is over.';
 const ELSEWHERE = [
-  'Beehiiv, which sends the emails, also holds the email, the form’s fields and the opened emails of everybody on its list.',
-  'Stripe, which takes the payments, also holds the customer, subscriptions and invoices of everybody who subscribed.',
+  'Beehiiv, which sends the emails, also holds the email, the form’s fields and the opened ' +
+    'emails of everybody on its list.',
+  'Stripe, which takes the payments, also holds the customer, subscriptions and invoices of ' +
+    'everybody who subscribed.',
 ];
 
 const consentRow = z.object({

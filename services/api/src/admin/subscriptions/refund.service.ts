@@ -210,7 +210,9 @@ export async function askStripe<T>(log: Logger, call: () => Promise<T>): Promise
       throw problem(
         'stripe-refused',
         {
-          detail: `Stripe refused, and nothing was changed (${why}). Stripe’s dashboard has the reason.`,
+          detail:
+            `Stripe refused, and nothing was changed (${why}). Stripe’s dashboard has the ` +
+            'reason.',
         },
         { cause: error },
       );

@@ -70,7 +70,9 @@ export function classTierAnswer(wanted: Tier, wire: WireAnswer): NewsletterAnswe
   if (answer.class !== 'accepted') return answer;
   if (answer.subscriber?.tier === wanted)
     return { ...answer, message: `Beehiiv confirmed the ${LISTS[wanted]} list` };
-  const message = `Beehiiv answered ${answer.httpStatus}, but the tier is ${answer.subscriber?.tier ?? 'not in its answer'}`;
+  const message =
+    `Beehiiv answered ${answer.httpStatus}, but the tier is ` +
+    `${answer.subscriber?.tier ?? 'not in its answer'}`;
   return { ...answer, ...toJudged('tier-unchanged'), message };
 }
 

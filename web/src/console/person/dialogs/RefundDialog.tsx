@@ -106,7 +106,10 @@ export function RefundDialog({ subscription, invoice, onClose, onDone }: RefundD
 function toHindranceText({ dispute, paidPence, currency }: RefundPreview): string {
   switch (dispute) {
     case 'open':
-      return 'This payment is disputed, so it cannot be refunded here. Answer the dispute in Stripe, or accept it there: the customer then gets the money back.';
+      return (
+        'This payment is disputed, so it cannot be refunded here. Answer the dispute in Stripe, ' +
+        'or accept it there: the customer then gets the money back.'
+      );
     case 'lost':
       return 'The dispute of this payment is lost: the customer has the money back.';
     case null:
