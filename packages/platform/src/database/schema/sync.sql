@@ -71,7 +71,7 @@ create table sync_health (
   beehiiv_checked_at timestamptz,
   -- An operator asked for a check now.
   beehiiv_check_asked_at timestamptz,
-  -- A configuration pause: nothing is sent. The limits are those of outbox/sync-health.ts.
+  -- A configuration pause: nothing is sent. The limits are those of health/sync-health.ts.
   is_paused_by_setting boolean not null
     generated always as (paused_since is not null and refusal_streak < 20) stored,
   -- An outage or a refusal pause: new leads are tried once, and all others wait.
