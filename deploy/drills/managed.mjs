@@ -127,6 +127,8 @@ export async function drill() {
       STRIPE_SECRET_KEY: 'sk_test_51OfTheManagedDrill',
       STRIPE_WEBHOOK_SECRET: 'whsec_OfTheManagedDrill',
       SAMPLE_SITE_URL: 'https://samples.example',
+      OFFER_PHASE: 'launch',
+      OFFER_PRICE_RISES_ON: '2099-01-01',
       BEEHIIV_API_KEY: 'key-of-the-managed-drill',
       BEEHIIV_PUBLICATION_ID: 'pub_00000000-0000-0000-0000-000000000000',
     });

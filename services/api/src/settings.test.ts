@@ -11,6 +11,8 @@ const PRODUCTION = {
   STRIPE_SECRET_KEY: 'sk_live_51HasManyMoreLetters',
   STRIPE_WEBHOOK_SECRET: 'whsec_WithManyMoreLetters',
   SAMPLE_SITE_URL: 'https://samples.example',
+  OFFER_PHASE: 'launch',
+  OFFER_PRICE_RISES_ON: '2099-01-01',
 };
 
 test('production starts with settings of its own', () => {
@@ -28,6 +30,8 @@ test.for([
   ['SESSION_SECRET', 'short', 'at least 32 characters'],
   ['SESSION_SECRET', `${'n'.repeat(32)},short`, 'at least 32 characters'],
   ['SESSION_SECRET', '', 'production needs it'],
+  ['OFFER_PHASE', '', 'production needs it'],
+  ['OFFER_PRICE_RISES_ON', '', 'production needs it'],
   ['STRIPE_API_URL', 'http://sandbox:8090', 'refuses the sandbox'],
   [
     'STRIPE_API_URL',
@@ -170,6 +174,7 @@ test('mails go to every email, and in development to the sandbox', () => {
     url: SMTP_URL,
     to: ['owner@ledger.example', 'second@ledger.example'],
     from: 'c@ledger.example',
+    mayBePlaintext: false,
   });
   expect(readSettings(apiSettings, { ...infra, SANDBOX_PORT: '9000' }).mail).toMatchObject({
     url: 'smtp://127.0.0.1:9001',

@@ -49,11 +49,14 @@ const environment = sharedSettings.extend({
       origins.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin),
     'each must be an origin, as in https://samples.example',
   ),
-  OFFER_PHASE: z.enum(OFFER_PHASES).default('launch'),
-  OFFER_PRICE_RISES_ON: z.iso.date('it must be a date, YYYY-MM-DD').default(OFFER.priceRisesOn),
+  OFFER_PHASE: z.enum(OFFER_PHASES).optional(),
+  OFFER_PRICE_RISES_ON: z.iso.date('it must be a date, YYYY-MM-DD').optional(),
   TRUST_PROXY: z
     .string()
-    .refine(isProxies, 'it must be a number of proxies, or a comma list of IP urls and networks')
+    .refine(
+      isProxies,
+      'it must be a number of proxies, or a comma list of IP addresses and networks',
+    )
     .optional(),
   GEOIP_DATABASE: z.string().refine(isReadable, 'it cannot be read: name an MMDB file').optional(),
   RATE_LIMIT_LEADS_PER_MINUTE: whole(30),
@@ -91,7 +94,7 @@ function isReadable(path: string): boolean {
   }
 }
 
-/** Express's own syntax: a number of hops, `true`, or a list of IP urls and names. */
+/** Express's own syntax: a number of hops, `true`, or a list of IP addresses and names. */
 function toTrustProxy(text: string | undefined): boolean | number | string {
   if (text === undefined || text === 'false') return false;
   if (text === 'true') return true;
@@ -106,10 +109,14 @@ export const apiSettings = environment
       STRIPE_WEBHOOK_SECRET,
       SAMPLE_SITE_URL,
       STRIPE_API_URL,
+      OFFER_PHASE,
+      OFFER_PRICE_RISES_ON,
     } = env;
     const SESSION_SECRET = env.SESSION_SECRET.find(isSandboxValue) ?? env.SESSION_SECRET[0];
     const secrets = { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET };
-    const needed = { PUBLIC_URL, SAMPLE_SITE_URL, SESSION_SECRET, ...secrets };
+    // The defaults are an offer of the past, which a new site must not announce.
+    const offer = { OFFER_PHASE, OFFER_PRICE_RISES_ON };
+    const needed = { PUBLIC_URL, SAMPLE_SITE_URL, SESSION_SECRET, ...offer, ...secrets };
     guardProduction(env, { needed, secrets, urls: { STRIPE_API_URL } }, ctx);
     if (STRIPE_SECRET_KEY?.includes('_live_')) refusePublicTrial(env, 'STRIPE_SECRET_KEY', ctx);
     if (env.NODE_ENV === 'production' && PUBLIC_URL?.startsWith('http:')) {
@@ -135,8 +142,8 @@ export const apiSettings = environment
     const sampleSiteUrl = env.SAMPLE_SITE_URL ?? `${sandbox}/sample-site`;
     const site: SiteSettings = {
       publicUrl,
-      offerPhase: env.OFFER_PHASE,
-      priceRisesOn: env.OFFER_PRICE_RISES_ON,
+      offerPhase: env.OFFER_PHASE ?? DEFAULT_SITE_SETTINGS.offerPhase,
+      priceRisesOn: env.OFFER_PRICE_RISES_ON ?? DEFAULT_SITE_SETTINGS.priceRisesOn,
       supportEmail: env.SUPPORT_EMAIL,
       traderName: env.TRADER_NAME,
       traderAddress: env.TRADER_ADDRESS,
@@ -187,6 +194,7 @@ export const apiSettings = environment
         ? {
             url: smtpUrl,
             to: [receiver, ...receivers],
+            mayBePlaintext: env.ALLOW_PLAINTEXT.includes(new URL(smtpUrl).hostname),
             from: env.MAIL_FROM ?? `${OFFER.productName} console <console@sandbox.example>`,
           }
         : null,

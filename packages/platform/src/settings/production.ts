@@ -123,7 +123,7 @@ function refusePlaintext(env: Shared, urls: Values, refuse: Refuse): void {
 const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).hostname : '');
 
 /**
- * Returns true if a host is this machine: its name or IP url, or a socket, which has neither.
+ * Returns true if a host is this machine: its name or IP address, or a socket, which has neither.
  */
 const isThisMachine = (host: string) =>
   host === '' ||

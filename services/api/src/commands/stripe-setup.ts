@@ -5,11 +5,13 @@ import { isSandboxValue } from '@site/platform/settings/production';
 import { httpUrl, sandboxOrigin, sharedSettings } from '@site/platform/settings/settings';
 import { SANDBOX_CREDENTIALS } from '@site/schema/sandbox-credentials';
 import { OFFER_PHASES } from '@site/schema/offer';
+import Stripe from 'stripe';
 import { z } from 'zod';
 import { forgetTermsRefused } from '../stripe/terms.ts';
 import { readPortal, planSetUp } from '../stripe/set-up.ts';
 import { createStripe, isLiveKey } from '../stripe/stripe.client.ts';
 import { toStripeErrorText, isStripeError } from '../stripe/stripe-failure.ts';
+import { STRIPE_EVENT_TYPES } from '../webhook/event-reading.ts';
 
 const settings = sharedSettings
   .pick({ NODE_ENV: true, SANDBOX_PORT: true })
@@ -19,6 +21,7 @@ const settings = sharedSettings
     STRIPE_PORTAL_LOGIN_URL: httpUrl.optional(),
     OFFER_PHASE: z.enum(OFFER_PHASES).default('launch'),
     TERMS_URL: httpUrl.optional(),
+    PUBLIC_URL: httpUrl.optional(),
     DATABASE_URL: z.string().optional(),
   })
   .transform((env) => {
@@ -27,6 +30,7 @@ const settings = sharedSettings
       isProduction: env.NODE_ENV === 'production',
       apiUrl: env.STRIPE_API_URL ?? sandbox,
       termsUrl: env.TERMS_URL,
+      publicUrl: env.PUBLIC_URL,
       phase: env.OFFER_PHASE,
       portalLoginUrl: env.STRIPE_PORTAL_LOGIN_URL,
       databaseUrl: env.DATABASE_URL,
@@ -37,8 +41,16 @@ const settings = sharedSettings
 class Refusal extends Error {}
 
 async function setUp(flags: { 'dry-run'?: boolean; live?: boolean }): Promise<void> {
-  const { isProduction, apiUrl, secretKey, termsUrl, databaseUrl, phase, portalLoginUrl } =
-    readSettings(settings, process.env);
+  const {
+    isProduction,
+    apiUrl,
+    secretKey,
+    termsUrl,
+    databaseUrl,
+    publicUrl,
+    phase,
+    portalLoginUrl,
+  } = readSettings(settings, process.env);
   if (secretKey === undefined) throw new Refusal('STRIPE_SECRET_KEY is missing.');
   if (isProduction && [secretKey, apiUrl ?? ''].some(isSandboxValue)) {
     throw new Refusal('Production refuses the sandbox and its default secrets.');
@@ -60,6 +72,12 @@ async function setUp(flags: { 'dry-run'?: boolean; live?: boolean }): Promise<vo
     console.log(flags['dry-run'] ? `would ${description}` : description);
   }
   if (changes.length === 0) console.log('Stripe: nothing to do.');
+  if (publicUrl !== undefined) {
+    console.log(
+      `Stripe: the webhook is ${publicUrl.replace(/\/+$/, '')}/api/stripe/webhook in version ` +
+        `${Stripe.API_VERSION}, with ${STRIPE_EVENT_TYPES.join(', ')}.`,
+    );
+  }
   const loginUrl = (await readPortal(stripe))?.login_page.url ?? undefined;
   if (loginUrl !== undefined && loginUrl !== portalLoginUrl) {
     console.log(

@@ -116,6 +116,8 @@ describe('the doctor', () => {
       STRIPE_SECRET_KEY: 'sk_test_51HasManyMoreLetters',
       STRIPE_WEBHOOK_SECRET: 'whsec_WithManyMoreLetters',
       SAMPLE_SITE_URL: 'https://sample.example',
+      OFFER_PHASE: 'launch',
+      OFFER_PRICE_RISES_ON: '2026-01-01',
     });
 
     expect(about(findings, 'API settings').map(({ message }) => message)).toEqual([

@@ -2,17 +2,20 @@ import { expect, test } from 'vitest';
 import { startMailServer } from '../testing/mail-server.fixture.ts';
 import { createMailer } from './mailer.ts';
 
-test('production sends nothing over a network in the clear', async ({ onTestFinished }) => {
+test('production sends mail in the clear only where ALLOW_PLAINTEXT says so', async ({
+  onTestFinished,
+}) => {
   const server = await startMailServer();
   onTestFinished(() => server.stop());
   const mail = { id: 'x', subject: 'x', html: 'x', plain: 'x' };
-  const send = (host: string) =>
+  const send = (host: string, mayBePlaintext = false) =>
     createMailer({
       isProduction: true,
       mail: {
         url: server.url.replace('127.0.0.1', host),
         to: ['owner@ledger.example'],
         from: 'c@ledger.example',
+        mayBePlaintext,
       },
     })?.send(mail);
 
@@ -20,6 +23,7 @@ test('production sends nothing over a network in the clear', async ({ onTestFini
   await expect(send('0.0.0.0')).rejects.toThrow(/ETLS.*SMTP_URL/);
   expect(server.mails).toEqual([]);
   await send('127.0.0.1');
+  await send('0.0.0.0', true);
 
-  expect(server.mails).toHaveLength(1);
+  expect(server.mails).toHaveLength(2);
 });

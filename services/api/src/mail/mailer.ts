@@ -24,13 +24,14 @@ export function createMailer(
   timeoutMs = TIMEOUT_MS,
 ): Mailer | null {
   if (settings.mail === null) return null;
-  const { url, to, from } = settings.mail;
+  const { url, to, from, mayBePlaintext } = settings.mail;
   const { hostname } = new URL(url);
   const stepMs = Math.min(STEP_TIMEOUT_MS, timeoutMs);
   const transport = createTransport({
     url,
-    // A mail names people, so it crosses no network in the clear.
-    requireTLS: settings.isProduction && !/^(?:localhost|127\.|\[::1\])/.test(hostname),
+    // A mail names people, so it crosses no network in the clear, unless ALLOW_PLAINTEXT says so.
+    requireTLS:
+      settings.isProduction && !mayBePlaintext && !/^(?:localhost|127\.|\[::1\])/.test(hostname),
     connectionTimeout: stepMs,
     greetingTimeout: stepMs,
     socketTimeout: stepMs,

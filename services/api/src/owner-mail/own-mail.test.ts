@@ -28,7 +28,12 @@ const test = base
     return redis;
   })
   .extend('newProcess', ({ server, redisPrefix }) => {
-    const mail = { url: server.url, to: ['owner@ledger.example'], from: 'c@ledger.example' };
+    const mail = {
+      url: server.url,
+      to: ['owner@ledger.example'],
+      from: 'c@ledger.example',
+      mayBePlaintext: false,
+    };
     const mailer = createMailer({ mail, isProduction: false }, 1_500)!;
     const settings = { publicUrl: 'https://site.example' };
     return (db: Database, redis: RedisConnection, now = () => after(25)) =>

@@ -1,3 +1,4 @@
+import Stripe from 'stripe';
 import { test as base } from '@site/testing/fixtures';
 import { listPricePence } from '@site/schema/offer';
 import { execFile } from 'node:child_process';
@@ -166,6 +167,18 @@ describe('the stripe-setup command', () => {
     });
     expect(first.output).toContain(`STRIPE_PORTAL_LOGIN_URL=${sandbox.url}/p/login`);
     expect(second).toEqual({ code: 0, output: 'Stripe: nothing to do.\n' });
+  });
+
+  test('stripe-setup prints what the webhook needs', async ({ sandbox }) => {
+    const { output } = await runSetUp({
+      SANDBOX_PORT: String(sandbox.port),
+      PUBLIC_URL: 'https://ledger.example',
+    });
+
+    expect(output).toContain(
+      `the webhook is https://ledger.example/api/stripe/webhook in version ${Stripe.API_VERSION}, with`,
+    );
+    expect(output).toContain('customer.subscription.updated');
   });
 
   test.for<[string, Record<string, string>, string[], string]>([
