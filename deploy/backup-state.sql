@@ -20,6 +20,7 @@ update tasks set seen_at = now(), since = case when seen_at is null then now() e
 -- The segment in which a change was written is archived some time later. Then every change until that look is.
 update tasks set covers_until = case when archived >= cursor then seen_at else covers_until end,
   failure = case when :'sent' > archived then 'dropped' else failure end,
+  since = case when :'sent' > archived and failure is null then now() else since end,
   seen_at = case when archived < cursor then seen_at else now() end,
   cursor = case when archived < cursor then cursor else pg_walfile_name(pg_current_wal_lsn()) end
   from repository where name = 'archive';

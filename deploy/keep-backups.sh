@@ -85,7 +85,7 @@ attempt() {
     failure=${failure:-It failed without a reason.}
   fi
   sql -v name="$name" -v failure="$failure" -v type="${2:-}" << 'SQL'
-update tasks set failure = nullif(:'failure', ''), retry_at = case when :'failure' <> '' then now() + interval '15 minutes' end,
+update tasks set since = case when name = 'trial-restore' and failure is null then now() else since end, failure = nullif(:'failure', ''), retry_at = case when :'failure' <> '' then now() + interval '15 minutes' end,
   covers_until = case when :'failure' = '' and name = 'trial-restore' then now() else covers_until end where name = :'name';
 update tasks set failure = null where name = 'archive' and :'type' = 'full' and :'failure' = '';
 SQL

@@ -32,6 +32,7 @@ export const REMEDIES = {
   'leads-failed': 'Show the failed leads in the console.',
   visitors: 'Look at the newest leads and logins. Set TRUSTED_PROXIES if IP addresses are missing.',
   'nightly-missed': 'The comparison in the console shows why it failed.',
+  'backup-failing': 'The log of the service "backup" shows why.',
   'loop-stopped': 'Restart the worker.',
   'redis-unavailable': 'Start Redis, and check REDIS_URL.',
   'mail-failing': 'Run: npm run doctor. It says what is wrong with SMTP_URL.',
