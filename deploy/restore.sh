@@ -21,6 +21,10 @@ load_dump() {
   compose exec -T postgres pg_restore --username=site --dbname=site --no-owner --no-privileges --exit-on-error \
     --single-transaction < "$what"
   query -c 'analyze' </dev/null
+  # The backups go on with another database. A full one follows.
+  query -c "update tasks set seen_at = null, covers_until = null, cursor = null, failure = null, retry_at = null
+    where name in ('backup', 'archive', 'trial-restore')" < /dev/null
+  in_backup pgbackrest stanza-upgrade > /dev/null 2>&1 || true
   [ -f "$what.rows" ] || { echo "Restored, but not checked: $what.rows is missing."; return; }
   query < "$here/count-rows.sql" | grep '^rows ' > "$folder/rows"
   diff "$what.rows" "$folder/rows" || fail "The restored database differs from the list of the dump (< list, > found)."
@@ -36,7 +40,7 @@ undo() {
 
 load_backup() {
   [ -z "$(in_backup bash -c 'ls "$PGBACKREST_PG1_PATH"')" ] || fail 'The volume of the database is not empty. Nothing was changed.'
-  in_backup bash /deploy/keep-backups.sh restore "$what" || undo 'The backups could not be read.'
+  in_backup bash /deploy/keep-backups.sh restore "$what" || undo 'The backups could not be read. Is BACKUP_PASSPHRASE right, and does the bucket answer?'
   if [ -n "$what" ]; then in_backup bash /deploy/keep-backups.sh erased > "$folder/erased" || undo 'The newest state could not be read.'; fi
   compose up -d --no-deps postgres
   until [ "$(query -c 'select pg_is_in_recovery()' < /dev/null 2> /dev/null)" = f ]; do
