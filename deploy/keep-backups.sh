@@ -11,7 +11,7 @@ sql() { psql --no-psqlrc --username=site --dbname=site -v ON_ERROR_STOP=1 -qAt "
 check_room() {
   local megabytes free
   megabytes=$(sql -c 'select 2 * pg_database_size(current_database()) / 1024 / 1024') || return
-  free=$(df --output=avail --block-size=1M "$1" | tail -n 1)
+  free=$(df --output=avail --block-size=1M "$1" | tail -n 1 | tr -d " ")
   [ "$free" -ge "$megabytes" ] && return
   echo "ERROR: only $free MB are free for $2, which needs twice the size of the database: $megabytes MB." >&2
   return 1
