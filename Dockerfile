@@ -1,7 +1,8 @@
-# The images of the product. Targets: api (also migrate and the other commands), worker, sandbox, proxy.
+# The images of the product. Targets: api (also migrate and the other commands), worker, sandbox, proxy, postgres.
 # All but the proxy share one base, so that it is pulled once and patched in one place.
 # Renovate keeps the digests fresh. Without a registry: --build-arg NODE_IMAGE=node:24-slim --build-arg NGINX_IMAGE=nginx:1
 ARG NODE_IMAGE=node:24-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6
+ARG POSTGRES_IMAGE=postgres:17@sha256:d74eeac9a635390a49bc21bd49fccd973de707e2a53a76ac49b552b8712ec46f
 ARG NGINX_IMAGE=nginx:1@sha256:908dc23e643a1447dbfb2e189ed268bfde6a51a5bf9a34d3dd3440a24f58ccf7
 
 FROM ${NODE_IMAGE} AS base
@@ -91,3 +92,7 @@ HEALTHCHECK --interval=10s --timeout=5s --start-period=20s --start-interval=1s -
     "http://127.0.0.1:8079/"]
 STOPSIGNAL SIGQUIT
 CMD ["sh", "/etc/site-proxy/start.sh"]
+
+# Its tag in docker-compose.yml names both versions.
+FROM ${POSTGRES_IMAGE} AS postgres
+RUN apt-get update && apt-get install -y --no-install-recommends ca-certificates 'pgbackrest=2.55*' && rm -rf /var/lib/apt/lists/*

@@ -69,6 +69,19 @@ for (const network of (env.TRUSTED_PROXIES ?? '').split(/[\s,]+/).filter(Boolean
   }
 }
 
+const bucket = ['ENDPOINT', 'BUCKET', 'REGION', 'KEY', 'SECRET'].map((name) => `BACKUP_S3_${name}`);
+if (env.BACKUP_TO === 's3') {
+  for (const name of [...bucket, 'BACKUP_PASSPHRASE']) {
+    const isInFile = env.BACKUP_SECRETS && /KEY|SECRET|PASSPHRASE/.test(name);
+    if (!env[name] && !isInFile) sentences.add(`${name} is missing: the backups go into a bucket.`);
+  }
+} else if (bucket.some((name) => env[name])) {
+  sentences.add('BACKUP_S3_… is set, but COMPOSE_FILE does not name deploy/compose.s3.yml.');
+}
+if (!/^[1-9]\d{0,3}$/.test(env.BACKUP_KEEP_DAYS || '35')) {
+  sentences.add('BACKUP_KEEP_DAYS is not usable: it must be a number of days.');
+}
+
 if (sentences.size > 0) {
   console.error(
     'The stack cannot start. Set these in .env beside docker-compose.yml, or in the environment:',

@@ -1,39 +1,76 @@
 #!/usr/bin/env bash
-# Restores a dump of deploy/backup.sh into an empty stack, and checks that it is complete:
-#   deploy/restore.sh <file.dump> [options of docker compose, for example -f docker-compose.yml]
-# Starts only Postgres. Start the rest afterwards with docker compose up -d.
+# Restores an empty stack and starts it: the newest state, that of a minute (London's time), or a dump of deploy/backup.sh:
+#   deploy/restore.sh ['2026-12-01 18:02' | file.dump] [options of docker compose, for example -f docker-compose.yml]
 set -euo pipefail
 here=$(dirname "$0")
 . "$here/read-arguments.sh"
-read_file "$@"
-read_options "${@:2}"
+what=
+[[ -z ${1:-} || $1 == -* ]] || { what=$1; shift; }
+read_options "$@"
 
-query() { docker compose "${options[@]}" exec -T postgres psql --no-psqlrc --username=site --dbname=site -v ON_ERROR_STOP=1 -qAt "$@"; }
-[ -s "$file" ] || { echo "$file is missing or empty." >&2; exit 1; }
+compose() { docker compose --progress quiet "${options[@]}" "$@"; }
+query() { compose exec -T postgres psql --no-psqlrc --username=site --dbname=site -v ON_ERROR_STOP=1 -qAt "$@"; }
+in_backup() { compose run --rm --no-deps -T backup "$@" < /dev/null; }
+fail() { echo "$1" >&2; exit 1; }
 
-docker compose "${options[@]}" up -d --wait postgres
-tables=$(query -c "select count(*) from information_schema.tables where table_schema = 'public'" </dev/null)
-if [ "$tables" != 0 ]; then
-  echo "This database is not empty ($tables tables). A restore needs an empty stack. Nothing was changed." >&2
-  exit 1
-fi
-
-# All or nothing. Triggers and constraints are restored after the rows, so no counter counts twice.
-docker compose "${options[@]}" exec -T postgres pg_restore --username=site --dbname=site --no-owner --no-privileges \
-  --exit-on-error --single-transaction < "$file"
-query -c 'analyze' </dev/null
-
-if [ -f "$file.rows" ]; then
-  found=$(mktemp)
-  trap 'rm -f "$found"' EXIT
-  query < "$here/count-rows.sql" | grep '^rows ' > "$found"
-  if ! diff "$file.rows" "$found"; then
-    echo "The restored database differs from the list of the dump (< list, > found)." >&2
-    exit 1
-  fi
+load_dump() {
+  compose up -d --no-deps --wait postgres
+  tables=$(query -c "select count(*) from information_schema.tables where table_schema = 'public'" </dev/null)
+  [ "$tables" = 0 ] || fail "This database is not empty ($tables tables). A restore needs an empty stack. Nothing was changed."
+  # All or nothing. Triggers and constraints are restored after the rows, so no counter counts twice.
+  compose exec -T postgres pg_restore --username=site --dbname=site --no-owner --no-privileges --exit-on-error \
+    --single-transaction < "$what"
+  query -c 'analyze' </dev/null
+  # The backups go on with another database. A full one follows.
+  query -c "update tasks set seen_at = null, covers_until = null, cursor = null, failure = null, retry_at = null
+    where name in ('backup', 'archive', 'trial-restore')" < /dev/null
+  in_backup pgbackrest stanza-upgrade > /dev/null 2>&1 || true
+  [ -f "$what.rows" ] || { echo "Restored, but not checked: $what.rows is missing."; return; }
+  query < "$here/count-rows.sql" | grep '^rows ' > "$folder/rows"
+  diff "$what.rows" "$folder/rows" || fail "The restored database differs from the list of the dump (< list, > found)."
   echo "Restored: every count and the checksum of all leads match the dump."
-else
-  echo "Restored, but not checked: $file.rows is missing."
-fi
+}
 
-query < "$here/look-up-waiting.sql"
+undo() {
+  compose logs --no-log-prefix postgres 2> /dev/null | grep -E 'FATAL|ERROR' | grep -v 'starting up' | tail -n 3 >&2 || true
+  compose rm --stop --force postgres > /dev/null 2>&1
+  in_backup bash -c 'rm -rf "$PGBACKREST_PG1_PATH"/*' > /dev/null 2>&1
+  fail "$1 The backups are as they were, and the stack is empty."
+}
+
+load_backup() {
+  [ -z "$(in_backup bash -c 'ls "$PGBACKREST_PG1_PATH"')" ] || fail 'The volume of the database is not empty. Nothing was changed.'
+  in_backup bash /deploy/keep-backups.sh restore "$what" || undo 'The backups could not be read. Is BACKUP_PASSPHRASE right, and does the bucket answer?'
+  if [ -n "$what" ]; then in_backup bash /deploy/keep-backups.sh erased > "$folder/erased" || undo 'The newest state could not be read.'; fi
+  compose up -d --no-deps postgres
+  until [ "$(query -c 'select pg_is_in_recovery()' < /dev/null 2> /dev/null)" = f ]; do
+    [ "$(docker inspect -f '{{.RestartCount}}' "$(compose ps --all --quiet postgres)")" = 0 ] ||
+      undo 'The log ends before that time, or is damaged. Name an earlier time.'
+    sleep 1
+  done
+}
+
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+touch "$folder/erased"
+[[ -z $what || $what =~ ^[0-9]{4}-[0-9]{2}-[0-9]{2}\ [0-9:]+$ || -s $what ]] || fail "$what is no time, and as a file missing or empty."
+[ -z "$(compose ps --status running --quiet postgres)" ] || fail 'The database of this stack still answers. Nothing was changed.'
+compose run --rm --no-deps settings
+if [ -f "$what" ]; then load_dump; else load_backup; fi
+
+# Later reports of Stripe must not bring back whoever was erased since.
+{
+  echo 'create temp table later (id text); copy later from stdin;'
+  cat "$folder/erased"
+  echo '\.'
+  echo 'insert into erased_ids (id) select id from later on conflict do nothing;'
+  cat "$here/look-up-waiting.sql"
+} | query
+compose run --rm --no-deps -T migrate < /dev/null
+compose up -d --no-deps --wait redis
+run() { compose run --rm --no-deps -T api node "services/api/dist/commands/$1.js" "${@:2}" < /dev/null; }
+since=$(query -c "select to_char(coalesce(max(received_at), now() - interval '30 days') - interval '1 hour', 'YYYY-MM-DD') from stripe_events" < /dev/null)
+run stripe-replay --all --since "$since" || echo "Not everything at Stripe was fetched. Repeat: stripe-replay.js --all --since $since" >&2
+run erase-again
+compose up -d
+echo "Restored. The newest lead is of $(query -c "select to_char(max(submitted_at) at time zone 'Europe/London', 'YYYY-MM-DD HH24:MI:SS') from leads" < /dev/null), London's time."

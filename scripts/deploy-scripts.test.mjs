@@ -1,13 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -37,7 +29,6 @@ const test = base.extend('run', ({ onTestFinished }) => {
 
 const SCRIPTS = [
   'backup.sh',
-  'backup-off-site.sh',
   'make-archive.sh',
   'restore.sh',
   'rolling-update.sh',
@@ -64,12 +55,9 @@ test.for([
   ['backup.sh', '-f', 'docker-compose.yml'],
   ['backup.sh', 'site.dump', '--hlep'],
   ['backup.sh', 'site.dump', '-f'],
-  ['backup-off-site.sh'],
-  ['backup-off-site.sh', 'offsite:site'],
-  ['backup-off-site.sh', 'offsite:site', 'backup.pub', '--hlep'],
   ['make-archive.sh', '0.3.0', 'images.txt'],
   ['make-archive.sh', '../0.3.0', 'images.txt', '.'],
-  ['restore.sh'],
+  ['restore.sh', '--hlep'],
   ['restore.sh', 'site.dump', 'other.dump'],
   ['rolling-update.sh', '--hlep'],
   ['rolling-update.sh', 'docker-compose.yml'],
@@ -86,37 +74,8 @@ test('right arguments reach docker compose', ({ run }) => {
   });
 });
 
-test.for([
-  [['rclone'], 'backup.pub', 'age is missing'],
-  [['age'], 'backup.pub', 'rclone is missing'],
-  [['age', 'rclone'], 'nowhere.pub', 'no public key of age in nowhere.pub'],
-])(
-  'an off-site backup with only %j and the key %s says that %s, and runs nothing',
-  ([programs, key, said]) => {
-    const folder = mkdtempSync(join(tmpdir(), 'no-programs-'));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
-    for (const program of ['bash', 'dirname'])
-      symlinkSync(`/usr/bin/${program}`, join(folder, program));
-    for (const program of programs)
-      writeFileSync(join(folder, program), '#!/bin/bash\nexit 1\n', { mode: 0o755 });
-    writeFileSync(join(folder, 'docker'), `#!/bin/bash\necho > ${join(folder, 'called')}\n`, {
-      mode: 0o755,
-    });
-
-    const args = ['remote:site', key, '-f', 'docker-compose.yml'];
-    const { status, stderr } = spawnSync(join(ROOT, 'deploy/backup-off-site.sh'), args, {
-      cwd: folder,
-      env: { PATH: folder },
-      encoding: 'utf8',
-    });
-
-    expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining(said) });
-    expect(existsSync(join(folder, 'called'))).toBe(false);
-  },
-);
-
 const DIGEST = `sha256:${'0123456789abcdef'.repeat(4)}`;
-const OURS = ['api', 'worker', 'proxy'].map(
+const OURS = ['api', 'worker', 'proxy', 'postgres'].map(
   (name) => `${name} ghcr.io/owner/name/${name}:0.3.0@${DIGEST}`,
 );
 

@@ -10,9 +10,9 @@ export async function drill() {
   const folder = await mkdtemp(join(tmpdir(), 'archive-drill-'));
   try {
     // An image that was built here has an id, and no digest of a registry.
-    const images = ['api', 'worker', 'proxy'].map(
-      async (name) =>
-        `${name} ${await run('docker', ['image', 'inspect', '-f', '{{.Id}}', `site/${name}:local`])}\n`,
+    const images = ['api:local', 'worker:local', 'proxy:local', 'postgres:17-2.55'].map(
+      async (tag) =>
+        `${tag.split(':')[0]} ${await run('docker', ['image', 'inspect', '-f', '{{.Id}}', `site/${tag}`])}\n`,
     );
     await writeFile(join(folder, 'images.txt'), (await Promise.all(images)).join(''));
     await stack.script('make-archive.sh', 'drill', join(folder, 'images.txt'), folder);

@@ -1,60 +1,214 @@
-// Restores a dump, taken while leads arrived, into an empty stack. Counts and statuses match the
-// dump, the counters are right, and pending leads are delivered.
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+// Loses the database while leads arrive and restores it from a bucket: the newest state, a minute
+// before a wrong deletion, and a dump. What keeps a restore from working ends with a sentence. A
+// full disk of the backups stops no lead.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { check, createStack } from './stack.mjs';
-import { startTrickle } from './trickle.mjs';
+import { check, createStack, run, until } from './stack.mjs';
+import { startTrickle, tally } from './trickle.mjs';
 
-const BY_STATUS =
-  'select form_type, beehiiv_status, count(*) from leads group by 1, 2 order by 1, 2';
-const BY_COUNTER =
-  'select form_type, beehiiv_status, sum(leads) from lead_counts group by 1, 2 having sum(leads) <> 0 order by 1, 2';
+const BUCKET = `FROM node:24-slim
+RUN npm install --global s3rver@3.7.1 && mkdir /tls && cd /tls && openssl req -x509 -newkey ec -nodes -days 9 \
+  -pkeyopt ec_paramgen_curve:P-256 -subj /CN=s3 -addext subjectAltName=DNS:s3 -keyout key -out cert
+CMD s3rver -d /data -a 0.0.0.0 -p 443 --key /tls/key --cert /tls/cert --no-vhost-buckets --configure-bucket site`;
+
+/** Returns when a task last succeeded, or ''. */
+const taskOf = (stack, name) => stack.sql(`select covers_until from tasks where name = '${name}'`);
+const conditionsOf = async (stack) =>
+  (await (await fetch(`${stack.url}/readyz`)).json()).conditions;
 
 export async function drill() {
-  const [from, to] = [await createStack('backup'), await createStack('restore')];
   const folder = await mkdtemp(join(tmpdir(), 'backup-drill-'));
-  const file = join(folder, 'site.dump');
-  try {
-    await from.up();
-    const trickle = startTrickle(from.url, { perSecond: 20 });
-    await delay(5_000);
-    await from.compose('stop', 'worker');
-    await delay(2_000);
-    console.log(`  ${await from.script('backup.sh', file)}`);
-    const { accepted } = await trickle.stop();
-    const rows = await readFile(`${file}.rows`, 'utf8');
-    const dumped = Number(/^rows leads (\d+)$/m.exec(rows)?.[1]);
-    const waiting = Number(/^rows leads\/pre_buy\/pending (\d+)$/m.exec(rows)?.[1]);
-    check(
-      dumped > 0 && dumped < accepted.length,
-      `leads came in during the dump (${dumped} in it, ${accepted.length} at the end)`,
-    );
-    check(waiting > 0, `${waiting} of the dumped leads wait for delivery`);
+  await drillBucket(folder).finally(() => rm(folder, { recursive: true }));
+  await drillFullDisk();
+}
 
-    console.log(`  ${(await to.script('restore.sh', file)).split('\n').at(-1)}`);
+async function drillBucket(folder) {
+  const stack = await createStack('backup');
+  const bucket = `${stack.env.COMPOSE_PROJECT_NAME}-s3`;
+  const inBucket = (script) => run('docker', ['exec', bucket, 'sh', '-c', script]);
+  /** Removes everything of the stack but Beehiiv, and the database with its volume. */
+  const lose = async () => {
+    await stack.compose('rm', '--stop', '--force', 'api', 'worker', 'proxy', 'backup', 'postgres');
+    await run('docker', ['volume', 'rm', `${stack.env.COMPOSE_PROJECT_NAME}_postgres`]);
+  };
+  const restore = async (...args) => {
+    const started = Date.now();
+    const said = (await stack.script('restore.sh', ...args)).split('\n').at(-1);
+    console.log(`  ${said} (${Math.round((Date.now() - started) / 1_000)} s)`);
+  };
+  const fails = async (what, said) => {
+    const message = await stack.script('restore.sh').then(
+      () => 'ended with 0',
+      (error) => error.message,
+    );
+    check(message.includes(said), `${what}: it ends with "${said}"`);
+  };
+  try {
+    await run('docker', ['build', '-t', bucket, '-'], { input: BUCKET });
+    await run('docker', ['network', 'create', bucket]);
+    await run('docker', [
+      'run',
+      '-d',
+      `--name=${bucket}`,
+      `--network=${bucket}`,
+      '--network-alias=s3',
+      bucket,
+    ]);
+    await writeFile(join(folder, 'cert'), await inBucket('cat /tls/cert'));
+    const part = {
+      environment: { PGBACKREST_REPO1_STORAGE_CA_FILE: '/tls/cert' },
+      volumes: [`${folder}:/tls:ro`],
+    };
+    await writeFile(
+      join(folder, 'compose.json'),
+      JSON.stringify({
+        services: { postgres: part, backup: part },
+        networks: { outgoing: { name: bucket, external: true } },
+      }),
+    );
+    await run('chmod', ['755', folder]);
+    const files = ['docker-compose.yml', 'docker-compose.override.yml', 'deploy/compose.s3.yml'];
+    Object.assign(stack.env, {
+      COMPOSE_FILE: [...files, join(folder, 'compose.json')].join(':'),
+      BACKUP_PASSPHRASE: 'passphrase-of-the-drill',
+      BACKUP_S3_ENDPOINT: 's3',
+      BACKUP_S3_BUCKET: 'site',
+      BACKUP_S3_REGION: 'us-east-1',
+      BACKUP_S3_KEY: 'S3RVER',
+      BACKUP_S3_SECRET: 'S3RVER',
+    });
+    await stack.up();
+    const trickle = startTrickle(stack.url, { perSecond: 5 });
+    await until('a backup', async () => (await taskOf(stack, 'backup')) !== '', 4);
+    await until('a trial restore', async () => (await taskOf(stack, 'trial-restore')) !== '', 4);
+    check(true, 'the first backup was made and restored on trial while leads arrived');
+    await delay(70_000);
+
+    await stack.compose('kill', 'postgres');
+    const lostAt = Date.now();
+    await lose();
+    await restore();
+    await delay(5_000);
+    const { accepted, answeredAt, failures } = await trickle.stop();
+    const kept = new Set((await stack.sql('select id from leads')).split('\n'));
+    const lost = answeredAt.filter((_, n) => !kept.has(accepted[n]));
+    const age = lost.length === 0 ? 0 : Math.ceil((lostAt - Math.min(...lost)) / 1_000);
+    console.log(`  refused while the database was away: ${tally(failures)}`);
     check(
-      (await to.sql(BY_STATUS)) === (await to.sql(BY_COUNTER)),
-      'the counters agree with the leads',
+      age <= 60,
+      `of ${accepted.length} leads answered, ${lost.length} of the last ${age} s are lost`,
     );
-    await to.script('restore.sh', file).then(
-      () => check(false, 'a second restore is refused'),
-      (error) => check(error.message.includes('not empty'), 'a second restore is refused'),
-    );
-    await to.up();
-    await to.untilDelivered();
-    const sent = await to.sql(BY_STATUS);
+    await stack.untilDelivered();
+    const { requests } = await (
+      await fetch(`${stack.sandboxUrl}/_control/requests?target=beehiiv`)
+    ).json();
+    const added = requests.filter(({ status }) => status === 201).map(({ subject }) => subject);
     check(
-      sent === `pre_buy|sent|${dumped}`,
-      `the restored stack delivers the pending leads (${sent})`,
+      new Set(added).size === added.length,
+      `none of ${added.length} was added to Beehiiv twice`,
     );
-    check(sent === (await to.sql(BY_COUNTER)), 'the counters still agree');
-    const login = await to.sql('select count(*) from users');
-    check(login === '1', 'the operator is the one in the dump, and no second one was created');
+
+    const at = await run('docker', [
+      'run',
+      '--rm',
+      '-e',
+      'TZ=Europe/London',
+      '--entrypoint=date',
+      'site/postgres:17-2.55',
+      '+%F %T',
+    ]);
+    await delay(2_000);
+    const [erased] = kept;
+    await stack.sql(`insert into erased_ids values ('${erased}'); delete from leads`);
+    await stack.compose('stop', 'postgres');
+    await lose();
+    await restore(at);
+    const back = (await stack.sql('select id from leads')).split('\n');
+    const missing = accepted.filter((id, n) => !lost.includes(answeredAt[n]) && !back.includes(id));
+    check(
+      missing.join() === erased,
+      `${back.length} leads are back, and who was erased later is not`,
+    );
+
+    const dump = join(folder, 'site.dump');
+    await stack.script('backup.sh', dump);
+    await stack.script('restore.sh').then(
+      () => check(false, 'a running stack is refused'),
+      (error) => check(error.message.includes('still answers'), 'a running stack is refused'),
+    );
+    await stack.compose('stop', 'postgres');
+    await fails('a volume that is not empty', 'not empty');
+    await lose();
+    stack.env.BACKUP_PASSPHRASE = 'another-passphrase';
+    await fails('with a wrong passphrase', 'Is BACKUP_PASSPHRASE right');
+    stack.env.BACKUP_PASSPHRASE = 'passphrase-of-the-drill';
+    await inBucket(
+      'cd /data/site/site/archive/site/17-1/*/; ls *.zst._S3rver_object | tail -n 3 | head -n 1 > /last; cp $(cat /last) /whole; truncate -s 1000 $(cat /last)',
+    );
+    await fails('with a truncated segment', 'or is damaged');
+    await inBucket('cp /whole /data/site/site/archive/site/17-1/*/$(cat /last)');
+    await run('docker', ['pause', bucket]);
+    await fails('with a bucket that does not answer', 'does the bucket answer');
+    await run('docker', ['unpause', bucket]);
+    await restore();
+    check(
+      (await stack.sql('select count(*) from leads')) === String(back.length),
+      'nothing of it lost a lead',
+    );
+
+    await lose();
+    await restore(dump);
+    check(
+      (await stack.sql('select count(*) from leads')) === String(back.length),
+      'the dump has them, too',
+    );
+    await until(
+      'a full backup of the new database',
+      async () => (await taskOf(stack, 'backup')) !== '',
+      4,
+    );
   } finally {
+    await stack.remove();
+    await run('docker', ['rm', '--force', '--volumes', bucket]);
+    await run('docker', ['network', 'rm', bucket]);
+    await run('docker', ['rmi', bucket]);
+  }
+}
+
+async function drillFullDisk() {
+  const stack = await createStack('backup-full');
+  const folder = await mkdtemp(join(tmpdir(), 'backup-drill-'));
+  const small = { driver_opts: { type: 'tmpfs', device: 'tmpfs', o: 'size=160m,uid=999' } };
+  await writeFile(join(folder, 'compose.json'), JSON.stringify({ volumes: { backups: small } }));
+  stack.env.COMPOSE_FILE = `docker-compose.yml:docker-compose.override.yml:${folder}/compose.json`;
+  stack.env.BACKUP_QUEUE_MAX = '32MiB';
+  try {
+    await stack.up();
+    const trickle = startTrickle(stack.url, { perSecond: 5 });
+    await until('a backup', async () => (await taskOf(stack, 'backup')) !== '', 4);
+    const before = await taskOf(stack, 'backup');
+    const inBackup = (script) => stack.compose('exec', '-T', 'backup', 'sh', '-c', script);
+    await inBackup('dd if=/dev/zero of=/var/lib/pgbackrest/full bs=1M 2> /dev/null || true');
+    const fails = async () => (await conditionsOf(stack)).includes('backup-failing');
+    await until('the condition of a full disk', fails, 8);
+    const refused = () => stack.sql(`select failure from tasks where name = 'backup'`);
+    const isRefused = async () => /only \d+ MB are free/.test(await refused());
+    await until('a backup is refused', isRefused, 8);
+    check(true, `a full disk raises the condition, and the backup says: ${await refused()}`);
+    await inBackup('rm /var/lib/pgbackrest/full');
+    await stack.sql(`update tasks set retry_at = null where name = 'backup'`);
+    const isOver = async () => (await taskOf(stack, 'backup')) > before && !(await fails());
+    await until('a full backup ends the condition', isOver, 4);
+    check(true, 'with room again, a full backup ends it');
+    const { accepted, failures } = await trickle.stop();
+    check(
+      failures.length === 0,
+      `all of ${accepted.length} leads were stored meanwhile (${tally(failures)})`,
+    );
+  } finally {
+    await stack.remove();
     await rm(folder, { recursive: true });
-    await from.remove();
-    await to.remove();
   }
 }

@@ -9,6 +9,8 @@ import { check, createStack, run } from './stack.mjs';
 const POSTGRES = 'database.elsewhere';
 const REDIS = 'redis.elsewhere';
 
+const docker = (line, ...more) => run('docker', [...line.split(' '), ...more]);
+
 /**
  * Makes a CA, a certificate of it for both servers, and another CA, with the openssl of the image
  * of Postgres.
@@ -26,17 +28,7 @@ async function makeCertificates(folder) {
     mkdir -p /work/trusted && cp ca.pem wrong.pem /work/trusted && chmod 755 . trusted && chmod 644 *.pem trusted/*
     install -m 640 -g postgres server.key postgres.key
     install -m 644 server.key redis.key`;
-  await run('docker', [
-    'run',
-    '--rm',
-    '-v',
-    `${folder}:/work`,
-    '--entrypoint',
-    'sh',
-    'postgres:17',
-    '-c',
-    script,
-  ]);
+  await docker(`run --rm -v ${folder}:/work --entrypoint sh postgres:17 -c`, script);
 }
 
 export async function drill() {
@@ -45,24 +37,19 @@ export async function drill() {
   const network = `${stack.env.COMPOSE_PROJECT_NAME}-elsewhere`;
   const servers = [];
   const serve = async (image, alias, args, options = []) => {
-    const mounts = ['-v', `${folder}:/tls:ro`];
-    const network_ = ['--network', network, '--network-alias', alias];
-    servers.push(
-      await run('docker', ['run', '-d', ...network_, ...mounts, ...options, image, ...args]),
-    );
+    const line = `run -d --network ${network} --network-alias ${alias} -v ${folder}:/tls:ro`;
+    servers.push(await docker(line, ...options, image, ...args.split(' ')));
     return servers.at(-1);
   };
-  const inRedis = (id, ...args) =>
-    run('docker', ['exec', id, 'redis-cli', '-a', 'password-of-redis', ...args]);
+  const inRedis = (id, ...args) => docker(`exec ${id} redis-cli -a password-of-redis`, ...args);
   try {
     await mkdir(folder, { recursive: true });
     await makeCertificates(folder);
-    await run('docker', ['network', 'create', network]);
-    const tls = ['ssl=on', 'ssl_cert_file=/tls/server.pem', 'ssl_key_file=/tls/postgres.key'];
+    await docker(`network create ${network}`);
     const postgres = await serve(
       'postgres:17',
       POSTGRES,
-      ['postgres', ...tls.flatMap((setting) => ['-c', setting])],
+      'postgres -c ssl=on -c ssl_cert_file=/tls/server.pem -c ssl_key_file=/tls/postgres.key',
       [
         '--env=POSTGRES_PASSWORD=password-of-owner',
         '--env=POSTGRES_USER=owner',
@@ -70,41 +57,20 @@ export async function drill() {
         '--env=POSTGRES_INITDB_ARGS=--encoding=UTF8 --locale-provider=builtin --builtin-locale=C.UTF-8 --locale=C',
       ],
     );
-    const redisArgs = [
-      'redis-server',
-      '--requirepass',
-      'password-of-redis',
-      '--maxmemory-policy',
-      'noeviction',
-    ];
-    const redisTls = [
-      '--tls-port',
-      '6380',
-      '--tls-cert-file',
-      '/tls/server.pem',
-      '--tls-key-file',
-      '/tls/redis.key',
-    ];
-    const redisCa = ['--tls-ca-cert-file', '/tls/ca.pem', '--tls-auth-clients', 'no'];
-    const redis = await serve('redis:8', REDIS, [...redisArgs, ...redisTls, ...redisCa]);
-    await serve('valkey/valkey:8', 'node.elsewhere', [
-      'valkey-server',
-      '--cluster-enabled',
-      'yes',
-      '--requirepass',
-      'password-of-redis',
-    ]);
+    const redisTls =
+      '--tls-port 6380 --tls-cert-file /tls/server.pem --tls-key-file /tls/redis.key';
+    const redis = await serve(
+      'redis:8',
+      REDIS,
+      `redis-server --requirepass password-of-redis --maxmemory-policy noeviction ${redisTls} --tls-ca-cert-file /tls/ca.pem --tls-auth-clients no`,
+    );
+    const node = 'valkey-server --cluster-enabled yes --requirepass password-of-redis';
+    await serve('valkey/valkey:8', 'node.elsewhere', node);
     for (let tries = 0; tries < 60; tries += 1) {
-      const ready = await run('docker', [
-        'exec',
-        postgres,
-        'pg_isready',
-        '-h',
-        '127.0.0.1',
-        '-U',
-        'owner',
-      ]).catch(() => '');
-      if (ready !== '') break;
+      const isReady = await docker(`exec ${postgres} pg_isready -h 127.0.0.1 -U owner`).catch(
+        () => '',
+      );
+      if (isReady !== '') break;
       await new Promise((done) => setTimeout(done, 500));
     }
     await inRedis(redis, 'ping');
@@ -136,8 +102,7 @@ export async function drill() {
     await stack.up('--wait');
     const ready = await (await fetch(`${stack.url}/readyz`)).json();
     check(ready.status === 'ok', 'all containers are healthy, over TLS');
-    const sql = (text) =>
-      run('docker', ['exec', postgres, 'psql', '-qAt', '-U', 'owner', '-d', 'site', '-c', text]);
+    const sql = (text) => docker(`exec ${postgres} psql -qAt -U owner -d site -c`, text);
     const encrypted = await sql(
       `select bool_and(ssl) from pg_stat_ssl join pg_stat_activity using (pid) where usename = 'site_app'`,
     );
@@ -153,52 +118,34 @@ export async function drill() {
     check(answer.status === 201, 'a lead is stored');
     // It also finds that Stripe does not answer, and so ends with 1.
     const command = 'node services/api/dist/commands/doctor.js --json || true';
-    const doctor = await stack.compose(
-      'run',
-      '--rm',
-      '--no-deps',
-      '-T',
-      'api',
-      'sh',
-      '-c',
-      command,
-    );
+    const once = ['run', '--rm', '--no-deps', '-T'];
+    const doctor = await stack.compose(...once, 'api', 'sh', '-c', command);
     check(/"Redis","level":"ok"/.test(doctor), 'the doctor proves the queue');
 
     const refused = async (service, file, env) => {
       const flags = Object.entries(env).flatMap(([name, value]) => ['-e', `${name}=${value}`]);
-      return stack
-        .compose(
-          'run',
-          '--rm',
-          '--no-deps',
-          '-T',
-          ...flags,
-          service,
-          'node',
-          `services/api/dist/${file}.js`,
-        )
-        .then(
-          () => 'not refused',
-          (error) => error.message,
-        );
+      const program = `services/api/dist/${file}.js`;
+      return stack.compose(...once, ...flags, service, 'node', program).then(
+        () => 'not refused',
+        (error) => error.message,
+      );
     };
     const wrongCa = await refused('migrate', 'commands/migrate', {
       MIGRATE_DATABASE_URL: address('owner', 'password-of-owner', 'wrong'),
     });
     check(wrongCa.includes('with sslrootcert'), 'a wrong CA is refused, and the parameter named');
-    const node = await refused('api', 'main', {
+    const ofCluster = await refused('api', 'main', {
       REDIS_URL: 'redis://:password-of-redis@node.elsewhere:6379',
       ALLOW_PLAINTEXT: 'node.elsewhere',
     });
     check(
-      node.includes('one node of a Redis Cluster'),
+      ofCluster.includes('one node of a Redis Cluster'),
       'a real node of a cluster is refused at the start',
     );
   } finally {
     await stack.remove().catch((error) => console.error(`  ${error.message}`));
-    if (servers.length > 0) await run('docker', ['rm', '--force', '--volumes', ...servers]);
-    await run('docker', ['network', 'rm', network]).catch(() => '');
+    if (servers.length > 0) await docker('rm --force --volumes', ...servers);
+    await docker(`network rm ${network}`).catch(() => '');
     await rm(folder, { recursive: true, force: true });
   }
 }

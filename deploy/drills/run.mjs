@@ -8,7 +8,6 @@ const DRILLS = {
   rolling: () => import('./rolling.mjs'),
   'bad-release': () => import('./bad-release.mjs'),
   backup: () => import('./backup.mjs'),
-  'off-site': () => import('./off-site.mjs'),
   'secret-files': () => import('./secret-files.mjs'),
   secrets: () => import('./secrets.mjs'),
   archive: () => import('./archive.mjs'),

@@ -6,12 +6,14 @@ import { join } from 'node:path';
 import { check, checkDelivery, createStack, run } from './stack.mjs';
 
 const [OWNER, APP, REDIS] = ['file-of-the-owner', 'file-of-the-role', 'file-of-redis'];
+const PASSPHRASE = 'passphrase-of-the-backups';
 const FILES = {
   alert_webhook_url: '',
   // The sandbox accepts these only.
   beehiiv_api_key: 'sandbox-beehiiv-key',
   database_url: `postgres://site_app:${APP}@postgres:5432/site`,
   migrate_database_url: `postgres://site:${OWNER}@postgres:5432/site`,
+  pgbackrest_conf: `[global]\nrepo1-cipher-type=aes-256-cbc\nrepo1-cipher-pass=${PASSPHRASE}\n`,
   postgres_password: OWNER,
   redis_conf: `requirepass ${REDIS}\n`,
   redis_url: `redis://:${REDIS}@redis:6379`,
@@ -22,6 +24,7 @@ const FILES = {
 };
 const SECRETS = [
   OWNER,
+  PASSPHRASE,
   APP,
   REDIS,
   FILES.session_secret,

@@ -118,14 +118,14 @@ export async function checkDelivery(stack) {
   check((await stack.sql(`select beehiiv_status from leads`)) === 'sent', 'and delivered');
 }
 
-/** Checks repeatedly until the condition is true. Throws after two minutes. */
-async function until(what, ask) {
-  const end = Date.now() + 120_000;
+/** Checks repeatedly until the condition is true. Throws after some minutes. */
+export async function until(what, ask, minutes = 2) {
+  const end = Date.now() + minutes * 60_000;
   while (Date.now() < end) {
     if (await ask().catch(() => false)) return;
     await delay(500);
   }
-  throw new Error(`Not within two minutes: ${what}`);
+  throw new Error(`Not within ${minutes} minutes: ${what}`);
 }
 
 export function check(holds, sentence) {

@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
  */
 export function startTrickle(url, { perSecond }) {
   const stop = new AbortController();
-  const ledger = { accepted: [], failures: [] };
+  const ledger = { accepted: [], answeredAt: [], failures: [] };
   const underWay = new Set();
 
   async function post() {
@@ -24,8 +24,10 @@ export function startTrickle(url, { perSecond }) {
       });
       // 200: the process that stored the lead died before it answered, and the proxy retried on
       // another.
-      if (answer.ok) ledger.accepted.push((await answer.json()).id);
-      else ledger.failures.push(`${answer.status} ${(await answer.text()).slice(0, 80)}`);
+      if (answer.ok) {
+        ledger.accepted.push((await answer.json()).id);
+        ledger.answeredAt.push(Date.now());
+      } else ledger.failures.push(`${answer.status} ${(await answer.text()).slice(0, 80)}`);
     } catch (error) {
       ledger.failures.push(error.cause?.code ?? error.name);
     }

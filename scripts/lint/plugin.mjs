@@ -125,7 +125,10 @@ const testTitle = {
   }),
 };
 
-/** Returns the words of a title, with an ellipsis for each value, or undefined if they are not written there. */
+/**
+ * Returns the words of a title, with an ellipsis for each value, or undefined if they are not
+ * written there.
+ */
 function readTitle(node) {
   if (node.type === 'TemplateLiteral')
     return node.quasis.map(({ value }) => value.cooked).join('…');

@@ -1,6 +1,9 @@
 import { existsSync } from 'node:fs';
 
-/** Tests of more than one source, each with its reason. `vitest.config.ts` finds the contracts by their name. */
+/**
+ * Tests of more than one source, each with its reason. `vitest.config.ts` finds the contracts by
+ * their name.
+ */
 export const WITHOUT_SOURCE = {
   'packages/platform/src/alerts/alert-pages.test.ts': 'the pages in docs/alerts',
   'packages/platform/src/database/grants.test.ts': 'schema/grants.sql',
@@ -32,7 +35,9 @@ const MAX_TITLE = 80;
 
 const TEST = /\.(?:test|spec)\.tsx?$/;
 
-/** Returns the failure of a test file without a source of its name beside it. Journeys have none. */
+/**
+ * Returns the failure of a test file without a source of its name beside it. Journeys have none.
+ */
 export function findTestFailure(file, exceptions = WITHOUT_SOURCE, exists = existsSync) {
   if (!TEST.test(file) || file.startsWith('e2e/') || Object.hasOwn(exceptions, file))
     return undefined;

@@ -145,7 +145,7 @@ describe.concurrent('startEmbeddedPostgres', () => {
 test('the binaries have the same major version as the production image', async () => {
   const { postgres } = await findPostgresBinaries();
   const compose = readFileSync(join(import.meta.dirname, '../../../docker-compose.yml'), 'utf8');
-  const major = /POSTGRES_IMAGE:-postgres:(\d+)/.exec(compose)?.[1];
+  const major = /site}\/postgres:(\d+)-/.exec(compose)?.[1];
 
   expect(execFileSync(postgres, ['--version'], { encoding: 'utf8' })).toContain(
     `(PostgreSQL) ${major}.`,

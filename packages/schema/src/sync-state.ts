@@ -33,6 +33,7 @@ export const REMEDIES = {
   'unusual-traffic':
     'Look at the newest leads and logins. Set TRUSTED_PROXIES if IP addresses are missing.',
   'nightly-missed': 'The comparison in the console shows why it failed.',
+  'backup-failing': 'The log of the service "backup" shows why.',
   'loop-stopped': 'Restart the worker.',
   'redis-unavailable': 'Start Redis, and check REDIS_URL.',
   'mail-failing': 'Run: npm run doctor. It says what is wrong with SMTP_URL.',
@@ -90,8 +91,7 @@ export const toEngineer = (kind: AlertKind): string => `${ASK} ${toAlertPage(kin
 /** What the owner does about an alert. Without one, the engineer acts. */
 export const OWNER_REMEDIES: Partial<Record<AlertKind, string>> = {
   outage: REMEDIES.outage,
-  'stripe-unavailable':
-    'Look at status.stripe.com. If Stripe works: ' + `${toEngineer('stripe-unavailable')}`,
+  'stripe-unavailable': `Look at status.stripe.com. If Stripe works: ${toEngineer('stripe-unavailable')}`,
   'pending-too-long': REMEDIES['pending-too-long'],
   'unusual-traffic': 'Look at the newest leads and logins.',
   'nightly-missed': REMEDIES['nightly-missed'],

@@ -152,6 +152,7 @@ export function buildDelivery(
     outages: [],
     workerSeenAt: AT,
     lastEventAt: null,
+    backup: null,
     mail: null,
     ...changes,
   };

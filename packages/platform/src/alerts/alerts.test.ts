@@ -268,6 +268,35 @@ describe('checkAlerts', () => {
     expect(hook.told).toMatchObject([{ event: 'outage' }, { event: 'recovered', of: 'outage' }]);
   });
 
+  test('backups that fail are reported once for each cause, where the service has run', async ({
+    db,
+    hook,
+  }) => {
+    await task(db, 'backup').update({ coversUntil: new Date('2026-01-01T03:16:00Z') });
+    await task(db, 'archive').update({ failure: 'dropped' });
+    await look(db, hook);
+    expect(hook.told).toEqual([]);
+
+    await task(db, 'backup').update({ seenAt: db.raw('sync_now()') });
+    await task(db, 'trial-restore').update({ failure: 'differs' });
+    await look(db, hook);
+    await look(db, hook);
+    await task(db, 'backup').update({ coversUntil: db.raw('sync_now()') });
+    await look(db, hook);
+
+    const texts = hook.told.slice(0, 3).map(({ text }) => text.split('.')[0]);
+    expect(new Set(texts)).toEqual(
+      new Set([
+        'No good backup for 26 hours',
+        'Some changes never reached the backups',
+        'A trial restore of the backup failed',
+      ]),
+    );
+    expect(hook.told.slice(3)).toMatchObject([
+      { event: 'recovered', of: 'backup-failing', text: 'Backups work again.' },
+    ]);
+  });
+
   test('failed leads are reported once, without those in quarantine', async ({ db, hook }) => {
     const fail = async (given: Partial<LeadRow> = {}) => {
       const { id } = await storeLead(db, {

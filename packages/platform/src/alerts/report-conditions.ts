@@ -42,6 +42,7 @@ const HOOK_TIMEOUT_MS = 5_000;
 
 const ENDS: Partial<Record<AlertKind, string>> = {
   'leads-failed': 'No lead has failed in the last hour.',
+  'backup-failing': 'Backups work again.',
   'mail-failing': 'Emails about what needs attention are sent again.',
   'no-worker': 'A worker is running again.',
   'cannot-write': 'Postgres can be written again. New leads are stored.',

@@ -211,8 +211,7 @@ const createMissing = (role: string) =>
 
 async function giveLogin(trx: Database, role: string, password: string): Promise<void> {
   const login =
-    `alter role ${escapeIdentifier(role)} login password ` +
-    `${escapeLiteral(scramVerifier(password))}`;
+    `alter role ${escapeIdentifier(role)} login password ` + escapeLiteral(scramVerifier(password));
   try {
     for (const statement of [createMissing(role), login]) await query(trx, statement);
   } catch (cause) {

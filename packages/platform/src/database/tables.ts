@@ -20,6 +20,8 @@ export type TaskName =
   | 'watchdog'
   | 'comparison'
   | 'backup'
+  | 'archive'
+  | 'trial-restore'
   | 'stripe-events'
   | 'stripe-reading'
   | 'stripe-terms'

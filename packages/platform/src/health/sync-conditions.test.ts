@@ -45,6 +45,10 @@ const FINE: SyncFacts = {
   failedLoginsSince: ago(600),
   visitorsHiddenSince: null,
   comparedAt: ago(3_600),
+  backedUpAt: ago(3_600),
+  archivedAt: ago(60),
+  logDroppedSince: null,
+  trialFailingSince: null,
   mailFailingSince: null,
   outageReportedSince: null,
 };
@@ -251,6 +255,23 @@ describe('the conditions', () => {
       expect(toState(found)).toBe('running');
     },
   );
+});
+
+test.for([
+  ['26 h after the newest backup nothing is wrong', { backedUpAt: ago(26 * 3_600) }, []],
+  ['a backup is late after 26 h', { backedUpAt: ago(26 * 3_600 + 1) }, ['late']],
+  ['the log may be five minutes behind', { archivedAt: ago(300) }, []],
+  ['the log is behind after five minutes', { archivedAt: ago(301) }, ['log']],
+  ['a dropped part of the log', { logDroppedSince: ago(9) }, ['dropped']],
+  ['a failed trial restore', { trialFailingSince: ago(9) }, ['trial']],
+  ['no backup service', { backedUpAt: null, archivedAt: null }, []],
+] as const)('%s', ([, changes, causes]) => {
+  const found = findConditions({ ...FINE, ...changes }, MAX_PENDING_MS);
+
+  expect(found.map(({ kind, cause }) => [kind, cause])).toEqual(
+    causes.map((cause) => ['backup-failing', cause]),
+  );
+  expect(toState(found)).toBe('running');
 });
 
 test('due leads stand still since the latest event that explains a wait', () => {

@@ -44,6 +44,15 @@ export type SyncFacts = {
    * The start of the last finished comparison. Before the first, the time since when one is due.
    */
   comparedAt: Date;
+  /**
+   * The end of the newest good backup, and the time until which every change is in the archive.
+   * Null where no service `backup` has run.
+   */
+  backedUpAt: Date | null;
+  archivedAt: Date | null;
+  /** When a part of the archive was lost, and since when trial restores fail. */
+  logDroppedSince: Date | null;
+  trialFailingSince: Date | null;
   /** Start of the time in which no email to the owner was sent, although one is due. */
   mailFailingSince: Date | null;
   /** Start of a recorded outage whose end was not reported. */
@@ -69,6 +78,9 @@ const MAX_FAILED_LOGINS = 20;
 const SPANS_A_DAY = 287;
 /** A comparison is due each night, and a failed one is tried again every hour. */
 const MAX_UNCOMPARED_HOURS = 36;
+/** A backup is due each day. */
+const MAX_UNSAVED_HOURS = 26;
+const MAX_UNARCHIVED_MS = 5 * 60_000;
 /** A time this far ahead was written before the clock stepped back. */
 const MAX_AHEAD_MS = 5 * 60_000;
 
@@ -145,6 +157,26 @@ export function findConditions(
     isOver(facts.comparedAt, MAX_UNCOMPARED_HOURS * 3_600_000, now),
     `Leads and payments have not been compared with Beehiiv for ${MAX_UNCOMPARED_HOURS} hours.`,
   );
+  const { backedUpAt, archivedAt } = facts;
+  add(
+    'backup-failing',
+    backedUpAt && isOver(backedUpAt, MAX_UNSAVED_HOURS * 3_600_000, now),
+    `No good backup for ${MAX_UNSAVED_HOURS} hours.`,
+    'late',
+  );
+  add(
+    'backup-failing',
+    archivedAt && isOver(archivedAt, MAX_UNARCHIVED_MS, now),
+    'The newest changes are in no backup. If the disk is lost now, so are they.',
+    'log',
+  );
+  add(
+    'backup-failing',
+    facts.logDroppedSince,
+    'Some changes never reached the backups. A full backup is made once there is room.',
+    'dropped',
+  );
+  add('backup-failing', facts.trialFailingSince, 'A trial restore of the backup failed.', 'trial');
   add('mail-failing', facts.mailFailingSince, 'Emails about what needs attention cannot be sent.');
   return conditions;
 }

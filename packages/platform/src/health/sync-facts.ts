@@ -163,8 +163,20 @@ export async function readSyncFacts(db: Database): Promise<SyncFacts> {
             from leads
             where submitted_at > sync_now() - interval '1 day' and ip_address is not null
             order by submitted_at desc, id desc limit 20) newest) as visitors_hidden_since,
-         arrived.*, logins.*, failed.*
+         backups.*, arrived.*, logins.*, failed.*
        from tasks worker, tasks comparison, rate_limiter, lateral (
+         select coalesce(backup.covers_until, backup.since) as backed_up_at,
+           -- Nothing changes while Postgres is down.
+           case when archive.name is not null then
+             greatest(archive.covers_until, backup.since,
+             pg_postmaster_start_time()) end as archived_at,
+           case when archive.failure is not null then archive.since end as log_dropped_since,
+           case when trial.failure is not null then trial.since end as trial_failing_since
+         from (select) always
+           left join tasks backup on backup.name = 'backup' and backup.seen_at is not null
+           left join tasks archive on archive.name = 'archive' and backup.name is not null
+           left join tasks trial on trial.name = 'trial-restore' and backup.name is not null
+       ) backups, lateral (
          select recent_count, case when recent_count >= 200 then (select count(*)::int
            from (select from leads
              where submitted_at >= sync_now() - interval '1 day'

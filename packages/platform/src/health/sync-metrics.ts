@@ -122,8 +122,7 @@ export function addSyncMetrics(
   );
   add(
     'backup_last_good_timestamp_seconds',
-    'When the dump of the last off-site backup that passed its checks was taken; 0 before the ' +
-      'first',
+    'When the newest good backup ended; 0 before the first',
     (at) => at.lastBackupSeconds,
   );
   addGauges(

@@ -59,6 +59,8 @@ export const deliveryAnswer = z.object({
   ),
   workerSeenAt: instant,
   lastEventAt: instant.nullable(),
+  /** When the newest good backup ended. Null where the stack makes none. */
+  backup: z.object({ lastAt: instant.nullable(), isElsewhere: z.boolean() }).nullable(),
   /** When the last email to the owner was sent. Null if no mail server is set up. */
   mail: z.object({ lastSentAt: instant.nullable() }).nullable(),
 });

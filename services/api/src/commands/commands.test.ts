@@ -1,4 +1,5 @@
 // @module-tag long
+import { storeLead } from '@site/testing/builders';
 import { test as base } from '@site/testing/fixtures';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -98,4 +99,15 @@ test('admin-user lists operators, and keeps the last one', async ({ run }) => {
   expect((await run('admin-user list')).text).toMatch(
     /^j\.holt {2}\(added [\d-]{10}, two-step login off, never logged in\)\n$/,
   );
+});
+
+test('erase-again erases the people whom a restored backup brought back', async ({ db, run }) => {
+  const [erased, other] = [await storeLead(db), await storeLead(db)];
+  await db('erased_ids').insert({ id: erased.id });
+
+  expect(await run('erase-again')).toEqual({ code: 0, text: 'People erased again: 1.\n' });
+  expect(await db('leads').pluck('id')).toEqual([other.id]);
+  expect(await db('removal_requests')).toMatchObject([
+    { kind: 'erasure', emailNormalised: erased.email.toLowerCase() },
+  ]);
 });

@@ -65,6 +65,7 @@ describe('the doctor', () => {
           'Stripe',
           'Stripe catalogue',
           'Stripe webhook',
+          'backups',
           'email',
           'clock',
         ]),

@@ -1,6 +1,7 @@
 import { findDatabaseFailure, readDatabaseFacts } from '@site/platform/database/check-database';
 import type { Database } from '@site/platform/database/connect';
 import { hasSameViews } from '@site/platform/database/migrate';
+import { task } from '@site/platform/database/task';
 import { CANNOT_WORK } from '@site/platform/health/health';
 import { createHealthReader } from '@site/platform/health/sync-facts';
 import { REMEDIES } from '@site/schema/sync-state';
@@ -29,6 +30,7 @@ export function examineApi(env: NodeJS.ProcessEnv, clock: Clock): Promise<Findin
       Promise.resolve([...examineDeployment(settings), ...examineOffer(settings, clock)]),
     Postgres: () => examinePostgres(db),
     sync: () => examineSync(db, settings),
+    backups: () => examineBackups(db),
     Redis: () => examineRedis(settings),
     Stripe: () => examineStripe(createStripe(settings.stripe), settings, clock, db),
     email: () => examineMail(settings),
@@ -97,6 +99,16 @@ async function examineSync(
         ),
     ...(isAbout('sync') ? findings : [ok('sync', 'running')]),
   ];
+}
+
+/** Reports where the backups are. That they are late is a failure of the sync. */
+async function examineBackups(db: Database): Promise<Finding[]> {
+  const backup = await task(db, 'backup').first('seenAt', 'detail');
+  if (!backup?.seenAt) return [ok('backups', 'none are made here')];
+  const { place } = backup.detail as { place?: string };
+  if (place !== 'posix') return [ok('backups', 'kept on another machine')];
+  const remedy = 'Set BACKUP_S3_… and BACKUP_PASSPHRASE: docs/backup.md.';
+  return [warning('backups', 'kept on the same machine: a lost disk loses them', remedy)];
 }
 
 /** Checks that the mail server answers and accepts the login. Sends nothing. */

@@ -145,6 +145,8 @@ describe('a mail about what needs attention', () => {
     await mail.turn();
     await dispute(db, { name: 'Ewan Kerr' });
     await mail.turn();
+    await task(db, 'backup').update({ seenAt: NOW, coversUntil: new Date('2026-01-01') });
+    await mail.turn();
     await mail.turn();
 
     expect(server.mails.map(({ subject }) => subject)).toEqual([
@@ -152,10 +154,12 @@ describe('a mail about what needs attention', () => {
       'Needs attention: Pays, but does not receive',
       'Needs attention: Sending is paused',
       'Needs attention: Dispute',
+      'Needs attention: No good backup for 26 hours',
     ]);
+    await task(db, 'backup').update({ seenAt: null });
     await advanceSyncClock(db, 3_700);
     await mail.turn();
-    expect(server.mails.slice(4).map(({ subject }) => subject)).toEqual([
+    expect(server.mails.slice(5).map(({ subject }) => subject)).toEqual([
       'Needs attention: A setting at Stripe is wrong',
     ]);
   });

@@ -46,9 +46,7 @@ export function toStripeErrorText(error: InstanceType<typeof Stripe.errors.Strip
   const { statusCode } = error;
   if (statusCode === undefined) return 'cannot be reached';
   if (statusCode === 401) return 'refuses the key';
-  return (
-    'answered ' + `${statusCode}${statusCode === 403 ? ', because the key lacks a permission' : ''}`
-  );
+  return `answered ${statusCode}${statusCode === 403 ? ', because the key lacks a permission' : ''}`;
 }
 
 /**

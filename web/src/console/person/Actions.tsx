@@ -93,8 +93,7 @@ function listActions(person: PersonAnswer, now: Date): Action[] {
       what: 'give',
       name: hasAccess ? 'Change free access…' : 'Give access…',
       effect:
-        'The paid issue without payment, until ' +
-        `${hasAccess ? 'another date' : 'a date you set'}`,
+        'The paid issue without payment, until ' + (hasAccess ? 'another date' : 'a date you set'),
     },
     hasAccess && {
       what: 'end',

@@ -45,7 +45,9 @@ export function Subscription({ person, now, onOpen }: SubscriptionProps) {
               <>
                 {freeAccess.isOver
                   ? 'Ended ' +
-                    `${freeAccess.until ? formatDate(new Date(freeAccess.until)) : 'with its subscription'}`
+                    (freeAccess.until
+                      ? formatDate(new Date(freeAccess.until))
+                      : 'with its subscription')
                   : toEndText(freeAccess)}
                 , given by <bdi>{freeAccess.grantedBy}</bdi>
               </>

@@ -132,7 +132,7 @@ function toEntryText(entry: HistoryEntry, person: PersonAnswer): string {
     case 'invoice':
       return (
         `Invoice of ${amount}: ` +
-        `${amountPence === 0 ? 'nothing to pay' : (INVOICE_STATES[detail] ?? detail)}`
+        (amountPence === 0 ? 'nothing to pay' : (INVOICE_STATES[detail] ?? detail))
       );
     case 'refund':
       return `${amount} ${REFUND_STATES[detail] ?? detail}`;

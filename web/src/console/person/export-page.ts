@@ -142,8 +142,7 @@ export function saveExport(data: Export, name: string): string {
   const url = URL.createObjectURL(new Blob([toExportPage(data, name)], { type: 'text/html' }));
   const link = document.createElement('a');
   link.href = url;
-  link.download =
-    `${name.replaceAll(/[^\p{L}\p{N}@.]+/gu, '-')} ` + `${data.exportedAt.slice(0, 10)}.html`;
+  link.download = `${name.replaceAll(/[^\p{L}\p{N}@.]+/gu, '-')} ${data.exportedAt.slice(0, 10)}.html`;
   link.click();
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
   return link.download;

@@ -44,7 +44,7 @@ export function toPriceText(plan: BillingInterval, pence: number): string {
     OFFER_PHASES.some((phase) => upsellPricePence(phase, 'monthly15') === pence);
   return (
     `${plan === 'annual' ? 'Yearly' : 'Monthly'}${isLess ? ` less ${percentOff}%` : ''}, ` +
-    `${formatPence(pence, true)}`
+    formatPence(pence, true)
   );
 }
 

@@ -153,14 +153,14 @@ function toStageVerdict(main: LeadSubscription, now: Date): Pick<Verdict, 'sente
     return {
       sentence:
         `${formatMoney(openDispute.amountPence, currency)} disputed, ` +
-        `${toEvidenceText(openDispute, now)}`,
+        toEvidenceText(openDispute, now),
       action: 'dispute',
     };
   if (unsettled)
     return {
       sentence:
         `${UNSETTLED_REASONS[unsettled.reason]}, ` +
-        `${formatMoney(unsettled.amountPence, unsettled.currency)}`,
+        formatMoney(unsettled.amountPence, unsettled.currency),
       action: 'cancel',
     };
   switch (stage) {
@@ -190,7 +190,7 @@ function toStageVerdict(main: LeadSubscription, now: Date): Pick<Verdict, 'sente
       return {
         sentence:
           `${toRateText(main)}, ` +
-          `${main.isCollectionPaused ? 'charging is paused' : `next charge ${on(periodEndsAt)}`}`,
+          (main.isCollectionPaused ? 'charging is paused' : `next charge ${on(periodEndsAt)}`),
       };
   }
 }

@@ -26,8 +26,7 @@ export function BulkRetryStrip() {
     return null;
   const isOver = run.finishedAt !== null;
   const name =
-    `${isOfQuarantine(run) ? 'Sending' : 'Retry'} of ${formatCount(run.total)} by ` +
-    `${run.operator}`;
+    `${isOfQuarantine(run) ? 'Sending' : 'Retry'} of ${formatCount(run.total)} by ` + run.operator;
   const done = countDone(run);
   return (
     <section className={styles.strip} aria-label={name}>

@@ -20,7 +20,9 @@ export function Outages({ outages }: Pick<DeliveryAnswer, 'outages'>) {
             name: OUTAGE_NAMES[kind] ?? kind,
             text:
               `${formatDuration(Date.parse(until) - Date.parse(since))}, ` +
-              `${kind === 'stripe-unavailable' ? 'nobody could subscribe' : `${countOf(waited, 'lead')} waited`}`,
+              (kind === 'stripe-unavailable'
+                ? 'nobody could subscribe'
+                : `${countOf(waited, 'lead')} waited`),
             at: <Moment at={since} />,
           }))}
         />

@@ -102,6 +102,18 @@ export function Parts({ delivery, health, now }: PartsProps) {
       },
       'nightly-missed',
     ),
+    toRow(
+      {
+        name: 'Backups',
+        ...(delivery.backup
+          ? delivery.backup.isElsewhere
+            ? { tone: 'sent', text: 'Kept on another machine' }
+            : { tone: 'pending', text: 'Kept on the same machine' }
+          : { tone: 'past', text: 'Not made here' }),
+        at: moment(delivery.backup?.lastAt, 'last'),
+      },
+      'backup-failing',
+    ),
   ];
   return (
     <section aria-labelledby="parts">

@@ -79,6 +79,7 @@ test('while all is well there is no remedy, and every part says so', async ({ ap
     buildDelivery({
       workerSeenAt: at(-4),
       lastEventAt: at(-3_600),
+      backup: { lastAt: '2025-12-03T03:16:00Z', isElsewhere: true },
       mail: { lastSentAt: '2025-12-01T07:00:00Z' },
     }),
   );
@@ -96,6 +97,7 @@ test('while all is well there is no remedy, and every part says so', async ({ ap
     'RedisWorking',
     'Email alertsDeliveredlast 1 Dec, 07:00',
     'Nightly comparisonEverything matcheslast 03:09',
+    'BackupsKept on another machinelast 03:16',
   ]);
   screen.getByText('No outage is on record yet.');
   expect(screen.queryByRole('button', { name: 'Try now' })).toBeNull();
@@ -131,6 +133,16 @@ test('a failed part shows its failure, and a mismatch has a link', async ({ api 
   const link = await parts.findByRole('link', { name: 'What does not match' });
   expect(link.getAttribute('href')).toContain('view=money');
   expect(link.closest('li')?.textContent).toContain('2 people: What does not match');
+});
+
+test.for([
+  [null, 'past', 'Not made here'],
+  [{ lastAt: null, isElsewhere: false }, 'pending', 'Kept on the same machine'],
+] as const)('with the backup %j the part is %s: %s', async ([backup, tone, text], { api }) => {
+  api.answer('GET /api/admin/sync/delivery', buildDelivery({ backup }));
+  showConsole(VIEW);
+
+  expect((await screen.findByText(text)).closest('li')?.dataset['tone']).toBe(tone);
 });
 
 test('fields that Beehiiv lacks are named', async ({ api }) => {

@@ -120,8 +120,14 @@ insert into tasks (name, seen_at, covers_until, detail) values
   -- live subscriptions, subscribers without a lead, and unreadable subscribers.
   ('comparison', now(), null,
     '{"subscribersRead": 0, "unknownRead": 0, "skipped": 0, "checked": 0, "unknown": 0, "paymentsChecked": 0}'),
-  -- deploy/backup-off-site.sh writes the time of each dump that was restored on trial and uploaded.
+  -- The service backup writes these three. It ran at seen_at; null: it never did. covers_until: the
+  -- end of the newest good backup.
   ('backup', null, null, '{}'),
+  -- Every change until covers_until is in the archive. failure: a part of the log was dropped.
+  -- cursor: the segment that was written at seen_at.
+  ('archive', null, null, '{}'),
+  -- The newest backup was last restored on trial at covers_until.
+  ('trial-restore', null, null, '{}'),
   -- Looks in Stripe's list for what was not delivered. Events from before since are not ours to
   -- expect. failure: the permission that the key lacks.
   ('stripe-events', '-infinity', null, '{}'),

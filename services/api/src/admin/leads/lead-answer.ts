@@ -33,8 +33,7 @@ const select = ({ shape }: { shape: object }) =>
 
 /** The columns of the list, and of a lead's detail. */
 export const IN_LIST = select(leadInList);
-export const SHOWN =
-  `leads.*, ${COMPUTED.isCorrected}, ${COMPUTED.correctedFrom}, ` + `${COMPUTED.failedAt}`;
+export const SHOWN = `leads.*, ${COMPUTED.isCorrected}, ${COMPUTED.correctedFrom}, ${COMPUTED.failedAt}`;
 export type ShownLeadRow = LeadRow & {
   isCorrected: boolean;
   correctedFrom: string | null;

@@ -133,6 +133,7 @@ export const GRAVE: readonly string[] = [
   ...OUTAGE_KINDS,
   'not-receiving',
   'disputes-open',
+  'backup-failing',
 ] satisfies (AttentionKind | AlertKind)[];
 
 /**

@@ -392,10 +392,6 @@ export async function erasePerson(trx: Database, person: Person): Promise<Record
  * can still be billed.
  */
 export async function hasLiveSubscription(trx: Database, email: string): Promise<boolean> {
-  return (
-    (await trx('subscriptions')
-      .where({ emailNormalised: email })
-      .whereNotIn('status', FINAL)
-      .first('id')) !== undefined
-  );
+  const live = trx('subscriptions').where({ emailNormalised: email }).whereNotIn('status', FINAL);
+  return (await live.first('id')) !== undefined;
 }

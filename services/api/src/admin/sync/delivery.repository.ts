@@ -50,17 +50,29 @@ export async function countDays(
   };
 }
 
-type LastTimes = { workerSeenAt: Date; lastSentAt: Date | null; lastMailAt: Date | null };
+type LastTimes = {
+  workerSeenAt: Date;
+  lastSentAt: Date | null;
+  lastMailAt: Date | null;
+  backup: { lastAt: string | null; isElsewhere: boolean } | null;
+};
 
 /**
- * Reads when a worker was last seen, Beehiiv last accepted a lead, and an email to the owner was
- * last sent.
+ * Reads when a worker was last seen, Beehiiv last accepted a lead, an email to the owner was last
+ * sent, and the newest backup ended.
  */
 export async function readLastTimes(db: Database): Promise<LastTimes> {
   return queryOne(
     db,
     `select seen_at as worker_seen_at, last_added_at as last_sent_at,
-       (select max(sent_at) from mails) as last_mail_at
+       (select max(sent_at) from mails) as last_mail_at,
+       (
+         select json_build_object(
+           'lastAt', iso(covers_until), 'isElsewhere', detail ->> 'place' <> 'posix'
+         )
+         from tasks
+         where name = 'backup' and seen_at is not null
+       ) as backup
      from tasks, sync_health where name = 'worker'`,
   );
 }

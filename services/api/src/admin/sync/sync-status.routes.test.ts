@@ -269,6 +269,8 @@ describe('GET /api/admin/sync/delivery', () => {
       { id: 'evt_1', type: 'invoice.paid', arrivedBy: 'delivery', outcome: 'applied', receivedAt },
     ]);
     await task(db, 'worker').update({ seenAt: noon(2) });
+    const backup = { coversUntil: noon(1), detail: { place: 's3' } };
+    await task(db, 'backup').update({ seenAt: noon(0), ...backup });
     const mail = { kind: 'weekly', sentAt: noon(3) } as const;
     await db('mails').insert({ id: randomUUID(), ...mail });
 
@@ -284,6 +286,7 @@ describe('GET /api/admin/sync/delivery', () => {
     expect(json).toMatchObject({
       lastEventAt: receivedAt.toISOString(),
       workerSeenAt: noon(2).toISOString(),
+      backup: { isElsewhere: true, lastAt: expect.any(String) },
       mail: { lastSentAt: noon(3).toISOString() },
     });
   });

@@ -72,7 +72,7 @@ export function classTierAnswer(wanted: Tier, wire: WireAnswer): NewsletterAnswe
     return { ...answer, message: `Beehiiv confirmed the ${LISTS[wanted]} list` };
   const message =
     `Beehiiv answered ${answer.httpStatus}, but the tier is ` +
-    `${answer.subscriber?.tier ?? 'not in its answer'}`;
+    (answer.subscriber?.tier ?? 'not in its answer');
   return { ...answer, ...toJudged('tier-unchanged'), message };
 }
 

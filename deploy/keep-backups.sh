@@ -1,0 +1,122 @@
+#!/usr/bin/env bash
+# Runs in the service "backup", every 20 s: stores the state of the backups, and starts what is due. deploy/restore.sh
+# calls it with "restore" and a time, and with "erased", which prints the ids of people erased until the newest state.
+set -uo pipefail
+cd "$(dirname "$0")"
+COPY=/var/spool/pgbackrest/copy
+place=${PGBACKREST_REPO1_TYPE:-posix}
+sql() { psql --no-psqlrc --username=site --dbname=site -v ON_ERROR_STOP=1 -qAt "$@"; }
+
+# Refuses to write into a folder with less than twice the database's size.
+check_room() {
+  local megabytes free
+  megabytes=$(sql -c 'select 2 * pg_database_size(current_database()) / 1024 / 1024') || return
+  free=$(df --output=avail --block-size=1M "$1" | tail -n 1 | tr -d " ")
+  [ "$free" -ge "$megabytes" ] && return
+  echo "ERROR: only $free MB are free for $2, which needs twice the size of the database: $megabytes MB." >&2
+  return 1
+}
+
+back_up() {
+  [ "$place" != posix ] || check_room /var/lib/pgbackrest 'a backup' || return
+  pgbackrest backup --type="$1" || return
+  # All of it, except that a bucket is read whole only once a week.
+  local verdict only=()
+  [ "$1$place" != diffs3 ] || only=(--set="$(pgbackrest info --output=json | grep -oE '"label":"[^"]+"' | tail -n 1 | cut -d'"' -f4)")
+  verdict=$(pgbackrest verify --output=text "${only[@]}") || return
+  [[ $verdict == *'status: error'* ]] || return 0
+  echo "ERROR: the backups are damaged: $verdict" >&2
+  return 1
+}
+
+# Restores into a folder. Postgres would take a damaged segment for the end of the log, and go on without the rest.
+restore() {
+  local command="pgbackrest --pg1-path=$1 archive-get %f %p || exit \$((\$? == 1 ? 1 : 255))"
+  # The message about a wrong passphrase holds what it made of the file.
+  pgbackrest restore --pg1-path="$1" --recovery-option=restore_command="$command" "${@:2}" 2>&1 | tr -cd '\n -~' >&2
+}
+# Restores into an empty folder and starts it there, without archiving and reachable by nobody else.
+start_copy() {
+  stop_copy
+  mkdir -p "$COPY"
+  restore "$COPY" --archive-mode=off "$@" || return
+  pg_ctl --pgdata="$COPY" --silent --timeout=3600 --log="$COPY/log" \
+    --options="-c listen_addresses='' -c unix_socket_directories='$COPY' -c max_connections=300" start || return
+  until [ "$(sql --host="$COPY" -c 'select pg_is_in_recovery()')" = f ]; do
+    pg_ctl --pgdata="$COPY" status > /dev/null || { tail -n 3 "$COPY/log" >&2; return 1; }
+    sleep 1
+  done
+}
+stop_copy() {
+  [ ! -f "$COPY/postmaster.pid" ] || pg_ctl --pgdata="$COPY" --mode=immediate --silent stop
+  rm -rf "$COPY"
+}
+
+# Compares the leads of a copy with those of the moment at which it ends.
+try_restore() {
+  check_room /var/spool/pgbackrest 'a trial restore' || return
+  local point=trial-$EPOCHSECONDS tries=0
+  # No lead is written for the instant between lock and rollback, which keeps the snapshot. Nobody waits longer than a second.
+  until {
+    echo "begin isolation level repeatable read; savepoint unlocked; set lock_timeout = '1s'; lock table leads in share mode;"
+    echo "select pg_create_restore_point('$point'); rollback to unlocked;"
+    cat count-rows.sql
+  } | sql > /tmp/live; do
+    [ $((++tries)) -lt 10 ] || return
+    sleep 5
+  done
+  pgbackrest check || return
+  start_copy --type=name --target="$point" --target-action=promote && sql --host="$COPY" -f count-rows.sql > /tmp/copy
+  local code=$?
+  stop_copy
+  [ $code = 0 ] || return
+  local locked='^rows lead(s|_counts)[ /]'
+  diff <(grep -E "$locked" /tmp/live) <(grep -E "$locked" /tmp/copy) > /tmp/differences && return
+  echo "ERROR: the restored copy differs: $(head -n 3 /tmp/differences)" >&2
+  return 1
+}
+
+# Runs a task, and stores whether it succeeded.
+attempt() {
+  local name=$1 failure=
+  shift
+  echo "$name: $*"
+  if ! "$@" > /tmp/log 2>&1; then
+    cat /tmp/log >&2
+    failure=$(grep -oE '(ERROR|FATAL): .*' /tmp/log | tail -n 1)
+    failure=${failure:-It failed without a reason.}
+  fi
+  sql -v name="$name" -v failure="$failure" -v type="${2:-}" << 'SQL'
+update tasks set since = case when name = 'trial-restore' and failure is null then now() else since end, failure = nullif(:'failure', ''), retry_at = case when :'failure' <> '' then now() + interval '15 minutes' end,
+  covers_until = case when :'failure' = '' and name = 'trial-restore' then now() else covers_until end where name = :'name';
+update tasks set failure = null where name = 'archive' and :'type' = 'full' and :'failure' = '';
+SQL
+}
+
+case ${1:-} in
+  erased)
+    start_copy >&2 && sql --host="$COPY" -c 'select id from erased_ids'
+    code=$?
+    stop_copy
+    exit $code
+    ;;
+  restore)
+    at=
+    if [ -n "$2" ]; then
+      at=$(TZ=Europe/London date -d "$2" +%s) || exit
+      echo "Restoring $(TZ=Europe/London date -d "@$at" '+%F %T') in London, $(date -u -d "@$at" '+%F %T') UTC" >&2
+    fi
+    restore "$PGBACKREST_PG1_PATH" ${at:+--type=time --target-action=promote --target="$(date -u -d "@$at" '+%F %T+00')"}
+    exit
+    ;;
+esac
+
+due=$(sql -v place="$place" -f backup-state.sql) || exit
+(
+  flock --nonblock 9 || exit 0
+  case $due in
+    stanza) pgbackrest stanza-create ;;
+    full | diff) attempt backup back_up "$due" ;;
+    trial) attempt trial-restore try_restore ;;
+  esac
+) 9> /tmp/lock &
