@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Dumps the database of a running stack, and writes a list of its contents beside the dump:
-#   deploy/backup.sh <file.dump> [options of docker compose, for example -f docker-compose.yml]
+#   deploy/backup.sh <file.dump> [options of docker compose]
 # Redis needs no backup: its contents are rebuilt from Postgres.
 set -euo pipefail
 here=$(dirname "$0")

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Restores an empty stack and starts it: the newest state, that of a minute (London's time), or a dump of deploy/backup.sh:
-#   deploy/restore.sh ['2026-12-01 18:02' | file.dump] [options of docker compose, for example -f docker-compose.yml]
+#   deploy/restore.sh ['2026-12-01 18:02' | file.dump] [options of docker compose]
 set -euo pipefail
 here=$(dirname "$0")
 . "$here/read-arguments.sh"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Updates a running stack to the release named by RELEASE without downtime: database first, then a new API process
 # beside each old one, then the workers. With the same release it restarts the API.
-#   RELEASE=2026-12-01 deploy/rolling-update.sh [options of docker compose, for example -f docker-compose.yml]
+#   RELEASE=2026-12-01 deploy/rolling-update.sh [options of docker compose]
 # In the archive of a release, RELEASE is not needed.
 set -euo pipefail
 here=$(dirname "$0")
@@ -44,4 +44,8 @@ if ! compose up -d --no-deps --scale "worker=$workers" --wait --wait-timeout 120
   esac
   exit 1
 fi
+# Replaced only if its image or its settings changed, so that no later command replaces it. A browser keeps and repeats
+# what was sent in that second.
+compose up -d --no-deps --wait --wait-timeout 60 proxy
+
 echo "Done: $api API and $workers worker containers of this release."
