@@ -70,7 +70,12 @@ select suspect.email_normalised, entitled.email, entitled.stripe_subscription_id
   end as reason,
   -- Sent moments ago, or still on its way. The first tries of a lead or a tier, 30 s to 4 min
   -- apart, are over after 15 minutes.
+  -- An unsubscribed reader changes only if we are about to activate them.
   lead.beehiiv_status is distinct from 'failed' and p.not_receiving_since is null
+    and (
+      latest.status is distinct from 'inactive' or coalesce(p.must_activate, false)
+      or lead.beehiiv_status = 'pending'
+    )
     and (tier.is_open or latest.status <> 'active')
     and greatest(entitled.started_at, lead.round_started_at, lead.beehiiv_sent_at, tier.since)
       > sync_now() - interval '15 minutes' as is_under_way,

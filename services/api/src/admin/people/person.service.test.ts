@@ -189,6 +189,7 @@ test('changes under way have 15 minutes, refusals by Beehiiv none', async ({ db 
   await payer('waiting', OLD);
   await payer('tier-open', { ...SENT, ...OLD }, 'active');
   await payer('to-activate', { ...SENT, ...OLD }, 'inactive');
+  await db('people').where({ status: 'inactive' }).update({ mustActivate: true });
   await payer('refused', { ...FAILED, beehiivReason: 'email-invalid' });
   await payer('rejected', { ...SENT, ...OLD }, 'invalid');
   const now = await listNotReceiving(db);
@@ -205,6 +206,19 @@ test('changes under way have 15 minutes, refusals by Beehiiv none', async ({ db 
     'unsubscribed',
     'waiting',
   ]);
+});
+
+test('a payer known to have unsubscribed is named at once, unless an activation is open', async ({
+  db,
+}) => {
+  await storePayer(db);
+  await storeLead(db, { ...SENT, ...OLD });
+  await storeTier(db, { status: 'inactive', statusSince: ago(90), tierSince: ago(1) });
+  await db('people').update({ tierVersion: 2 });
+  expect(await reasonsOf(db)).toEqual([['unsubscribed', 'ask-them']]);
+
+  await db('people').update({ mustActivate: true });
+  expect(await reasonsOf(db)).toEqual([]);
 });
 
 test('a payer with two subscriptions counts once, while one of them is live', async ({ db }) => {
