@@ -19,12 +19,13 @@ export type SyncState = (typeof SYNC_STATES)[number];
  * state itself lets the sync run.
  */
 export const REMEDIES = {
-  'not-set-up': 'Run: npm run migrate',
+  'not-set-up': 'Run migrate (docs/install.md, Commands).',
   'cannot-write': 'Free the disk of Postgres, or connect to the server that may write.',
   unknown: 'Look at the load of Postgres.',
   'no-worker': 'Start the worker. Its log says why it stopped.',
   // A waiting lead is not lost, but a visitor who cannot pay may be.
-  'stripe-unavailable': 'Look at status.stripe.com. If Stripe works, run: npm run doctor',
+  'stripe-unavailable':
+    'Look at status.stripe.com. If Stripe works, run doctor (docs/install.md, Commands).',
   paused: 'Correct the setting, then restart the worker.',
   outage: 'You need not do anything: the sync goes on when Beehiiv works again.',
   stalled: 'The worker restarts after two minutes. If that does not help, look at its log.',
@@ -36,7 +37,7 @@ export const REMEDIES = {
   'backup-failing': 'The log of the service "backup" shows why.',
   'loop-stopped': 'Restart the worker.',
   'redis-unavailable': 'Start Redis, and check REDIS_URL.',
-  'mail-failing': 'Run: npm run doctor. It says what is wrong with SMTP_URL.',
+  'mail-failing': 'Run doctor (docs/install.md, Commands). It says what is wrong with SMTP_URL.',
 } as const;
 export type ConditionKind = keyof typeof REMEDIES;
 export const CONDITION_KINDS = Object.keys(REMEDIES) as ConditionKind[];

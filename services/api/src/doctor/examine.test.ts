@@ -158,7 +158,7 @@ describe('the doctor on Postgres', () => {
       {
         level: 'error',
         message: expect.stringContaining('baseline'),
-        remedy: 'Run: npm run migrate',
+        remedy: 'Run migrate (docs/install.md, Commands).',
       },
     ]);
   });

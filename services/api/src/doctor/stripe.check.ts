@@ -15,7 +15,8 @@ import {
 } from '../stripe/stripe-failure.ts';
 import { STRIPE_EVENT_TYPES } from '../webhook/event-reading.ts';
 
-const SET_UP = 'Run: npm run stripe:setup (add -- --dry-run to see first what it would change).';
+const SET_UP =
+  'Run stripe:setup (docs/install.md, Commands; add --dry-run to see first what it would change).';
 
 /**
  * Checks that Stripe accepts the key, that the clocks agree, that the catalogue matches the offer,
@@ -154,7 +155,7 @@ async function examineDeliveries(db: Database): Promise<Finding[]> {
   const failures = (await findMoneyAlerts(db)).filter(({ kind }) => kind === 'stripe-settings');
   const remedy =
     'Compare STRIPE_WEBHOOK_SECRET with the endpoint’s secret, and look at its deliveries in ' +
-    'Stripe’s dashboard. Then run: npm run stripe:replay';
+    'Stripe’s dashboard. Then run stripe:replay (docs/install.md, Commands).';
   if (failures.length === 0) return [ok('Stripe deliveries', 'none has failed')];
   return failures.map(({ text }) => error('Stripe deliveries', text, remedy));
 }

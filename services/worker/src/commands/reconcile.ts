@@ -154,9 +154,7 @@ function print(
   for (const id of payments.paysNotActive) console.log(`  pays, not active ${id}`);
   if (fix) console.log(`Put right: ${fixed}`);
   else if (missing.length + payments.paysNotActive.length > 0) {
-    console.log(
-      'To put right what a program can: npm run reconcile -- --fix. The console lists the rest.',
-    );
+    console.log('To put right what a program can, add --fix. The console lists the rest.');
   }
 }
 
