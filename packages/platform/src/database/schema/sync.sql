@@ -70,7 +70,7 @@ create table sync_health (
   beehiiv_checked_at timestamptz,
   -- An operator asked for a check now.
   beehiiv_check_asked_at timestamptz,
-  -- A configuration pause: nothing is sent. Keep the limits as in outbox/sync-health.ts.
+  -- A configuration pause: nothing is sent. Keep the limits as in health/sync-health.ts.
   is_paused_by_setting boolean not null
     generated always as (paused_since is not null and refusal_streak < 20) stored,
   -- An outage or a refusal pause: new leads are tried once, and all others wait.
