@@ -30,7 +30,7 @@ export async function watchMail(
       await sleep(everyMs, undefined, { signal }).catch(() => undefined);
     }
   };
-  // On their own, because a Postgres that is away keeps the others waiting.
+  // Separate, because an unreachable Postgres keeps the others waiting.
   await Promise.all([
     repeat(OWN_EVERY_MS, async () => mailOwn((await deps.health.readShared()).conditions)),
     repeat(EVERY_MS, () => takeMailTurn(deps)),
