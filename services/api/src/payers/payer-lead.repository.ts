@@ -14,7 +14,7 @@ export type Payer<Email = string | null> = {
 
 /**
  * Finds the lead of a checkout or subscription. It is the named lead, or for a checkout the newest
- * pre_buy lead of its email within a day before its start, because a checkout stays open for a day.
+ * pre_buy lead of its email within a day of its start, because a checkout stays open for a day.
  * Uses a later lead only as a last resort, because a late event must not bind the checkout to
  * another visit. Follows corrections to the newest lead, even from the payer's email.
  */

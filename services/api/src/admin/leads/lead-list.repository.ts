@@ -164,7 +164,8 @@ function selectCounted(db: Database, { stage, ...others }: LeadFilter, limit: nu
       `id in (select distinct lead_id from (${toStage(stage)}) o order by lead_id)`,
       { stage },
     );
-  // Checkouts give ids, which have an index. Few leads of the index's order would count.
+  // Checkouts give ids, which have an index. Following the index's order would pass many leads that
+  // do not count.
   return (others.checkout ? db('leads').whereIn('id', found.select('id')) : found).select(
     db.raw(`form_type, subscriber_status, 1 as leads, corrected_to is not null as is_corrected,
       case when corrected_to is null then beehiiv_status else 'corrected' end as beehiiv_status,
