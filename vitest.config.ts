@@ -2,8 +2,8 @@ import { availableParallelism } from 'node:os';
 
 import { defineConfig } from 'vitest/config';
 
-// How many runs of the sync's model and of events in any order, from which seed, and how much of the fuzz. `npm run drill`
-// asks for more.
+// The runs of the sync's model and of events in any order, their seed, and the share of the fuzz.
+// `npm run drill` asks for more.
 const { MODEL_RUNS, MODEL_SEED } = process.env;
 const modelRuns = Number(MODEL_RUNS ?? 10);
 const isFuzzWhole = process.env.FUZZ === 'whole';

@@ -82,8 +82,8 @@ async function fillLeads(db: Database, total: number): Promise<void> {
 }
 
 /**
- * Drops the indexes of the table, because rows are written several times faster without, and
- * returns what builds them again.
+ * Drops the table's indexes, because rows are written several times faster without them, and
+ * returns a function that builds them again.
  */
 async function dropIndexes(db: Database): Promise<() => Promise<void>> {
   const { rows } = await db.raw<{ rows: { name: string; definition: string }[] }>(

@@ -42,7 +42,7 @@ test('the landing page stays within its budgets: script, style and fonts', async
     [...loaded]
       .filter((name) => name.endsWith(ending))
       .reduce((sum, name) => sum + readFileSync(join(ASSETS, name + sent)).length, 0);
-  // The page carries its style inside itself.
+  // The page's style is inline.
   const inside = await page
     .locator('style')
     .evaluateAll((styles) => styles.map((style) => style.textContent).join(''));
@@ -71,8 +71,8 @@ test("the console's first load stays within its budget", async ({ operatorPage: 
 type Chunk = { file: string; imports?: string[]; dynamicImports?: string[] };
 
 /**
- * Every script that a visitor's page may come to load, now or on a press: all but what the
- * console's page leads to.
+ * Lists every script that a visitor's page may load, now or on a press: all except those of the
+ * console's page.
  */
 function visitorFiles(manifest: Record<string, Chunk>): string[] {
   const seen = new Set<string>();

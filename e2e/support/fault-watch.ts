@@ -15,7 +15,7 @@ export type FaultWatch = {
 
 // The browser repeats failed requests and answers in its console.
 const REPEATED = /^Failed to load resource: /;
-// A request cancelled by leaving its page, or one that became a download, as each engine says it.
+// A request cancelled by leaving its page, or turned into a download, in each engine's words.
 const LEFT = /net::ERR_ABORTED|NS_BINDING_ABORTED|cancelled/;
 
 /** Watches browser contexts. Requests to other origins are faults. */

@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import { connectTestNewsletter, test } from '../testing/worker.fixture.ts';
 import { reconcileNow } from './comparison.ts';
 
-/** How many people each kind of difference concerns. */
+/** The number of people with each kind of difference. */
 const EACH = 6;
 const PEOPLE = 5_000;
 const PAYERS = 1_000;
@@ -35,14 +35,14 @@ test(
     const { newsletter } = deps;
     const people = (name: string, count: number) =>
       Array.from({ length: count }, (_, n) => `${name}${n}@reader.example`);
-    // Of payers. The sandbox reads a tag's words as the status.
+    // Payers' tags. The sandbox reads a tag's words as the status.
     const absent = people('absent', EACH);
     const lowered = people('lowered', EACH);
     const left = people('payer+inactive', EACH).map((email, n) =>
       email.replace(`${n}@`, `@p${n}.`),
     );
     const twice = people('twice', EACH);
-    // Of readers.
+    // Readers' tags.
     const gifts = people('gift', EACH);
     const missing = people('missing', EACH);
     const invalid = people('a+invalid', EACH).map((email, n) => email.replace(`${n}@`, `@a${n}.`));
