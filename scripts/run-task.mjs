@@ -32,7 +32,7 @@ const TASKS = {
   reconcile: command,
 };
 
-/** What --help prints. The commands of a service have their own. */
+/** The texts for --help. A service's commands have their own. */
 const USAGES = {
   start:
     'npm start  installs, builds, migrates and runs everything, until Ctrl-C. Settings: .env.example',

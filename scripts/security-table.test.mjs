@@ -20,7 +20,7 @@ const FIRST_TEXTS = /\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1\s*,/g;
 const matchesOf = (text, pattern) => [...text.matchAll(pattern)];
 const read = (path) => readFileSync(join(ROOT, path), 'utf8');
 
-/** Finds what is wrong with the page, as one sentence each. */
+/** Finds the page's failures, one sentence each. */
 function findFailures(page) {
   const lines = page.split('\n').filter((line) => /^- \*\*\d/.test(line));
   const states = lines.map((line) => LINE.exec(line));
@@ -49,7 +49,7 @@ function findFailures(page) {
   ];
 }
 
-/** Finds the tests that a line of the page names and that do not exist. */
+/** Finds missing tests that a line of the page names. */
 function findMissing(line) {
   let file = null;
   return matchesOf(line, TESTS).flatMap(([, path, title]) => {

@@ -1,6 +1,6 @@
-// Backs up off site, to a folder: the uploaded backup can be decrypted and restored, and old
-// backups go only after a good one. A failed backup fails loudly, deletes nothing, and is not
-// counted as one. Needs age and rclone.
+// Backs up off site, to a folder. The uploaded backup can be decrypted and restored, and old
+// backups are deleted only after a good one. A failed backup fails loudly, deletes nothing, and
+// does not count as a backup. Needs age and rclone.
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

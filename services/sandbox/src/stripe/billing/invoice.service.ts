@@ -153,7 +153,7 @@ function endOnce({ store }: BillingDeps, subscription: Subscription): void {
   );
 }
 
-/** Returns what the discounts take off the current period. */
+/** Returns the discounts on the current period. */
 function currentDiscountPence({ store }: BillingDeps, { items, discounts }: Subscription): number {
   const full = fullPence(items.data);
   const left = discounts.reduce((pence, id) => {
