@@ -12,8 +12,8 @@ import { provideSiteSettings } from './site-settings.ts';
 const HEAD_ELEMENTS = /^(?:<title>[^<]*<\/title>|<meta [^>]*>|<link [^>]*>)*/;
 
 /**
- * Renders a page with the components, settings and time that the browser will start with. @public
- * the API calls it from the build
+ * Renders a page with the components, settings and time that the browser will start with.
+ * @public the API calls it from the build
  */
 export async function renderPage(request: PageRequest): Promise<RenderedPage> {
   const { path, site, now, form, checkout } = request;

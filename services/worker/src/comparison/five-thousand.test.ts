@@ -12,7 +12,7 @@ const PAYERS = 1_000;
 const AT_ONCE = 20;
 const HOUR_AGO = new Date(Date.now() - 3_600_000);
 
-/** Does the work for all, a few at a time. */
+/** Runs the work for all, a few at a time. */
 async function forAll<T>(all: readonly T[], work: (each: T) => Promise<unknown>): Promise<void> {
   for (let n = 0; n < all.length; n += AT_ONCE)
     await Promise.all(all.slice(n, n + AT_ONCE).map(work));
@@ -22,7 +22,7 @@ test(
   'a comparison of 5,000 people finds exactly the differences that were made',
   { timeout: 600_000 },
   async ({ db, onTestFinished }) => {
-    // Its rate limit would make this last half an hour.
+    // Otherwise the sandbox's rate limit would make this last half an hour.
     const sandbox = await createSandbox({ requestsPerMinute: 0 });
     onTestFinished(() => sandbox.close());
     const deps = {
@@ -109,7 +109,7 @@ test(
 
     const begun = Date.now();
     const result = await reconcileNow(deps, new AbortController().signal);
-    // It took 6 s on a busy machine with two cores.
+    // This took 6 s on a busy machine with two cores.
     expect(Date.now() - begun).toBeLessThan(60_000);
 
     expect(result).toMatchObject({ failure: null, checked: PEOPLE, unknown: EACH });

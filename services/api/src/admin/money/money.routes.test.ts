@@ -147,7 +147,7 @@ describe('GET /api/admin/money/history', () => {
       endedAt: at('2026-07-10'),
     };
     await storeSubscription(db, { status: 'canceled', ...before });
-    // It pays later on the same day.
+    // The subscription pays later on the same day.
     const firstPaidAt = at('2026-07-10T18:00:00Z');
     await storeSubscription(db, {
       plan: 'annual',
