@@ -73,8 +73,8 @@ export default defineConfig({
           expect: { poll: { timeout: 15_000 } },
         },
       },
-      // Each worker breaks servers of its own, so two drills may run at once. They come after everything else, because
-      // they measure time. `npm run drill` runs the long ones.
+      // Each worker breaks its own servers, so two drills may run at once. They come after
+      // everything else, because they measure time. `npm run drill` runs the long drills.
       {
         test: {
           name: 'agreement',

@@ -48,7 +48,7 @@ export function onFilledApi<T>(
 
 /**
  * Inserts leads of the last year directly, as an import would: one in a hundred failed, one in five
- * hundred pending, the rest sent. Emails do not repeat; companies do, and so do 16,000 names.
+ * hundred pending, the rest sent. Emails do not repeat. Companies do, and so do 16,000 names.
  */
 async function fillLeads(db: Database, total: number): Promise<void> {
   const rebuildIndexes = await dropIndexes(db);

@@ -21,7 +21,7 @@ const MAX_SEARCH_MS = 100;
 
 /**
  * The claim: with ten million leads and a million payments the console answers as with ten thousand
- * leads, the owner waits for nothing, and an index can be added while leads arrive.
+ * leads. The owner waits for nothing, and an index can be added while leads arrive.
  */
 export async function benchTenMillion(infra: Infra): Promise<Report[]> {
   const small = await onFilledApi(infra, SMALL, async (api, db) => {
@@ -59,7 +59,7 @@ function promiseOf(name: string): Promised {
   return name.startsWith('search') ? { atMost: MAX_SEARCH_MS } : {};
 }
 
-/** Builds an index while leads arrive. `postUntil` throws if one of them is refused. */
+/** Builds an index while leads arrive. `postUntil` throws if a lead is refused. */
 async function addIndex(api: RunningApi, db: Database): Promise<Report> {
   const url = `${api.url}/api/lead/subscribe`;
   let people = LARGE;

@@ -1,5 +1,5 @@
 // Runs before the rest of the stack. Lists every missing or invalid setting at once, and stops the
-// stack. Compose's ${NAME:?message} cannot do this: it is evaluated for each file before the
+// stack. Compose's ${NAME:?message} cannot do this. It is evaluated for each file before the
 // override supplies its values, so it would stop the sandbox's stack too.
 import { readSettings, SettingsError } from '../packages/platform/src/settings/read-settings.ts';
 import { apiSettings } from '../services/api/src/settings.ts';

@@ -36,7 +36,7 @@ const LONG = [
 /** `firefox` and `webkit` are Playwright's own, which CI installs. */
 const BROWSER = process.env['E2E_BROWSER'] ?? 'chromium';
 const CHROMIUM = {
-  // Where the package unpacks it.
+  // The path to which the package unpacks it.
   executablePath: join(tmpdir(), 'chromium'),
   args: [
     '--disable-gpu',
@@ -53,7 +53,7 @@ export default defineConfig<object, SystemOptions>({
   // tools that read it.
   globalSetup: './support/global-setup.ts',
   // Each worker has its own system and browser, and runs its tests one after the other because they
-  // compare counters. With three, two cores are seldom idle; four are no faster.
+  // compare counters. With three, two cores are seldom idle. Four are no faster.
   workers: 3,
   fullyParallel: false,
   forbidOnly: true,

@@ -26,7 +26,7 @@ async function countScripts(page: Page): Promise<() => number> {
   return () => bytes;
 }
 
-/** Counts what the landing page loads before it is idle and without a press. */
+/** Counts the landing page's loads before it is idle and without a press. */
 test('the landing page stays within its budgets: script, style and fonts', async ({ page }) => {
   await page.addInitScript(() => (window.requestIdleCallback = () => 0));
   const loaded = new Set<string>();
@@ -71,8 +71,8 @@ test("the console's first load stays within its budget", async ({ operatorPage: 
 type Chunk = { file: string; imports?: string[]; dynamicImports?: string[] };
 
 /**
- * Lists every script that a visitor's page may load, now or on a press: all except those of the
- * console's page.
+ * Lists every script that a visitor's page may load, now or on a press, without the console's
+ * scripts.
  */
 function visitorFiles(manifest: Record<string, Chunk>): string[] {
   const seen = new Set<string>();

@@ -1,4 +1,4 @@
-// Maps commands to tasks and handles what they share: stop requests, error messages and exit codes.
+// Maps commands to tasks and handles stop requests, error messages and exit codes for all.
 import { report, wrongArguments } from './failure.mjs';
 import { refuseRoot } from './root-folder.mjs';
 import { loadEnvFile, ROOT } from './settings.mjs';

@@ -16,7 +16,7 @@ declare module 'vitest' {
 
 /** Histories that share a database, one after the other. */
 const PER_DATABASE = 4;
-/** Databases at once, so that one works while the other waits. */
+/** Parallel databases, so that one works while the other waits. */
 const AT_ONCE = 2;
 const LONG_TURNS = 25;
 /** The histories' length: Stripe's clock must not overtake ours. */
@@ -34,7 +34,7 @@ const test = base.extend(
 );
 
 const given = inject('modelSeed');
-/** Every change is tested with the same few histories. The long tests play new ones. */
+/** Every change is tested with the same few histories. The long tests play new histories. */
 const usualSeed = given ?? 8;
 const newSeed = given ?? randomInt(2 ** 31);
 console.log(`Seeds of the histories: ${usualSeed}, long ${newSeed}. MODEL_SEED plays one again.`);

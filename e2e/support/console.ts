@@ -39,7 +39,7 @@ export const dialogOf = (page: Page): Locator => page.getByRole('dialog').last()
 export const counterOf = (page: Page, label: string): Locator =>
   page.getByRole('link', { name: new RegExp(`^${label}`) });
 
-/** Matches a number that is not a part of another one. */
+/** Matches a number that is not part of another number. */
 export const figure = (count: number): RegExp =>
   new RegExp(`(?<![\\d,.])${count.toLocaleString('en-GB')}(?![\\d,%])`);
 

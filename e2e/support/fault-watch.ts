@@ -9,7 +9,7 @@ export type FaultWatch = {
   over(context: BrowserContext): void;
   /** Declares an expected fault, which must then happen at least once. */
   expect(fault: RegExp): void;
-  /** Throws for undeclared faults, and for declared ones that did not happen. */
+  /** Throws for undeclared faults, and for declared faults that did not happen. */
   check(): void;
 };
 

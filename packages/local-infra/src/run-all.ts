@@ -51,7 +51,7 @@ export async function runAll(options: RunOptions): Promise<void> {
   const site = readEnvironment(options.rootDir, options.dataDir, options.env, isDev);
   // In development Vite serves the site's URL and the API gets a free port.
   const from = isDev ? { ...site, ports: { ...site.ports, api: await findFreePort() } } : site;
-  // Stops the parts that are starting when another part fails.
+  // Stops the starting parts when another part fails.
   const givingUp = new AbortController();
   const signal = AbortSignal.any([options.signal, givingUp.signal]);
   const started: Promise<KeptPart | void>[] = [];

@@ -104,7 +104,7 @@ async function repeat(
     try {
       await run();
     } catch (err) {
-      // Usually the database is unavailable; the next turn tries again.
+      // Usually the database is unavailable, and the next turn tries again.
       if (!signal.aborted) log.warn({ err, task }, 'periodic task failed');
     }
     await sleep(everyMs, undefined, { signal }).catch(() => undefined);

@@ -25,8 +25,8 @@ type SentForm = {
 type Answer = { setback: Setback | null; wasOffline: boolean; count: number };
 
 /**
- * Sends the form, one request at a time. `subscribe` returns the email's error, or null. A visitor
- * who closes the form stays here, even if its checkout opens later.
+ * Sends the form, one request at a time. `subscribe` returns the email's error, or null. After
+ * closing the form, a visitor stays here, even if its checkout opens later.
  */
 export function useSubscribe(before: Setback | null, isOpen: boolean) {
   const [isPending, setPending] = useState(false);

@@ -178,7 +178,7 @@ export function buildMoney(changes: Partial<MoneyAnswer> = {}): MoneyAnswer {
 
 const pounds = (pence: number) => ({ pence, currency: 'gbp' });
 
-/** Builds a year of months up to December 2025, of which January is unknown. */
+/** Builds a year of months up to December 2025. January is unknown. */
 export function buildMonths(): MoneyMonth[] {
   return Array.from({ length: 12 }, (_, n) => ({
     month: `2025-${String(n + 1).padStart(2, '0')}`,

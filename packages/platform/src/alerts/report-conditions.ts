@@ -172,8 +172,8 @@ export async function recordStripeOutage(db: Database, since: string): Promise<v
 }
 
 /**
- * Closes an alert. If it was about a stop in sending, it becomes a recorded outage with its waiting
- * leads, counted up to 10,000 so that the report follows within seconds.
+ * Closes an alert. A stop in sending becomes a recorded outage with its waiting leads. They are
+ * counted up to 10,000, so that the report follows within seconds.
  */
 async function closeAlert(db: Database, kind: AlertKey): Promise<void> {
   if (!OUTAGE_KINDS.some((each) => each === kind)) {

@@ -27,7 +27,7 @@ export type SyncFacts = {
   lastRunAt: Date | null;
   /** The time at which the rate limiter opens, or opened, after the latest 429. */
   limiterOpensAt: Date | null;
-  /** Leads that failed in the last hour, without those in quarantine. */
+  /** Leads that failed in the last hour, except quarantined leads. */
   failedCount: number;
   failedSince: Date | null;
   /** Leads of the last five minutes, and of the day before, counted only if the first are many. */

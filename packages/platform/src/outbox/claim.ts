@@ -142,7 +142,7 @@ const CLAIM = `
   select chosen.*, coalesce((select is_open from opened), false) as is_claimed from chosen`;
 
 /**
- * Claims a lead for one run; concurrent callers get different leads. Returns null if no lead is due
+ * Claims a lead for one run. Concurrent callers get different leads. Returns null if no lead is due
  * at a free email, the sync is paused, or a 429 has closed the rate limiter.
  */
 export async function claimLead(

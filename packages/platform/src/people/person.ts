@@ -14,8 +14,8 @@ export async function refreshPerson(db: Database, email: string): Promise<void> 
 
 /*
  * The order of locks (rule 5.9). A transaction that changes people first locks every lead of their
- * emails, by email and id as the database sorts them, then the people in the same order. Then
- * `refresh_person` never waits for a lead.
+ * emails, by email and id as the database sorts them. Then it locks the people in the same order,
+ * so `refresh_person` never waits for a lead.
  */
 
 /** Locks every lead of the emails of these leads, until the transaction ends. */

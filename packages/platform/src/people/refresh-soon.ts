@@ -10,7 +10,7 @@ const PAUSE_MS = 5;
 
 /**
  * Returns a function that refreshes a committed lead's person soon. The visitor does not wait, and
- * the sweep repeats what fails.
+ * the sweep repeats failures.
  */
 export function createRefresher({
   db,

@@ -31,7 +31,7 @@ export type Call = {
   /** The JSON body. `raw` keeps the original bytes, for a signature. */
   body?: z.ZodType | 'raw';
   answers: Record<number, Answer>;
-  /** Refusals in addition to those that every such call has. */
+  /** Refusals in addition to the usual refusals of such a call. */
   problems?: readonly ProblemKind[];
 };
 

@@ -20,7 +20,7 @@ const word = <const Word extends string>(...words: Word[]) =>
 
 /**
  * The list's status filters, which exclude each other. Quarantined leads are `failed` in the
- * database and in the counters; corrected leads have any status there, and no counter.
+ * database and in the counters. Corrected leads have any status there, and no counter.
  */
 export const LEAD_STATUS_FILTERS = [...BEEHIIV_STATUSES, 'quarantined', 'corrected'] as const;
 export type LeadStatusFilter = (typeof LEAD_STATUS_FILTERS)[number];

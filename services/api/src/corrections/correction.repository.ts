@@ -127,7 +127,7 @@ export type Move = { from: string; to: string; copies: Map<string, string> };
 
 /**
  * Moves checkouts and notes. Moves the corrected leads' checkouts, even unpaid ones, unless
- * somebody else paid. Moves the mistyped email's unless somebody else uses it.
+ * somebody else paid. Moves the mistyped email's checkouts and notes unless somebody else uses it.
  */
 export async function moveCheckoutsAndNotes(
   trx: Database,

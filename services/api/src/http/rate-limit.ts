@@ -83,7 +83,7 @@ export function createLimiter(redis: RedisConnection, limit: Limit, keyPrefix = 
   };
 }
 
-/** A /48 has 65,536 client networks, of which few visit this site at once. */
+/** A /48 has 65,536 client networks. Few of them visit this site at once. */
 const NETWORK_SHARE = 10;
 
 /**

@@ -323,7 +323,7 @@ test('the mail has everything that the badge counts, and its subject the count',
   );
   expect(sent!.plain).toContain('£239.00. Their customer at Stripe has no email');
   expect(sent!.plain).toContain('And 11 more.');
-  // Items left out are no news the next time, new ones are.
+  // Items left out are no news the next time, but new items are.
   await advanceSyncClock(db, 3_700);
   await mail.turn();
   expect(server.mails).toHaveLength(1);

@@ -37,7 +37,7 @@ export async function watchMail(
   ]);
 }
 
-/** Stores due mails, in one process at a time, and sends stored ones, each by one process. */
+/** Stores due mails in one process at a time, and sends each stored mail in one process. */
 export async function takeMailTurn(deps: SendDeps): Promise<void> {
   const { db, mailer, log } = deps;
   await runExclusively(db, 'mails', async (trx) => {

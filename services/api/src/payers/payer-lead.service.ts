@@ -59,7 +59,7 @@ export const LIVE_STATUSES = new Set(['trialing', 'active', 'past_due']);
 const CHECKOUT_MS = 60 * 60_000;
 
 /**
- * Stores the payer of a live subscription as a lead if no lead of theirs can be sent, because the
+ * Stores the payer of a live subscription as a lead if no lead of theirs can be sent. The
  * subscription was created in the dashboard or imported. Returns the lead.
  */
 export async function captureReceiver(

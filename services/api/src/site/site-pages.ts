@@ -84,8 +84,8 @@ const HEAD_END = '</head>';
 const HOUR_MS = 3_600_000;
 
 /**
- * Renders pages on first use and again every hour, because their dates and issues change on the
- * hour: at midnight in London, or at 09:00 UTC.
+ * Renders pages on first use and again every hour. Their dates and issues change on the hour: at
+ * midnight in London, or at 09:00 UTC.
  */
 export function createSitePages(built: BuiltSite, { clock, settings }: SitePagesDeps): SitePages {
   const { site } = settings;

@@ -52,7 +52,7 @@ export type PriceBook = {
 };
 
 /**
- * Creates the prices by lookup key, fetched on first use and cached for five minutes, because
+ * Creates the prices by lookup key, fetched on first use. They are cached for five minutes, because
  * `stripe:setup` may create them or move their keys at any time.
  */
 export function createPriceBook({ stripe, clock }: { stripe: Stripe; clock: Clock }): PriceBook {

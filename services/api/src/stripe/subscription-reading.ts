@@ -125,7 +125,7 @@ export type SubscriptionPart = keyof typeof PARTS;
 
 /** Parts that Stripe should include, if it can. */
 export const INCLUDED = ['customer', 'discounts.source.coupon', 'latest_invoice'];
-/** Parts that Stripe includes even if another one is missing. */
+/** Parts that Stripe includes even if another part is missing. */
 const ALWAYS_INCLUDED = ['customer'];
 
 /**

@@ -13,7 +13,7 @@ import type { StripeReading } from './store-reading.ts';
  * `webhook.service.ts`. Next: `store-reading.ts`.
  */
 
-/** Reads an object. `told` is the event's copy of it, of which only ids are used. */
+/** Reads an object. `told` is the event's copy of it. Only its ids are used. */
 type Read<Found> = (stripe: Stripe, id: string, readAt: string, told: unknown) => Promise<Found>;
 /** Returns null if there is nothing to store yet, or nothing of ours. */
 type ReadEvent = Read<StripeReading | null>;

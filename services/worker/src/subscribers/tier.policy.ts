@@ -19,7 +19,7 @@ const ABSENT_ATTEMPTS = 3;
 export function decideTier(situation: {
   class: Exclude<AttemptClass, 'unknown'>;
   reason?: AnswerReason;
-  /** Attempts for this version, including this one. */
+  /** Attempts for this version, including this attempt. */
   attempts: number;
   retryAfterMs?: number | undefined;
   baseMs: number;

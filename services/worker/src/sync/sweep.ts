@@ -98,7 +98,7 @@ async function sweepAndReturnDelay(deps: SweepDeps): Promise<number> {
  */
 
 export type ProbeDeps = Pick<SyncDeps, 'db' | 'rateLimiter' | 'newsletter'> & {
-  /** Tries one of the waiting leads. Returns null if none waits. */
+  /** Tries a waiting lead. Returns null if no lead waits. */
   runProbe: () => Promise<object | null>;
 };
 

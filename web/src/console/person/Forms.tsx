@@ -22,7 +22,7 @@ type FormsProps = {
   linkTo: (leadId: string) => string;
 };
 
-/** Lists the person's forms, and all fields, consent and source of the one on screen. */
+/** Lists the person's forms. Shows all fields, consent and source of the current form. */
 export function Forms(props: FormsProps) {
   const { lead, leads, browser, correctedFrom } = props.person;
   const wording = wordingOf(lead.consentTextVersion);

@@ -59,8 +59,8 @@ begin
     -- paid.
     main := null;
     if exists (select from subscriptions where email_normalised = normalised) then
-      -- Subscriptions that have not ended come first, then those that need a decision, have access,
-      -- continue, were paid for, and are the newest.
+      -- Subscriptions that have not ended come first. Next come subscriptions that need a decision,
+      -- have access, continue, were paid for, and are the newest.
       select stripe_subscription_id,
         case
           when shown.stage = 'ended' then 'ended'
@@ -472,7 +472,7 @@ begin
   return null;
 end $$;
 
--- Announces changes, except to the sync's own columns and to those that retention clears in bulk.
+-- Announces changes, except to the sync's own columns and to columns that retention clears in bulk.
 create or replace function announce_changed_leads() returns trigger language plpgsql as $$
 declare
   unannounced constant text[] := '{

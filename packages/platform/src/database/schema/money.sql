@@ -75,7 +75,7 @@ create table subscriptions (
   latest_invoice_id text,
   payment_attempts integer not null default 0 check (payment_attempts >= 0),
   next_payment_attempt_at timestamptz,
-  -- Where an open invoice can be paid.
+  -- The page where an open invoice can be paid.
   payment_url text,
   -- The causes that an operator reviewed and let be: lost disputes, refunded charges, unpaid
   -- invoices, second subscriptions, and reasons for not receiving.

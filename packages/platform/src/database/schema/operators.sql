@@ -50,9 +50,9 @@ create trigger operator_actions_append_only before update or delete on operator_
 create trigger operator_actions_kept before truncate on operator_actions
   for each statement execute function refuse_change();
 
--- Attempts to log in. Their ids and those of actions share a sequence, so both sort as one list.
--- Retention clears the client's network and names that no operator has. After a password reset,
--- earlier failures no longer count. Nothing else changes.
+-- Attempts to log in. They and actions share a sequence of ids, so both sort as one list. Retention
+-- clears the client's network and names that no operator has. After a password reset, earlier
+-- failures no longer count. Nothing else changes.
 create table logins (
   id bigint primary key default nextval('operator_actions_id_seq'),
   at timestamptz not null default now(),

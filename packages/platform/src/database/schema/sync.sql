@@ -105,7 +105,7 @@ create table tasks (
   cursor text,
   -- The last success covers changes until then: the start of a comparison or a dump.
   covers_until timestamptz,
-  -- Why the last try failed.
+  -- The last try's failure.
   failure text,
   detail jsonb not null default '{}',
   constraint task_lease_is_whole check ((leased_by is null) = (leased_until is null))

@@ -398,9 +398,9 @@ from people person
     offset 0
   ) shown;
 
--- Abandoned checkouts that were not completed in another way. A completed checkout counts if it has
--- the same lead or email, the same browser session (for a corrected typo), or came from the
--- recovery link (for visitors without an email). Four conditions, because each has an index.
+-- Abandoned checkouts that were not completed in another way: by the same lead or email, in the
+-- same browser session (after a corrected typo), or by the recovery link (without an email). Four
+-- conditions, because each has an index.
 create view abandoned_checkouts as
 select * from checkouts lost
 where state = 'abandoned' and not is_settled

@@ -184,7 +184,7 @@ test('no text of a lead can be longer than a cell of Excel', () => {
   expect(Math.max(...limits)).toBeLessThan(MAX_CHARS_OF_A_CELL);
 });
 
-/** Counts statements that are running beside this one. */
+/** Counts the other running statements. */
 async function countReading(db: {
   raw(sql: string): Promise<{ rows: { count: number }[] }>;
 }): Promise<number> {

@@ -9,7 +9,7 @@ export const findShownLead = (db: Database, id: string) =>
   db('leads').where({ id }).first<ShownLeadRow | undefined>(db.raw(SHOWN));
 
 /**
- * Lists the leads of an email's person: its own, then copies, then corrected ones, newest first.
+ * Lists the leads of an email's person: its own, then copies, then corrected leads, newest first.
  */
 export const listLeads = (db: Database, emailNormalised: string): Promise<ShownLeadRow[]> =>
   db<LeadRow>('leads')

@@ -92,7 +92,7 @@ async function checkCredentials(
   const client = clientKey(req.ip);
   const [ownerId, deviceId, epoch] = readDevice(deps, req) ?? [];
   // Checking a password is slow. Simultaneous guesses run one after another, so that each counts
-  // the earlier ones.
+  // the earlier guesses.
   return inTurn(deviceId ? `device ${deviceId}` : `client ${client}`, async () => {
     // Characters that no stored name has must not make another account.
     const { account, operator } = await findAccount(db, withoutUnstorable(body.username));
