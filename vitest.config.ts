@@ -2,8 +2,8 @@ import { availableParallelism } from 'node:os';
 
 import { defineConfig } from 'vitest/config';
 
-// How many runs of the sync's model and of events in any order, from which seed, and how much of the fuzz. `npm run drill`
-// asks for more.
+// The runs of the sync's model and of events in any order, their seed, and the share of the fuzz.
+// `npm run drill` asks for more.
 const { MODEL_RUNS, MODEL_SEED } = process.env;
 const modelRuns = Number(MODEL_RUNS ?? 10);
 const isFuzzWhole = process.env.FUZZ === 'whole';
@@ -73,8 +73,8 @@ export default defineConfig({
           expect: { poll: { timeout: 15_000 } },
         },
       },
-      // Each worker breaks servers of its own, so two drills may run at once. They come after everything else, because
-      // they measure time. `npm run drill` runs the long ones.
+      // Each worker breaks its own servers, so two drills may run at once. They come after
+      // everything else, because they measure time. `npm run drill` runs the long drills.
       {
         test: {
           name: 'agreement',

@@ -11,8 +11,8 @@ const MAX_GROWTH_MEGABYTES = 64;
 const MIN_OF_COPY = 0.45;
 
 /**
- * The claim: the whole table is exported as one file, nearly as fast as Postgres can, and the API's
- * memory does not grow with it.
+ * The claim: the whole table is exported as one file, nearly as fast as Postgres can. The API's
+ * memory does not grow.
  */
 export async function benchCsv(
   api: RunningApi,

@@ -48,7 +48,7 @@ export function onFilledApi<T>(
 
 /**
  * Inserts leads of the last year directly, as an import would: one in a hundred failed, one in five
- * hundred pending, the rest sent. Emails do not repeat; companies do, and so do 16,000 names.
+ * hundred pending, the rest sent. Emails do not repeat. Companies do, and so do 16,000 names.
  */
 async function fillLeads(db: Database, total: number): Promise<void> {
   const rebuildIndexes = await dropIndexes(db);
@@ -82,8 +82,8 @@ async function fillLeads(db: Database, total: number): Promise<void> {
 }
 
 /**
- * Drops the indexes of the table, because rows are written several times faster without, and
- * returns what builds them again.
+ * Drops the table's indexes, because rows are written several times faster without them, and
+ * returns a function that builds them again.
  */
 async function dropIndexes(db: Database): Promise<() => Promise<void>> {
   const { rows } = await db.raw<{ rows: { name: string; definition: string }[] }>(

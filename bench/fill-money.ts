@@ -1,17 +1,17 @@
 import type { Database } from '@site/platform/database/connect';
 
-/** Of a thousand leads twelve pay, and twenty abandon a checkout. */
+/** Twelve leads in a thousand pay, and twenty abandon a checkout. */
 const IS_PAYER = `abs(hashtext(email_normalised)) % 1000 < 12`;
 const IS_ABANDONING = `abs(hashtext(email_normalised)) % 1000 between 20 and 39`;
 
 /**
- * Inserts the newsletter's and Stripe's records of filled leads: a person for each, on the list if
- * sent, and for twelve in a thousand a subscription that began within two years, with a payment for
- * each tenth lead in all. A third of the payers has left, one in seven pays by the year, one in a
- * hundred is in trial, and one in a hundred overdue.
+ * Inserts the newsletter's and Stripe's records for the filled leads. Each lead has a person, on
+ * the list if sent. Twelve in a thousand have a subscription that began within two years, and a
+ * tenth of all leads a payment. A third of the payers has left, one in seven pays by the year, one
+ * in a hundred is in trial, and one in a hundred is overdue.
  */
 export async function fillMoney(db: Database): Promise<void> {
-  // Without triggers and foreign keys, as a restored backup is written.
+  // Without triggers and foreign keys, as a backup is restored.
   const run = (sql: string) =>
     db.raw(`set session_replication_role = replica; ${sql}; set session_replication_role = origin`);
   await run(`insert into subscriptions (id, email, name, company, phone, lead_id, stripe_subscription_id, stripe_customer_id,
@@ -49,7 +49,7 @@ export async function fillMoney(db: Database): Promise<void> {
     union all select 'cs_' || id, email, id, 'abandoned', submitted_at, 'https://checkout.example/' || id,
       submitted_at + interval '30 days', 'monthly', 23900, now()
     from leads where ${IS_ABANDONING} and beehiiv_status = 'sent'`);
-  // As refresh_person() writes each, but all at once.
+  // Writes the rows of refresh_person(), but all at once.
   await db.raw(`insert into people (email_normalised, email, name, company, phone_digits, seen_at, state,
       main_subscription, live_subscriptions, tier, tier_version, tier_confirmed_version, tier_confirmed_at,
       tier_since, tier_next_attempt_at,
@@ -63,7 +63,7 @@ export async function fillMoney(db: Database): Promise<void> {
         when hash % 90 = 0 then 'pending' else 'active' end end,
       case when l.beehiiv_status = 'sent' then l.submitted_at end, case when l.beehiiv_status = 'sent' then now() end,
       case when l.beehiiv_status = 'sent' then now() end, coalesce(s.tier, 'free')
-    -- Who is in doubt is drawn apart from who pays: otherwise one payer in twelve would be.
+    -- Doubt is drawn independently of payment. Otherwise one payer in twelve would be in doubt.
     from (select *, abs(hashtext(email_normalised)) as hash, abs(hashtext(id::text)) as doubt from leads) l left join (
       select email_normalised, max(started_at) as started_at, count(*) filter (where is_live) as live,
         case when bool_or(is_live) then 'premium' else 'free' end as tier,
@@ -74,7 +74,7 @@ export async function fillMoney(db: Database): Promise<void> {
     ) s on s.email_normalised = l.email_normalised
     on conflict (email_normalised) do nothing`);
   await db.raw('vacuum analyze');
-  // Whose payment is in doubt, payments tell.
+  // Refreshes people whose payment may be in doubt.
   await db.raw(`select refresh_person(email_normalised) from subscriptions join shown_subscription_stages shown using (id)
     where shown.stage in ('disputed', 'unsettled') and email_normalised is not null`);
 }

@@ -1,6 +1,6 @@
-// npm run bench: measures the promised speed beside the usual implementations, on one Postgres and
-// one Redis for each case, and each case in a process of its own, so that none finds what another
-// left in memory. Names of cases after it run those.
+// npm run bench: measures the promised speed beside the usual implementations. Each case has its
+// own Postgres, Redis and process, so that none finds another's leftovers in memory. Named cases
+// run alone.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -11,7 +11,7 @@ const START_MS = 20_000;
 
 export type Infra = { databaseUrl: string; redisUrl: string };
 
-/** A process of ours, or one that it is measured beside. */
+/** A process of ours, or one of the usual implementation. */
 export type Started = { pid: number; url: string; close(): Promise<void> };
 
 export type RunningApi = Started & {
@@ -34,7 +34,7 @@ export async function startApi(
     ADMIN_PASSWORD: LOGIN.password,
     ...settings,
   };
-  // With the flag of the images.
+  // With the images' flag.
   const toArgs = (file: string) => ['--max-semi-space-size=64', `services/api/dist/${file}`];
   const [code] = await once(run(toArgs('commands/migrate.js'), infra, env), 'exit');
   if (code !== 0) throw new Error('the database could not be migrated');
@@ -85,7 +85,7 @@ export async function startWorker(
 }
 
 /**
- * Starts the usual implementation in a file of `baseline`, which says its port once it is ready.
+ * Starts the usual implementation in a file of `baseline`, which prints its port once it is ready.
  */
 export async function startBaseline(
   file: string,

@@ -5,9 +5,7 @@ import { fileURLToPath } from 'node:url';
 /** Bounds that a figure promises to keep. */
 export type Promised = { atLeast?: number; atMost?: number };
 
-/**
- * A line of a table. `cells` are shown between its name and its promise; without them its value is.
- */
+/** A line of a table. `cells` appear between its name and its promise, or else its value. */
 export type Figure = { name: string; value: number; cells?: string[]; promised?: Promised };
 
 /** A measured case. `graph` follows its table. */

@@ -1,6 +1,6 @@
 // npm run soak: leads, a visitor and an operator for some minutes, with a flaky Beehiiv and a
-// restarted worker. Memory and handles must stay flat, tables grow only with the leads, and no lead
-// is lost.
+// restarted worker. Memory and handles must stay flat, tables must grow only with the leads, and no
+// lead may be lost.
 import { createTestDatabase, dropTestDatabase } from '@site/testing/database';
 import { startTestInfra } from '@site/testing/test-infra';
 import { createDatabase } from '@site/platform/database/connect';
@@ -49,7 +49,8 @@ const FIGURES: Sampled[] = [
 ];
 const OF_DATABASE: Sampled[] = [
   { name: 'connections', metric: 'connections', perUnit: 1, promised: { atMost: 1.1 } },
-  // Postgres clears a table once a part of it is dead, so their number grows with the table.
+  // Postgres clears a table once a part of it is dead, so the number of dead rows grows with the
+  // table.
   { name: 'dead rows of a thousand', metric: 'dead', perUnit: 1, promised: { atMost: 1.5 } },
 ];
 /** Rows of a table for each accepted lead, in the second half of the time ÷ in the first. */
@@ -105,7 +106,9 @@ async function soak({ databaseUrl: server, redisUrl }: Infra): Promise<boolean> 
   }
 }
 
-/** Runs one worker after the other. The last goes on after the end, and sends what is left. */
+/**
+ * Runs one worker after the other. The last continues after the end, and sends the remaining leads.
+ */
 async function restartWorker(
   start: () => ReturnType<typeof startWorker>,
   worker: { close(): Promise<void> },
@@ -121,7 +124,7 @@ async function restartWorker(
   }
 }
 
-/** Waits until no lead is pending, and returns how many of the accepted are not sent. */
+/** Waits until no lead is pending, and returns the number of accepted leads that are not sent. */
 async function countUnsent(db: Database, accepted: number): Promise<number> {
   const deadline = performance.now() + SETTLE_MS;
   for (;;) {
@@ -274,7 +277,7 @@ function toReport(samples: Samples, tables: Growth, lost: number): Report {
   };
 }
 
-/** A graph as Mermaid text, which a reader of the file sees drawn. */
+/** Returns a graph as Mermaid text, which file viewers draw. */
 function toGraph(name: string, all: number[]): string {
   const each = Math.max(1, Math.ceil(all.length / GRAPH_POINTS));
   const points = all.filter((_, at) => at % each === 0).map((value) => value.toFixed(1));

@@ -14,14 +14,14 @@ import type { Promised, Report } from './report.ts';
 const SMALL = 10_000;
 const LARGE = Number(process.env['BENCH_TEN_MILLION'] ?? 10_000_000);
 const CONNECTIONS = 4;
-/** These must not depend on the number of leads. */
+/** These figures must not depend on the number of leads. */
 const STEADY = new Set(['list, first page', 'list, filtered', 'list, deep']);
 const MAX_RATIO = 2;
 const MAX_SEARCH_MS = 100;
 
 /**
  * The claim: with ten million leads and a million payments the console answers as with ten thousand
- * leads, the owner waits for nothing, and an index is added while leads arrive.
+ * leads. The owner waits for nothing, and an index can be added while leads arrive.
  */
 export async function benchTenMillion(infra: Infra): Promise<Report[]> {
   const small = await onFilledApi(infra, SMALL, async (api, db) => {
@@ -53,13 +53,13 @@ function toReport(small: Map<string, Timing>, large: Map<string, Timing>): Repor
   };
 }
 
-/** A steady call's ratio is judged, and the p95 of every other. */
+/** Returns the promise of a call: a ratio if it is steady, else a p95. */
 function promiseOf(name: string): Promised {
   if (STEADY.has(name)) return { atMost: MAX_RATIO };
   return name.startsWith('search') ? { atMost: MAX_SEARCH_MS } : {};
 }
 
-/** Builds an index while leads arrive. `postUntil` throws if one of them is refused. */
+/** Builds an index while leads arrive. `postUntil` throws if a lead is refused. */
 async function addIndex(api: RunningApi, db: Database): Promise<Report> {
   const url = `${api.url}/api/lead/subscribe`;
   let people = LARGE;

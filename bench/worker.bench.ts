@@ -19,7 +19,7 @@ type Contender = {
   queue: string;
   prefix: string;
   table: string;
-  /** The worker has planned its statements on an empty database, which nobody analysed. */
+  /** The worker planned its statements on an empty database, before any analysis. */
   isFresh?: boolean;
   start: (infra: Infra, newsletterUrl: string) => Promise<Started>;
 };

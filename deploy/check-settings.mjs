@@ -1,5 +1,5 @@
 // Runs before the rest of the stack. Lists every missing or invalid setting at once, and stops the
-// stack. Compose's ${NAME:?message} cannot do this: it is evaluated for each file before the
+// stack. Compose's ${NAME:?message} cannot do this. It is evaluated for each file before the
 // override supplies its values, so it would stop the sandbox's stack too.
 import { readSettings, SettingsError } from '../packages/platform/src/settings/read-settings.ts';
 import { apiSettings } from '../services/api/src/settings.ts';
@@ -10,7 +10,7 @@ const { env } = process;
 const sentences = new Set();
 
 /**
- * Adds what is wrong with the settings. Compose builds the URLs from passwords, so the password is
+ * Adds the failures of the settings. Compose builds the URLs from passwords, so the password is
  * named.
  */
 function collect(schema, given, password) {
@@ -35,7 +35,7 @@ function collect(schema, given, password) {
   }
 }
 
-// With deploy/compose.managed.yml, Postgres is another one, and so are its URLs.
+// With deploy/compose.managed.yml, Postgres and its URLs belong to another server.
 const isOurs = /@postgres:5432\//.test(env.DATABASE_URL ?? '');
 const [app, owner] = isOurs
   ? ['POSTGRES_APP_PASSWORD', 'POSTGRES_PASSWORD']
@@ -52,7 +52,7 @@ const passwords = isOurs ? [app, owner, 'REDIS_PASSWORD'] : [];
 for (const name of passwords) {
   const password = env[name] ?? '';
   if (password === '' && name !== 'REDIS_PASSWORD') sentences.add(`${name} is missing.`);
-  // Each becomes part of a URL.
+  // Each password becomes part of a URL.
   if (!/^[\w.~-]*$/.test(password)) {
     sentences.add(
       `${name} is not usable: it may contain only letters, digits and - . _ ~ (for example from: openssl rand -hex 24).`,
@@ -60,7 +60,7 @@ for (const name of passwords) {
   }
 }
 
-// Otherwise the proxy would stop, and start again, for ever.
+// Otherwise the proxy would stop and restart for ever.
 for (const network of (env.TRUSTED_PROXIES ?? '').split(/[\s,]+/).filter(Boolean)) {
   if (!isNetwork(network)) {
     sentences.add(

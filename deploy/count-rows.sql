@@ -1,6 +1,6 @@
--- What a backup holds, counted in the backup's own snapshot, and counted again after a restore:
--- rows of every table, leads by form and status counted from the rows and from the counters, and a
--- sum over every field of every lead.
+-- Counts a backup's contents in its own snapshot, and again after a restore: rows of every table,
+-- leads by form and status from the rows and from the counters, and a sum over every field of every
+-- lead.
 set timezone = 'UTC';
 select 'rows ' || table_name || ' ' || (xpath('/row/n/text()', query_to_xml(format('select count(*) as n from %I', table_name), false, true, '')))[1]
   from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' order by table_name;

@@ -14,7 +14,7 @@ import { newVisitor } from './support/visitor.ts';
 /** The dates of the figures. */
 const FORTNIGHT = 'startDate=2025-11-20&endDate=2025-12-03';
 
-/** Pictures at every width, and nothing in anybody's way. */
+/** Takes pictures at every width, and checks for barriers. */
 async function look(page: Page, name: string, picture?: Picture): Promise<void> {
   await takePictures(page, name, picture);
   expect(await findBarriers(page), name).toEqual([]);
@@ -42,7 +42,7 @@ test('the console with leads of every kind, its drawer, and its other views', as
   const visitor = newVisitor({ fullName: 'Oliver Haddow', tag: '422' });
   await postLead(request, visitor, { consentMarketing: true, utmSource: 'top_sub' });
   const lead = await operator.untilLeadIs(visitor.email, 'failed');
-  // A retry may help this one.
+  // A retry may help this lead.
   const refused = newVisitor({ tag: '400' });
   await postLead(request, refused);
   await operator.untilLeadIs(refused.email, 'failed');
@@ -88,7 +88,7 @@ test('the console with leads of every kind, its drawer, and its other views', as
 
 test('charts of two weeks in both themes', async ({ operatorPage: page, operator, request }) => {
   test.setTimeout(120_000);
-  // Without a lead the overview has none.
+  // Without a lead, the overview has no funnel.
   await addSent({ operator, request });
   await page.route('**/api/admin/charts*', (route) => route.fulfill({ json: aFortnight() }));
   for (const theme of ['light', 'dark']) {
@@ -118,7 +118,7 @@ test('nothing moves when the charts load, at any width', async ({
     const release = await blockCalls(page, '**/api/admin/charts*', (route) =>
       route.fulfill({ json }),
     );
-    // With a filter, the steps of the first run are not above the table.
+    // With a filter, the set-up steps are not above the table.
     await page.goto('/admin-leads?formType=pre_buy');
     const table = page.getByRole('table', { name: 'Leads' });
     await expect(table.getByRole('rowheader').first()).toBeVisible();
@@ -206,7 +206,7 @@ test('on the smallest phone buttons are in reach and texts are whole', async ({
     const inside = input.clientWidth - parseFloat(of.paddingLeft) - parseFloat(of.paddingRight);
     return inside - pen.measureText(input.placeholder).width;
   });
-  // The browser keeps so much of the field for the cross that empties it.
+  // The browser reserves this much of the field for the cross that empties it.
   expect.soft(room).toBeGreaterThanOrEqual(20);
 
   await page.goto(`/admin-leads?lead=${lead.id}`);
@@ -222,7 +222,7 @@ test('a right-to-left name is above its email, in a row and on a phone', async (
   await postLead(request, visitor);
   await page.setViewportSize({ width: 768, height: 900 });
   await page.goto(`/admin-leads?search=${encodeURIComponent(company)}`);
-  // The name on one line, the whole email on two, and the company that was found.
+  // The name on one line, the whole email on two, and the matching company.
   await expect(entryOf(page, visitor.email)).toBeVisible();
   expect((await entryOf(page, visitor.email).boundingBox())?.height).toBeLessThan(85);
   await page.setViewportSize({ width: 390, height: 844 });

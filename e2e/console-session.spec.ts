@@ -28,7 +28,7 @@ test(
     await expect(page).toHaveURL(ADDRESS);
     await page.reload();
     await untilLive(page);
-    // The page's styles are loaded once, and those of its own after the ones that it shares.
+    // The page's shared styles are loaded once, and its own styles after them.
     const styles = await page.evaluate(() => Array.from(document.styleSheets, ({ href }) => href));
     expect(new Set(styles).size).toBe(styles.length);
     await expect(page.getByRole('button', { name: /^Menu/ })).toBeHidden();
@@ -48,7 +48,7 @@ test(
     await expect(page.getByText('Your session has ended.')).toBeHidden();
     await page.reload();
     await expect(login(page)).toBeVisible();
-    // On a connection of its own: the server may be closing one that has been idle.
+    // A new connection, because the server may be closing an idle one.
     const again = await playwright.request.newContext({
       ...(baseURL && { baseURL }),
       storageState: await page.context().storageState(),

@@ -8,8 +8,8 @@ import { addSent } from './support/lead-steps.ts';
 import { test } from './support/system.fixture.ts';
 import { newVisitor } from './support/visitor.ts';
 
-// A system of its own, which begins without a lead; 500 would take minutes at Beehiiv's rate, ours
-// or the sandbox's.
+// A separate system without leads. 500 leads would take minutes at Beehiiv's rate, ours or the
+// sandbox's.
 test.use({ settings: { BEEHIIV_REQUESTS_PER_MINUTE: '0', SANDBOX_REQUESTS_PER_MINUTE: '0' } });
 test.describe.configure({ mode: 'serial' });
 
@@ -71,7 +71,7 @@ test('500 leads load page by page without a gap, and j moves through them', asyn
   for (let n = 0; n < 3; n++) await page.keyboard.press('j');
   await expect(rows.nth(2)).toBeFocused();
   await expectNoBarriers(page);
-  // All are sent before the test ends, so that the next one's leads wait behind none.
+  // All leads are sent before the test ends, so that the next test's leads do not wait behind them.
   await expect
     .poll(async () => (await operator.counts()).beehiivSent, { timeout: 60_000 })
     .toBe(501);
@@ -84,7 +84,7 @@ test('on a slow network list and drawer show that they are loading', async ({
 }) => {
   const { lead } = await addSent({ operator, request });
   const letGoList = await blockCalls(page, '**/api/admin/leads**');
-  // Its answer has a URL of its own below the list's.
+  // A lead's answer has its own URL below the list's.
   const letGoLead = await blockCalls(page, '**/api/admin/leads/**');
   await page.goto(`/admin-leads?lead=${lead.id}`);
 

@@ -13,8 +13,8 @@ import { newVisitor } from './support/visitor.ts';
 
 /*
  * One lead with a value in every field, from the dialog to every place that shows it. A field that
- * some place forgets fails here; a new field that the browser supplies needs a line in `browser`
- * below, or this does not compile.
+ * a place forgets fails here. A new field from the browser needs a line in `browser` below, or this
+ * does not compile.
  */
 test('every field of the dialog reaches row, Beehiiv, drawer, CSV and export', async ({
   page,

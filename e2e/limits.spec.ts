@@ -19,7 +19,7 @@ test(
     }
     const visitor = newVisitor();
     const form = await fillSubscribeForm(page, visitor);
-    // Read on its way: once the page goes on to Stripe its body is gone.
+    // Read at once, because the body is gone once the page leaves for Stripe.
     const refusals: { status: number; retryAfter: number; problem: unknown }[] = [];
     await page.route('**/api/lead/subscribe', async (route) => {
       const response = await route.fetch();

@@ -8,8 +8,8 @@ import type { SystemOptions } from './support/system.fixture.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
-// The package's defaults suit a cloud function. These would switch off what we test: which origin
-// may call which.
+// The package's defaults suit a cloud function. These would switch off the tested rules about
+// origins.
 const UNSAFE = [
   '--disable-web-security',
   '--allow-running-insecure-content',
@@ -36,7 +36,7 @@ const LONG = [
 /** `firefox` and `webkit` are Playwright's own, which CI installs. */
 const BROWSER = process.env['E2E_BROWSER'] ?? 'chromium';
 const CHROMIUM = {
-  // Where the package unpacks it.
+  // The path to which the package unpacks it.
   executablePath: join(tmpdir(), 'chromium'),
   args: [
     '--disable-gpu',
@@ -53,14 +53,14 @@ export default defineConfig<object, SystemOptions>({
   // tools that read it.
   globalSetup: './support/global-setup.ts',
   // Each worker has its own system and browser, and runs its tests one after the other because they
-  // compare counters. With three, two cores are seldom idle; four are no faster.
+  // compare counters. With three, two cores are seldom idle. Four are no faster.
   workers: 3,
   fullyParallel: false,
   forbidOnly: true,
   // Each failure restarts the system, so a broken build would otherwise take an hour to say so.
   maxFailures: 10,
-  // A machine may be three times slower than usual. No test ends by its time but one that waits for
-  // what does not come.
+  // A machine may be three times slower than usual. Only tests that wait for something missing end
+  // by timeout.
   timeout: 120_000,
   expect: { timeout: 30_000 },
   reporter: [
@@ -86,10 +86,10 @@ export default defineConfig<object, SystemOptions>({
     trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false },
   },
   projects: [
-    // It needs a system of its own, so it comes first.
+    // Needs a separate system, so it comes first.
     { name: 'money', testMatch: '**/tasks-money.spec.ts' },
     { name: 'journeys', testIgnore: ['**/tasks-money.spec.ts', '**/limits.spec.ts', ...LONG] },
-    // Runs on request only, as tests tagged @long do.
+    // Runs only on request, like tests tagged @long.
     {
       name: 'phone',
       testMatch: '**/tasks-*.spec.ts',
@@ -103,7 +103,7 @@ export default defineConfig<object, SystemOptions>({
       },
     },
     { name: 'looks', testMatch: LONG },
-    // Rate limits count by client IP address, so their tests get a system of their own.
+    // Rate limits count by client IP address, so their tests get a separate system.
     {
       name: 'limits',
       testMatch: '**/limits.spec.ts',

@@ -26,7 +26,7 @@ async function countScripts(page: Page): Promise<() => number> {
   return () => bytes;
 }
 
-/** Counts what the landing page loads before it is idle and without a press. */
+/** Counts the landing page's loads before it is idle and without a press. */
 test('the landing page stays within its budgets: script, style and fonts', async ({ page }) => {
   await page.addInitScript(() => (window.requestIdleCallback = () => 0));
   const loaded = new Set<string>();
@@ -42,7 +42,7 @@ test('the landing page stays within its budgets: script, style and fonts', async
     [...loaded]
       .filter((name) => name.endsWith(ending))
       .reduce((sum, name) => sum + readFileSync(join(ASSETS, name + sent)).length, 0);
-  // The page carries its style inside itself.
+  // The page's style is inline.
   const inside = await page
     .locator('style')
     .evaluateAll((styles) => styles.map((style) => style.textContent).join(''));
@@ -71,8 +71,8 @@ test("the console's first load stays within its budget", async ({ operatorPage: 
 type Chunk = { file: string; imports?: string[]; dynamicImports?: string[] };
 
 /**
- * Every script that a visitor's page may come to load, now or on a press: all but what the
- * console's page leads to.
+ * Lists every script that a visitor's page may load, now or on a press, without the console's
+ * scripts.
  */
 function visitorFiles(manifest: Record<string, Chunk>): string[] {
   const seen = new Set<string>();

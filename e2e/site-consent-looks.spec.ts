@@ -16,7 +16,7 @@ test('on the form’s own page the cookie question is at the end, and moves noth
   page,
 }) => {
   await page.setViewportSize({ width: 360, height: 640 });
-  // A font that comes late moves a little, whatever the question does, so none comes.
+  // A late font moves a little, even without the notice, so fonts are blocked.
   await page.route('**/*.woff2', () => undefined);
   await page.addInitScript(() => {
     const shifts = { total: 0 };

@@ -15,7 +15,7 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
   throw new Error(`The Tab key does not reach ${target.toString()}`);
 }
 
-/** Where the page stands once it is drawn. */
+/** Returns the page's scroll position once it is drawn. */
 const scrollOf = (page: Page) =>
   page.evaluate(
     () => new Promise((resolve) => requestAnimationFrame(() => resolve(window.scrollY))),
@@ -25,7 +25,7 @@ test('a visitor subscribes and pays with the keyboard alone', async ({ page, ope
   const visitor = newVisitor();
   await page.goto('/');
   await page.waitForLoadState('networkidle');
-  // It is opened at its URL again, where it stood at its end before.
+  // The page is opened again at its URL, after it was scrolled to its end.
   await page.keyboard.press('End');
   await expect.poll(() => scrollOf(page)).toBeGreaterThan(1_000);
   const opened = page.waitForEvent('load');

@@ -5,7 +5,9 @@ import { OFFER } from '@site/schema/offer';
 import { subscribeButton } from './support/subscribe-form.ts';
 import { test } from './support/system.fixture.ts';
 
-/** Makes a script of the site fail, as after a newer version was deployed, until it is healed. */
+/**
+ * Makes a script of the site fail, as after the deployment of a newer version, until it is healed.
+ */
 async function breakScript(page: Page, name: string): Promise<{ heal: () => Promise<void> }> {
   const files = `**/assets/${name}-*.js`;
   await page.route(files, (route) => route.fulfill({ status: 404, body: 'Not found' }));

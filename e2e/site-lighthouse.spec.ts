@@ -27,7 +27,7 @@ test('Lighthouse gives the landing page full marks on a phone, except for its sp
   const { categories, audits } = result!.lhr;
   const score = (id: string) => Math.round((categories[id]?.score ?? 0) * 100);
   const speed = score('performance');
-  // A shared machine is too noisy to hold this figure against anybody.
+  // A shared machine is too noisy to enforce this figure.
   const timings = [
     'first-contentful-paint',
     'largest-contentful-paint',

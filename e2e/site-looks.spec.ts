@@ -2,7 +2,7 @@ import { PAGE_STATES } from './support/page-states.ts';
 import { takePictures } from './support/pictures.ts';
 import { test } from './support/system.fixture.ts';
 
-/** States that a journey brings about, and takes the pictures of: looks.spec.ts. */
+/** States that a journey creates, and pictures: looks.spec.ts. */
 const PICTURED_THERE = [
   'landing',
   'dialog at rest',

@@ -9,8 +9,8 @@ import { newVisitor } from './support/visitor.ts';
 const PHONE = { width: 390, height: 664 };
 test.use({ viewport: PHONE, hasTouch: true });
 
-// At the narrowest the title takes two lines. The last size is what the keyboard of a small phone
-// leaves of the window.
+// At the narrowest width the title takes two lines. The last size is the window above a small
+// phone's keyboard.
 const SIZES = [
   PHONE,
   { width: 360, height: 640 },
@@ -29,13 +29,13 @@ test('on a phone the dialog scrolls to its button, and the visitor can pay', asy
   await page.goto('/');
   const form = await openSubscribeForm(page, 'top_sub');
 
-  // Nothing has to be scrolled to see the whole form.
+  // The whole form is visible without scrolling.
   await expect(form.submit).toBeInViewport({ ratio: 1 });
   await page.setViewportSize({ width: 360, height: 640 });
   await expect(form.submit).toBeInViewport({ ratio: 1 });
   for (const size of SIZES) {
     await page.setViewportSize(size);
-    // The press at the size before may still scroll the form.
+    // The press at the previous size may still scroll the form.
     await expect(async () => {
       await form.submit.scrollIntoViewIfNeeded();
       await expect(form.submit).toBeInViewport({ ratio: 0.99, timeout: 100 });
@@ -129,7 +129,7 @@ test('on a slow line the form’s code is there before the tap', async ({ page }
   await code;
   await page.waitForLoadState('networkidle');
 
-  // From now on nothing more can be loaded.
+  // Nothing more can be loaded from now on.
   await page.context().setOffline(true);
   await subscribeButton(page, 'nav_sub').tap();
   await expect(page.getByRole('dialog')).toBeVisible();
@@ -138,10 +138,10 @@ test('on a slow line the form’s code is there before the tap', async ({ page }
 test('a touch loads the form’s code while the page still loads', async ({ page }) => {
   const requested: string[] = [];
   page.on('request', (request) => requested.push(request.url()));
-  // What a load waits for never comes.
+  // The page's load event never comes.
   await page.route(/\.woff2/, () => undefined);
   await page.goto('/', { waitUntil: 'domcontentloaded' });
-  // A tap before the page's script runs is nobody's.
+  // A tap before the page's script runs has no effect.
   await expect(async () => {
     await page.getByRole('heading', { level: 1 }).tap();
     expect(requested.some((url) => DIALOG_CODE.test(url))).toBe(true);

@@ -6,7 +6,7 @@ import { test } from './support/system.fixture.ts';
 
 const MAX_SHIFT = 0.02;
 /**
- * States that are there by themselves once the URL is opened: nothing in them may move on the way.
+ * States that appear once the URL is opened, without a press. Nothing in them may move meanwhile.
  */
 const LOADED = [
   'landing',
@@ -22,7 +22,7 @@ const LOADED = [
 ];
 
 const WIDTHS = [360, 768, 1440];
-/** The receipt comes after its page, so it is held between those widths too. */
+/** The receipt comes after its page, so it is also checked between the usual widths. */
 const RECEIPT_WIDTHS = [360, 768, 1024, 1280, 1440];
 
 type Shift = { value: number; moved: string[] };
@@ -51,7 +51,7 @@ async function holdBack(page: Page, files: string, ms: number): Promise<void> {
   });
 }
 
-/** Late fonts take their place in a page of the system's. */
+/** Late fonts replace the system's on the page. */
 const FONTS = [
   { face: 'its own fonts', lateMs: 0 },
   { face: 'the system’s fonts', lateMs: 1_500 },
@@ -66,7 +66,7 @@ for (const state of PAGE_STATES.filter(({ name }) => LOADED.includes(name))) {
       }) => {
         await page.setViewportSize({ width, height: width < 768 ? 800 : 900 });
         await watchShifts(page);
-        // Late scripts, as on a slow line: the page is seen without them first.
+        // Late scripts, as on a slow line: the page first appears without them.
         await holdBack(page, '**/assets/*.js', 400);
         await holdBack(page, '**/*.woff2', lateMs);
 

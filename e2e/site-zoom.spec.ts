@@ -6,7 +6,7 @@ import { subscribeButton, subscribeForm } from './support/subscribe-form.ts';
 import { test } from './support/system.fixture.ts';
 import { newVisitor } from './support/visitor.ts';
 
-// A window of 1280 by 1024, four times enlarged.
+// A window of 1280 by 1024, at 400 % zoom.
 test.use({ viewport: { width: 320, height: 256 }, deviceScaleFactor: 4 });
 test.describe.configure({ timeout: 90_000 });
 
@@ -44,7 +44,7 @@ async function expectInSight(page: Page): Promise<void> {
   await expect.poll(() => page.locator(':focus').evaluate(toHiddenText)).toBe('');
 }
 
-/** Goes through everything the Tab key reaches, to the end or back to where it began. */
+/** Visits every element that the Tab key reaches, to the end or back to the start. */
 async function walkThrough(page: Page, atLeast: number): Promise<void> {
   const seen = new Set<string>();
   for (let press = 0; press < 60; press += 1) {
@@ -140,9 +140,9 @@ test('at 400 % zoom a failure is shown in view', async ({ page, faults }) => {
 });
 
 test('at 400 % zoom the header fits in every font', async ({ page }) => {
-  // The widest of them: our own name, and a button in the system's face.
+  // The widest fonts: the system's, for our name and a button.
   await page.route(/sans[^/]*\.woff2/i, () => undefined);
-  // The fonts belong to what a load waits for.
+  // The load event waits for the fonts.
   await page.goto('/', { waitUntil: 'domcontentloaded' });
   const button = subscribeButton(page, 'nav_sub');
   await expect(button).toBeVisible();

@@ -129,8 +129,7 @@ test('a visitor pays, gets a receipt, and is in the console as sent', async ({
   await expect(row).toContainText(/Pre-Buy.*Sent/);
   await expect(row).toContainText('Top of the page');
 
-  // The way back from the receipt, and a second attempt to subscribe, must not charge anybody
-  // twice.
+  // Going back from the receipt, and a second attempt to subscribe, must not charge anybody twice.
   await page.goBack();
   await expect(page.getByText('This checkout is complete.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Subscribe' })).toBeHidden();
@@ -155,7 +154,7 @@ test('after cancelling on Stripe the form is as it was, and a second card can pa
   await expect(form.dialog).toBeVisible();
   await form.expectFilledWith(visitor);
   await expect(page).toHaveURL('/');
-  // Where its button is, at the foot of the page.
+  // The button is at the page's foot.
   expect(await page.evaluate(() => window.scrollY)).toBeGreaterThan(1_000);
   await form.submit.click();
   await onStripe(page);
@@ -218,7 +217,7 @@ test('a double click makes one checkout, and Back from Stripe leaves a form to s
   await expect(form.dialog).toContainText('You came back from Stripe without paying.');
   await expect(page.getByText('Processing...')).toBeHidden();
   await form.expectFilledWith(visitor);
-  // Once: a reload is no way back from Stripe.
+  // Only once, because a reload is not a return from Stripe.
   await page.reload();
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
 });

@@ -6,7 +6,7 @@ import { goToStripe } from './support/subscribe-form.ts';
 import { test } from './support/system.fixture.ts';
 import { newVisitor } from './support/visitor.ts';
 
-/** The card that is taken, and fails at its first charge. */
+/** The card is accepted, and fails at its first charge. */
 const FAILS_LATER = '4000 0000 0000 0341';
 
 test('a subscriber who cancels in the trial keeps the paid issue until it ends', async ({
@@ -17,7 +17,7 @@ test('a subscriber who cancels in the trial keeps the paid issue until it ends',
 }) => {
   const visitor = newVisitor();
   const tier = async () => (await sandbox.subscriber(visitor.email))?.subscription_tier;
-  // So that the clock ends where it was, for the tests that follow.
+  // The clock ends at its earlier time, for the tests that follow.
   await sandbox.moveStripeClock(-8);
   await goToStripe(page, visitor);
   await payAndArrive(page);

@@ -8,7 +8,7 @@ import { test } from './support/tasks.fixture.ts';
 
 const BASE_32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** The code that an authenticator app shows now for a key (RFC 6238). */
+/** Returns an authenticator app's current code for a key (RFC 6238). */
 function codeOf(key: string): string {
   const bits = Array.from(key.replaceAll(' ', ''), (letter) =>
     BASE_32.indexOf(letter).toString(2).padStart(5, '0'),

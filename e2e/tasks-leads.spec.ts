@@ -89,7 +89,7 @@ test('task 2: filter by form, dates, status and source, shared by URL', async ({
   for (const { email } of [buyer, refused, sampler])
     await expect(entryOf(page, email)).toBeVisible();
 
-  // A phone has no charts: there a source comes with a shared URL.
+  // A phone has no charts, so its source comes from a shared URL.
   if (isMobile) await page.goto('/admin-leads?source=nav_sub');
   else await page.getByRole('link', { name: /^Menu bar/ }).click();
   await expect(page).toHaveURL('/admin-leads?source=nav_sub');
@@ -233,7 +233,7 @@ test('task 6: sort leads by date', async ({ operatorPage: page, request, isMobil
   const rows = entryOf(page, '@northgate.example');
   await expect(rows).toContainText([newer!, older!]);
 
-  // A phone has no column heads: there the order comes with a shared URL.
+  // A phone has no column heads, so its order comes from a shared URL.
   if (isMobile) await page.goto(`${address}&sort=oldest`);
   else await page.getByRole('columnheader', { name: 'Date' }).getByRole('link').click();
 

@@ -14,7 +14,7 @@ import { onStripe } from './support/stripe-page.ts';
 import { test } from './support/tasks.fixture.ts';
 import { newVisitor } from './support/visitor.ts';
 
-// A system of its own, which begins without a lead.
+// A separate system without leads.
 test.use({ settings: { SUPPORT_EMAIL: 'money@liquidationledger.example' } });
 
 const PRICE = formatPence(OFFER.launchPricePence, true);
@@ -99,7 +99,7 @@ test('task 14: read the month’s figures and MRR, and open their rows', async (
   request,
 }) => {
   const { visitor } = await addPayer({ operator, request, sandbox });
-  // Nobody of this file has been refunded, and all pay monthly.
+  // Nobody in this file has a refund, and all pay monthly.
   const { mrr } = (await (await page.request.get('/api/admin/money')).json()) as MoneyAnswer;
   expect(mrr.pence).toBe(mrr.count * OFFER.launchPricePence);
   await page.goto('/admin-leads?view=money');
@@ -130,7 +130,7 @@ test('task 15: see the funnel by channel and by button', async ({
     { more: { visitUtm: { source: channel }, utmSource: 'bottom_sub' } },
   );
   await page.goto('/admin-leads?view=overview');
-  // Of one person: left an email, opened a checkout, began a trial, pays.
+  // One person left an email, opened a checkout, began a trial and pays.
   for (const text of ['Bottom of the page', channel])
     await expect(entryOf(page, text).getByRole('link')).toHaveText(['1', '1', '1', '1']);
 

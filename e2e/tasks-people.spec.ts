@@ -10,7 +10,7 @@ import { test } from './support/tasks.fixture.ts';
 import { newVisitor } from './support/visitor.ts';
 import type { Visitor } from './support/visitor.ts';
 
-/** Opens everything about the person of a lead. */
+/** Opens the page of a lead's person. */
 async function openPerson(page: Page, leadId: string, { fullName }: Visitor): Promise<void> {
   await page.goto(`/admin-leads?view=person&id=${leadId}`);
   await expect(page.getByRole('heading', { name: fullName })).toBeVisible();

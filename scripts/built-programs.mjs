@@ -1,4 +1,4 @@
-// For tests that run a program: builds what has changed, so that none runs an older one.
+// For tests that run a program: builds changed programs, so that no test runs an older one.
 import { buildPrograms } from './steps.mjs';
 
 export const setup = () => buildPrograms({});

@@ -1,6 +1,6 @@
-// Builds what Node runs: each program from its entries into its folder "dist". A program is then a
-// few files, not fifteen hundred modules that Node finds, reads and compiles one by one at each
-// start. By hand: node scripts/bundle.mjs services/api
+// Builds each program for Node from its entries into its folder "dist". A program is then a few
+// files, not fifteen hundred modules that Node finds, reads and compiles one by one at each start.
+// By hand: node scripts/bundle.mjs services/api
 import { cpSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -8,7 +8,7 @@ import { findUnlinted } from './unlinted.mjs';
 // third of their short runs.
 const FEW_COLLECTIONS = { GOGC: '800' };
 
-/** Those that no other refers to, and at last every file in one. */
+/** The programs that no other refers to, and last every file in one. */
 const PROGRAMS = ['services/api', 'services/worker', 'web', 'e2e', 'bench', '.'];
 
 const CHECKS = [

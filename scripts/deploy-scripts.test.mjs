@@ -7,7 +7,7 @@ import { test as base, expect, onTestFinished } from 'vitest';
 
 import { ROOT } from './settings.mjs';
 
-/** Runs a script of deploy/ where `docker` only leaves a trace. */
+/** Runs a script of deploy/ with a `docker` that only logs its calls. */
 const test = base.extend('run', ({ onTestFinished }) => {
   const folder = mkdtempSync(join(tmpdir(), 'no-docker-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));

@@ -55,7 +55,7 @@ function refuseReadOnly(root) {
 }
 
 /**
- * Lists a folder's files in a fixed order, without what is built or installed. A file is its own
+ * Lists a folder's files in a fixed order, without built or installed files. A file is its own
  * list.
  */
 export function listFiles(path) {

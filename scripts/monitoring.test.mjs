@@ -17,7 +17,7 @@ function listSources(folder) {
     .map((name) => read(join(folder, name)));
 }
 
-/** The names in PromQL, without labels, functions and words. */
+/** Lists the names in PromQL, without labels, functions and words. */
 function metricsIn(expression) {
   const bare = expression.replaceAll(
     /"[^"]*"|\{[^}]*\}|\[[^\]]*\]|\b(?:by|on|without) \([^)]*\)/g,

@@ -1,6 +1,6 @@
-// Released migrations never change, because databases out there have run them. Before each release,
-// this records the ones that are new: node scripts/released-migrations.mjs. A test compares the
-// record with the files.
+// Released migrations never change, because installed databases have run them. Before each release,
+// this records new files: node scripts/released-migrations.mjs. A test compares the record with the
+// files.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,14 +13,14 @@ const RECORD = join(ROOT, 'scripts/released-migrations.json');
 /** Every migrate runs these again, so a release may change them. */
 const REPLACED = ['functions.sql', 'views.sql', 'grants.sql'];
 
-/** Returns the checksum of each file that was released. */
+/** Returns the checksum of each released file. */
 export function readReleased() {
   return JSON.parse(readFileSync(RECORD, 'utf8'));
 }
 
 /**
- * Returns the checksum of each file as it is now: the baseline's, then the numbered migrations in
- * their order.
+ * Returns the current checksum of each file: the baseline's, then the numbered migrations in their
+ * order.
  */
 export function readMigrations() {
   const checksumOf = (file) =>
@@ -37,7 +37,7 @@ export function readMigrations() {
 
 const isNumbered = (file) => /^\d{4}_/.test(file);
 
-/** Says what is wrong with the migrations, given what was released. */
+/** Returns the forbidden changes of migrations since the release. */
 export function findChanges(released, migrations) {
   const last = Object.keys(released).findLast(isNumbered) ?? '';
   const changed = Object.entries(released).flatMap(([file, checksum]) => {

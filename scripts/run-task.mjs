@@ -1,4 +1,4 @@
-// Maps commands to tasks and handles what they share: stop requests, error messages and exit codes.
+// Maps commands to tasks and handles stop requests, error messages and exit codes for all.
 import { report, wrongArguments } from './failure.mjs';
 import { refuseRoot } from './root-folder.mjs';
 import { loadEnvFile, ROOT } from './settings.mjs';
@@ -32,7 +32,7 @@ const TASKS = {
   reconcile: command,
 };
 
-/** What --help prints. The commands of a service have their own. */
+/** The texts for --help. A service's commands have their own. */
 const USAGES = {
   start:
     'npm start  installs, builds, migrates and runs everything, until Ctrl-C. Settings: .env.example',

@@ -8,19 +8,19 @@ import { ROOT } from './settings.mjs';
 const PAGE = 'docs/asvs.md';
 const STATES = ['Holds', 'Partly', 'Open', 'Depends on the owner'];
 const LINE = new RegExp(`^- \\*\\*(\\d+\\.\\d+\\.\\d+) (${STATES.join('|')})\\.\\*\\* \\S`);
-/** A path of this repository, and not a media type or a route. */
+/** A path in this repository, not a media type or a route. */
 const CITED =
   /`((?:\.ci|\.github|bench|deploy|docs|e2e|packages|scripts|services|web)\/[^`\s]*|[\w.-]+\.(?:md|json|yml|yaml))`/g;
 const LINKED = /\]\(([^)#:]+)(?:#[^)]*)?\)/g;
-/** A test file, or a title of the test file that the line named last. */
+/** A test file, or a title in the line's last test file. */
 const TESTS = /`([^`\s]+\.(?:test\.tsx?|test\.mjs|spec\.ts))`|"([^"]+)"/g;
-/** The text that a call gets first, such as a test's title. */
+/** The first text of a call, such as a test's title. */
 const FIRST_TEXTS = /\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1\s*,/g;
 
 const matchesOf = (text, pattern) => [...text.matchAll(pattern)];
 const read = (path) => readFileSync(join(ROOT, path), 'utf8');
 
-/** Finds what is wrong with the page, as one sentence each. */
+/** Finds the page's failures, one sentence each. */
 function findFailures(page) {
   const lines = page.split('\n').filter((line) => /^- \*\*\d/.test(line));
   const states = lines.map((line) => LINE.exec(line));
@@ -49,7 +49,7 @@ function findFailures(page) {
   ];
 }
 
-/** Finds the tests that a line of the page names and that do not exist. */
+/** Finds missing tests that a line of the page names. */
 function findMissing(line) {
   let file = null;
   return matchesOf(line, TESTS).flatMap(([, path, title]) => {

@@ -14,7 +14,7 @@ const PNPM_OPTIONS = [
   '--config.confirm-modules-purge=false',
 ];
 
-/** Installs and builds what has changed since the last time. Each step prints how long it takes. */
+/** Installs and builds the changes since the last time. Each step prints its duration. */
 export async function takeSteps({ signal }) {
   await install({ signal });
   await buildPrograms({ signal });

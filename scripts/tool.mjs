@@ -5,7 +5,7 @@ import { Failure } from './failure.mjs';
 
 const SHOWN_LINES = 20;
 const PROGRESS_EVERY_MS = 10_000;
-// How long a program may take to stop. A test runner has servers to stop; a compiler has not.
+// The time that a program may take to stop. A test runner has servers to stop, a compiler has not.
 const TOOL_STOP_MS = 1_000;
 const RUNNER_STOP_MS = 8_000;
 

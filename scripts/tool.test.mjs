@@ -27,7 +27,7 @@ await runInForeground({ command: ${command}, cwd: '/' });`;
   onTestFinished(() => isOver || process.kill(-Number(pid), 'SIGKILL'));
 
   parent.kill('SIGKILL');
-  // Only once nobody holds its standard error.
+  // Ends only once nothing has its standard error open.
   const [, signal] = await once(parent, 'close');
   isOver = true;
 

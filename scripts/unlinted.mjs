@@ -15,9 +15,9 @@ const SHARED = [
 const READ = /\.(?:tsx?|m?js|json|yaml)$/;
 
 /**
- * Names the folders to lint: those changed since the linter passed them, and those that import
- * them, because typed rules depend on both. If it has passed none, everything is linted, so that no
- * new folder is left out for good. `remember` records that the linter has passed all.
+ * Names the folders to lint: folders changed since the linter passed them, and folders that import
+ * these, because typed rules depend on both. If the linter has passed none, everything is linted,
+ * so that no new folder is left out for good. `remember` records that the linter has passed all.
  */
 export function findUnlinted(root) {
   const read = (path) =>

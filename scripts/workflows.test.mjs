@@ -25,7 +25,7 @@ test.for(readdirSync(FOLDER))(
 );
 
 const read = (path) => readFileSync(join(ROOT, path), 'utf8');
-/** The images of others that a file names by default: `name` or `name@digest`. */
+/** Lists other people's images that a file names by default: `name` or `name@digest`. */
 const imagesOf = (path) =>
   [...read(path).matchAll(/\$\{(?!IMAGE_PREFIX)\w+_IMAGE:-([^}]+)}|^ARG \w+_IMAGE=(.+)$/gm)].map(
     ([, image, base]) => String(image ?? base),

@@ -5,26 +5,26 @@ type ModuleInfo = {
 type Context = { getModuleInfo: (id: string) => ModuleInfo | null };
 
 /**
- * What each first load begins with. The console loads the toasts by itself, before the network can
+ * The files that begin each first load. The console also loads the toasts, before the network can
  * fail.
  */
 const STARTS = { site: ['src/main.tsx'], console: ['src/console-main.tsx', 'src/ui/Toaster.tsx'] };
 
 /**
- * The files of the first loads, few because each costs a kilobyte of headers: what site and console
- * share, the rest of the site's, what the console shares with the site's later pages, and the rest
- * of the console's. Templates need the site's entry as a file of its own.
+ * The files of the first loads, few because each costs a kilobyte of headers. They are: shared by
+ * site and console, the rest of the site's, shared by the console and the site's later pages, and
+ * the rest of the console's. Templates need the site's entry as a separate file.
  */
 export function firstLoads(root: string) {
   const found = new Map<string, Set<string>>();
 
-  /** Returns what a start imports at once or, with `withLater`, at any time. */
+  /** Returns the files that a start imports at once or, with `withLater`, at any time. */
   function importsOf(start: keyof typeof STARTS, context: Context, withLater = false): Set<string> {
     const key = `${start} ${withLater}`;
     let all = found.get(key);
     if (!all) {
       all = new Set(STARTS[start].map((file) => `${root}/${file}`));
-      // A set's loop also visits what is added meanwhile.
+      // A set's loop also visits files that are added meanwhile.
       for (const id of all) {
         const { importedIds = [], dynamicallyImportedIds = [] } = context.getModuleInfo(id) ?? {};
         const next = withLater ? [...importedIds, ...dynamicallyImportedIds] : importedIds;

@@ -11,7 +11,7 @@ const ROOT = fileURLToPath(new URL('.', import.meta.url));
 /** The output folders: `dist` is public, `serverDist` is not. */
 type Folders = { dist: string; serverDist: string };
 
-/** The shell of the console. Every other page has the site's. */
+/** The console's shell. All other pages share the site's shell. */
 const CONSOLE = 'admin-leads.html';
 
 /** The files of each page. Its template inlines these styles and preloads these scripts. */
@@ -29,8 +29,8 @@ type Manifest = Record<
   { file: string; css?: string[]; imports?: string[]; isEntry?: boolean }
 >;
 /**
- * Completes the browser's build: builds the page renderer for the API, a template for each page
- * with its styles and scripts, and compressed copies of every file.
+ * Completes the browser's build: the page renderer for the API, a template for each page with its
+ * styles and scripts, and compressed copies of every file.
  */
 export function prerenderBuild(): Plugin {
   let folders: Folders;
@@ -83,7 +83,7 @@ function writeTemplates({ dist, serverDist }: Folders): void {
     const ahead = scripts
       .map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`)
       .filter((link) => !shell.includes(link));
-    // An operator comes again, and has the console's styles already.
+    // A returning operator has already cached the console's styles.
     const page = name === 'console' ? shell : withStylesInside(dist, shell, styles);
     const whole = withScriptsLast(page.replace('</head>', `${ahead.join('')}</head>`));
     writeFileSync(join(serverDist, 'templates', `${name}.html`), whole);
@@ -92,7 +92,10 @@ function writeTemplates({ dist, serverDist }: Folders): void {
 
 const STYLE_LINK = /<link rel="stylesheet" crossorigin href="\/([^"]+)">/g;
 
-/** Inlines the styles: a few kilobytes arrive sooner inside the page than with a second request. */
+/**
+ * Inlines the styles, because a few kilobytes arrive sooner inside the page than with a second
+ * request.
+ */
 function withStylesInside(dist: string, shell: string, styles: string[]): string {
   const ofShell = [...shell.matchAll(STYLE_LINK)].flatMap(([, file]) => file ?? []);
   if (ofShell.length === 0) throw new Error('The build has no shared style sheet');

@@ -42,7 +42,7 @@ async function writeFonts(): Promise<void> {
   }
 }
 
-/** Subsets both families to what the pages use, and preloads them in every page. */
+/** Subsets both families to the pages' characters, and preloads them in every page. */
 export function subsetFonts(): Plugin {
   return {
     name: 'subset-fonts',

@@ -7,8 +7,8 @@ import { subsetFonts } from './subset-fonts.ts';
 
 const api = `http://127.0.0.1:${process.env.API_PORT ?? '8080'}`;
 
-// The pages of the site, and what Vite serves itself. Everything else is the API's: probes,
-// metrics, and the 404 page.
+// The site's pages and Vite's own URLs. The API serves everything else: probes, metrics, and the
+// 404 page.
 const VITES =
   '(?:$|[?#]|(?:sample-sent|thank-you|admin-leads)/?(?:$|[?#])|@|src/|node_modules/|favicon|fonts/|\\.cache/fonts/)';
 const proxy = { [`^/(?!${VITES})`]: api };
@@ -16,7 +16,7 @@ const proxy = { [`^/(?!${VITES})`]: api };
 // Browsers that were current in November 2024, for scripts and style sheets.
 const FLOOR = ['chrome130', 'edge130', 'firefox132', 'safari18.1', 'ios18.1'];
 
-/** Vite finds a page by its name, and not with a slash at its end. */
+/** Vite finds a page by its name, but not with a trailing slash. */
 const consolePage: Plugin = {
   name: 'console-page',
   configureServer: ({ middlewares }) =>
@@ -33,7 +33,7 @@ export default defineConfig({
     target: FLOOR,
     // Inlined fonts or pictures (data: URLs) would need a wider content security policy.
     assetsInlineLimit: 0,
-    // Lists which files belong to which page.
+    // Lists the files of each page.
     manifest: true,
     modulePreload: { polyfill: false },
     rolldownOptions: {

@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 
 /*
  * The usual intake, for comparison only: validates the body, inserts the lead and waits for the
- * queue. Knows neither repeats, quarantine, rate limit, metrics nor request ids.
+ * queue. Has no repeats, quarantine, rate limit, metrics or request ids.
  */
 
 const { DATABASE_URL = '', REDIS_URL = '' } = process.env;

@@ -6,7 +6,7 @@ import { Agent } from 'node:http';
 
 /*
  * The usual worker, for comparison only: reads the lead, sends it and marks it as sent. Records no
- * attempt, and knows neither rate limit, lease nor unknown outcome.
+ * attempts, and has no rate limit, leases or unknown outcomes.
  */
 
 const {

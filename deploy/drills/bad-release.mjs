@@ -1,6 +1,6 @@
-// Updates to a release whose workers end at once, and to one that does not exist. Both updates
-// fail, and the first prints the command that rolls it back. No image is looked for outside this
-// machine.
+// Updates to a release whose workers end at once, and to a release that does not exist. Both
+// updates fail, and the first prints the command that rolls it back. Images are looked for only on
+// this machine.
 import { check, createStack, run } from './stack.mjs';
 
 export async function drill() {

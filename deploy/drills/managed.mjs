@@ -1,6 +1,5 @@
-// The production stack on Postgres and Redis from elsewhere, over TLS with a CA of their own. A
-// wrong CA and the IP address of one node of a cluster are refused, with a sentence that says what
-// to do.
+// The production stack with other Postgres and Redis servers, over TLS with their own CA. A wrong
+// CA and the IP address of a cluster node are refused with a helpful sentence.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,8 +11,8 @@ const REDIS = 'redis.elsewhere';
 const docker = (line, ...more) => run('docker', [...line.split(' '), ...more]);
 
 /**
- * Makes a CA, a certificate of it for both servers, and another CA, with the openssl of the image
- * of Postgres.
+ * Makes a CA, its certificate for both servers, and another CA, with openssl from the Postgres
+ * image.
  */
 async function makeCertificates(folder) {
   const script = `
@@ -116,7 +115,7 @@ export async function drill() {
       body: JSON.stringify({ email: 'dora@drill.example', formType: 'pre_buy' }),
     });
     check(answer.status === 201, 'a lead is stored');
-    // It also finds that Stripe does not answer, and so ends with 1.
+    // The doctor also finds that Stripe does not answer, and so ends with 1.
     const command = 'node services/api/dist/commands/doctor.js --json || true';
     const once = ['run', '--rm', '--no-deps', '-T'];
     const doctor = await stack.compose(...once, 'api', 'sh', '-c', command);

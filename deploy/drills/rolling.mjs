@@ -82,7 +82,7 @@ async function apiIds(stack) {
   return (await stack.containers()).filter(({ service }) => service === 'api').map(({ id }) => id);
 }
 
-/** Returns how long each container took from its first signal to its end, in milliseconds. */
+/** Returns the milliseconds from each container's first signal to its end. */
 async function readStops(ids, since) {
   const filters = ['event=kill', 'event=die'].flatMap((event) => ['--filter', event]);
   const span = ['--since', since, '--until', new Date().toISOString()];

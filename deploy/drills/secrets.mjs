@@ -14,7 +14,7 @@ const FIRST = {
   sessionSecret: 'first-session-secret-of-the-drill',
 };
 
-/** Stands for .env, which the trial does not read. */
+/** Replaces .env, which the trial does not read. */
 function toComposeFile({ role, rolePassword, ownerPassword, redisPassword, sessionSecret }) {
   const shared = {
     DATABASE_URL: `postgres://${role}:${rolePassword}@postgres:5432/site`,

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * Posts leads at a fixed rate until stopped, each from its own client IP address. The ledger holds
- * the ids in the answers, and the failures.
+ * Posts leads at a fixed rate until stopped, each from its own client IP address. The ledger has
+ * the ids from the answers, and the failures.
  */
 export function startTrickle(url, { perSecond }) {
   const stop = new AbortController();

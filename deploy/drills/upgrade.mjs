@@ -1,5 +1,5 @@
-// Updates to a copy of this build that has a further column and a changed view, goes back, and
-// forward again, while leads arrive.
+// Updates to a copy of this build with another column and a changed view, goes back, and forward
+// again, while leads arrive.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { check, createStack, ROOT, run } from './stack.mjs';
@@ -61,7 +61,7 @@ export async function drill() {
   }
 }
 
-/** Builds a release of this build's images, with these files in the schema of API and worker. */
+/** Builds a release from this build's images, with these files in the schema of API and worker. */
 async function build(release, files) {
   const built = [];
   for (const part of PARTS) {

@@ -6,7 +6,7 @@ import type { Cast, Somebody } from './people.ts';
 import type { Product } from './product.ts';
 
 export type World = { product: Product; cast: Cast; chance: Chance };
-/** Does one thing that a visitor, a payer, an operator, Stripe or Beehiiv can do. */
+/** An action of a visitor, a payer, an operator, Stripe or Beehiiv. */
 type Action = (world: World) => Promise<unknown>;
 
 const CARDS = {
@@ -30,14 +30,14 @@ async function submit({ product, cast, chance }: World, by: Somebody = cast.any(
       formType: chance.oneOf(FORMS),
       consentMarketing: chance.oneOf([true, true, false]),
       utmSource: 'top_sub',
-      // Seldom a robot.
+      // Robots are rare.
       elapsedMs: chance.oneOf([9_000, 9_000, 9_000, 10]),
     },
   });
   return body?.id;
 }
 
-/** Opens a checkout, and pays unless it is left. Sometimes somebody else pays for a lead. */
+/** Opens a checkout, and pays unless it is abandoned. Sometimes somebody else pays for a lead. */
 async function checkOut(world: World, card: keyof typeof CARDS): Promise<void> {
   const { product, cast, chance } = world;
   const by = cast.any(chance);
@@ -57,7 +57,7 @@ async function checkOut(world: World, card: keyof typeof CARDS): Promise<void> {
   });
 }
 
-/** Returns a subscription of the history's people that Stripe knows, as it is there. */
+/** Returns the current state at Stripe of a subscription of the history's people. */
 function anySubscription({ product, cast, chance }: World, statuses: readonly string[]) {
   const emails = new Set(cast.all().map(({ email }) => email));
   const { subscriptions, customers } = product.sandbox.stripe;
@@ -163,7 +163,7 @@ async function decideDispute({ product, chance }: World): Promise<void> {
     });
 }
 
-/** Sets a fault for the next requests only, so that a history comes to rest. */
+/** Sets a fault for the next requests only, so that a history settles. */
 const fail =
   (fault: FaultBody) =>
   ({ product }: World) =>
@@ -191,7 +191,7 @@ const onSubscription =
     });
   };
 
-/** Every action, with how often it is taken. */
+/** Every action, with its weight. */
 const ACTIONS: Record<string, [weight: number, action: Action]> = {
   'submit a lead': [6, (world) => submit(world)],
   'check out': [6, (world) => checkOut(world, 'good')],

@@ -9,17 +9,17 @@ import { startProduct } from './product.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Null: the usual seed, and a new one for the long tests. */
+    /** Null: the usual seed, and a new seed for the long tests. */
     modelSeed: number | null;
   }
 }
 
 /** Histories that share a database, one after the other. */
 const PER_DATABASE = 4;
-/** Databases at once, so that one works while the other waits. */
+/** Parallel databases, so that one works while the other waits. */
 const AT_ONCE = 2;
 const LONG_TURNS = 25;
-/** Far enough for the time that passes in them: Stripe's clock must not overtake ours. */
+/** The histories' length: Stripe's clock must not overtake ours. */
 const STRIPE_BEHIND_DAYS = 365;
 
 const test = base.extend(
@@ -34,12 +34,12 @@ const test = base.extend(
 );
 
 const given = inject('modelSeed');
-/** Every change is tested with the same few histories. The long tests play new ones. */
+/** Every change is tested with the same few histories. The long tests play new histories. */
 const usualSeed = given ?? 8;
 const newSeed = given ?? randomInt(2 ** 31);
 console.log(`Seeds of the histories: ${usualSeed}, long ${newSeed}. MODEL_SEED plays one again.`);
 
-/** Plays histories on a new database. Returns what broke first, after what was done before. */
+/** Plays histories on a new database. Returns the first failure, after the actions before it. */
 async function playDatabase(servers: Servers, seed: number, n: number): Promise<string> {
   const product = await startProduct(servers, n % AT_ONCE);
   const report = (name: string, { wrong, story }: Outcome) =>

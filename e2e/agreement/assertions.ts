@@ -12,8 +12,8 @@ import { listAttention, listMoney, readViews } from './views.ts';
 import type { Views, Whole } from './views.ts';
 
 /*
- * What holds of every person, month and item, whatever happened. Each function returns a sentence
- * for each view that disagrees.
+ * Invariants of every person, month and item. Each function returns a sentence for each view that
+ * disagrees.
  */
 
 const ACCESS = ['trial', 'paying', 'ending', 'dunning'];
@@ -56,7 +56,7 @@ function compareViews(
     )
       ? ['has a lead, but is not found']
       : [];
-  // A corrected email leads to the person who has the right one.
+  // A corrected email opens the person with the correct email.
   if (panel && panel.lead.email.toLowerCase() !== email)
     return found.lead?.isCorrected === true ? [] : [`its panel shows ${panel.lead.email}`];
   const { state } = found;
@@ -67,7 +67,7 @@ function compareViews(
     wrong.push(`is ${state}, but the panel shows ${stateOf(panel)}`);
   for (const row of rows)
     if (row.state !== state) wrong.push(`the list says ${state}, the lead ${row.state}`);
-  // Nobody whose leads are all automated or corrected is in a tab.
+  // People whose leads are all automated or corrected are in no tab.
   const isNobody = rows.every((row) => row.isCorrected || row.quarantineReason !== null);
   if (tabs && !tabs[state].includes(email) && !(state === 'none' && isNobody))
     wrong.push(`is ${state}, but not in the tab`);
@@ -82,7 +82,7 @@ function compareViews(
   return wrong;
 }
 
-/** 5: who pays has a lead that will reach Beehiiv, or needs attention. */
+/** 5: every payer has a lead that will reach Beehiiv, or needs attention. */
 export async function findPayersWithoutLead({ db }: Product): Promise<string[]> {
   const { rows } = await db.raw(
     `select email_normalised as email from subscriptions s
@@ -99,7 +99,7 @@ export async function findPayersWithoutLead({ db }: Product): Promise<string[]> 
   return rows.map(({ email }: { email: string }) => `${email} pays, but has no lead`);
 }
 
-/** 1: the tabs hold everybody once, and show how many. Money’s stages likewise. */
+/** 1: each person is in one tab, whose count is right. The same for Money’s stages. */
 export function findWrongCounts({ tabs, everybody, counts, stages }: Whole): string[] {
   const wrong: string[] = [];
   const listed = Object.values(tabs).flat();
@@ -127,7 +127,7 @@ const COUNTS = [
   ['ended-payers', 'endedPayers'],
 ] as const;
 
-/** 2: each figure of a month is the sum of its rows, and a closed month is as it was. */
+/** 2: each figure of a month is the sum of its rows, and a closed month never changes. */
 export async function findWrongMonths(
   product: Product,
   closed: Map<string, string>,
@@ -163,16 +163,16 @@ export async function findWrongMonths(
 
 const monthOf = (at: string) => londonDate(new Date(at)).slice(0, 7);
 
-/** Compares the figures of a month that was over at Stripe when it was last read. */
+/** Compares the figures of a month that had ended at Stripe at the last reading. */
 function compareClosed({ sandbox }: Product, month: MoneyMonth, closed: Map<string, string>) {
   const isOver = month.month < sandbox.stripe.now().toISOString().slice(0, 7);
   return [...SUMS, ...COUNTS].flatMap(([, name]) => {
-    // Payers are not known before the first night.
+    // Payers are unknown before the first night.
     if (month[name] === null) return [];
     const key = `${name} of ${month.month}`;
     const figure = JSON.stringify(month[name]);
     const before = closed.get(key);
-    // Kept from the first reading: a later one would hide a change from the next look.
+    // Kept from the first reading, because a later reading would hide a change.
     if (isOver && before === undefined) closed.set(key, figure);
     return before === undefined || before === figure
       ? []
@@ -181,8 +181,8 @@ function compareClosed({ sandbox }: Product, month: MoneyMonth, closed: Map<stri
 }
 
 /**
- * Stores the night that ended the last month at Stripe, as the API would: it closes days on our
- * clock, which is far ahead.
+ * Stores the night that ended the last month at Stripe, as the API would. The API closes days on
+ * our clock, which is far ahead.
  */
 export async function closeMonth({ db, sandbox }: Product): Promise<void> {
   await db.raw(
@@ -202,8 +202,8 @@ export async function closeMonth({ db, sandbox }: Product): Promise<void> {
 }
 
 /**
- * 3: once the newsletter was compared, attention names each payer and reader who is not active on
- * the paid list exactly once, and nobody else.
+ * 3: after a comparison, attention names exactly once each payer and reader who is not active on
+ * the paid list, and nobody else.
  */
 export async function findWrongAttention(product: Product): Promise<string[]> {
   const { db, sandbox } = product;
@@ -243,7 +243,7 @@ export async function findWrongAttention(product: Product): Promise<string[]> {
 const GRAVE = ['not-receiving', 'disputes-open'];
 const MAILED_WITHIN_MS = 60_000;
 
-/** 7: each grave item is in a mail within a minute, and in no second one. */
+/** 7: each grave item is in a mail within a minute, and in no second mail. */
 export async function findWrongMails(product: Product): Promise<string[]> {
   const grave = (await listAttention(product)).filter(({ kind }) => GRAVE.includes(kind));
   const about = ({ name, email }: AttentionItem) => name ?? email ?? '';
@@ -251,7 +251,7 @@ export async function findWrongMails(product: Product): Promise<string[]> {
     product.sandbox
       .mails()
       .filter(({ html }) => html.includes(item.title) && html.includes(about(item))).length;
-  // A mail does not tell two disputes of one person apart.
+  // A mail does not distinguish two disputes of one person.
   const alike = (item: AttentionItem) =>
     grave.filter((each) => each.title === item.title && about(each) === about(item)).length;
   const before = new Map(grave.map((item) => [item.id, count(item)]));
@@ -273,7 +273,7 @@ export async function findWrongMails(product: Product): Promise<string[]> {
   ];
 }
 
-/** 4: nothing of an erased person is in any column of any table. */
+/** 4: no column of any table has a word of an erased person. */
 export async function findErased(db: Database, words: string[]): Promise<string[]> {
   if (words.length === 0) return [];
   const { rows: tables } = await db.raw(
@@ -293,7 +293,7 @@ export async function findErased(db: Database, words: string[]): Promise<string[
   return wrong;
 }
 
-/** 6: no event was parked for a race that it lost. */
+/** 6: no event was parked for a lost race. */
 export async function findLostRaces({ db }: Product): Promise<string[]> {
   const { rows } = await db.raw(`select type, failure from stripe_events where outcome = 'parked'`);
   return rows.map(({ type, failure }: Record<string, string>) => `${type} is parked: ${failure}`);

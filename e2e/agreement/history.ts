@@ -21,11 +21,13 @@ import type { Product } from './product.ts';
 import { readWhole } from './views.ts';
 
 const STEPS = 40;
-/** After so many steps, the views of everybody are read too. */
+/** After this many steps, the views of everybody are read too. */
 const WHOLE_EVERY = 10;
-/** Views are read one after the other while the worker goes on, so they may differ for a moment. */
+/**
+ * Views are read one after the other while the worker continues, so they may differ for a moment.
+ */
 const REST_MS = 15_000;
-/** Longer than attention leaves a new payer time to arrive at Beehiiv. */
+/** Longer than attention gives a new payer to arrive at Beehiiv. */
 const UNDER_WAY_SECONDS = 16 * 60;
 const AT_ONCE = 8;
 
@@ -33,15 +35,15 @@ export type History = {
   seed: number;
   /** Unique among the histories of a database. */
   name: string;
-  /** The figures of months that were over, by month. The histories of a database share it. */
+  /** The figures of ended months, by month. The histories of a database share it. */
   closed: Map<string, string>;
   /** Waits two minutes for the owner's mails. */
   waitsForMails?: boolean;
 };
-/** What broke, and what was done until then. */
+/** The broken invariants, and the actions until then. */
 export type Outcome = { wrong: string[]; story: string[] };
 
-/** Plays one action after the other, and holds all views against each other after each. */
+/** Plays one action after the other, and compares all views after each. */
 export async function playHistory(
   product: Product,
   { seed, name, closed, waitsForMails }: History,
@@ -81,7 +83,7 @@ export async function playAtOnce(
     );
     if (wrong.length > 0) return { wrong, story };
   }
-  // A checkout may be completed after an erasure. So everybody is erased once more.
+  // A checkout may be completed after an erasure, so everybody is erased again.
   await endSubscriptions(product);
   for (const { email } of world.cast.ever)
     await product.call('POST /api/admin/people/erase', { body: { email } });
@@ -105,7 +107,7 @@ async function play(world: World, story: string[]): Promise<string[]> {
   return wrong;
 }
 
-/** Tells whether a call was refused, and which answers say that we failed. */
+/** Returns whether a call was refused, and the answers that report a failure of ours. */
 function takeRefusals({ product }: World, story: string[]) {
   const refused = product.takeRefusals();
   story.push(...product.takeStory());
@@ -115,7 +117,7 @@ function takeRefusals({ product }: World, story: string[]) {
   return { wrong, isRefused: refused.length > 0 };
 }
 
-/** Holds the views of those who were touched against each other, or of everybody. */
+/** Compares the views of the touched people, or of everybody. */
 async function checkStep(
   { product, cast }: World,
   closed: Map<string, string> | null,
@@ -138,14 +140,14 @@ async function checkStep(
 }
 
 /**
- * Compares the newsletter once it works, nothing is under way, and some readers were changed there,
- * and then reads attention.
+ * Runs a comparison once Beehiiv works, nothing is in progress, and some readers were changed
+ * there. Then reads attention.
  */
 async function checkAttention({ product, cast, chance }: World): Promise<string[]> {
   endFaults(product);
   await product.settle();
   await product.passTime(UNDER_WAY_SECONDS);
-  // What nobody told us: only the comparison finds it.
+  // A change that we hear nothing of. Only the comparison finds it.
   for (const { email } of cast.all())
     if (chance.oneOf([true, false]))
       await product.beehiivChanges(
@@ -159,17 +161,17 @@ async function checkAttention({ product, cast, chance }: World): Promise<string[
     await sleep(500);
     const { comparedAt } = (await product.call('GET /api/admin/differences')).body;
     if (comparedAt !== null && new Date(comparedAt) > rows[0].now) return true;
-    // One that was under way knows nothing of the changes.
+    // A comparison in progress does not see the changes.
     if (comparedAt !== before) await product.call('POST /api/admin/differences/compare');
     before = comparedAt;
     return false;
   });
-  // A tier that was set moments ago counts as under way, whatever Beehiiv says.
+  // A tier set moments ago counts as under way, whatever Beehiiv answers.
   await product.passTime(UNDER_WAY_SECONDS);
   return atRest(() => findWrongAttention(product));
 }
 
-/** Ends what runs, and waits until Beehiiv has deleted everybody who was erased. */
+/** Ends all subscriptions, and waits until Beehiiv has deleted every erased person. */
 async function endHistory({ product, cast }: World): Promise<string[]> {
   const { db } = product;
   await endSubscriptions(product);
@@ -178,7 +180,7 @@ async function endHistory({ product, cast }: World): Promise<string[]> {
       `select from removal_requests where kind = 'erasure' and done_at is null limit 1`,
     );
     if (rows.length === 0) return true;
-    // Beehiiv is asked once more after an hour, by a task that runs every two seconds.
+    // An erasure asks Beehiiv again after an hour, in a task that runs every two seconds.
     await product.passTime(1_800);
     await sleep(500);
     return false;
@@ -200,7 +202,7 @@ function endFaults({ sandbox }: Product): void {
   sandbox.setFault({ target: 'stripe', mode: 'ok' });
 }
 
-/** Looks until nothing is wrong, for a few seconds. Returns what still is. */
+/** Checks for a few seconds until nothing is wrong. Returns the remaining failures. */
 async function atRest(look: () => Promise<string[]>): Promise<string[]> {
   const deadline = performance.now() + REST_MS;
   for (;;) {

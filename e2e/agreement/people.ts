@@ -1,8 +1,8 @@
 import type { Chance } from '../drills/chance.ts';
 
 /**
- * Somebody of a history. Each email has a unique word, which is in the name and company of its
- * forms, too. An erasure must leave none of their words.
+ * A person in a history. Each email has a unique word, which its forms' names and companies also
+ * have. An erasure must leave none of these words.
  */
 export type Somebody = { email: string; words: string[] };
 
@@ -11,12 +11,12 @@ export type Cast = {
   all(): Somebody[];
   /** Chooses somebody, who then counts as touched. */
   any(chance: Chance): Somebody;
-  /** Those who were touched since the last step began. */
+  /** The people touched since the last step began. */
   touched(): Somebody[];
   beginStep(): void;
-  /** Returns somebody whom nobody has heard of. */
+  /** Returns somebody new. */
   stranger(): Somebody;
-  /** Replaces somebody who has another email now, with the words that moved. */
+  /** Replaces somebody whose email has changed, with the words that moved. */
   move(one: Somebody, to: Somebody, words: string[]): void;
   /** Replaces somebody who was erased. */
   erase(erased: Somebody): void;
@@ -42,7 +42,7 @@ export function createCast(name: string, size: number): Cast {
   const touched = new Set<Somebody>();
   const replace = (one: Somebody, by: Somebody) => {
     const index = people.indexOf(one);
-    // Somebody else was faster.
+    // Another action was faster.
     if (index !== -1) people[index] = by;
   };
   return {

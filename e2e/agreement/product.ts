@@ -24,11 +24,11 @@ export type Refused = { name: string; status: number; text: string };
  * The running product with one API and one worker, an operator of it, and Stripe at the sandbox.
  */
 export type Product = Drill & {
-  /** Makes a call. Its body is that of a success. */
+  /** Makes a call, and returns a success's body. */
   call<Name extends KnownCall>(name: Name, given?: Given): Promise<Answer<Name>>;
-  /** Takes the refusals since it was last asked. */
+  /** Takes the refusals since the last time. */
   takeRefusals(): Refused[];
-  /** Takes a line for each change asked for since it was last asked. */
+  /** Takes a line for each change since the last time. */
   takeStory(): string[];
   /** Calls Stripe, as its dashboard or the customer's portal does. Returns false if refused. */
   stripe(path: string, form?: Record<string, string>, method?: string): Promise<boolean>;
@@ -36,11 +36,14 @@ export type Product = Drill & {
   beehiivChanges(email: string, change: { tier: 'free' } | { unsubscribe: true }): Promise<void>;
 };
 
-/** Starts it on a database of its own. Those that run at once have queues of different numbers. */
+/**
+ * Starts the product on its own database. Products that run at the same time need different queue
+ * numbers.
+ */
 export async function startProduct(servers: Servers, queue: number): Promise<Product> {
   const drill = await createDrill(servers, { smtpPort: 0 });
   try {
-    // Nobody asks for the status here, and watching it takes time.
+    // Nobody needs the status here, and watching it takes time.
     await drill.light.end();
     await prepare(drill);
     const env = { DATABASE_POOL_SIZE: '8', REDIS_URL: `${servers.valkey.url}/${queue}` };

@@ -7,7 +7,7 @@ import type { LeadInList } from '@site/schema/stored-lead';
 
 import type { Answer, Product } from './product.ts';
 
-/** What every view says of one email. */
+/** Every view's facts about one email. */
 export type Views = {
   email: string;
   found: FoundPerson | undefined;
@@ -62,7 +62,7 @@ async function listPeople(product: Product, state?: PeopleList): Promise<string[
 
 type MoneyRow = MoneyPeopleAnswer['people'][number];
 
-/** Lists all rows of a figure or a stage, with the sum that the view shows. */
+/** Lists all rows of a figure or a stage, with the sum on the view. */
 export async function listMoney(
   product: Product,
   query: Record<string, string>,
@@ -81,7 +81,7 @@ export async function listMoney(
   }
 }
 
-/** What the views of everybody say. */
+/** The views of everybody. */
 export type Whole = {
   tabs: Record<PersonState, string[]>;
   everybody: string[];

@@ -32,7 +32,7 @@ test('clocks ten minutes fast and ten minutes slow change no waiting time', asyn
   expect(await drill.audit()).toEqual([]);
 });
 
-/** Returns how far a process's clock is from ours, judged by its last log line. */
+/** Returns the difference between a process's clock and ours, by its last log line. */
 function readShiftMs(log: string[]): number {
   const { time } = JSON.parse(log.at(-1) ?? '{}') as { time: number | string };
   return new Date(time).getTime() - Date.now();

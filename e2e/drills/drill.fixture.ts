@@ -19,7 +19,7 @@ export const test = base
     await servers.tellValkey('FLUSHALL');
     const drill = await createDrill(servers);
     onCleanup(async () => {
-      // The processes' logs tell more than a failed assertion.
+      // The processes' logs show more than a failed assertion.
       if (task.result?.state === 'fail') console.error(drill.logs());
       await drill.end();
     });

@@ -30,7 +30,7 @@ export type Drill = {
   startWorker(env?: Record<string, string>): Promise<ServiceProcess>;
   /** Sets Beehiiv's faults from now on. */
   beehiiv(mode: FaultBody['mode'], more?: Omit<FaultBody, 'target' | 'mode'>): void;
-  /** Returns all requests to Beehiiv. Those with `method` POST add a subscriber. */
+  /** Returns all requests to Beehiiv. With `method` POST, only additions. */
   requests: (method?: string) => LoggedRequest[];
   /**
    * Moves the sync's clock. Only while no request is running, because a run would lose its lease.
@@ -54,7 +54,7 @@ export type Drill = {
 };
 
 const SHOWN_LINES = 30;
-/** A drill may hold a lock for so long. Its connection is silent meanwhile. */
+/** The longest that a drill holds a lock. Its connection is silent meanwhile. */
 const LOCK_MS = 300_000;
 
 export async function createDrill(
@@ -176,7 +176,7 @@ export async function createDrill(
   };
 }
 
-/** True for a row of `leads` that a run has claimed, or had when it died. */
+/** Matches a row of `leads` that a run has claimed, or had claimed when it died. */
 export const HAS_OPEN_ATTEMPT = `exists (select from lead_sync_attempts where lead_id = leads.id and class is null)`;
 
 async function count(db: Database, where: string): Promise<number> {

@@ -7,8 +7,8 @@ import { newSubmission } from './ledger.ts';
 import { within } from './within.ts';
 
 /*
- * The harm that one record, one outage or one deployment may do to all others. Each case runs on
- * the whole product, at the real rate where the rate matters.
+ * The effects of one record, one outage or one deployment on everybody else. Each case runs on the
+ * whole product, at the real rate where the rate matters.
  */
 
 export type Case = {
@@ -51,7 +51,7 @@ export const CASES: Case[] = [
       await drill.startApi();
       await submitAll(drill, Array.from({ length: 1_000 }));
       const workers = await Promise.all([1, 2, 3].map(() => drill.startWorker(REAL_RATE)));
-      // A thousand at once are a flood, which the light says for five minutes.
+      // A thousand leads at once are a flood, which the light reports for five minutes.
       await within(10_000, 'the flood is noticed', () => drill.light.says() === 'degraded');
       for (const worker of workers) {
         await sleep(MINUTE_MS);
@@ -235,7 +235,7 @@ export const CASES: Case[] = [
       const isOutage = async () => (await readSyncHealth(drill.db)).failureStreak >= OUTAGE_STREAK;
       await within(MINUTE_MS, 'an outage has begun', isOutage);
       drill.light.shouldBe('not ok');
-      // Each is tried once, at the real rate.
+      // Each lead is tried once, at the real rate.
       await within(3 * MINUTE_MS, 'all wait for its end', () =>
         drill.count(`urgency = 'new'`).then((n) => n === 0),
       );
@@ -294,7 +294,7 @@ export const CASES: Case[] = [
   },
 ];
 
-/** Seconds from a lead's submission to its acceptance. */
+/** Returns the seconds from a lead's submission to its acceptance. */
 async function waitOf({ db }: Drill, email: string): Promise<number> {
   const { rows } = await db.raw(
     'select extract(epoch from beehiiv_sent_at - submitted_at)::float8 as seconds from leads where email = ?',
@@ -304,7 +304,7 @@ async function waitOf({ db }: Drill, email: string): Promise<number> {
 }
 
 /**
- * Counts the workers' transactions that are idle between two statements, and so hold their locks.
+ * Counts the workers' transactions that are idle between two statements, and so keep their locks.
  */
 async function countIdleInTransaction({ db }: Drill): Promise<number> {
   const { rows } = await db.raw(
@@ -314,7 +314,7 @@ async function countIdleInTransaction({ db }: Drill): Promise<number> {
   return rows[0].n;
 }
 
-/** Reads what became of a case's leads. `besides` are emails whose wait does not count. */
+/** Reads the results of a case's leads. `besides` are emails whose wait does not count. */
 export async function readFigures(
   { db, ledger, requests }: Drill,
   besides: string[] = [],

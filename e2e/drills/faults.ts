@@ -6,14 +6,14 @@ import { startLoadingRedis } from './loading-redis.ts';
 import type { ServiceProcess } from './service-process.ts';
 
 /**
- * The parts a fault can break. Each part has one fault at a time; faults of different parts
- * overlap.
+ * The parts that a fault can break. Each part has one fault at a time, and faults of different
+ * parts overlap.
  */
 export type World = { drill: Drill; apis: ServiceProcess[]; workers: ServiceProcess[] };
 
 export type Fault = {
   name: string;
-  /** How long it lasts, in seconds. */
+  /** The fault's duration in seconds. */
   lasts: [least: number, most: number];
   /** Starts the fault and returns a function that ends it. */
   strike(world: World, chance: Chance): Promise<() => Promise<void> | void>;

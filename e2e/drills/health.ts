@@ -20,8 +20,8 @@ const MAX_SILENCE_SECONDS = 40;
 const MAX_WRONG_SECONDS = 45;
 
 /**
- * Lets all open connections to a server fall silent while visitors come, and measures how long
- * nothing is sent.
+ * Lets all open connections to a server fall silent while visitors come, and measures the time
+ * without sending.
  */
 const silence = (what: 'Postgres' | 'Redis'): Case => ({
   name: `silent ${what}`,
@@ -121,8 +121,8 @@ const fullDisk: Case = {
 };
 
 /**
- * Makes the queue hand out no job, though Redis answers: the worker ends with 1, and its supervisor
- * starts it again.
+ * Stops the queue from handing out jobs, though Redis answers. The worker ends with 1, and its
+ * supervisor restarts it.
  */
 const stalled: Case = {
   name: 'nothing moves',
@@ -150,8 +150,8 @@ const stalled: Case = {
 };
 
 /**
- * Beehiiv refuses to add anybody and updates whom it knows, for three minutes: the alerts say
- * "outage" once.
+ * Beehiiv refuses every addition and accepts updates, for three minutes. The alerts report one
+ * outage.
  */
 const additionsFail: Case = {
   name: 'additions fail while updates work',
@@ -184,7 +184,7 @@ const additionsFail: Case = {
       const isRestSent = async () =>
         (await drill.count(`beehiiv_status = 'pending'`)) === failed.length;
       await within(MINUTE_MS, 'all others are sent', isRestSent);
-      // They never succeed, and would take a day to fail. The stop interrupts no request.
+      // These leads never succeed, and would take a day to fail. The stop interrupts no request.
       await within(MINUTE_MS, 'no request is under way', async () => {
         await drill.db('leads').whereIn('email', failed).update({ nextAttemptAt: 'infinity' });
         return (await drill.db('lead_sync_attempts').whereNull('class').first()) === undefined;

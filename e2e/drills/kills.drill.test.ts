@@ -49,8 +49,7 @@ test('a lead is sent if its worker is killed while Postgres records the outcome'
   const { sandbox } = drill;
   await drill.startApi();
   const worker = await drill.startWorker();
-  // Otherwise that request could be the slow one, and the lead's would be over before anybody saw
-  // it.
+  // Otherwise that request could be the slow one, and the lead's would be over unseen.
   await within(10_000, 'it has asked for the fields', () => drill.requests('GET').length > 0);
   drill.beehiiv('slow', { delayMs: 1_000, times: 1 });
   const email = await arrive(drill);
@@ -69,7 +68,7 @@ test('a lead is sent if its worker is killed while Postgres records the outcome'
   await worker.kill();
   await release();
 
-  // One statement records an outcome. Postgres carries it out, although the worker that sent it is
+  // One statement records an outcome. Postgres finishes it, although the worker that sent it is
   // dead.
   await within(
     10_000,
@@ -88,7 +87,7 @@ async function overTheWire(drill: Drill, onTestFinished: (end: () => Promise<voi
 }
 
 /**
- * Lets the dead worker's lease end, and another worker settle its lead. `story` are the outcomes of
+ * Lets the dead worker's lease end, and another worker settle its lead. `story` has the outcomes of
  * the lead's attempts.
  */
 async function expectSentByTheNext(

@@ -21,11 +21,11 @@ export type Ledger = {
   /** Requests without an answer. */
   unanswered: number;
   slowestMs: number;
-  /** Sends it once. Returns true if it was accepted. */
+  /** Sends a submission once. Returns true if it was accepted. */
   send(submission: Submission): Promise<boolean>;
-  /** Sends it with its key until an API accepts it, as a browser does. */
+  /** Sends a submission with its key until an API accepts it, as a browser does. */
   submit(given?: Partial<Submission>): Promise<void>;
-  /** Sends new visitors at a constant rate, some of whom use both forms. */
+  /** Sends new visitors at a constant rate. Some use both forms. */
   visit(perSecond: number): Visits;
 };
 

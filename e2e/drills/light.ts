@@ -2,14 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Compares the status in `/readyz` of the first API with the true one. */
 export type Light = {
-  /**
-   * Sets the status to expect from now on. At first, and while it is not known, `either` accepts
-   * both.
-   */
+  /** Sets the expected status. At first, and while it is unknown, `either` accepts both. */
   shouldBe(light: 'ok' | 'not ok' | 'either'): void;
-  /** Returns what it says now: its status, or "silent". */
+  /** Returns the current status, or "silent". */
   says(): string;
-  /** Returns the seconds for which it was wrong, or null if no status was expected. */
+  /** Returns the seconds with a wrong status, or null if no status was expected. */
   wrongSeconds(): number | null;
   end(): Promise<void>;
 };

@@ -5,7 +5,7 @@ export type RateLimiterFigures = {
   most: number;
   /** The share of the allowance that was used. */
   used: number;
-  /** How many Beehiiv answered with 429. */
+  /** The number of requests that Beehiiv answered with 429. */
   refused: number;
 };
 

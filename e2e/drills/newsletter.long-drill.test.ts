@@ -72,7 +72,7 @@ test('an hour of 500 from Beehiiv fails no lead and spends no budget', async ({ 
   await untilNobodyIsDue(drill);
   for (let minutes = 0; minutes < 60; minutes += 12) {
     await drill.passTime(12 * 60);
-    // A new lead is tried at once, which also starts the sweep for the waiting ones.
+    // A new lead is tried at once, which also starts the sweep for the waiting leads.
     await drill.ledger.submit();
     await untilNobodyIsDue(drill);
   }

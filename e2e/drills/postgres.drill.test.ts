@@ -51,7 +51,7 @@ test('a Postgres crash during requests adds no subscriber twice', async ({ drill
   // others.
   await ledger.submit();
   await drill.settle();
-  // Long enough that on a busy machine, too, none is answered before the crash.
+  // Long enough that even on a busy machine no request is answered before the crash.
   drill.beehiiv('slow', { delayMs: 4_000 });
   await Promise.all(Array.from({ length: 5 }, () => ledger.submit()));
   await within(10_000, 'all have left', () => drill.requests('POST').length === 6);
@@ -144,7 +144,7 @@ test('while Postgres refuses every row, the API logs requests without the row', 
     () => api.log().filter((line) => /23514/.test(line)).length >= 4,
   );
   expect(api.log().filter((line) => /marker|Failing row/i.test(line))).toHaveLength(0);
-  // A stack names the files that were bundled, and not the bundle.
+  // A stack names the source files, not the bundle.
   expect(
     api.log().filter((line) => line.includes('pg-protocol/dist/parser.js:')).length,
   ).toBeGreaterThan(0);

@@ -53,7 +53,7 @@ export async function startRedisCluster(): Promise<RedisCluster> {
       'cluster-enabled': 'yes',
       'cluster-port': String(port + 10_000 > 65_535 ? port - 10_000 : port + 10_000),
       'cluster-node-timeout': '2000',
-      // Losing one part of the queue's keys is fault enough; the other masters stay up.
+      // One lost part of the queue's keys is fault enough, and the other masters stay up.
       'cluster-require-full-coverage': 'no',
       requirepass: PASSWORD,
       masterauth: PASSWORD,

@@ -12,7 +12,7 @@ import type { Servers } from './servers.ts';
 
 /*
  * The long drill: minutes of random faults, more than a minute of the rate limiter at its real
- * rate, and then what one fault may do to everybody else. Exits with 1 if a promise was broken.
+ * rate, then the effects of one fault on everybody else. Exits with 1 if a promise was broken.
  */
 
 const { values } = parseArgs({

@@ -17,7 +17,8 @@ export type ServiceProcess = {
   /** Stops it as a deployment does, and waits until it has ended. */
   stop(): Promise<void>;
   /**
-   * Stops it in the middle of its work, without ending it. Returns a function that lets it go on.
+   * Stops the process in the middle of its work, without ending it. Returns a function that
+   * continues it.
    */
   freeze(): () => void;
   /** Returns true if it ended without being killed by the drill. */
@@ -27,7 +28,8 @@ export type ServiceProcess = {
 };
 
 /**
- * A service as in production: its build in its own process, with all settings in the environment.
+ * Creates a service as in production: its build in its own process, with all settings in the
+ * environment.
  */
 export function createServiceProcess(
   service: 'api' | 'worker',

@@ -12,8 +12,8 @@ import { startWire } from './wire.ts';
 import { within } from './within.ts';
 
 /*
- * Open connections fall silent while new ones work, as after a managed failover. Here with short
- * limits; the long drill `npm run drill` has the whole product and the real ones.
+ * Open connections fall silent while new ones work, as after a managed failover. This test has
+ * short limits. The long drill `npm run drill` has the whole product and the real limits.
  */
 
 const log = createLogger({ service: 'test', level: 'silent' });

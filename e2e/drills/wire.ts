@@ -3,8 +3,8 @@ import { connect, createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 
 /**
- * A network between a service and another server. It can lose, in one direction, what adds a
- * subscriber at Beehiiv, and let its open connections fall silent.
+ * A network between a service and another server. It can lose requests or answers about additions
+ * at Beehiiv, and let its open connections fall silent.
  */
 export type Wire = {
   url: string;
@@ -12,7 +12,7 @@ export type Wire = {
   over(address: string): string;
   /** Lets the open connections fall silent: they stay open and carry nothing. New ones work. */
   silence(): void;
-  /** Sets what is lost from now on and resets the count. Reading requests (GET) always pass. */
+  /** Sets the lost direction and resets the count. Reading requests (GET) always pass. */
   lose(what: 'nothing' | 'requests' | 'answers'): void;
   /** The number of lost chunks. */
   lost(): number;
@@ -41,7 +41,7 @@ export async function startWire(targetPort: number): Promise<Wire> {
       from.on('error', () => from.destroy());
       from.on('close', () => {
         sockets.delete(from);
-        // A silent connection does not tell its other end that it has closed, either.
+        // A silent connection also hides its closing from the other end.
         if (!silenced.has(from)) to.destroy();
       });
     };

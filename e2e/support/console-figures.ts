@@ -17,7 +17,7 @@ const PER_DAY = [
   [24, 14],
 ] as const;
 
-/** Figures of two weeks, with one empty day. */
+/** Builds the figures of two weeks, with one empty day. */
 export function aFortnight(): ChartsAnswer {
   const start = Date.parse('2025-11-20');
   return {

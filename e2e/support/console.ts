@@ -20,7 +20,7 @@ export async function postLead(
   return ((await answer.json()) as { id: string }).id;
 }
 
-/** Returns a day in London as a date field takes it. */
+/** Returns a day in London in a date field's format. */
 export const londonDay = (daysAhead = 0): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/London' }).format(
     new Date(Date.now() + daysAhead * 86_400_000),
@@ -39,7 +39,7 @@ export const dialogOf = (page: Page): Locator => page.getByRole('dialog').last()
 export const counterOf = (page: Page, label: string): Locator =>
   page.getByRole('link', { name: new RegExp(`^${label}`) });
 
-/** Matches a number that is not a part of another one. */
+/** Matches a number that is not part of another number. */
 export const figure = (count: number): RegExp =>
   new RegExp(`(?<![\\d,.])${count.toLocaleString('en-GB')}(?![\\d,%])`);
 
@@ -58,12 +58,12 @@ export async function openLive(page: Page, address: string): Promise<void> {
   await stream;
 }
 
-/** Waits until changes come by themselves. */
+/** Waits until changes arrive live. */
 export async function untilLive(page: Page): Promise<void> {
   await expect(page.getByText(/^Live, /)).toBeVisible();
 }
 
-/** A second operator, in a browser of their own; to be closed by the journey. */
+/** Logs a second operator in, in another browser, which the journey must close. */
 export async function logInBeside({
   browser,
   system,
@@ -79,7 +79,7 @@ export async function logInBeside({
   return { page, close: () => context.close() };
 }
 
-/** Presses what is in the account's menu. */
+/** Presses an item of the account's menu. */
 export async function chooseInAccountMenu(page: Page, name: string): Promise<void> {
   const choice = page.getByRole('button', { name });
   if (!(await choice.isVisible()))

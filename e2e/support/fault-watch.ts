@@ -9,13 +9,13 @@ export type FaultWatch = {
   over(context: BrowserContext): void;
   /** Declares an expected fault, which must then happen at least once. */
   expect(fault: RegExp): void;
-  /** Throws for undeclared faults, and for declared ones that did not happen. */
+  /** Throws for undeclared faults, and for declared faults that did not happen. */
   check(): void;
 };
 
 // The browser repeats failed requests and answers in its console.
 const REPEATED = /^Failed to load resource: /;
-// A request cancelled by leaving its page, or one that became a download, as each engine says it.
+// A request cancelled by leaving its page, or turned into a download, in each engine's words.
 const LEFT = /net::ERR_ABORTED|NS_BINDING_ABORTED|cancelled/;
 
 /** Watches browser contexts. Requests to other origins are faults. */

@@ -17,29 +17,29 @@ type Means = { request: APIRequestContext; operator: Operator };
 type Given = { visitor?: Visitor; more?: Partial<LeadIntakeRequest> };
 type Brought = { visitor: Visitor; lead: LeadInList };
 
-/** A lead that is at Beehiiv. */
+/** Adds a lead that is at Beehiiv. */
 export async function addSent(means: Means, given: Given = {}): Promise<Brought> {
   return bring('sent', means, given);
 }
 
-/** Adds leads that Beehiiv refuses this once, oldest first. A retry sends them. */
+/** Adds leads that Beehiiv refuses once, oldest first. A retry sends them. */
 export async function addRefused(
   { sandbox, request, operator }: Means & { sandbox: SandboxControl },
   visitors: readonly Visitor[],
 ): Promise<void> {
-  // No number of times: requests about other leads would use them up.
+  // Without a count, because requests about other leads would use it up.
   await sandbox.fault({ target: 'beehiiv', mode: 'status', status: 400 });
   for (const visitor of visitors) await postLead(request, visitor);
   for (const { email } of visitors) await operator.untilLeadIs(email, 'failed');
   await sandbox.heal();
 }
 
-/** A lead whose email Beehiiv never takes. */
+/** Adds a lead whose email Beehiiv always refuses. */
 export async function addFailed(means: Means, given: Given = {}): Promise<Brought> {
   return bring('failed', means, { visitor: newVisitor({ tag: '422' }), ...given });
 }
 
-/** A quarantined lead; the operator can send it. */
+/** Adds a quarantined lead, which the operator can send. */
 export async function addQuarantined(means: Means, given: Given = {}): Promise<Brought> {
   return bring('failed', means, {
     ...given,
@@ -55,7 +55,7 @@ export async function retryAtOnce(operator: Operator, emails: readonly string[])
   expect(answer.ok(), await answer.text()).toBe(true);
 }
 
-/** Adds a payer whose trial has just ended. Stripe's clock ends where it was. */
+/** Adds a payer whose trial has just ended. Stripe's clock ends at its earlier time. */
 export async function addPayer(
   { request, operator, sandbox }: Means & { sandbox: SandboxControl },
   { visitor = newVisitor(), more }: Given = {},

@@ -5,15 +5,15 @@ import type { PersonAnswer } from '@site/schema/calls/people';
 import type { BeehiivStatus } from '@site/schema/lead';
 import type { LeadInList } from '@site/schema/stored-lead';
 
-/** Somebody who is logged in to the console, in a browser of their own. */
+/** An operator who is logged in to the console, in their own browser. */
 export type Operator = {
   page: Page;
-  /** The leads of an email, newest first, through the console's own call. */
+  /** Lists the leads with an email, newest first, through the console's own call. */
   leadsOf(email: string): Promise<LeadInList[]>;
   counts(): Promise<LeadCounts>;
   /** Reads the person of a lead through the console's own call. */
   personOf(leadId: string): Promise<PersonAnswer>;
-  /** Waits until the one lead of an email has come to a status, and answers it. */
+  /** Waits until an email's only lead has a status, and returns the lead. */
   untilLeadIs(email: string, status: BeehiivStatus): Promise<LeadInList>;
 };
 

@@ -35,7 +35,7 @@ const HAS_SUBSCRIPTION = {
   detail: 'priya@northgate.example has a subscription already.',
 };
 
-/** Opens the page after a checkout as if Stripe had said this of it. */
+/** Opens the page after a checkout as if Stripe had given this answer. */
 async function thankYou(
   page: Page,
   checkout: NonNullable<PageSettings['checkout']>,
@@ -172,7 +172,7 @@ export const PAGE_STATES: PageState[] = [
     async open(page, faults) {
       faults.expect(/^request failed: POST \/api\/(?:track|checkout\/upsell)/);
       faults.expect(/^console error: The upsell checkout could not be opened/);
-      // Its code is loaded before the network fails.
+      // The code is loaded before the network fails.
       await page.goto('/sample-sent', { waitUntil: 'networkidle' });
       await page.context().setOffline(true);
       await page.getByRole('button', { name: /^Get 15% Off/ }).click();
@@ -233,7 +233,7 @@ export const PAGE_STATES: PageState[] = [
       await page.goto('/subscribe');
       await page.getByLabel('Full Name').fill(' ');
       await page.getByLabel('Email Address').fill('priya@northgate');
-      // As before the scripts come.
+      // As before the scripts arrive.
       await page.locator('form').evaluate((form: HTMLFormElement) => form.submit());
       await expect(page.locator('form [aria-invalid]')).toHaveCount(2);
     },

@@ -11,15 +11,14 @@ const LONGEST_PICTURE = 6_000;
 
 export type Picture = {
   /**
-   * The window alone, so high on a phone, for what stands over the page; else the page in all its
-   * length.
+   * The height of the window on a phone, for elements over the page. Without it, the whole page.
    */
   phoneHeight?: number;
-  /** Brings the state about again at each width, where it does not last. */
+  /** Restores a transient state at each width. */
   each?: () => Promise<void>;
 };
 
-/** Holds that the page does not scroll sideways. */
+/** Checks that the page does not scroll sideways. */
 async function expectNoOverflow(page: Page, name: string): Promise<void> {
   await expect
     .poll(() => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth), name)
@@ -27,7 +26,7 @@ async function expectNoOverflow(page: Page, name: string): Promise<void> {
 }
 
 /**
- * Takes a picture of a state at every width, and holds that nothing sticks out sideways, down to
+ * Takes a picture of a state at every width, and checks that nothing overflows sideways, down to
  * 320 px and with large text.
  */
 export async function takePictures(

@@ -69,7 +69,7 @@ export function createSandboxControl(sandboxUrl: string) {
     },
     /**
      * Moves the sandbox's Stripe clock. Forward, trials end, periods renew and cards fail. Back,
-     * what exists stays.
+     * existing objects stay.
      */
     async moveStripeClock(days: number): Promise<void> {
       await call('/clock', days < 0 ? { backDays: -days } : { days });

@@ -23,7 +23,7 @@ export async function pay(
   await page.getByRole('button', { name: 'Subscribe' }).click();
 }
 
-/** The words of the receipt page once Stripe has confirmed. */
+/** Finds the receipt page's words once Stripe has confirmed. */
 export const welcome = (page: Page) => page.getByText('Your trial has started.');
 
 /** Pays, and waits for the receipt. */
@@ -32,5 +32,5 @@ export async function payAndArrive(page: Page, payment?: Payment): Promise<void>
   await expect(welcome(page)).toBeVisible();
 }
 
-/** The id of the checkout that a page's URL names. */
+/** Returns the checkout id in a page's URL. */
 export const checkoutIdOf = (page: Page) => /cs_\w+/.exec(page.url())?.[0] ?? '';

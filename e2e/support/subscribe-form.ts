@@ -22,9 +22,7 @@ export type SubscribeForm = {
 };
 
 type OpenedForm = SubscribeForm & {
-  /**
-   * Resolves once as much time has passed since the dialog opened as a person needs at the least.
-   */
+  /** Resolves once the dialog has been open as long as a person needs. */
   takeTime(): Promise<void>;
 };
 
@@ -48,7 +46,7 @@ export async function openSubscribeForm(page: Page, button: SubscribeButton): Pr
   return { ...form, takeTime: createWait(page, await readTime(page)) };
 }
 
-/** From the landing page to a form that is filled in and only has to be sent. */
+/** Opens the landing page and fills in the form, ready to be sent. */
 export async function fillSubscribeForm(
   page: Page,
   visitor: Visitor,
@@ -61,7 +59,7 @@ export async function fillSubscribeForm(
   return form;
 }
 
-/** From the landing page, by the form, to the payment service's own page. */
+/** Goes from the landing page through the form to Stripe's page. */
 export async function goToStripe(
   page: Page,
   visitor: Visitor,
@@ -72,10 +70,10 @@ export async function goToStripe(
   await onStripe(page);
 }
 
-/** The page's own clock, in milliseconds. */
+/** Reads the page's own clock, in milliseconds. */
 const readTime = (page: Page) => page.evaluate(() => performance.now());
 
-/** Waits until a person would have needed as long as this, counted from the opening of the form. */
+/** Waits until a person would have taken this long since the form opened. */
 function createWait(page: Page, openedAt: number): () => Promise<void> {
   return async () => {
     await page.waitForFunction(([start, ms]) => performance.now() - start > ms, [

@@ -22,7 +22,7 @@ type TestFixtures = {
   operatorPage: Page;
 };
 
-/** The real system, started once for all journeys, and a browser whose faults fail the test. */
+/** Starts the real system once for all journeys, and a browser whose faults fail the test. */
 export const test = base.extend<TestFixtures, SystemOptions & { system: System }>({
   settings: [{}, { scope: 'worker', option: true }],
 

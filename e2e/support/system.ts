@@ -82,8 +82,8 @@ async function toEnvironment(dataDir: string, settings: Settings): Promise<NodeJ
     WORKER_PORT: String(await findFreePort()),
     SANDBOX_PORT: String(await findFreePort()),
     RATE_LIMIT_LEADS_PER_MINUTE: '0',
-    // The default rate has each lead wait for its slot. The drills measure that; journeys would
-    // only take longer.
+    // At the default rate each lead would wait for its slot. The drills measure that, and journeys
+    // would only take longer.
     BEEHIIV_REQUESTS_PER_MINUTE: '1200',
     SANDBOX_REQUESTS_PER_MINUTE: '0',
     ...settings,

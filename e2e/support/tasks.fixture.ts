@@ -6,7 +6,7 @@ import { test as base } from './system.fixture.ts';
 const DESKTOP = { width: 1440, height: 900 };
 
 /**
- * An operator's task on a desktop, or on a phone, where it must leave the console without barriers.
+ * Runs an operator's task on a desktop or a phone. The console must have no barriers at its end.
  */
 export const test = base.extend({
   viewport: async ({ viewport, isMobile }, use) => use(isMobile ? viewport : DESKTOP),

@@ -4,14 +4,14 @@ import type { AddressInfo } from 'node:net';
 
 export type ThirdPartyScripts = {
   origin: string;
-  /** Paths that were asked for so far, with their queries. */
+  /** Returns the requested paths so far, with their queries. */
   asked(): string[];
   close(): Promise<void>;
 };
 
 /**
- * Scripts of an analytics and a chat company: they leave a mark, and set the cookie that Google's
- * tag sets.
+ * Scripts of an analytics and a chat company. They leave a mark, and set the cookie of Google's
+ * tag.
  */
 const SCRIPTS: Record<string, string> = {
   '/gtag/js': `window.tagRan = [...(window.dataLayer ?? [])].map((entry) => [...entry]);
@@ -19,7 +19,7 @@ const SCRIPTS: Record<string, string> = {
   '/chat.js': `document.body.append(Object.assign(document.createElement('div'), { id: 'chat', textContent: 'Chat' }));`,
 };
 
-/** Serves both on a port of its own: another origin than the site's, as in life. */
+/** Serves both from another port, and so another origin, as in production. */
 export async function serveThirdPartyScripts(): Promise<ThirdPartyScripts> {
   const asked: string[] = [];
   const server = createServer((req, res) => {

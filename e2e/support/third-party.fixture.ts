@@ -2,7 +2,7 @@ import { serveThirdPartyScripts } from './third-party-scripts.ts';
 import type { ThirdPartyScripts } from './third-party-scripts.ts';
 import { test as base } from './system.fixture.ts';
 
-/** The system with analytics and chat configured; a local server serves their scripts. */
+/** The system with analytics and chat configured. A local server serves their scripts. */
 export const test = base.extend<object, { scripts: ThirdPartyScripts }>({
   scripts: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the needed fixtures from the pattern
@@ -24,6 +24,6 @@ export const test = base.extend<object, { scripts: ThirdPartyScripts }>({
   ],
 });
 
-/** The requests to those scripts, which the fault watch would report. */
+/** The requests to these scripts, which the fault watch would report. */
 export const THIRD_PARTY =
   /^request to a third party: http:\/\/127\.0\.0\.1:\d+\/(?:gtag\/js\?id=G-TEST|chat\.js)$/;

@@ -3,8 +3,8 @@ import { posix } from 'node:path';
 const IS_TEST = /\.test\.tsx?$|\/src\/testing\//;
 
 /**
- * Returns what is wrong with an import, or undefined if the directions allow it. `file` is a path
- * from the root of the repository, and `specifier` is what it imports.
+ * Returns an import's failure, or undefined if the directions allow it. `file` is a path from the
+ * repository's root, and `specifier` is the import.
  */
 export function findFailure(file, specifier, { workspaces, layers }) {
   const workspace = Object.keys(workspaces).find((folder) => file.startsWith(`${folder}/src/`));

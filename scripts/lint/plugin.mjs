@@ -70,7 +70,10 @@ const duringPress = {
 
 const SQL = /^\s*(with|select|insert into|update|delete from) /i;
 
-/** A suffix is true: `.service` and `.routes` hold no SQL, `.repository` refuses no request. */
+/**
+ * Enforces true suffixes: `.service` and `.routes` hold no SQL, and `.repository` refuses no
+ * request.
+ */
 const suffixes = {
   create(context) {
     const [, suffix] = /\.(service|routes|repository)\.ts$/.exec(context.filename) ?? [];

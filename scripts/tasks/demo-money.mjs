@@ -35,7 +35,7 @@ export function sandboxClient(sandboxUrl, signal) {
 }
 
 /**
- * Has the leads open checkouts at a growing rate, and most of them pay. Calls `draw` with the
+ * Lets the leads open checkouts at a growing rate, and most of them pay. Calls `draw` with the
  * number before each.
  */
 export async function liveThroughYear({ sandboxUrl, secretKey, leads, draw, signal }) {
@@ -56,7 +56,7 @@ export async function liveThroughYear({ sandboxUrl, secretKey, leads, draw, sign
   try {
     for (const [n, { id: leadId, email, fullName }] of leads.entries()) {
       draw(n);
-      // More and more often: a year ago at first, two days ago at last.
+      // More and more often, from a year ago to two days ago.
       const ago = 2 + Math.round((DAYS - 3) * (1 - n / Math.max(1, last)) ** 2);
       await waitUntil(DAYS - ago);
       const plan = PLANS[n % PLANS.length];

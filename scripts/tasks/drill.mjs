@@ -1,6 +1,6 @@
-// npm run drill: the long drills, then minutes of random failures on the whole product, then many
-// runs of the sync's model, of the events of a subscription and of people, and then anything in
-// every parameter of every call.
+// npm run drill: the long drills, then minutes of random failures on the whole product. Then many
+// runs of the models of the sync, of a subscription's events and of people, and a fuzz of every
+// call's parameters.
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

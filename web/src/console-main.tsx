@@ -10,7 +10,7 @@ import { showFocusedElements } from './site/show-focused.ts';
 import { ToastOutlet } from './ui/ToastOutlet.tsx';
 import { RoutedConsole } from './console/Console.tsx';
 
-// The console has a page of its own, because the site's third-party scripts must not run here.
+// The console has its own page, because the site's third-party scripts must not run here.
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no #root to render into');
 

@@ -12,7 +12,7 @@ import { provideSiteSettings } from './site-settings.ts';
 const HEAD_ELEMENTS = /^(?:<title>[^<]*<\/title>|<meta [^>]*>|<link [^>]*>)*/;
 
 /**
- * Renders a page with the same components, settings and time as the browser will start with.
+ * Renders a page with the components, settings and time that the browser will start with.
  * @public the API calls it from the build
  */
 export async function renderPage(request: PageRequest): Promise<RenderedPage> {

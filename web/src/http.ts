@@ -2,7 +2,7 @@ import type { CallAnswer, CallRequest, KnownCall } from '@site/schema/calls/call
 import type { ProblemDocument } from '@site/schema/calls/call';
 import { isUntouched } from './last-input.ts';
 
-/** An answer that is not a success. Its message is `status: body`. */
+/** An unsuccessful answer. Its message is `status: body`. */
 export class HttpError extends Error {
   readonly status: number;
   /** Our API's problem document. Undefined if a proxy answered. */
@@ -47,7 +47,7 @@ export type CallApi = <Name extends KnownCall>(
   ...request: RequestOf<Name, CallOptions>
 ) => Promise<CallAnswer<Name>>;
 
-/** Writes the URL of a call. A query value that is null, undefined or empty is left out. */
+/** Writes the URL of a call. Leaves out a query value that is null, undefined or empty. */
 export function toUrl<Name extends KnownCall>(name: Name, ...[request]: RequestOf<Name>): string {
   const { params = {}, query = {} }: AnyRequest = request ?? {};
   const path = name
@@ -61,7 +61,7 @@ export function toUrl<Name extends KnownCall>(name: Name, ...[request]: RequestO
 }
 
 /**
- * Makes a call of our API, with cookies. Returns the JSON it answers. Throws `HttpError` for any
+ * Makes a call to our API, with cookies. Returns the JSON of its answer. Throws `HttpError` for any
  * answer that is not OK.
  */
 export const callApi: CallApi = async (name, ...args) => {
@@ -83,7 +83,7 @@ export async function send(
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     headers: {
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-      // Background loading is no use of the operator's session.
+      // Background loading does not count as use of the operator's session.
       ...(isUntouched() && { 'X-Background': '1' }),
       ...headers,
     },

@@ -3,7 +3,7 @@ let lastInputAt: number | undefined;
 const UNTOUCHED_AFTER_MS = 60_000;
 const INPUTS = ['pointerdown', 'keydown', 'wheel'] as const;
 
-/** Notes when the person at this page last used it. Returns a function that stops it. */
+/** Records the last time somebody used this page. Returns a function that stops it. */
 export function watchInput(): () => void {
   const note = () => (lastInputAt = Date.now());
   note();
@@ -14,7 +14,7 @@ export function watchInput(): () => void {
   };
 }
 
-/** Returns true if nobody has used the page for a minute. False where nobody watches. */
+/** Returns true if nobody has used the page for a minute. Always false on an unwatched page. */
 export function isUntouched(): boolean {
   return lastInputAt !== undefined && Date.now() - lastInputAt > UNTOUCHED_AFTER_MS;
 }

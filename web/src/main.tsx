@@ -11,11 +11,11 @@ import { showFocusedElements } from './site/show-focused.ts';
 import { noteArrival } from './subscribe/attribution.ts';
 import { keepSendingSavedLeads } from './subscribe/saved-leads.ts';
 
-// First, because history, referrers and scripts could read an email address in the address bar.
+// First, because history, referrers and scripts could read an email in the address bar.
 const arrivedAt = new Date();
 const cleanUrl = takeSampleEmail(window.location.href, arrivedAt);
 if (cleanUrl !== null) window.history.replaceState(window.history.state, '', cleanUrl);
-// Reading the email deletes it if it has expired.
+// Reading an expired email deletes it.
 readSampleEmail(arrivedAt);
 noteArrival({ url: window.location.href, referrer: document.referrer }, arrivedAt);
 
@@ -27,9 +27,9 @@ const app = (
     <SiteRoutes {...siteSettings()} />
   </StrictMode>
 );
-// The server renders the pages, but none in development.
+// Production pages are rendered by the server. Development has no such server.
 if (!loadWithQuery()) {
-  // In a task of its own, and there in slices, so that a slow phone answers a finger in between.
+  // A separate task, in slices, so that a slow phone responds to a finger meanwhile.
   if (root.firstChild) setTimeout(() => startTransition(() => void hydrateRoot(root, app)));
   else createRoot(root).render(app);
 }

@@ -22,7 +22,7 @@ const ThankYouPage = lazy(async () => ({
 /** The server's own knowledge: the posted form, and the state of a checkout. */
 type Known = Pick<PageSettings, 'form' | 'checkout'>;
 
-/** The site's pages. */
+/** Renders the site's pages. */
 export function SiteRoutes(known: Known) {
   const { pathname } = useSiteLocation();
   return (
@@ -34,7 +34,7 @@ export function SiteRoutes(known: Known) {
   );
 }
 
-/** Finds the page of a path in any case, with or without a slash at its end. */
+/** Finds the page of a path in any case, with or without a trailing slash. */
 function pageAt(pathname: string, { form, checkout }: Known): ReactNode {
   switch (pathname.toLowerCase().replace(/(?<=.)\/+$/u, '')) {
     case '/':

@@ -7,12 +7,12 @@ const EMAIL_KEY = 'sampleEmail';
 const UNTIL_KEY = 'sampleEmailUntil';
 const STORED_DAYS = 30;
 
-/** The email where the browser refuses storage. It lasts as long as the page. */
+/** The email if the browser refuses storage. It lasts as long as the page. */
 let unstored: string | undefined;
 
 /**
  * Stores the email that the sample site added to our URL (`#email=` or `?email=`) for 30 days.
- * Returns the URL without it, or null if it had none.
+ * Returns the URL without the email, or null if there was none.
  */
 export function takeSampleEmail(address: string, now: Date): string | null {
   const url = new URL(address);
@@ -37,7 +37,7 @@ function saveSampleEmail(email: string, now: Date): void {
   }
 }
 
-/** Reads the email the sample was requested with. Deletes it if it has expired. */
+/** Reads the email of the sample request. Deletes it if it has expired. */
 export function readSampleEmail(now: Date): string | undefined {
   const stored = readStored('localStorage', EMAIL_KEY);
   if (stored === null) return unstored;

@@ -13,12 +13,12 @@ export function siteSettings(): PageSettings {
   return settings;
 }
 
-/** Sets the settings on the server, which has no page to read them from, and in tests. */
+/** Sets the settings on the server, which has no page to read, and in tests. */
 export function provideSiteSettings(provided: PageSettings): void {
   settings = provided;
 }
 
-/** Parses the settings. Invalid JSON must not blank the page, so it gives the defaults. */
+/** Parses the settings. Invalid JSON gives the defaults, because it must not blank the page. */
 export function readSiteSettings(json: string | null | undefined): PageSettings {
   try {
     return { ...DEFAULT_SITE_SETTINGS, ...(JSON.parse(json || '{}') as Partial<PageSettings>) };

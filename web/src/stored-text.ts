@@ -1,5 +1,5 @@
 /**
- * Reads text from the browser's storage. Returns null if there is none or the visitor has blocked
+ * Reads text from the browser's storage. Returns null if it is absent or the visitor has blocked
  * storage.
  */
 export function readStored(storage: 'localStorage' | 'sessionStorage', key: string): string | null {

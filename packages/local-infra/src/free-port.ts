@@ -1,13 +1,13 @@
 import { createServer } from 'node:net';
 
 /**
- * Below the ports of any system's outgoing connections, one of which could take a port before we
+ * Below the range that systems use for outgoing connections, which could take a port before we
  * listen on it.
  */
 const [LOWEST, HIGHEST] = [10_000, 15_999];
 
 /**
- * Seconds may pass before a port is listened on, so no process chooses one twice and each begins
+ * Seconds may pass before we listen on a port, so no process chooses a port twice, and each begins
  * elsewhere.
  */
 let next = LOWEST + ((process.pid * 97) % (HIGHEST - LOWEST));

@@ -51,7 +51,7 @@ export async function runAll(options: RunOptions): Promise<void> {
   const site = readEnvironment(options.rootDir, options.dataDir, options.env, isDev);
   // In development Vite serves the site's URL and the API gets a free port.
   const from = isDev ? { ...site, ports: { ...site.ports, api: await findFreePort() } } : site;
-  // Stops what starts beside a part that fails.
+  // Stops the starting parts when another part fails.
   const givingUp = new AbortController();
   const signal = AbortSignal.any([options.signal, givingUp.signal]);
   const started: Promise<KeptPart | void>[] = [];
@@ -88,7 +88,7 @@ export async function runAll(options: RunOptions): Promise<void> {
 
     const env: Env = {
       ...toServiceEnv(from, connections),
-      // The embedded one listens on this machine only.
+      // The embedded Valkey listens only on this machine.
       ...(valkey && { ALLOW_EMPTY_REDIS_PASSWORD: 'true' }),
       ...(isDev && toDevEnv(site, from.ports.api)),
     };

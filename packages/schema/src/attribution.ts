@@ -15,7 +15,7 @@ const CAMPAIGN_PARTS = ['source', 'medium', 'campaign', 'term', 'content'] as co
 const OWN_PARAMETERS = ['email', 'checkout', 'session_id', 'from'];
 
 /**
- * Reads the origin of a visit. Stripe and our own pages are no referrers. Pure; needs an absolute
+ * Reads the origin of a visit. Stripe and our own pages are no referrers. Pure. Needs an absolute
  * URL.
  */
 export function readVisitOrigin({ url, referrer }: { url: string; referrer: string }): VisitOrigin {

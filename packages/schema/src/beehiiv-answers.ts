@@ -1,8 +1,7 @@
 /*
- * Beehiiv's answers and their meaning, the only table of its kind. The worker classes answers by
- * it, attempts and leads keep its reasons, the console shows its labels, and the sandbox answers
- * like it.
- * docs/recipes.md says how to add an answer.
+ * Beehiiv's answers and their meanings, the only table of its kind. The worker classes answers by
+ * it, attempts and leads store its reasons, the console shows its labels, and the sandbox answers
+ * from it. docs/recipes.md explains how to add an answer.
  */
 
 export const ATTEMPT_CLASSES = [
@@ -94,10 +93,12 @@ export const BEEHIIV_ANSWERS = {
   'not-recorded': { class: 'unknown', label: 'The answer was not recorded' },
 } as const satisfies Record<string, BeehiivAnswer>;
 
-/** The reason of an answer, as attempts and leads keep it. */
+/** The reason for an answer, as attempts and leads store it. */
 export type BeehiivReason = keyof typeof BEEHIIV_ANSWERS;
 
-/** Reasons that an answer gives. An attempt without a recorded answer has the other one. */
+/**
+ * The reasons that an answer gives. `not-recorded` belongs to attempts without a recorded answer.
+ */
 export type AnswerReason = Exclude<BeehiivReason, 'not-recorded'>;
 
 const BY_STATUS = new Map(
@@ -113,12 +114,12 @@ export const toJudged = <Reason extends BeehiivReason>(reason: Reason) => ({
   class: BEEHIIV_ANSWERS[reason].class as (typeof BEEHIIV_ANSWERS)[Reason]['class'],
 });
 
-/** The reasons of a lead whose email must be corrected. */
+/** The reasons for which a lead's email must be corrected. */
 export const ADDRESS_REASONS = Object.entries<BeehiivAnswer>(BEEHIIV_ANSWERS).flatMap(
   ([reason, { isAboutEmail }]) => (isAboutEmail ? [reason] : []),
 );
 
-/** Describes a reason. An unknown word describes itself. */
+/** Returns the words for a reason. An unknown word is returned unchanged. */
 export const toAnswerText = (word: string): string =>
   (BEEHIIV_ANSWERS as Record<string, BeehiivAnswer | undefined>)[word]?.label ?? word;
 

@@ -5,7 +5,7 @@ const DAY_MS = 24 * HOUR_MS;
 const WEEK_MS = 7 * DAY_MS;
 const ISSUE_HOUR_UTC = 9;
 
-/** The time an issue is sent: 09:00 UTC on its day, all year ("9AM GMT"). */
+/** Returns the time an issue is sent: 09:00 UTC on its day, all year ("9AM GMT"). */
 function issueInstant(day: string): number {
   return Date.parse(`${day}T00:00:00Z`) + ISSUE_HOUR_UTC * HOUR_MS;
 }
@@ -26,9 +26,9 @@ export function addDays(from: Date, days: number): Date {
 }
 
 /**
- * Returns London's wall clock as if it were UTC, by the rule for British Summer Time: from 01:00
- * UTC on the last Sunday of March to 01:00 UTC on the last Sunday of October. Without `Intl`, whose
- * first use blocks a phone while the page starts.
+ * Returns London's wall clock as if it were UTC. British Summer Time lasts from 01:00 UTC on the
+ * last Sunday of March to 01:00 UTC on the last Sunday of October. Avoids `Intl`, whose first use
+ * blocks a phone while the page starts.
  */
 function londonClock(at: Date): Date {
   const lastSunday = (month: number) => {
@@ -64,24 +64,24 @@ const MONTHS =
     ' ',
   );
 
-/** `Tuesday 9 December 2025`, in London. `short` omits the year. */
+/** Formats a London date: `Tuesday 9 December 2025`. `short` omits the year. */
 export function formatLongDate(at: Date, short = false): string {
   const clock = londonClock(at);
   const day = `${WEEKDAYS[clock.getUTCDay()]} ${clock.getUTCDate()} ${MONTHS[clock.getUTCMonth()]}`;
   return short ? day : `${day} ${clock.getUTCFullYear()}`;
 }
 
-/** `16:58`, in London. */
+/** Formats a London time: `16:58`. */
 export function formatLondonTime(at: Date): string {
   return londonClock(at).toISOString().slice(11, 16);
 }
 
-/** `1 January 2026`, of a calendar date `YYYY-MM-DD`. */
+/** Formats a calendar date `YYYY-MM-DD`: `1 January 2026`. */
 export function formatCalendarDate(day: string): string {
   return formatLongDate(new Date(day)).replace(/^\w+ /, '');
 }
 
-/** `9AM GMT`. In summer it adds British time: `9AM GMT (10AM UK time)`. */
+/** Formats an issue's time: `9AM GMT`. In summer it adds British time: `9AM GMT (10AM UK time)`. */
 export function formatIssueTime(at: Date): string {
   const hour = londonClock(at).getUTCHours();
   return hour === ISSUE_HOUR_UTC ? '9AM GMT' : `9AM GMT (${hour}AM UK time)`;

@@ -33,7 +33,7 @@ export function findConsentVersion(pages: {
   return pages.termsUrl === null ? '2026-11-privacy' : '2026-11';
 }
 
-/** Returns the text of a version, or null for an unknown one. */
+/** Returns the text of a version, or null for an unknown version. */
 export function wordingOf(version: string | null): string | null {
   return version !== null && Object.hasOwn(CONSENT_TEXTS, version)
     ? CONSENT_TEXTS[version as ConsentVersion]

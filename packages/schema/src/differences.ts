@@ -1,9 +1,9 @@
 /*
- * The disagreements of three records: who pays (Stripe), who receives (Beehiiv), who asked (our
- * leads). The nightly comparison and `npm run reconcile` find them.
+ * The differences between three records: payers (Stripe), readers (Beehiiv) and leads (ours). The
+ * nightly comparison and `npm run reconcile` find them.
  */
 
-/** Most important first. */
+/** The kinds, most important first. */
 export const DIFFERENCE_KINDS = [
   'pays-not-active',
   'pays-twice',
@@ -20,8 +20,8 @@ export const REMEDIES = ['add-again', 'set-premium', 'set-free'] as const;
 export type Remedy = (typeof REMEDIES)[number];
 
 /**
- * Remedies that are safe for many at once. Premium without payment may be a gift, so it is taken
- * away one by one.
+ * Remedies that are safe for many people at once. Premium without payment may be a gift, so an
+ * operator removes it one by one.
  */
 export const BULK_REMEDIES = ['add-again', 'set-premium'] as const satisfies Remedy[];
 

@@ -29,8 +29,8 @@ export const isSameEmail = (one: string, other: string) =>
   one.toLowerCase() === other.toLowerCase();
 
 /**
- * Returns the error of a tidied email, or null. Deliberately lenient (any script, any ending):
- * refusing a real email loses a lead, whereas Beehiiv rejects a wrong one later.
+ * Returns the error of a tidied email, or null. Deliberately lenient (any script, any ending),
+ * because refusing a real email loses a lead. Beehiiv rejects a wrong email later.
  */
 export function findEmailError(email: string): EmailError | null {
   if (email === '') return 'missing';

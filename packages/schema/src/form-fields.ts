@@ -3,8 +3,8 @@ import type { LeadDeclaration } from './lead-declaration.ts';
 import { toStoredText } from './text.ts';
 
 /*
- * The fields of a lead that the visitor types. In a file of their own, so that the form downloads
- * only these.
+ * The fields of a lead that the visitor types, in their own file, so that the form downloads only
+ * these.
  */
 
 /** A field's label and input attributes in the form. */
@@ -82,7 +82,7 @@ export type FormValues = Record<FormField, string>;
 export const buildFormValues = (valueOf: (field: FormField) => string): FormValues =>
   Object.fromEntries(FORM_FIELD_NAMES.map((field) => [field, valueOf(field)])) as FormValues;
 
-/** Returns the correction a visitor must make in a field. Undefined if there is none. */
+/** Returns the correction a visitor must make in a field, or undefined. */
 export function findFormError(field: FormField, value: string): string | undefined {
   if (field === 'email') {
     const error = findEmailError(tidyEmail(toStoredText(value, 1_000) ?? ''));

@@ -7,7 +7,7 @@ import type { NotReceivingReason, ShownStage, StageFilter } from './money.ts';
 import type { PeopleList, StateReason } from './person-state.ts';
 
 /*
- * The words for a person, a subscription and a lead: lists, rows, panels and exports show these.
+ * The words for a person, a subscription and a lead, in lists, rows, panels and exports.
  */
 
 export const STATE_NAMES: Record<PeopleList, string> = {
@@ -32,7 +32,9 @@ export const STATE_TONES: Partial<Record<PeopleList, 'failed' | 'pending'>> = {
 const isNotReceiving = (reason: string): reason is NotReceivingReason =>
   reason in NOT_RECEIVING_REASONS;
 
-/** Why a person is in their state: `Unsubscribed at Beehiiv: only they can subscribe again`. */
+/**
+ * Returns the words for a state's reason: `Unsubscribed at Beehiiv: only they can subscribe again`.
+ */
 export const toStateReasonName = (reason: StateReason) =>
   isNotReceiving(reason) ? NOT_RECEIVING_REASONS[reason].label : OTHER_REASONS[reason];
 
@@ -56,7 +58,7 @@ export const STAGE_NAMES: Record<ShownStage, string> = {
   unsettled: 'Payment in doubt',
 };
 
-/** What the list of leads can be narrowed to, as it follows "subscription". */
+/** The filters of the list of leads, worded to follow "subscription". */
 export const STAGE_FILTER_LABELS: Record<StageFilter, string> = {
   ...STAGE_NAMES,
   any: 'at any stage',
@@ -68,7 +70,7 @@ export const FORM_TYPE_NAMES: Record<FormType, string> = {
   pre_buy: 'Pre-Buy',
 };
 
-/** What filling in a form left, as a timeline says it. */
+/** The words for a submitted form in a timeline. */
 export const FILLED_IN: Record<FormType, string> = {
   pre_sample: 'Filled in the sample form',
   pre_buy: 'Filled in the subscribe form',
@@ -85,8 +87,8 @@ export const STATUS_NAMES: Record<LeadStatusFilter, string> = {
 type Shown = Pick<Lead, 'beehiivStatus' | 'isCorrected' | 'quarantineReason'>;
 
 /**
- * Returns the status that the console shows. A quarantined lead is failed in the database, and one
- * whose email was corrected has any status there.
+ * Returns the status that the console shows. A quarantined lead is failed in the database. A
+ * corrected lead may have any status there.
  */
 export function shownStatus({
   beehiivStatus,
@@ -104,13 +106,13 @@ export function toStatusText(lead: Shown): string {
 }
 
 /**
- * Tells whether a retry would do anything. A lead whose email was corrected is failed, and another
- * was sent instead.
+ * Returns true if a retry would do anything. A corrected lead is failed, and another lead was sent
+ * instead.
  */
 export const canRetry = ({ beehiivStatus, isCorrected }: Omit<Shown, 'quarantineReason'>) =>
   beehiivStatus === 'failed' && !isCorrected;
 
-/** True for a failed lead whose email Beehiiv refused: a retry would fail again. */
+/** Returns true for a failed lead whose email Beehiiv refused. A retry would fail again. */
 export const needsCorrection = (lead: Shown & Pick<Lead, 'beehiivReason'>) =>
   canRetry(lead) &&
   lead.quarantineReason === null &&
@@ -128,7 +130,7 @@ export const SUBSCRIBER_STATE_LABELS: Record<SubscriberState, string> = {
 export const toSubscriberStatusName = (status: string) =>
   SUBSCRIBER_STATUSES[status]?.label ?? status;
 
-/** Whether somebody without a subscription is on the list: `Awaiting confirmation`. */
+/** Returns the Beehiiv status of somebody without a subscription: `Awaiting confirmation`. */
 export function toListStatus(lead: Shown & Pick<Lead, 'subscriberStatus'>): string {
   const status = shownStatus(lead);
   if (status === 'failed') return 'Not on the list';
@@ -144,15 +146,18 @@ const BUTTONS: Record<string, string> = {
   nav_sub: 'Menu bar',
   bottom_sub: 'Bottom of the page',
   sample_site: 'Free sample',
-  // A payer by the offers that follow it.
+  // A payer by the offers after the free sample.
   sample: 'Free sample',
   [OPERATOR_SOURCE]: 'Added in the console',
 };
 
-/** The button that brought a lead. */
+/** Returns the name of the button that brought a lead. */
 export const toButtonName = (source: string) => BUTTONS[source] ?? source;
 
-/** `London, GB`, or the region if the city is unknown. Undefined if nothing is known. */
+/**
+ * Formats a place: `London, GB`, or the region if the city is unknown. Undefined if nothing is
+ * known.
+ */
 export function toPlaceName({ city, region, country }: Pick<Lead, 'city' | 'region' | 'country'>) {
   const known = [city ?? region, country].filter((part) => part);
   return known.length === 0 ? undefined : known.join(', ');

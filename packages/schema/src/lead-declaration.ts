@@ -11,13 +11,13 @@ export type LeadDeclaration = {
   /** The maximum number of characters. Longer text is cut. */
   limit?: number;
   /**
-   * Its supplier: the visitor in the form, the visitor's browser, the server from the request, or
+   * The supplier: the visitor in the form, the visitor's browser, the server from the request, or
    * the system.
    */
   from: 'form' | 'browser' | 'server' | 'system';
-  /** Its path in the request, if not its own name. */
+  /** The path in the request, if it differs from the field's name. */
   path?: readonly [CampaignField, CampaignPart];
-  /** A repeat submission fills it if the first left it empty. */
+  /** A repeat submission fills the field if the first left it empty. */
   isFillable?: true;
   beehiiv?: string;
 };

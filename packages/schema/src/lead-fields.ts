@@ -3,7 +3,7 @@ import type { LeadDeclaration } from './lead-declaration.ts';
 
 /*
  * Every field of a lead, declared once. The contract, the row, the insert, a repeat's fields, both
- * subscribe forms, the request to Beehiiv, the console's drawer, the CSV and the privacy export
+ * subscribe forms, the request to Beehiiv, the console's panel, the CSV and the privacy export
  * derive from it.
  */
 
@@ -91,7 +91,7 @@ export const LEAD_FIELDS = {
 
 export type LeadField = keyof typeof LEAD_FIELDS;
 
-/** Lists the declarations in the order of the drawer and the CSV. */
+/** Lists the declarations in the order of the panel and the CSV. */
 export function listLeadFields(): (LeadDeclaration & { name: LeadField })[] {
   return Object.entries<LeadDeclaration>(LEAD_FIELDS).map(([name, field]) => ({
     ...field,

@@ -90,7 +90,7 @@ export type LeadIntakeRequest = Pick<LeadIntakeBody, 'email' | 'formType'> &
     firstUtm?: Sent<LeadIntakeBody['firstUtm']>;
   };
 
-/** Returns the lead's fields in a submission. Missing ones are null. Pure. */
+/** Returns a submission's fields. Missing fields are null. Pure. */
 export function toSubmittedFields(body: LeadIntakeBody): LeadValuesFrom<'form' | 'browser'> {
   const valueOf = ({ name, path }: (typeof submitted)[number]): unknown =>
     path ? body[path[0]][path[1]] : (body as Record<string, unknown>)[name];

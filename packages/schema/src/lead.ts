@@ -7,7 +7,7 @@ export type FormType = (typeof FORM_TYPES)[number];
 export const BEEHIIV_STATUSES = ['pending', 'sent', 'failed'] as const;
 export type BeehiivStatus = (typeof BEEHIIV_STATUSES)[number];
 
-/** The three Subscribe buttons. The lead's source is the one that opened the form. */
+/** The three Subscribe buttons. A lead's source is the button that opened the form. */
 export const SUBSCRIBE_BUTTONS = {
   nav_sub: 'navigation_subscription',
   top_sub: 'hero_subscription',
@@ -15,7 +15,7 @@ export const SUBSCRIBE_BUTTONS = {
 } as const;
 export type SubscribeButton = keyof typeof SUBSCRIBE_BUTTONS;
 
-/** The source of a lead that an operator's free access made. */
+/** The source of a lead that an operator created by giving free access. */
 export const OPERATOR_SOURCE = 'operator';
 
 type Kinds = {
@@ -42,8 +42,8 @@ export type LeadValuesFrom<Source extends LeadDeclaration['from']> = {
 type ToJson<Value> = Value extends Date ? string : Value;
 /** A lead in the answers of the operator's calls. Times are UTC, ISO 8601. */
 export type Lead = { [F in LeadField]: ToJson<LeadValues[F]> } & {
-  /** Another lead has its correct email, and is sent instead. */
+  /** Another lead has the correct email, and is sent instead. */
   isCorrected: boolean;
-  /** When the last attempt of a failed lead ended, as long as the attempt is stored. */
+  /** When the last attempt of a failed lead ended, while the attempt is stored. */
   failedAt: string | null;
 };

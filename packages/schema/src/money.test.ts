@@ -8,7 +8,7 @@ test.for([
   [29_905, 'eur', '€299.05'],
   [3_000, 'jpy', 'JP¥3,000'],
   [12_340, 'kwd', 'KWD 12.340'],
-  // It has no decimals, but Stripe counts it in hundredths.
+  // The currency has no decimals, but Stripe counts it in hundredths.
   [500_000, 'isk', 'ISK 5,000'],
 ] as const)('%s of %s is written %s', ([amount, currency, text]) => {
   expect(formatMoney(amount, currency).replaceAll(/\s/g, ' ')).toBe(text);

@@ -10,11 +10,11 @@ export const SUBSCRIPTION_STAGES = [
   'incomplete',
 ] as const;
 
-/** A subscription's state in a list: its stage, an open dispute, or running without payment. */
+/** A subscription's state in a list: a stage, an open dispute, or unsettled. */
 export const SHOWN_SUBSCRIPTION_STAGES = [...SUBSCRIPTION_STAGES, 'disputed', 'unsettled'] as const;
 export type ShownStage = (typeof SHOWN_SUBSCRIPTION_STAGES)[number];
 
-/** The list's filters by subscription: a stage, any, or one that was ever paid for. */
+/** The list's filters by subscription: a stage, any subscription, or a paid subscription. */
 export const STAGE_FILTERS = [...SUBSCRIPTION_STAGES, 'any', 'paid'] as const;
 export type StageFilter = (typeof STAGE_FILTERS)[number];
 
@@ -31,8 +31,8 @@ export const PAYER_REMEDIES = [
 export type PayerRemedy = (typeof PAYER_REMEDIES)[number];
 
 /**
- * The reasons why a payer does not receive the paid issue, each with its remedy unless the
- * comparison offers more.
+ * The reasons why a payer does not receive the paid issue, with their remedies. The comparison may
+ * offer more.
  */
 export const NOT_RECEIVING_REASONS = {
   unsubscribed: {
@@ -62,21 +62,19 @@ export const UNSETTLED_REASONS = {
 } as const;
 export type UnsettledReason = keyof typeof UNSETTLED_REASONS;
 
-/** Stripe counts these in hundredths, although they have none. */
+/** Stripe counts these in hundredths, although they have no decimals. */
 const IN_HUNDREDTHS = ['ISK', 'UGX'];
 
 const formatOf = (currency: string | null) =>
   new Intl.NumberFormat('en-GB', { style: 'currency', currency: currency ?? OFFER.currency });
 
-/**
- * Returns how many decimals Stripe's integer amounts of a currency have: 2 for pounds, 0 for yen.
- */
+/** Returns the number of decimals in Stripe's amounts of a currency: 2 for pounds, 0 for yen. */
 export function decimalsOf(currency: string): number {
   if (IN_HUNDREDTHS.includes(currency.toUpperCase())) return 2;
   return formatOf(currency).resolvedOptions().maximumFractionDigits ?? 2;
 }
 
-/** `£239.00`, `US$299.00`, `JP¥3,000`. Null: pounds. */
+/** Formats an amount: `£239.00`, `US$299.00`, `JP¥3,000`. A null currency means pounds. */
 export function formatMoney(amount: number, currency: string | null): string {
   return formatOf(currency).format(amount / 10 ** decimalsOf(currency ?? OFFER.currency));
 }

@@ -1,6 +1,6 @@
 /**
- * Every business constant of the product. Pages, API, Stripe set-up and tests read them here.
- * Derived values are calculated below, never typed in elsewhere.
+ * Every business constant of the product, for pages, API, Stripe set-up and tests. Derived values
+ * are calculated below, never typed in elsewhere.
  */
 export const OFFER = {
   productName: 'Liquidation Ledger',
@@ -15,7 +15,7 @@ export const OFFER = {
   monthlyDiscountPercent: 15,
   annualDiscountPercent: 25,
   opportunitiesPerIssue: '5-8',
-  /** The issue shown on the landing page. The numbers and dates of all others follow from it. */
+  /** The issue shown on the landing page. All other issue numbers and dates follow from it. */
   sampleIssue: { number: 247, publishedOn: '2025-12-02', newLeads: 15 },
   /** The value that analytics records for any purchase. */
   conversion: { value: 239, currency: 'GBP' },
@@ -67,8 +67,8 @@ export function priceLookupKey(phase: OfferPhase, interval: BillingInterval): st
 }
 
 /**
- * `£239`, `£203.15`, `£2,151`. Shows pence only if there are any, or if `exact`. Without `Intl`, as
- * `londonClock`.
+ * Formats pence: `£239`, `£203.15`, `£2,151`. Shows pence only if there are any, or if `exact`.
+ * Avoids `Intl`, like `londonClock`.
  */
 export function formatPence(pence: number, exact = false): string {
   const digits = exact || pence % 100 !== 0 ? 2 : 0;

@@ -1,9 +1,9 @@
 /*
- * The operators' actions in the console and with `admin:user`. The record has no others, and the
+ * The operators' actions in the console and with `admin:user`. Only these are recorded, and the
  * console does not compile without words for each.
  */
 
-/** The subject that the record of each action names. */
+/** The subject that each action's record names. */
 export const OPERATOR_ACTIONS = {
   login: 'none',
   'login-failed': 'account',
@@ -58,12 +58,14 @@ export function isActionName(name: string): name is ActionName {
 }
 
 /**
- * Access that an operator ends at once is stored with an end of that moment, by a clock that may
- * differ a little.
+ * An end of access "now" may differ a little from the time of the action, because two clocks set
+ * them.
  */
 const SAME_MOMENT_MS = 60_000;
 
-/** True if free access with this end, given at that time, was ended rather than given. */
+/**
+ * Returns true if free access with this end, recorded at that time, was ended rather than given.
+ */
 export function isEndOfAccess(until: string, at: string): boolean {
   return Date.parse(until) < Date.parse(at) + SAME_MOMENT_MS;
 }

@@ -12,13 +12,15 @@ export type PlainForm = {
   errors: Partial<FormValues>;
   /** The reason for showing the form again although its fields are valid, or null. */
   notice: { kind: 'returned' } | { kind: ProblemKind; title: string; detail: string } | null;
-  /** One for each form shown, so that sending it twice makes one lead and one checkout. */
+  /** A new id for each form shown, so that sending it twice makes one lead and one checkout. */
   intentId: string;
-  /** Where this visit began, with its campaign, if known. */
+  /** The start of this visit, with its campaign, if known. */
   landingPage: string;
 };
 
-/** The settings that the API writes into a page, so that hydration starts with the same ones. */
+/**
+ * The settings that the API writes into a page, so that hydration starts with the same settings.
+ */
 export type PageSettings = SiteSettings & {
   renderedAt?: string;
   /** For `/thank-you` only: Stripe's answer about the checkout. */

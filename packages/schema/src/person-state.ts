@@ -18,7 +18,7 @@ export type PersonState = (typeof PERSON_STATES)[number];
 export const PEOPLE_LISTS = [...PERSON_STATES, 'on-list'] as const;
 export type PeopleList = (typeof PEOPLE_LISTS)[number];
 
-/** Why a person is in their state, or what will end it. */
+/** Reasons for a person's state, or for its coming end. */
 export const STATE_REASONS = [
   ...(Object.keys(NOT_RECEIVING_REASONS) as NotReceivingReason[]),
   ...(Object.keys(UNSETTLED_REASONS) as UnsettledReason[]),

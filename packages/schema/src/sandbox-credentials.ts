@@ -1,6 +1,6 @@
 /**
- * The credentials the sandbox accepts, which are the defaults in development. Production refuses to
- * start with any of them.
+ * The credentials that the sandbox accepts, which are the defaults in development. Production
+ * refuses them.
  */
 export const SANDBOX_CREDENTIALS = {
   beehiivApiKey: 'sandbox-beehiiv-key',

@@ -68,7 +68,7 @@ export const leadInList = listedLead.extend({
     ['utmMedium', 'utmTerm', 'utmContent', 'gclid', 'fbclid', 'ttclid'],
     ['landingPage', 'firstPage', 'referrer', 'sessionId', 'gaClientId'],
   ).shape,
-  /** That of the person with its email. Null for moments, until they are stored. */
+  /** The state of the person with this email. Null for a moment, until the person is stored. */
   state: z.enum(PERSON_STATES).nullable(),
 });
 export type LeadInList = z.infer<typeof leadInList>;

@@ -1,6 +1,6 @@
 /**
- * The state of the sync in one word. `running` only while a worker has been seen and due leads are
- * being sent.
+ * The state of the sync in one word. `running` only while a worker was seen recently and due leads
+ * are sent.
  */
 export const SYNC_STATES = [
   'not-set-up',
@@ -15,8 +15,8 @@ export const SYNC_STATES = [
 export type SyncState = (typeof SYNC_STATES)[number];
 
 /**
- * Every condition, the gravest first, with its remedy for the engineer. A condition that is not a
- * state itself lets the sync run.
+ * Every condition, the gravest first, with the engineer's remedy. The sync runs despite a condition
+ * that is not a state.
  */
 export const REMEDIES = {
   'not-set-up': 'Run migrate (docs/install.md, Commands).',
@@ -48,7 +48,7 @@ export const CONDITION_KINDS = Object.keys(REMEDIES) as ConditionKind[];
 const MONEY_ALERTS = ['stripe-settings', 'needs-attention'] as const;
 export type AlertKind = ConditionKind | (typeof MONEY_ALERTS)[number];
 
-/** `/readyz` and the console show these two. Each is explained by another page. */
+/** Conditions on `/readyz` and in the console that share another alert's page. */
 const EXPLAINED: Partial<Record<AlertKind, string>> = {
   unknown: 'README',
   'loop-stopped': 'stalled',
@@ -59,14 +59,14 @@ export const ALERT_KINDS: readonly AlertKind[] = [
   ...MONEY_ALERTS,
 ];
 
-/** Conditions in which no lead is sent. */
+/** Conditions during which no lead is sent. */
 export const OUTAGE_KINDS = [
   'no-worker',
   'paused',
   'outage',
   'stalled',
 ] as const satisfies ConditionKind[];
-/** Alerts whose end is recorded as an outage. In the last one, nobody can subscribe. */
+/** Alerts whose end is recorded as an outage. During the last, nobody can subscribe. */
 export const RECORDED_KINDS = [
   ...OUTAGE_KINDS,
   'stripe-unavailable',
@@ -76,7 +76,7 @@ export type RecordedKind = (typeof RECORDED_KINDS)[number];
 /** Returns the page of an alert, for the engineer. */
 export const toAlertPage = (kind: AlertKind): string => `docs/alerts/${EXPLAINED[kind] ?? kind}.md`;
 
-/** Why leads waited, or nobody could subscribe. */
+/** The reasons why leads waited, or nobody could subscribe. */
 export const OUTAGE_NAMES: Record<string, string> = {
   'no-worker': 'Sender not running',
   paused: 'Sending paused',
@@ -86,10 +86,10 @@ export const OUTAGE_NAMES: Record<string, string> = {
 };
 
 const ASK = 'Ask your engineer:';
-/** Says who settles what only the server’s engineer can. */
+/** Returns the sentence that refers the owner to the server’s engineer. */
 export const toEngineer = (kind: AlertKind): string => `${ASK} ${toAlertPage(kind)}.`;
 
-/** What the owner does about an alert. Without one, the engineer acts. */
+/** The owner's remedy for an alert. Without an entry, the engineer acts. */
 export const OWNER_REMEDIES: Partial<Record<AlertKind, string>> = {
   outage: REMEDIES.outage,
   'stripe-unavailable': `Look at status.stripe.com. If Stripe works: ${toEngineer('stripe-unavailable')}`,
@@ -98,10 +98,10 @@ export const OWNER_REMEDIES: Partial<Record<AlertKind, string>> = {
   'nightly-missed': REMEDIES['nightly-missed'],
 };
 
-/** When or who, and the step. Without one, the alert's page. */
+/** A step of a remedy: when or for whom, and what. Without a step, the alert's page. */
 export type RemedyStep = readonly [when: string, what?: string];
 
-/** The remedy step by step, for conditions in which no lead is sent or stored. */
+/** Remedies step by step, for conditions during which no lead is sent or stored. */
 export const REMEDY_STEPS: Partial<
   Record<ConditionKind, { title: string; steps: readonly RemedyStep[] }>
 > = {

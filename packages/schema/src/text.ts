@@ -5,8 +5,8 @@ export function withoutUnstorable(text: string): string {
 
 /**
  * Prepares outside text for storage: any script, trimmed, cut to `maxChars` characters. Numbers and
- * booleans become text, anything else undefined. Never throws, because odd text must not lose a
- * lead.
+ * booleans become text, and anything else becomes undefined. Never throws, because odd text must
+ * not lose a lead.
  */
 export function toStoredText(value: unknown, maxChars: number): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean')
@@ -28,7 +28,7 @@ export function toStoredText(value: unknown, maxChars: number): string | undefin
 export const toPlain = (text: string) =>
   text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 
-/** A word of an email or a number. Such words are rare. */
+/** Matches a word from an email or a number. Such words are rare. */
 export const RARE = /.@|\d/;
 
 /**

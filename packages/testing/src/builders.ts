@@ -53,7 +53,7 @@ export async function storePerson(
     .merge(Object.keys(tier));
 }
 
-/** Stores what is known of a lead's subscriber: by default, that they were active an hour ago. */
+/** Stores a lead's subscriber, by default as active an hour ago. */
 export async function storeSubscriber(
   db: Database,
   { emailNormalised }: Pick<LeadRow, 'emailNormalised'>,
@@ -98,7 +98,10 @@ export async function openTransaction(db: Database): Promise<Transaction> {
   return transaction;
 }
 
-/** Rolls back what a failed test has left open: its database could not be closed otherwise. */
+/**
+ * Rolls back transactions that a failed test has left open. Otherwise its database could not be
+ * closed.
+ */
 export async function rollBackOpen(): Promise<void> {
   const left = [...transactions].filter((transaction) => !transaction.isCompleted());
   transactions.clear();

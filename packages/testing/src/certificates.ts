@@ -57,10 +57,10 @@ function makeCertificate({ subject, publicKey, issuer, issuerKey, extensions }: 
 
 const newKeys = () => generateKeyPairSync('ec', { namedCurve: 'P-256' });
 
-/** A certificate authority of a test's own. `issue` makes a certificate for 127.0.0.1. */
+/** A test's certificate authority. `issue` makes a certificate for 127.0.0.1. */
 export type TestAuthority = { certificate: string; issue(): { certificate: string; key: string } };
 
-/** Creates a certificate authority. Each has another name. */
+/** Creates a certificate authority with a name of its own. */
 export function createAuthority(): TestAuthority {
   const issuer = `CA ${randomBytes(4).toString('hex')}`;
   const { publicKey, privateKey: issuerKey } = newKeys();

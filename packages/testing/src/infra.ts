@@ -5,10 +5,10 @@ import { startEmbeddedValkey } from '@site/local-infra/embedded-valkey';
 
 export type Infra = { databaseUrl: string; redisUrl: string; stop(): Promise<void> };
 
-/** Servers provided from outside. Missing ones are started here. */
+/** Servers provided from outside. Missing servers are started here. */
 export type GivenInfra = { databaseUrl?: string | undefined; redisUrl?: string | undefined };
 
-/** Starts the servers that are not given as embedded ones, with their files under `dataDir`. */
+/** Starts the missing servers as embedded ones, with their files under `dataDir`. */
 export async function startInfra(
   given: GivenInfra,
   options: { dataDir: string; forTests?: boolean; signal?: AbortSignal },

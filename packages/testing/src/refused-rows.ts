@@ -1,7 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
 
-/** Returns what `work` threw, or null. */
+/** Returns the error that `work` threw, or null. */
 export async function errorOf(work: PromiseLike<unknown>): Promise<unknown> {
   try {
     await work;

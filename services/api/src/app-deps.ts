@@ -13,10 +13,10 @@ import type { StoreSubmission } from './leads/submission.repository.ts';
 import type { ApiSettings } from './settings.ts';
 import type { SitePages } from './site/site-pages.ts';
 
-/** Everything `main.ts` opens and hands to the app. A feature names the parts it takes. */
+/** Everything that `main.ts` opens for the app. Each feature names the parts it needs. */
 export type AppDeps = {
   db: Database;
-  /** A small pool of its own, so that slow CSV downloads do not delay new leads. */
+  /** A separate small pool, so that slow CSV downloads do not delay new leads. */
   exportPool: Pool;
   redis: RedisConnection;
   /** Prefix of the rate limits' keys in Redis. */
@@ -29,11 +29,11 @@ export type AppDeps = {
   locate: Locate;
   pages: SitePages;
   health: HealthReader;
-  /** Commits submissions together, and remembers whether the last one was refused. */
+  /** Commits submissions together, and remembers whether the last submission was refused. */
   store: StoreSubmission;
-  /** Collects the metrics. The one from `main.ts` also has those of the process. */
+  /** The metrics registry. In `main.ts` it also has the process's metrics. */
   registry?: Registry;
-  /** Aborts when the process stops, which ends open event streams. */
+  /** Aborted when the process stops, which ends open event streams. */
   stopping?: AbortSignal;
   log: Logger;
   settings: ApiSettings;

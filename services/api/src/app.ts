@@ -27,11 +27,14 @@ import { trackRoutes } from './tracking/track.routes.ts';
 
 const INTAKE = ['/api/lead/subscribe', '/subscribe'].map((route) => ({ method: 'POST', route }));
 
-/** Lists are long. Files and live events are sent piece by piece, which must not wait. */
+/**
+ * Lists are long, so JSON is compressed. Files and live events are sent in pieces, which must not
+ * wait.
+ */
 const isJson = (_req: unknown, res: Response) =>
   String(res.getHeader('Content-Type')).startsWith('application/json');
 
-/** The API and the site it serves, in the order in which a request passes them. */
+/** Creates the API and the site it serves, in the order in which a request passes them. */
 export function createApp(given: AppDeps): Express {
   const { settings, redis, limitPrefix, registry = new Registry() } = given;
   const isLimited = settings.leadsPerMinute > 0;
@@ -52,7 +55,7 @@ export function createApp(given: AppDeps): Express {
   ];
   const app = express();
   app.disable('x-powered-by');
-  // Guards name paths in one case.
+  // Guards match paths case-sensitively.
   app.enable('case sensitive routing');
   app.set('trust proxy', settings.trustProxy);
 
@@ -79,8 +82,7 @@ export function createApp(given: AppDeps): Express {
     perMinute('leads', settings.leadsPerMinute),
   );
   app.use('/api/checkout', perMinute('checkout', 10));
-  // Each of these is a request to Stripe. A page that waits for its receipt stays far below the
-  // limit.
+  // Each receipt is a request to Stripe. A page that waits for its receipt is far below the limit.
   app.use('/api/checkout/session', perMinute('receipts', 120, 'GET'));
   app.use('/api/track', perMinute('track', 60));
   app.use('/api/admin', compression({ filter: isJson }));
@@ -88,7 +90,7 @@ export function createApp(given: AppDeps): Express {
   if (settings.isProduction)
     app.use(['/api/docs', '/api/openapi.json'], deps.sessions, operatorsOnly());
   app.use(toRouter(routes, operatorsOnly));
-  // Without a session, an unknown path of the console is answered like a known one.
+  // Without a session, an unknown console path gets the same answer as a known path.
   app.use('/api/admin', operatorsOnly());
   app.use('/api', () => {
     throw problem('not-found', { detail: 'The API has no such URL.' });

@@ -30,7 +30,7 @@ import { createSitePages, readBuiltSite } from './site/site-pages.ts';
 import { watchStripe } from './stripe-watch/stripe-watch.ts';
 import { createStripe } from './stripe/stripe.client.ts';
 
-// A main program is as deep below the root in source, build and image.
+// A main program is at the same depth below the root in source, build and image.
 const MANIFEST = new URL('../../../package.json', import.meta.url);
 const WEB_DIST = fileURLToPath(new URL('../../../web/dist', import.meta.url));
 

@@ -13,7 +13,8 @@ import { thankYouPage } from './thank-you/thank-you.routes.ts';
 type PerMinute = (name: string, points: number, method?: 'GET' | 'POST') => RequestHandler;
 
 /**
- * The site's pages: those that a server must answer, with their plain forms, then the built ones.
+ * Serves the site's pages: first the pages that a server must answer, with their plain forms, then
+ * the built pages.
  */
 export function pageRoutes(
   deps: AppDeps & CaptureDeps & { openCheckout: OpenCheckout },
@@ -24,7 +25,7 @@ export function pageRoutes(
   const checkoutLimit = perMinute('checkout', 10);
   const limits = [perMinute('leads', settings.leadsPerMinute), checkoutLimit];
   const formLimit = perMinute('form', 60, 'GET');
-  // A proxy that was not named would count as one client for all visitors.
+  // An unnamed proxy would count as one client for all visitors.
   router.use('/subscribe', (req, res, next) =>
     isPrivateAddress(req.ip) ? next() : formLimit(req, res, next),
   );

@@ -53,7 +53,7 @@ test.for([
     'postgres://app:c0ffee-c0ffee@10.0.0.5/site?sslmode=disable',
     'reaches 10.0.0.5 without TLS',
   ],
-  // The driver goes by the parameter, and of two by the last.
+  // The driver uses the parameter, and of repeated parameters the last.
   [
     'DATABASE_URL',
     'postgres://app:c0ffee-c0ffee@postgres/site?host=db.example',

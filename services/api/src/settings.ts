@@ -94,7 +94,7 @@ function isReadable(path: string): boolean {
   }
 }
 
-/** Express's own syntax: a number of hops, `true`, or a list of IP addresses and names. */
+/** Parses Express's own syntax: a number of hops, `true`, or a list of IP addresses and names. */
 function toTrustProxy(text: string | undefined): boolean | number | string {
   if (text === undefined || text === 'false') return false;
   if (text === 'true') return true;

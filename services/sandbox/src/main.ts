@@ -11,9 +11,7 @@ const env = z
     PORT: port.default(8080),
     PUBLIC_URL: z.url().optional(),
     DATA_DIR: z.string().default('.data'),
-    /**
-     * How browsers reach the sandbox, and how it reaches the product, when both run in containers.
-     */
+    /** The URLs between browsers, sandbox and product when the last two run in containers. */
     SANDBOX_PUBLIC_URL: z.url().optional(),
     SANDBOX_WEBHOOK_URL: z.url().optional(),
     SANDBOX_REQUESTS_PER_MINUTE: z.coerce.number().int().min(0).optional(),

@@ -1,7 +1,4 @@
-/**
- * Reads the value at a path such as `['items', 0, 'price']`. Undefined where the path leads
- * nowhere.
- */
+/** Reads the value at a path such as `['items', 0, 'price']`, or undefined. */
 export function readPath(value: unknown, path: readonly PropertyKey[]): unknown {
   let current = value;
   for (const part of path) {

@@ -38,16 +38,16 @@ export type SandboxOptions = {
   /** 0, the default, chooses a free port. */
   port?: number | undefined;
   host?: string | undefined;
-  /** Where email is caught. 0 chooses a free port. Without it no email is. */
+  /** The port for emails. 0 chooses a free port. Without it no email is caught. */
   smtpPort?: number | undefined;
   /**
    * Origin of the product, which receives webhooks and the sample site's leads. Without it nothing
    * is sent.
    */
   apiUrl?: string | undefined;
-  /** Origin at which browsers reach the sandbox, if it differs from where it listens. */
+  /** The origin at which browsers reach the sandbox, if it differs from the listening one. */
   publicUrl?: string | undefined;
-  /** Where webhooks are sent, if not to the product's `/api/stripe/webhook`. */
+  /** The webhooks' URL, if not the product's `/api/stripe/webhook`. */
   webhookUrl?: string | undefined;
   webhookRetryDelaysMs?: readonly number[] | undefined;
   credentials?: SandboxCredentials | undefined;
@@ -65,9 +65,9 @@ export type Sandbox = {
   smtpUrl: string | null;
   credentials: SandboxCredentials;
   close(): Promise<void>;
-  /** Sets where webhooks are sent. Null sends none. */
+  /** Sets the webhooks' URL. Null sends none. */
   setWebhookUrl(url: string | null): void;
-  /** Sets the product's origin, and with it where webhooks are sent. */
+  /** Sets the product's origin, and with it the webhooks' URL. */
   setApiUrl(url: string): void;
   setFault(fault: FaultBody): void;
   /** Lists caught emails, the newest first. */

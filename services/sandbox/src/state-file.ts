@@ -10,10 +10,7 @@ export type StateFile = {
   close(): Promise<void>;
 };
 
-/**
- * Reads the file. Undefined if there is none. A file that is not valid JSON is renamed, not
- * overwritten.
- */
+/** Reads the file, if it exists. A file that is not valid JSON is renamed, not overwritten. */
 export async function readStateFile(path: string): Promise<unknown> {
   let text: string;
   try {

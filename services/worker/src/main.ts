@@ -24,7 +24,7 @@ import { forgetRate } from './newsletter/rate-limiter.ts';
 import { createWorker } from './worker.ts';
 import type { RunningWorker } from './worker.ts';
 
-// A main program is as deep below the root in source, build and image.
+// A main program is at the same depth below the root in source, build and image.
 const MANIFEST = new URL('../../../package.json', import.meta.url);
 
 async function start(settings: WorkerSettings): Promise<void> {

@@ -57,8 +57,7 @@ export async function runPeriodicTasks(deps: PeriodicTaskDeps, signal: AbortSign
 }
 
 /**
- * Advances the open bulk retry by one step, in one process at a time, and queues the leads that are
- * now due.
+ * Advances the open bulk retry, in one process at a time, and queues the leads that are now due.
  */
 async function stepOpenRun({ db, syncQueue }: PeriodicTaskDeps): Promise<void> {
   const due = await runExclusively(db, 'bulk retries', async (trx) => {
@@ -69,7 +68,7 @@ async function stepOpenRun({ db, syncQueue }: PeriodicTaskDeps): Promise<void> {
   await syncQueue.wake(due?.length ?? 0);
 }
 
-/** Reads the publication's fields for an operator who has changed something at Beehiiv. */
+/** Reads the publication's fields, for an operator who has changed something at Beehiiv. */
 async function checkWhenAsked(
   { db, fieldCatalog }: PeriodicTaskDeps,
   signal: AbortSignal,
@@ -78,7 +77,7 @@ async function checkWhenAsked(
   if (isAsked) await fieldCatalog.refresh(signal);
 }
 
-/** Kinds in which somebody does not get what they asked for, or pays too much. */
+/** Kinds in which somebody misses what they asked for, or pays too much. */
 const GRAVE = ['missing-there', 'pays-not-active', 'pays-twice'] as const;
 
 async function compareWhenDue(deps: PeriodicTaskDeps, signal: AbortSignal): Promise<void> {
@@ -105,7 +104,7 @@ async function repeat(
     try {
       await run();
     } catch (err) {
-      // Usually the database is unavailable; the next turn tries again.
+      // Usually the database is unavailable, and the next turn tries again.
       if (!signal.aborted) log.warn({ err, task }, 'periodic task failed');
     }
     await sleep(everyMs, undefined, { signal }).catch(() => undefined);

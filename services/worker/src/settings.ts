@@ -56,7 +56,7 @@ export const workerSettings = environment
     host: env.HOST,
     port: env.WORKER_PORT,
     databaseUrl: env.DATABASE_URL,
-    // One for each run, and four for the timers.
+    // One connection for each run, and four for the timers.
     databasePoolSize: env.DATABASE_POOL_SIZE ?? env.WORKER_CONCURRENCY + 4,
     redisUrl: env.REDIS_URL,
     logLevel: env.LOG_LEVEL,

@@ -100,8 +100,8 @@ const countSlots = (rateLimiter: RateLimiter, onSlot: () => void): RateLimiter =
 const MINUTE_MS = 60_000;
 
 /**
- * Counts the slots that this process used in the last minute. All workers share the allowance, so
- * sum what they used.
+ * Counts the slots that this process used in the last minute. All workers share the allowance, so a
+ * query must sum them.
  */
 function addSlotGauge(registry: Registry): () => void {
   let usedAt: number[] = [];
@@ -117,7 +117,7 @@ function addSlotGauge(registry: Registry): () => void {
     collect: () => used.set(countUsed()),
   });
   return () => {
-    // Drops old entries here too, in case nothing scrapes.
+    // Also drops old entries here, in case nothing scrapes.
     countUsed();
     usedAt.push(performance.now());
   };

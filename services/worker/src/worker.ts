@@ -21,18 +21,16 @@ export type WorkerDeps = SyncDeps & {
 };
 
 export type RunningWorker = {
-  /**
-   * Takes no more jobs, releases those that wait for a slot, and waits for requests in progress.
-   */
+  /** Stops taking jobs, releases runs that wait for a slot, and waits for requests in progress. */
   close(): Promise<void>;
   /** Reports that the loop which queues due leads has stopped. */
   findFailures(): Failure[];
 };
 
-/** A turn takes a few seconds at most, or half a minute while Postgres or Redis is unavailable. */
+/** A turn takes a few seconds, or half a minute while Postgres or Redis is unavailable. */
 const MAX_TURN_MS = 60_000;
 
-/** Every fourth claim begins with retries, so that new leads never hold them up for long. */
+/** Every fourth claim begins with retries, so that new leads never delay them for long. */
 const RETRY_SHARE = 4;
 
 /**

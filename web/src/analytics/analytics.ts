@@ -27,7 +27,7 @@ export type AnalyticsEvents = {
 } & Record<TrackEvent, { page: 'sample-sent' }>;
 
 /**
- * Records an event if analytics is configured and the visitor has accepted it. Returns whether it
+ * Records an event if analytics is configured and the visitor has accepted it. Returns true if it
  * was recorded.
  */
 export function recordEvent<Name extends keyof AnalyticsEvents>(
@@ -46,7 +46,7 @@ export function recordPurchase(checkoutSessionId: string): void {
   const product = `${OFFER.productName}_subscription`;
   const { value, currency } = OFFER.conversion;
   const isRecorded = recordEvent('Purchase Completed', {
-    // Random: with the session's id, a reader of the analytics could open the receipt.
+    // Random, because with the session's id, a reader of the analytics could open the receipt.
     transaction_id: newId(),
     value,
     currency,

@@ -6,7 +6,7 @@ const OPERATOR_KEY = 'operatorBrowser';
 const CHOICES = ['accepted', 'declined'] as const;
 export type ConsentChoice = (typeof CHOICES)[number];
 
-/** The choice where the browser refuses storage. It lasts as long as the page. */
+/** The choice if the browser refuses storage. It lasts as long as the page. */
 let unstored: ConsentChoice | null = null;
 let isAskedAgain = false;
 const listeners = new Set<() => void>();
@@ -17,17 +17,17 @@ export function isConsentConfigured(): boolean {
 }
 
 /**
- * Returns true if this visitor's consent is needed. In an operator's browser no notice is shown and
- * nothing loads.
+ * Returns true if this visitor's consent is needed. An operator's browser shows no notice and loads
+ * nothing.
  */
 export function isConsentNeeded(): boolean {
   return isConsentConfigured() && readStored('localStorage', OPERATOR_KEY) === null;
 }
 
 /**
- * Marks this browser as an operator's, for good. A third-party script on any of our pages could
- * read the console's data with the operator's session, so none loads here again. Other tabs that
- * have loaded one reload without it.
+ * Marks this browser as an operator's, for good. A third-party script on our pages could read the
+ * console's data with the operator's session, so none loads here again. Other tabs that have loaded
+ * a script reload without it.
  */
 export function markOperatorBrowser(): void {
   writeStored('localStorage', OPERATOR_KEY, 'yes');
@@ -38,17 +38,17 @@ function readConsent(): ConsentChoice | null {
   return CHOICES.find((choice) => choice === stored) ?? unstored;
 }
 
-/** Returns true if something needs consent and the visitor has given it. */
+/** Returns true if the visitor has given the needed consent. */
 export function hasConsent(): boolean {
   return isConsentNeeded() && readConsent() === 'accepted';
 }
 
-/** Returns true if the notice should be shown: no choice yet, or the visitor wants to change it. */
+/** Returns true if the notice should appear: no choice yet, or the visitor wants to change it. */
 export function isConsentAsked(): boolean {
   return isConsentNeeded() && (isAskedAgain || readConsent() === null);
 }
 
-/** Returns the choice for which the visitor reopened the notice, or null. */
+/** Returns the choice that the visitor wants to change, or null. */
 export function consentToChange(): ConsentChoice | null {
   return isAskedAgain ? readConsent() : null;
 }
@@ -66,7 +66,7 @@ export function chooseConsent(choice: ConsentChoice): void {
   notify();
 }
 
-/** Calls the listener after every change. Returns a function that stops it. */
+/** Calls the listener after every change. Returns a function that stops the calls. */
 export function onConsentChange(listener: () => void): () => void {
   listeners.add(listener);
   return () => void listeners.delete(listener);

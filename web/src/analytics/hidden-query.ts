@@ -1,4 +1,4 @@
-// Third-party scripts can read the page's URL. While they run, its query is in the history's entry
+// Third-party scripts can read the page's URL. While they run, its query is in the history entry
 // instead.
 
 function hiddenQuery(): string | undefined {
@@ -16,15 +16,15 @@ export function hideQuery(): void {
   );
 }
 
-/** Returns the query of the URL, or the hidden one if the URL has none. */
+/** Returns the query of the URL, or else the hidden query. */
 export function readQuery(search: string): URLSearchParams {
   const isHidden = search === '' && typeof window !== 'undefined';
   return new URLSearchParams(isHidden ? hiddenQuery() : search);
 }
 
 /**
- * Loads a receipt whose session id is hidden at its whole URL, because the server renders another
- * page without it. Returns false if there is nothing to do.
+ * Loads a receipt with a hidden session id at its whole URL, because the server renders another
+ * page without the id. Returns false if no reload is needed.
  */
 export function loadWithQuery(): boolean {
   const { pathname, search, hash } = window.location;

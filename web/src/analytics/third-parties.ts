@@ -9,8 +9,8 @@ import { hideQuery } from './hidden-query.ts';
 let isLoaded = false;
 
 /**
- * Loads the configured scripts when the visitor accepts. Removes them when they withdraw, in this
- * tab or another.
+ * Loads the configured scripts when the visitor accepts. Removes them when the visitor withdraws,
+ * in this tab or another.
  */
 export function loadWithConsent(): void {
   follow();
@@ -28,7 +28,7 @@ function load(): void {
   isLoaded = true;
   const { analyticsId, analyticsScriptUrl, chatWidgetUrl } = siteSettings();
   if (analyticsId !== null) {
-    // Our queries can hold an email address or a checkout id, so only the campaign is sent.
+    // Our queries can hold an email or a checkout id, so only the campaign is sent.
     const { visitUtm } = readVisitOrigin({ url: window.location.href, referrer: '' });
     const page = {
       page_location: withoutQuery(window.location.href),
@@ -52,11 +52,11 @@ function load(): void {
     addScript(script.href);
   }
   if (chatWidgetUrl !== null) addScript(chatWidgetUrl);
-  // After the campaign was read, and before a script can run.
+  // After reading the campaign, and before a script can run.
   hideQuery();
 }
 
-/** Removes what the scripts stored and reloads the page, because a script cannot be unloaded. */
+/** Removes the scripts' stored data and reloads the page, because a script cannot be unloaded. */
 function unload(): void {
   dropSavedAttribution();
   for (const name of document.cookie
@@ -67,7 +67,7 @@ function unload(): void {
   window.location.reload();
 }
 
-/** Deletes a cookie from every domain it may be set on. The tag uses the widest one. */
+/** Deletes a cookie from every domain it may be set on. Google's tag uses the widest. */
 function deleteCookie(name: string): void {
   const labels = window.location.hostname.split('.');
   for (const domain of [

@@ -48,7 +48,7 @@ const VIEWS: Record<ConsoleView, ComponentType> = {
 };
 const RequiredSetUp = later(async () => import('./account/TwoStepLogin.tsx'), 'RequiredSetUp');
 
-/** The console with the router that reads its URL. The site does without one. */
+/** Renders the console with the router that reads its URL. The site has no router. */
 export function RoutedConsole() {
   return (
     <BrowserRouter>
@@ -59,7 +59,9 @@ export function RoutedConsole() {
   );
 }
 
-/** The operator's console at `/admin-leads`. Without a session the login takes its place. */
+/**
+ * Renders the operator's console at `/admin-leads`. Without a session the login takes its place.
+ */
 export function Console() {
   const theme = useTheme();
   const view = useView();
@@ -78,7 +80,9 @@ export function Console() {
 
 type ViewsProps = ReturnType<typeof useTheme> & { view: ConsoleView | undefined };
 
-/** The frame around every view. Each view loads its own data, and what it shows is in the URL. */
+/**
+ * Renders the frame around every view. Each view loads its own data, and its URL holds its state.
+ */
 function Views({ view, ...theme }: ViewsProps) {
   const { operator, call } = useSession();
   const location = useLocation();
@@ -86,12 +90,12 @@ function Views({ view, ...theme }: ViewsProps) {
   if (view !== 'person' && from?.key !== location.key)
     setFrom({ ...location, name: view ? VIEW_NAMES[view] : 'Leads' });
   const isBack = useNavigationType() === NavigationType.Pop;
-  // Going back, the browser restores where the view was.
+  // On the way back, the browser restores the view's scroll position.
   const showTop = useEffectEvent((_shown: ConsoleView | undefined) => {
     if (!isBack) window.scrollTo({ top: 0 });
   });
   useLayoutEffect(() => showTop(view), [view]);
-  // Before the network can fail.
+  // Loaded before the network can fail.
   useEffect(() => preloadToasts(), []);
   if (operator.mustSetUpTwoStepLogin)
     return (
@@ -107,8 +111,8 @@ function Views({ view, ...theme }: ViewsProps) {
         <main className={styles.main}>
           <p className={styles.printed}>{OFFER.productName}</p>
           <PageBoundary>
-            {/* Of its own for each view: the one before would stay, and load again, until this one
-                is there. */}
+            {/* One boundary for each view. Otherwise the previous view would stay, and load
+                again, until the next is ready. */}
             <Suspense key={view ?? 'leads'} fallback={<Loading of="this view" />}>
               <CameFrom value={from}>
                 <View />
@@ -135,9 +139,9 @@ function Head(props: ViewsProps) {
 const STORED_THEME = 'consoleTheme';
 
 /**
- * The console's theme: the operator's choice in this browser, or the system's, which may change.
- * Theme and density are set on the root element because dialogs are rendered outside the page. They
- * are removed when the operator leaves the console.
+ * Returns the console's theme: the operator's choice in this browser, or the system's, which may
+ * change. Theme and density are on the root element because dialogs are rendered outside the page.
+ * They are removed when the operator leaves the console.
  */
 function useTheme() {
   const isSystemDark = useMedia('(prefers-color-scheme: dark)');

@@ -1,7 +1,7 @@
 import { OFFER } from '@site/schema/offer';
 import { Brand } from '../ui/Brand.tsx';
 
-/** The console while its code loads: its bar, and an empty line for the state of the sync. */
+/** Renders the console while its code loads: its bar, and an empty line for the sync's state. */
 export function OpeningConsole() {
   return (
     <div className="opening" data-density="tool">

@@ -3,16 +3,13 @@ import { createContext } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { Location } from 'react-router-dom';
 
-/** The views beside the list of leads, as `?view=` names them. */
+/** The views beside the list of leads, as named in `?view=`. */
 export const CONSOLE_VIEWS = ['overview', 'money', 'people', 'sync', 'activity'] as const;
-/**
- * A person is reached from People, the operator's own account by their name, and the last by a
- * mistyped URL.
- */
+/** People opens a person, the operator's name the account, and a mistyped URL the last. */
 const OTHER_VIEWS = ['person', 'account', 'unknown'] as const;
 export type ConsoleView = (typeof CONSOLE_VIEWS | typeof OTHER_VIEWS)[number];
 
-/** The query of the view in which the receipts of erasures are. */
+/** The query of the view with the receipts of erasures. */
 export const RECEIPTS = 'view=activity&action=erase-person';
 
 export const VIEW_NAMES: Record<ConsoleView, string> = {
@@ -26,7 +23,7 @@ export const VIEW_NAMES: Record<ConsoleView, string> = {
   unknown: 'Not found',
 };
 
-/** Where the operator was before a person's page. */
+/** The operator's place before a person's page. */
 export const CameFrom = createContext<(Location & { name: string }) | undefined>(undefined);
 
 /** Returns the view that the URL names, or undefined for the list of leads. */
@@ -39,7 +36,10 @@ export function useView(): ConsoleView | undefined {
   );
 }
 
-/** The lead whose drawer is open, which is part of the URL, and ways to open another or none. */
+/**
+ * Returns the lead of the open panel, which is part of the URL, and functions to open another lead
+ * or none.
+ */
 export function useOpenLead() {
   const [params, setParams] = useSearchParams();
   const withLead = (wanted: string | undefined) => {
@@ -52,14 +52,14 @@ export function useOpenLead() {
     openId: params.get('lead') || undefined,
     openLead: (wanted: string, how?: { replace?: boolean }) => setParams(withLead(wanted), how),
     closeLead: () => setParams(withLead(undefined)),
-    /** The query of a link that opens a lead beside what is shown. */
+    /** The query of a link that opens a lead beside the current view. */
     linkTo: withLead,
   };
 }
 
-/** The query of a list of people. */
+/** Returns the query of a list of people. */
 export const toPeopleList = (state: PeopleList | undefined) =>
   `view=people${state === undefined ? '' : `&state=${state}`}`;
 
-/** The query of a person's page. Any lead of their email opens it. */
+/** Returns the query of a person's page. Any lead with their email opens it. */
 export const toPerson = (leadId: string) => `view=person&id=${leadId}`;

@@ -5,7 +5,7 @@ import { HERO, PAGE } from '../pages/landing/copy.ts';
 import { faqItems } from '../pages/landing/faq-copy.ts';
 import { shownOffer } from '../site/shown-offer.ts';
 
-/** Drawn once, for a link's preview. Draw it again if the name or the headline changes. */
+/** The picture for a link's preview. Draw it again if the name or the headline changes. */
 const SHARE_PICTURE = {
   path: '/share.png',
   width: 1_200,
@@ -48,7 +48,7 @@ function offerData(url: string, image: string, site: HeadRequest['site'], now: D
   const { isLaunch, monthlyPricePence } = shownOffer(site);
   const price = (monthlyPricePence / 100).toFixed(2);
   const priceCurrency = OFFER.currency.toUpperCase();
-  // If the announced day has passed while the launch goes on, the end is unknown.
+  // If the announced day has passed during the launch, the end is unknown.
   const hasEnd = isLaunch && londonDate(now) < site.priceRisesOn;
   return {
     '@context': 'https://schema.org',

@@ -5,7 +5,7 @@ import { siteSettings } from '../site-settings.ts';
 import { Button } from '../ui/Button.tsx';
 import styles from './ConsentBanner.module.css';
 
-/** The cookie notice. Both answers look alike and take one click. */
+/** Renders the cookie notice. Both answers look alike and take one click. */
 export function ConsentBanner() {
   const { analyticsId, chatWidgetUrl, privacyUrl } = siteSettings();
   const purposes = [
@@ -13,7 +13,7 @@ export function ConsentBanner() {
     ...(chatWidgetUrl === null ? [] : ['offer a live chat']),
   ];
   const section = useRef<HTMLElement>(null);
-  // Only a visitor who reopened the notice gets the focus moved, and then moved back.
+  // Moves the focus, and later returns it, only for a visitor who reopened the notice.
   const [chosen] = useState(consentToChange);
   const [opener] = useState(() => document.activeElement);
   useEffect(() => {

@@ -13,7 +13,7 @@ const ConsentBanner = lazy(async (): Promise<{ default: ComponentType }> => {
 });
 
 export function Site({ children }: { children: ReactNode }) {
-  // After the page has read its URL, which third-party scripts may not see whole.
+  // After the page has read its URL, whose query third-party scripts may not see.
   useEffect(() => {
     if (!isConsentNeeded()) return;
     void import('../analytics/third-parties.ts').then(

@@ -20,17 +20,14 @@ const QUICK_LINKS = [
 ];
 
 type SiteFooterProps = {
-  /**
-   * Opens the form, where the page has it. Elsewhere its own page does. Null for who has just
-   * subscribed.
-   */
+  /** Opens the form on this page, or else the form's own page. Null after a subscription. */
   subscribe?: ReactNode;
 };
 
 export function SiteFooter({
   subscribe = <a href="/subscribe?from=bottom_sub">{SUBSCRIBE}</a>,
 }: SiteFooterProps) {
-  // The server cannot know whose browser it is.
+  // The server cannot recognise the browser.
   const hasChoice = useSyncExternalStore(onConsentChange, isConsentNeeded, isConsentConfigured);
   const { traderName, traderAddress, portalLoginUrl, contactUrl, privacyUrl, termsUrl, refundUrl } =
     siteSettings();

@@ -3,7 +3,7 @@ import { Brand } from '../ui/Brand.tsx';
 import { SupportLink } from './SupportLink.tsx';
 import styles from './SiteHeader.module.css';
 
-/** The header of every page but the landing page: links to home and support. */
+/** Renders the header of every page except the landing page, with links to home and support. */
 export function SiteHeader() {
   return (
     <header className={styles.header}>

@@ -1,8 +1,8 @@
 import { siteSettings } from '../site-settings.ts';
 
 /**
- * A link to write to support, by its email or by the words in it. `end`: the sign after the email,
- * on its line.
+ * Links to support, by its email or by the given words. `end`: the sign after the email, on its
+ * line.
  */
 export function SupportLink({ children, end }: { children?: string; end?: string }) {
   const { supportEmail } = siteSettings();
@@ -10,7 +10,7 @@ export function SupportLink({ children, end }: { children?: string; end?: string
   if (children !== undefined) return <a href={href}>{children}</a>;
   return (
     <span className="whole">
-      {/* Where the address may wrap, some readers would hear two words. */}
+      {/* A screen reader would read two words around a possible line break. */}
       <a href={href} aria-label={supportEmail}>
         <bdi>{supportEmail}</bdi>
       </a>

@@ -1,12 +1,13 @@
 const OPERABLE = 'a, button, input, select, textarea, [tabindex="0"]';
 /**
- * By then the browser has scrolled, and an error of the previous field has moved what is below it.
+ * By then the browser has scrolled, and the error of the previous field has moved the content
+ * below.
  */
 const SETTLED_MS = 150;
 
 /**
- * Scrolls a newly focused element fully into view, because browsers do not scroll if any part of it
- * is visible. Does nothing while a pointer is down, because the click would end on something else.
+ * Scrolls a newly focused element fully into view, because browsers do not scroll to a partly
+ * visible element. Does nothing while a pointer is down, because the click would end elsewhere.
  */
 export function showFocusedElements(): void {
   let isPressed = false;

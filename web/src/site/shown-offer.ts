@@ -12,11 +12,11 @@ export type ShownOffer = {
   /** True during the launch. Claims about the price's rise and lock depend on it. */
   isLaunch: boolean;
   monthlyPricePence: number;
-  /** `£239` */
+  /** Such as `£239`. */
   price: string;
   /** The price after the launch, `£299`. */
   standardPrice: string;
-  /** `1 January 2026` */
+  /** Such as `1 January 2026`. */
   risesOn: string;
   savingPerYear: string;
 };

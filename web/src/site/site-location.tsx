@@ -2,12 +2,12 @@ import { createContext, use } from 'react';
 import type { ReactNode } from 'react';
 import { useInBrowser } from '../ui/use-in-browser.ts';
 
-// Five pages, each loaded by the browser, need no router. The console, which has a view and a
-// filter in its URL, uses one.
+// Five pages that the browser loads need no router. The console, with view and filter in its URL,
+// uses a router.
 
 const Rendered = createContext('/');
 
-/** Says which URL the server renders. The browser has its own. */
+/** Provides the URL that the server renders. The browser has its own. */
 export function RenderedAt({ path, children }: { path: string; children: ReactNode }) {
   return <Rendered value={path}>{children}</Rendered>;
 }

@@ -5,8 +5,8 @@ const HOUR_MS = 3_600_000;
 const currentHour = () => Math.floor(Date.now() / HOUR_MS);
 
 /**
- * Returns the current hour, the precision the pages' dates need. During hydration it returns the
- * hour the HTML was rendered in, so that both match.
+ * Returns the current hour, which is precise enough for the pages' dates. During hydration returns
+ * the hour of the HTML, so that both match.
  */
 export function useNow(): Date {
   const hour = useInBrowser(currentHour, () => {

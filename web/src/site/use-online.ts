@@ -7,7 +7,7 @@ function follow(listener: () => void): () => void {
   };
 }
 
-/** Returns whether the browser has a connection. */
+/** Returns true while the browser has a connection. */
 export const useOnline = (): boolean =>
   useSyncExternalStore(
     follow,

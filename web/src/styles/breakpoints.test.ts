@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 
 const SOURCES = join(import.meta.dirname, '..');
 /**
- * What changes with the window does so at these. In em, so that larger text takes the form of a
- * narrower window.
+ * The widths at which layouts change. In em, so that larger text gets the form of a narrower
+ * window.
  */
 const WIDTHS = ['40em', '64em', '80em'];
 /** A phone with large text, 400 % zoom, and the stamp on the first drawing. */

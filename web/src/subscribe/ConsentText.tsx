@@ -1,10 +1,10 @@
 import { CONSENT_LINKS, CONSENT_TEXTS, findConsentVersion } from '@site/schema/consent';
 import { siteSettings } from '../site-settings.ts';
 
-/** The version of the consent sentence that this page shows. */
+/** Returns the version of the consent sentence on this page. */
 export const shownConsentVersion = () => findConsentVersion(siteSettings());
 
-/** The consent sentence, word for word as its version says, with links to the owner's pages. */
+/** Renders the consent sentence, word for word as its version, with links to the owner's pages. */
 export function ConsentText() {
   const { privacyUrl, termsUrl } = siteSettings();
   const links = new Map([

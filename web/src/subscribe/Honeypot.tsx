@@ -1,6 +1,8 @@
 import styles from './Honeypot.module.css';
 
-/** A field hidden from sight, screen readers and the keyboard, so only a bot fills it in. */
+/**
+ * Renders a field hidden from sight, screen readers and the keyboard, so only a bot fills it in.
+ */
 export function Honeypot() {
   return (
     <div className={styles.trap} aria-hidden="true">

@@ -8,7 +8,7 @@ import sheet from '../ui/Sheet.module.css';
 import { Sum } from '../ui/Sum.tsx';
 import styles from './NextSteps.module.css';
 
-/** The steps after the button, with dates and amounts, and the use of the details. */
+/** Lists the steps after the button, with dates and amounts, and the use of the details. */
 export function NextSteps({ level: Heading }: { level: 'h2' | 'h3' }) {
   const { analyticsId, traderName, traderAddress } = siteSettings();
   const now = useNow();

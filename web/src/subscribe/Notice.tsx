@@ -4,7 +4,7 @@ import { siteSettings } from '../site-settings.ts';
 import { classNames } from '../ui/class-names.ts';
 import styles from './Notice.module.css';
 
-/** The state of the sent details when the checkout did not open. */
+/** The state of the sent details if the checkout did not open. */
 const DETAILS = {
   stored: 'We have the details that you sent.',
   kept: 'What you submitted is kept in this browser and sent when our server answers again.',
@@ -17,15 +17,15 @@ const OFFLINE = {
     'Your details were not sent, and are still in the form. Continue when you are back online.',
 };
 export type FailedCheckout = keyof typeof DETAILS;
-/** Somebody at this IP address has tried too often: when to try again, in words. */
+/** Too many attempts came from this IP address. `wait`: when to try again, in words. */
 export type TooMany = { wait: string };
-/** Why the visitor is at the form again. */
+/** The reasons why the visitor is at the form again. */
 export type Setback = 'returned' | 'subscriber' | FailedCheckout | TooMany;
 
 export const isFailedCheckout = (setback: Setback | null): setback is FailedCheckout =>
   typeof setback === 'string' && Object.hasOwn(DETAILS, setback);
 
-/** Writes the one message of a visitor without a connection. */
+/** Writes the single message for a visitor without a connection. */
 export const writeOffline = (setback: Setback | null) =>
   isFailedCheckout(setback)
     ? `You are offline. Nothing was charged. ${OFFLINE[setback]}`

@@ -4,13 +4,13 @@ import { ButtonLink } from '../ui/Button.tsx';
 import { useSubscribeControl } from './SubscribeProvider.tsx';
 
 type SubscribeButtonProps = Pick<ComponentProps<typeof ButtonLink>, 'size' | 'children'> & {
-  /** Which button this is. It is stored with the lead. */
+  /** The button's name, which is stored with the lead. */
   from: ButtonName;
 };
 
 /**
- * Opens the subscribe dialog. In the HTML it is a link to the form's own page, which works without
- * scripts and in a new tab.
+ * Opens the subscribe dialog. In the HTML the button is a link to the form's own page, which works
+ * without scripts and in a new tab.
  */
 export function SubscribeButton({ from, ...look }: SubscribeButtonProps) {
   return <ButtonLink {...look} {...useOpener(from)} />;

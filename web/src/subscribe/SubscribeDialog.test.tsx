@@ -44,7 +44,7 @@ const told = () =>
 const submit = () => screen.getByRole('button', { name: /Continue to checkout|Processing/ });
 async function dialog(): Promise<HTMLElement> {
   const shown = await screen.findByRole('dialog', { name: 'Subscribe to Liquidation Ledger' });
-  // It accepts the pointer a render after it appears.
+  // The toast accepts the pointer a render after it appears.
   await waitFor(() => expect(shown.style.pointerEvents).toBe('auto'));
   return shown;
 }

@@ -8,18 +8,21 @@ import styles from './SubscribeDialog.module.css';
 import { SubscribeForm, useSubscribeForm } from './SubscribeForm.tsx';
 import { Terms } from './Terms.tsx';
 
-/** How the dialog was opened: by a button, or by a return from Stripe. */
+/** The dialog's opening: by a button, or by a return from Stripe. */
 export type Opening = {
   from: SubscribeButton;
-  /** When it was first opened, by `performance.now()`. Undefined after a return. */
+  /** The first opening, by `performance.now()`. Undefined after a return. */
   openedAt: number | undefined;
-  /** The form as it was sent before the return. */
+  /** The form as sent before the return. */
   draft: SubscribeDraft | null;
   opener: HTMLElement | null;
 };
 export type SubscribeDialogProps = Opening & { open: boolean; onClose: () => void };
 
-/** The subscribe form in a dialog. It stays mounted while closed, so that nothing typed is lost. */
+/**
+ * Renders the subscribe form in a dialog. It stays mounted while closed, so that nothing typed is
+ * lost.
+ */
 export function SubscribeDialog({
   open,
   from,

@@ -10,12 +10,12 @@ const OPTIONAL = FORM_FIELD_NAMES.filter((field) => !REQUIRED.includes(field));
 
 type SubscribeFieldsProps = {
   errors: Partial<FormValues>;
-  /** The email that was probably meant. */
+  /** The suggested email. */
   meant?: ReactNode;
   inputOf: (field: FormField) => ComponentProps<'input'>;
 };
 
-/** The fields that the visitor fills in, and one that only a bot does. */
+/** Renders the visitor's fields, and one that only a bot fills in. */
 export function SubscribeFields({ errors, meant, inputOf }: SubscribeFieldsProps) {
   const fieldOf = (field: FormField) => {
     const error = errors[field];

@@ -18,7 +18,7 @@ import { useSubscribe } from './use-subscribe.ts';
 
 type FormErrors = Partial<FormValues>;
 
-/** Holds what is typed and what became of it, including while the dialog is closed. */
+/** Holds the typed values and the result, even while the dialog is closed. */
 export function useSubscribeForm(first: FormValues, before: Setback | null, isOpen: boolean) {
   const [values, setValues] = useState(first);
   const [errors, setErrors] = useState<FormErrors>({});
@@ -26,7 +26,7 @@ export function useSubscribeForm(first: FormValues, before: Setback | null, isOp
 
   function change(field: FormField, value: string): void {
     setValues((now) => ({ ...now, [field]: value }));
-    // A mistake disappears once it is corrected.
+    // An error disappears once it is corrected.
     if (findFormError(field, value) === undefined)
       setErrors((now) => ({ ...now, [field]: undefined }));
     if (field === 'email') setMeant(null);
@@ -37,7 +37,7 @@ export function useSubscribeForm(first: FormValues, before: Setback | null, isOp
     if (field === 'email') setMeant(suggestEmail(value));
   }
 
-  /** Checks every field. Returns the first with a mistake. */
+  /** Checks every field. Returns the first with an error. */
   function checkAll(): FormField | undefined {
     for (const field of FORM_FIELD_NAMES) check(field, values[field]);
     return FORM_FIELD_NAMES.find((field) => findFormError(field, values[field]));
@@ -50,7 +50,7 @@ export function useSubscribeForm(first: FormValues, before: Setback | null, isOp
 
 type SubscribeFormProps = {
   from: SubscribeButton;
-  /** When it was first opened, by `performance.now()`. Undefined if it was filled in before. */
+  /** The first opening, by `performance.now()`. Undefined if the form was filled in before. */
   openedAt: number | undefined;
   state: ReturnType<typeof useSubscribeForm>;
   className: string | undefined;
@@ -74,7 +74,7 @@ export function SubscribeForm({ from, openedAt, state, className, children }: Su
     const input = form.current?.elements.namedItem(field);
     if (!(input instanceof HTMLElement)) return;
     input.focus();
-    // Browsers do not scroll to a field that has the focus already.
+    // Browsers do not scroll to a field that already has the focus.
     input.scrollIntoView({ block: 'nearest' });
   }
 
@@ -149,7 +149,7 @@ export function SubscribeForm({ from, openedAt, state, className, children }: Su
         >
           Continue to checkout
         </Button>
-        {/* Screen readers announce the button's new label only if it has the focus. */}
+        {/* Screen readers announce the button's new label only while it has the focus. */}
         <output className="visually-hidden">
           {isPending && 'Please wait, the checkout is being opened.'}
         </output>

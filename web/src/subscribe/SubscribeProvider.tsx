@@ -22,7 +22,7 @@ async function loadDialog(): Promise<ComponentType<SubscribeDialogProps>> {
   return (await import('./SubscribeDialog.tsx')).SubscribeDialog;
 }
 
-/** Returns the control with which a button opens the subscribe dialog. */
+/** Returns the control that opens the subscribe dialog. */
 export function useSubscribeControl(): SubscribeControl {
   const control = use(Control);
   if (!control) throw new Error('A subscribe button must be inside SubscribeProvider');
@@ -30,7 +30,7 @@ export function useSubscribeControl(): SubscribeControl {
 }
 
 /**
- * Holds the subscribe dialog for the buttons inside. Fetches its code once the page is idle, or
+ * Renders the subscribe dialog for the buttons inside. Fetches its code once the page is idle, or
  * when a click is likely.
  */
 export function SubscribeProvider({ children }: { children: ReactNode }) {
@@ -66,7 +66,8 @@ export function SubscribeProvider({ children }: { children: ReactNode }) {
     const control: SubscribeControl = {
       preload: () => void load().catch(() => undefined),
       open(from, opener) {
-        // Keeps the first opening time: a form that is already filled in may be sent at once.
+        // Keeps the first opening time, because a form that is already filled in may be sent at
+        // once.
         const first = { openedAt: performance.now(), draft: null };
         setOpening((earlier) => ({ ...(earlier ?? first), from, opener }));
         toasts.dismiss();
@@ -115,14 +116,14 @@ export function SubscribeProvider({ children }: { children: ReactNode }) {
   );
 }
 
-/** Keeps a busy page from putting it off for ever. */
+/** A busy page must not delay the code for ever. */
 const LONGEST_WAIT_MS = 2_000;
 
 /** Calls back when the loaded page is idle, and at the first press or focus. Returns a cleanup. */
 function callEarly(callback: () => void): () => void {
   const gone = new AbortController();
   const { signal } = gone;
-  // Safari has none.
+  // Safari has no requestIdleCallback.
   const whenIdle = window.requestIdleCallback as typeof requestIdleCallback | undefined;
   const call = () => {
     if (!signal.aborted) callback();
@@ -133,13 +134,13 @@ function callEarly(callback: () => void): () => void {
   };
   for (const event of ['pointerdown', 'focusin'])
     window.addEventListener(event, callback, { once: true, capture: true, signal });
-  // Until then the page's own fonts and pictures come first.
+  // The page's own fonts and pictures come first.
   if (document.readyState === 'complete') wait();
   else window.addEventListener('load', wait, { once: true, signal });
   return () => gone.abort();
 }
 
-/** An entry of its own in the history, so that Back leads from the dialog to the page. */
+/** Adds a history entry, so that Back returns from the dialog to the page. */
 function enterDialog(): void {
   if (isDialogEntry()) return;
   // Chromium would otherwise restore an earlier scroll position of this URL.
@@ -153,8 +154,8 @@ function isDialogEntry(): boolean {
 }
 
 /**
- * Goes back over the dialog's entry, which closes it. Without one, as after a return from Stripe,
- * closes it directly.
+ * Goes back over the dialog's entry, which closes the dialog. Without an entry, as after a return
+ * from Stripe, closes it directly.
  */
 function leaveDialog(close: () => void): void {
   if (isDialogEntry()) window.history.back();

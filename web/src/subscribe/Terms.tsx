@@ -1,7 +1,7 @@
 import { OFFER } from '@site/schema/offer';
 import { shownOffer } from '../site/shown-offer.ts';
 
-/** The price and the trial, in a line. */
+/** Renders the price and the trial in a line. */
 export function Terms() {
   const { isLaunch, price } = shownOffer();
   return `${price}/month${isLaunch ? ', locked for life' : ''}. ${OFFER.trialDays}-day trial.`;

@@ -1,5 +1,5 @@
-// Where a visitor came from: the campaign of this visit and of the first one. Next:
-// begin-checkout.ts sends it with the lead.
+// A visitor's origin: the campaigns of this visit and of the first. Next: begin-checkout.ts sends
+// it with the lead.
 import { hasOutsideOrigin, readVisitOrigin } from '@site/schema/attribution';
 import type { VisitOrigin } from '@site/schema/attribution';
 import { hasConsent, onConsentChange } from '../analytics/consent.ts';
@@ -7,7 +7,7 @@ import { newId } from '../new-id.ts';
 import { saveAttribution, readSavedAttribution } from '../analytics/saved-attribution.ts';
 import type { FirstVisit, Visit } from '../analytics/saved-attribution.ts';
 
-/** The source of this visit and of the first one. */
+/** The source of this visit and of the first visit. */
 export type Attribution = VisitOrigin & {
   firstPage: string;
   firstUtm: VisitOrigin['visitUtm'];
@@ -18,8 +18,8 @@ export type Attribution = VisitOrigin & {
 let arrival: Attribution | undefined;
 
 /**
- * Records the page a visit began with. Call it once, before anything changes the URL. It stays in
- * memory until the visitor accepts cookies. It is then stored on the device and joined with earlier
+ * Records the first page of a visit. Call it once, before anything changes the URL. It stays in
+ * memory until the visitor accepts cookies. Then it is stored on the device and joined with earlier
  * visits.
  */
 export function noteArrival(page: { url: string; referrer: string }, now: Date): void {
@@ -40,7 +40,7 @@ export function noteArrival(page: { url: string; referrer: string }, now: Date):
   onConsentChange(joinAndSave);
 }
 
-/** Returns where this visitor came from, or undefined before `noteArrival`. */
+/** Returns this visitor's origin, or undefined before `noteArrival`. */
 export function currentAttribution(): Attribution | undefined {
   if (!arrival || !hasConsent()) return arrival;
   const gaClientId = readGaClientId(document.cookie);
@@ -49,7 +49,7 @@ export function currentAttribution(): Attribution | undefined {
 
 /**
  * Joins this arrival with the saved visits. A saved first visit always applies. The tab's current
- * visit applies unless another site or a campaign started a new one. Pure.
+ * visit applies unless another site or a campaign started a new visit. Pure.
  */
 function joinSaved(now: Attribution, saved: { first?: FirstVisit; visit?: Visit }): Attribution {
   const { first, visit } = saved;
@@ -59,7 +59,7 @@ function joinSaved(now: Attribution, saved: { first?: FirstVisit; visit?: Visit 
 
 /**
  * Reads the client id from Google Analytics' cookie: `123.456` in `GA1.1.123.456`. Returns
- * undefined without one.
+ * undefined without a cookie.
  */
 function readGaClientId(cookies: string): string | undefined {
   return /(?:^|;\s*)_ga=GA\d\.\d+\.(\d+\.\d+)(?:;|$)/.exec(cookies)?.[1];

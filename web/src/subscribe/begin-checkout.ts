@@ -12,7 +12,8 @@ import type { FailedCheckout, TooMany } from './Notice.tsx';
 import { deliverLead, hasSavedLeads, sendSavedLeads } from './saved-leads.ts';
 
 /**
- * How long checkout waits for the lead. Storing a lead must not hold up a visitor who wants to pay.
+ * The longest that checkout waits for the lead. Storing a lead must not delay a visitor who wants
+ * to pay.
  */
 export const LEAD_WAIT_MS = 3_000;
 /** The API answers within ten seconds. The timeout releases the button if the network is silent. */
@@ -21,7 +22,7 @@ const CHECKOUT_WAIT_MS = 20_000;
 export type SubscribeRequest = {
   from: SubscribeButton;
   values: FormValues;
-  /** The hidden field, empty unless a bot filled it. */
+  /** The hidden field, which only a bot fills in. */
   website: string;
   /**
    * Milliseconds from opening the form to sending it. Undefined if it was filled in on an earlier
@@ -29,7 +30,7 @@ export type SubscribeRequest = {
    */
   elapsedMs: number | undefined;
   attribution: Attribution | undefined;
-  /** The same for every repeat of one intent, so that it makes one lead and one session. */
+  /** The same for every repeat of an intent, so that it makes one lead and one session. */
   intentId: string;
 };
 
@@ -41,7 +42,7 @@ export type CheckoutOutcome =
 
 /**
  * Sends the lead to the API, then asks for a checkout even if that failed. A lead that could not be
- * captured is logged, saved in the browser and sent again later. Never throws.
+ * stored is logged, saved in the browser and sent again later. Never throws.
  */
 export async function beginCheckout(request: SubscribeRequest): Promise<CheckoutOutcome> {
   const lead = await captureLead(request);
@@ -49,7 +50,7 @@ export async function beginCheckout(request: SubscribeRequest): Promise<Checkout
   const stop = new AbortController();
   const abort = () => stop.abort();
   const timer = setTimeout(abort, CHECKOUT_WAIT_MS);
-  // Without a connection there is nothing to wait for.
+  // Without a connection, waiting is useless.
   window.addEventListener('offline', abort);
   try {
     const body = {
@@ -63,7 +64,7 @@ export async function beginCheckout(request: SubscribeRequest): Promise<Checkout
     });
     // The failure may have been brief, and this is the last chance before the page is left.
     if (lead.kind === 'failed') void sendSavedLeads(new Date());
-    // Throws for an answer without a URL, as a proxy may give.
+    // Throws for an answer without a URL, such as a proxy's.
     return { kind: 'redirect', url: new URL(url).href };
   } catch (error) {
     const refusal = readRefusal(error);
@@ -131,15 +132,13 @@ export function isAlreadySubscribed(error: unknown): boolean {
   return error instanceof HttpError && error.problem?.type === problemType('already-subscribed');
 }
 
-/**
- * Reads how long a client that has asked too often has to wait. Returns null for any other failure.
- */
+/** Reads the wait from a refusal for too many requests. Returns null for any other failure. */
 export function readTooMany(error: unknown): TooMany | null {
   const wait = error instanceof HttpError && error.status === 429 && error.problem?.detail;
   return wait ? { wait } : null;
 }
 
-/** Reads a refusal that the visitor can do something about. Returns null for any other failure. */
+/** Reads a refusal that the visitor can act on. Returns null for any other failure. */
 function readRefusal(error: unknown): CheckoutOutcome | null {
   if (isAlreadySubscribed(error)) return { kind: 'already-subscribed' };
   const { errors = [] } = (error instanceof HttpError && error.problem) || {};

@@ -3,12 +3,12 @@ import type { SubscribeButton } from '@site/schema/lead';
 import type { FormValues } from '@site/schema/form-fields';
 import { readStored, writeStored } from '../stored-text.ts';
 
-/** The form as it was sent, and where the page was scrolled to. */
+/** The form as sent, and the page's scroll position. */
 export type SubscribeDraft = { from: SubscribeButton; values: FormValues; scrollY: number };
 
 const KEY = 'departure';
 
-/** Notes that this tab leaves for Stripe, with the form that is restored on the way back. */
+/** Records that this tab leaves for Stripe, with the form to restore on return. */
 export function rememberCheckout(draft: SubscribeDraft | null): void {
   writeStored('sessionStorage', KEY, JSON.stringify({ draft }));
 }
@@ -24,7 +24,7 @@ export function readDraft(): SubscribeDraft | null {
 
 const hasDeparted = () => readStored('sessionStorage', KEY) !== null;
 
-/** Forgets a departure. Returns whether there was one. */
+/** Forgets a departure. Returns true if there was one. */
 export function takeDeparture(): boolean {
   const departed = hasDeparted();
   writeStored('sessionStorage', KEY, null);
@@ -34,7 +34,7 @@ export function takeDeparture(): boolean {
 const isCancelled = () =>
   new URLSearchParams(window.location.search).get('checkout') === 'cancelled';
 
-/** Returns whether Stripe's link back, or the browser's Back button, opened this page. */
+/** Returns true if Stripe's link back, or the browser's Back button, opened this page. */
 export function hasReturned(): boolean {
   if (typeof window === 'undefined') return false;
   const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];

@@ -19,15 +19,15 @@ const FURTHER_DOMAINS = [
   'fastmail.com',
 ];
 
-/** Without names of up to three letters: too many real domains are one slip away. */
+/** Leaves out names of up to three letters, because too many real domains are one slip away. */
 const COMMON_DOMAINS = [...POPULAR_DOMAINS, ...FURTHER_DOMAINS].filter(
   (domain) => domain.indexOf('.') > 3,
 );
 
 /**
  * Suggests the intended email if commas or dots after the @ are mistyped, or if the domain is one
- * slip away from a common one. Returns null otherwise. Only a suggestion: a company's own domain
- * may look like a slip.
+ * slip away from a common domain. Returns null otherwise. Only a suggestion, because a company's
+ * own domain may look like a slip.
  */
 export function suggestEmail(typed: string): string | null {
   const tidied = tidyEmail(typed);
@@ -44,7 +44,7 @@ const mendDots = (email: string) =>
   email.replace(/@[^@]*$/, (domain) => domain.replace(/[,.]+/g, '.').replace(/\.$/, ''));
 
 /**
- * Tells whether two words differ by one slip: a missing, extra or wrong letter, or two neighbours
+ * Returns true if two words differ by one slip: a missing, extra or wrong letter, or two neighbours
  * swapped.
  */
 function isOneSlip(typed: string, meant: string): boolean {

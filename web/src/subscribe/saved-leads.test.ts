@@ -24,7 +24,7 @@ function answerWith(answer: () => Promise<Response>) {
   return fetched;
 }
 
-/** Saves a lead, as one whose call fails is. Returns its key, which no other test has. */
+/** Saves a lead as a failed call does. Returns its key, which no other test has. */
 async function saveLead(key: string = crypto.randomUUID()): Promise<string> {
   vi.stubGlobal('fetch', async () => Promise.reject(new TypeError('Failed to fetch')));
   await expect(deliverLead(LEAD, key, NOW)).rejects.toThrow('Failed to fetch');

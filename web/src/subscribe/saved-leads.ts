@@ -4,7 +4,7 @@ import { callApi, HttpError } from '../http.ts';
 import { readStored, writeStored } from '../stored-text.ts';
 
 const KEY = 'savedLeads';
-/** Shorter than the API remembers a key, so sending again never makes a second lead. */
+/** Shorter than the API remembers a key, so that a repeat never makes a second lead. */
 const SAVED_FOR_MS = 7 * 24 * 3_600_000;
 const MAX_SAVED = 5;
 const SEND_AGAIN_MS = 20_000;
@@ -16,8 +16,8 @@ type SavedLead = { body: LeadIntakeRequest; idempotencyKey: string; until: strin
 const accepted = new Map<string, string>();
 
 /**
- * Sends a lead, unless the API has it, and returns its id. It is saved before it is sent and
- * deleted once accepted, so leaving the page loses nothing. A lead that fails stays saved for seven
+ * Sends a lead, unless the API has it, and returns its id. The lead is saved before it is sent and
+ * deleted once accepted, so leaving the page loses nothing. A failed lead stays saved for seven
  * days at most, unless the failure is final.
  */
 export async function deliverLead(
@@ -42,8 +42,8 @@ export function isFinalRefusal(error: unknown): boolean {
 }
 
 /**
- * Sends every saved lead again with its own key, and deletes those that have expired. One that
- * fails again stays saved, without a message. Never throws.
+ * Sends every saved lead again with its own key, and deletes expired leads. A lead that fails again
+ * stays saved, without a message. Never throws.
  */
 export async function sendSavedLeads(now: Date): Promise<void> {
   const leads = readAll(now);
@@ -51,7 +51,10 @@ export async function sendSavedLeads(now: Date): Promise<void> {
   await Promise.allSettled(leads.map(({ body, idempotencyKey }) => send(body, idempotencyKey)));
 }
 
-/** Sends saved leads now, every 20 s, and when the connection is back. Returns how to stop. */
+/**
+ * Sends saved leads now, every 20 s, and when the connection returns. Returns a function that stops
+ * it.
+ */
 export function keepSendingSavedLeads(): () => void {
   const sendAgain = () => void sendSavedLeads(new Date());
   const timer = setInterval(sendAgain, SEND_AGAIN_MS);
@@ -66,7 +69,7 @@ export function keepSendingSavedLeads(): () => void {
 async function send(body: LeadIntakeRequest, idempotencyKey: string): Promise<string> {
   try {
     const headers = { 'Idempotency-Key': idempotencyKey };
-    // The browser may already be on its way to Stripe when the answer arrives.
+    // The browser may already have left for Stripe when the answer arrives.
     const { id } = await callApi('POST /api/lead/subscribe', { body, headers, keepalive: true });
     accepted.set(idempotencyKey, id);
     write(readOthers(idempotencyKey));

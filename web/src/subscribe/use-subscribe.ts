@@ -25,8 +25,8 @@ type SentForm = {
 type Answer = { setback: Setback | null; wasOffline: boolean; count: number };
 
 /**
- * Sends the form, one request at a time. `subscribe` returns what is wrong with the email, or null.
- * A visitor who closes the form stays, even if its checkout opens later.
+ * Sends the form, one request at a time. `subscribe` returns the email's error, or null. After
+ * closing the form, a visitor stays here, even if its checkout opens later.
  */
 export function useSubscribe(before: Setback | null, isOpen: boolean) {
   const [isPending, setPending] = useState(false);
@@ -71,7 +71,7 @@ export function useSubscribe(before: Setback | null, isOpen: boolean) {
     const isOffline = isFailedCheckout(setback) && !navigator.onLine;
     show(setback, isOffline);
     if (outcome.kind === 'redirect' && isWanted.current) {
-      // Stays pending so that the button is not usable while the browser leaves.
+      // Stays pending, so that the button is disabled while the browser leaves.
       rememberCheckout({ from, values, scrollY: window.scrollY });
       recordEvent('Checkout Started', { plan: 'monthly' });
       window.location.assign(outcome.url);

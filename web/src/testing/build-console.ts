@@ -179,7 +179,7 @@ export function buildMoney(changes: Partial<MoneyAnswer> = {}): MoneyAnswer {
 
 const pounds = (pence: number) => ({ pence, currency: 'gbp' });
 
-/** A year of months up to December 2025. Nothing is known of January. */
+/** Builds a year of months up to December 2025. January is unknown. */
 export function buildMonths(): MoneyMonth[] {
   return Array.from({ length: 12 }, (_, n) => ({
     month: `2025-${String(n + 1).padStart(2, '0')}`,
@@ -221,7 +221,7 @@ const NO_END = {
   endedAt: null,
 };
 
-/** A subscription that pays monthly. */
+/** Builds a subscription that pays monthly. */
 export function buildSubscription(changes: Partial<LeadSubscription> = {}): LeadSubscription {
   return {
     stripeSubscriptionId: 'sub_1',

@@ -1,4 +1,4 @@
-// Builds what the console's calls answer about people. A test gives only the fields it is about.
+// Builds the console's answers about people. A test gives only the fields it is about.
 import type { CallAnswer } from '@site/schema/calls/calls';
 import type { FoundPerson, PersonAnswer } from '@site/schema/calls/people';
 import { PEOPLE_LISTS } from '@site/schema/person-state';
@@ -8,7 +8,7 @@ import { buildDetail } from './build-console.ts';
 
 const NO_STATE = { state: 'none', since: null, until: null, reason: null } as const;
 
-/** Returns what most people with these subscriptions are: the first decides. */
+/** Returns the usual state of people with these subscriptions. The first subscription decides. */
 function stateOf({ subscriptions, notReceiving, freeAccess }: Partial<PersonAnswer>) {
   const [main] = subscriptions ?? [];
   const mainSubscription = main?.stripeSubscriptionId ?? null;
@@ -32,7 +32,7 @@ const STATES = {
   ended: 'ended',
 } as const;
 
-/** Builds what the person's page shows of somebody with one lead. */
+/** Builds the answer about a person with one lead. */
 export function buildPerson(lead: Lead, changes: Partial<PersonAnswer> = {}): PersonAnswer {
   return {
     ...buildDetail(lead),
@@ -46,7 +46,7 @@ export function buildPerson(lead: Lead, changes: Partial<PersonAnswer> = {}): Pe
   };
 }
 
-/** Builds somebody on the list, as a search finds them. */
+/** Builds a search's answer about somebody on the list. */
 export function buildFound(lead: Lead, changes: Partial<FoundPerson> = {}): FoundPerson {
   return {
     email: lead.email,

@@ -51,7 +51,8 @@ export const test = base.extend<Fixtures>({
       // Files share the module.
       provideSiteSettings(DEFAULT_SITE_SETTINGS);
       vi.useRealTimers();
-      // A dialog returns the focus a task after it is gone, which must not be in the next test.
+      // A dialog returns the focus a task after it disappears, which must not happen in the next
+      // test.
       await new Promise((resolve) => setTimeout(resolve));
       vi.unstubAllGlobals();
       vi.restoreAllMocks();

@@ -29,8 +29,8 @@ Object.assign(HTMLElement.prototype, { hidePopover: () => undefined });
 export const test = base.extend<{ stream: LiveStream }>({
   stream: [
     async ({ api }, use) => {
-      // Every view's code, which the console fetches when it is first needed. Files share modules:
-      // one that ends while the code is under way would leave the next one waiting for it.
+      // Loads every view's code, which the console fetches on first use. Files share modules, so a
+      // file that ends during a load would leave the next file waiting for it.
       await Promise.all([
         import('../console/account/AccountView.tsx'),
         import('../console/activity/ActivityView.tsx'),
@@ -39,7 +39,7 @@ export const test = base.extend<{ stream: LiveStream }>({
         import('../console/people/PeopleView.tsx'),
         import('../console/sync/SyncView.tsx'),
       ]);
-      // The price rise is over, so it needs no attention.
+      // The price rise has passed, so it needs no attention.
       provideSiteSettings({ ...DEFAULT_SITE_SETTINGS, offerPhase: 'standard' });
       api.answer('GET /livez', { status: 'ok' });
       api.answer('GET /api/admin/me', { username: 'admin' });

@@ -5,7 +5,7 @@ import { problemDocument } from '@site/schema/calls/call';
 import { z } from 'zod';
 
 // Replaces `fetch` in component tests. Requests and answers must match the declared calls, so that
-// tests cannot pass against an API that does not exist.
+// tests cannot pass against an impossible API.
 
 type Reply = (call: SeenCall) => Promise<Response>;
 
@@ -13,7 +13,7 @@ export type SeenCall = { url: URL; headers: Headers; body: unknown };
 
 export type FakeApi = {
   fetch: typeof fetch;
-  /** Answers this call with success. A function chooses the answer by the call. */
+  /** Answers this call with success. A function may choose the answer. */
   answer<Name extends KnownCall>(
     name: Name,
     answer: CallAnswer<Name> | ((call: SeenCall) => CallAnswer<Name>),
@@ -24,11 +24,11 @@ export type FakeApi = {
   disconnect(name: KnownCall): void;
   /** Leaves this call unanswered until the test is over. */
   hang(name: KnownCall): void;
-  /** Answers what still hangs, so that none is found to be too late in a later test. */
+  /** Answers hanging calls, so that they do not time out in a later test. */
   release(): void;
   /** Returns the calls made so far. */
   calls(name: KnownCall): SeenCall[];
-  /** Calls for which the test has no answer, or which the real API would refuse. */
+  /** Calls without an answer in the test, or that the real API would refuse. */
   strays: string[];
 };
 
@@ -78,7 +78,7 @@ export function createFakeApi(): FakeApi {
       });
     },
     hang(name) {
-      // Only a load is found to be too late.
+      // Only loads have a timeout.
       const end = (answer: (response: Response) => void) => () =>
         answer(new Response(null, { status: 204 }));
       replies.set(
@@ -102,8 +102,7 @@ function findName({ method, url }: Request): KnownCall | undefined {
 }
 
 /**
- * Lists the failures for which the real API would refuse a request, such as unknown query
- * parameters.
+ * Lists the faults for which the real API would refuse a request, such as unknown query parameters.
  */
 function findFailures(name: KnownCall, { url, body }: SeenCall): string[] {
   const call: Call = CALLS[name];

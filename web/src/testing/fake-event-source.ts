@@ -7,11 +7,11 @@ export type LiveStream = {
   open(): string[];
   /** Sends a change to every open connection. */
   tell(...changed: LiveEvent['changed']): void;
-  /** Closes every connection, as a server that stops or cannot be reached. */
+  /** Closes every connection, like a server that stops or is unreachable. */
   fail(): void;
 };
 
-/** Creates a fake of the API's live events, sent by the test. Connections open at once. */
+/** Creates fake live events, sent by the test. Connections open at once. */
 export function createLiveStream(): LiveStream {
   const sources = new Set<FakeEventSource>();
 

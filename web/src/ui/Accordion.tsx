@@ -2,14 +2,14 @@ import type { ReactNode } from 'react';
 import styles from './Accordion.module.css';
 
 type AccordionProps = {
-  /** Only one item of this name is open at a time. */
+  /** Only one item with this name is open at a time. */
   name: string;
   items: readonly { id: string; heading: string; content: ReactNode }[];
 };
 
 /**
- * Headings that open their content, one at a time. The browser does it, so it works before the
- * scripts have come.
+ * Renders headings that open their content, one at a time. The browser opens them, so they work
+ * before the scripts arrive.
  */
 export function Accordion({ name, items }: AccordionProps) {
   return (

@@ -1,6 +1,6 @@
 import styles from './Brand.module.css';
 
-/** The mark and the name: ruled lines behind a red double margin. */
+/** Renders the mark and the name: ruled lines behind a red double margin. */
 export function Brand({ name }: { name: string }) {
   return (
     <span className={styles.brand}>

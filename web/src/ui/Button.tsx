@@ -14,7 +14,7 @@ type ButtonProps = ComponentProps<'button'> &
     pendingLabel?: string;
   };
 
-/** A button. While pending it shows that, keeps its width and focus, and ignores clicks. */
+/** Renders a button. While pending it shows that, keeps its width and focus, and ignores clicks. */
 export function Button({
   look,
   size,

@@ -9,14 +9,14 @@ import styles from './Dialog.module.css';
 type DialogProps = {
   open: boolean;
   onClose: () => void;
-  /** The element that gets the focus on closing, instead of the one that had it. */
+  /** The element that gets the focus on closing, instead of the previous element. */
   returnFocusTo?: HTMLElement | null | undefined;
   className?: string | undefined;
   children: ReactNode;
 };
 
 /**
- * A modal dialog. It traps the focus and closes on Escape or a click outside. Name it with
+ * Renders a modal dialog. It traps the focus and closes on Escape or a click outside. Name it with
  * `DialogTitle`.
  */
 export function Dialog({ open, onClose, returnFocusTo, className, children }: DialogProps) {
@@ -26,7 +26,7 @@ export function Dialog({ open, onClose, returnFocusTo, className, children }: Di
   return (
     <Radix.Root open={open} onOpenChange={(isOpen) => !isOpen && onClose()}>
       <Radix.Portal>
-        {/* Not Radix's overlay: it locks scrolling with a style element, which our content security
+        {/* Radix's overlay locks scrolling with a style element, which our content security
             policy blocks. */}
         <div className={styles.scrim}>
           <Radix.Content
@@ -59,7 +59,7 @@ export function Dialog({ open, onClose, returnFocusTo, className, children }: Di
 /** While it is open, toasts are rendered inside it. */
 const holdToasts = (element: HTMLElement | null) => toastHost.set(element);
 
-/** Stops the page from scrolling, without a shift where the scrollbar takes up room. */
+/** Stops the page from scrolling, without a shift if the scrollbar takes up room. */
 function useScrollLock(isLocked: boolean): void {
   useEffect(() => {
     if (!isLocked) return;

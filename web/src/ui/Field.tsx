@@ -22,7 +22,7 @@ type FieldProps = {
   children: (control: FieldControl) => ReactNode;
 };
 
-/** A label, a control, and its error or hint below. */
+/** Renders a label, a control, and its error or hint below. */
 export function Field({ label, note, error, hint, className, children }: FieldProps) {
   const id = useId();
   const messageId = `${id}-message`;

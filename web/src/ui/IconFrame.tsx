@@ -2,9 +2,9 @@ import type { ReactNode } from 'react';
 import styles from './IconFrame.module.css';
 
 type IconFrameProps = {
-  /** In pixels, with text of the usual size. */
+  /** In pixels, at the usual text size. */
   width: 9 | 10 | 12 | 14 | 16 | 20;
-  /** In the same pixels, as its size in the stylesheet. Defaults to the width. */
+  /** In the same pixels. Defaults to the width. */
   height?: number;
   /** The line width. Undefined for a filled shape. */
   line?: number;
@@ -12,8 +12,8 @@ type IconFrameProps = {
 };
 
 /**
- * The SVG frame of every icon, as large as the text around it. Hidden from screen readers, because
- * the text is beside it.
+ * Renders the SVG frame of every icon, as large as the text around it. Hidden from screen readers,
+ * because the text is beside it.
  */
 export function IconFrame({ width, height = width, line, children }: IconFrameProps) {
   const lines =

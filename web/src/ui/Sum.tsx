@@ -6,7 +6,7 @@ type SumProps = {
   result: { label: string; value: ReactNode };
 };
 
-/** A sum in ledger style: its terms, then the result over a double line. */
+/** Renders a sum in ledger style: its terms, then the result over a double line. */
 export function Sum({ terms, result }: SumProps) {
   return (
     <dl className={styles.sum}>

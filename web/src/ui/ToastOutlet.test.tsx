@@ -24,7 +24,7 @@ function swipe(toast: HTMLElement, pixels: number): void {
 
 afterEach(() => {
   vi.doUnmock('./Toaster.tsx');
-  // Files share the modules, and one that could not fetch the toasts keeps the plain form.
+  // Files share the modules. A file that could not fetch the toasts keeps the plain form.
   vi.resetModules();
 });
 

@@ -6,7 +6,7 @@ import type { Toast } from './toast-store.ts';
 import styles from './ToastOutlet.module.css';
 
 /**
- * Throws if the browser is offline: it remembers a download that failed, and would not try it again
+ * Throws if the browser is offline. Browsers remember a failed download, and would not try it again
  * when back online.
  */
 export function expectOnline(): void {
@@ -46,7 +46,10 @@ export function ToastOutlet() {
   );
 }
 
-/** The fallback if Toaster's code cannot be fetched: the same text without motion or gestures. */
+/**
+ * Renders the fallback if Toaster's code cannot be fetched: the same text without motion or
+ * gestures.
+ */
 function PlainToaster({
   toasts,
   onDismiss,

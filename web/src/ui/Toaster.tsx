@@ -7,7 +7,9 @@ import styles from './Toaster.module.css';
 
 type ToasterProps = { toasts: readonly Toast[]; onDismiss: (id: string) => void };
 
-/** Shows the toasts at the bottom right. Swiping right closes one; F8 focuses them. */
+/**
+ * Shows the toasts at the bottom right. A swipe to the right closes a toast, and F8 focuses them.
+ */
 export function Toaster({ toasts, onDismiss }: ToasterProps) {
   return (
     <Radix.Provider swipeDirection="right" swipeThreshold={50}>

@@ -1,9 +1,9 @@
-/** How many toasts are shown at once. A new one replaces the oldest. */
+/** The most toasts on screen. A new toast replaces the oldest. */
 const TOAST_LIMIT = 1;
-/** How long a dismissed toast stays in the store. */
+/** The time that a dismissed toast stays in the store. */
 const TOAST_REMOVE_DELAY_MS = 1_000_000;
 export const TOAST_DURATION_MS = 5_000;
-/** A failure says more, and often what to do next. So does a toast with an undo. */
+/** Failures and toasts with an undo have more to read, and often a next step. */
 export const FAILURE_DURATION_MS = 20_000;
 
 export type ToastContent = {
@@ -11,7 +11,7 @@ export type ToastContent = {
   description?: string;
   tone?: 'plain' | 'destructive';
   durationMs?: number;
-  /** Takes back what the toast reports. */
+  /** Undoes the action that the toast reports. */
   onUndo?: () => void;
 };
 export type Toast = ToastContent & { id: string; open: boolean };
@@ -28,7 +28,7 @@ export function createToastStore() {
     for (const listener of listeners) listener();
   }
 
-  /** Closes a toast, or without an id every one. */
+  /** Closes a toast, or without an id every toast. */
   function dismiss(id?: string): void {
     const isMeant = (toast: Toast) => id === undefined || toast.id === id;
     for (const toast of toasts) {
@@ -68,8 +68,8 @@ let host: HTMLElement | null = null;
 const hostListeners = new Set<() => void>();
 
 /**
- * The element toasts are rendered in. While a dialog is open it is the dialog, because keyboard and
- * screen readers cannot reach anything else. Null means the page.
+ * The element that toasts are rendered in. While a dialog is open it is the dialog, because
+ * keyboard and screen readers cannot reach anything else. Null means the page.
  */
 export const toastHost = {
   current: () => host,

@@ -2,9 +2,6 @@ import { useSyncExternalStore } from 'react';
 
 const neverChanges = () => () => undefined;
 
-/**
- * Returns what only the browser knows, and `onServer()` until it has taken over what the server
- * rendered.
- */
+/** Returns a value that only the browser knows, and `onServer()` until hydration has finished. */
 export const useInBrowser = <T>(read: () => T, onServer: () => T): T =>
   useSyncExternalStore(neverChanges, read, onServer);

@@ -17,7 +17,8 @@ const COMMON_FIELDS = new Set([
 ]);
 
 /**
- * Formats a log line for the terminal. Returns undefined for one that belongs only in the log file.
+ * Formats a log line for the terminal. Returns undefined for a line that belongs only in the log
+ * file.
  */
 export function toTerminalLine(line: string): string | undefined {
   const entry = logLine.safeParse(parseJson(line)).data;

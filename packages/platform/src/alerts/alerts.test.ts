@@ -28,7 +28,7 @@ const pause = {
 const noPause = { pausedSince: null, pauseReason: null, pauseSetting: null, nextProbeAt: null };
 
 describe('checkAlerts', () => {
-  /** A worker runs, and has claimed a lead in this minute. */
+  /** Reads the alerts while a worker runs and has just claimed a lead. */
   const look = async (db: Database, hook: { url: string }, isProduction = false) => {
     await showPresence(db);
     await task(db, 'worker').update({ since: db.raw('sync_now()') });

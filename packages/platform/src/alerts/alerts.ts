@@ -24,7 +24,7 @@ const SETTINGS: Record<StripeFailure, (count: number, names: string) => string> 
   'terms-refused': () => `the terms' URL is missing in the dashboard`,
 };
 
-/** What one, and what several, of a kind are called after their number. */
+/** The words after a count: for one item of a kind, and for several. */
 const MATTERS: Record<AttentionKind, [one: string, several: string]> = {
   'not-receiving': ['pays, but does not receive', 'pay, but do not receive'],
   'disputes-open': ['dispute waits for an answer', 'disputes wait for an answer'],
@@ -67,7 +67,7 @@ function findSyncAlerts(
   });
 }
 
-/** Finds wrong settings at Stripe, and what needs attention: a condition for each cause. */
+/** Finds wrong settings at Stripe and items that need attention: a condition for each cause. */
 export async function findMoneyAlerts(trx: Database): Promise<AlertCondition[]> {
   const settings = (await readStripeFailures(trx)).flatMap(({ failure, count, since, names }) =>
     since === null
@@ -116,15 +116,15 @@ export async function watchConditions(
 }
 
 /**
- * Conditions that each process reports for itself. The others are in Postgres, and one process
+ * Conditions that each process reports for itself. Other conditions are in Postgres, so one process
  * reports them.
  */
 const OWN = ['not-set-up', 'cannot-write', 'redis-unavailable', 'stripe-unavailable'] as const;
 export const isOwn = (kind: AlertKind) => OWN.some((each) => each === kind);
 
 /**
- * Reports without the database, each once, that this process cannot reach something, and the end of
- * that. Calls `onEnd` until the end is delivered.
+ * Reports each thing that this process cannot reach, once and without the database, and later its
+ * return. Calls `onEnd` until the return is delivered.
  */
 export function createOwnAlerts(
   deps: Pick<AlertDeps, 'log' | 'webhookUrl'>,

@@ -7,12 +7,14 @@ import type { Logger } from '../process/logger.ts';
 import { withTimeout } from '../process/with-timeout.ts';
 
 /**
- * A failure. `isNews: false` conditions stay open without an alert: they are too new, or another
- * one explains them.
+ * A failure. `isNews: false` conditions stay open without an alert, because they are too new or
+ * another condition explains them.
  */
 export type AlertCondition = {
   kind: AlertKind;
-  /** Where a kind has several: each is an alert of its own, so that none silences another. */
+  /**
+   * Set for kinds with several causes. Each cause has its own alert, so that none hides another.
+   */
   cause?: string;
   since: Date;
   text: string;
@@ -21,7 +23,7 @@ export type AlertCondition = {
 
 type AlertKey = Row<'sync_alerts'>['kind'];
 
-/** What a condition is called in `sync_alerts`. */
+/** The name of a condition in `sync_alerts`. */
 export const toAlertKey = ({ kind, cause }: Pick<AlertCondition, 'kind' | 'cause'>): AlertKey =>
   cause ? `${kind} ${cause}` : kind;
 
@@ -160,7 +162,7 @@ async function claimAlert(db: Database, kind: AlertKey): Promise<boolean> {
   return claimed.length > 0;
 }
 
-/** Records an ended outage of Stripe, once for all processes that saw it. No lead waits in it. */
+/** Records an ended Stripe outage, once for all processes that saw it. No lead waits for Stripe. */
 export async function recordStripeOutage(db: Database, since: string): Promise<void> {
   await query(
     db,
@@ -171,8 +173,8 @@ export async function recordStripeOutage(db: Database, since: string): Promise<v
 }
 
 /**
- * Closes an alert. One of a kind that stops sending becomes a recorded outage with its waiting
- * leads, counted up to 10,000: it is reported within seconds after its end.
+ * Closes an alert. A stop in sending becomes a recorded outage with its waiting leads. They are
+ * counted up to 10,000, so that the report follows within seconds.
  */
 async function closeAlert(db: Database, kind: AlertKey): Promise<void> {
   if (!OUTAGE_KINDS.some((each) => each === kind)) {
@@ -185,12 +187,11 @@ async function closeAlert(db: Database, kind: AlertKey): Promise<void> {
      insert into outages (since, kind, until, waited)
      select since, kind, coalesce(ended, sync_now()), answered + pending from closed, lateral (
        select min(started_at) as ended from lead_sync_attempts
-       -- A worker that has stopped was seen up to 10 s before, in which it may have sent leads. It
-       -- is missed after 60 s.
+       -- A worker may have sent leads for up to 10 s after it was last seen. It is missed after
+       -- 60 s.
        where started_at >= since + case closed.kind when 'no-worker' then interval '30 seconds'
          else interval '0' end
-         -- While the sync is paused for refusals, what was under way and a probe are refused
-         -- further.
+         -- During a refusal pause, running attempts and probes are still refused.
          and (class = 'accepted' or (class = 'permanent' and closed.kind <> 'paused'))
          and kind in ('push', 'probe')
      ) ending, lateral (

@@ -4,7 +4,7 @@ import type { Database } from './connect.ts';
 import { queryOne } from './query.ts';
 
 const OLDEST_MAJOR = 16;
-/** A Postgres that does not answer delays a start no longer than this. */
+/** The longest that a silent Postgres delays a start. */
 const PATIENCE_MS = 1_500;
 const CREATE_ANEW =
   'Create the database anew, as "Postgres and Redis from elsewhere" in docs/install.md says.';

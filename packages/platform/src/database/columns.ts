@@ -1,11 +1,11 @@
 /*
- * How `tables.ts` describes columns. A description exists at runtime, so that a test can compare it
- * with the migrated database, and the type of a row is inferred from it.
+ * Descriptions of columns for `tables.ts`. They exist at runtime, so that a test can compare them
+ * with the migrated database. The types of rows are inferred from them.
  */
 
 export type ColumnKind = 'text' | 'number' | 'boolean' | 'time' | 'json' | 'list';
 
-/** `Value` is the driver's result, and exists for the compiler only. */
+/** `Value` is the type of the driver's result. It exists for the compiler only. */
 export type Column<Value> = { kind: ColumnKind; isNullable: boolean; value?: Value };
 
 export type RowOf<Columns> = {

@@ -20,7 +20,7 @@ const ignore = () => undefined;
 export const toSnake = (name: string) =>
   name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** Caches converted names: converting them for each row was an eighth of a list's time. */
+/** Caches converted names, because converting them for each row took an eighth of a list's time. */
 const camelNames = new Map<string, string>();
 
 function toCamel(name: string): string {
@@ -53,15 +53,14 @@ function toCamelResult(result: unknown): unknown {
 }
 
 /*
- * A frozen process, or one whose machine has vanished, must not hold locks for long. Postgres ends
- * a transaction that is idle between two statements, and a connection whose other end no longer
- * answers. No transaction of ours waits for anything but the database.
- * Compiling a statement (jit) takes a second or more, cannot be interrupted, and is chosen by an
- * estimate. On two cores it once kept every claim of a lead for minutes.
+ * A frozen process, or a process on a lost machine, must not hold locks for long. Postgres ends
+ * transactions that are idle between two statements, and connections whose other end no longer
+ * answers. Our transactions wait for nothing but the database.
+ * Compiling a statement (jit) takes a second or more, cannot be interrupted, and depends on an
+ * estimate. On two cores it once blocked every claim of a lead for minutes.
  * With the default work_mem of 4 MB, figures of a hundred thousand payers are sorted on disk. The
- * default page cost assumes a disk whose head moves: Postgres then reads all payers to find a
- * thousand. A view asks for several figures at once, so parallel workers would only wait for each
- * other.
+ * default page cost assumes spinning disks, so Postgres would read all payers to find a thousand.
+ * A view loads several figures at once, so parallel workers would only wait for each other.
  */
 const SERVER_SETTINGS = `
   set jit = off; set work_mem = '16MB'; set random_page_cost = 1.1;
@@ -74,7 +73,7 @@ type NewConnection = Connection & { query(sql: string, done: (error: Error | nul
 
 const STATEMENT_TIMEOUT_MS = 10_000;
 const CONNECT_TIMEOUT_MS = 4_000;
-/** Shorter than the silence that destroys a connection, so that no idle one is destroyed. */
+/** Shorter than the silence that destroys a connection, so that idle connections survive. */
 const IDLE_MS = 10_000;
 
 /**
@@ -184,15 +183,15 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 }
 
 /*
- * A connection may fall silent without closing, for example after a failover. It is destroyed when
- * it has carried nothing for slightly longer than its statements may take. So every wait ends, and
- * the next statement has a new connection. An idle connection leaves its pool sooner.
+ * A connection may fall silent without closing, for example after a failover. It is destroyed after
+ * a silence slightly longer than its statements may take. So every wait ends, and the next
+ * statement gets a new connection. An idle connection leaves its pool sooner.
  */
 
 /** The driver's types do not name the socket. */
 export type Connection = { connection: { stream: Socket } };
 
-/** How much longer than its statements a connection may be silent. */
+/** The silence that a connection may add to the time of its statements. */
 const SILENCE_GRACE_MS = 5_000;
 
 function destroyWhenSilent({ connection: { stream } }: Connection, limitMs: number): void {
@@ -202,9 +201,7 @@ function destroyWhenSilent({ connection: { stream } }: Connection, limitMs: numb
   );
 }
 
-/**
- * Lets the statements of a transaction take `limitMs`, and its connection be silent for as long.
- */
+/** Lets a transaction's statements take `limitMs`, and its connection be silent as long. */
 export async function allowLongStatements(trx: Knex.Transaction, limitMs: number): Promise<void> {
   await trx.raw(`set local statement_timeout = ${limitMs}`);
   const { connection } = (await trx.client.acquireConnection()) as Connection;

@@ -15,7 +15,7 @@ import { query, queryOne } from './query.ts';
 
 // @module-tag long
 
-/** A database as the role of API and worker. */
+/** A database connection with the role of API and worker. */
 const test = base
   .extend('appUrl', ({ databaseUrl }) => {
     const url = new URL(databaseUrl);

@@ -23,10 +23,10 @@ const test = base.extend('empty', async ({ infra, admin }, { onCleanup }): Promi
   return empty;
 });
 
-/** The baseline, and what came after it. */
+/** The baseline, and the migrations after it. */
 const MIGRATIONS = Object.keys(readSchema().migrations);
 
-/** This build with one more migration. */
+/** Returns this build's schema with one more migration. */
 function schemaWith(name: string, sql: string): Schema {
   const schema = readSchema();
   return { ...schema, migrations: { ...schema.migrations, [name]: sql } };
@@ -149,7 +149,7 @@ create index concurrently leads_by_city on leads (city);`,
     const before = await openTransaction(db);
     await storeLead(before);
     const migrated = migrateDatabase(db, { schema });
-    // The build waits for the transaction before it. Later statements wait for neither.
+    // The build waits for the transaction before it. Later statements do not wait.
     const waiting = db('pg_stat_activity')
       .where({ waitEventType: 'Lock' })
       .whereRaw('datname = current_database()')

@@ -74,8 +74,8 @@ async function hasTable(db: Database, name: string): Promise<boolean> {
 
 async function apply(db: Database, name: string, sql: string): Promise<void> {
   const record = `insert into migrations (name) values ('${name}')`;
-  // Postgres builds an index beside writers only outside a transaction. Such a file can be
-  // repeated.
+  // Postgres builds an index beside writers only outside a transaction. Such a file must be
+  // repeatable.
   if (/^(create (unique )?|drop )index concurrently/m.test(sql)) {
     const statements = sql.split(/;$/m).filter((each) => each.trim() !== '');
     for (const statement of [...statements, record]) await runScript(db, statement);

@@ -5,10 +5,10 @@ import type { Database } from './connect.ts';
 export type Bindings = Record<string, unknown> | readonly unknown[];
 
 /**
- * Runs one SQL statement and returns its rows, with columns in camelCase. `Row` states the columns
- * that the statement returns; the compiler cannot check it against the SQL. With `preparedAs`, each
- * connection plans the statement once, which may take longer than its work. Such a statement names
- * its columns: Postgres refuses a prepared `select *` once a column is added.
+ * Runs one SQL statement and returns its rows, with columns in camelCase. The compiler cannot check
+ * `Row` against the SQL. With `preparedAs`, each connection plans the statement once, because
+ * planning may take longer than running. Such a statement must name its columns: Postgres refuses a
+ * prepared `select *` once a column is added.
  */
 export async function query<Row extends object>(
   db: Database,
@@ -47,9 +47,7 @@ export async function runScript(db: Database, sql: string): Promise<void> {
   await query(db, sql.replaceAll('?', String.raw`\?`));
 }
 
-/**
- * Runs work of this name in one process at a time. Returns null if another process is running it.
- */
+/** Runs the named work in one process at a time. Returns null if another process is running it. */
 export async function runExclusively<T>(
   db: Database,
   name: string,

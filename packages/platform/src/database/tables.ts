@@ -29,12 +29,12 @@ export type TaskName =
 export type ChangeKind = 'leads' | 'sync' | 'bulk-retry' | 'money';
 
 export type MailRow = {
-  /** Begins the row, in bold. */
+  /** The row's first words, in bold. */
   title?: string;
   isAlarm?: boolean;
   text: string;
   note?: string;
-  /** One for each column. */
+  /** One figure for each column. */
   figures?: string[];
   href?: string;
   /** The normalised emails of the people in the row. */

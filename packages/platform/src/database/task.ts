@@ -5,7 +5,7 @@ import type { Row, TaskName } from './tables.ts';
 /** Selects the row of a task, to read or to change it. */
 export const task = (db: Database, name: TaskName) => db<Row<'tasks'>>('tasks').where({ name });
 
-/** Records that a worker runs, and since when one has run without a gap. */
+/** Records that a worker runs, and the start of the time without a gap. */
 export async function showPresence(db: Database): Promise<void> {
   await query(
     db,
@@ -15,10 +15,10 @@ export async function showPresence(db: Database): Promise<void> {
   );
 }
 
-/** The detail of `comparison`: its progress, and the counts of the last finished one. */
+/** The detail of `comparison`: its progress, and the last finished comparison's counts. */
 export type ComparisonDetail = {
   subscribersRead: number;
-  /** The number of these without a lead. */
+  /** The number of subscribers without a lead. */
   unknownRead: number;
   skipped: number;
   checked: number;

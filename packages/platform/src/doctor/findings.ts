@@ -37,10 +37,7 @@ export function error(check: string, message: string, remedy: string): Finding {
   return { check, level: 'error', message, remedy };
 }
 
-/**
- * Checks what a process depends on outside the code. If its settings are unusable, reports only
- * their failures.
- */
+/** Checks a process's surroundings. If its settings are unusable, reports only their failures. */
 export async function examine<Settings extends { databaseUrl: string }>(
   check: string,
   schema: z.ZodType<Settings>,
@@ -101,7 +98,7 @@ export function formatFindings(findings: Finding[], asJson: boolean): string {
     .join('\n');
 }
 
-/** Runs one half of `npm run doctor`: prints what `examine` finds, and sets the exit code. */
+/** Runs one half of `npm run doctor`: prints the findings and sets the exit code. */
 export async function runDoctor(
   examine: (env: NodeJS.ProcessEnv, clock: Clock) => Promise<Finding[]>,
   env: NodeJS.ProcessEnv,

@@ -4,8 +4,8 @@ import type { SyncReading } from './sync-facts.ts';
 
 /**
  * Serves `/livez` while the process runs, and `/readyz`. With a condition in `stopping`, the
- * process cannot do its work and `/readyz` is 503. With any other it is 200 with status "degraded":
- * otherwise no update would be possible during an outage.
+ * process cannot work and `/readyz` is 503. Other conditions give 200 with status "degraded", so
+ * that updates stay possible during an outage.
  */
 export function healthRoutes(
   read: () => Promise<Pick<SyncReading, 'conditions'>>,
@@ -24,5 +24,5 @@ export function healthRoutes(
   return router;
 }
 
-/** With these no lead can be taken or sent. */
+/** Conditions in which no lead can be stored or sent. */
 export const CANNOT_WORK: readonly ConditionKind[] = ['not-set-up', 'cannot-write'];

@@ -1,7 +1,7 @@
 import type { Database } from '../database/connect.ts';
 import { query } from '../database/query.ts';
 
-/** A wrong setting at Stripe, because of which we learn of payments late or never. */
+/** A wrong setting at Stripe that delays or hides news of payments. */
 export type StripeFailure =
   | 'stripe-events-undelivered'
   | 'stripe-signatures-refused'
@@ -61,8 +61,8 @@ export type AttentionKind =
 export type AttentionCount = { kind: AttentionKind; count: number; since: Date };
 
 /**
- * Counts what needs attention, by kind, the worst first. A dispute that the bank decides waits for
- * nobody.
+ * Counts items that need attention, by kind, the worst first. Leaves out disputes that the bank is
+ * deciding.
  */
 export async function countAttention(db: Database): Promise<AttentionCount[]> {
   return query(

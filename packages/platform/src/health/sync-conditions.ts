@@ -9,8 +9,8 @@ import { OUTAGE_STREAK } from './sync-health.ts';
  */
 
 /**
- * A failure and its start. Two processes agree on it, unless only one of them has lost a
- * connection. A kind with several causes may be there once for each.
+ * A failure and its start. Processes agree on it, unless only one of them has lost a connection.
+ * A kind with several causes may appear once for each cause.
  */
 export type Condition = { kind: ConditionKind; cause?: string; since: Date; text: string };
 
@@ -22,14 +22,12 @@ export type SyncFacts = {
   /** A worker's last sign of life, and the start of the time without a gap before it. */
   workerSeenAt: Date;
   workerSince: Date;
-  /**
-   * The due time of the lead that is due longest at a free email, and the start of the latest run.
-   */
+  /** The due time of the lead that is due longest at a free email. */
   dueSince: Date | null;
   lastRunAt: Date | null;
   /** The time at which the rate limiter opens, or opened, after the latest 429. */
   limiterOpensAt: Date | null;
-  /** Leads that failed in the last hour, without those in quarantine. */
+  /** Leads that failed in the last hour, except quarantined leads. */
   failedCount: number;
   failedSince: Date | null;
   /** Leads of the last five minutes, and of the day before, counted only if the first are many. */
@@ -40,9 +38,7 @@ export type SyncFacts = {
   failedLoginsSince: Date | null;
   /** Start of the time in which each of the newest leads has a private IP address. */
   visitorsHiddenSince: Date | null;
-  /**
-   * The start of the last finished comparison. Before the first, the time since when one is due.
-   */
+  /** The start of the last finished comparison. Before the first, when it became due. */
   comparedAt: Date;
   /**
    * The end of the newest good backup, and the time until which every change is in the archive.
@@ -64,15 +60,15 @@ const MAX_UNSEEN_MS = 30_000;
 /** A due lead waits for its slot among others, but some lead always moves. */
 const MAX_STILL_MS = 60_000;
 /**
- * A lead that failed once is tried again within this time, and usually accepted then. One lead
- * alone may be the cause itself.
+ * A lead that failed once is tried again within this time, and usually accepted. A single failing
+ * lead may itself be the cause.
  */
 const MAX_FAILING_MS = 60_000;
 const MIN_FAILING = 2;
-/** Fewer leads in five minutes, or fewer than ten times the usual number, are no flood. */
+/** A flood has at least this many leads in five minutes, and ten times the usual number. */
 const MIN_FLOOD = 200;
 const MIN_FLOOD_FACTOR = 10;
-/** An operator who has forgotten a password fails less often. */
+/** More than an operator who has forgotten a password causes. */
 const MAX_FAILED_LOGINS = 20;
 /** The number of five-minute spans in the rest of a flood's day. */
 const SPANS_A_DAY = 287;
@@ -100,7 +96,7 @@ export function findConditions(
   const add = (kind: ConditionKind, since: Date | null, text: string, cause?: string) => {
     if (since) conditions.push({ kind, since, text, ...(cause && { cause }) });
   };
-  // A time ahead was written before the clock stepped back. A worker that runs corrects it.
+  // A running worker corrects a time that was written before the clock stepped back.
   const isSeen = Math.abs(now.getTime() - facts.workerSeenAt.getTime()) <= MAX_UNSEEN_MS;
   add(
     'no-worker',
@@ -182,8 +178,7 @@ export function findConditions(
 }
 
 /**
- * Returns the start of a flood and its text, if far more leads came within five minutes than on the
- * day before.
+ * Returns the start and text of a flood, if leads come at far more than the rate of the day before.
  */
 function findFlood({ now, recentCount, dayBeforeCount }: SyncFacts): [Date | null, string] {
   const usual = (dayBeforeCount ?? 0) / SPANS_A_DAY;
@@ -197,10 +192,10 @@ function findFlood({ now, recentCount, dayBeforeCount }: SyncFacts): [Date | nul
 }
 
 /**
- * Returns the start of an outage: five leads have failed in a row, or two have and nothing was
- * accepted for a minute, because five failures take long where few leads arrive. A reported outage
- * lasts until an addition is accepted or nothing waits: while additions fail and updates work, it
- * would end and begin again every minute.
+ * Returns the start of an outage: five leads failed in a row, or two failed and nothing was
+ * accepted for a minute. With few leads, five failures take too long. A reported outage lasts until
+ * an addition is accepted or nothing waits. Otherwise it would end and begin again every minute
+ * while additions fail and updates work.
  */
 function findOutage({
   now,
@@ -225,9 +220,9 @@ export const byGravity = (one: Condition, other: Condition) =>
   CONDITION_KINDS.indexOf(one.kind) - CONDITION_KINDS.indexOf(other.kind);
 
 /**
- * Returns the time since which due leads have not moved: the latest event that explains a wait. A
- * pause and an outage end about when the next probe would have been. Null if nothing is due, or a
- * run may not start yet.
+ * Returns since when due leads have not moved: the time of the latest event that explains a wait. A
+ * pause and an outage end at about the time of the next probe. Returns null if nothing is due, or
+ * no run may start yet.
  */
 export function findStalledSince(facts: SyncFacts): Date | null {
   const { now, dueSince, lastRunAt, workerSince, limiterOpensAt, health } = facts;

@@ -11,19 +11,19 @@ import { readSyncHealth } from './sync-health.ts';
 import { withTimeout } from '../process/with-timeout.ts';
 
 /*
- * Reads the state of the sync. Before: workers and API write `sync_health`, `tasks`, attempts
- * and leads. Next: `sync-conditions.ts` finds the failures.
+ * Reads the sync's state. Before: workers and API write `sync_health`, `tasks`, attempts and leads.
+ * Next: `sync-conditions.ts` finds the failures.
  */
 
 export type Failure = { kind: ConditionKind; text: string };
 
-/** `facts` is null if they cannot be read. */
+/** `facts` is null if Postgres cannot be read. */
 export type SyncReading = { state: SyncState; conditions: Condition[]; facts: SyncFacts | null };
 
 const TIMEOUT_MS = 2_000;
 
 export type HealthReader = {
-  /** Reads now. Never rejects. */
+  /** Reads the state now. Never rejects. */
   read: () => Promise<SyncReading>;
   /** Shares a reading of the last two seconds among frequent callers. */
   readShared: () => Promise<SyncReading>;
@@ -32,7 +32,7 @@ export type HealthReader = {
 export type HealthSources = {
   db: Database;
   maxPendingMs: number;
-  /** Elsewhere visitors have private IP addresses. */
+  /** Outside production, visitors have private IP addresses. */
   isProduction?: boolean;
   syncQueue?: Pick<SyncQueue, 'prove'>;
   /** Rejects if Postgres cannot be written. */
@@ -114,7 +114,7 @@ const fails = (work: () => Promise<unknown>): Promise<boolean> =>
     () => true,
   );
 
-/** Rewrites one row: a Postgres that cannot write may still be read. */
+/** Rewrites one row, because a Postgres that cannot write may still be readable. */
 async function writeOnTrial(db: Database): Promise<void> {
   await query(db, "update tasks set seen_at = seen_at where name = 'worker'");
 }

@@ -6,13 +6,13 @@ import { toMessage } from '../outbox/attempts.ts';
 import type { AttemptOutcome } from '../outbox/attempts.ts';
 
 /*
- * The health of the sync: one row, written by the workers.
+ * The sync's health: one row, written by the workers.
  * - A configuration pause: key or publication is wrong, so nothing is sent.
  * - A refusal pause: one wrong setting may refuse everybody, so refused leads wait instead of
  * failing.
  * - An outage: Beehiiv fails for everybody, so failed leads wait for its end.
- * In the last two, each new lead is tried once, so that nobody waits behind failed leads.
- * It is written only when something changes: otherwise every run would wait for it.
+ * In a refusal pause or an outage each new lead is tried once, so that nobody waits behind failed
+ * leads. The row is written only when something changes. Otherwise every run would wait for it.
  */
 
 /** This many transient failures in a row are an outage. */
@@ -28,8 +28,8 @@ export async function readSyncHealth(db: Database): Promise<SyncHealthRow> {
 }
 
 /**
- * Makes leads due that failed before the outage began and wait for a time of their own. They are
- * few: more failures in a row would be an outage. Returns how many.
+ * Makes leads due that failed before the outage began and have their own backoff. They are few,
+ * because more failures in a row would be an outage. Returns their number.
  */
 async function makeFailedDue(db: Database): Promise<number> {
   const next = db('leads')
@@ -38,7 +38,7 @@ async function makeFailedDue(db: Database): Promise<number> {
     .whereRaw('next_attempt_at > sync_now()');
   return (
     db('leads')
-      // Again, for a lead whose run ends meanwhile.
+      // Checked again, because a run may end meanwhile.
       .where({ beehiivStatus: 'pending' })
       .whereIn('id', next.orderBy('nextAttemptAt').limit(OUTAGE_STREAK))
       .update({ nextAttemptAt: db.raw('sync_now()') })
@@ -46,8 +46,8 @@ async function makeFailedDue(db: Database): Promise<number> {
 }
 
 /**
- * Makes the probe of a pause or an outage due now, and the leads that failed before it. Returns
- * false if nothing waits. A worker sends them within seconds.
+ * Makes the probe of a pause or an outage due now, and the leads that failed before the outage. A
+ * worker sends them within seconds. Returns false if nothing waits.
  */
 export async function makeProbeDue(db: Database): Promise<boolean> {
   const changed = await db('sync_health')
@@ -81,9 +81,7 @@ export async function recordInHealth(
   }
 }
 
-/**
- * Makes the few failed leads with a backoff of their own due, if Beehiiv failed until this answer.
- */
+/** Makes the few failed leads with their own backoff due, if Beehiiv failed until this answer. */
 async function endWaits(db: Database, written: { failed: number }[]): Promise<void> {
   if (written.some(({ failed }) => failed > 0)) await makeFailedDue(db);
 }
@@ -236,8 +234,8 @@ export async function claimProbe(db: Database): Promise<boolean> {
     `update sync_health set next_probe_at = sync_now() + interval '15 seconds'
      where (is_paused_by_setting or waits_for_beehiiv) and (
        next_probe_at <= sync_now()
-       -- Written before the clock stepped back. A claim that waited for this row has a time before
-       -- the one it waited for.
+       -- A time so far ahead was written before the clock stepped back. A shorter limit would
+       -- match the time that a concurrent claim has just set.
        or next_probe_at > sync_now() + interval '30 seconds'
      )
      returning id`,
@@ -245,9 +243,7 @@ export async function claimProbe(db: Database): Promise<boolean> {
   return claimed.length > 0;
 }
 
-/**
- * Records Beehiiv's answer about key and publication. That completes a check an operator asked for.
- */
+/** Records Beehiiv's answer about key and publication. Completes an operator's request to check. */
 export async function recordCheck(db: Database, answer: AnswerReason): Promise<void> {
   await query(
     db,
@@ -259,7 +255,7 @@ export async function recordCheck(db: Database, answer: AnswerReason): Promise<v
   );
 }
 
-/** Records which of our fields the publication lacks. Returns true if that changed. */
+/** Records our fields that the publication lacks. Returns true if they changed. */
 export async function recordFields(db: Database, missing: readonly string[]): Promise<boolean> {
   const changed = await query(
     db,

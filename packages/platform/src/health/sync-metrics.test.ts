@@ -24,7 +24,7 @@ const insertLead = (db: Database, ageSeconds: number, columns = {}) =>
 
 const watch = (db: Database) => createHealthReader({ db, maxPendingMs: 15 * 60_000, keptMs: 0 });
 
-/** The samples of a scrape, by name with labels. */
+/** Reads the samples of a scrape, by name with labels. */
 async function scrape(registry: Registry): Promise<Record<string, number>> {
   const lines = (await registry.metrics())
     .split('\n')
@@ -75,7 +75,7 @@ test('a scrape counts the differences of the last comparison by kind', async ({ 
     { kind: 'invalid', emailNormalised: 'bob@example.com' },
     { kind: 'unknown-here', ...found },
   ]);
-  // Only some unknown subscribers are listed.
+  // Only some unknown subscribers are stored.
   await task(db, 'comparison').update({ detail: { unknown: 5_000 } });
   const registry = new Registry();
   addSyncMetrics(registry, { db, health: watch(db), redis, keptMs: 0 });

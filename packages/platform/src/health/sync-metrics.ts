@@ -14,8 +14,8 @@ import type { HealthReader } from './sync-facts.ts';
 import { SYNC_QUEUE_NAME, SYNC_QUEUE_PREFIX } from '../outbox/sync-queue.ts';
 
 /*
- * The state of the sync, reported by every process. All read the same rows and queue, so a query
- * over several processes takes the maximum, never the sum.
+ * The sync's state, reported by every process. All processes read the same rows and queue, so a
+ * query over several processes must take the maximum, never the sum.
  */
 
 type Figures = Times & {
@@ -35,7 +35,7 @@ async function readFigures(db: Database): Promise<Figures> {
   const [stripeFailures, attention, differences, times] = await Promise.all([
     readStripeFailures(db),
     countAttention(db),
-    // Reads the whole table: at most a few thousand rows, and none while the records agree.
+    // Reads the whole table, which has a few thousand rows at most.
     query<Figures['differences'][number]>(
       db,
       `select kind, count(*)::int as count

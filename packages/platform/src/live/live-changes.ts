@@ -4,11 +4,11 @@ import type { ChangeKind } from '../database/tables.ts';
 
 /*
  * The changes that open consoles receive. Triggers write them, so changes by any program count. A
- * reader remembers the snapshot up to which it has read, and next gets what that snapshot did not
- * show. An id instead would miss a transaction that commits late.
+ * reader remembers the snapshot up to which it has read, and next gets the rows missing from it. An
+ * id would miss transactions that commit late.
  */
 
-/** How long a change is kept, for a process that could not read for a while. */
+/** Changes stay this long, for a process that could not read for a while. */
 export const CHANGES_KEPT_MS = 3_600_000;
 
 /** Reads the database's current snapshot as text: the place to continue from. */
@@ -17,7 +17,7 @@ export async function readChangePlace(db: Database): Promise<string> {
     .place;
 }
 
-/** Reads what has changed since `place`. */
+/** Reads the kinds of changes since `place`. */
 export async function readChanges(db: Database, place: string): Promise<ChangeKind[]> {
   const changes = await query<{ what: ChangeKind }>(
     db,
@@ -29,7 +29,7 @@ export async function readChanges(db: Database, place: string): Promise<ChangeKi
   return changes.map(({ what }) => what);
 }
 
-/** Reads what has changed in the last `seconds`. */
+/** Reads the kinds of changes in the last `seconds`. */
 export async function readRecentChanges(db: Database, seconds: number): Promise<ChangeKind[]> {
   const changes = await query<{ what: ChangeKind }>(
     db,

@@ -48,7 +48,7 @@ export async function closeAttempt(
   attemptId: string,
   outcome: AttemptOutcome,
 ): Promise<void> {
-  // The lead before its attempt, as everywhere.
+  // The lead is locked before its attempt (rule 5.9).
   await query(
     trx,
     `select from leads where id = (select lead_id from lead_sync_attempts where id = :attemptId)

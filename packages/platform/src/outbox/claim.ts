@@ -11,21 +11,18 @@ import { withdrawCorrected } from './correction.ts';
 /*
  * Claims the most urgent due lead: one statement chooses it, leases its email and opens an attempt.
  * While the attempt is open and the lease lasts, the lead belongs to this run. An open attempt
- * without a lease is that of a dead run.
+ * without a lease belongs to a dead run.
  * Before: `sync.processor.ts` in the worker has a slot. Next: it sends the request, and
  * `outcome.ts` records the outcome.
  */
 
-/** A claimed lead, and facts about earlier ones that this run needs. */
+/** A claimed lead, and the facts about earlier runs that this run needs. */
 export type Run = {
   attemptId: string;
   lead: LeadRow;
   /** An earlier request may have added this person, so look them up first. */
   mayBeThereAlready: boolean;
-  /**
-   * The time of our last knowledge that they were subscribed or had left: an older consent does not
-   * resubscribe them.
-   */
+  /** When we last knew them subscribed or gone. An older consent does not resubscribe them. */
   knownSince: Date | null;
   /** They receive the paid issue, so Beehiiv need not ask whether they want the newsletter. */
   isPremium: boolean;
@@ -33,17 +30,17 @@ export type Run = {
 };
 
 /**
- * The most urgent due lead, a lead tried before if there is any, or a waiting lead, due or not,
- * that tests whether an outage or a refusal pause is over.
+ * The most urgent due lead, a lead tried before if there is any, or any waiting lead to test
+ * whether an outage or a refusal pause is over.
  */
 export type Choice = 'urgent' | 'retry' | 'probe';
 
 export type ClaimRequest = { attemptId: string; worker: string; choice?: Choice };
 
-/** Other runs may take the chosen lead first at most this often. */
+/** A claim gives up after losing its chosen lead to other runs this often. */
 const MAX_RACES = 20;
 
-/** Named columns: a prepared claim survives a new column. */
+/** Named, so that a prepared claim survives a new column. */
 const COLUMNS = Object.keys(TABLES.leads)
   .map((name) => `leads.${toSnake(name)}`)
   .join(', ');
@@ -53,11 +50,11 @@ const REFUSALS = Object.entries<BeehiivAnswer>(BEEHIIV_ANSWERS).flatMap(([reason
 );
 
 /*
- * The lists of due leads: first (of payers, or retried alone, never many), new, retry, and in an
- * outage or a refusal pause those without a time of their own, which wait for its end. An index
- * keeps each in order, so that its first lead is found at once, however many wait. `coalesce` reads
- * a list only if those before it are empty. The outer lock returns the lead as it is now: the outer
- * scan alone would return it as it was before a lock was waited for.
+ * The lists of due leads: priority (payers, or retried alone, never many), new, retry, and leads
+ * that wait for the end of an outage or refusal pause. An index keeps each list in order, so its
+ * first lead is found at once, however many wait. `coalesce` reads a list only if the lists before
+ * it are empty. The outer lock returns the current lead. The outer scan alone would return the lead
+ * as it was before waiting for a lock.
  */
 const CLAIM = `
   with chosen as (
@@ -65,8 +62,8 @@ const CLAIM = `
     where id = (
       select case
         when :isProbe then (
-          -- The lead tried longest ago, among a thousand that wait. Refused leads come last: others
-          -- may wait with them since an outage, and one accepted addition frees all.
+          -- The lead tried longest ago, among a thousand that wait. Refused leads come last,
+          -- because leads from an outage may wait with them, and one accepted addition frees all.
           select id from free_leads
           where beehiiv_status = 'pending' and corrected_to is null
             and id in (
@@ -145,7 +142,7 @@ const CLAIM = `
   select chosen.*, coalesce((select is_open from opened), false) as is_claimed from chosen`;
 
 /**
- * Claims a lead for one run; concurrent callers get different leads. Returns null if no lead is due
+ * Claims a lead for one run. Concurrent callers get different leads. Returns null if no lead is due
  * at a free email, the sync is paused, or a 429 has closed the rate limiter.
  */
 export async function claimLead(
@@ -179,8 +176,8 @@ export async function claimLead(
 export type Person = Pick<Run, 'mayBeThereAlready' | 'knownSince' | 'isPremium' | 'isPayer'>;
 
 /**
- * Reads our knowledge of a lead's person. A statement of its own: it must see the records of the
- * previous run. A dead run may have sent a lead without recording its subscriber.
+ * Reads our knowledge of a lead's person. A separate statement, because it must see the previous
+ * run's records. A dead run may have sent a lead without recording its subscriber.
  */
 export async function readPerson(
   db: Database,

@@ -2,7 +2,7 @@ import type { Database } from '../database/connect.ts';
 
 /**
  * Marks a pending lead as failed, because another lead has its correct email. Leaves a claimed lead
- * alone: `withdrawCorrected` follows the run.
+ * to `withdrawCorrected`, which follows the run.
  */
 export async function withdrawLead(trx: Database, leadId: string): Promise<void> {
   await trx('leads')
@@ -21,8 +21,8 @@ export async function withdrawCorrected(trx: Database, leadId: string): Promise<
 }
 
 /**
- * Marks other leads of the emails of these leads, which are about to be deleted: the email may have
- * been added for one of them, so a run looks it up before it adds it.
+ * Marks other leads with the emails of these leads, which are about to be deleted. A deleted lead
+ * may have added its email, so a run must look the email up first.
  */
 export async function passOnUnknown(trx: Database, leadIds: string[]): Promise<void> {
   await trx.raw(
@@ -36,7 +36,7 @@ export async function passOnUnknown(trx: Database, leadIds: string[]): Promise<v
   );
 }
 
-/** The record for a mistyped email that stays subscribed. */
+/** The record of a mistyped email that stays subscribed. */
 export const ADDRESS_IS_USED = {
   reason: 'email-used',
   message: 'Somebody else uses this email',

@@ -6,7 +6,7 @@ import { query, queryOne } from '../database/query.ts';
  * leads of one person, sent at once, could add them twice.
  */
 
-/** A run owns its email, and so its lead, for this long unless it renews the lease. */
+/** The length of a lease. A run may renew it. */
 export const LEASE_SECONDS = 45;
 
 /**

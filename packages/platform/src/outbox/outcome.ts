@@ -15,13 +15,12 @@ import type { Run } from './claim.ts';
 export type Decision =
   | { move: 'sent'; subscriber: { id: string; status: string } | null }
   | { move: 'failed' }
-  /** `delayMs` null: until Beehiiv accepts additions again. */
+  /** `delayMs` null waits until Beehiiv accepts additions again. */
   | { move: 'wait'; delayMs: number | null; spendsBudget: boolean };
 
 /**
  * Records a run's outcome and the subscriber's status. Returns false and changes nothing if the run
- * had lost the lead. One statement, not a transaction of several: Postgres then finishes the
- * outcome even if its worker has died.
+ * had lost the lead. One statement, so that Postgres finishes it even if the worker dies.
  */
 export async function recordOutcome(
   db: Database,
@@ -34,7 +33,7 @@ export async function recordOutcome(
   const moved = await query(
     db,
     `with locked as materialized (
-       -- Leads before attempts and people, as everywhere.
+       -- Leads are locked before attempts and people (rule 5.9).
        select id, beehiiv_status, sync_round from leads
        where email_normalised = :email
        order by id

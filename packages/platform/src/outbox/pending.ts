@@ -2,9 +2,8 @@ import type { Database } from '../database/connect.ts';
 import { query, queryOne } from '../database/query.ts';
 
 /*
- * Pending leads: which are due and in which order, when the next falls due, and how many wait.
- * Before: `captureLead` in the API stores a lead as pending. Next: `claim.ts` takes the most urgent
- * one that is due.
+ * Pending leads: their order, the next due time, and their number. Before: `captureLead` in the API
+ * stores a lead as pending. Next: `claim.ts` takes the most urgent due lead.
  */
 
 /** Counts the leads that a run could claim now, up to `limit`. */
@@ -34,10 +33,7 @@ export async function countDueLeads(db: Database, limit: number): Promise<number
   return due;
 }
 
-/**
- * Returns the milliseconds until the next pending lead falls due, or null if none waits for a later
- * time.
- */
+/** Returns the milliseconds until the next pending lead is due, or null if none has a due time. */
 export async function readMsUntilNextDue(db: Database): Promise<number | null> {
   const [row] = await query<{ ms: number }>(
     db,
@@ -51,8 +47,8 @@ export async function readMsUntilNextDue(db: Database): Promise<number | null> {
 }
 
 /**
- * Counts pending leads, and finds since when the oldest has waited: its submission or its retry. It
- * looks among the thousand that were submitted first: retried leads are old, and few at a time.
+ * Counts pending leads, and finds the start of the longest wait: a submission or a retry. Looks
+ * only at the thousand oldest leads, because retried leads are old, and few at a time.
  */
 export async function readBacklog(
   db: Database,

@@ -4,10 +4,10 @@ import { query, queryOne } from '../database/query.ts';
 import type { BulkRetryRow } from '../database/tables.ts';
 
 /**
- * Makes leads due now. A failed lead starts a new round, and its quarantine ends; a pending lead
- * stays in its round. Sent, claimed and corrected leads are left alone. A lead that is retried
- * alone comes first. Returns the ids that are now due. Before: the operator's Retry, or the API
- * when it lifts a quarantine. Next: `sync-queue.ts`.
+ * Makes leads due now and returns their ids. A failed lead starts a new round, and its quarantine
+ * ends. A pending lead stays in its round. Sent, claimed and corrected leads are left alone. A lead
+ * retried alone comes first. Before: the operator's Retry, or the API when it lifts a quarantine.
+ * Next: `sync-queue.ts`.
  */
 export async function retryLeads(db: Database, leadIds: string[]): Promise<string[]> {
   const isAlone = leadIds.length === 1;
@@ -29,10 +29,7 @@ export async function retryLeads(db: Database, leadIds: string[]): Promise<strin
   });
 }
 
-/**
- * Starts a new round for those of the locked leads that failed and were not corrected. Returns
- * their ids.
- */
+/** Starts a new round for locked leads that failed and were not corrected. Returns their ids. */
 async function restartFailed(
   trx: Database,
   leadIds: string[],
@@ -48,8 +45,8 @@ async function restartFailed(
       beehiivStatus: 'pending',
       syncRound: trx.raw('sync_round + 1'),
       budgetSpent: 0,
-      // A round without a new consent starts after the lead's consent (rule 2.13), even if the
-      // clock has stepped back since.
+      // The round must start after the lead's consent (rule 2.13), even if the clock has stepped
+      // back since.
       roundStartedAt: trx.raw(
         "greatest(sync_now(), coalesce(consent_timestamp, submitted_at) + interval '1 millisecond')",
       ),
@@ -64,18 +61,18 @@ async function restartFailed(
 }
 
 /*
- * Bulk retry: a bulk retry lists its leads at the start, moves them from failed to pending in small
- * batches, and follows each until its new round has ended. Stopping a bulk retry spares the rest.
- * All at once would put a new lead that failed once behind every retried one, for hours, and Stop
- * would have to give back all of them.
+ * A bulk retry lists its leads at the start, moves them from failed to pending in small batches,
+ * and follows each until its new round has ended. Stopping it spares the rest. Moved all at once,
+ * the retried leads would delay a new lead that failed once for hours, and Stop would have to move
+ * all of them back.
  */
 
-/** Leads of a bulk retry that are pending at once: about 40 seconds of work at the usual rate. */
+/** A bulk retry's leads pending at once: about 40 seconds of work at the usual rate. */
 const RUN_BATCH = 100;
 
 /**
- * Advances a bulk retry by one step: counts the settled leads, starts more up to the limit, and
- * finishes the run if none is left. Returns the leads that are now due.
+ * Advances a bulk retry: counts the leads whose round has ended, starts more up to the limit, and
+ * finishes the bulk retry if none is left. Returns the leads that are now due.
  */
 export async function stepBulkRetry(db: Database, bulkRetryId: string): Promise<string[]> {
   return db.transaction(async (trx) => {
@@ -154,10 +151,9 @@ async function startLeads(
 }
 
 /**
- * Stops a bulk retry, which ends it. Leads that it moved to pending and that have had no attempt
- * since become failed again, with their old quarantine reason; those already attempted or claimed
- * carry on, and so do those that were retried by hand or paid for. Returns null if the bulk retry
- * is not open.
+ * Stops a bulk retry, which ends it. Its pending leads without an attempt since become failed
+ * again, with their old quarantine reason. Leads already attempted or claimed continue, and so do
+ * leads retried by hand or paid for. Returns null if the bulk retry is not open.
  */
 export async function stopBulkRetry(
   trx: Database,
@@ -165,18 +161,18 @@ export async function stopBulkRetry(
 ): Promise<BulkRetryRow | null> {
   const run = trx('bulk_retries').where({ id: bulkRetryId }).whereNull('finishedAt');
   if (!(await run.clone().forUpdate().first('id'))) return null;
-  // Lock first: the next statement then sees what the previous holders of the locks have changed.
+  // Locks first, so that the next statement sees the changes by earlier holders of the locks.
   const begun = trx('bulk_retry_leads').where({ bulkRetryId, state: 'started' });
   await lockLeadsOf(trx, await begun.pluck<string[]>('lead_id'));
   const back = await query<{ id: string }>(
     trx,
-    // The response of the round before is still there: only an attempt replaces it.
+    // The previous round's response remains, because only an attempt replaces it.
     `update leads
      set beehiiv_status = 'failed', next_attempt_at = null, quarantine_reason = mine.old_quarantine
      from bulk_retry_leads mine
      where mine.bulk_retry_id = :bulkRetryId and mine.state = 'started' and leads.id = mine.lead_id
        and leads.beehiiv_status = 'pending' and leads.sync_round = mine.round
-       -- Otherwise retried by hand, or paid for, since.
+       -- Any other urgency: retried by hand, or paid for, since.
        and leads.urgency = 'retry'
        and not exists (select from claimed_leads where lead_id = leads.id)
        and not exists (
@@ -194,7 +190,7 @@ export async function stopBulkRetry(
   const now = trx.raw('sync_now()');
   const [stopped] = await run
     .update({ returned: back.length, stoppedAt: now, finishedAt: now })
-    // Those that moved back count as failed otherwise.
+    // Leads that moved back would otherwise count as failed.
     .increment({ sent, failed: failed - back.length, skipped })
     .returning<BulkRetryRow[]>('*');
   return stopped ?? null;

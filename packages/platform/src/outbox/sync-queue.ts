@@ -4,9 +4,8 @@ import type { Logger } from '../process/logger.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /*
- * The queue between API and worker. A job says only that some lead is due: the worker that takes it
- * claims the most urgent one. So a lost or repeated job costs only time, and the sweep tops them
- * up.
+ * The queue between API and worker. A job means only that some lead is due: its worker claims the
+ * most urgent lead. So a lost or repeated job costs only time, and the sweep tops the queue up.
  * Before: `captureLead` in the API, a retry, or the worker's sweep. Next: `sync.processor.ts` in
  * the worker.
  */
@@ -16,12 +15,10 @@ export const SYNC_QUEUE_NAME = 'leads';
 export const SYNC_QUEUE_PREFIX = '{bull}';
 /** With this many jobs waiting, the queue has enough work. */
 export const MAX_WAITING = 1_000;
-/**
- * The room in the queue is read once in this time, in which workers take far fewer than 1,000 jobs.
- */
+/** The queue's room is read once in this time, in which workers take far fewer than 1,000 jobs. */
 const ROOM_KNOWN_MS = 1_000;
 
-// The history is in Postgres.
+// Jobs leave no history in Redis: Postgres has it.
 const JOB = {
   name: 'due',
   data: {},
@@ -107,7 +104,7 @@ export function createSyncQueue(options: {
     },
     async prove() {
       await ready().getWaitingCount();
-      // A replica refuses this, and so does a Redis whose memory is full. Neither takes a job.
+      // A replica, or a Redis without free memory, refuses this write as it would refuse a job.
       await redis.set(`${prefix}:proof`, '', 'EX', PROOF_SECONDS);
     },
     async close() {

@@ -2,21 +2,20 @@ import type { Database } from '../database/connect.ts';
 import { query } from '../database/query.ts';
 
 /*
- * A person's row in `people`. The function `refresh_person` in the schema writes who they are, and
- * alone inserts and deletes rows. Callers: whatever changes a lead, a subscription or free access,
- * in its transaction, and the API right after a new lead. `subscribers.ts` writes what Beehiiv
- * says.
+ * A person's row in `people`. Only the schema's function `refresh_person` inserts and deletes rows.
+ * Call it after each change of a lead, a subscription or free access, in its transaction. A new
+ * lead may wait until after its commit. `subscribers.ts` writes Beehiiv's answers.
  */
 
-/** Writes who somebody is, after a change of their leads, subscriptions or free access. */
+/** Updates a person's row after a change of their leads, subscriptions or free access. */
 export async function refreshPerson(db: Database, email: string): Promise<void> {
   await query(db, 'select refresh_person(lower(:email))', { email });
 }
 
 /*
- * The order of locks. A transaction that changes people first locks every lead of their emails, by
- * email and id as the database sorts them, then the people in the same order. `refresh_person` then
- * waits for no lead.
+ * The order of locks (rule 5.9). A transaction that changes people first locks every lead of their
+ * emails, by email and id as the database sorts them. Then it locks the people in the same order,
+ * so `refresh_person` never waits for a lead.
  */
 
 /** Locks every lead of the emails of these leads, until the transaction ends. */
@@ -32,8 +31,8 @@ export async function lockLeadsOf(trx: Database, leadIds: string[]): Promise<voi
 }
 
 /**
- * Lets one transaction at a time delete leads. Call it before any other lock: two of them would
- * wait for each other's leads and people.
+ * Lets one transaction at a time delete leads. Call it before taking any other lock, because two
+ * deletions would wait for each other's leads and people.
  */
 export async function lockDeletion(trx: Database): Promise<void> {
   await query(trx, `select pg_advisory_xact_lock(hashtext('delete leads'))`);
@@ -67,7 +66,7 @@ const MAX_MISSING = 500;
 
 /**
  * Refreshes people of the last day's leads whose row is missing or older than their lead. Returns
- * how many. The nightly comparison refreshes the rest.
+ * the number of people. The nightly comparison refreshes the rest.
  */
 export async function refreshMissing(db: Database, signal: AbortSignal): Promise<number> {
   let refreshed = 0;
@@ -81,7 +80,7 @@ export async function refreshMissing(db: Database, signal: AbortSignal): Promise
        limit :limit`,
       { limit: MAX_MISSING },
     );
-    // Each in a transaction of its own, so that it holds one lock at a time.
+    // One transaction each, so that it holds one lock at a time.
     for (const { emailNormalised } of missing) await refreshPerson(db, emailNormalised);
     found = missing.length;
     refreshed += found;

@@ -3,14 +3,14 @@ import type { Database } from '../database/connect.ts';
 import type { Logger } from '../process/logger.ts';
 import { refreshPerson } from './person.ts';
 
-/** The most people that wait. The worker's sweep refreshes the others. */
+/** The most people that may wait. The worker's sweep refreshes the rest. */
 const MAX_WAITING = 1_000;
 /** The pause between two people, so that a burst of leads has the database to itself. */
 const PAUSE_MS = 5;
 
 /**
- * Returns a function that refreshes the person of a committed lead soon. The visitor does not wait
- * for it, and a failure is the sweep's work.
+ * Returns a function that refreshes a committed lead's person soon. The visitor does not wait, and
+ * the sweep repeats failures.
  */
 export function createRefresher({
   db,

@@ -2,14 +2,14 @@ import type { Database } from '../database/connect.ts';
 import { query, queryOne } from '../database/query.ts';
 
 /*
- * Beehiiv's status of each person, which the function `record_subscriber` writes, from here and
- * from `outcome.ts`. Sent leads keep a copy of the status, by which the console filters. Before:
- * every run that has an answer of Beehiiv. Next: `claim.ts`, which reads it, and the comparison.
+ * Beehiiv's status of each person. The function `record_subscriber` writes it, called from here and
+ * from `outcome.ts`. Sent leads have a copy of the status for the console's filters. Before: every
+ * run with an answer from Beehiiv. Next: `claim.ts`, which reads the status, and the comparison.
  */
 
 /**
- * Beehiiv's word on an email at a time. Without a time: just now, on the database's clock. Without
- * a status: nothing new. `wasAdded`: their premium tier must be set again.
+ * Beehiiv's answer about an email. A missing time means now, on the database's clock. A missing
+ * status means no news. `wasAdded`: a premium tier must be set again.
  */
 export type Told = {
   email: string;
@@ -21,8 +21,8 @@ export type Told = {
 };
 
 /**
- * Records Beehiiv's word on people. Newer knowledge stays, even on the leads. A page of its list
- * also records their tiers, and leaves out people without a row. Returns how many have a row.
+ * Records Beehiiv's answers about people. Newer answers stay, even on the leads. A page of
+ * Beehiiv's list also records tiers, and skips people without a row. Returns the number with a row.
  */
 export async function recordSubscribers(
   db: Database,
@@ -72,10 +72,7 @@ export async function recordSubscribers(
   return known;
 }
 
-/**
- * Records since when, at the latest, somebody has been unsubscribed. An older consent no longer
- * resubscribes them.
- */
+/** Records when we learned that somebody has unsubscribed. Older consents then no longer count. */
 export async function recordUnsubscribed(
   db: Database,
   emailNormalised: string,
@@ -90,9 +87,9 @@ export type DueCheck = { emailNormalised: string; askedAt: Date };
 
 /**
  * Claims the status whose check has been due longest. The next check is due when the status is
- * twice as old, at the earliest in ten minutes. After two days it is left to the nightly
- * comparison, which reads a hundred with one request. Returns null if none is due, or while a
- * comparison reads them all.
+ * twice as old, and after ten minutes at least. After two days the nightly comparison takes over,
+ * which reads a hundred statuses with one request. Returns null if no check is due, or while a
+ * comparison is reading.
  */
 export async function claimDueCheck(db: Database): Promise<DueCheck | null> {
   const [due] = await query<DueCheck>(

@@ -4,19 +4,18 @@ import type { Tier } from '../database/tables.ts';
 import { refreshPerson } from './person.ts';
 
 /*
- * The tier that a person should have at Beehiiv. It can change back and forth, so it has a version
- * and the last confirmed version. While they differ, the worker has work. The trigger `raise_tier`
- * makes each new version due.
+ * The tier that a person should have at Beehiiv. The tier can change back and forth, so it has a
+ * version and the last confirmed version. While these differ, the worker has work. The trigger
+ * `raise_tier` makes each new version due.
  * Before: a change of a subscription, in the API. Next: `subscribers/tier.processor.ts` in the
  * worker.
  */
 
 /**
- * Sets the wanted tier of an email, in the caller's transaction. Does nothing if it is set already,
- * or if it is "free" and the email was never premium: every subscriber starts as free. With
- * `isPayment`, somebody who becomes premium is made active once, from any earlier state: only a
- * payment of theirs asks for the newsletter. The waiting leads of a premium email come first from
- * then on.
+ * Sets an email's tier, in the caller's transaction. Does nothing if the tier is already set, or
+ * for "free" if the email was never premium, because every subscriber starts as free. With
+ * `isPayment`, a new premium person is made active once from any state, because their payment asks
+ * for the newsletter. Waiting leads of a premium email then come first.
  */
 export async function wantTier(
   trx: Database,
@@ -24,7 +23,7 @@ export async function wantTier(
   tier: Tier,
   { isPayment = false } = {},
 ): Promise<void> {
-  // Leads before the tier: the outcome of a lead locks them in this order.
+  // Leads are locked before people (rule 5.9).
   if (tier === 'premium') {
     await query(
       trx,
@@ -49,8 +48,8 @@ export async function wantTier(
 
 /**
  * Makes the payer of a live subscription active once, in the caller's transaction. Call it when the
- * subscription starts or gets its correct email: a payment asks for the newsletter, even from
- * somebody premium who has unsubscribed.
+ * subscription starts or gets its correct email. A payment asks for the newsletter, even if a
+ * premium payer has unsubscribed.
  */
 export async function activatePayer(trx: Database, stripeSubscriptionId: string): Promise<void> {
   await query(
@@ -64,7 +63,7 @@ export async function activatePayer(trx: Database, stripeSubscriptionId: string)
   );
 }
 
-/** Sends a confirmed tier again, in the caller's transaction, because Beehiiv has another one. */
+/** Sends a confirmed tier again, in the caller's transaction, because Beehiiv has another tier. */
 export async function requestTier(
   trx: Database,
   emailNormalised: string,

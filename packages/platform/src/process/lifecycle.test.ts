@@ -42,7 +42,7 @@ async function startLogging(fillerBytes: number) {
   return {
     child,
     stdout,
-    /** The exit code after SIGTERM, or "still running". */
+    /** Sends SIGTERM. Returns the exit code, or "still running". */
     stop: async () => {
       const exited = once(child, 'exit').then(([code]) => code as number);
       child.kill('SIGTERM');

@@ -6,9 +6,7 @@ export type Closer = { name: string; close(): Promise<unknown> };
 
 const SHUTDOWN_DEADLINE_MS = 20_000;
 
-/**
- * Runs the closers in order, under one deadline. Logs a closer that fails or hangs, and carries on.
- */
+/** Runs the closers in order, under one deadline. Logs a closer that fails or hangs. */
 async function closeInOrder(
   closers: Closer[],
   log: Logger,

@@ -1,4 +1,4 @@
-/** An error without personal data, as it may be logged. */
+/** An error without personal data, for the log. */
 export type LoggedError = {
   type: string;
   message: string;
@@ -50,7 +50,7 @@ export const CERTIFICATE_FAILURES: readonly string[] = [
 
 /**
  * Turns anything thrown into loggable facts. Drivers attach rows, queries and request bodies to
- * their errors, so only listed properties are taken. A database error loses its text, and a stack
+ * their errors, so only listed properties are kept. A database error loses its text. A stack loses
  * its first lines, which repeat the text.
  */
 export function toLoggedError(error: unknown, depth = 0): LoggedError {

@@ -29,10 +29,7 @@ export function createLogger(options: {
   return pino(settings, standardOutput(toText));
 }
 
-/**
- * Gives a line without a message one of its own: pino would take the error's, which may quote
- * personal data.
- */
+/** Gives a line without a message one. pino would use the error's, which may hold personal data. */
 function withOwnMessage(this: Logger, line: Parameters<LogFn>, log: LogFn): void {
   const [first, message]: unknown[] = line;
   const isError = first instanceof Error;
@@ -43,8 +40,7 @@ function withOwnMessage(this: Logger, line: Parameters<LogFn>, log: LogFn): void
 }
 
 /**
- * Collects the lines of one turn of the event loop: each write to a pipe or a file blocks
- * everybody.
+ * The lines of one turn of the event loop, because each write to a pipe or file blocks the loop.
  */
 let unwritten = '';
 

@@ -8,10 +8,7 @@ export function readVersion(manifest: URL): string {
   return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version;
 }
 
-/**
- * Creates a process's registry, with its version and Node's own metrics: memory, CPU, event-loop
- * delay, garbage.
- */
+/** Creates a process's registry, with its version and Node's own metrics. */
 export function createRegistry(version: string): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -77,8 +74,8 @@ export function addCounter<Label extends string>(
 }
 
 /**
- * Adds a gauge that is read at each scrape. It is absent if `read` fails or returns null: no value
- * is better than an old one.
+ * Adds a gauge that is read at each scrape. It is absent if `read` fails or returns null, because
+ * no value is better than an old value.
  */
 export function addGauge(
   registry: Registry,
@@ -98,7 +95,7 @@ export function addGauge(
   });
 }
 
-/** Adds a gauge with one series for each label. It has none if `read` fails or returns null. */
+/** Adds a gauge with a series for each label, and no series if `read` fails or returns null. */
 export function addGauges(
   registry: Registry,
   name: string,

@@ -12,7 +12,7 @@ export type Deadline = {
 
 /**
  * Runs `work` for at most `ms` milliseconds. Throws a `TimeoutError` when the time is up. Work that
- * ignores `deadline.signal` carries on, but its result is dropped.
+ * ignores `deadline.signal` continues, but its result is dropped.
  */
 export async function withTimeout<T>(
   ms: number,

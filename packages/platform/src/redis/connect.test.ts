@@ -13,7 +13,8 @@ import { connectFailFast, checkRedisAtStart } from './connect.ts';
 const log = createLogger({ service: 'test', level: 'silent' });
 
 /**
- * The URL of a real Valkey that claims to be a node of a cluster: the embedded one cannot be one.
+ * The URL of a real Valkey that claims to be a cluster's node, because the embedded Valkey cannot
+ * be one.
  */
 const test = base.extend('nodeUrl', async ({ redisUrl, onTestFinished }) => {
   const { hostname, port } = new URL(redisUrl);

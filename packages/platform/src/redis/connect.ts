@@ -37,7 +37,7 @@ export function openRedis(url: string, options: Patience): RedisConnection {
   });
 }
 
-/** Logs once when Redis becomes unavailable and once when it returns, but no attempt in between. */
+/** Logs once when Redis becomes unavailable and once when it returns, not each attempt. */
 function logOutages(redis: RedisConnection, log: Logger, role: string): RedisConnection {
   let isDown = false;
   redis.on('error', (err) => {
@@ -52,8 +52,8 @@ function logOutages(redis: RedisConnection, log: Logger, role: string): RedisCon
 }
 
 /**
- * A connection that carries nothing for this long while a command waits is replaced: it may have
- * fallen silent without closing. Longer than BullMQ's blocking read for jobs, repeated every 5 s.
+ * A connection silent this long while a command waits is replaced: it may have failed without
+ * closing. Longer than BullMQ's blocking read for jobs, repeated every 5 s.
  */
 const SILENT_MS = 15_000;
 
@@ -87,7 +87,7 @@ export function connectPatient(url: string, log: Logger, silentMs = SILENT_MS): 
   return logOutages(redis, log, 'worker');
 }
 
-/** A Redis that loads its file, or does not answer, delays a start no longer than this. */
+/** The longest that a silent or loading Redis delays a start. */
 const PATIENCE_MS = 1_500;
 
 export function readInfo(info: string, name: string): string | undefined {

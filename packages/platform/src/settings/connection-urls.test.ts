@@ -95,7 +95,7 @@ describe('TLS to Postgres, with a CA of its own', () => {
 });
 
 describe('TLS to Redis, with a CA of its own', () => {
-  /** The URL of a TLS entrance to a Valkey, with nobody's password. */
+  /** The URL of a TLS entrance to a Valkey, with a password that nobody else has. */
   const withTls = test.extend('address', async ({ ownValkey, tls, onTestFinished }) => {
     const entrance = createServer({ cert: tls.certificate, key: tls.key }, (socket) => {
       const inside = connect(ownValkey.port, '127.0.0.1');

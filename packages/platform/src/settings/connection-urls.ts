@@ -9,7 +9,7 @@ import { z } from 'zod';
 
 const CHECKED_MODES = ['verify-full', 'disable'];
 
-/** Returns a parameter of a URL, or undefined. The last of several counts, as for the driver. */
+/** Returns a URL's parameter, or undefined. A repeated parameter's last value counts, as in pg. */
 export function readParameter(url: string, name: string): string | undefined {
   return new URLSearchParams(url.split('?')[1] ?? '').getAll(name).at(-1);
 }
@@ -25,7 +25,7 @@ function refuseUnreadable(url: string, name: string, ctx: z.RefinementCtx): void
   }
 }
 
-/** Accepts a Postgres URL. Refuses TLS modes that do not check which server answers. */
+/** Accepts a Postgres URL. Refuses TLS modes that do not verify the server. */
 export const postgresUrl = z
   .string()
   .regex(/^postgres(ql)?:\/\//, 'it must begin with postgres://')

@@ -3,10 +3,7 @@ import type { z } from 'zod';
 import { readClusterNodes, readParameter } from './connection-urls.ts';
 import type { sharedSettings } from './settings.ts';
 
-/**
- * Secrets that anybody can read in this repository: the sandbox's, and those of
- * docker-compose.override.yml.
- */
+/** Secrets in this repository, of the sandbox and docker-compose.override.yml. */
 const PUBLISHED: readonly string[] = [
   ...Object.values(SANDBOX_CREDENTIALS),
   'for-trying-out',
@@ -14,7 +11,7 @@ const PUBLISHED: readonly string[] = [
 ];
 /** Shorter passwords of Postgres and Redis can be guessed. */
 const MIN_PASSWORD = 12;
-/** Stripe's and Beehiiv's are far longer. */
+/** Stripe's and Beehiiv's secrets are far longer. */
 const MIN_SECRET = 16;
 
 /** Returns true for a published secret and for a URL that only the sandbox has. */
@@ -29,9 +26,9 @@ type Shared = z.output<typeof sharedSettings>;
 type Values = Record<string, string | undefined>;
 
 /**
- * Refuses settings that production must not run with. `needed` must be present. Neither `needed`
- * nor `urls` may be the sandbox's, and `secrets` must be long enough to be real. Connections
- * need passwords and encryption.
+ * Refuses settings that are unsafe in production. `needed` must be present. Neither `needed` nor
+ * `urls` may be the sandbox's, and `secrets` must be long enough to be real. Connections need
+ * passwords and encryption.
  */
 export function guardProduction(
   env: Shared,
@@ -92,7 +89,7 @@ function refuseWeakPasswords(env: Shared, refuse: Refuse): void {
   }
 }
 
-/** The services of docker-compose.yml, in a network of their own. */
+/** The services of docker-compose.yml, in their own network. */
 const OWN_SERVICES = ['postgres', 'redis'];
 
 /** Refuses to send secrets and personal data over a network without TLS. */
@@ -122,9 +119,7 @@ function refusePlaintext(env: Shared, urls: Values, refuse: Refuse): void {
 
 const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).hostname : '');
 
-/**
- * Returns true if a host is this machine: its name or IP address, or a socket, which has neither.
- */
+/** Returns true if a host is this machine, by name, IP address or socket. */
 const isThisMachine = (host: string) =>
   host === '' ||
   host === 'localhost' ||

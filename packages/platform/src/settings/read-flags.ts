@@ -11,9 +11,9 @@ const OURS = {
 } as const;
 
 /**
- * Reads a command's options from its arguments. Before the command does anything, it ends the
- * process: with 0 and the usage for `--help`, with 2 for wrong arguments or values that
- * `findFailure` refuses, and with 0 for `--arguments-only`, by which `npm run` checks them.
+ * Reads a command's options from its arguments. Ends the process with 0 and the usage for `--help`,
+ * and with 2 for wrong arguments or values that `findFailure` refuses. Also ends it with 0 for
+ * `--arguments-only`, with which `npm run` checks the arguments.
  */
 export function readFlags<const O extends Options>(
   usage: string,

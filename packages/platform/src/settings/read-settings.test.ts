@@ -13,7 +13,7 @@ const schema = z.object({
   KEY: z.string().optional(),
 });
 
-/** The sentences about wrong settings. */
+/** Returns the sentences about wrong settings. */
 function complaints(env: Record<string, string>, read: z.ZodType = schema): string[] {
   try {
     readSettings(read, env);

@@ -6,10 +6,7 @@ export class SettingsError extends Error {
   override name = 'SettingsError';
 }
 
-/**
- * Each may come from a file, named by the setting with `_FILE`, as container platforms hand secrets
- * over.
- */
+/** Each may come from a file named by the setting with `_FILE`, as container platforms do. */
 const SECRETS = [
   'ADMIN_PASSWORD',
   'ALERT_WEBHOOK_URL',
@@ -27,7 +24,7 @@ type Env = Record<string, string | undefined>;
 
 /**
  * Reads a process's settings, and its secrets from files. Blank values count as absent. Throws a
- * `SettingsError` that names every wrong one.
+ * `SettingsError` that names every wrong setting.
  */
 export function readSettings<T extends z.ZodType>(schema: T, env: Env): z.output<T> {
   const given = withoutBlanks({ ...readSecretFiles(env), ...withoutBlanks(env) });

@@ -28,7 +28,7 @@ export const list = z
       .filter(Boolean),
   );
 
-/** Returns true for an IP ip, or a network such as `10.0.0.0/8`. */
+/** Returns true for an IP address, or a network such as `10.0.0.0/8`. */
 export function isNetwork(text: string): boolean {
   const [ip = '', prefix, ...rest] = text.split('/');
   const bits = isIP(ip) === 4 ? 32 : 128;

@@ -37,7 +37,7 @@ export const accountAnswer = z.object({
 });
 export type AccountAnswer = z.infer<typeof accountAnswer>;
 
-/** The password again, so that a stolen session alone is not enough. */
+/** The call needs the password again, so that a stolen session alone is not enough. */
 const passwordBody = z.object({ password });
 
 /** An authenticator app's input: its URI, and the same secret to type. */

@@ -9,7 +9,7 @@ export type CallName = `${'GET' | 'POST' | 'DELETE'} /${string}`;
  * API of their tests derive from it.
  */
 export type Call = {
-  /** Its operation id in the API document. */
+  /** The operation id in the API document. */
   id: string;
   summary: string;
   description?: string;
@@ -17,7 +17,7 @@ export type Call = {
   isPublic?: true;
   /** The call does not count as use of the operator's session. */
   isBackground?: true;
-  /** An operator who must first set up two-step login may make it. */
+  /** An operator who must first set up two-step login may make the call. */
   isBeforeTwoStepLogin?: true;
   /**
    * The call needs the password or a code of the last 15 minutes. Completes the sentence "To …,
@@ -28,14 +28,17 @@ export type Call = {
   headers?: z.ZodObject;
   params?: z.ZodObject;
   query?: z.ZodObject;
-  /** The JSON body. `raw` keeps its bytes as they came, for a signature. */
+  /** The JSON body. `raw` keeps the original bytes, for a signature. */
   body?: z.ZodType | 'raw';
   answers: Record<number, Answer>;
-  /** Refusals in addition to those that every such call has. */
+  /** Refusals in addition to the usual refusals of such a call. */
   problems?: readonly ProblemKind[];
 };
 
-/** JSON of a schema, text of another type, or nothing. The call's summary describes most. */
+/**
+ * An answer: JSON of a schema, text of another type, or nothing. Most are described by the call's
+ * summary.
+ */
 export type Answer = {
   description?: string;
   schema?: z.ZodType;

@@ -83,8 +83,8 @@ export type CallSent<Name extends KnownCall> = Calls[Name]['answers'] extends {
   : never;
 
 /**
- * Finds the template of a path, such as `/api/admin/leads/:id`. Returns null if there is none.
- * Accepts a trailing slash, as the router does. A fixed path wins over a template.
+ * Finds the template of a path, such as `/api/admin/leads/:id`, or returns null. Accepts a trailing
+ * slash, as the router does. A fixed path wins over a template.
  */
 export function createPathMatcher(patterns: readonly string[]): (path: string) => string | null {
   const isFixed = (pattern: string) => !pattern.includes(':');

@@ -19,18 +19,18 @@ export const difference = z.object({
 });
 export type Difference = z.infer<typeof difference>;
 
-/** A payer who is not active is in that kind only. */
+/** The differences. An inactive payer has only the kind `pays-not-active`. */
 export const differencesAnswer = z.object({
-  /** The start of the comparison that found them. Null before the first. */
+  /** The start of the comparison that found the differences. Null before the first. */
   comparedAt: instant.nullable(),
   /** Subscribers read by the comparison in progress. Null if none is in progress or asked for. */
   subscribersRead: z.number().int().nullable(),
-  /** The reason why the last comparison failed, and when the next is due because of that. */
+  /** The failure of the last comparison, and when the next is due. */
   failure: z.string().nullable(),
   retryAt: instant.nullable(),
   differences: z.array(difference),
   counts: z.partialRecord(z.enum(DIFFERENCE_KINDS), z.number().int()),
-  /** Differences of each kind with a safe remedy that nobody has asked for yet. */
+  /** Differences of each kind with a safe remedy that nobody has requested yet. */
   fixable: z.partialRecord(z.enum(DIFFERENCE_KINDS), z.number().int()),
   /** The number of people: one person may have differences of several kinds. */
   people: z.number().int(),

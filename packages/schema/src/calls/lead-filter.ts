@@ -14,13 +14,13 @@ export const SUBSCRIBER_STATES = {
 export type SubscriberState = keyof typeof SUBSCRIBER_STATES;
 const SUBSCRIBER_STATE_NAMES = Object.keys(SUBSCRIBER_STATES) as SubscriberState[];
 
-/** One of these words, or absent. */
+/** Accepts one of these words, or nothing. */
 const word = <const Word extends string>(...words: Word[]) =>
   absentWhenEmpty(z.enum(words, { error: `Must be one of ${words.join(', ')}` }));
 
 /**
  * The list's status filters, which exclude each other. Quarantined leads are `failed` in the
- * database and in the counters; corrected leads have any status there, and no counter.
+ * database and in the counters. Corrected leads have any status there, and no counter.
  */
 export const LEAD_STATUS_FILTERS = [...BEEHIIV_STATUSES, 'quarantined', 'corrected'] as const;
 export type LeadStatusFilter = (typeof LEAD_STATUS_FILTERS)[number];
@@ -35,7 +35,7 @@ const FUNNEL = new RegExp(
   'su',
 );
 
-/** Writes the filter of a number in the funnel: of all, or of one channel or button. */
+/** Writes the filter for a number in the funnel: the whole, or a channel or button. */
 export const toFunnelFilter = (step: FunnelStep, part?: FunnelPart, name = '') =>
   part === undefined ? step : `${step}:${part}=${name}`;
 
@@ -61,9 +61,11 @@ export const leadFilterQuery = z
     subscriber: word(...SUBSCRIBER_STATE_NAMES),
     source: absentWhenEmpty(z.string().max(2_048, 'At most 2,048 characters')),
     without: word('source'),
-    /** Leads with an abandoned checkout and no completed one. */
+    /** Leads with an abandoned checkout and no completed checkout. */
     checkout: word('abandoned'),
-    /** Leads with a subscription at this stage, with any, or with one that was ever paid. */
+    /**
+     * Leads with a subscription at this stage, with any subscription, or with a paid subscription.
+     */
     stage: word(...STAGE_FILTERS),
     /**
      * The first lead of each person who reached a step of the overview's funnel: see

@@ -18,7 +18,7 @@ export const leadListQuery = leadFilterQuery.safeExtend({
   sort: absentWhenEmpty(z.enum(LEAD_SORTS, { error: `Must be one of ${LEAD_SORTS.join(', ')}` })),
   cursor,
   /**
-   * The newest lead to list, as `topCursor`. Newer ones are only counted. Ignored for the oldest
+   * The newest lead to list, from `topCursor`. Newer leads are only counted. Ignored for the oldest
    * first.
    */
   upTo: cursor,
@@ -43,14 +43,14 @@ export const statusCounts = z.object({
 });
 export type StatusCounts = z.infer<typeof statusCounts>;
 
-/** The parts of the counter Beehiiv Sent: sent leads by their subscriber's state at Beehiiv. */
+/** The sent leads by their subscriber's state at Beehiiv. */
 export const subscriberCounts = z.object({
   confirmed: count,
   awaiting: count,
   checking: count,
   rejected: count,
   unsubscribed: count,
-  /** Accepted with an unknown status, or with none. */
+  /** Leads whose subscriber has an unknown status, or none. */
   other: count,
 });
 export type SubscriberCounts = z.infer<typeof subscriberCounts>;
@@ -58,8 +58,8 @@ export type SubscriberCounts = z.infer<typeof subscriberCounts>;
 /** A search counts the rows themselves, up to this many. */
 const MAX_COUNTED = 10_000;
 /**
- * Leads with an abandoned checkout are counted up to this many: beyond, all checkouts would be
- * compared.
+ * Leads with an abandoned checkout are counted up to this many. Beyond it, Postgres would compare
+ * all checkouts.
  */
 const MAX_ABANDONED = 1_000;
 export const maxCounted = ({ checkout }: { checkout?: unknown }) =>
@@ -95,14 +95,15 @@ export const leadListAnswer = z.object({
   statusCounts,
   subscribers: subscriberCounts,
   /**
-   * True if more than `maxCounted` match. The figures then cover that many, and are lower bounds.
+   * True if more than `maxCounted` leads match. The figures then cover that many, and are lower
+   * bounds.
    */
   isCapped: z.boolean(),
-  /** Leads newer than `upTo`, at most 1,000. 0 without one. */
+  /** Leads newer than `upTo`, at most 1,000. 0 without `upTo`. */
   newer: count,
   leads: z.array(leadInList),
   nextCursor: z.string().nullable(),
-  /** The cursor of the first lead, as `upTo` takes it. Null for an empty list. */
+  /** The cursor of the first lead, for `upTo`. Null for an empty list. */
   topCursor: z.string().nullable(),
 });
 export type LeadListAnswer = z.infer<typeof leadListAnswer>;
@@ -119,7 +120,7 @@ export const syncAttempt = z.object({
 });
 export type SyncAttempt = z.infer<typeof syncAttempt>;
 
-/** An entry of a person's history besides the attempts of one lead. */
+/** An entry of a person's history other than an attempt. */
 export const historyEntry = z.object({
   at: instant,
   kind: z.enum([
@@ -137,21 +138,21 @@ export const historyEntry = z.object({
     'outage',
   ]),
   /**
-   * The other lead of a form, Stripe's id, or the mistyped email of a correction or an
-   * unsubscribing.
+   * The other lead of a form, a Stripe id, or the mistyped email of a correction or an
+   * unsubscription.
    */
   subject: z.string().nullable(),
   /**
-   * The form type, checkout state, plan, Beehiiv's answer to a change of tier, its status there,
-   * action, kind of outage, or the status of an invoice, refund, dispute or unsubscribing. Some
-   * actions have variants: `send-quarantined`, `cancel-now` and `read-person`.
+   * The form type, checkout state, plan, Beehiiv's answer to a change of tier, status at Beehiiv,
+   * action, or kind of outage. For invoices, refunds, disputes and unsubscriptions: the status.
+   * Some actions have variants: `send-quarantined`, `cancel-now` and `read-person`.
    */
   detail: z.string(),
   amountPence: z.number().int().nullable(),
   /** Null without an amount. */
   currency: currency.nullable(),
   operator: z.string().nullable(),
-  /** Until when an action gave free access. Null if it lasts with a subscription. */
+  /** The end of free access that an action gave. Null if the access lasts with a subscription. */
   until: instant.nullable(),
 });
 export type HistoryEntry = z.infer<typeof historyEntry>;
@@ -185,7 +186,7 @@ export const MAX_DAYS = 366;
 export const chartsAnswer = z.object({
   /** Days with leads, at most the last `MAX_DAYS`. */
   days: z.array(z.object({ day: z.iso.date(), ...perForm })),
-  /** The largest sources, then the sum of all others with a null name. */
+  /** The largest sources, then the sum of all other sources with a null name. */
   sources: z.array(z.object({ source: z.string().nullable(), isRest: z.boolean(), ...perForm })),
   /** True if `sources` covers only the newest `MAX_CHARTED` leads of the filter. */
   isCapped: z.boolean(),

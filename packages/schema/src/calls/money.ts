@@ -36,7 +36,7 @@ export const moneyAnswer = z.object({
 });
 export type MoneyAnswer = z.infer<typeof moneyAnswer>;
 
-/** Days are inclusive, in London. Without one, the period is open at that end. */
+/** Days are inclusive, in London. A period without a start or end is open there. */
 export const moneyPeriodQuery = z
   .object({ startDate: absentWhenEmpty(day), endDate: absentWhenEmpty(day) })
   .refine(({ startDate, endDate }) => !startDate || !endDate || startDate <= endDate, {
@@ -48,9 +48,9 @@ export type MoneyPeriod = z.output<typeof moneyPeriodQuery>;
 const moneyMonth = z.object({
   /** In London, `YYYY-MM`. */
   month: z.string(),
-  /** Payments less refunds and lost disputes. In pounds, like all of these. */
+  /** Payments less refunds and lost disputes, in pounds like all figures here. */
   moneyIn: amount.nullable(),
-  /** The part of it that is under an open dispute now. */
+  /** The part of `moneyIn` under an open dispute now. */
   disputed: amount.nullable(),
   refunded: amount.nullable(),
   lost: amount.nullable(),
@@ -59,7 +59,7 @@ const moneyMonth = z.object({
   newPayers: count.nullable(),
   endedPayers: count.nullable(),
   payers: count.nullable(),
-  /** What came in other currencies, which no figure counts. */
+  /** Income in other currencies, which no figure counts. */
   leftOut: z.array(amount),
 });
 export type MoneyMonth = z.output<typeof moneyMonth>;
@@ -73,7 +73,7 @@ export const PERIOD_LISTS = [
   'new-payers',
   'ended-payers',
 ] as const;
-/** The lists of money: those, the subscriptions in the MRR now, or a stage now. */
+/** The lists of money: a period's figures, the subscriptions in the MRR now, or a stage now. */
 export const MONEY_LISTS = [...PERIOD_LISTS, 'mrr', ...SUBSCRIPTION_STAGES] as const;
 export type MoneyList = (typeof MONEY_LISTS)[number];
 
@@ -81,7 +81,7 @@ export const ROWS_PER_PAGE = 50;
 
 export const moneyPeopleQuery = moneyPeriodQuery.safeExtend({
   of: z.enum(MONEY_LISTS),
-  /** Only payers of this price. */
+  /** Only payers with this price. */
   plan: absentWhenEmpty(plan),
   price: absentWhenEmpty(z.coerce.number().int().min(0)),
   cursor: absentWhenEmpty(z.string().max(200)),
@@ -95,7 +95,7 @@ const moneyPeopleAnswer = z.object({
       name: z.string().nullable(),
       stage: z.enum(SHOWN_SUBSCRIPTION_STAGES),
       plan,
-      /** This row’s part of the figure. For a stage, the price of a period. */
+      /** The row’s part of the figure. For a stage, the price of a period. */
       amount,
       at: instant.nullable(),
       dashboardUrl: z.url(),
@@ -132,7 +132,7 @@ const attentionItem = z.object({
   email: z.string().nullable(),
   amount: amount.nullable(),
   since: instant.nullable(),
-  /** The link to settle it, in the console or at Stripe, and its words. */
+  /** The link to settle the item, in the console or at Stripe, and its words. */
   href: z.string().nullable(),
   action: z.string().nullable(),
   /** The second link of an item about two subscriptions. */
@@ -141,13 +141,16 @@ const attentionItem = z.object({
 });
 export type AttentionItem = z.input<typeof attentionItem>;
 
-/** Items of each kind that are listed. */
+/** The most items of a kind that are listed. */
 export const MAX_ATTENTION = 50;
 
-/** At most this many abandoned checkouts of a period are read. */
+/** The most abandoned checkouts of a period that are read. */
 export const MAX_ABANDONED_LISTED = 500;
 
-/** `GET /api/admin/checkouts/abandoned`: the period's, once for each person, with their newest. */
+/**
+ * `GET /api/admin/checkouts/abandoned`: the period's abandoned checkouts, only the newest for each
+ * person.
+ */
 const abandonedCheckoutsAnswer = z.object({
   people: z.array(
     z.object({
@@ -158,12 +161,12 @@ const abandonedCheckoutsAnswer = z.object({
       startedAt: instant,
       /** The days of their other checkouts. */
       before: z.array(instant),
-      /** The plan of the checkout. Null: opened before it was stored. */
+      /** The checkout's plan. Null if it was opened before plans were stored. */
       plan: z.enum(BILLING_INTERVALS).nullable(),
       pence: pence.nullable(),
-      /** The origin of the visit. Null: no lead. */
+      /** The visit's origin. Null without a lead. */
       channel: z.string().nullable(),
-      /** The time of their consent to email. Null: none. */
+      /** The time of the consent to email. Null without consent. */
       agreedAt: instant.nullable(),
       recoveryUrl: z.string().nullable(),
       recoveryEndsAt: instant.nullable(),
@@ -180,14 +183,15 @@ const checkoutParams = z.object({
 
 const days = z.object({ startDate: z.iso.date(), endDate: z.iso.date() });
 
-/** A channel or button beyond this many is added to the others. */
+/** Channels or buttons beyond this many are added to the others. */
 export const FUNNEL_ROWS = 6;
 /**
- * The name of the others. No channel or button has it: theirs begin with a capital, or are our own.
+ * The name of the others. No channel or button has it: channels begin with a capital, and buttons
+ * are our own.
  */
 export const FUNNEL_OTHERS = 'other';
 export const FUNNEL_DAYS = 90;
-/** At most this many leads of these days are read, the newest first. */
+/** The most leads of these days that are read, the newest first. */
 export const MAX_FUNNEL_LEADS = 10_000;
 
 /** The number of people at each step, and the MRR of the payers. */

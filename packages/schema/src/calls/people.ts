@@ -44,19 +44,21 @@ export const freeAccessBody = z
   );
 export type FreeAccessBody = z.infer<typeof freeAccessBody>;
 
-/** What a person is, as every view of them answers it. */
+/** A person's state, the same in every answer. */
 const personState = z.object({
   state: z.enum(PERSON_STATES),
-  /** When it began, if that is known. */
+  /** The start of the state, if known. */
   since: instant.nullable(),
-  /** When it ends: a trial, free access, or what is cancelled. */
+  /** The end of a trial, free access or a cancelled subscription. */
   until: instant.nullable(),
   reason: z.enum(STATE_REASONS).nullable(),
 });
 
 /** The maximum number of people on the pages of a list. */
 export const MAX_PEOPLE = 1_000;
-/** A larger result is capped. Each person found is judged, among ten million read from anywhere. */
+/**
+ * The most people that a search returns. Each person found is read from anywhere among ten million.
+ */
 export const MAX_FOUND = 200;
 
 const tidyText = (text: unknown) =>
@@ -64,7 +66,7 @@ const tidyText = (text: unknown) =>
 
 /** `POST /api/admin/people/search`. In the body, because emails must not appear in URLs. */
 const peopleSearchBody = z.object({
-  /** Without one, the newest are listed. */
+  /** Without a text, the newest people are listed. */
   text: z.preprocess(tidyText, z.string().max(200, 'At most 200 characters').optional()),
   state: z.enum(PEOPLE_LISTS).optional(),
   cursor: z.number().int().min(0).max(MAX_PEOPLE).optional(),
@@ -80,8 +82,8 @@ const foundPerson = personState.extend({
   email: z.string(),
   name: z.string().nullable(),
   /**
-   * The email's own leads, then those that a correction moved there or away, newest first, at most
-   * `MAX_OF_PERSON`.
+   * The email's own leads, then leads that a correction moved there or away. The newest come first,
+   * at most `MAX_OF_PERSON`.
    */
   leadIds: z.array(z.uuid()),
   lead: lead
@@ -95,11 +97,9 @@ const foundPerson = personState.extend({
     })
     .extend({ quarantineReason: z.string().nullable(), correctedTo: z.string().nullable() })
     .nullable(),
-  /**
-   * The subscription that decides the state: one that runs before one that ended, then a paid one.
-   */
+  /** The subscription that decides the state: running before ended, then paid before unpaid. */
   subscription: z.object({ plan: z.enum(BILLING_INTERVALS), amountPence: count }).nullable(),
-  /** Payments less refunds. Null without a subscription of their own. */
+  /** Payments less refunds. Null without a subscription. */
   paidPence: count.nullable(),
   foundIn: z
     .object({
@@ -116,9 +116,7 @@ export const MAX_NOTES = 200;
 
 const leadParams = z.object({ id: z.uuid().describe('Any lead of the person’s email') });
 
-/**
- * Everything that the person's panel shows: the lead asked for, with what belongs to all of them.
- */
+/** The content of a person's panel: the requested lead, with everything else about the person. */
 const personAnswer = leadDetailAnswer.extend({
   ...personState.shape,
   /** The id of the subscription that decides the state. */
@@ -126,7 +124,7 @@ const personAnswer = leadDetailAnswer.extend({
   /** In the order of `leadIds`. */
   leads: z.array(lead),
   notReceiving: notReceivingPayer.nullable(),
-  /** The findings of the last comparison about them with a remedy. */
+  /** The last comparison's differences about the person that have a remedy. */
   differences: z.array(
     difference.pick({ id: true, isRequested: true }).extend({ remedy: z.enum(REMEDIES) }),
   ),
@@ -157,10 +155,11 @@ export const peopleCalls = {
         schema: z.object({
           people: z.array(foundPerson),
           /**
-           * All people found, or without a text everybody: by state, however the list is narrowed.
+           * The number of people found, or of everybody without a text, by state. Ignores the
+           * list's filter.
            */
           counts: z.record(z.enum(PEOPLE_LISTS), count),
-          /** True if there are more than were counted. */
+          /** True if more people match than were counted. */
           isCapped: z.boolean(),
           nextCursor: count.nullable(),
         }),

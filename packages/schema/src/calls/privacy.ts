@@ -7,8 +7,8 @@ import { count, instant } from './request-parts.ts';
 const personBody = z.object({ email: emailField });
 
 /**
- * An erasure covers the other emails too, and leads that were corrected away while somebody of
- * another name uses the email.
+ * The rows held about a person. An erasure covers their other emails too. It also covers leads
+ * corrected away from an email that somebody with another name uses.
  */
 const personHeld = z.object({
   rows: z.record(z.string(), count),
@@ -26,7 +26,7 @@ export const erasureReceipt = z.object({
   lastMessage: z.string().nullable(),
   reason: z.string().nullable(),
   nextAttemptAt: instant,
-  /** When Beehiiv first had no such subscriber. The worker looks once more, at `nextAttemptAt`. */
+  /** When Beehiiv first had no such subscriber. The worker looks again at `nextAttemptAt`. */
   deletedAt: instant.nullable(),
   doneAt: instant.nullable(),
   kept: z.string(),
@@ -35,7 +35,7 @@ export type ErasureReceipt = z.infer<typeof erasureReceipt>;
 
 export const ERASURES_SHOWN = 50;
 
-/** Every table with rows about a person, in the order in which they read their export. */
+/** Every table with rows about a person, in the order of the export. */
 export const EXPORTED_TABLES = [
   'subscriptions',
   'stripe_invoices',

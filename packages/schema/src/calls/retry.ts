@@ -12,16 +12,16 @@ export const retryFilter = leadFilterQuery.safeExtend({
 });
 export type RetryFilter = z.output<typeof retryFilter>;
 
-/** The number of leads that are retried. The others were sent, corrected or do not exist. */
+/** The number of retried leads. Skipped leads were sent, corrected or do not exist. */
 export const leadRetryAnswer = z.object({ retried: count, skipped: count });
 export type LeadRetryAnswer = z.infer<typeof leadRetryAnswer>;
 
 export const retryEstimate = z.object({
   count,
-  /** How many were refused for their email, and will be again, whether or not they are left out. */
+  /** Leads whose email was refused, and would be refused again, even if they are left out. */
   invalid: count,
   /**
-   * Milliseconds at the current rate, for these leads and those already waiting. Null without a
+   * Milliseconds at the current rate, for these leads and all leads already waiting. Null without a
    * rate limit.
    */
   estimateMs: count.nullable(),
@@ -37,9 +37,9 @@ export const bulkRetry = z.object({
   started: count,
   sent: count,
   failed: count,
-  /** No longer failed when their turn came. */
+  /** Leads that were no longer failed when their turn came. */
   skipped: count,
-  /** Returned to failed by Stop. */
+  /** Leads that Stop returned to failed. */
   returned: count,
   createdAt: instant,
   stoppedAt: instant.nullable(),

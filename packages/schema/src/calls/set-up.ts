@@ -8,15 +8,15 @@ export const MAX_FIRST_LEADS = 9;
 /** `GET /api/admin/set-up`: the steps to take before the first visitor comes. */
 export const setUpAnswer = z.object({
   /**
-   * Null if key and prices work. Otherwise the failure, and whether a key, the prices or time is
-   * needed.
+   * Null if key and prices work. Otherwise the failure, and the part that it concerns: key, prices
+   * or time.
    */
   stripe: z.object({
     failure: z.object({ text: z.string(), needs: z.enum(['key', 'prices', 'time']) }).nullable(),
     isLive: z.boolean(),
   }),
   lastEventAt: instant.nullable(),
-  /** Beehiiv's last answer to a worker, as attempts keep it. Null before the first answer. */
+  /** Beehiiv's last answer to a worker, as a reason. Null before the first answer. */
   beehiiv: z.object({ answer: z.string().nullable(), checkedAt: instant.nullable() }),
   /** Null before Beehiiv has accepted the key. */
   missingFields: z.array(z.string()).nullable(),

@@ -15,7 +15,7 @@ import {
 } from './request-parts.ts';
 
 export const leadCheckout = z.object({
-  /** True if it was abandoned and the lead completed no other checkout. */
+  /** True if the checkout was abandoned and the lead completed no other checkout. */
   isAbandoned: z.boolean(),
   startedAt: instant,
   recoveryUrl: z.string().nullable(),
@@ -36,7 +36,7 @@ export const subscriptionInvoice = z.object({
   currency,
   issuedAt: instant,
   paidAt: instant.nullable(),
-  /** Its newest dispute that makes Stripe refuse a refund. */
+  /** The newest dispute that makes Stripe refuse a refund of the invoice. */
   dispute: z.object({ status: z.string(), evidenceDueAt: instant.nullable() }).nullable(),
 });
 export type SubscriptionInvoice = z.infer<typeof subscriptionInvoice>;
@@ -51,17 +51,20 @@ const unsettledCause = z.object({
 export const leadSubscription = z.object({
   stripeSubscriptionId: z.string(),
   email: z.string(),
-  /** Readers whose free access lasts with it. */
+  /** Readers whose free access lasts with the subscription. */
   readers: z.array(z.string()),
   stage: z.enum(SUBSCRIPTION_STAGES),
   plan: z.enum(BILLING_INTERVALS),
   coupon: z.string().nullable(),
   amountPence: pence,
-  /** Of everything but `amountPence`, which is in pounds, and 0 if `unreadParts` has `price`. */
+  /**
+   * The currency of all amounts but `amountPence`, which is in pounds, and 0 if `unreadParts` has
+   * `price`.
+   */
   currency,
-  /** Its invoices, including those of nothing, newest first, at most `INVOICES_SHOWN`. */
+  /** The invoices, including invoices over nothing, newest first, at most `INVOICES_SHOWN`. */
   invoices: z.array(subscriptionInvoice),
-  /** The newest undecided dispute of its payments. */
+  /** The newest undecided dispute of the subscription's payments. */
   openDispute: z
     .object({
       amountPence: pence,
@@ -70,11 +73,13 @@ export const leadSubscription = z.object({
       dashboardUrl: z.url(),
     })
     .nullable(),
-  /** The sum of its payments under an open dispute. */
+  /** The sum of the payments under an open dispute. */
   disputed: amount.nullable(),
-  /** The reason why it continues without payment, not reviewed yet. */
+  /** The unreviewed reason why the subscription continues without payment. */
   unsettled: unsettledCause.nullable(),
-  /** If the payer has another running one: its end, if it has any. */
+  /**
+   * The end, if any, of the payer's other running subscription. Null without another subscription.
+   */
   other: z.object({ until: instant.nullable() }).nullable(),
   startedAt: instant.nullable(),
   trialEndsAt: instant.nullable(),
@@ -87,14 +92,14 @@ export const leadSubscription = z.object({
   paymentAttempts: count,
   nextPaymentAttemptAt: instant.nullable(),
   isCollectionPaused: z.boolean(),
-  /** Parts that could not be read from Stripe. Their fields here have older values. */
+  /** Parts that could not be read from Stripe. Their fields keep older values. */
   unreadParts: z.array(z.string()),
   dashboardUrl: z.url(),
   customerUrl: z.url(),
 });
 export type LeadSubscription = z.infer<typeof leadSubscription>;
 
-/** Free access, which lasts until a date or with a subscription: its id, and who pays for it. */
+/** Free access until a date, or with a subscription: its id and its payer. */
 export const freeAccess = z.object({
   until: instant.nullable(),
   withSubscription: z.string().nullable(),
@@ -171,7 +176,7 @@ export const subscriptionCalls = {
     id: 'previewRefund',
     summary: 'The refundable part of a paid invoice',
     params: subscriptionParams,
-    // Without one, the latest.
+    // Without an invoice, the latest.
     query: z.object({ invoiceId: absentWhenEmpty(invoiceId) }),
     answers: { 200: { schema: refundPreview } },
     problems: ['not-found', 'nothing-to-refund', 'stripe-refused', 'stripe-unavailable'],

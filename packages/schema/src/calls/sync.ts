@@ -6,11 +6,11 @@ import { count, instant } from './request-parts.ts';
 /** `GET /api/admin/sync`: the state of the sync, for the health strip. */
 export const syncHealthAnswer = z.object({
   state: z.enum(SYNC_STATES),
-  /** The gravest first. */
+  /** The conditions, the gravest first. */
   conditions: z.array(
     z.object({
       kind: z.enum(CONDITION_KINDS),
-      /** Where a kind has several. */
+      /** The cause, for kinds with several causes. */
       cause: z.string().optional(),
       since: instant,
       /** One sentence or two. Holds no personal data. */
@@ -29,13 +29,15 @@ export const syncHealthAnswer = z.object({
   rate: z.object({ lastMinute: count, allowed: count.nullable() }),
   /** The newest answer of the last day that neither accepted nor refused a lead. */
   lastError: z.object({ at: instant, message: z.string() }).nullable(),
-  /** The time of the last comparison: no stored status is older. Null before the first one. */
+  /**
+   * The time of the last comparison: no stored status is older. Null before the first comparison.
+   */
   statusesAsOf: instant.nullable(),
   /** Our custom fields that the publication lacks. */
   missingFields: z.array(z.string()),
   /** Leads failed by the latest failures in a row, perhaps because of one wrong setting. */
   failedInRefusalPause: z.object({ count }).nullable(),
-  /** True up to `MAX_FIRST_LEADS` leads. */
+  /** True with at most `MAX_FIRST_LEADS` leads. */
   isFirstRun: z.boolean(),
 });
 export type SyncHealthAnswer = z.infer<typeof syncHealthAnswer>;
@@ -46,10 +48,10 @@ export const MAX_OUTAGES = 20;
 
 /** `GET /api/admin/sync/delivery`: the leads of the last `DELIVERY_DAYS` days, by outcome. */
 export const deliveryAnswer = z.object({
-  /** Every day, with its leads that are sent or failed by now. */
+  /** Every day, with its leads that are sent or failed now. */
   days: z.array(z.object({ day: z.iso.date(), sent: count, failed: count })),
   sentToday: count,
-  /** Failed leads of these days, without quarantined and corrected ones. */
+  /** Failed leads of these days, except quarantined and corrected leads. */
   failed: count,
   total: count,
   lastSentAt: instant.nullable(),

@@ -11,11 +11,11 @@ export type NewAction = {
   operator: string | null;
   action: ActionName;
   subject?: string | null;
-  /** Ids, counts and filters. Never personal data. */
+  /** Ids, counts and filters, never personal data. */
   detail?: Record<string, unknown>;
 };
 
-/** Records an operator's action, in the action's own transaction where it has one. */
+/** Records an operator's action, in the action's transaction if it has one. */
 export async function recordAction(
   db: Database,
   { operator, action, subject = null, detail = {} }: NewAction,
@@ -25,8 +25,8 @@ export async function recordAction(
 }
 
 /**
- * Records that an operator read a lead, or all of its person, once an hour: an open view loads
- * again with every change.
+ * Records that an operator read a lead or its whole person, once an hour, because an open view
+ * loads again with every change.
  */
 export async function recordLeadRead(
   db: Database,
@@ -46,7 +46,7 @@ export async function recordLeadRead(
 
 export type Listed = 'leads' | 'people' | 'payers' | 'money';
 
-/** Adds rows to an operator's listings of this hour. Earlier hours become an action on record. */
+/** Adds rows to an operator's listings of this hour. Records earlier hours as an action. */
 export async function recordReading(
   db: Database,
   operator: string,
@@ -66,8 +66,8 @@ export async function recordReading(
 }
 
 /**
- * Turns each operator's listings of a past hour into one action with the number of rows. For an
- * operator who is removed, does so at once.
+ * Turns each operator's listings of a past hour into one action with the number of rows. For a
+ * removed operator, does so at once.
  */
 export async function foldReadings(db: Database, leaving = ''): Promise<void> {
   await query(
@@ -92,9 +92,9 @@ type ListedAction = Row<'operator_actions'> & Pick<OperatorAction, 'lead'>;
 type Wanted = z.output<(typeof auditCalls)['GET /api/admin/audit']['query']>;
 
 /**
- * Lists what operators did and their logins, newest first, one more than a page. The record holds
- * only ids, so an erasure leaves no name in it. The lead of a subscription or a refund is the
- * subscription's, or else the newest of its payer's email.
+ * Lists operators' actions and logins, newest first, one more than a page. The record has only ids,
+ * so an erasure leaves no names in it. For a subscription or a refund, adds the subscription's
+ * lead, or else the payer's newest lead.
  */
 export async function listActions(db: Database, wanted: Wanted): Promise<ListedAction[]> {
   return query<ListedAction>(
@@ -102,7 +102,7 @@ export async function listActions(db: Database, wanted: Wanted): Promise<ListedA
     `with record as (
        select id, at, operator, action, subject, detail from operator_actions
        union all
-       -- A password asked for again is no login.
+       -- A password that confirms an action is no login.
        select id, at, operator,
          case outcome when 'succeeded' then 'login' else 'login-failed' end as action, subject,
          jsonb_build_object('browser', browser, 'isCode', is_code) as detail
@@ -149,7 +149,7 @@ export async function listActions(db: Database, wanted: Wanted): Promise<ListedA
   );
 }
 
-/** Lists the operators, and everybody else with an action on record, in alphabetical order. */
+/** Lists the operators, and everybody else with a recorded action, in alphabetical order. */
 export async function listActors(db: Database): Promise<string[]> {
   const actors = await query<{ operator: string }>(
     db,

@@ -1,7 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
 import { ProblemError, problem } from '../http/problem.ts';
 
-/** The caller. `key` is the `Idempotency-Key`: without one, a repeat is a request of its own. */
+/** The caller. `key` is the `Idempotency-Key`. Without a key, a repeat is a new request. */
 export type Asked = { operator: string; key: string | undefined };
 
 export type OperatorRequest = Asked & {
@@ -9,18 +9,18 @@ export type OperatorRequest = Asked & {
   request: string;
 };
 
-/** The work outside any transaction, and the record stored about it afterwards. */
+/** The work outside any transaction, and its record, stored afterwards. */
 type Work<Result> = {
-  /** `isRepeat`: the same request was begun before, and may have been carried out. */
+  /** `isRepeat`: the same request was begun before, and may have succeeded. */
   carryOut: (isRepeat: boolean) => Promise<Result>;
   record: (trx: Database, result: Result) => Promise<void>;
 };
 
 /**
- * Does an operator's work once for a key, and stores its result, which holds no personal data. A
- * repeat gets the first result. If a first attempt has no result yet, a repeat carries the work out
- * again, so the work must do nothing twice; only one is recorded. Throws 409 if the key was used
- * for something else.
+ * Runs an operator's work once for a key, and stores its result without personal data. A repeat
+ * gets the first result. If the first attempt has no result yet, a repeat runs the work again, so
+ * the work must be idempotent. Only one is recorded. Throws 409 if the key was used for something
+ * else.
  */
 export async function runOnce<Result extends Record<string, unknown>>(
   db: Database,
@@ -32,7 +32,7 @@ export async function runOnce<Result extends Record<string, unknown>>(
     await db.transaction((trx) => record(trx, result));
     return result;
   }
-  // Commits first, so that not even a crash loses that the work was begun.
+  // Commits first, so that even a crash cannot lose the start of the work.
   const begun = await db('operator_requests')
     .insert({ operator, key, request, result: NO_RESULT })
     .onConflict(['operator', 'key'])
@@ -47,7 +47,7 @@ export async function runOnce<Result extends Record<string, unknown>>(
   }
   if (earlier?.result) return earlier.result as Result;
   const result = await carryOut(isRepeat).catch(async (error: unknown) => {
-    // Refused, so nothing was carried out.
+    // Stripe refused, so nothing was done.
     if (!isRepeat && error instanceof ProblemError && error.kind !== 'stripe-unavailable') {
       await db('operator_requests').where({ operator, key, result: NO_RESULT }).delete();
     }

@@ -9,7 +9,7 @@ export type EndedCheckout = {
   state: 'complete' | 'abandoned' | 'payment-failed';
   startedAt: Date;
   recoveredFrom: string | null;
-  /** The order of an abandoned checkout. */
+  /** The plan and price of an abandoned checkout. */
   offer?: { plan: BillingInterval; amountPence: number } | null;
   recovery: { url: string; endsAt: Date | null } | null;
   readAt: string;
@@ -17,7 +17,7 @@ export type EndedCheckout = {
 
 /**
  * Stores the end of a checkout. An older reading changes nothing, and the first link to a lead
- * stays. Returns true if this is the first reading in which it is complete.
+ * stays. Returns true for the first reading of a complete checkout.
  */
 export async function storeCheckout(trx: Database, checkout: EndedCheckout): Promise<boolean> {
   const { recovery, offer, ...rest } = checkout;
@@ -55,8 +55,8 @@ export async function storeCheckout(trx: Database, checkout: EndedCheckout): Pro
 }
 
 /**
- * Stores that we opened a checkout for an email, unless more is known of it. Any reading replaces
- * the row.
+ * Stores a checkout that we opened for an email, unless more is known. Any reading replaces the
+ * row.
  */
 export async function storeOpenCheckout(
   db: Database,
@@ -73,7 +73,7 @@ export async function storeOpenCheckout(
   );
 }
 
-/** Lists the checkouts of an email whose end is not stored. They may be over at Stripe. */
+/** Lists an email's checkouts without a stored end. They may have ended at Stripe. */
 export async function listOpenCheckouts(db: Database, email: string): Promise<string[]> {
   return db('checkouts')
     .whereRaw(`email_normalised = lower(?) and state = 'open'`, [email])

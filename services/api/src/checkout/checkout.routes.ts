@@ -17,7 +17,9 @@ export type OpenCheckout = (
   res: Response,
 ) => Promise<string>;
 
-/** Creates the way to Stripe's page. The visitor's browser may then see the receipt. */
+/**
+ * Creates the function that opens Stripe's page. The visitor's browser may then see the receipt.
+ */
 export function createCheckout(deps: CheckoutDeps): OpenCheckout {
   const prices = createPriceBook(deps);
   return async (order, req, res) => {
@@ -46,8 +48,8 @@ export function checkoutRoutes(open: OpenCheckout, newId: () => string): Route[]
 }
 
 /**
- * Identifies a caller: a payment page shows its visitor's name, so somebody who merely knows the
- * email gets a page of their own.
+ * Identifies a caller. A payment page shows its visitor's name, so somebody who only knows the
+ * email gets another page.
  */
 const toCaller = (req: Request) =>
   JSON.stringify([req.ip, req.get('User-Agent'), req.get('Idempotency-Key')]);
@@ -55,8 +57,8 @@ const toCaller = (req: Request) =>
 const posted = z.object({ plan: z.enum(UPSELL_PLANS) });
 
 /**
- * The offers after a sample without JavaScript: a plain form, answered with a redirect. Next:
- * `checkout.service.ts`.
+ * Serves the offers after a sample without JavaScript: a plain form, answered with a redirect.
+ * Next: `checkout.service.ts`.
  */
 export function upsellForm(
   openCheckout: OpenCheckout,

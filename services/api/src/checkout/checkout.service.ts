@@ -26,7 +26,7 @@ import type { PriceBook } from '../stripe/catalog.ts';
 import type { SubscribedLimit } from './subscribed-limit.ts';
 
 /*
- * Opens a checkout for a visitor. Before: `checkout.routes.ts`. Next: Stripe's page; then
+ * Opens a checkout for a visitor. Before: `checkout.routes.ts`. Next: Stripe's page, then
  * `webhook.service.ts` or `checkout-state.service.ts`, whichever comes first.
  */
 
@@ -58,8 +58,9 @@ const LOOK_UP_DEADLINE_MS = 2_000;
 
 /**
  * Opens a checkout and returns its id and the URL of Stripe's page. Throws 409 for an email with a
- * live subscription, 429 if that was answered too often, 422 for an email that Stripe refuses, and
- * 503 if Stripe returns no page in time. An email with a past subscription gets no second trial.
+ * live subscription, or 429 after too many such answers. Throws 422 for an email that Stripe
+ * refuses, and 503 if Stripe returns no page in time. An email with a past subscription gets no
+ * second trial.
  */
 export async function startCheckout(
   deps: CheckoutDeps & { prices: PriceBook },
@@ -107,7 +108,7 @@ async function openAcceptedOrder(
     return await openOrder(deps, order, caller, deadline);
   } catch (error) {
     if (order.asksForTerms && isTermsRefusal(error)) {
-      // Selling matters more. The alert asks the owner to correct it.
+      // Checkouts must continue without the terms. The alert asks the owner to correct the setting.
       deps.log.error(
         { param: 'consent_collection' },
         'stripe refuses to ask for the terms, checkout goes on without',
@@ -117,7 +118,7 @@ async function openAcceptedOrder(
     }
     if (!isStripeError(error) || error.param !== 'customer_email' || !isStripeRefusal(error))
       throw error;
-    // The visitor did not type it: it comes from the browser's storage.
+    // The visitor did not type the email: it comes from the browser's storage.
     if (order.plan !== null) return openOrder(deps, { ...order, email: null }, caller, deadline);
     throw fieldProblem('email', 'The payment page does not accept this address');
   }
@@ -171,7 +172,7 @@ async function readKnown(
   return known ?? { standing: 'none', leadId: leadReference, asksForTerms: false };
 }
 
-/** Stores an open checkout, so that it can be expired if its email pays through another one. */
+/** Stores an open checkout, so that it can be expired if its email pays through another. */
 async function rememberOpen(
   { db, log }: CheckoutDeps,
   id: string,
@@ -182,7 +183,10 @@ async function rememberOpen(
   await unlessUnreachable(log, words, () => storeOpenCheckout(db, id, email, visit));
 }
 
-/** Works with the database. Logs the words and returns null if it does not answer in time. */
+/**
+ * Works with the database. Logs the failure and returns null if the database does not answer in
+ * time.
+ */
 async function unlessUnreachable<T>(
   log: Logger,
   words: string,
@@ -197,9 +201,7 @@ async function unlessUnreachable<T>(
   }
 }
 
-/**
- * Runs calls to Stripe under one deadline. Any failure is the same 503, without Stripe's own words.
- */
+/** Runs Stripe calls under one deadline. Any failure is the same 503, without Stripe's message. */
 export async function askStripe<T>(
   deps: Pick<CheckoutDeps, 'log' | 'checkoutDeadlineMs'>,
   work: (deadline: Deadline) => Promise<T>,

@@ -10,7 +10,7 @@ import type { SubscribeButton } from '@site/schema/lead';
 import { TERMS_CONSENT } from '../stripe/terms.ts';
 
 /**
- * How many idempotency keys are tried. A click during an outage uses up two, and a visitor may
+ * The number of idempotency keys to try. A click during an outage uses up two, and a visitor may
  * click repeatedly.
  */
 const MAX_KEYS = 24;
@@ -29,11 +29,11 @@ export function callOptions(deadline: Deadline): Stripe.RequestOptions {
 }
 
 /**
- * Opens a checkout and returns its id and URL. A double click gets the same one from any process.
- * The idempotency key covers all parameters, so two different orders never share a checkout. If a
- * key returns a checkout that is over, or an earlier failure (which Stripe repeats for a day), the
- * next key is tried. A transient failure is repeated once. The SDK's own retries are off, because
- * they would only get the recorded failure again.
+ * Opens a checkout and returns its id and URL. A double click gets the same checkout from any
+ * process. The idempotency key covers all parameters, so two different orders never share a
+ * checkout. If a key returns an ended checkout or an earlier failure (which Stripe repeats for a
+ * day), tries the next key. Repeats a transient failure once. The SDK's own retries are off,
+ * because they would only get the recorded failure again.
  */
 export async function openSession(
   { stripe, clock }: { stripe: Stripe; clock: Clock },
@@ -85,14 +85,14 @@ function isOpen(
   );
 }
 
-/** True if Stripe did not answer, or answered with a failure or a conflict of its own. */
+/** Returns true if Stripe did not answer, or answered with its own failure or a conflict. */
 function mayPass(error: unknown): boolean {
   if (!isStripeError(error)) return false;
   const { statusCode } = error;
   return statusCode === undefined || statusCode === 409 || statusCode >= 500;
 }
 
-/** The first of two clicks is still using this key. */
+/** Returns true if the first of two clicks is still using this key. */
 function isBeingAnswered(error: unknown): boolean {
   return isStripeError(error) && error.code === 'idempotency_key_in_use';
 }

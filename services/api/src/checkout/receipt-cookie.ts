@@ -4,8 +4,8 @@ import type { ApiSettings } from '../settings.ts';
 
 /*
  * A cookie with the checkouts that this browser started. Only this browser sees name and email on
- * their receipts: the checkout's id alone, which is in the page's URL, is not enough. It also shows
- * that a visitor who corrected the email has abandoned nothing.
+ * their receipts, because the checkout's id alone is in the page's URL. The cookie also shows that
+ * a visitor who corrected the email abandoned nothing.
  */
 
 const NAME = 'receipts';
@@ -36,7 +36,7 @@ export function grantReceipt(
 }
 
 /**
- * Identifies the browser session by the first checkout that it remembers, else by this one. Hashed,
+ * Identifies the browser session by the first remembered checkout, else by this checkout. Hashed,
  * because the mark itself opens a receipt.
  */
 export function readVisit(settings: CookieSettings, req: Request, sessionId: string): string {

@@ -9,9 +9,9 @@ export type SubscribedLimit = ReturnType<typeof createSubscribedLimit>;
 const HOURLY = { points: 5, perSeconds: 3_600 };
 
 /**
- * Limits how often a client, the network around it, and anybody asking about one email learns that
- * an email has a subscription (decision 0046). Checked before any email is looked up: refusing
- * subscribers alone would disclose the same.
+ * Limits how often an email's subscription is disclosed: to a client, to its network, and about one
+ * email (decision 0046). Checked before any email is looked up, because refusing only subscribers
+ * would disclose the same.
  */
 export function createSubscribedLimit(
   redis: RedisConnection,
@@ -25,7 +25,7 @@ export function createSubscribedLimit(
     { ip, email }: { ip: string | undefined; email: string | undefined },
   ) => {
     if (!isLimited || email === undefined) return;
-    // A proxy that was not named would count as one client for all visitors.
+    // An unnamed proxy would count as one client for all visitors.
     if (!isPrivateAddress(ip)) await clients(step, ip);
     await emails[step](createHash('sha256').update(email.toLowerCase()).digest('base64url'));
   };

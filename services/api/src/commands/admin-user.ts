@@ -82,9 +82,7 @@ async function list(db: Database): Promise<number> {
   return 0;
 }
 
-/**
- * Returns the arguments if they can be run. Otherwise prints the usage, and returns the exit code.
- */
+/** Returns valid arguments. Otherwise prints the usage, and returns the exit code. */
 function readArguments(args: string[]): { action: string; username: string } | number {
   const [action = '', name = '', ...more] = args.filter((arg) => arg !== '--arguments-only');
   if (args.length === 0 || args.includes('--help') || args.includes('-h')) {

@@ -61,7 +61,7 @@ async function createFirstOperator(
   { NODE_ENV, ADMIN_USERNAME: username, ADMIN_PASSWORD: password }: z.output<typeof settings>,
   loginFile: string | undefined,
 ): Promise<void> {
-  // A container's output stays in its log, which many can read in production.
+  // A container's output stays in its log, which many people can read in production.
   const isLogged = NODE_ENV === 'production' && !process.stdout.isTTY && loginFile === undefined;
   if (isLogged && password === undefined) {
     if ((await countOperators(db)) > 0) return;

@@ -89,7 +89,7 @@ async function setUp(flags: { 'dry-run'?: boolean; live?: boolean }): Promise<vo
     await askForTerms(databaseUrl);
 }
 
-/** Lets checkouts ask for acceptance of the terms again, although Stripe has refused it. */
+/** Lets checkouts ask for acceptance of the terms again after a refusal by Stripe. */
 async function askForTerms(databaseUrl: string): Promise<void> {
   // Loaded on demand: it takes longer to load than the rest of this command takes to run.
   const { createDatabase } = await import('@site/platform/database/connect');

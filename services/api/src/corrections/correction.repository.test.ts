@@ -126,7 +126,7 @@ test('a correction leaves counters, charts, list and CSV as they were', async ({
   });
   const read = async (path: string, query: string) =>
     api.call('GET', `/api/admin/${path}?${query}`, { headers });
-  /** The leads of a filter, by each of its views. */
+  /** Counts a filter's leads in each of its views. */
   const countAll = async (query: string) => {
     const { leads, counts } = (await read('leads', query)).json;
     const { days, sources } = (await read('charts', query)).json;

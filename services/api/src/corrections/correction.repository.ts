@@ -17,8 +17,8 @@ export type OwnedSubscription = Pick<SubscriptionRow, (typeof OWNED)[number]> & 
 };
 
 /**
- * A mistyped email, who gave it, and what an operator corrects: a lead, or what the person pays
- * for.
+ * A mistyped email, its user, and the object of the correction: a lead, or the person's
+ * subscription.
  */
 export type Mistyped = {
   email: string;
@@ -35,10 +35,10 @@ export type Correctable = {
 };
 
 /**
- * Finds what moves with a mistyped email: the named lead and subscription, the same person's other
- * leads, and what these leads paid for with it. A lead of the same name is the person's. So is one
- * without a name, unless it looks automated or has a running subscription of its own. If no name is
- * known, only the named rows move.
+ * Finds the rows that move with a mistyped email: the named lead and subscription, the same
+ * person's other leads, and the subscriptions of these leads. A lead with the same name belongs to
+ * the person. So does a lead without a name, unless it looks automated or has its own running
+ * subscription. If no name is known, only the named rows move.
  */
 export async function findCorrectable(
   db: Database,
@@ -77,7 +77,7 @@ export async function findCorrectable(
   return { leadIds, subscriptions, withSubscription: access?.freeWithSubscription ?? null };
 }
 
-/** Lists the subscriptions that the email pays for and that have not ended. */
+/** Lists the email's subscriptions that have not ended. */
 export async function listPaidBy(db: Database, email: string) {
   return db<SubscriptionRow>('subscriptions')
     .whereRaw('email_normalised = lower(?)', [email])
@@ -90,7 +90,7 @@ export async function listPaidBy(db: Database, email: string) {
     );
 }
 
-/** True if the email pays for a live subscription besides these. */
+/** Returns true if the email pays for another live subscription. */
 export async function hasOtherLive(
   trx: Database,
   email: string,
@@ -106,8 +106,8 @@ export async function hasOtherLive(
 }
 
 /**
- * Asks the workers to unsubscribe a mistyped email, unless somebody uses it: a lead of its own, or
- * a subscription. `leadId` is the lead with the correct email.
+ * Asks the workers to unsubscribe a mistyped email, unless another lead or subscription uses it.
+ * `leadId` is the lead with the correct email.
  */
 export async function requestUnsubscribe(
   trx: Database,
@@ -126,8 +126,8 @@ export async function requestUnsubscribe(
 export type Move = { from: string; to: string; copies: Map<string, string> };
 
 /**
- * Moves checkouts and notes: those of the corrected leads, even unpaid ones, unless somebody else
- * paid, and those of the mistyped email unless somebody else uses it.
+ * Moves checkouts and notes. Moves the corrected leads' checkouts, even unpaid ones, unless
+ * somebody else paid. Moves the mistyped email's checkouts and notes unless somebody else uses it.
  */
 export async function moveCheckoutsAndNotes(
   trx: Database,
@@ -163,7 +163,7 @@ const TAKEN_OVER = listLeadFields()
 
 /**
  * Inserts a copy of the lead with another email, due now, in place of the lead. Returns false if
- * the lead was corrected already: the transaction must then be rolled back.
+ * the lead was already corrected. The transaction must then be rolled back.
  */
 export async function insertCorrection(
   trx: Database,
@@ -173,7 +173,8 @@ export async function insertCorrection(
   await trx
     .into(trx.raw('leads (??)', [['id', 'email', ...TAKEN_OVER]]))
     .insert(mistyped.clone().select(trx.raw('?::uuid, ?', [id, email]), ...TAKEN_OVER));
-  // Only a visitor's browser repeats a corrected lead. The email of anybody else is a new lead.
+  // Only a visitor's browser repeats a corrected lead. Another visitor with that email is a new
+  // lead.
   await trx.raw(
     `delete from submission_keys using leads
      where lead_id = leads.id and leads.id = :mistypedId
@@ -186,7 +187,7 @@ export async function insertCorrection(
 export const findMistypedLead = (db: Database, id: string) =>
   db('leads').where({ id }).first('email', 'emailNormalised', 'fullName');
 
-/** Stores the email that a Stripe customer has now, with each of their subscriptions. */
+/** Stores a Stripe customer's current email with each of their subscriptions. */
 export async function storeCustomerEmail(
   trx: Database,
   stripeCustomerId: string,
@@ -198,7 +199,9 @@ export async function storeCustomerEmail(
     .update({ customerEmail });
 }
 
-/** Reads a customer's email as we have it: the one corrected last. Null for an erased person. */
+/**
+ * Reads our copy of a customer's email: the latest correction. Returns null for an erased person.
+ */
 export async function readStoredEmail(
   db: Database,
   stripeCustomerId: string,
@@ -210,7 +213,8 @@ export async function readStoredEmail(
 }
 
 /**
- * Finds a subscription with its payer. Returns undefined for an unknown one, or an erased person.
+ * Finds a subscription with its payer. Returns undefined for an unknown subscription or an erased
+ * person.
  */
 export const findOwned = (db: Database, stripeSubscriptionId: string) =>
   db<SubscriptionRow>('subscriptions')

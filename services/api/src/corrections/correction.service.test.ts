@@ -27,7 +27,7 @@ async function open(api: Api, email: string, leadId?: string) {
   return { status, id: /\/(cs_test_\w+)/.exec(json.url)?.[1] ?? '' };
 }
 
-/** Somebody subscribes through the form. Returns the lead, and the subscription at Stripe. */
+/** Subscribes through the form. Returns the lead, and the subscription at Stripe. */
 async function subscribe(
   { shop, sandbox, db }: { shop: Api; sandbox: Sandbox; db: Database },
   email: string,
@@ -270,7 +270,7 @@ test.for([
     });
 
     expect(await correctionOf(db, other.id)).toBeUndefined();
-    // Nothing is sent to the one that looks automated, so nobody loses anything.
+    // Nothing is sent to an automated lead, so nobody loses anything.
     expect(await db('removal_requests')).toHaveLength(other.quarantineReason ? 1 : 0);
   },
 );
@@ -365,7 +365,7 @@ test('if two operators correct an email at once, Stripe ends with the stored ema
 
   const [stored] = await db('subscriptions').pluck('email');
   expect(sandbox.stripe.customers.find(subscription.customer)?.email).toBe(stored);
-  // Either of the two may store it first.
+  // Either correction may store it first.
   expect(statuses).toEqual([201, 409]);
 });
 
@@ -399,7 +399,7 @@ test('a correction whose process ends halfway is listed and can be repeated', as
   headers,
 }) => {
   const { subscription } = await subscribe({ shop, sandbox, db }, TYPO);
-  // All that such a process has done.
+  // Such a process has done only this.
   await shop.deps.stripe.customers.update(subscription.customer, { email: RIGHT });
   await sandbox.stripe.webhooksSettled();
   const listed = async () =>
@@ -472,7 +472,7 @@ test('a payer’s corrected email is made active once, though it had unsubscribe
   expect(await db('people').where({ mustActivate: true }).pluck('email_normalised')).toEqual([
     emailNormalised,
   ]);
-  // As the worker does with its request.
+  // As the worker does before its request.
   await db('people').update({ mustActivate: false });
   await shop.deps.stripe.subscriptions.update(subscription.id, { metadata: { again: 'yes' } });
   await sandbox.stripe.webhooksSettled();
@@ -564,7 +564,7 @@ describe('reading with the subscription of somebody else', () => {
     expect([await review(), await review()]).toEqual([204, 204]);
     expect(await listed()).toEqual([READER]);
     expect(await db('operator_actions').where({ action: 'review-not-receiving' })).toHaveLength(1);
-    // Another reason is another matter.
+    // Another reason needs another review.
     await db('people').where({ emailNormalised: PAYER }).update({ status: 'invalid' });
     expect(new Set(await listed())).toEqual(new Set([PAYER, READER]));
   });

@@ -38,9 +38,9 @@ import type { OwnedSubscription, Correctable, Mistyped, Move } from './correctio
 type CustomerDeps = Pick<StripeDeps, 'db' | 'stripe' | 'log'>;
 
 /**
- * Corrects a lead's mistyped email, as `correctEmail` does, and lists the subscriptions that the
- * mistyped email still pays for, as far as we know another person's. Also throws 404, and 422 for
- * the same email.
+ * Corrects a lead's mistyped email, as `correctEmail` does. Lists the subscriptions that the
+ * mistyped email still pays for, which may be another person's. Also throws 404, and 422 for the
+ * same email.
  */
 export async function correctLead(
   deps: StripeDeps,
@@ -59,9 +59,9 @@ export async function correctLead(
 }
 
 /**
- * Corrects a subscription's email. The new email is added as a lead if it isn't one, so that it
- * reaches Beehiiv. Changes nothing if the subscription has this email. Throws as `correctEmail`
- * does, and 404.
+ * Corrects a subscription's email. Adds the new email as a lead if necessary, so that it reaches
+ * Beehiiv. Changes nothing if the subscription has this email. Throws as `correctEmail` does, and
+ * 404.
  */
 export async function changeSubscriptionEmail(
   deps: StripeDeps,
@@ -89,12 +89,13 @@ export async function findOwner(
 
 /**
  * Gives each of the person's leads a copy with the correct email. The copy is linked to the old
- * lead and sent on its own; the old lead is not retried. The person's subscriptions move too, at
+ * lead and sent separately. The old lead is not retried. The person's subscriptions move too, at
  * Stripe first. The mistyped email is unsubscribed and free again, unless somebody else uses it.
  * The payer of a live subscription is made active once, even if the correct email had unsubscribed,
- * because the payment is their own. Nobody else is. Returns the first new lead; `capture` stores
- * one if no lead moves. Throws 409 if it was corrected already, or if the correct email has another
- * live subscription, 422 for an email that Stripe refuses, 503 if Stripe is unreachable.
+ * because the payment is their own. Nobody else is reactivated. Returns the first new lead, which
+ * `capture` stores if no lead moves. Throws 409 if the email was already corrected or the correct
+ * email has another live subscription, 422 for an email that Stripe refuses, and 503 if Stripe is
+ * unreachable.
  */
 async function correctEmail(
   deps: StripeDeps,
@@ -143,7 +144,7 @@ const isNamedIn = ({ leadIds, subscriptions }: Correctable, { leadId, subscripti
     ? leadIds[0] === leadId
     : subscriptions.some(({ stripeSubscriptionId }) => stripeSubscriptionId === subscriptionId);
 
-/** Throws 409 if one of the subscriptions is live, and the email has a live one besides them. */
+/** Throws 409 if one of the subscriptions is live and the email has another live subscription. */
 async function refuseSecond(
   db: Database,
   subscriptions: OwnedSubscription[],
@@ -179,7 +180,8 @@ async function movePerson(
 }
 
 /**
- * Records each corrected lead, the first with what was paid for, or what was paid without a lead.
+ * Records each corrected lead, the first with the subscriptions, or the subscriptions without a
+ * lead.
  */
 async function recordCorrection(
   trx: Database,
@@ -202,8 +204,8 @@ async function recordCorrection(
 /**
  * Changes the customers' email at Stripe first, because Stripe may refuse it, then runs `store`.
  * Unless `store` returns true, Stripe gets the stored email back. Throws 422 if Stripe refuses the
- * email, and 503 if it is unreachable. If the process ends halfway, the next reading of the
- * customer shows the difference to an operator.
+ * email, and 503 if Stripe is unreachable. If the process ends halfway, the customer's next reading
+ * shows the difference to an operator.
  */
 async function changeCustomers(
   deps: CustomerDeps,
@@ -216,7 +218,7 @@ async function changeCustomers(
   try {
     for (const customerId of customerIds) {
       changed.push(customerId);
-      // A customer deleted at Stripe needs nothing.
+      // A customer deleted at Stripe needs no change.
       await orMissing(deps.stripe.customers.update(customerId, { email }));
     }
     isStored = await store();
@@ -232,7 +234,7 @@ async function changeCustomers(
   }
 }
 
-/** Gives Stripe the stored email of a customer. A failure is logged. */
+/** Gives Stripe a customer's stored email. Logs a failure. */
 async function giveStoredEmail(
   { db, stripe, log }: CustomerDeps,
   stripeCustomerId: string,

@@ -32,7 +32,7 @@ async function open(api: Api, email: string, leadId?: string) {
   return { status, id: /\/(cs_test_\w+)/.exec(json.url)?.[1] ?? '' };
 }
 
-/** Somebody subscribes through the form. Returns the lead, and the subscription at Stripe. */
+/** Subscribes through the form. Returns the lead, and the subscription at Stripe. */
 async function subscribe(
   { shop, sandbox, db }: { shop: Api; sandbox: Sandbox; db: Database },
   email: string,
@@ -104,7 +104,7 @@ test.for([
     ]);
     expect(await tiersOf(db)).toEqual({ [RIGHT.toLowerCase()]: 'premium' });
     expect(await db('leads').where({ emailNormalised: TYPO }).pluck('id')).toEqual([lead.id]);
-    // Stripe keeps the email that they typed, until an operator decides.
+    // Stripe keeps the typed email, until an operator decides.
     expect(await db('changed_emails').pluck('customer_email')).toEqual([TYPO]);
     expect(sandbox.stripe.checkouts.find(other.id)?.session).toMatchObject({ status: 'expired' });
     expect((await open(shop, RIGHT)).status).toBe(409);

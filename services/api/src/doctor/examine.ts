@@ -20,10 +20,7 @@ import { createSyncQueue } from '@site/platform/outbox/sync-queue';
 import { createLogger } from '@site/platform/process/logger';
 import { readInfo, openRedis } from '@site/platform/redis/connect';
 
-/**
- * Checks everything outside the code that the API depends on: settings, Postgres, Redis, Stripe,
- * the clock, the mail server. Changes nothing.
- */
+/** Checks everything outside the code that the API depends on. Changes nothing. */
 export function examineApi(env: NodeJS.ProcessEnv, clock: Clock): Promise<Finding[]> {
   return examine('API settings', apiSettings, env, (settings, db) => ({
     'API settings': () =>
@@ -77,7 +74,7 @@ async function examinePostgres(db: Database): Promise<Finding[]> {
   }
 }
 
-/** Reports the present failures of the sync, and whether the database is migrated. */
+/** Reports the sync's current failures, and whether the database is migrated. */
 async function examineSync(
   db: Database,
   { maxPendingMs, isProduction }: Pick<ApiSettings, 'maxPendingMs' | 'isProduction'>,
@@ -138,7 +135,7 @@ async function examineRedis({ redisUrl: url }: Pick<ApiSettings, 'redisUrl'>): P
     maxRetriesPerRequest: 0,
     retryStrategy: () => null,
   });
-  // `connect` only reports that there is no connection. This error has the reason.
+  // `connect` reports only that there is no connection. This error has the reason.
   let reason: Error | undefined;
   redis.on('error', (err: Error) => (reason ??= err));
   try {

@@ -7,9 +7,7 @@ import { isUrgencyClaimStale } from '@site/schema/offer';
 import { DEFAULT_SITE_SETTINGS } from '@site/schema/site-settings';
 import type { ApiSettings } from '../settings.ts';
 
-/**
- * Reports a price rise whose date has passed, because the pages that announce it mislead visitors.
- */
+/** Reports a price rise whose date has passed, because pages that announce it mislead visitors. */
 export function examineOffer(
   { isProduction, site: { offerPhase, priceRisesOn } }: Pick<ApiSettings, 'isProduction' | 'site'>,
   clock: Clock,
@@ -25,7 +23,7 @@ export function examineOffer(
   ];
 }
 
-/** Logs the same at the start, except for the default date, which nobody has set. */
+/** Logs the same warning at the start, except for the default date, which nobody has set. */
 export function warnOfStaleOffer(
   log: Logger,
   settings: Pick<ApiSettings, 'isProduction' | 'site'>,

@@ -135,7 +135,7 @@ describe('the doctor on Stripe', () => {
   });
 });
 
-/** A Stripe that only lists webhook endpoints, made up by the test. */
+/** Starts a Stripe that only lists the test's webhook endpoints. */
 async function accountWith(endpoint: object | null, status = 200): Promise<StripeClient> {
   const server = createServer((_req, res) => {
     const data = endpoint === null ? [] : [endpoint];

@@ -47,13 +47,13 @@ export async function examineStripe(
     permissions,
     ...(await examineCatalog(stripe, settings.site.offerPhase)),
     await examineWebhook(stripe, settings.publicUrl),
-    // Another finding names a Postgres that does not answer.
+    // Another finding reports a Postgres that does not answer.
     ...(await examineDeliveries(db).catch(() => [])),
     compareClocks(date, ours),
   ];
 }
 
-/** One object of each kind that is read, by the kind's name in the dashboard. */
+/** A read of one object of each kind, by the kind's name in the dashboard. */
 const KINDS: Record<string, (stripe: Stripe) => Promise<unknown>> = {
   Customers: (stripe) => stripe.customers.list(ONE),
   Subscriptions: (stripe) => stripe.subscriptions.list(ONE),
@@ -73,8 +73,8 @@ const KINDS: Record<string, (stripe: Stripe) => Promise<unknown>> = {
 const ONE = { limit: 1 };
 
 /**
- * Reads one object of each kind. Only writing shows whether the key may write, and Stripe's answer
- * names the permission then.
+ * Reads one object of each kind. Only a write shows whether the key may write, and Stripe's answer
+ * then names the permission.
  */
 async function examinePermissions(stripe: Stripe): Promise<Finding> {
   const missing: string[] = [];
@@ -103,9 +103,7 @@ async function examineCatalog(stripe: Stripe, phase: OfferPhase): Promise<Findin
   );
 }
 
-/**
- * Checks that Stripe has our webhook URL, and sends the events we use in the API version we read.
- */
+/** Checks that Stripe has our webhook URL, and sends the events we use in our API version. */
 export async function examineWebhook(stripe: Stripe, publicUrl: string): Promise<Finding> {
   const check = 'Stripe webhook';
   const url = `${publicUrl}/api/stripe/webhook`;
@@ -150,7 +148,10 @@ function explain(failure: unknown, apiUrl: string): Finding {
   return error('Stripe', `${toStripeErrorText(failure)} (${apiUrl})`, remedy);
 }
 
-/** Checks that events arrive. A wrong secret shows nowhere else: Stripe only sees our refusals. */
+/**
+ * Checks that events arrive. Nothing else shows a wrong secret, because Stripe sees only our
+ * refusals.
+ */
 async function examineDeliveries(db: Database): Promise<Finding[]> {
   const failures = (await findMoneyAlerts(db)).filter(({ kind }) => kind === 'stripe-settings');
   const remedy =
@@ -160,7 +161,7 @@ async function examineDeliveries(db: Database): Promise<Finding[]> {
   return failures.map(({ text }) => error('Stripe deliveries', text, remedy));
 }
 
-/** Signed requests are refused if they look five minutes old. */
+/** Signed requests are refused once they look five minutes old. */
 const MAX_SKEW_MS = 60_000;
 
 /**

@@ -4,16 +4,16 @@ import { refreshPeople, refreshPerson } from '@site/platform/people/person';
 import type { CallSent } from '@site/schema/calls/calls';
 
 /*
- * Free access: an email that gets the paid issue without paying, until a date or as long as a
- * subscription of somebody else is live. It counts as paid until then.
+ * Free access: an email gets the paid issue without paying, until a date or as long as somebody
+ * else's subscription is live. The email counts as paid until then.
  */
 
-/** How long access lasts: one of the two is set. */
+/** The end of access. Exactly one of the two is set. */
 export type AccessEnd = { until: Date | null; withSubscription: string | null };
 
 /**
- * Stores how long a person has free access. A later call replaces an earlier one. Access
- * that `isEnd` stays given by the operator who gave it.
+ * Stores the end of a person's free access. A later call replaces an earlier one. With `isEnd`, the
+ * record keeps the operator who gave the access.
  */
 export async function storeFreeAccess(
   trx: Database,
@@ -31,10 +31,7 @@ export async function storeFreeAccess(
   );
 }
 
-/**
- * Moves the access of a mistyped email that nobody uses to the correct one, which keeps the one
- * that lasts longer.
- */
+/** Moves an unused mistyped email's access to the correct email, which keeps the longer access. */
 export async function moveFreeAccess(trx: Database, from: string, to: string): Promise<void> {
   await refreshPeople(trx, [from, to]);
   await query(
@@ -87,7 +84,7 @@ export async function findNewestLead(db: Database, email: string): Promise<strin
   return lead?.id ?? null;
 }
 
-/** Lists emails whose free access is over and that are still premium, at most 100. */
+/** Lists emails whose free access has ended and that are still premium, at most 100. */
 export const listEnded = (db: Database): Promise<string[]> =>
   db('people')
     .where({ tier: 'premium', liveSubscriptions: 0 })

@@ -25,9 +25,9 @@ const LONGEST_YEARS = 10;
 
 /**
  * Gives an email the paid issue without payment, until a date or as long as a subscription is live.
- * A date that has passed ends it. The email becomes a lead if it isn't one, so that it reaches
- * Beehiiv. Returns the live subscriptions that the email already pays for. Throws 422 for a date
- * more than ten years away, 404 for an unknown subscription, and 409 for one that is not live.
+ * A past date ends the access. Adds the email as a lead if necessary, so that it reaches Beehiiv.
+ * Returns the live subscriptions that the email already pays for. Throws 422 for a date more than
+ * ten years away, 404 for an unknown subscription, and 409 for a subscription that is not live.
  */
 export async function giveFreeAccess(
   deps: CaptureDeps,
@@ -50,7 +50,7 @@ export async function giveFreeAccess(
     const emails = await lockEmails(trx, [email]);
     if (!(await willKnow(trx, email, null)))
       await captureEmail(deps, trx, 'free-access', email, OPERATOR_SOURCE);
-    // The record names the lead, not the email, so that an erasure leaves nothing of it.
+    // The record names the lead, not the email, so that an erasure leaves no trace of the email.
     const subject = await findNewestLead(trx, email);
     const isEnd = until !== null && isEndOfAccess(until.toISOString(), clock.now().toISOString());
     const { operator } = asked;
@@ -73,7 +73,7 @@ async function refuseEnded(trx: Database, stripeSubscriptionId: string): Promise
   if (!owner.isLive) throw problem('subscription-over');
 }
 
-/** Takes premium back from emails whose free access is over, unless they pay by now. */
+/** Removes premium from emails whose free access has ended, unless they now pay. */
 export async function endFreeAccess({ db, log }: { db: Database; log: Logger }): Promise<void> {
   for (const email of await listEnded(db)) {
     await db.transaction(async (trx) =>

@@ -1,7 +1,8 @@
 import { BlockList, isIPv6 } from 'node:net';
 
 /**
- * Returns the key to limit a client by. An IPv6 client has a whole /64, so that network is the key.
+ * Returns the key for limiting a client. An IPv6 client has a whole /64, so that network is the
+ * key.
  */
 export function clientKey(ip: string | undefined): string {
   if (ip === undefined) return 'unknown';
@@ -13,7 +14,7 @@ export function networkKey(ip: string | undefined): string | null {
   return ip !== undefined && isOwnIPv6(ip) ? firstGroups(ip, 3) : null;
 }
 
-/** Returns true for an IPv6 address that is no IPv4 address written as one. */
+/** Returns true for an IPv6 address that is not an IPv4 address in IPv6 notation. */
 const isOwnIPv6 = (ip: string) => isIPv6(ip) && !ip.startsWith('::ffff:');
 
 function firstGroups(ip: string, count: number): string {
@@ -38,7 +39,7 @@ PRIVATE_NETWORKS.addSubnet('fc00::', 7, 'ipv6');
 PRIVATE_NETWORKS.addSubnet('fe80::', 10, 'ipv6');
 
 /**
- * Returns true if no stranger can have this IP address: it is ours, or an unnamed proxy hides the
+ * Returns true if no stranger can have this IP address. It is ours, or an unnamed proxy hides the
  * client's.
  */
 export function isPrivateAddress(ip: string | undefined): boolean {

@@ -2,9 +2,9 @@ import type { CookieOptions, Request } from 'express';
 import { problem } from './problem.ts';
 
 /**
- * Returns the operator's cookies. Over https a `__Host-` name makes browsers refuse one that
- * another host or plain HTTP has set; it needs the path `/`. Otherwise they are sent to the
- * console's calls only.
+ * Returns the operator's cookies. Over https they have a `__Host-` name, which needs the path `/`.
+ * Browsers refuse such a cookie from another host or plain HTTP. Otherwise they are sent only to
+ * the console's calls.
  */
 export function operatorCookies(publicUrl: string): {
   session: string;
@@ -31,8 +31,8 @@ export function readCookie(req: Request, name: string): string | undefined {
 }
 
 /**
- * Throws if the cookie could not be set: the site is served over https, but this request does not
- * seem to be. A browser would sign in and be signed out at once.
+ * Throws if the browser could not keep the cookie: the site uses https, but this request does not
+ * seem to. A browser would sign in and be signed out at once.
  */
 export function requireCookieScheme(req: Request, publicUrl: string): void {
   const [scheme] = (req.get('X-Forwarded-Proto') ?? '').split(',');

@@ -21,8 +21,8 @@ export function toCursor(next: Place | null): string | null {
 }
 
 /**
- * Reads the place that a cursor names. Returns null without one. Throws 422 for one that we did not
- * make.
+ * Reads the place that a cursor names. Returns null without a cursor. Throws 422 for a cursor that
+ * we did not make.
  */
 export function parseCursor(
   cursor: string | undefined,

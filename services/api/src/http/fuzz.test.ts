@@ -46,15 +46,14 @@ const PLAUSIBLE = [
   'cs_test_1',
 ];
 
-/** `npm run drill` sends every text in every parameter, and more chance. */
+/** `npm run drill` sends every text in every parameter, and more random requests. */
 const isWhole = inject('isFuzzWhole');
 const FOREIGN = 'ﷺ\u202Eعربى漢字नमस्ते\u0301👩‍👩‍👧‍👦𓀀';
 const EACH = isWhole ? ['\0', FOREIGN, ...NASTY, ...PLAUSIBLE] : ['\0'];
 const RUNS = isWhole ? 60 : 6;
 const LIMIT = { timeout: isWhole ? 1_800_000 : 120_000, tags: ['long'] };
 /**
- * Longer URLs are refused before they reach us. In a body, one that is read, and one that is
- * refused.
+ * Longer URLs are refused before they reach us. One body is within the limit, and one is over it.
  */
 const HUGE = isWhole
   ? { address: ['x'.repeat(8_000)], body: ['x'.repeat(60_000), FOREIGN.repeat(3_000)] }
@@ -101,10 +100,10 @@ const listOperations = ({ paths }: OpenApiDocument): Operation[] =>
       })),
     )
     .filter(({ path, operation }) => !isStream(operation) && !path.startsWith('/api/docs'))
-    // Signing in comes last: failed logins would lock the operator out.
+    // Signing in comes last, because failed logins would lock the operator out.
     .sort((a, b) => Number(a.path.endsWith('/login')) - Number(b.path.endsWith('/login')));
 
-/** The names of an operation's parameters and fields. */
+/** Lists the names of an operation's parameters and fields. */
 function namesOf({ parameters, requestBody }: OperationObject) {
   const schema = requestBody?.content?.['application/json']?.schema;
   return {
@@ -142,8 +141,8 @@ const fill = (path: string, piece: string) =>
   path.replaceAll(/\{\w+\}/g, encodeURIComponent(piece.replaceAll(/\p{Surrogate}/gu, '')) || 'x');
 
 /**
- * An operator's requests with one text in one parameter or field each: others beside it might be
- * refused first.
+ * Generates an operator's requests with one text in one parameter or field each, because others
+ * might be refused first.
  */
 function oneByOne({ method, path, operation }: Operation) {
   const { queries, fields } = namesOf(operation);

@@ -79,8 +79,8 @@ const KIND_OF_STATUS: Partial<Record<number, ProblemKind>> = {
 };
 
 /**
- * Converts an error of the body parser, the router or the database to a problem. Returns null for a
- * bug of ours.
+ * Converts an error of the body parser, the router or the database to a problem. Returns null for
+ * our own bug.
  */
 export function toProblem(error: unknown): ProblemError | null {
   if (error instanceof ProblemError) return error;
@@ -99,7 +99,7 @@ export function toProblem(error: unknown): ProblemError | null {
 }
 
 /**
- * Turns every error into an answer. A bug of ours is logged once, and its answer reveals nothing
+ * Turns every error into an answer. Logs our own bugs once, and their answers reveal nothing
  * internal.
  */
 export function answerProblems(log: Logger): ErrorRequestHandler {

@@ -37,7 +37,7 @@ test('a rate limit is shared by all processes', async ({ redis, redisPrefix }) =
       await isShared(30 + ++passed);
   }
 
-  // Each process learns it from its next count at the latest.
+  // Each process learns of the refusal with its next count at the latest.
   expect(passed).toBeLessThanOrEqual(4);
   await other.spend('somebody else');
 });

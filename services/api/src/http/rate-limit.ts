@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export type Limit = { name: string; points: number; perSeconds: number };
 
 export type Limiter = {
-  /** Counts one. Throws 429 with the time to wait if the limit is used up. */
+  /** Counts a request. Throws 429 with the time to wait if the limit is used up. */
   spend(key: string): Promise<void>;
   /** Counts nothing. Throws the same 429 if the limit is used up. */
   check(key: string): Promise<void>;
@@ -19,10 +19,10 @@ export type Limiter = {
 const SHARED_EVERY_MS = 100;
 
 /**
- * Limits a key over all API processes. Each process counts for itself, adds its counts to those in
- * Redis a moment later, and refuses a key whose shared count is used up. So no request waits for
- * Redis, and without Redis the limit holds in each process. A burst that reaches several processes
- * at once may pass each of them.
+ * Limits a key over all API processes. Each process counts for itself, adds its counts to Redis a
+ * moment later, and refuses a key whose shared count is used up. So no request waits for Redis, and
+ * without Redis the limit holds in each process. A burst that reaches several processes at once may
+ * pass each of them.
  */
 export function createLimiter(redis: RedisConnection, limit: Limit, keyPrefix = 'limit'): Limiter {
   const options = {
@@ -58,7 +58,7 @@ export function createLimiter(redis: RedisConnection, limit: Limit, keyPrefix = 
   }
 
   const tooMany = ({ msBeforeNext }: RateLimiterRes) => {
-    // A clock time stays true while it is shown. The next full minute is not too early.
+    // A clock time stays true while it is on screen. The next full minute is not too early.
     const next = formatLondonTime(new Date(Date.now() + msBeforeNext + 60_000));
     return problem('too-many-requests', {
       detail: `Try again at ${next} UK time.`,
@@ -83,12 +83,12 @@ export function createLimiter(redis: RedisConnection, limit: Limit, keyPrefix = 
   };
 }
 
-/** A /48 has 65,536 networks of clients, few of which visit this site at once. */
+/** A /48 has 65,536 client networks. Few of them visit this site at once. */
 const NETWORK_SHARE = 10;
 
 /**
- * Limits a route's requests of one method by client, and by network with ten times as many. HEAD
- * counts as GET. `points` 0 turns it off.
+ * Limits a route's requests of one method by client, and by network with ten times the limit. HEAD
+ * counts as GET. `points` 0 turns the limit off.
  */
 export function limitByClient(
   redis: RedisConnection,
@@ -103,7 +103,7 @@ export function limitByClient(
   };
 }
 
-/** Limits clients by IP address, and the network around each with ten times as many. */
+/** Limits clients by IP address, and the surrounding network with ten times the limit. */
 export function createClientLimiter(redis: RedisConnection, limit: Limit, keyPrefix?: string) {
   const ofNetwork = {
     ...limit,

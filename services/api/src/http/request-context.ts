@@ -20,13 +20,13 @@ function toRequestId(given: string | string[] | undefined): string {
   return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID();
 }
 
-/** A checkout's id opens its receipt, so it is left out. */
+/** Leaves out a checkout's id, which opens its receipt. */
 const pathOf = (url: string) =>
   (url.split('?', 1)[0] ?? '').replace(/^(\/api\/checkout\/session\/).+/, '$1:id');
 
 /**
- * Gives each request an id (in header, body and log) and one log line with the path only: a query
- * may hold personal data.
+ * Gives each request an id (in header, body and log) and one log line. The line has only the path,
+ * because a query may hold personal data.
  */
 export function requestContext(log: Logger): RequestHandler {
   return (req, res, next) => {

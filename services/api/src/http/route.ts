@@ -19,8 +19,8 @@ type Answers<C extends Call> = {
 type Answered<C extends Call> = Answers<C> | Promise<Answers<C>>;
 
 /**
- * Gets a call's parsed request, and returns one of its declared answers. The status is the lowest
- * declared one, unless the handler sets another. The handler itself sends anything that is not
+ * Handles a call's parsed request, and returns one of its declared answers. The status is the
+ * lowest declared, unless the handler sets another. The handler itself sends anything that is not
  * JSON.
  */
 type Handle<C extends Call> = (request: {
@@ -79,7 +79,7 @@ export type Guard = (
   call?: Pick<Call, 'isBackground' | 'isBeforeTwoStepLogin' | 'needsConfirmation'>,
 ) => RequestHandler;
 
-/** Mounts routes. `guard` protects those that are not public. */
+/** Mounts routes. `guard` protects all but public routes. */
 export function toRouter(routes: readonly Route[], guard: Guard): Router {
   const router = Router({ caseSensitive: true });
   for (const { name, call, handlers } of routes) {
@@ -107,7 +107,7 @@ function parseBody<T extends z.ZodType>(schema: T, req: Request): z.output<T> {
 }
 
 /**
- * Refuses query parameters that the call does not have: a mistyped filter would otherwise select
+ * Refuses query parameters that the call does not have, because a mistyped filter would select
  * every lead. Calls from outside ignore them.
  */
 function refuseUnknownQuery(known: Set<string>, req: Request): void {
@@ -121,7 +121,7 @@ function refuseUnknownQuery(known: Set<string>, req: Request): void {
   throw problem('fields-invalid', { detail, errors });
 }
 
-/** Parses the path parameters. Throws 404: a path that cannot exist is not found. */
+/** Parses the path parameters. Throws 404, because an impossible path is not found. */
 function parseParams<T extends z.ZodType>(schema: T, req: Request): z.output<T> {
   const result = schema.safeParse(req.params);
   if (!result.success) throw problem('not-found');

@@ -62,7 +62,7 @@ export function securityHeaders({
   };
 }
 
-/** Reads a middleware's headers once: they are the same for every answer. */
+/** Reads a middleware's headers once, because they are the same for every answer. */
 function readHeaders(
   middleware: (req: IncomingMessage, res: ServerResponse, next: () => void) => void,
 ) {
@@ -75,7 +75,7 @@ function readHeaders(
 // Express matches paths regardless of case.
 const isConsole = (path: string) => isConsolePage(path) || /^\/api\/admin(?:\/|$)/i.test(path);
 
-/** Returns the origin of the script and, for Google's, of the hosts it reports to. */
+/** Returns the origin of the script and, for Google's script, of the hosts it reports to. */
 function analyticsOrigins(scriptUrl: string): string[] {
   const { origin, hostname } = new URL(scriptUrl);
   const isGoogles = hostname === 'www.googletagmanager.com';
@@ -87,8 +87,8 @@ function analyticsOrigins(scriptUrl: string): string[] {
 const isWrite = (method: string) => method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS';
 
 /**
- * Refuses writes that a browser sends from another origin. A caller that is no browser sends no
- * Origin, and has no operator's cookie to misuse.
+ * Refuses writes that a browser sends from another origin. Other clients send no Origin, and have
+ * no operator's cookie to misuse.
  */
 export function sameOriginWrites(publicUrl: string): RequestHandler {
   const publicHost = new URL(publicUrl).host;
@@ -102,8 +102,8 @@ export function sameOriginWrites(publicUrl: string): RequestHandler {
 }
 
 /**
- * Lets pages of the listed origins make this call with credentials, as the site's own calls do. It
- * reads no cookie.
+ * Lets the listed origins' pages make this call with credentials, as the site's own calls do. The
+ * call reads no cookie.
  */
 export function allowOrigins(origins: string[]): RequestHandler {
   return (req, res, next) => {

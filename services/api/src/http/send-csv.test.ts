@@ -92,7 +92,7 @@ test('a number is never a formula, with any characters between its digits', () =
   const asItWas = phones.filter((phone, n) => cells[n] === phone);
   expect(asItWas.length).toBeGreaterThan(50);
   for (const phone of asItWas) {
-    // A spreadsheet would calculate these: numbers with signs between them, and only spaces beside.
+    // A spreadsheet would calculate these: only numbers, signs and spaces.
     const sum = phone.replaceAll(/[()]/g, ' ').trim();
     expect(/^[-+\s]*[\d.]+(?:\s*[-+]+\s*[\d.]+)+$/.test(sum)).toBe(false);
   }

@@ -11,8 +11,8 @@ import { Transform } from 'node:stream';
 const MAX_DOWNLOAD_MS = 15 * 60_000;
 
 /**
- * `head` are the columns' names, with a byte-order mark. `copy` makes the COPY statement of the
- * rows that `rows` selects: all text is quoted, because only quoted cells are guarded.
+ * `head` has the columns' names, with a byte-order mark. `copy` builds the COPY statement for the
+ * rows that `rows` selects. It must quote all text, because only quoted cells are guarded.
  */
 export type Csv = {
   fileName: string;
@@ -23,9 +23,9 @@ export type Csv = {
 type QueryBuilder = { toSQL(): { toNative(): { sql: string; bindings: readonly unknown[] } } };
 
 /**
- * Streams a CSV from one statement, which is one snapshot, in constant memory: Postgres writes the
- * rows. Throws a failure before the first row. A later failure ends the connection, so that a
- * broken download never looks complete. The statement ends with the download.
+ * Streams a CSV from one statement, which is one snapshot, in constant memory. Throws a failure
+ * before the first row. A later failure ends the connection, so that a broken download never looks
+ * complete. The statement ends with the download.
  */
 export async function sendCsv(
   { db, exportPool }: { db: Database; exportPool: Pool },
@@ -41,7 +41,7 @@ export async function sendCsv(
   res.once('close', leave);
   try {
     const rows = client.query(copyTo(copy(withValues(selected))));
-    // Before the first row, a database failure is still answered as a problem.
+    // Before the first row, a database failure is answered as a problem.
     await once(rows, 'readable', { signal: gone.signal });
     // From here on the pipeline watches the connection.
     res.off('close', leave);
@@ -49,7 +49,7 @@ export async function sendCsv(
       'Content-Type': 'text/csv; charset=utf-8',
       'Content-Disposition': `attachment; filename="${fileName}"`,
     });
-    // The pipeline adds seven listeners to those of the app.
+    // The pipeline adds seven listeners to the app's.
     res.setMaxListeners(20);
     res.write(head);
     await pipeline(rows, createCsvRows(), res, { signal: tooLate });
@@ -60,7 +60,10 @@ export async function sendCsv(
   }
 }
 
-/** Writes the bound values into a statement: COPY takes no parameters. The driver quotes them. */
+/**
+ * Writes the bound values into a statement, because COPY takes no parameters. The driver quotes
+ * them.
+ */
 function withValues(rows: QueryBuilder): string {
   const { sql, bindings } = rows.toSQL().toNative();
   const values = bindings as readonly (string | number | null)[];
@@ -72,11 +75,14 @@ function withValues(rows: QueryBuilder): string {
 
 /** First byte of the full-width signs in UTF-8. */
 const FULL_WIDTH = 0xef;
-/** Begins as a formula, or may be split into a cell that does. */
+/** Matches text that begins as a formula, or may be split into a cell that does. */
 const SUSPECT = /^[\t\n\r=+@＋－＝＠-]|[;\t\n\r]/u;
 const FORMULA = /^[\t\n\r=+@＋－＝＠-]/u;
 const FORMULA_AFTER_SPLIT = /([;\t\n\r][\s"']*)([=@＋－＝＠-]|\+[0-9 ()]*[^0-9 ();\t\n\r])/gu;
-/** Excel calculates +1-202-555-0100 as -856, unless a space or bracket separates digits too. */
+/**
+ * Matches phone numbers. Excel calculates +1-202-555-0100 as -856, unless a space or bracket
+ * separates digits too.
+ */
 const PHONE = /^\+(?=[^-]*$|.*[0-9][ ()]+[0-9])(?=.*[0-9])[0-9 ().-]*$/u;
 
 /**
@@ -98,8 +104,8 @@ const beginsFormula = tableOf(
 const splitsCell = tableOf((byte) => ';\t\n\r'.includes(String.fromCharCode(byte)));
 
 /**
- * Turns what Postgres copies as CSV into rows for a spreadsheet: quoted text is no formula, and
- * rows end with CR and LF, as RFC 4180 wants. Line breaks inside quotes stay as they are.
+ * Turns Postgres's CSV into rows for a spreadsheet: quoted text is no formula, and rows end with CR
+ * and LF, as RFC 4180 requires. Line breaks inside quotes stay unchanged.
  */
 export function createCsvRows(): Transform {
   let isQuoted = false;
@@ -114,15 +120,15 @@ export function createCsvRows(): Transform {
       }
       const rows = end === 0 ? [] : guardRows(Buffer.concat([...begun, chunk.subarray(0, end)]));
       begun = end === 0 ? [...begun, chunk] : [chunk.subarray(end)];
-      // One piece at a time: leads that arrive during a long export get their turn in between.
+      // One piece at a time, so that leads can be stored during a long export.
       setImmediate(done, null, Buffer.concat(rows));
     },
   });
 }
 
 /**
- * Cuts whole rows into pieces with guarded cells and row ends. It reads bytes, because decoding all
- * of them takes twice as long.
+ * Cuts whole rows into pieces with guarded cells and row ends. Reads bytes, because decoding them
+ * takes twice as long.
  */
 function guardRows(rows: Buffer): Buffer[] {
   const pieces: Buffer[] = [];
@@ -135,7 +141,7 @@ function guardRows(rows: Buffer): Buffer[] {
       const start = at + 1;
       let isSuspect = beginsFormula[rows[start] ?? 0];
       for (at = start; rows[at] !== QUOTE || rows[at + 1] === QUOTE; at++) {
-        // A quote of the text itself is doubled.
+        // A quote within the text is doubled.
         if (rows[at] === QUOTE) at++;
         else isSuspect ||= splitsCell[rows[at] ?? 0];
       }

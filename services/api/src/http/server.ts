@@ -9,11 +9,14 @@ const TIME_LIMITS: TimeLimits = { headersMs: 10_000, requestMs: 20_000, checkEve
 const MAX_HEADER_BYTES = 16_384;
 
 /**
- * Longer than load balancers keep an idle connection (60 s), so that none sends a request on a
- * closing one.
+ * Longer than load balancers keep an idle connection (60 s), so that they never send a request on a
+ * closing connection.
  */
 const IDLE_CONNECTION_MS = 65_000;
-/** During a stop, a connection without a request stays open this long: one may be on its way. */
+/**
+ * During a stop, a connection without a request stays open this long, because a request may be on
+ * its way.
+ */
 const STOP_GRACE_MS = 1_000;
 
 export type HttpServer = Server & {
@@ -76,8 +79,8 @@ export function createHttpServer(listener: RequestListener, limits = TIME_LIMITS
 
 /**
  * Rewrites an absolute request target (`GET http://host/path`), which every server must accept, to
- * its path. Returns false for an invalid target. Before the app, because its router remembers the
- * target's host.
+ * its path. Returns false for an invalid target. Runs before the app, because its router remembers
+ * the target's host.
  */
 function toOriginForm(req: IncomingMessage): boolean {
   const target = req.url ?? '';

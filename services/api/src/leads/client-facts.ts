@@ -9,7 +9,7 @@ import { open } from 'maxmind';
 /** The facts that the server knows about a submission's sender. None of them can refuse a lead. */
 export type ClientFacts = LeadValuesFrom<'server'>;
 
-/** The facts of a lead without a form: a payer's, or one that an operator created. */
+/** The facts of a lead without a form: a payer's lead, or a lead that an operator created. */
 export const NO_FORM: ClientFacts = {
   ipAddress: null,
   userAgent: null,
@@ -21,7 +21,10 @@ export const NO_FORM: ClientFacts = {
   traceId: null,
 };
 
-/** Parsing a browser's name costs more than everything else here, and most visitors share a few. */
+/**
+ * Caches this many browser names, because parsing one costs more than everything else here, and
+ * most visitors share a few.
+ */
 const MAX_REMEMBERED = 1_000;
 const deviceTypes = new Map<string, string | null>();
 
@@ -44,7 +47,7 @@ function parseDeviceType(userAgent: string): string | null {
   }
 }
 
-/** The page with the form, without its query. */
+/** Returns the page with the form, without its query. */
 function toPage(referrer: string | undefined): string | null {
   if (referrer === undefined || !URL.canParse(referrer)) return null;
   const { origin, pathname } = new URL(referrer);
@@ -67,7 +70,7 @@ export function readClientFacts(req: Request, locate: Locate): ClientFacts {
 
 export type Place = { country: string | null; region: string | null; city: string | null };
 
-/** Locates an IP address as far as known. Never fails. */
+/** Locates an IP address if possible. Never fails. */
 export type Locate = (ipAddress: string | null) => Place;
 
 const NOWHERE: Place = { country: null, region: null, city: null };

@@ -54,7 +54,7 @@ function toSubmission(given: Given, domain = 'reader.example'): Submission {
   };
 }
 
-/** Everything that submissions left behind, without ids and times. */
+/** Reads all rows that submissions left, without ids and times. */
 async function readTraces(db: Database, domain: string): Promise<unknown> {
   const leads = await db('leads')
     .whereLike('email', `%@${domain}`)

@@ -6,18 +6,17 @@ import type { Submission } from './lead.repository.ts';
 import type { Stored, StoreSubmission } from './submission.repository.ts';
 
 /*
- * Group commit: submissions that arrive while others are being written become one statement and one
- * commit. Nothing is delayed for it: a lone submission leaves at once. Anything but a new lead (a
- * repeat, a row that the database refuses) is stored on its own, so that it cannot affect its
- * neighbours.
- * Before: `lead.service.ts`. Next: `lead.repository.ts`, or `submission.repository.ts` for one
- * alone.
+ * Group commit: submissions that arrive during a write become one statement and one commit. A lone
+ * submission leaves at once, so nothing is delayed. A submission other than a new lead (a repeat, a
+ * row that the database refuses) is stored alone, so that it cannot affect others. Before:
+ * `lead.service.ts`. Next: `lead.repository.ts`, or `submission.repository.ts` for a single
+ * submission.
  */
 
 const MAX_IN_A_BATCH = 64;
 /** Two batches keep the database busy while answers are written. More would not be faster. */
 const MAX_BATCHES = 2;
-/** Every other call waits as long for a connection. */
+/** As long as every other call waits for a connection. */
 const MAX_WAIT_MS = 5_000;
 
 type Waiting = {
@@ -29,9 +28,9 @@ type Waiting = {
 };
 
 /**
- * Returns a function that commits submissions together. Each is answered once it is committed,
- * those of one email in the order in which they came. A submission that has waited `mostWaitMs`
- * behind others is refused, not stored.
+ * Returns a function that commits submissions together. Each is answered once it is committed, and
+ * submissions with the same email in their order of arrival. A submission that has waited
+ * `mostWaitMs` is refused, not stored.
  */
 export function createIntakeBatches(
   db: Database,
@@ -57,7 +56,7 @@ export function createIntakeBatches(
     startBatches();
   }
 
-  /** Takes the oldest submissions whose emails are not being written, one of each email. */
+  /** Takes the oldest submissions whose emails are not being written, one for each email. */
   function takeBatch(): Waiting[] {
     const batch: Waiting[] = [];
     waiting = waiting.filter((one) => {
@@ -70,7 +69,7 @@ export function createIntakeBatches(
     return batch;
   }
 
-  /** Stores the new leads of a batch. Returns those to be stored on their own. */
+  /** Stores a batch's new leads. Returns the submissions to be stored alone. */
   async function storeTogether(batch: Waiting[]): Promise<Waiting[]> {
     try {
       const stored = await insertNewLeads(

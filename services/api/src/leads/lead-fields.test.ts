@@ -8,7 +8,7 @@ import { test as shopTest } from '../testing/shop.fixture.ts';
 
 /*
  * Follows every declared field of a lead, so that a forgotten place fails here.
- * `e2e/lead-fields.spec.ts` follows them through the dialog, Beehiiv and the drawer.
+ * `e2e/lead-fields.spec.ts` follows the fields through the dialog, Beehiiv and the panel.
  */
 
 const FIELDS = listLeadFields();
@@ -16,7 +16,7 @@ const SUBMITTED = FIELDS.filter(({ from }) => from === 'form' || from === 'brows
 const FORM = FIELDS.filter(({ from }) => from === 'form');
 const EMAIL = 'all@reader.example';
 
-/** A value for each submitted field, of the greatest length that is kept. */
+/** Returns a value for each submitted field, of the greatest stored length. */
 function valueOf({ name, kind, limit = 0 }: (typeof FIELDS)[number]): unknown {
   if (name === 'email') return EMAIL;
   // Another text would not be stored.
@@ -54,7 +54,7 @@ const INTERNAL_COLUMNS = [
 test('a lead’s fields are the columns of the table, except the sync’s own', async ({ db }) => {
   const columns = Object.keys(await db('leads').columnInfo());
 
-  // Read from the lead that it replaced.
+  // The field is read from the replaced lead.
   const stored = FIELDS.filter(({ name }) => name !== 'correctedFrom');
   const names: string[] = [...stored.map(({ name }) => name), ...INTERNAL_COLUMNS];
   expect(columns.toSorted()).toEqual(names.toSorted());
@@ -69,7 +69,7 @@ test('a lead’s fields reach the row, the console, the CSV and the export', asy
   const { json: detail } = await api.call('GET', `/api/admin/leads/${list.leads[0].id}`, {
     headers,
   });
-  // The list has fewer, and a fact of its person: admin/leads/lead-list.routes.test.ts says which.
+  // The list has fewer fields, and the person's state: see admin/leads/lead-list.routes.test.ts.
   const { state: _, ...listed } = list.leads[0];
   expect(detail.lead).toMatchObject(listed);
   expect(detail.lead).toMatchObject(EXPECTED);

@@ -8,9 +8,9 @@ import type { LeadValues, LeadValuesFrom } from '@site/schema/lead';
 import { createHash } from 'node:crypto';
 
 /*
- * The rows of leads. Once their INSERT is committed, they cannot be lost.
- * Before: `intake-batches.ts`, or `submission.repository.ts` for one alone. Next: the outbox, whose
- * columns start at their defaults.
+ * The rows of leads. Once their INSERT is committed, they cannot be lost. Before:
+ * `intake-batches.ts`, or `submission.repository.ts` for a single submission. Next: the outbox,
+ * whose columns have defaults.
  */
 
 const SYSTEM_FIELDS = [
@@ -25,11 +25,11 @@ const SYSTEM_FIELDS = [
 export type NewLead = LeadValuesFrom<'form' | 'browser' | 'server'> &
   Pick<LeadValues, (typeof SYSTEM_FIELDS)[number]>;
 
-/** A submission that is about to be stored: the lead that it becomes, unless it repeats one. */
+/** A submission to be stored: the lead that it becomes, unless it repeats a lead. */
 export type Submission = {
   lead: NewLead;
   repeatKeys: RepeatKeys;
-  /** The id of the request for a sample, if it is one. */
+  /** The id of the request for a sample, if any. */
   sampleRequestId: string | null;
 };
 
@@ -53,7 +53,7 @@ const INSERT_NEW_LEADS = `
       minutes)
     where scope is not null
   ), repeats as materialized (
-    -- Looked up one by one: a join would read every key of the last eight days.
+    -- Looked up one by one, because a join would read every key of the last eight days.
     select id from keys where sync_now() < (
       select until
       from submission_keys
@@ -86,9 +86,9 @@ const INSERT_NEW_LEADS = `
 
 /**
  * Stores the submissions that are new leads, all in one commit, and returns their ids. Leaves out
- * repeats, and any whose key another process takes at the same moment. No two may be of one email.
- * Rejects and stores none if the database refuses one. Takes keys in a fixed order, so that no two
- * processes wait for each other.
+ * repeats, and submissions whose key another process takes at the same moment. No two may have the
+ * same email. Rejects and stores nothing if the database refuses one. Takes keys in a fixed order,
+ * so that no two processes wait for each other.
  */
 export async function insertNewLeads(
   db: Database,
@@ -100,8 +100,8 @@ export async function insertNewLeads(
     key_scope: repeatKeys.key,
     sample_request_id: sampleRequestId,
   }));
-  // Named, so that each connection plans it once, which takes as long as its work. It returns a
-  // column by name, so it survives a new column while it runs.
+  // Named, so that each connection plans it once, because planning takes as long as running.
+  // Returns a named column, so it survives a new column.
   const statement = db.raw<{ rows: { id: string }[] }>(INSERT_NEW_LEADS, {
     given: JSON.stringify(given),
     keyMinutes: SAME_KEY_MINUTES,
@@ -112,9 +112,9 @@ export async function insertNewLeads(
 }
 
 /**
- * Finds the lead that a submission repeats, by its key or else by its form, and gives it the key.
- * Simultaneous submissions wait for each other in `insertNewLeads`, so the second finds the first
- * here.
+ * Finds the lead that a submission repeats, by its key or else by its form, and gives the lead the
+ * key. Simultaneous submissions wait for each other in `insertNewLeads`, so the second finds the
+ * first here.
  */
 export async function findRepeated(
   trx: Database,
@@ -123,7 +123,7 @@ export async function findRepeated(
   const [first] = await query<{ leadId: string }>(
     trx,
     `with kept as materialized (
-       -- Locked as a change of a person locks them. Without leads that were deleted meanwhile.
+       -- Locks like a change of a person. Leaves out leads that were deleted meanwhile.
        select id from leads where email_normalised = lower(:email)
        order by email_normalised, id for no key update
      ), first as (
@@ -150,7 +150,7 @@ const FILL_SQL = listLeadFields()
   .map(({ name }) => `${toSnake(name)} = coalesce(${toSnake(name)}, :${name})`)
   .join(', ');
 /**
- * Fills the fields that the first submission left empty. Overwrites nothing. Returns that lead's
+ * Fills the fields that the first submission left empty. Overwrites nothing. Returns the lead's
  * state.
  */
 export async function fillEmptyFields(
@@ -169,7 +169,7 @@ export async function fillEmptyFields(
          then :consentTextVersion else consent_text_version end,
        consent_page = case when not consent_marketing and :consentMarketing
          then :consentPage else consent_page end,
-       -- After the lead was sent, it must still reach Beehiiv.
+       -- A consent after the lead was sent must still reach Beehiiv.
        consent_due_at = case when not consent_marketing and :consentMarketing
          and beehiiv_status = 'sent'
          then sync_now() else consent_due_at end
@@ -179,20 +179,20 @@ export async function fillEmptyFields(
   );
 }
 
-/** The same email, form and visitor within this time is one lead: a double click. */
+/** The same email, form and visitor within this time is one lead, after a double click. */
 const SAME_FORM_MINUTES = 10;
 /** A browser sends an unsent lead again for up to seven days, with the same key. */
 const SAME_KEY_MINUTES = 8 * 24 * 60;
 
 /**
- * The keys that make two submissions one lead (rule 1.4): the form with its visitor and, if there
- * is one, the client's key.
+ * The keys that make two submissions one lead (rule 1.4): the form with its visitor and, if
+ * present, the client's key.
  */
 export type RepeatKeys = { form: string; key: string | null };
 
 /**
- * Returns the keys that a submission shares with its repeats. Hashes email and browser: the table
- * only compares them.
+ * Returns the keys that a submission shares with its repeats. Hashes email and browser, because the
+ * table only compares them.
  */
 export function toRepeatKeys(
   { formType, ipAddress, userAgent }: Pick<LeadValues, 'formType' | 'ipAddress' | 'userAgent'>,

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { test } from '../testing/api.fixture.ts';
 
-/** The body that the subscribe form sends, literally. */
+/** The literal body of the subscribe form. */
 const subscribe = {
   email: 'Priya.Raman@Northgate.example',
   fullName: 'Priya Raman',
@@ -279,7 +279,7 @@ test('a submission of another media type is refused', async ({ api }) => {
 });
 
 test('submissions are limited by IP address, with the time to wait', async ({ api }) => {
-  // Until Redis is connected each process counts for itself, and starts again once it is.
+  // Until Redis is connected each process counts for itself, and starts again afterwards.
   if (api.deps.redis.status !== 'ready') await once(api.deps.redis, 'ready');
   const answers = [];
   for (let n = 0; n < 31; n++)

@@ -5,7 +5,7 @@ import { captureLead } from './lead.service.ts';
 import type { CaptureDeps } from './lead.service.ts';
 import type { Locate } from './client-facts.ts';
 
-/** A lead arrives over HTTP. Before: the subscribe form. Next: `lead.service.ts`. */
+/** Receives a lead over HTTP. Before: the subscribe form. Next: `lead.service.ts`. */
 export function leadRoutes(deps: CaptureDeps & { locate: Locate }): Route[] {
   return [
     route('POST /api/lead/subscribe', async ({ body, req, res }) => {

@@ -15,9 +15,9 @@ import type { Stored, StoreSubmission } from './submission.repository.ts';
 
 /*
  * Turns a submission into a row. Once `captureLead` answers, the lead cannot be lost: it is
- * committed, and the sweep finds it even if the queue loses its job. Nothing here waits for Redis
- * or the newsletter. Before: `lead.routes.ts`. Next: `intake-batches.ts` or
- * `submission.repository.ts`, then the outbox.
+ * committed, and the sweep finds it even if its job is lost. Nothing here waits for Redis or
+ * Beehiiv. Before: `lead.routes.ts`. Next: `intake-batches.ts` or `submission.repository.ts`, then
+ * the outbox.
  */
 
 /** A person cannot open and send a form faster than this, in milliseconds. */
@@ -29,7 +29,7 @@ export type CaptureDeps = {
   syncQueue: Pick<SyncQueue, 'wake'>;
   newId: () => string;
   log: Logger;
-  /** How a submission is committed: by default on its own. */
+  /** Commits a submission. The default commits each alone. */
   store?: StoreSubmission;
   /** Refreshes the person of a committed submission soon. */
   refreshSoon?: (email: string) => void;
@@ -92,9 +92,9 @@ function toNewLead(
 }
 
 /**
- * Returns why a submission looks automated, in as few words as a row of the list has room for, or
- * null. A signal quarantines a lead and never drops it. A missing timing is not a signal, since
- * other sites and plain forms send none.
+ * Returns why a submission looks automated, in few enough words for a row of the list, or null. A
+ * signal quarantines a lead and never drops it. A missing timing is not a signal, because other
+ * sites and plain forms send none.
  */
 function findBotSignal(sent: {
   website: string | undefined;
@@ -107,9 +107,7 @@ function findBotSignal(sent: {
   return null;
 }
 
-/**
- * Returns the current version if the form named none. An unknown version is evidence of nothing.
- */
+/** Returns the current version if the form named none. An unknown version proves nothing. */
 function toShownVersion(version: string | null): string | null {
   if (version === null) return CURRENT_CONSENT_VERSION;
   return wordingOf(version) === null ? null : version;

@@ -5,8 +5,8 @@ import { fillEmptyFields, findRepeated, insertNewLeads } from './lead.repository
 import type { NewLead, Submission } from './lead.repository.ts';
 
 /*
- * Commits one submission, of any kind. Most are new leads, and `intake-batches.ts` commits those
- * together. Before: `lead.service.ts`. Next: the outbox.
+ * Commits a single submission of any kind. `intake-batches.ts` commits most new leads together.
+ * Before: `lead.service.ts`. Next: the outbox.
  */
 
 /** The outcome of a submission. `isDue`: the lead may be sent now. */
@@ -27,12 +27,12 @@ export async function storeSubmission(db: Database, submission: Submission): Pro
       if (await insertAlone(trx, submission)) return toCreated(lead);
       const leadId = await findRepeated(trx, submission);
       if (leadId !== undefined) return repeatLead(trx, leadId, lead);
-      // The lead that it repeated has just been erased, or its time is over.
+      // The repeated lead has just been erased, or its time has passed.
     }
   });
 }
 
-/** Stores a submission unless it repeats a lead. Then it leaves none of its keys behind. */
+/** Stores a submission unless it repeats a lead. A repeat leaves none of its keys behind. */
 async function insertAlone(trx: Database, submission: Submission): Promise<boolean> {
   const attempt = await trx.transaction();
   const isStored = (await insertNewLeads(attempt, [submission])).has(submission.lead.id);

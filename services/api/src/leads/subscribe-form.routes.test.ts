@@ -19,7 +19,7 @@ const test = base.extend(
       }),
 );
 
-/** Reads what the page was given to show. The renderer of these tests writes it as JSON. */
+/** Reads the page's form. These tests' renderer writes it as JSON. */
 async function shownForm(answer: Response): Promise<PlainForm> {
   const [, json = '{}'] = /<pre>(.+)<\/pre>/s.exec(await answer.text()) ?? [];
   const plain = json

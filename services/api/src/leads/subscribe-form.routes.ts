@@ -34,7 +34,7 @@ export type SubscribeFormDeps = CaptureDeps & {
     req: Request,
     res: Response,
   ): Promise<string>;
-  /** The rate limits of a post, applied once its fields are read. */
+  /** The rate limits of a post, applied once its fields are parsed. */
   limits: RequestHandler[];
 };
 
@@ -45,10 +45,9 @@ const MAX_FIELD_CHARS = 5_000;
 const MAX_INTENT_CHARS = 64;
 
 /**
- * The subscribe form without JavaScript: shown as a page, posted as a plain form, answered with a
- * redirect to Stripe's page or with the filled form. Its lead is stored like one from the dialog,
- * and the visitor can pay even if it cannot be stored. Before: the site's buttons. Next:
- * `lead.service.ts`.
+ * Serves the subscribe form without JavaScript: a page, a plain form, then a redirect to Stripe's
+ * page or the filled form. Its lead is stored like a lead from the dialog, and the visitor can pay
+ * even if that fails. Before: the site's buttons. Next: `lead.service.ts`.
  */
 export function subscribeFormRoutes(deps: SubscribeFormDeps): Router {
   const router = Router();
@@ -104,7 +103,7 @@ const readPostedForm: RequestHandler[] = [
   },
 ];
 
-/** Reports a refusal on the form itself, with what was typed still in it. */
+/** Shows a refusal on the form itself, which keeps the typed values. */
 function showRefusal(deps: SubscribeFormDeps): ErrorRequestHandler {
   return async (error, req, res, next) => {
     const refusal = toProblem(error) ?? problem('internal-error');
@@ -131,7 +130,7 @@ async function sendForm(
   form: PlainForm,
 ): Promise<void> {
   const html = await pages.subscribeForm(form);
-  // Back from Stripe, a browser shows the form as it was filled in only if it has kept the page.
+  // After a return from Stripe, a browser shows the filled form only if it has kept the page.
   res.set('Cache-Control', 'private, no-cache').type('html').send(html);
 }
 
@@ -176,7 +175,7 @@ function isSubscribeButton(value: unknown): value is SubscribeButton {
   return typeof value === 'string' && Object.hasOwn(SUBSCRIBE_BUTTONS, value);
 }
 
-/** Converts the form to the body that the JSON call would have. */
+/** Converts the form to the body of the JSON call. */
 function toLead(
   { from, values, landingPage }: PlainForm,
   { website, consentTextVersion }: Fields,
@@ -205,7 +204,7 @@ function toLead(
 }
 
 /**
- * Returns the page of this site that led to the form, whose query holds the campaign, or else the
+ * Returns the page of this site that led to the form, whose query has the campaign, or else the
  * form's own URL.
  */
 function findLandingPage({ settings }: SubscribeFormDeps, req: Request): string {

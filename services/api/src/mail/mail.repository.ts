@@ -7,10 +7,10 @@ const CLAIM_SECONDS = 90;
 /** After three days a mail is out of date. */
 const GIVEN_UP_AFTER = `interval '3 days'`;
 
-/** `once`: a second mail of the same name is not stored. */
+/** `once`: a second mail with the same name is not stored. */
 export type NewMail = Pick<Row<'mails'>, 'kind'> & { body: MailBody; once?: string };
 
-/** Stores a mail to the owner, which one of the API's processes then sends. */
+/** Stores a mail to the owner. An API process then sends it. */
 export async function storeMail(trx: Database, { body, ...mail }: NewMail): Promise<void> {
   await trx('mails')
     .insert({ ...mail, ...toColumns(body) })
@@ -25,7 +25,7 @@ const toColumns = (body: MailBody) => ({
   ],
 });
 
-/** Claims the mail that is due longest. Returns undefined if there is none. */
+/** Claims the mail that has been due longest, or returns undefined. */
 export async function claimMail(db: Database): Promise<{ id: string; body: MailBody } | undefined> {
   const [mail] = await query<{ id: string; body: MailBody }>(
     db,
@@ -43,8 +43,8 @@ export async function claimMail(db: Database): Promise<{ id: string; body: MailB
 }
 
 /**
- * Postpones a mail, for a minute at first and an hour at most. Returns true if it was too old and
- * was dropped.
+ * Postpones a mail, for a minute at first and an hour at most. Returns true if the mail was too old
+ * and was dropped.
  */
 export async function postponeMail(db: Database, id: string): Promise<boolean> {
   const rows = await query<{ isGivenUp: boolean }>(
@@ -60,7 +60,7 @@ export async function postponeMail(db: Database, id: string): Promise<boolean> {
 }
 
 /**
- * Takes a person out of unsent mails: their line stays, without them. Returns the number of mails.
+ * Removes a person from unsent mails. Their line stays, without them. Returns the number of mails.
  */
 export async function takeOutOfMails(trx: Database, person: string[]): Promise<number> {
   const without = (row: MailRow): MailRow =>

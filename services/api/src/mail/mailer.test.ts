@@ -19,7 +19,7 @@ test('production sends mail in the clear only where ALLOW_PLAINTEXT says so', as
       },
     })?.send(mail);
 
-  // 0.0.0.0 is this machine too, but not by a name that counts as such.
+  // 0.0.0.0 is this machine too, but not one of its names that count.
   await expect(send('0.0.0.0')).rejects.toThrow(/ETLS.*SMTP_URL/);
   expect(server.mails).toEqual([]);
   await send('127.0.0.1');

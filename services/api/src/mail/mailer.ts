@@ -7,17 +7,17 @@ type Mail = { id: string; subject: string; html: string; plain: string };
 export type Mailer = {
   /** Sends a mail. Rejects with the failure and its remedy, without personal data. */
   send: (mail: Mail) => Promise<void>;
-  /** Tries the connection and the login. Rejects likewise. */
+  /** Tries the connection and the login. Rejects as `send` does. */
   verify: () => Promise<void>;
 };
 
 const STEP_TIMEOUT_MS = 10_000;
-/** All steps together: less than the claim of a mail lasts. */
+/** The limit for all steps together, shorter than a mail's claim. */
 const TIMEOUT_MS = 60_000;
 
 /**
- * Creates the connection to the mail server, or null without one. A mail's id makes a repeat
- * recognisable.
+ * Creates the connection to the mail server, or returns null without a server. A mail's id makes a
+ * repeat recognisable.
  */
 export function createMailer(
   settings: Pick<ApiSettings, 'mail' | 'isProduction'>,
@@ -29,7 +29,7 @@ export function createMailer(
   const stepMs = Math.min(STEP_TIMEOUT_MS, timeoutMs);
   const transport = createTransport({
     url,
-    // A mail names people, so it crosses no network in the clear, unless ALLOW_PLAINTEXT says so.
+    // A mail names people, so it must be encrypted on the network, except by ALLOW_PLAINTEXT.
     requireTLS:
       settings.isProduction && !mayBePlaintext && !/^(?:localhost|127\.|\[::1\])/.test(hostname),
     connectionTimeout: stepMs,
@@ -62,7 +62,7 @@ export function createMailer(
   };
 }
 
-/** Describes a failure and its remedy, without the server's own words, which quote emails. */
+/** Returns a failure and its remedy, without the server's message, which quotes emails. */
 function toMailErrorText(error: unknown): string {
   const { code, responseCode } = error as { code?: string; responseCode?: number };
   const what =

@@ -89,7 +89,7 @@ shopTest('metrics count Stripe’s events and measure our calls to Stripe', asyn
 test.for([
   ['/api/admin/leads', '/api/admin/leads'],
   ['/api/admin/leads/', '/api/admin/leads'],
-  // Another case is another path, and not found.
+  // Another case is another path, which is not found.
   ['/API/Admin/Leads/', '/{path}'],
   ['/api/admin/leads/retry', '/api/admin/leads/retry'],
   ['/api/admin/leads/0190', '/api/admin/leads/{id}'],

@@ -42,7 +42,7 @@ const match = createPathMatcher([
 ]);
 
 /**
- * Labels a path for metrics: a template of the API's, or a fixed few for the site. Never the path
+ * Returns a path's label for metrics: an API template, or one of a few for the site. Never the path
  * itself.
  */
 export function nameRoute(path: string): string {

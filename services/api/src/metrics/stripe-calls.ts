@@ -5,9 +5,9 @@ import type Stripe from 'stripe';
 
 /** A call without an answer after this time counts as unanswered. The SDK gives up earlier. */
 const UNANSWERED_MS = 5_000;
-/** A failure older than this says nothing about the present. */
+/** An older failure does not describe the present. */
 const FORGOTTEN_MS = 10 * 60_000;
-/** A health check asks Stripe if nobody has for this long, and sooner while Stripe fails. */
+/** A health check asks Stripe after this long without a call, and sooner while Stripe fails. */
 const ASKED_MS = 60_000;
 const ASKED_AGAIN_MS = 10_000;
 
@@ -42,9 +42,9 @@ export function addStripeMetrics(registry: Registry, stripe: Stripe): void {
 }
 
 /**
- * Reports whether Stripe's last calls failed: visitors' calls, or a price that a health check asks
- * for, so that no visitor must try first. Healthy until a call fails or goes unanswered, and again
- * after the next success or ten minutes.
+ * Reports whether Stripe's last calls failed. Counts visitors' calls, and a price that a health
+ * check requests, so that no visitor must try first. Healthy until a call fails or stays
+ * unanswered, and again after the next success or ten minutes.
  */
 export function watchStripeCalls(
   stripe: Stripe,

@@ -6,9 +6,9 @@ import type { Submission } from '../leads/lead.repository.ts';
 import type { StoreSubmission } from '../leads/submission.repository.ts';
 
 /*
- * Tests whether a lead can be stored. Usually it rewrites one row. If the last submission was
- * refused, that submission is stored and rolled back instead, until it can be stored: a full disk
- * may still take small writes.
+ * Tests whether a lead can be stored. Usually it rewrites one row. After a refused submission it
+ * stores that submission and rolls back, until this succeeds, because a full disk may still take
+ * small writes.
  */
 
 export type IntakeWatch = {

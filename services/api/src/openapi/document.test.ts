@@ -30,7 +30,7 @@ describe('the API document', () => {
       ({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`,
     );
 
-    // Pages of the site are not in the document; the probes are.
+    // Pages of the site are not in the document, but the probes are.
     const calls = routes.filter((route) => route.includes(' /api/') || documented.includes(route));
     expect(calls.sort()).toEqual(documented.sort());
   });

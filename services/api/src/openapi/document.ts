@@ -9,8 +9,8 @@ import { splitCall } from '../http/route.ts';
 import { operatorCookies } from '../http/cookies.ts';
 
 /*
- * Generates the API's OpenAPI document from its declared calls. Zod converts the schemas; here they
- * are put where OpenAPI wants them. Before: `@site/schema/calls`. Next: `openapi.routes.ts`.
+ * Generates the API's OpenAPI document from its declared calls. Zod converts the schemas, and this
+ * file places them for OpenAPI. Before: `@site/schema/calls`. Next: `openapi.routes.ts`.
  */
 
 type JsonSchema = Record<string, unknown>;
@@ -27,7 +27,7 @@ export type OpenApiDocument = {
   };
 };
 
-/** Each tag and the paths it groups; the first that fits counts. */
+/** Each tag and the paths it groups. The first match counts. */
 const TAGS: { name: string; description: string; paths: RegExp }[] = [
   { name: 'Console', description: 'What operators call, signed in', paths: /^\/api\/admin\// },
   { name: 'Stripe', description: 'What Stripe calls', paths: /^\/api\/stripe\// },
@@ -91,7 +91,7 @@ function listProblems(name: string, call: Call): ProblemKind[] {
   ];
 }
 
-/** Answers and refusals together, by status: one status may be both. */
+/** Lists answers and refusals by status, because one status may be both. */
 function toResponses(name: string, call: Call): JsonSchema {
   const problems = listProblems(name, call);
   const statuses = new Set([

@@ -39,8 +39,8 @@ const START = `SwaggerUIBundle({
 `;
 
 /**
- * `/api/openapi.json`, and `/api/docs` to read it. Every file comes from this server, and is made
- * and compressed once. In production they are for operators only.
+ * Serves `/api/openapi.json`, and `/api/docs` to read it. Every file comes from this server, and is
+ * made and compressed once. In production they are for operators only.
  */
 export function openApiRoutes(publicUrl: string): Route[] {
   const kept = new Map<string, Promise<Packed>>();

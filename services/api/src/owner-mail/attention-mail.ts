@@ -19,8 +19,8 @@ export type MailDeps = {
 export const OVERVIEW = 'view=overview';
 
 /**
- * Lists the items for an email. A condition is among them only while it is an open alert. That
- * emails fail is for the webhook alone: such an email would arrive once they work again.
+ * Lists the items for an email. Includes a condition only while it is an open alert. Leaves failing
+ * emails to the webhook, because such an email would arrive only once they work again.
  */
 export async function listForMail(
   { settings }: Pick<MailDeps, 'settings'>,
@@ -39,8 +39,8 @@ export async function listForMail(
 }
 
 /**
- * Stores a mail about items that were in no mail yet. For an hour after the last one, it holds
- * grave items alone.
+ * Stores a mail about items that were in no mail yet. For an hour after the last mail, a mail has
+ * only grave items.
  */
 export async function storeAttentionMail(deps: MailDeps, trx: Database): Promise<void> {
   await forgetResolved(trx, await listForMail(deps, trx));
@@ -55,7 +55,7 @@ export async function storeAttentionMail(deps: MailDeps, trx: Database): Promise
   await markMailed(trx, news, only);
 }
 
-/** Writes the mail about news. */
+/** Writes the mail about new items. */
 export function writeNews(news: Attention, publicUrl: string): MailBody {
   const others = news.count === 1 ? '' : `, and ${news.count - 1} more`;
   return {

@@ -3,7 +3,7 @@ import { query } from '@site/platform/database/query';
 import { GRAVE } from '../admin/money/attention-list.ts';
 import type { Attention, News } from '../admin/money/attention-list.ts';
 
-/** Marks items of earlier emails as resolved, so that they are news if they come back. */
+/** Marks items of earlier emails as resolved, so that they are news if they return. */
 export async function forgetResolved(db: Database, { items }: Attention): Promise<void> {
   await query(
     db,

@@ -22,13 +22,14 @@ export type OwnMailDeps = Pick<AppDeps, 'limitPrefix'> & {
   settings: { publicUrl: string };
 };
 
-/** Of several processes that see the same failure within this time, one mails it. */
+/** If several processes see the same failure within this time, one mails it. */
 const CLAIM_SECONDS = 600;
 const TIMEOUT_MS = 2_000;
 
 /**
- * Returns a function that mails what only this process knows (Postgres, Redis or Stripe away)
- * without the database, once for each time. An unsent mail is tried again with the next reading.
+ * Returns a function that mails failures that only this process sees (Postgres, Redis or Stripe
+ * unreachable). It mails each once, without the database. An unsent mail is tried again with the
+ * next reading.
  */
 export function createOwnMails(
   deps: OwnMailDeps,
@@ -58,7 +59,9 @@ export function createOwnMails(
   };
 }
 
-/** Claims the mail in Postgres, or else in Redis. Without both, every process sends its own. */
+/**
+ * Claims the mail in Postgres, or else in Redis. Without both, every process sends its own mail.
+ */
 async function claim({ db, redis, limitPrefix = '' }: OwnMailDeps, item: ConditionKind) {
   const insert =
     'insert into mailed_attention (item) values (:item) on conflict do nothing returning item';

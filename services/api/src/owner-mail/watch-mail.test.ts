@@ -13,8 +13,7 @@ import type { Api } from '../testing/api.fixture.ts';
 import { storeSubscription } from '../testing/subscription.fixture.ts';
 
 let disputes = 0;
-/** A payer whose payment is disputed. */
-/** Gives each subscription its tier an hour ago: one under way would not be missing yet. */
+/** Sets each subscription's tier an hour ago, because a recent tier would not count as missing. */
 const giveTiers = async (db: Database) =>
   db.raw(`update people set tier = 'premium', tier_version = 1, tier_since = sync_now() - interval '1 hour',
     tier_next_attempt_at = sync_now() where live_subscriptions > 0 and tier is null`);
@@ -328,7 +327,7 @@ test('the mail has everything that the badge counts, and its subject the count',
   );
   expect(sent!.plain).toContain('£239.00. Their customer at Stripe has no email');
   expect(sent!.plain).toContain('And 11 more.');
-  // Items left out are no news the next time, new ones are.
+  // Items left out are no news the next time, but new items are.
   await advanceSyncClock(db, 3_700);
   await mail.turn();
   expect(server.mails).toHaveLength(1);

@@ -30,14 +30,14 @@ export async function watchMail(
       await sleep(everyMs, undefined, { signal }).catch(() => undefined);
     }
   };
-  // On their own, because a Postgres that is away keeps the others waiting.
+  // Separate, because an unreachable Postgres keeps the others waiting.
   await Promise.all([
     repeat(OWN_EVERY_MS, async () => mailOwn((await deps.health.readShared()).conditions)),
     repeat(EVERY_MS, () => takeMailTurn(deps)),
   ]);
 }
 
-/** Stores due mails, in one process at a time, and sends stored ones, each by one process. */
+/** Stores due mails in one process at a time, and sends each stored mail in one process. */
 export async function takeMailTurn(deps: SendDeps): Promise<void> {
   const { db, mailer, log } = deps;
   await runExclusively(db, 'mails', async (trx) => {

@@ -158,7 +158,7 @@ const WEEK: Week = {
   endedPayers: 1,
   leftOut: [],
 };
-/** The week as drawn. */
+/** The week in the design. */
 const FACTS: WeeklyFacts = {
   at: new Date('2025-12-15T07:00:00Z'),
   attention: {

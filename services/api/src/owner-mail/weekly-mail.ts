@@ -11,7 +11,7 @@ import { formatPence, OFFER } from '@site/schema/offer';
 import type { MailBody, MailRow, MailSection } from '@site/platform/database/tables';
 import type { Attention } from '../admin/money/attention-list.ts';
 
-/** A summary that could not be stored on its Monday is not sent late. */
+/** A summary that was not stored on its Monday is not sent late. */
 const LATEST_MS = 24 * 3_600_000;
 
 /** Robots can leave any number of leads. */
@@ -38,7 +38,7 @@ export async function storeWeeklyMail({ settings, clock }: MailDeps, trx: Databa
   await storeMail(trx, { kind: 'weekly', once, body: writeWeekly(facts, settings.publicUrl) });
 }
 
-/** Reads a week's figures from their rows, and those of its end from its nights. */
+/** Reads a week's figures from their rows, and figures of its end from its nights. */
 async function readWeekOf(
   db: Database,
   days: { startDate: string; endDate: string },
@@ -83,16 +83,16 @@ export type Week = {
   refunds: number;
   refundedPence: number;
   lostPence: number;
-  /** What came in other currencies, which no figure counts. */
+  /** Income in other currencies, which no figure counts. */
   leftOut: { pence: number; currency: string }[];
   newPayers: number | null;
   endedPayers: number | null;
-  /** At its end. */
+  /** The figures at the week's end. */
   mrrPence: number | null;
   onList: number | null;
 };
 
-/** The facts of the weekly summary. An unknown one is null. */
+/** The facts of the weekly summary. An unknown fact is null. */
 export type WeeklyFacts = {
   /** 07:00 on the Monday after the week. */
   at: Date;
@@ -116,7 +116,10 @@ export function lastMondayAtSeven(now: Date): Date {
     : monday;
 }
 
-/** The clocks change on Sundays, so a Monday has 24 hours, and its end says where they stand. */
+/**
+ * Returns 07:00 in London on a Monday. The clocks change on Sundays, so a Monday has 24 hours, and
+ * its end shows the offset.
+ */
 const atSeven = (day: string) => new Date(endOfLondonDay(day).getTime() + 1 - 17 * HOUR_MS);
 
 /** Returns the London days of the week that ended `weeks` weeks before the Monday. */
@@ -173,13 +176,13 @@ export function writeWeekly(facts: WeeklyFacts, publicUrl: string): MailBody {
 const net = ({ paidPence, refundedPence, lostPence }: Week) =>
   formatPence(paidPence - refundedPence - lostPence, true);
 
-/** `, 2 need attention` */
+/** Returns `, 2 need attention`. */
 function toAttentionText({ count: items }: Attention): string {
   if (items === 0) return '';
   return `, ${items} ${items === 1 ? 'needs' : 'need'} attention`;
 }
 
-/** `3 payments, £717.00, less 1 refund, £239.00. Left out: $10.00` */
+/** Returns `3 payments, £717.00, less 1 refund, £239.00. Left out: $10.00`. */
 function toMoneyText({ payments, paidPence, refunds, refundedPence, lostPence, leftOut }: Week) {
   const parts = [`${count(payments, 'payment')}, ${formatPence(paidPence, true)}`];
   if (refunds > 0)
@@ -189,7 +192,10 @@ function toMoneyText({ payments, paidPence, refunds, refundedPence, lostPence, l
   return parts.join(', ') + (others && `. Left out: ${others}`);
 }
 
-/** Robots would be news every hour, so the summary alone counts what they left. */
+/**
+ * Writes the section about quarantined leads. Only the summary counts them, because they would be
+ * news every hour.
+ */
 function toQuarantinedSection(quarantined: number, publicUrl: string): MailSection {
   const more = quarantined === MAX_QUARANTINED ? ' or more' : '';
   const text =
@@ -207,7 +213,7 @@ const pounds = (pence: number | null) => (pence === null ? UNKNOWN : formatPence
 const row = (text: string, ...figures: string[]): MailRow => ({ text, figures });
 const count = (n: number, of: string) => `${number(n)} ${n === 1 ? of : `${of}s`}`;
 
-/** `8 to 14 December`, or `29 Nov to 5 Dec`. */
+/** Returns `8 to 14 December`, or `29 Nov to 5 Dec`. */
 function formatDays(
   { startDate, endDate }: { startDate: string; endDate: string },
   month: 'long' | 'short',

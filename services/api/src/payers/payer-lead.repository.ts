@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** A payer's lead and email. `isCorrected`: the email is not the one that they gave. */
+/** A payer's lead and email. `isCorrected`: an operator has corrected the email that they gave. */
 export type Payer<Email = string | null> = {
   leadId: string | null;
   leadEmail: string | null;
@@ -13,16 +13,16 @@ export type Payer<Email = string | null> = {
 };
 
 /**
- * Finds the lead of a checkout or subscription: the one it names, else, for a checkout, the newest
- * pre_buy of its email submitted within a day of its start: a checkout stays open for a day. A
- * later lead is used only if there is no such one, because a late event must not bind the checkout
- * to another visit. Follows corrections to the newest lead, even from the payer's email.
+ * Finds the lead of a checkout or subscription. It is the named lead, or for a checkout the newest
+ * pre_buy lead of its email within a day of its start, because a checkout stays open for a day.
+ * Uses a later lead only as a last resort, because a late event must not bind the checkout to
+ * another visit. Follows corrections to the newest lead, even from the payer's email.
  */
 export async function findPayer<Email extends string | null>(
   db: Database,
   { email, ...checkout }: { leadReference: string | null; email: Email; startedAt: Date | null },
 ): Promise<Payer<Email | string>> {
-  // The reference that Stripe returns may not be one of ours.
+  // Stripe may return a reference that is not one of ours.
   const leadId = z.uuid().safeParse(checkout.leadReference).data ?? null;
   const around = (ms: number) => checkout.startedAt && new Date(checkout.startedAt.getTime() + ms);
   const [lead] = await query<{ id: string; email: string; isCorrected: boolean }>(
@@ -57,8 +57,8 @@ export async function findPayer<Email extends string | null>(
 }
 
 /**
- * True if this email will reach Beehiiv: through the lead that the payment releases, or through one
- * that is not quarantined. A corrected lead goes to another email.
+ * Returns true if this email will reach Beehiiv, through the lead that the payment releases or an
+ * unquarantined lead. A corrected lead goes to another email.
  */
 export async function willKnow(
   db: Database,
@@ -74,9 +74,8 @@ export async function willKnow(
 }
 
 /**
- * Lists the failed leads that a payment sends again: the one that was paid for if it is
- * quarantined, because bots do not pay, and the newest of the email, unless another of its leads is
- * sent or waiting.
+ * Lists the failed leads that a payment sends again: the paid lead if it is quarantined, because
+ * bots do not pay, and the email's newest lead, unless another of its leads is sent or waiting.
  */
 export async function listToSendAgain(
   db: Database,

@@ -152,7 +152,7 @@ describe('a payment', () => {
     }
     const paid = await db('stripe_invoices').where('paidPence', '>', 0);
     await refuseAgain();
-    // Read again, the same payment sends nothing.
+    // The same payment, read again, sends nothing.
     await shop.stripe.refunds.create({
       payment_intent: await paymentOf(shop, paid[0].id),
       amount: 100,

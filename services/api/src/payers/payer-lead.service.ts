@@ -15,7 +15,7 @@ import type { Payer } from './payer-lead.repository.ts';
 import { listLive } from '../subscriptions/subscription.repository.ts';
 
 /*
- * Makes sure that payers have a lead, and that it is sent. Before: `store-reading.ts`. Next: the
+ * Ensures that payers have a lead, and that it is sent. Before: `store-reading.ts`. Next: the
  * outbox.
  */
 
@@ -25,8 +25,8 @@ export type StripeDeps = CaptureDeps & { stripe: Stripe };
 const UPSELL_SOURCE = { utmSource: 'sample', utmMedium: 'page', utmCampaign: 'upsell' };
 
 /**
- * Stores a payer as a lead if nothing will tell Beehiiv of them: somebody else may have paid for
- * the named lead.
+ * Stores a payer as a lead if Beehiiv would not learn of them otherwise, because somebody else may
+ * have paid for the named lead.
  */
 export async function captureUnknown(
   deps: CaptureDeps,
@@ -39,8 +39,8 @@ export async function captureUnknown(
 }
 
 /**
- * Stores a payer as a lead, once for a key. Returns its id, or null if a lead cannot have the
- * email.
+ * Stores a payer as a lead, once for a key. Returns the lead's id, or null if a lead cannot have
+ * the email.
  */
 async function capture(
   deps: Parameters<typeof captureLead>[0],
@@ -53,14 +53,14 @@ async function capture(
   return null;
 }
 
-/** Stripe's statuses of a subscription that runs. */
+/** Stripe's statuses of a running subscription. */
 export const LIVE_STATUSES = new Set(['trialing', 'active', 'past_due']);
 /** A checkout's own event arrives well before. */
 const CHECKOUT_MS = 60 * 60_000;
 
 /**
- * Stores the payer of a live subscription as a lead if they have none that can be sent: the
- * subscription was made in the dashboard, or imported. Returns the lead.
+ * Stores the payer of a live subscription as a lead if no lead of theirs can be sent. The
+ * subscription was created in the dashboard or imported. Returns the lead.
  */
 export async function captureReceiver(
   deps: CaptureDeps,
@@ -89,15 +89,15 @@ export async function captureStayed(
     await capture(storingIn(trx, deps), `subscription:${paid}`, { email });
 }
 
-/** Commits a lead with the caller's transaction. */
+/** Returns dependencies that commit a lead with the caller's transaction. */
 export const storingIn = (trx: Database, deps: CaptureDeps): CaptureDeps => ({
   ...deps,
   store: (submission) => storeSubmission(trx, submission),
 });
 
 /**
- * Stores the email as a lead, once, in the caller's transaction, and returns its id. `source` is
- * given if an operator named somebody who does not pay.
+ * Stores the email as a lead, once, in the caller's transaction, and returns the lead's id.
+ * `source` is set if an operator named somebody who does not pay.
  */
 export async function captureEmail(
   deps: CaptureDeps,

@@ -23,7 +23,7 @@ export type SitePages = {
   /** Returns the 404 page, which names the path. */
   notFound(path: string): Promise<string>;
   subscribeForm(form: PlainForm): Promise<string>;
-  /** Returns the page after a checkout, with the state that Stripe reports. */
+  /** Returns the page after a checkout, with Stripe's state. */
   thankYou(path: string, checkout: NonNullable<PageSettings['checkout']>): Promise<string>;
 };
 
@@ -46,8 +46,8 @@ export type BuiltSite = {
 };
 
 /**
- * Finds the built web app: the files for browsers in `folder`, and the templates and the renderer
- * in the folder of the same name with `-ssr`. Throws a sentence if it is not built.
+ * Finds the built web app: browser files in `folder`, and templates and renderer in the same folder
+ * with `-ssr`. Throws a sentence if it is not built.
  */
 export async function readBuiltSite(folder: string): Promise<BuiltSite> {
   const ours = `${folder.replace(/\/+$/, '')}-ssr`;
@@ -84,8 +84,8 @@ const HEAD_END = '</head>';
 const HOUR_MS = 3_600_000;
 
 /**
- * Renders pages on first use and again every hour, because the dates and issues on them change on
- * the hour: at midnight in London, or at 09:00 UTC.
+ * Renders pages on first use and again every hour. Their dates and issues change on the hour: at
+ * midnight in London, or at 09:00 UTC.
  */
 export function createSitePages(built: BuiltSite, { clock, settings }: SitePagesDeps): SitePages {
   const { site } = settings;
@@ -145,7 +145,7 @@ function hourly<T>(
   };
 }
 
-/** Decodes a path for display. Returns it as it is if its encoding is broken. */
+/** Decodes a path for display. Returns it unchanged if its encoding is broken. */
 function readable(path: string): string {
   try {
     return decodeURIComponent(path);
@@ -169,7 +169,7 @@ function fillPage(template: string, { head, body }: RenderedPage, site: PageSett
     .replace(HEAD_END, () => head + HEAD_END);
 }
 
-/** JSON that is safe between script tags. */
+/** Returns JSON that is safe between script tags. */
 function toScriptJson(value: unknown): string {
   return JSON.stringify(value)
     .replaceAll('<', '\\u003c')

@@ -22,10 +22,7 @@ const START = new Date('2025-12-02T08:59:59.999Z');
 
 type Answer = { status: number; headers: IncomingMessage['headers']; body: Buffer };
 
-/**
- * The site's routes over a folder with one script, with a record of what the renderer was asked
- * for.
- */
+/** The site's routes over a folder with one script, and a record of the renderer's requests. */
 // oxlint-disable-next-line no-empty-pattern -- the fixture needs no other
 const test = base.extend('site', async ({}, { onCleanup }) => {
   const folder = mkdtempSync(join(tmpdir(), 'site-'));

@@ -12,12 +12,12 @@ import type { SitePath, SitePages } from './site-pages.ts';
 const LISTED_PAGES = ['/'];
 /** Files at the root have no hash in their name, so they may change. */
 const ROOT_FILES = ['/favicon.svg', '/share.png'];
-/** RFC 9116 wants a date less than a year ahead. */
+/** RFC 9116 requires a date less than a year ahead. */
 const CONTACT_VALID_DAYS = 300;
 
 /**
- * The site: hashed files cached for a year, each page as complete HTML, and the 404 page with its
- * status for any other path.
+ * Serves the site: hashed files cached for a year, each page as complete HTML, and the 404 page for
+ * any other path.
  */
 export function siteRoutes({
   pages,
@@ -68,7 +68,7 @@ export function siteRoutes({
   // encoding.
   router.get(/^/, async (req, res) => {
     const path = pathOf(req);
-    // After a return from Stripe, the page's words about the checkout may be out of date.
+    // After a return from Stripe, the page's words about the checkout may be outdated.
     res.set('Cache-Control', path?.includes('?') ? 'no-store' : 'no-cache').type('html');
     if (path === null) {
       res.status(404).send(await pages.notFound(req.path));
@@ -80,7 +80,7 @@ export function siteRoutes({
   return router;
 }
 
-/** Serves files as the build compressed them. A missing file is left to the pages. */
+/** Serves the build's compressed files. Leaves a missing file to the pages. */
 function serveFiles(
   folder: string,
   caching: { maxAge: string; immutable?: boolean },

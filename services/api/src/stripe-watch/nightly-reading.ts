@@ -18,10 +18,10 @@ import type { WebhookDeps } from '../webhook/webhook.service.ts';
 const FINAL = ['canceled', 'incomplete_expired'];
 
 /**
- * Reads every subscription that is not over from Stripe, and every stored one that Stripe no longer
- * lists, and stores them as events do. So our rows agree with Stripe even if events were lost for
- * longer than Stripe keeps them. One that cannot be stored does not stop the others. Throws if
- * Stripe is unreachable.
+ * Reads every subscription that has not ended from Stripe, and every stored subscription that
+ * Stripe no longer lists, and stores them as events do. So our rows agree with Stripe even if
+ * events were lost for longer than Stripe keeps them. A failure to store one does not stop the
+ * others. Throws if Stripe is unreachable.
  */
 export async function readLiveSubscriptions(
   deps: WebhookDeps,
@@ -41,7 +41,7 @@ export async function readLiveSubscriptions(
       if (subscription !== 'foreign') report.read += 1;
     } catch (err) {
       const failure = failureOf(err);
-      // A missing permission concerns them all.
+      // A missing permission affects all of them.
       if (failure === 'unreachable' || failure === 'forbidden' || isDatabaseUnavailable(err))
         throw err;
       report.failed += 1;
@@ -71,8 +71,8 @@ export async function readLiveSubscriptions(
 }
 
 /**
- * Lists one page. Stripe refuses the whole page if it refuses a part of one subscription. Then each
- * is read alone.
+ * Lists one page. Stripe refuses a whole page for a part of one subscription. Then each is read
+ * alone.
  */
 async function listPage(stripe: Stripe, after: string | undefined) {
   let isWhole = false;
@@ -90,8 +90,9 @@ async function listPage(stripe: Stripe, after: string | undefined) {
 const A_NIGHT = 100;
 
 /**
- * Reads the latest invoices that no event has brought, a hundred at a time: of subscriptions that
- * the night's reading found, or whose email was missing at first. Throws if Stripe is unreachable.
+ * Reads the latest invoices that no event has brought, a hundred at a time. They belong to
+ * subscriptions that the nightly reading found, or whose email was missing at first. Throws if
+ * Stripe is unreachable.
  */
 export async function readMissingInvoices(deps: WebhookDeps): Promise<void> {
   const missing = await query<{ id: string }>(
@@ -104,7 +105,7 @@ export async function readMissingInvoices(deps: WebhookDeps): Promise<void> {
   for (const { id } of missing) await storeInvoice(deps, id);
 }
 
-/** Reads an invoice and stores it, or logs why not. */
+/** Reads an invoice and stores it, or logs the failure. */
 async function storeInvoice(deps: WebhookDeps, id: string): Promise<void> {
   const { db, stripe, log } = deps;
   const readAt = await readDatabaseClock(db);

@@ -23,9 +23,9 @@ import {
 import { readLiveSubscriptions, readMissingInvoices } from './nightly-reading.ts';
 
 /*
- * Keeps our rows in agreement with Stripe without relying on deliveries alone: every five minutes
- * the events that were not delivered, every night all live subscriptions. One process does each. It
- * also ends free access on time. Next: `webhook.service.ts`, `store-reading.ts`.
+ * Keeps our rows in agreement with Stripe without relying on deliveries alone. Fetches undelivered
+ * events every five minutes, and all live subscriptions every night. One process does each. Also
+ * ends free access on time. Next: `webhook.service.ts`, `store-reading.ts`.
  */
 
 const TURN_MS = 60_000;
@@ -50,8 +50,8 @@ const STEPS: ((deps: WebhookDeps) => Promise<void>)[] = [
 ];
 
 /**
- * Does what is due, if no other process has taken it. A step that fails is logged and tried again
- * at the next turn, and holds up no other step.
+ * Takes each due step, if no other process has taken it. Logs a failed step, which delays no other,
+ * and tries it again at the next turn.
  */
 export async function takeTurn(deps: WebhookDeps): Promise<void> {
   for (const step of STEPS) {
@@ -65,7 +65,8 @@ export async function takeTurn(deps: WebhookDeps): Promise<void> {
 }
 
 /**
- * Applies undelivered events, and stores whether the key may list events: nothing else shows it.
+ * Applies undelivered events, and stores whether the key may list events, because nothing else
+ * shows it.
  */
 async function lookForEvents(deps: WebhookDeps): Promise<void> {
   const events = task(deps.db, 'stripe-events');
@@ -80,8 +81,8 @@ async function lookForEvents(deps: WebhookDeps): Promise<void> {
 }
 
 /**
- * Reads the live subscriptions. Only a whole reading counts: if this process ends meanwhile,
- * another one begins again.
+ * Reads the live subscriptions. Only a whole reading counts. If this process ends meanwhile,
+ * another begins again.
  */
 async function readNight(deps: WebhookDeps): Promise<void> {
   const { db, log } = deps;
@@ -102,9 +103,9 @@ async function claimEvents(db: Database): Promise<boolean> {
 }
 
 /**
- * True for one process if the night's reading is due: after 02:00 UTC, an hour before the
- * comparison with the newsletter. The lease is long enough for many thousand subscriptions. Two
- * readings at once would do no harm.
+ * Returns true in one process if the nightly reading is due: after 02:00 UTC, an hour before the
+ * comparison. The lease is long enough for many thousand subscriptions. Two readings at once would
+ * do no harm.
  */
 async function claimNight(db: Database): Promise<boolean> {
   const claimed = await task(db, 'stripe-reading')
@@ -120,9 +121,9 @@ async function claimNight(db: Database): Promise<boolean> {
 }
 
 /**
- * Stores how the London day that has just ended left subscriptions and the list. The first time,
- * after a gap, and if older payments have become known, also the ends of the months before, counted
- * backwards from the dates of today's rows. Any process may do it.
+ * Stores the subscriptions and the list at the end of the last London day. The first time, after a
+ * gap, and when older payments become known, also stores the ends of earlier months. They are
+ * counted backwards from the dates of today's rows. Any process may do it.
  */
 export async function recordNights({ db, clock }: { db: Database; clock: Clock }): Promise<void> {
   const yesterday = dayBefore(londonDate(clock.now()));

@@ -13,7 +13,7 @@ import type Stripe from 'stripe';
 
 /**
  * Our product's id in the Stripe account, chosen by us. It identifies our objects in an account
- * that may sell other products: lookup keys move between prices and names change, but this id does
+ * that may sell other products. Lookup keys move between prices and names change, but this id does
  * not.
  */
 export const STRIPE_PRODUCT_ID = 'paid_newsletter';
@@ -52,8 +52,8 @@ export type PriceBook = {
 };
 
 /**
- * Prices by lookup key, fetched on first use and cached for five minutes, because `stripe:setup`
- * may create them or move their keys at any time.
+ * Creates the prices by lookup key, fetched on first use. They are cached for five minutes, because
+ * `stripe:setup` may create them or move their keys at any time.
  */
 export function createPriceBook({ stripe, clock }: { stripe: Stripe; clock: Clock }): PriceBook {
   const kept = new Map<string, { id: string; untilMs: number }>();

@@ -23,7 +23,7 @@ import type { Foreign, SubscriptionSnapshot } from './subscription-reading.ts';
  */
 
 /**
- * A checkout at Stripe. `complete` means that the visitor is done and any money due today has been
+ * A checkout at Stripe. `complete` means that the visitor has finished and any amount due today is
  * paid.
  */
 export type CheckoutReading = {
@@ -33,14 +33,13 @@ export type CheckoutReading = {
   name: string | null;
   phone: string | null;
   leadReference: string | null;
-  /** The expired checkout whose recovery link started this one. */
+  /** The expired checkout whose recovery link started this checkout. */
   recoveredFrom: string | null;
   paidTodayPence: number;
   /** The VAT and the buyer's tax ids. Null unless Stripe computes VAT. */
   vat: { paidTodayPence: number; taxIds: string[] } | null;
   /**
-   * The order: the price of a period with its discount. Null for a checkout that is not ours by its
-   * metadata.
+   * The order: the price of a period with its discount. Null for a checkout without our metadata.
    */
   offer: { plan: BillingInterval; amountPence: number } | null;
   /** Opened from the sample page, with its discount. */
@@ -132,7 +131,7 @@ export async function readCheckout(
     };
     return { ...checkout, state: 'expired', recovery: url === null ? null : { url, endsAt } };
   }
-  // Complete but unpaid: a slow payment method. A later event tells whether the money arrived.
+  // Complete but unpaid means a slow payment method. A later event shows whether the money arrived.
   if (session.status !== 'complete' || session.payment_status === 'unpaid') {
     return {
       ...checkout,
@@ -147,7 +146,7 @@ export async function readCheckout(
     : { ...checkout, state: 'complete', subscription };
 }
 
-/** Reads the order in our metadata, which holds no promotion code. */
+/** Reads the order from our metadata, which has no promotion code. */
 function readOffer(metadata: Record<string, string> | null): CheckoutReading['offer'] {
   const phase = OFFER_PHASES.find((name) => name === metadata?.['offer_phase']);
   if (phase === undefined) return null;

@@ -78,13 +78,13 @@ const stripeRefund = z
     failureReason: failureReason ?? null,
     refundedAt: created,
   }));
-/** Refunds that return no money: the owner has it back. */
+/** Statuses of refunds that return no money to the customer. */
 export const RETURNED_NOTHING = new Set(['failed', 'canceled']);
 
 export type ChargeSnapshot = {
   id: string;
   paymentIntentId: string;
-  /** The invoice that it paid, even one that cannot be read. */
+  /** The invoice that the charge paid, even if it cannot be read. */
   invoiceId: string;
   refunds: z.output<typeof stripeRefund>[];
 };
@@ -114,7 +114,7 @@ const stripeDispute = z
   }));
 export type DisputeSnapshot = z.output<typeof stripeDispute>['dispute'];
 
-/** A subscription at Stripe, with the payment objects that were asked for. */
+/** A subscription at Stripe, with the requested payment objects. */
 export type MoneyReading = {
   subscription: SubscriptionSnapshot;
   invoice?: InvoiceSnapshot;
@@ -158,7 +158,7 @@ export async function readCharge(
     await stripe.charges.retrieve(id),
   );
   if (intent === null) return 'foreign';
-  // A charge does not name its invoice; the payment between them does.
+  // A charge does not name its invoice. The payment between them does.
   const payments = await stripe.invoicePayments.list({
     payment: { type: 'payment_intent', payment_intent: intent },
   });
@@ -200,7 +200,7 @@ const stripeCreditNote = z.object({
 });
 
 /**
- * Reads the part of a paid invoice that was given back without a refund: credited to the customer's
+ * Reads the part of a paid invoice that was returned without a refund: credited to the customer's
  * balance, or outside Stripe. Throws Stripe's error.
  */
 export async function readCredited(stripe: Stripe, invoice: string): Promise<number> {

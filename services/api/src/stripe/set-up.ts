@@ -6,8 +6,8 @@ import type { CatalogCoupon, CatalogPrice } from './catalog.ts';
 import { orMissing } from './stripe-failure.ts';
 
 /**
- * Lists the changes that the account needs, in the order to apply them. Empty if it matches the
- * offer. Only reads. The phase chooses the prices between which a subscriber can switch. Throws
+ * Lists the account's necessary changes, in the order to apply them. Empty if the account matches
+ * the offer. Only reads. The phase decides the prices between which a subscriber can switch. Throws
  * Stripe's error.
  */
 export async function planSetUp(stripe: Stripe, phase: OfferPhase): Promise<Change[]> {
@@ -123,8 +123,8 @@ function planCoupon(
 }
 
 /*
- * The customer portal behind "Manage subscription": one configuration of ours, found by its
- * metadata. A portal made in Stripe's dashboard stays as it is.
+ * The customer portal behind "Manage subscription". Our configuration is found by its metadata. A
+ * portal made in Stripe's dashboard stays unchanged.
  */
 
 /** A difference between the account and the offer, and its remedy. */
@@ -140,8 +140,8 @@ const REASONS = [
 ];
 
 /**
- * A subscriber's rights, apart from switching the price. Only we change emails, because tiers
- * follow them.
+ * A subscriber's rights, except switching the price. Only we change emails, because tiers follow
+ * them.
  */
 const FEATURES = {
   customer_update: { enabled: true, allowed_updates: ['name', 'address', 'tax_id'] },
@@ -171,7 +171,7 @@ export async function readPortal(
 
 /**
  * Plans the portal: cancel at the end of the period, and switch between the monthly and the annual
- * price. Without `arePricesKept` it will have to name other prices.
+ * price. Without `arePricesKept` it must name other prices.
  */
 async function planPortal(
   stripe: Stripe,

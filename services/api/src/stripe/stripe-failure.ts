@@ -29,7 +29,7 @@ export const isStripeUnreachable = (error: unknown): boolean => failureOf(error)
 export const isStripeRefusal = (error: unknown): boolean => failureOf(error) === 'refused';
 
 /**
- * Names the permissions that the key lacks, as Stripe's message does. Returns null for any other
+ * Returns the permissions that the key lacks, named in Stripe's message. Returns null for any other
  * failure.
  */
 export function readMissingPermission(error: unknown): string | null {
@@ -41,7 +41,7 @@ export function readMissingPermission(error: unknown): string | null {
   );
 }
 
-/** Describes a failed call, to complete a sentence that begins with "Stripe". */
+/** Returns a failed call's text, to complete a sentence that begins with "Stripe". */
 export function toStripeErrorText(error: InstanceType<typeof Stripe.errors.StripeError>): string {
   const { statusCode } = error;
   if (statusCode === undefined) return 'cannot be reached';
@@ -63,8 +63,8 @@ export async function orMissing<T>(call: Promise<T>): Promise<T | null> {
 }
 
 /**
- * Returns the loggable parts of a failed call. Never the message: it quotes the request, emails
- * included.
+ * Returns the loggable parts of a failed call. Never the message, because it quotes the request,
+ * emails included.
  */
 export function toLoggedStripeError(error: unknown): Record<string, unknown> {
   if (!isStripeError(error)) return { type: error instanceof Error ? error.name : typeof error };

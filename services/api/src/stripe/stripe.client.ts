@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
 
-/** The timeout of one call. Callers set a deadline of their own over several. */
+/** The timeout of one call. Callers set their own deadline over several. */
 const CALL_TIMEOUT_MS = 4_000;
 
 /**

@@ -6,9 +6,9 @@ import { STRIPE_PRODUCT_ID } from './catalog.ts';
 import { failureOf } from './stripe-failure.ts';
 
 /*
- * Reads a subscription's current state from Stripe, and ignores the event's copy: events come late,
- * twice and in any order. An unreadable part never hides the status. Before: `event-reading.ts`,
- * `checkout-reading.ts`. Next: `store-reading.ts`.
+ * Reads a subscription's current state from Stripe, and ignores the event's copy, because events
+ * come late, twice and in any order. An unreadable part never hides the status. Before:
+ * `event-reading.ts`, `checkout-reading.ts`. Next: `store-reading.ts`.
  */
 
 /** A subscription at Stripe just after `readAt`. */
@@ -18,14 +18,14 @@ export type SubscriptionSnapshot = {
   customerEmail: string | null;
   customerName: string | null;
   leadReference: string | null;
-  /** Made by our checkout, whose own event makes a lead. */
+  /** Our checkout created it, and the checkout's event makes a lead. */
   isFromCheckout: boolean;
   status: string;
   plan: BillingInterval;
   coupon: string | null;
   /** The cost of each period after discounts. */
   amountPence: number;
-  /** The same with only the discounts that never end: recurring revenue. */
+  /** The price with only the discounts that never end: recurring revenue. */
   recurringPence: number;
   startedAt: Date | null;
   trialEndsAt: Date | null;
@@ -33,7 +33,7 @@ export type SubscriptionSnapshot = {
   cancelAt: Date | null;
   canceledAt: Date | null;
   endedAt: Date | null;
-  /** The reason for its end, in Stripe's words: the customer's, or that they did not pay. */
+  /** The reason for the end, in Stripe's words: the customer's, or a missing payment. */
   cancellationFeedback: string | null;
   isCollectionPaused: boolean;
   /** The latest invoice: whether it is paid, and Stripe's next step to get it paid. */
@@ -44,7 +44,8 @@ export type SubscriptionSnapshot = {
     paymentUrl: string | null;
   } | null;
   /**
-   * Parts that could not be read. Their fields hold stand-ins, which never replace a stored value.
+   * Parts that could not be read. Their fields have placeholders, which never replace a stored
+   * value.
    */
   unreadParts: SubscriptionPart[];
   /** Postgres's clock, as text: a Date would drop the microseconds that order two readings. */
@@ -124,7 +125,7 @@ export type SubscriptionPart = keyof typeof PARTS;
 
 /** Parts that Stripe should include, if it can. */
 export const INCLUDED = ['customer', 'discounts.source.coupon', 'latest_invoice'];
-/** Parts that Stripe includes even if another one is missing. */
+/** Parts that Stripe includes even if another part is missing. */
 const ALWAYS_INCLUDED = ['customer'];
 
 /**
@@ -159,8 +160,8 @@ export async function readSubscriptionsOf(
 }
 
 /**
- * Reads subscriptions with their parts, or with fewer if Stripe refuses: one missing part refuses
- * the whole call.
+ * Reads subscriptions with their parts, or with fewer if Stripe refuses, because one missing part
+ * refuses the whole call.
  */
 export async function includingWhatExists<T>(read: (parts: string[]) => Promise<T>): Promise<T> {
   try {
@@ -177,7 +178,7 @@ export function isOurs(items: z.infer<typeof ofProduct>[]): boolean {
 }
 
 /**
- * Converts a subscription as Stripe shows it. Throws a zod error for a shape without id, status and
+ * Converts a subscription in Stripe's form. Throws a zod error for a shape without id, status and
  * customer.
  */
 export function toSnapshot(found: unknown, readAt: string): SubscriptionSnapshot | Foreign {

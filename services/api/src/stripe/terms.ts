@@ -6,8 +6,8 @@ import { isStripeError, isStripeRefusal } from './stripe-failure.ts';
 export const TERMS_CONSENT = { consent_collection: { terms_of_service: 'required' } } as const;
 
 /**
- * Returns true if Stripe refused to ask for acceptance of the terms: its dashboard has no URL for
- * them.
+ * Returns true if Stripe refused to ask for acceptance of the terms, because its dashboard has no
+ * URL for them.
  */
 export function isTermsRefusal(error: unknown): boolean {
   return (

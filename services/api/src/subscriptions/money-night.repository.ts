@@ -2,8 +2,9 @@ import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
 
 /*
- * Reads payers and MRR at a moment, and stores how each London day ended. Before:
- * `stripe-watch.ts`, which stores every night, and the console's history, which asks for now.
+ * Reads payers and MRR at a moment, and stores the figures at the end of each London day. Before:
+ * `stripe-watch.ts`, which stores every night, and the console's history, which reads the current
+ * figures.
  */
 
 /** Returns the end of a London day as Postgres reads times. */
@@ -37,9 +38,9 @@ export async function readMrr(db: Database): Promise<number> {
 }
 
 /**
- * Sums MRR at a moment in the past, rounded once. Only today's price is stored: it was that of then
- * if the invoice paid last before had it. A subscription that is unpaid or paused now may have paid
- * then. Returns null if one of them is in doubt.
+ * Sums MRR at a moment in the past, rounded once. Only today's price is stored. It was the price
+ * then if the last invoice paid before had it. A subscription that is unpaid or paused now may have
+ * paid then. Returns null if a price is in doubt.
  */
 export async function readPastMrr(db: Database, at: string): Promise<number | null> {
   const { pence } = await queryOne<{ pence: number | null }>(
@@ -72,7 +73,7 @@ export async function countOnList(db: Database): Promise<number> {
 }
 
 /**
- * Lists the days up to a given one that must be stored, each with the day stored before it, if any:
+ * Lists the days to store up to a given day, each with the day stored before it, if any. They are
  * that day, and the ends of all months since the installation or the first paid checkout.
  */
 export async function listDueNights(
@@ -106,9 +107,9 @@ export async function listDueNights(
 }
 
 /**
- * Stores how a day ended, once, and the payers who began or left by then and no night has stored. A
- * payer who became known late belongs to the first day after the night before, so that no closed
- * day changes.
+ * Stores the end of a day, once, and the payers who began or left by then and are in no stored
+ * night. A payer who becomes known late belongs to the first day after the previous night, so that
+ * no closed day changes.
  */
 export async function storeNight(
   db: Database,

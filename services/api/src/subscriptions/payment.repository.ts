@@ -7,13 +7,13 @@ import type {
 } from '../stripe/invoice-reading.ts';
 
 /*
- * Invoices, refunds and disputes. Each row is the latest reading; an older reading changes nothing.
- * A refund or a dispute whose invoice could not be read is stored without it.
+ * Invoices, refunds and disputes. Each row is the latest reading, and an older reading changes
+ * nothing. A refund or dispute whose invoice could not be read is stored without it.
  */
 
 /**
- * Stores an invoice. Returns true if this is the first reading in which it is paid. An invoice with
- * nothing due is not a payment.
+ * Stores an invoice. Returns true for the first reading of a paid invoice. An invoice with nothing
+ * due is not a payment.
  */
 export async function storeInvoice(
   trx: Database,
@@ -83,7 +83,7 @@ export async function storeCharge(
   await addUpRefunds(trx, invoiceId);
 }
 
-/** Adds up the refunds of an invoice, whichever of them was stored first. */
+/** Adds up an invoice's refunds, whether the invoice or a refund was stored first. */
 async function addUpRefunds(trx: Database, invoiceId: string): Promise<void> {
   await trx.raw(
     `update stripe_invoices set refunded_pence = refunded.pence
@@ -121,7 +121,7 @@ export async function storeDispute(
   return stored?.isNew === true;
 }
 
-/** Finds the dispute of an invoice that makes Stripe refuse a refund. Returns null without one. */
+/** Finds the invoice's dispute that makes Stripe refuse a refund, or returns null. */
 export async function findRefusingDispute(
   db: Database,
   invoiceId: string,
@@ -150,7 +150,7 @@ export const findPaidInvoice = (
     .orderBy('issuedAt', 'desc')
     .first('id', 'number', 'paidPence', 'paidAt', 'currency');
 
-/** Finds an invoice's subscription. Returns null for an unknown one, or one of an erased person. */
+/** Finds an invoice's subscription. Returns null for an unknown invoice or an erased person. */
 export async function findInvoiceOwner(db: Database, id: string): Promise<string | null> {
   const [owner] = await query<{ stripeSubscriptionId: string }>(
     db,

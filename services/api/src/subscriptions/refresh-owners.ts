@@ -4,8 +4,8 @@ import { wantTier } from '@site/platform/people/tier';
 import type { Logger } from '@site/platform/process/logger';
 
 /**
- * Refreshes each person in the transaction that changed one of their subscriptions or their free
- * access: their row and tier. `payer` has just begun to pay, and so asks for the newsletter.
+ * Refreshes each person's row and tier, in the transaction that changed their subscription or free
+ * access. `payer` has just begun to pay, and so asks for the newsletter.
  */
 export async function refreshOwners(
   { log }: { log: Logger },

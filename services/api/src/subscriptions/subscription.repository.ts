@@ -36,9 +36,9 @@ async function normalise(trx: Database, emails: (string | null)[]): Promise<stri
 const LEAD_LOCKS = { change: 'for no key update', deletion: 'for update' };
 
 /**
- * Locks the subscriptions and leads of these emails until the transaction ends. Returns the emails
- * as the database compares them. Call it after `lockSubscription` and before touching any row; the
- * order is always the same, so that two transactions cannot wait for each other.
+ * Locks these emails' subscriptions and leads until the transaction ends. Returns the emails as the
+ * database compares them. Call it after `lockSubscription` and before touching any row. The order
+ * is always the same, so that two transactions cannot wait for each other.
  */
 export async function lockEmails(
   trx: Database,
@@ -49,7 +49,7 @@ export async function lockEmails(
   for (const email of ordered) {
     await trx.raw(`select pg_advisory_xact_lock(hashtextextended('subscriber ' || ?, 0))`, [email]);
   }
-  // Free access and tiers are rows of people, which every transaction locks after leads.
+  // Free access and tiers are in rows of people, which every transaction locks after leads.
   await query(
     trx,
     `select from leads where email_normalised = any(:ordered)
@@ -61,7 +61,7 @@ export async function lockEmails(
 
 /**
  * Locks the emails that `find` names, as `lockEmails` does. If it names others once they are
- * locked, lets go of all and locks them together: they have one order.
+ * locked, releases all and locks them together, in their order.
  */
 export async function lockFound<Found>(
   trx: Database,
@@ -96,9 +96,8 @@ const COLUMNS_OF: Record<SubscriptionPart, (keyof SubscriptionRow)[]> = {
 };
 
 /**
- * Stores a reading unless a later one is stored. Returns whether it was stored. The email stays the
- * first one, and so does the stored value of a part that could not be read. The name follows
- * Stripe's, if it has one.
+ * Stores a reading unless a later one is stored. Returns true if it was stored. The first email
+ * stays, and so does the stored value of an unreadable part. The name follows Stripe's, if present.
  */
 export async function storeSnapshot(
   trx: Database,
@@ -176,8 +175,8 @@ export async function readOwner(
 }
 
 /**
- * Corrects a payer's mistyped email here, with its checkout's. `leadId` is the lead with the
- * correct one. Needs the locks of the subscription and both emails.
+ * Corrects a payer's mistyped email here, including its checkout's. `leadId` is the lead with the
+ * correct email. Needs the locks of the subscription and both emails.
  */
 export async function correctPayer(
   trx: Database,
@@ -216,8 +215,8 @@ export async function linkLead(
 }
 
 /**
- * Records the checkout that a subscription came from and its payer's email, which wins over a
- * customer email that changed before anything was stored, but not over an operator's correction.
+ * Records the checkout that a subscription came from and its payer's email. This email overrules a
+ * customer email that changed before anything was stored, but not an operator's correction.
  */
 export async function linkCheckout(
   trx: Database,
@@ -235,10 +234,7 @@ export async function linkCheckout(
   );
 }
 
-/**
- * Returns whether an email pays for a live subscription, only ended ones, or none that ever
- * started.
- */
+/** An email's subscriptions: a live one, only ended ones, or none that ever started. */
 export type Standing = 'live' | 'past' | 'none';
 
 export async function readStanding(db: Database, email: string): Promise<Standing> {
@@ -252,9 +248,9 @@ export async function readStanding(db: Database, email: string): Promise<Standin
 }
 
 /**
- * True if one of these ids, ours or Stripe's, belonged to an erased person: Stripe sends events
- * about them for years, and none may bring the person back. Call it behind the email lock, so that
- * an erasure under way has finished.
+ * Returns true if one of these ids, ours or Stripe's, belonged to an erased person. Stripe sends
+ * events about them for years, which must not restore the person. Call it after locking the email,
+ * so that an erasure in progress has finished.
  */
 export async function isErased(db: Database, ids: (string | null)[]): Promise<boolean> {
   const row = await queryOne<{ isErased: boolean }>(

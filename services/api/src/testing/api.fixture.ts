@@ -44,12 +44,12 @@ export type Api = {
 
 type Infra = { databaseUrl: string; redisUrl: string; redisPrefix: string; stripeUrl?: string };
 
-/** Cheap to check, because hundreds of tests log in. A hash names its own cost. */
+/** Cheap to check, because hundreds of tests log in. A hash includes its own cost. */
 const hashed = hash(OPERATOR.password, { memoryCost: 8, timeCost: 1, parallelism: 1 });
 
 /**
- * Starts the API as `main.ts` does, on a free port. `env` adds settings, `parts` replaces what it
- * is made of. Every answer must conform to the API's document.
+ * Starts the API as `main.ts` does, on a free port. `env` adds settings, and `parts` replaces
+ * dependencies. Every answer must conform to the API's document.
  */
 export async function startApi(
   infra: Infra,
@@ -152,8 +152,8 @@ export async function startApi(
 }
 
 /**
- * `test` with the API over HTTP on a database and a Redis prefix of its own. `newApi` starts
- * others, with more settings or other infrastructure, and closes them after the test.
+ * `test` with the API over HTTP, with its own database and Redis prefix. `newApi` starts others,
+ * with more settings or other infrastructure, and closes them after the test.
  */
 export const test = base
   .extend('newApi', ({ databaseUrl, redisUrl, redisPrefix }, { onCleanup }) => {

@@ -4,7 +4,7 @@ import type { Api } from './api.fixture.ts';
 
 const OTHERS: string[] = [...CONDITION_KINDS.filter((kind) => kind !== 'leads-failed'), 'offer'];
 
-/** Lists what needs attention, without what is wrong with the system of a test. */
+/** Lists the items that need attention, without the test system's own failures. */
 export async function listMatters(
   api: Pick<Api, 'call'>,
   headers: Record<string, string>,

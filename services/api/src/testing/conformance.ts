@@ -23,7 +23,7 @@ const escape = (part: string) =>
 let known: Promise<(answer: ObservedAnswer) => void> | undefined;
 
 /**
- * Checks an answer of `fetch`, once its body was read, against the document that the API at `url`
+ * Checks an answer of `fetch`, once its body is read, against the document that the API at `url`
  * serves.
  */
 export async function checkResponse(

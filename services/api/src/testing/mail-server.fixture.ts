@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
-/** For tests: a mail as it arrived over SMTP. */
+/** A mail as it arrived over SMTP. */
 export type ArrivedMail = {
   from: string;
   to: string[];
@@ -12,7 +12,7 @@ export type ArrivedMail = {
   messageId: string;
 };
 
-/** For tests: a real mail server on a port of its own, which can refuse, hang, and be stopped. */
+/** Starts a real mail server on its own port, which can refuse, hang, and be stopped. */
 export async function startMailServer() {
   const mails: ArrivedMail[] = [];
   const behaviour = { refuses: false, hangs: false };

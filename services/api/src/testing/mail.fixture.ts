@@ -39,7 +39,7 @@ export const test = base
     return {
       clock,
       logged: () => JSON.stringify(lines),
-      /** Checks alerts with a running worker, as every ten seconds. */
+      /** Checks alerts with a running worker, as happens every ten seconds. */
       async turn() {
         await showPresence(db);
         await task(db, 'worker').update({ since: db.raw('sync_now()') });

@@ -9,8 +9,8 @@ type AnyRouter = { stack: Layer[] };
 type Use = (this: AnyRouter, ...args: unknown[]) => unknown;
 
 /**
- * Every route of an app, with the whole of its path. Express forgets where a router was mounted, so
- * the mounting itself is watched while `build` runs.
+ * Lists every route of an app, with its whole path. Express forgets the mounting path of a router,
+ * so `build` runs under observation.
  */
 export function listRoutes(build: () => Express): { method: string; path: string }[] {
   const mountPaths = new WeakMap<Layer, string>();

@@ -7,16 +7,13 @@ import { planSetUp } from '../stripe/set-up.ts';
 import type { createStripe } from '../stripe/stripe.client.ts';
 import { startApi } from './api.fixture.ts';
 
-/**
- * For tests: the whole API over HTTP, with the real SDK talking to a sandbox whose catalog is set
- * up.
- */
+/** The whole API over HTTP, with the real SDK and a sandbox whose catalog is set up. */
 export type Shop = {
   url: string;
   stripe: ReturnType<typeof createStripe>;
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>;
   get(path: string, headers?: Record<string, string>): Promise<Answer>;
-  /** Sends an event as Stripe does. Text is sent as it is. */
+  /** Sends an event as Stripe does. Text is sent unchanged. */
   deliver(event: unknown, options?: { secret?: string; ageSeconds?: number }): Promise<Answer>;
   close(): Promise<void>;
 };
@@ -69,9 +66,9 @@ async function openShop(
 }
 
 /**
- * `test` with a shop on a database and a sandbox of its own, to which Stripe delivers nothing
- * unless the test does it. `newShop` opens others, with options or with other parts, and closes
- * them after the test.
+ * `test` with a shop, with its own database and sandbox, to which Stripe delivers nothing unless
+ * the test does. `newShop` opens others, with options or other parts, and closes them after the
+ * test.
  */
 export const test = base
   .extend('newShop', ({ db, databaseUrl, redisUrl, redisPrefix, sandbox }, { onCleanup }) => {
@@ -90,7 +87,7 @@ export const test = base
   })
   .extend('shop', ({ newShop }) => newShop());
 
-/** A database where nothing answers. */
+/** Returns a database where nothing answers. */
 export const unreachableDatabase = () =>
   createDatabase({ url: 'postgres://nobody@127.0.0.1:1/nowhere' });
 
@@ -104,7 +101,7 @@ export const openCheckout = (shop: Shop, body: object = {}, headers?: Record<str
 /** Returns the checkout id in the URL of Stripe's page. */
 export const sessionOf = (url: string) => /\/(cs_test_\w+)/.exec(url)?.[1] ?? '';
 
-/** A visitor opens a checkout and pays on Stripe's page. No event is delivered. */
+/** Opens a checkout and pays on Stripe's page. Delivers no event. */
 export async function pay(
   shop: Shop,
   sandbox: Sandbox,
@@ -120,7 +117,7 @@ export async function pay(
   return { id, subscription: sandbox.stripe.subscriptions.newestFirst()[0]! };
 }
 
-/** Somebody pays for another product of the same Stripe account. Returns the checkout's id. */
+/** Pays for another product of the same Stripe account. Returns the checkout's id. */
 export async function payForMugs(shop: Shop, sandbox: Sandbox, email: string): Promise<string> {
   const price = await priceOfMugs(shop, 'week');
   const session = await shop.stripe.checkout.sessions.create({

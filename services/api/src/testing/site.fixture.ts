@@ -7,7 +7,7 @@ import type { BuiltSite } from '../site/site-pages.ts';
 const TEMPLATE =
   '<!doctype html><html><head><script type="application/json" id="site-settings">{}</script></head><body><div id="root"></div></body></html>';
 
-/** For tests: a web app whose pages contain only their request. */
+/** Returns a web app whose pages contain only their request. */
 export function plainSite(changes: Partial<BuiltSite> = {}): BuiltSite {
   const folder = join(tmpdir(), 'site-without-files');
   mkdirSync(join(folder, 'assets'), { recursive: true });

@@ -2,8 +2,8 @@ import type { Database } from '@site/platform/database/connect';
 import { randomUUID } from 'node:crypto';
 
 /**
- * For tests: stores a subscription as Stripe's events leave it, and refreshes its payer. Returns
- * its id at Stripe.
+ * Stores a subscription as Stripe's events leave it, and refreshes its payer. Returns its id at
+ * Stripe.
  */
 export async function storeSubscription(db: Database, given: object = {}): Promise<string> {
   const stripeSubscriptionId = `sub_${randomUUID().replaceAll('-', '')}`;

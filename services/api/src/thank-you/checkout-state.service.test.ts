@@ -103,7 +103,7 @@ describe('GET /api/checkout/session/:id', () => {
     db,
   }) => {
     const shop = await newShop({ settings: { STRIPE_AUTOMATIC_TAX: 'true' } });
-    // Had a trial, so pays today.
+    // This person had a trial, so they pay today.
     await storeSubscription(db, { email: VISITOR, status: 'canceled' });
     const opened = await openCheckout(shop);
     const id = sessionOf(opened.body.url);
@@ -143,7 +143,7 @@ describe('GET /api/checkout/session/:id', () => {
     const masked = { name: 'P•••', email: 'P•••@a•••' };
     const full = { name: 'Priya Raman', email: 'Priya@acquirers.example' };
     expect(await read({ Cookie: `a=1; ${cookieOf(own)}` })).toMatchObject(full);
-    // The second checkout of the same browser.
+    // The same browser's second checkout.
     expect(await read({ Cookie: cookieOf(other) })).toMatchObject(full);
     expect(await read({})).toMatchObject(masked);
     expect(await read({ Cookie: `receipts=${id}` })).toMatchObject(masked);

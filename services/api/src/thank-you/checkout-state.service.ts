@@ -18,10 +18,10 @@ type Receipt = Extract<CheckoutStateAnswer, { state: 'confirmed' }>['receipt'];
 const SESSION_ID = /^cs_[A-Za-z0-9_]{1,200}$/;
 
 /**
- * Reads a checkout from Stripe. Stores a complete one before it confirms it, like the webhook, so
- * either may come first. An open or expired one is unfinished. Unknown and other products'
- * checkouts are not found. Unless `isOwn`, name and email are masked, and the URL of Stripe's page,
- * which shows the email, is left out.
+ * Reads a checkout from Stripe. Stores a complete checkout before confirming it, like the webhook,
+ * so either may come first. An open or expired checkout is unfinished. Unknown and other products'
+ * checkouts are not found. Unless `isOwn`, masks name and email, and leaves out the URL of Stripe's
+ * page, which shows the email.
  */
 export async function readCheckoutState(
   deps: CheckoutStateDeps,
@@ -39,15 +39,15 @@ export async function readCheckoutState(
     if (checkout.isComplete) return { state: 'processing' };
     return { state: 'unfinished', url: isOwn ? checkout.url : null, isExpired: false };
   }
-  // The webhook has already stored a subscription that is over, and an old receipt must not restore
-  // an erased person.
+  // The webhook has already stored an ended subscription, and an old receipt must not restore an
+  // erased person.
   if (LIVE_STATUSES.has(checkout.subscription.status))
     await applyReading(deps, { kind: 'checkout', checkout });
   const receipt = toReceipt(checkout);
   return { state: 'confirmed', receipt: isOwn ? receipt : masked(receipt) };
 }
 
-/** Keeps the first letters: enough to recognise one's own, too few to learn another's. */
+/** Keeps the first letters: enough to recognise one's own name, too few to learn another's. */
 function masked(receipt: Receipt): Receipt {
   const mask = (text: string) => `${text.slice(0, 1)}•••`;
   return {

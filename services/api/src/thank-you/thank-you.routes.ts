@@ -35,7 +35,7 @@ const PASSING: readonly unknown[] = [
   'database-unavailable',
   'too-many-requests',
 ];
-/** The page's scripts ask again, if it has any. */
+/** The page's scripts ask again, if they run. */
 const PAGE_WAIT_MS = 2_000;
 
 /** Serves the page after checkout with its state. */

@@ -39,7 +39,7 @@ const test = base
 const eraseHere = (db: Database) => erase({ db, newId: randomUUID }, 'j.holt', EMAIL);
 
 /**
- * Every row of the database except the open erasure, which keeps the email until Beehiiv has
+ * Reads every row of the database except the open erasure, which keeps the email until Beehiiv has
  * deleted it.
  */
 async function readEverything(db: Database): Promise<string> {
@@ -250,7 +250,7 @@ test('an erasure and the retry of a parked event about the same person do not de
     failure: 'x',
   });
 
-  // Held between the first and the last lock of each.
+  // Both wait between their first and last lock.
   const held = await openTransaction(db);
   await held('subscriptions').forUpdate();
   const erasing = eraseHere(db);

@@ -10,7 +10,10 @@ import type { Shop } from '../testing/shop.fixture.ts';
 const runs = inject('modelRuns');
 const EMAIL = 'priya@acquirers.example';
 
-/** All rows, without what differs each time: our ids, and the times of storing and reading. */
+/**
+ * Reads all rows, without the parts that differ each time: our ids, and the times of storing and
+ * reading.
+ */
 async function readRows(db: Database) {
   const without =
     (...names: string[]) =>
@@ -66,7 +69,7 @@ test(
     await fc.assert(
       fc.asyncProperty(anyOrder, async (order) => {
         const rows = await rowsAfter(order);
-        // The order is part of the message when it fails.
+        // A failure's message includes the order.
         const named = order.map(({ type }) => type);
         expect({ named, rows }).toEqual({ named, rows: first });
       }),
@@ -89,7 +92,7 @@ describe.each(['before', 'after'])('a renewal that is announced %s its invoice',
     sandbox.stripe.setWebhookDisorder({ updatedFirst: order === 'before' });
     await pay(shop, sandbox, { email: EMAIL });
     sandbox.stripe.advance({ days: 8 });
-    // Read here and now, the finalised invoice would be a paid one. Stripe charges it an hour
+    // Read now, the finalised invoice would already be paid, because Stripe charges it an hour
     // later.
     const events = sandbox.stripe.events
       .snapshot()

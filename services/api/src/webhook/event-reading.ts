@@ -8,14 +8,14 @@ import type { Foreign, SubscriptionSnapshot } from '../stripe/subscription-readi
 import type { StripeReading } from './store-reading.ts';
 
 /*
- * How each event is read. It names an object, which is read from Stripe as it is now, so no event
- * depends on an earlier one. `docs/stripe-setup.md` lists them. Before: `webhook.service.ts`. Next:
- * `store-reading.ts`.
+ * The reading of each event. An event names an object, which is read from Stripe in its current
+ * state, so no event depends on an earlier event. `docs/stripe-setup.md` lists the events. Before:
+ * `webhook.service.ts`. Next: `store-reading.ts`.
  */
 
 /** Reads an object. `told` is the event's copy of it. Only its ids are used. */
 type Read<Found> = (stripe: Stripe, id: string, readAt: string, told: unknown) => Promise<Found>;
-/** Null if there is nothing to store yet, or nothing of ours. */
+/** Returns null if there is nothing to store yet, or nothing of ours. */
 type ReadEvent = Read<StripeReading | null>;
 
 const ofMoney =
@@ -59,7 +59,7 @@ const ofCheckout =
 const isExpired = ({ state }: CheckoutReading) => state === 'expired';
 
 const EVENTS: Record<string, ReadEvent> = {
-  // Complete but unpaid: a slow payment method. A later event tells whether the money arrived.
+  // Complete but unpaid means a slow payment method. A later event shows whether the money arrived.
   'checkout.session.completed': ofCheckout(isExpired),
   'checkout.session.async_payment_succeeded': ofCheckout(isExpired),
   'checkout.session.async_payment_failed': ofCheckout(() => true),
@@ -83,12 +83,12 @@ const EVENTS: Record<string, ReadEvent> = {
 };
 
 /**
- * The events we act on. At most twenty, the maximum that Stripe filters by. Any other event is
+ * The events we act on. At most twenty, the maximum that Stripe filters by. Other events are
  * ignored.
  */
 export const STRIPE_EVENT_TYPES: readonly string[] = Object.keys(EVENTS);
 
-/** Returns how an event of this type is read, or undefined if we do not act on it. */
+/** Returns the reader for an event type, or undefined if we do not act on it. */
 export function readerOf(eventType: string): ReadEvent | undefined {
   return Object.hasOwn(EVENTS, eventType) ? EVENTS[eventType] : undefined;
 }

@@ -11,9 +11,9 @@ import { takeDelivery } from './webhook.service.ts';
 import type { EventOutcome, WebhookDeps } from './webhook.service.ts';
 
 /*
- * Looks in Stripe's list for events that were not delivered: the sign of a wrong secret or a
- * blocked endpoint, whose deliveries we never see. Before: `stripe-watch.ts`, the doctor, and
- * `stripe:replay`. Next: `webhook.service.ts`.
+ * Looks in Stripe's list for undelivered events, the sign of a wrong secret or a blocked endpoint,
+ * whose deliveries we never see. Before: `stripe-watch.ts`, the doctor, and `stripe:replay`. Next:
+ * `webhook.service.ts`.
  */
 
 const LOOK_BACK_MS = 24 * 60 * 60_000;
@@ -43,12 +43,12 @@ export async function listMissedEvents(
   return listed.filter(({ id }) => !stored.includes(id));
 }
 
-/** After this many in a row Stripe is unreachable, and the next look begins again. */
+/** After this many failures in a row Stripe is unreachable, and the next look begins again. */
 const MAX_FAILURES = 3;
 
 /**
- * Applies undelivered events, and tries again those that waited for a permission. Returns the
- * number of undelivered ones. A failing event does not hold up the others. Throws if Stripe is
+ * Applies undelivered events, and retries events that waited for a permission. Returns the number
+ * of undelivered events. A failing event does not delay the others. Throws if Stripe is
  * unreachable.
  */
 export async function applyMissedEvents(deps: WebhookDeps): Promise<number> {
@@ -74,7 +74,7 @@ export async function applyMissedEvents(deps: WebhookDeps): Promise<number> {
   return missed.length;
 }
 
-/** How many events had each outcome. */
+/** The number of events with each outcome. */
 export type ReplayReport = Record<EventOutcome, number>;
 
 /** Stripe keeps events this long. */
@@ -82,8 +82,8 @@ export const EVENTS_KEPT_DAYS = 30;
 
 /**
  * Applies the events that Stripe could not deliver since `since`, oldest first, and the parked
- * ones. Each is handled like a delivery, so it is safe to run twice, and during deliveries. With
- * `all`, includes events that Stripe delivered. Throws if Stripe or Postgres is unreachable.
+ * events. Each is handled like a delivery, so the command is safe to run twice, and during
+ * deliveries. With `all`, includes delivered events. Throws if Stripe or Postgres is unreachable.
  */
 export async function replayEvents(
   deps: WebhookDeps,
@@ -107,9 +107,7 @@ export async function replayEvents(
   return report;
 }
 
-/**
- * Lists the events we act on, the oldest first: all, or only those that Stripe could not deliver.
- */
+/** Lists the events we act on, the oldest first: all, or only the undelivered. */
 async function listEvents(
   stripe: Stripe,
   created: Stripe.RangeQueryParam,

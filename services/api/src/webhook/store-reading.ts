@@ -32,8 +32,8 @@ import { recordEvent } from './webhook.repository.ts';
 import type { StripeEvent } from './webhook.repository.ts';
 
 /*
- * Stores what was read from Stripe. The webhook and the thank-you page both end here, in any order
- * and any number of times: a reading older than the stored one changes nothing. Before:
+ * Stores readings from Stripe. The webhook and the thank-you page both end here, in any order and
+ * any number of times. A reading older than the stored one changes nothing. Before:
  * `event-reading.ts`, `checkout-state.service.ts`. Next: `subscription.repository.ts`.
  */
 
@@ -50,8 +50,8 @@ type LostCheckout = Exclude<CheckoutReading, { state: 'complete' }>;
 export type ReadingOutcome = 'applied' | 'ignored' | 'repeated';
 
 /**
- * Stores a reading and the event that led to it, if one did, in one transaction. Returns the
- * event's outcome: a repeated one stores nothing, and null is a reading of nothing that is ours.
+ * Stores a reading and the event that caused it, if any, in one transaction. Returns the event's
+ * outcome. A repeated event stores nothing. A null reading has nothing of ours.
  */
 export async function applyReading(
   deps: CaptureDeps,
@@ -94,7 +94,7 @@ async function applyCustomer(
   return applyMoney(deps, { subscription }, event);
 }
 
-/** Stores a subscription and the payment objects that were read with it. */
+/** Stores a subscription and the payment objects read with it. */
 async function applyMoney(
   deps: CaptureDeps,
   reading: MoneyReading,
@@ -107,8 +107,8 @@ async function applyMoney(
     await lockSubscription(trx, stripeSubscriptionId);
     const outcome = await record(trx, event, 'applied');
     if (outcome === 'repeated') return outcome;
-    // The emails stay the first ones, until an operator changes them. A customer deleted at Stripe
-    // has none.
+    // The first email stays until an operator changes it. A customer deleted at Stripe has no
+    // email.
     const stored = await readOwner(trx, stripeSubscriptionId);
     const payer = await lockPayer(
       trx,
@@ -134,8 +134,8 @@ async function applyMoney(
         );
     }
     if (isOfErased) return outcome;
-    // After all of the reading is stored: a first payment changes who somebody is. A payer whose
-    // email arrives late begins then.
+    // After all of the reading is stored, because a first payment changes the person's state. A
+    // payer whose email arrives late begins then.
     const isStart = stored?.isLive !== true || stored.email === null;
     await refreshOwners(deps, trx, payer.locked, isStart ? payer.email : null);
     if (isStart) await activatePayer(trx, stripeSubscriptionId);
@@ -145,7 +145,7 @@ async function applyMoney(
   return result;
 }
 
-/** Ends a subscription that now belongs to another product. It is ignored if it never was ours. */
+/** Ends a subscription that now belongs to another product. Ignores it if it never was ours. */
 async function applyMoved(
   deps: CaptureDeps,
   { stripeSubscriptionId, readAt }: Pick<SubscriptionSnapshot, 'stripeSubscriptionId' | 'readAt'>,
@@ -164,8 +164,8 @@ async function applyMoved(
 }
 
 /**
- * Stores a completed checkout's subscription and links it to its lead. A payer without a lead gets
- * one here. A quarantined lead is released, because bots do not pay.
+ * Stores a completed checkout's subscription and links it to its lead. Stores a lead for a payer
+ * without one. Releases a quarantined lead, because bots do not pay.
  */
 async function applyCheckout(
   deps: CaptureDeps,
@@ -177,13 +177,13 @@ async function applyCheckout(
   const known = await readOwner(deps.db, stripeSubscriptionId);
   const email =
     (known?.emailCorrectedAt && known.email) || (checkout.email ?? subscription.customerEmail);
-  // Delivered again after the person was erased: only the payment status is stored.
+  // Delivered again after the person was erased, so only the payment status is stored.
   if (await isErased(deps.db, [stripeSubscriptionId]))
     return applyMoney(deps, { subscription }, event);
   if (email === null) throw new Error(`checkout ${id} has no email`);
   const named = { leadReference: leadReference ?? subscription.leadReference, email, startedAt };
-  // Stored in a transaction of its own, so that no event loses an email. Its key makes a repeat
-  // find the same lead.
+  // Stored in a separate transaction, so that no event loses an email. Its key makes a repeat find
+  // the same lead.
   const capturedId = await captureUnknown(deps, checkout, await findPayer(deps.db, named));
   let released: string[] = [];
   const result = await deps.db.transaction(async (trx) => {
@@ -255,8 +255,8 @@ async function applyLostCheckout(
 }
 
 /**
- * Locks the payer's email, their lead's and others, and follows a correction. The lead is there
- * until the transaction ends. Returns the emails that are locked.
+ * Locks the emails of payer, lead and others, and follows a correction. The lead cannot be deleted
+ * until the transaction ends. Returns the locked emails.
  */
 async function lockPayer<Email extends string | null>(
   trx: Database,

@@ -17,7 +17,7 @@ const envelope = z.object({
   data: z.object({ object: z.record(z.string(), z.unknown()) }),
 });
 
-/** The object that an event is about. */
+/** The object of an event. */
 export const named = z.object({ id: name });
 
 /**
@@ -31,12 +31,12 @@ export type Delivery = {
 };
 
 /**
- * How an event reached us: Stripe's request, our look at Stripe's list for what was not delivered,
+ * The way an event reached us: Stripe's request, our look in Stripe's list for undelivered events,
  * or a command.
  */
 export type Arrival = 'delivery' | 'listing' | 'replay';
 
-/** Deliveries older than this are refused, so that a recorded one cannot be sent again later. */
+/** Older deliveries are refused, so that nobody can replay a recorded delivery. */
 const TOLERANCE_SECONDS = 300;
 
 /**
@@ -64,12 +64,12 @@ export function toDelivery(event: unknown, rawBody: string, arrivedBy: Arrival):
     const { id, type, livemode, data } = parsed.data;
     return { id, type, arrivedBy, readable: { isLive: livemode, object: data.object } };
   }
-  // Named after its bytes, so that a redelivery is recognised.
+  // The digest of its bytes is its id, so that a redelivery is recognised.
   const digest = createHash('sha256').update(rawBody).digest('hex');
   return { id: `unreadable_${digest}`, type: 'unreadable', arrivedBy, readable: null };
 }
 
-/** The delivery that tries a parked event again. */
+/** Returns the delivery that tries a parked event again. */
 export const toRetry = (
   { objectId, ...parked }: { id: string; type: string; objectId: string },
   isLive: boolean,

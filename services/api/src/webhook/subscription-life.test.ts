@@ -93,7 +93,7 @@ describe('a first payment that is never made', { tags: ['long'] }, () => {
       expect(await db('subscriptions')).toMatchObject([{ stage: 'ended', isLive: false }]);
       expect(await db('people').where({ tier: 'premium' })).toEqual([]);
       expect(await db('stripe_events').where({ outcome: 'parked' })).toEqual([]);
-      // The email had no trial yet.
+      // The email has had no trial yet.
       const id = await open(shop);
       expect(sandbox.stripe.checkouts.find(id)?.order.trialPeriodDays).toBe(OFFER.trialDays);
     },
@@ -549,7 +549,7 @@ describe('a payer', { tags: ['long'] }, () => {
     sandbox,
     db,
   }) => {
-    // Without an email it is not expired when the email pays.
+    // Without an email, the checkout is not expired when the email pays.
     const other = await shop.post('/api/checkout/upsell', { plan: 'monthly15' });
     const first = await subscribe(shop, sandbox);
     await advance(sandbox, 0.5);

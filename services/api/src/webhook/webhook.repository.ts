@@ -7,8 +7,9 @@ import type { Delivery } from './stripe-event.ts';
 export type StripeEvent = Pick<Delivery, 'id' | 'type'> & Partial<Pick<Delivery, 'arrivedBy'>>;
 
 /**
- * Counts an event whose signature is wrong, from the first after ten minutes without one. Returns
- * the count, or null if another was counted in this second: strangers may post any number.
+ * Counts an event with a wrong signature. Counting begins again after ten minutes without one.
+ * Returns the count, or null if another was counted in this second, because strangers may post any
+ * number.
  */
 export async function countRefusedSignature(db: Database): Promise<number | null> {
   const [row] = await query<{ count: number }>(
@@ -27,7 +28,7 @@ export async function countRefusedSignature(db: Database): Promise<number | null
 }
 
 /**
- * Records an event's outcome. Returns false if it was recorded before. An applied event stays
+ * Records an event's outcome. Returns false if it was already recorded. An applied event stays
  * applied.
  */
 export async function recordEvent(
@@ -52,8 +53,8 @@ export async function recordEvent(
 }
 
 /**
- * Lists the parked events that can be retried, oldest first: those whose object is known. With
- * `isForPermission`, only those that wait for one, at most 100.
+ * Lists the parked events that can be retried, oldest first: events whose object is known. With
+ * `isForPermission`, only events that wait for a permission, at most 100.
  */
 export async function listParkedEvents(
   db: Database,
@@ -66,7 +67,7 @@ export async function listParkedEvents(
 }
 
 /**
- * Parks an event with what a retry needs: its ids. An applied event stays applied. A reviewed event
+ * Parks an event with the ids that a retry needs. An applied event stays applied. A reviewed event
  * needs attention again only for another failure.
  */
 export async function parkEvent(
@@ -103,7 +104,7 @@ export async function isApplied(db: Database, id: string): Promise<boolean> {
   return (await db('stripe_events').where({ id, outcome: 'applied' }).first('id')) !== undefined;
 }
 
-/** Records that an event arrived at last, after Stripe's list had it. */
+/** Records that an event arrived at last, after it was fetched from Stripe's list. */
 export async function noteLateDelivery(db: Database, id: string): Promise<void> {
   await db('stripe_events')
     .where({ id, arrivedBy: 'listing' })

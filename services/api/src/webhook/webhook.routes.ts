@@ -3,7 +3,7 @@ import type { Route } from '../http/route.ts';
 import { receiveEvent } from './webhook.service.ts';
 import type { WebhookDeps } from './webhook.service.ts';
 
-/** Stripe delivers its events here. Next: `webhook.service.ts`. */
+/** Receives Stripe's events. Next: `webhook.service.ts`. */
 export function webhookRoutes(deps: WebhookDeps): Route[] {
   return [
     route('POST /api/stripe/webhook', async ({ req }) => {

@@ -29,9 +29,9 @@ import {
 } from './webhook.repository.ts';
 
 /*
- * Takes Stripe's events. An event only says that something changed; the current state is read from
- * Stripe. Every event leaves one row: applied, ignored or parked. Before: `webhook.routes.ts`.
- * Next: `event-reading.ts`.
+ * Handles Stripe's events. An event means only that something changed, and the current state is
+ * read from Stripe. Every event leaves one row: applied, ignored or parked. Before:
+ * `webhook.routes.ts`. Next: `event-reading.ts`.
  */
 
 export type WebhookDeps = StripeDeps & {
@@ -43,7 +43,7 @@ export type WebhookDeps = StripeDeps & {
 export type EventOutcome = ReadingOutcome | 'parked';
 
 /**
- * Takes one delivery. Throws 400 for an invalid signature, and 503 while Postgres or Stripe is
+ * Handles one delivery. Throws 400 for an invalid signature. Throws 503 while Postgres or Stripe is
  * unreachable, so that Stripe delivers it again. Any other failure would repeat, so it parks the
  * event.
  */
@@ -68,11 +68,11 @@ export async function receiveEvent(
   return takeDelivery(deps, delivery);
 }
 
-/** Does the same for an event of known origin: listed by Stripe, or parked here. */
+/** Handles an event of known origin: listed by Stripe, or parked here. */
 export async function takeDelivery(deps: WebhookDeps, delivery: Delivery): Promise<EventOutcome> {
   const { db, log } = deps;
-  // A parked event is tried again, and so is an ignored one: a wrong setting may have been the
-  // reason.
+  // A parked event is tried again, and so is an ignored event, because a wrong setting may have
+  // been the reason.
   if (await isApplied(db, delivery.id)) {
     if (delivery.arrivedBy === 'delivery') await noteLateDelivery(db, delivery.id);
     return 'repeated';
@@ -111,14 +111,14 @@ async function applyEvent(
     return applyReading(deps, null, event);
   const objectId = named.parse(readable.object).id;
   const reading = await read(stripe, objectId, await readDatabaseClock(db), readable.object);
-  // First: the event is not delivered again once it is recorded.
+  // Expires first, because a recorded event is not delivered again.
   if (reading?.kind === 'checkout') await expireOtherCheckouts(deps, reading.checkout);
   return applyReading(deps, reading, event);
 }
 
 /**
- * Expires the other open checkouts of an email that has just paid: each could start a second
- * subscription with a second trial. Throws if Stripe is unreachable.
+ * Expires the other open checkouts of an email that has just paid, because each could start a
+ * second subscription with a second trial. Throws if Stripe is unreachable.
  */
 async function expireOtherCheckouts(
   { db, stripe }: Pick<WebhookDeps, 'db' | 'stripe'>,
@@ -129,17 +129,19 @@ async function expireOtherCheckouts(
   for (const other of await listOpenCheckouts(db, email)) {
     if (other === id) continue;
     try {
-      // An event follows, which stores the checkout's end.
+      // The event that follows stores the checkout's end.
       await stripe.checkout.sessions.expire(other);
     } catch (error) {
       if (!isStripeRefusal(error)) throw error;
-      // Stripe has ended it already.
+      // Stripe has already ended the checkout.
       await deleteOpenCheckout(db, other);
     }
   }
 }
 
-/** True if Postgres ended one of two conflicting transactions. The next delivery succeeds. */
+/**
+ * Returns true if Postgres ended one of two conflicting transactions. The next delivery succeeds.
+ */
 function isLostRace(failure: unknown): boolean {
   return (
     failure instanceof Error &&
@@ -148,7 +150,7 @@ function isLostRace(failure: unknown): boolean {
   );
 }
 
-/** Describes a failure for the console's list of parked events. */
+/** Returns a failure's text for the console's list of parked events. */
 function toFailureText(failure: unknown): string {
   if (failure instanceof z.ZodError) {
     const issues = failure.issues

@@ -6,7 +6,7 @@ import { STATUS_CODES } from 'node:http';
 /** `too_many_requests`, as Beehiiv writes a status. */
 const toStatusText = (status: number) => STATUS_CODES[status]?.toLowerCase().replaceAll(' ', '_');
 
-/** A refusal. Routes throw it; the answer has Beehiiv's error shape. */
+/** A refusal. Routes throw it, and the answer has Beehiiv's error shape. */
 export class BeehiivFault extends Error {
   readonly status: number;
   readonly code: string;

@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts';
 import { epochSeconds } from '../clock.ts';
 import type { CustomFieldValue, SubscriptionRequest } from './subscription.schema.ts';
 
-/** How long Beehiiv checks an email: `validating` then becomes `active`. */
+/** The time that Beehiiv checks an email, before `validating` becomes `active`. */
 const VALIDATING_MS = 1_500;
 
 export type SubscriberStatus = 'validating' | 'invalid' | 'pending' | 'active' | 'inactive';

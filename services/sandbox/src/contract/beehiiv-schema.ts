@@ -8,7 +8,7 @@ export type BeehiivAnswer = { method: string; path: string; status: number; body
 const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true });
 const compiled = new Map<object, ValidateFunction>();
 
-/** Lists in what an answer differs from Beehiiv's published schemas. */
+/** Lists an answer's differences from Beehiiv's published schemas. */
 export function checkBeehiivAnswer({ method, path, status, body }: BeehiivAnswer): string[] {
   const bare = path.split('?', 1)[0] ?? '';
   const found = BEEHIIV_ANSWERS.find((each) => each.method.test(method) && each.path.test(bare));

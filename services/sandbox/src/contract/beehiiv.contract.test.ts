@@ -5,7 +5,7 @@ import type { Answer, Calls } from '../testing/contract.ts';
 
 /*
  * The product's requests to Beehiiv, with one throw-away email that is deleted after each case. The
- * suite refuses the email of a subscriber.
+ * suite refuses a subscriber's email.
  */
 
 const at = (answer: Answer, ...path: (string | number)[]): unknown => readPath(answer.body, path);
@@ -148,7 +148,7 @@ describe.each(targetsOf('beehiiv'))('Beehiiv’s contract, $name', CASE_OPTIONS,
       await calls.call('add with reactivation', { method: 'POST', path: '/subscriptions', params });
       const isSettled = (found: Answer) => has('pending')(found) || has('active')(found);
       const answer = await calls.until('until pending or active', lookUp(email), isSettled);
-      // Then Beehiiv has sent a confirmation. Otherwise the product must not count on one.
+      // Beehiiv has then sent a confirmation. Otherwise the product must not count on one.
       calls.expect(
         has('pending')(answer),
         'somebody who unsubscribed must confirm before they are active again',

@@ -11,8 +11,8 @@ import {
 } from '../testing/stripe-steps.ts';
 import { CASE_OPTIONS, openTarget, targetsOf } from '../testing/contract.ts';
 
-// The product's requests to Stripe, as raw calls, so that each status and field is seen as Stripe
-// sends it.
+// The product's requests to Stripe, as raw calls, so that the tests see each status and field in
+// Stripe's form.
 
 describe.each(targetsOf('stripe'))('Stripe’s contract, $name', CASE_OPTIONS, (target) => {
   const contract = openTarget(target);

@@ -31,9 +31,7 @@ const MAX_DAYS = 800;
 const amount = (most: number) =>
   z.coerce.number('must be a number').int().min(0).max(most).default(0);
 const forward = { days: amount(MAX_DAYS), seconds: amount(MAX_DAYS * 86_400) };
-/**
- * `backDays` is for a demo that then lives through that time. Existing objects stay as they are.
- */
+/** `backDays` is for a demo that then lives through that time. Existing objects stay unchanged. */
 const clockBody = z
   .strictObject({ ...forward, backDays: amount(365) })
   .refine(
@@ -122,7 +120,7 @@ export function controlRoutes({ faults, requests, beehiiv, payments, reset }: Co
   return router;
 }
 
-/** Answers a valid body with what `act` returns, and any other with 422. */
+/** Answers a valid body with the result of `act`, and any other with 422. */
 function onValid<T extends z.ZodType>(
   schema: T,
   act: (body: z.output<T>) => object,

@@ -15,7 +15,7 @@ export type Mailbox = {
 
 const KEPT = 50;
 
-/** Catches what the product sends by SMTP. Nothing leaves this machine. */
+/** Catches the product's emails. Nothing leaves this machine. */
 export function createMailbox(clock: Clock): Mailbox {
   let mails: CaughtMail[] = [];
   let last = 0;
@@ -56,9 +56,7 @@ export function createMailbox(clock: Clock): Mailbox {
   };
 }
 
-/**
- * Reads a mail whose parts are in base64, and whose page has the subject as its title: as ours are.
- */
+/** Reads a mail with base64 parts and the subject as its page's title, like ours. */
 function parse(raw: string): Pick<CaughtMail, 'subject' | 'html'> {
   const part = /Content-Type: text\/html[^]*?\r\n\r\n([^]*?)\r\n--/.exec(raw)?.[1] ?? '';
   const html = Buffer.from(part, 'base64').toString();

@@ -45,7 +45,7 @@ button { font: inherit; padding: 7px 14px; border: 1px solid var(--ink); backgro
 .soft { color: var(--soft); }
 `;
 
-/** Renders the front page: magic emails, test cards, faults, the clock and what was received. */
+/** Renders the front page: magic emails, test cards, faults, the clock and received requests. */
 export function overviewPage(deps: OverviewDeps): string {
   const body = html`<h1>Sandbox</h1>
     <p>

@@ -33,13 +33,13 @@ export type EventType =
   | 'charge.dispute.closed';
 export type EventObject = ReturnType<typeof buildEvent>;
 
-/** Records what happened and sends it to the webhook endpoint. */
+/** Records an event and sends it to the webhook endpoint. */
 export type Emit = (type: EventType, object: object, previousAttributes?: object) => void;
 
 export type EventDeps = {
   store: { events: Collection<EventObject> };
   clock: Clock;
-  /** Where events are delivered; null if nowhere. */
+  /** The URL for deliveries, or null. */
   webhookUrl: () => string | null;
 };
 

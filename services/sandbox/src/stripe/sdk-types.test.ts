@@ -10,7 +10,7 @@ import type { Coupon, Price, Product } from './catalog.ts';
 import type { Session, SessionLineItem } from './checkout/checkout-session.ts';
 import type { EventObject } from './events.ts';
 
-/** An object as it is sent, or a part of it. The SDK makes its decimals from strings. */
+/** An object, or a part of it, in its sent form. The SDK makes its decimals from strings. */
 type Sent<T> = T extends string
   ? T
   : T extends Stripe.Decimal
@@ -21,7 +21,7 @@ type Sent<T> = T extends string
         ? { [K in keyof T]?: Sent<T[K]> | undefined }
         : T;
 
-/** Present in our object and unknown to the SDK's types. */
+/** Fields that our object has and the SDK's types lack. */
 type Invented<Theirs, Ours> = Exclude<keyof Ours, keyof Theirs>;
 
 // `npm run check` compiles this file; nothing happens when it runs.

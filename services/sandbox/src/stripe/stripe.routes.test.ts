@@ -5,7 +5,7 @@ import { describe, expect, test, vi } from 'vitest';
 import type { Sandbox } from '../sandbox.ts';
 import { buildCatalog, startSandbox, stripeClient } from '../testing/fixtures.ts';
 
-/** Creates a plain client, for what the SDK would never send. */
+/** Creates a plain client, for requests that the SDK would never send. */
 function rawClient(sandbox: Sandbox) {
   return axios.create({
     baseURL: `${sandbox.url}/v1`,

@@ -61,7 +61,7 @@ export function createStripeStore(clock: MovableClock, touched: () => void) {
       clockOffsetMs: clock.offsetMs(),
       billing: structuredClone(billing),
     }),
-    /** Clears what was bought. Products, prices, coupons and the portal's configuration stay. */
+    /** Clears purchases. Products, prices, coupons and the portal's configuration stay. */
     reset(): void {
       const { products, prices, coupons, portals } = contentsOf(collections);
       load({ products, prices, coupons, portals });

@@ -6,7 +6,8 @@ const OPAQUE = new Set(['metadata']);
 const LONGEST_LIST = 5;
 
 /**
- * Compares the status and the shape of each step's answer with the sandbox's. Lists what differs.
+ * Compares the status and the shape of each step's answer with the sandbox's. Lists the
+ * differences.
  */
 export function compareSteps(sandbox: readonly Step[], real: readonly Step[]): string[] {
   return sandbox.flatMap((step) => {
@@ -27,7 +28,7 @@ function compareShapes(ours: Shape, theirs: Shape): string[] {
   for (const [path, types] of ours) {
     const found = theirs.get(path);
     if (!found) {
-      // Only where the object around it is there: an empty list says nothing of its items.
+      // Only if the object around it is present, because an empty list shows nothing of its items.
       if (theirs.get(parentOf(path))?.has('object') === true) missing.push(path);
       continue;
     }

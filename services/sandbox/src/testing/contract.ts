@@ -47,7 +47,7 @@ export type Target = {
 };
 
 export type Calls = Pick<Connection, 'email' | 'restrictedKey'> & {
-  /** Distinguishes this run's objects from those of any other. */
+  /** Distinguishes this run's objects from any other's. */
   tag: string;
   /**
    * Makes a call and records the answer. `show` chooses the part that is compared, if not the whole
@@ -55,8 +55,8 @@ export type Calls = Pick<Connection, 'email' | 'restrictedKey'> & {
    */
   call(step: string, call: Call, show?: (body: unknown) => unknown): Promise<Answer>;
   /**
-   * Repeats a call until its answer is as wanted, for what a service does in the background.
-   * Records the last one.
+   * Repeats a call until its answer is as wanted, for a service's background work. Records the last
+   * answer.
    */
   until(
     step: string,
@@ -69,7 +69,7 @@ export type Calls = Pick<Connection, 'email' | 'restrictedKey'> & {
   cleanUp(call: Call): void;
 };
 
-/** A real service takes seconds for what it does in the background. */
+/** A real service takes seconds for its background work. */
 export const CASE_OPTIONS = { timeout: 180_000 };
 const CALL_TIMEOUT_MS = 30_000;
 const MAX_POLLS = 30;
@@ -80,7 +80,7 @@ const POLL_MS = { sandbox: 20, real: 1_000 };
 const tag = randomBytes(5).toString('hex');
 
 /**
- * Lists what the cases of a service run against. Throws for a live key, and for an email without
+ * Lists the targets for a service's cases. Throws for a live key, and for an email without
  * Beehiiv's keys.
  */
 export function targetsOf(
@@ -177,8 +177,8 @@ function readReal(service: Service, env: Record<string, string | undefined>): Co
 const expected = new Map<string, Step[]>();
 
 /**
- * Connects to a target for the tests of a `describe`. Returns what turns a case into a test: it
- * runs the case, cleans up, and compares each step with that of the sandbox.
+ * Connects to a target for the tests of a `describe`. Returns a function that turns a case into a
+ * test. The test runs the case, cleans up, and compares each step with the sandbox's.
  */
 export function openTarget(
   target: Target,

@@ -48,7 +48,7 @@ export type Fault = {
   mode: FaultMode;
   status: number;
   delayMs: number;
-  /** How many more requests fail. Null: all until the fault is switched off. */
+  /** The number of further requests that fail. Null: all until the fault is switched off. */
   timesLeft: number | null;
 };
 

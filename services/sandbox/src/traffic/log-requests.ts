@@ -20,7 +20,7 @@ export function logRequests(log: RequestLog, target: Target): RequestHandler {
   };
 }
 
-/** Notes the email address that a request concerns. */
+/** Records the email in a request. */
 export function noteSubject(res: Response, email: string): void {
   const entry = res.locals['logged'] as LoggedRequest | undefined;
   if (entry) entry.subject = email.toLowerCase();

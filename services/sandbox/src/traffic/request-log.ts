@@ -11,7 +11,7 @@ export type LoggedRequest = {
   method: string;
   /** Without the query, and with `:email` in place of an email. */
   path: string;
-  /** The email address that the request concerns, if it names one. */
+  /** The email in the request, if it names one. */
   subject: string | null;
   /** Null until an answer is sent. */
   status: number | null;

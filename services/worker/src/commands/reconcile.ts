@@ -34,7 +34,7 @@ type Result = {
   invalid: string[];
   left: string[];
   unknown: number;
-  /** Stripe's subscription ids, or Beehiiv's id for somebody without one. */
+  /** Stripe's subscription ids, or Beehiiv's id for somebody without a subscription. */
   payments: {
     checked: number;
     paysNotActive: string[];
@@ -47,7 +47,7 @@ const EXIT = { same: 0, differs: 1, couldNotCheck: 2 };
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
 
-/** Shows how far the command is, to a person who waits. */
+/** Shows the command's progress in a terminal. */
 function showProgress(what: string, done: number, total: number): void {
   if (process.stderr.isTTY) process.stderr.write(`\r${what}: ${done} of ${total} `);
 }
@@ -118,7 +118,9 @@ function toResult(
   };
 }
 
-/** Adds missing subscribers and sets the tier of payers. Taking a tier away is left to a person. */
+/**
+ * Adds missing subscribers and sets the tier of payers. Leaves the removal of a tier to a person.
+ */
 async function fixAll(deps: RepairDeps, found: Difference[]): Promise<number> {
   const fixable = found.filter(
     ({ kind, remedy }) =>

@@ -18,14 +18,17 @@ export type ComparisonRun = {
   subscribersRead: number;
 };
 
-/** The comparison in progress, or the last one. Without a lease, none is in progress. */
+/**
+ * The comparison in progress, or the last comparison. Without a lease, no comparison is in
+ * progress.
+ */
 export type Comparison = ComparisonDetail &
   Pick<Row<'tasks'>, 'leasedUntil' | 'requestedAt' | 'retryAt' | 'failure'>;
 
 /**
- * Starts a comparison, at once or if one is due. Returns null if none is due or one is in progress.
- * One is due if an operator asked for it, the last one failed and is to be repeated, or none has
- * started since the last 03:00 UTC.
+ * Starts a comparison, at once or if it is due. Returns null if none is due, or one is in progress.
+ * A comparison is due if an operator asked for it, if a retry of the last is due, or daily at 03:00
+ * UTC.
  */
 export async function startComparison(
   db: Database,
@@ -40,7 +43,7 @@ export async function startComparison(
        detail = detail || '{"subscribersRead": 0, "unknownRead": 0, "skipped": 0}'
      where name = 'comparison' and leased_until is null and (
        :isNow or requested_at is not null
-       -- In a pause or an outage it would fail, too.
+       -- In a pause or an outage a retry would fail too.
        or (retry_at <= sync_now()
        and (select not is_paused_by_setting and not waits_for_beehiiv from sync_health))
        or seen_at < date_trunc('day', sync_now() - interval '3 hours', 'UTC') + interval '3 hours')
@@ -108,8 +111,8 @@ export async function lockComparison(trx: Database, leasedBy: string): Promise<b
 }
 
 /**
- * Ends the comparison, with its counts or with the reason for its failure. After a failure another
- * one is due in five minutes, or as soon as the pause or outage ends.
+ * Ends the comparison, with its counts or its failure. After a failure another comparison is due in
+ * five minutes, or as soon as the pause or outage ends.
  */
 export async function endComparison(
   trx: Database,
@@ -135,7 +138,7 @@ export async function endComparison(
   });
 }
 
-/** Lets another process continue at once. */
+/** Releases the lease, so that another process can continue at once. */
 export async function releaseComparison(db: Database, leasedBy: string): Promise<void> {
   await own(db, leasedBy).update({ leasedUntil: db.raw('sync_now()') });
 }

@@ -47,7 +47,7 @@ const add = (deps: ReturnType<typeof depsFor>, email: string) =>
     automationSetting: 'BEEHIIV_AUTOMATIONS_PRE_BUY',
   });
 
-/** The findings of the last comparison: kind and lead. */
+/** Reads the last comparison's differences: kind and lead. */
 const readDifferences = (db: Database) =>
   db('differences').orderBy('id').select('kind', 'leadId', 'emailNormalised');
 
@@ -421,7 +421,7 @@ describe('the comparison of payments', () => {
     });
     return stripeSubscriptionId;
   };
-  /** A tier that was wanted and confirmed an hour ago. */
+  /** Stores a tier that was set and confirmed an hour ago. */
   const storeTier = (db: Database, emailNormalised: string, tier: 'premium' | 'free') =>
     storePerson(db, {
       emailNormalised,

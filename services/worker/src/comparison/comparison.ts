@@ -25,9 +25,8 @@ import type { SyncDeps } from '../sync/sync.processor.ts';
 
 /*
  * Compares sent leads with Beehiiv's whole list, at background priority. Changes only the stored
- * statuses of subscribers.
- * Before: `periodic-tasks.ts` each night or on an operator's request, or `npm run reconcile`. Next:
- * with --fix, `repair.ts` adds missing subscribers.
+ * statuses of subscribers. Before: `periodic-tasks.ts` each night or on an operator's request, or
+ * `npm run reconcile`. Next: with --fix, `repair.ts` adds missing subscribers.
  */
 
 export type ReconcileDeps = Pick<
@@ -41,15 +40,13 @@ const MAX_ATTEMPTS = 6;
 const SAME_CURSOR = 'Beehiiv returned the same page twice';
 const LOOK_EVERY_MS = 500;
 
-/**
- * True if Postgres refuses these values or takes too long, and would again. Any other error passes.
- */
+/** Returns true if Postgres refuses these values or takes too long, and would again. */
 const isRefused = (error: unknown) =>
   error instanceof Error && 'code' in error && /^(2[23]|54|57014)/.test(String(error.code));
 
 /**
- * Continues a comparison whose process has ended, or starts one that is due. Returns it once it
- * ends here, and null if there was nothing to do.
+ * Continues a comparison whose process has ended, or starts a due comparison. Returns it once it
+ * ends, or null if there was nothing to do.
  */
 export async function reconcileWhenDue(
   deps: ReconcileDeps,
@@ -62,8 +59,8 @@ export async function reconcileWhenDue(
 }
 
 /**
- * Starts a comparison or joins the one in progress, and returns it once it has ended. Takes over if
- * its process ends. Calls `onProgress` with the number of subscribers read so far.
+ * Starts a comparison or joins the one in progress, and returns it once it ends. Takes over if the
+ * other process ends. Calls `onProgress` with the number of subscribers read.
  */
 export async function reconcileNow(
   deps: ReconcileDeps,
@@ -102,7 +99,7 @@ async function compare(
     do {
       const askedAt = await readSyncTime(db);
       const answer = await withLeaseRenewal(renew, readPage(deps, cursor, signal));
-      // This request needs no lead, so every other request would be refused too.
+      // This request involves no lead, so every other request would be refused too.
       if (answer.class === 'configuration')
         await pause(db, answer.message, answer.setting ?? 'BEEHIIV_API_KEY');
       if (!answer.page) return await fail(answer.message);

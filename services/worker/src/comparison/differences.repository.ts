@@ -8,16 +8,16 @@ import type { DifferenceKind } from '@site/schema/differences';
 import type { SubscriberPage } from '../newsletter/newsletter.port.ts';
 
 /*
- * Notes on each person that Beehiiv lists them, page by page, in short transactions, and compares
- * it at the end with our leads and with the tiers that our subscriptions give.
+ * Records each page of Beehiiv's list on its people, in short transactions. At the end compares the
+ * list with our leads and with the tiers by subscription.
  */
 
-/** The list may belong to another newsletter, so only this many unknown subscribers are kept. */
+/** The list may belong to another newsletter, so we keep only this many unknown subscribers. */
 const MAX_UNKNOWN = 1_000;
 
 /**
- * Stores one page of the list, asked for at `askedAt`, with the status of each subscriber. Returns
- * how many are unknown here: of these only a difference is stored.
+ * Stores one page of the list, requested at `askedAt`, with each subscriber's status. Unknown
+ * subscribers are stored only as differences. Returns their number.
  */
 export async function storeListed(
   trx: Database,
@@ -60,16 +60,15 @@ export async function storeListed(
   return unknown;
 }
 
-/** The counts of a comparison that `differences` does not hold. */
+/** The counts of a comparison that `differences` does not have. */
 export type ComparisonCounts = Pick<ComparisonDetail, 'checked' | 'paymentsChecked'>;
 
 /** Emails that one statement compares, so that it takes well under a second. */
 const BATCH = 10_000;
 
 /**
- * Refreshes everybody who has a lead and no row yet. Call it before the list is read, which records
- * its statuses in their rows. Each in a transaction of its own, so that it holds one lock at a
- * time.
+ * Refreshes everybody who has a lead but no row. Call it before reading the list, which records
+ * statuses in these rows. One transaction each, so that it holds one lock at a time.
  */
 export async function refreshUnknown(db: Database, signal: AbortSignal): Promise<void> {
   for (let after: string | null = ''; after !== null && !signal.aborted;) {
@@ -95,9 +94,9 @@ export async function refreshUnknown(db: Database, signal: AbortSignal): Promise
 }
 
 /**
- * Compares leads and tiers older than `startedAt` with the list, in the order of emails. Replaces
- * the differences found before, which others may read and change until the end. A person's newest
- * lead counts, corrected leads do not.
+ * Compares the list with leads and tiers older than `startedAt`, by email. Replaces the earlier
+ * differences, which others may read and change until the end. A person's newest lead counts.
+ * Corrected leads do not.
  */
 export async function storeDifferences(
   trx: Database,
@@ -137,9 +136,9 @@ const PAID_TWICE = `
   select count(*)::int as payments_checked from subscriptions where is_live`;
 
 /**
- * A tier is wanted for every payer, so it says who should receive the paid issue. A tier that is
- * unconfirmed, or changed since the comparison started, is no difference in tier, but its
- * subscriber must be there and active. Only subscribers whose lead was sent are changed.
+ * Payers who do not receive the paid issue. Every payer has a tier, so tiers show who should
+ * receive it. An unconfirmed tier, or a tier changed since the comparison started, is no
+ * difference. Its subscriber must still be active. Only subscribers with a sent lead are changed.
  */
 const PAYS_NOT_ACTIVE = `
   with paying as (
@@ -171,7 +170,7 @@ const PAYS_NOT_ACTIVE = `
   where status is distinct from 'active'
     or (is_settled and subscriber_id is not null and listed_tier <> 'premium')`;
 
-/** Somebody whom nobody pays for, or whose free tier is confirmed. */
+/** Premium subscribers without payment, or with a confirmed free tier. */
 const PREMIUM_NOT_PAYING = `
   insert into differences (
     kind, email_normalised, lead_id, subscriber_id, subscriber_status, stripe_subscription_id,

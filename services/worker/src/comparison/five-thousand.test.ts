@@ -5,14 +5,14 @@ import { expect } from 'vitest';
 import { connectTestNewsletter, test } from '../testing/worker.fixture.ts';
 import { reconcileNow } from './comparison.ts';
 
-/** How many people each kind of difference concerns. */
+/** The number of people with each kind of difference. */
 const EACH = 6;
 const PEOPLE = 5_000;
 const PAYERS = 1_000;
 const AT_ONCE = 20;
 const HOUR_AGO = new Date(Date.now() - 3_600_000);
 
-/** Does the work for all, a few at a time. */
+/** Runs the work for all, a few at a time. */
 async function forAll<T>(all: readonly T[], work: (each: T) => Promise<unknown>): Promise<void> {
   for (let n = 0; n < all.length; n += AT_ONCE)
     await Promise.all(all.slice(n, n + AT_ONCE).map(work));
@@ -22,7 +22,7 @@ test(
   'a comparison of 5,000 people finds exactly the differences that were made',
   { timeout: 600_000 },
   async ({ db, onTestFinished }) => {
-    // Its rate limit would make this last half an hour.
+    // Otherwise the sandbox's rate limit would make this last half an hour.
     const sandbox = await createSandbox({ requestsPerMinute: 0 });
     onTestFinished(() => sandbox.close());
     const deps = {
@@ -35,14 +35,14 @@ test(
     const { newsletter } = deps;
     const people = (name: string, count: number) =>
       Array.from({ length: count }, (_, n) => `${name}${n}@reader.example`);
-    // Of payers. The sandbox reads a tag's words as the status.
+    // Payers' tags. The sandbox reads a tag's words as the status.
     const absent = people('absent', EACH);
     const lowered = people('lowered', EACH);
     const left = people('payer+inactive', EACH).map((email, n) =>
       email.replace(`${n}@`, `@p${n}.`),
     );
     const twice = people('twice', EACH);
-    // Of readers.
+    // Readers' tags.
     const gifts = people('gift', EACH);
     const missing = people('missing', EACH);
     const invalid = people('a+invalid', EACH).map((email, n) => email.replace(`${n}@`, `@a${n}.`));
@@ -109,7 +109,7 @@ test(
 
     const begun = Date.now();
     const result = await reconcileNow(deps, new AbortController().signal);
-    // It took 6 s on a busy machine with two cores.
+    // This took 6 s on a busy machine with two cores.
     expect(Date.now() - begun).toBeLessThan(60_000);
 
     expect(result).toMatchObject({ failure: null, checked: PEOPLE, unknown: EACH });

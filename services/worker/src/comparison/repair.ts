@@ -14,10 +14,12 @@ import { deliver, byConsent } from '../sync/deliver.ts';
 import type { SyncDeps } from '../sync/sync.processor.ts';
 import { toNewSubscriber } from '../newsletter/to-new-subscriber.ts';
 
-/** The needs of a run, without those that decide about retries. */
+/** The dependencies of a run, without those for deciding about retries. */
 export type RepairDeps = Omit<SyncDeps, 'backoffBaseMs' | 'random' | 'log'>;
 
-/** Sends a few consents that repeats gave to sent leads. Repeats failed ones after five minutes. */
+/**
+ * Sends a few consents that repeats gave to sent leads. Repeats failed sends after five minutes.
+ */
 export async function sendLaterConsents(deps: RepairDeps, signal: AbortSignal): Promise<void> {
   const due = await query<{ id: string }>(
     deps.db,
@@ -53,8 +55,8 @@ export async function repairLead(
   const delivery = {
     subscriber,
     mayBeThereAlready: true,
-    // The list may be out of date: somebody who unsubscribed is not missing. A later consent may be
-    // newer than that.
+    // The list may be out of date: somebody who unsubscribed is not missing. A consent after that
+    // may count.
     reactivate:
       lead.consentDueAt === null
         ? undefined
@@ -125,12 +127,11 @@ export async function recordRepair(
 }
 
 /*
- * Carries out the remedies that an operator asked for, in the console or with --fix.
- * Before: `differences.repository.ts` stores the remedy. Next: for a tier,
- * `subscribers/tier.processor.ts`.
+ * Applies the remedies that an operator requested, in the console or with --fix. Before:
+ * `differences.repository.ts` stores the remedy. Next: for a tier, `subscribers/tier.processor.ts`.
  */
 
-/** Carries out every remedy that an operator asked for. Repeats failed ones after a while. */
+/** Applies every remedy that an operator requested. Repeats failed remedies after a while. */
 export async function carryOutRemedies(deps: RepairDeps, signal: AbortSignal): Promise<void> {
   const { db } = deps;
   const differences = () => db<Row<'differences'>>('differences');
@@ -146,7 +147,7 @@ export async function carryOutRemedies(deps: RepairDeps, signal: AbortSignal): P
   }
 }
 
-/** Carries out one difference's remedy. Returns false if it has none or must be repeated. */
+/** Applies one difference's remedy. Returns false without a remedy, or if it must be repeated. */
 export async function carryOutRemedy(
   deps: RepairDeps,
   { remedy, leadId, emailNormalised }: Row<'differences'>,

@@ -26,7 +26,7 @@ const SLOT_TIMEOUT_MS = 20_000;
 
 type BeehiivDeps = { client: BeehiivClient; rateLimiter: RateLimiter; slotTimeoutMs?: number };
 
-/** Checks that Beehiiv accepts key and publication, and that it has our custom fields. */
+/** Checks that Beehiiv accepts key and publication, and has our custom fields. */
 export async function examineBeehiiv({
   client,
   rateLimiter,

@@ -12,8 +12,8 @@ type ConfirmDeps = {
 
 /**
  * Confirms a configuration failure by a request without a lead, before the sync pauses for
- * everybody. If that request is accepted or fails in another way, the answer becomes a transient
- * failure of its own lead or tier. Returns other answers unchanged.
+ * everybody. If that request is accepted or fails in another way, the failure becomes a transient
+ * failure of the lead or tier. Returns other answers unchanged.
  */
 export async function confirmFailure<T extends Verdict>(
   answer: T,
@@ -38,8 +38,8 @@ export async function confirmFailure<T extends Verdict>(
 }
 
 /**
- * Confirms that Beehiiv does not know an email: with a wrong publication, everybody seems to be
- * absent. Returns the answer, or the one that shows why it cannot be trusted.
+ * Confirms that Beehiiv does not know an email, because with a wrong publication everybody seems
+ * absent. Returns the answer, or the answer that shows why it is unreliable.
  */
 export async function confirmAbsence<T extends Verdict>(
   newsletter: Pick<NewsletterPort, 'listFields'>,

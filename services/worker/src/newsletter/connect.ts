@@ -28,7 +28,7 @@ export function connectNewsletter(
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   });
   const newsletter = createBeehiivAdapter({
-    // A 429 concerns every request.
+    // A 429 applies to every request.
     async send(request) {
       const answer = await client.send(request);
       const isLimited = answer.kind === 'answer' && findReason(answer.status) === 'rate-limited';

@@ -9,9 +9,7 @@ import { listCustomFields } from '@site/schema/lead-fields';
  * The publication's custom fields. Beehiiv drops unknown fields silently, so we do not send them.
  */
 export type FieldCatalog = {
-  /**
-   * Returns the fields that the publication has, or all fields if its list has not been read yet.
-   */
+  /** Returns the fields that the publication has, or all fields before its list is read. */
   keepKnown(fields: Record<string, string>): Record<string, string>;
   /**
    * Reads the publication's list. Records Beehiiv's answer and the missing fields for the operator.
@@ -52,7 +50,7 @@ export function createFieldCatalog(deps: {
 
 /**
  * Reads the names of all fields, each page with a slot. Returns them with the last answer, which
- * has no page if they could not be read. The answer is null if `takeSlot` gets no slot.
+ * has no page if they could not be read. The answer is null without a slot.
  */
 export async function readFieldNames(
   newsletter: Pick<NewsletterPort, 'listFields'>,

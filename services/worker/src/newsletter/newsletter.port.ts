@@ -1,17 +1,20 @@
 import type { Tier } from '@site/platform/database/tables';
 import type { AnswerReason, AttemptClass } from '@site/schema/beehiiv-answers';
 
-/** What the worker asks of a newsletter platform. Each platform has one adapter. */
+/** The worker's requests to a newsletter platform. Each platform has one adapter. */
 export type NewsletterPort = {
   /** Adds a subscriber, or returns the existing one. */
   add(subscriber: NewSubscriber): Promise<NewsletterAnswer>;
-  /** Looks up a subscriber by email. If absent, the answer is "accepted" without a subscriber. */
+  /**
+   * Looks up a subscriber by email. For an absent subscriber the answer is "accepted" without a
+   * subscriber.
+   */
   find(email: string): Promise<NewsletterAnswer>;
   /** Updates the fields of an existing subscriber. */
   update(email: string, fields: Record<string, string>): Promise<NewsletterAnswer>;
   /**
-   * Makes a subscriber active who has not confirmed their email. Only another look-up shows whether
-   * it took effect.
+   * Makes an unconfirmed subscriber active. Only another look-up shows whether the request took
+   * effect.
    */
   activate(subscriberId: string): Promise<Verdict>;
   /**
@@ -19,9 +22,9 @@ export type NewsletterPort = {
    * Idempotent.
    */
   setTier(email: string, tier: Tier): Promise<NewsletterAnswer>;
-  /** Unsubscribes an existing subscriber, who then gets no more mail. Idempotent. */
+  /** Unsubscribes an existing subscriber, so that they get no more mail. Idempotent. */
   unsubscribe(email: string): Promise<NewsletterAnswer>;
-  /** Deletes a subscriber. If already absent, the answer is "accepted" too. */
+  /** Deletes a subscriber. For an absent subscriber the answer is "accepted" too. */
   remove(subscriberId: string): Promise<NewsletterAnswer>;
   /** Lists one page of all subscribers, oldest first. The first page has no cursor. */
   listSubscribers(cursor: string | null): Promise<NewsletterPage<SubscriberPage>>;
@@ -39,7 +42,9 @@ export type NewSubscriber = {
   sendWelcomeEmail: boolean;
   doubleOptIn: 'on' | 'off' | 'not_set';
   automationIds: string[];
-  /** The setting that lists them, named if the platform refuses one. */
+  /**
+   * The setting that lists the automations, for the answer if the platform refuses an automation.
+   */
   automationSetting: string;
 };
 
@@ -64,7 +69,7 @@ export type Verdict = {
   /** False if the request may have taken effect although no usable answer came. */
   isOutcomeKnown: boolean;
   setting?: string;
-  /** After "rate-limited": how long the platform refuses requests. */
+  /** The milliseconds for which the platform refuses requests, after "rate-limited". */
   retryAfterMs?: number;
 };
 

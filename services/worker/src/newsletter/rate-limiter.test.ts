@@ -123,7 +123,7 @@ describe('the slots', () => {
       await pass(100);
     }
 
-    // 20 s hold 48 slots.
+    // 20 s have 48 slots.
     expect(taken.background).toBeGreaterThanOrEqual(9);
     expect(taken.background).toBeLessThanOrEqual(10);
     expect(taken.lead).toBeGreaterThanOrEqual(37);

@@ -7,7 +7,7 @@ import { renewEmail } from '@site/platform/outbox/email-lease';
 export type RateLimiter = {
   /**
    * Waits for a slot, and takes it when the request can leave. Returns false without a slot if the
-   * request is no longer needed by then. Rejects when `signal` is aborted.
+   * request is no longer needed. Rejects when `signal` is aborted.
    */
   waitForSlot(
     signal: AbortSignal,
@@ -17,7 +17,7 @@ export type RateLimiter = {
 };
 
 /**
- * The longest wait between two tries: a 429's reset may be minutes ahead, and background work
+ * The longest wait between two tries. A 429's reset may be minutes ahead, and background work
  * depends on the leads.
  */
 const LONGEST_WAIT_MS = { lead: 5_000, background: 500 };
@@ -49,7 +49,7 @@ export function createRateLimiter(
       const { isTaken, waitMs } = await takeSlot(db, requestsPerMinute, urgency);
       if (isTaken && waitMs === 0) return true;
       await waitFor(Math.min(LONGEST_WAIT_MS[urgency], Math.max(1, Math.ceil(waitMs))), signal);
-      // A slot taken early is void if a 429 has come meanwhile.
+      // A slot taken early is void if a 429 arrived meanwhile.
       if (isTaken && (await db('rate_limiter').whereRaw('resumes_at <= sync_now()').first('id')))
         return true;
     }
@@ -70,27 +70,26 @@ export function createRateLimiter(
 
 /*
  * The slots of the rate limiter: one row for all processes, on the database's clock. Slots are
- * evenly spaced, so no 60 seconds exceed the allowance. A slot is taken when it is free and used at
- * once: a process that stops leaves no gap, and a 429 finds nothing booked ahead.
+ * evenly spaced, so no 60 seconds exceed the allowance. A slot is used as soon as it is taken, so a
+ * stopped process leaves no gap, and a 429 finds no booked slots.
  */
 
 /** Leads come first. While they wait, background work gets one slot in five. */
 export type Urgency = 'lead' | 'background';
 
 /**
- * Slightly more than an even share of a minute, so that late timers never squeeze in one request
- * too many.
+ * Slightly more than an even share of a minute, so that late timers never add a request too many.
  */
 const SPACING_MARGIN = 1.025;
 
-/** Milliseconds between two slots: 410 at 150 requests per minute. */
+/** Returns the milliseconds between two slots: 410 at 150 requests per minute. */
 export function slotSpacingMs(requestsPerMinute: number): number {
   return (60_000 / requestsPerMinute) * SPACING_MARGIN;
 }
 
 /**
  * Takes the slot if it is free. Slots lag behind the clock by one second at most, and the spacing
- * leaves room for those two requests. After an idle or stalled time slots start from now, so no
+ * leaves room for those two requests. After an idle or stalled time, slots start from now, so no
  * burst follows.
  */
 const TAKE: Record<Urgency, string> = {
@@ -100,8 +99,8 @@ const TAKE: Record<Urgency, string> = {
       + case when next_slot_at > sync_now() - interval '1 second' then next_slot_at
         else sync_now() end
     where greatest(next_slot_at, resumes_at) <= sync_now()`,
-  // One spacing early, while no lead can take the slot. Otherwise a lead's request could always be
-  // first.
+  // One spacing early, while no lead can take the slot. Otherwise a lead's request could always
+  // come first.
   background: `
     update rate_limiter set requests_per_minute = :requestsPerMinute,
       next_slot_at = make_interval(secs => :spacing)
@@ -113,7 +112,7 @@ const TAKE: Record<Urgency, string> = {
     where next_slot_at <= sync_now() + make_interval(secs => :spacing)
       and resumes_at <= sync_now() and (
       next_background_slot_at <= sync_now() or not exists (
-        -- Any lead that is due, whether or not its email is free.
+        -- Any due lead, even if its email is not free.
         (select from leads
          where beehiiv_status = 'pending' and (select not is_paused_by_setting from sync_health)
            and next_attempt_at <= sync_now()
@@ -127,8 +126,9 @@ const TAKE: Record<Urgency, string> = {
 };
 
 /**
- * Corrects times that are too far ahead, because the clock has stepped back. Returns true if any
- * was. A slot is at most two spacings ahead, a background slot seven, a reset five minutes.
+ * Corrects times that are too far ahead, because the clock has stepped back. Returns true if it
+ * corrected any. A slot is at most two spacings ahead, a background slot seven, a reset five
+ * minutes.
  */
 async function dropImpossibleTimes(db: Database, spacing: number): Promise<boolean> {
   const dropped = await query(
@@ -182,8 +182,8 @@ export async function pauseSlots(db: Database, delayMs: number): Promise<void> {
 }
 
 /**
- * Forgets the rate of an earlier start, which the console would keep showing. Called when the rate
- * limiter is off.
+ * Forgets the rate of an earlier start, which the console would otherwise keep showing. Called when
+ * the rate limiter is off.
  */
 export async function forgetRate(db: Database): Promise<void> {
   await db('rate_limiter').update({ requestsPerMinute: null });

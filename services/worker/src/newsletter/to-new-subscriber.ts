@@ -11,9 +11,7 @@ export type DeliverySettings = {
   automations: Record<FormType, string[]>;
 };
 
-/**
- * Converts a lead to a Beehiiv subscriber. Leaves empty fields out, except the consent's version.
- */
+/** Converts a lead to a Beehiiv subscriber. Omits empty fields, except the consent's version. */
 export function toNewSubscriber(
   lead: LeadRow,
   settings: DeliverySettings,
@@ -41,7 +39,7 @@ export function toNewSubscriber(
     }),
     ...filled({ referringSite: lead.referrer }),
     sendWelcomeEmail: settings.sendWelcomeEmail,
-    // Without a payment or consent given to us, Beehiiv asks the person itself.
+    // Without a payment or a consent to us, Beehiiv asks the person itself.
     doubleOptIn: isPremium ? 'off' : lead.consentMarketing ? settings.doubleOptIn : 'on',
     automationIds: settings.automations[lead.formType],
     automationSetting: `BEEHIIV_AUTOMATIONS_${lead.formType.toUpperCase()}`,

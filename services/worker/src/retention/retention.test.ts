@@ -124,7 +124,7 @@ describe('deleteOldData', () => {
       pending: await storeLead(db),
       sent: await storeLead(db, { beehiivStatus: 'sent' }),
       paid: await storeLead(db, failed),
-      // Of an email that pays, but for another lead.
+      // The email pays, but for another lead.
       pays: await storeLead(db, failed),
       ended: await storeLead(db, failed),
     };

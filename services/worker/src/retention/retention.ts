@@ -5,10 +5,10 @@ import { CHANGES_KEPT_MS } from '@site/platform/live/live-changes';
 /** Rows per statement, few enough that nothing waits long for their locks. */
 const BATCH = 1_000;
 
-/** Attempts of the last round stay: they say why a lead was sent or not. */
+/** Attempts of the last round stay, because they explain the lead's status. */
 const EARLIER_ATTEMPT_DAYS = 180;
 
-/** How long personal data is kept, in days. Null keeps it. */
+/** The days for which personal data is kept. Null keeps it. */
 export type Retention = {
   networkDataDays: number;
   abandonedCheckoutDays: number;
@@ -23,7 +23,7 @@ const CLEAR_NETWORK_DATA = `
     order by submitted_at limit :batch for update skip locked
   ) returning id`;
 
-/** Logins stay on record, without the client's network, and without a name that no operator has. */
+/** Removes the client's network from logins, and names that no operator has. The logins stay. */
 const CLEAR_LOGINS = `
   update logins set client = null,
     account = case when coalesce(operator, subject, device) is not null then account end
@@ -48,7 +48,7 @@ const CLEAR_ABANDONED_ADDRESSES = `
     order by started_at limit :batch for update skip locked
   ) returning state`;
 
-/** Open checkouts whose end Stripe never reported. */
+/** Deletes open checkouts whose end Stripe never reported. */
 const DELETE_OPEN_CHECKOUTS = `
   delete from checkouts where stripe_checkout_session_id in (
     select stripe_checkout_session_id from checkouts
@@ -57,8 +57,8 @@ const DELETE_OPEN_CHECKOUTS = `
   ) returning state`;
 
 /**
- * Failed leads that never paid, with their sample requests and all we know of somebody without
- * another lead. Not those of an email that pays for a live subscription, which always has a lead.
+ * Deletes failed leads that never paid, with their sample requests, and all we know of people
+ * without another lead. Spares an email that pays for a live subscription, which always has a lead.
  */
 const DELETE_FAILED_LEADS = `
   with past as (
@@ -66,8 +66,8 @@ const DELETE_FAILED_LEADS = `
     select sync_now() - make_interval(days => :days) as until,
       pg_advisory_xact_lock(hashtext('delete leads')) as turn
   ), old as (
-    -- A lead fails with its last attempt, or as it is stored or retried. Other changes say nothing
-    -- of it.
+    -- A lead fails with its last attempt, or when it is stored or retried. Later changes to the row
+    -- do not count.
     select id, email_normalised from leads, past
     where beehiiv_status = 'failed' and submitted_at < until and round_started_at < until
       and not exists (
@@ -107,8 +107,8 @@ const DELETE_OLD_CHANGES = `
   ) returning id`;
 
 /**
- * Deletes expired data in batches. A failing step stops no other; its error is thrown at the end. A
- * pending lead is never deleted.
+ * Deletes expired data in batches. A failing step stops no other, and its error is thrown at the
+ * end. A pending lead is never deleted.
  */
 export async function deleteOldData(
   { db, retention }: { db: Database; retention: Retention },

@@ -6,14 +6,14 @@ import { toMessage } from '@site/platform/outbox/attempts';
 
 /*
  * Emails that Beehiiv has yet to delete or unsubscribe. A row keeps its email until then. The email
- * is leased, so that a run in progress ends first, and no lead of it is sent before the deletion.
+ * is leased, so that a run in progress ends first. Its leads are not sent before the deletion.
  */
 
 export type RequestKind = Row<'removal_requests'>['kind'];
 
 /**
- * `isDeleted`: an erasure's second look. `isUsed`: somebody has submitted a form or subscribed
- * since.
+ * `isDeleted`: an erasure's second look. `isUsed`: somebody has since submitted a form or
+ * subscribed.
  */
 export type DueRequest = {
   id: string;
@@ -27,7 +27,7 @@ type Found = { reason: Row<'removal_requests'>['reason']; message: string };
 
 /**
  * Claims the request that has been due longest, and leases its email. Returns null if none is due
- * or the sync is paused: with a wrong publication, every subscriber would seem absent.
+ * or the sync is paused, because with a wrong publication every subscriber would seem absent.
  */
 export async function claimDueRequest(
   db: Database,
@@ -65,7 +65,7 @@ export async function claimDueRequest(
 
 /**
  * Records an attempt, and makes the request due again after `delayMs`. `isDeleted`: the subscriber
- * is deleted by now.
+ * is already deleted.
  */
 export async function postponeRequest(
   db: Database,

@@ -12,9 +12,8 @@ import type { DueRequest, RequestKind } from './removal-request.repository.ts';
 
 /*
  * Deletes or unsubscribes emails at Beehiiv. A failed attempt is repeated with backoff without end,
- * because it was promised.
- * Before: the API, when an operator erases somebody or corrects an email. Next:
- * `removal-request.repository.ts`.
+ * because the removal was promised. Before: the API, when an operator erases somebody or corrects
+ * an email. Next: `removal-request.repository.ts`.
  */
 
 type RemovalRequestDeps = Pick<
@@ -22,12 +21,12 @@ type RemovalRequestDeps = Pick<
   'db' | 'rateLimiter' | 'newsletter' | 'newId' | 'backoffBaseMs' | 'random' | 'log'
 >;
 
-/** An answer, and whether Beehiiv has carried out the request. */
+/** An answer, and whether Beehiiv has fulfilled the request. */
 type Outcome = Verdict & { isDone: boolean; subscriber?: Subscriber | null };
 
 type Task = {
   kind: RequestKind;
-  /** The record for the case that somebody uses the email again. */
+  /** The record if somebody uses the email again. */
   used: Parameters<typeof finishRequest>[3];
   isDone: (found: Subscriber) => boolean;
   carryOut: (newsletter: NewsletterPort, email: string, found: Subscriber) => Promise<Outcome>;
@@ -62,13 +61,13 @@ const UNSUBSCRIBE: Task = {
   retried: 'unsubscribing will be retried',
 };
 
-/** A request that timed out may still be carried out, so an erasure looks again after this time. */
+/** Beehiiv may still fulfil a request that timed out, so an erasure looks again after this time. */
 const LOOK_AGAIN_MS = 3_600_000;
 
 export const eraseDue = (deps: RemovalRequestDeps, signal: AbortSignal) =>
   carryOutDue(deps, ERASURE, signal);
 
-/** Unsubscribes every mistyped email that is due, unless somebody uses it by now. */
+/** Unsubscribes every due mistyped email, unless somebody uses it by now. */
 export const unsubscribeDue = (deps: RemovalRequestDeps, signal: AbortSignal) =>
   carryOutDue(deps, UNSUBSCRIBE, signal);
 
@@ -96,8 +95,8 @@ async function carryOutDue(
 }
 
 /**
- * Returns the answer that decides. Returns null if the lease was lost: the subscriber may have been
- * added again since.
+ * Returns the deciding answer. Returns null if the lease was lost, because the subscriber may have
+ * been added again.
  */
 async function ask(
   newsletter: NewsletterPort,

@@ -32,7 +32,7 @@ test('a refresh stores the new status on all leads of the person', async ({
   await expect
     .poll(async () => (await db('leads').where({ beehiivStatus: 'sent' })).length, settled)
     .toBe(2);
-  // It would refresh the status itself.
+  // A running worker would refresh the status itself.
   await worker.close();
   await fetch(`${sandbox.url}/_control/beehiiv/confirm`, {
     method: 'POST',

@@ -13,7 +13,7 @@ export type RefreshDeps = {
 /**
  * Looks up unsettled statuses that are due, until none is due or Beehiiv fails. Does nothing while
  * the sync is paused. Accepted is not confirmed, so a new subscriber's status is read again at
- * growing intervals; later the nightly comparison reads it, even for somebody who is absent. Never
+ * growing intervals. Later the nightly comparison reads it, even for an absent person. Never
  * changes a lead's status.
  */
 export async function refreshDue(

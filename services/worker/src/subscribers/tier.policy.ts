@@ -1,25 +1,25 @@
 import type { AnswerReason, AttemptClass } from '@site/schema/beehiiv-answers';
 import { backoffMs } from '../sync/sync.policy.ts';
 
-/** `absent`: nobody receives it, because Beehiiv does not know the email. */
+/** `absent`: nobody receives the tier, because Beehiiv does not know the email. */
 export type TierDecision =
   | { move: 'confirm' }
   | { move: 'absent' }
   | { move: 'wait'; delayMs: number };
 
-/** Somebody added a moment ago may not be found at once. */
+/** Beehiiv may not find a new subscriber at once. */
 const ABSENT_ATTEMPTS = 3;
 
 /**
- * Decides the next step of a tier after one answer. Pure. A tier never fails for good: a subscriber
- * must get the tier they pay for, and lose it when they stop. So permanent failures are retried
- * like transient ones. Only somebody whom Beehiiv does not know cannot get it, until they are added
+ * Decides the next step of a tier after one answer. Pure. A tier never fails for good, because a
+ * subscriber must get the tier they pay for, and lose it when they stop. So permanent failures are
+ * retried like transient ones. Only an unknown person cannot get a tier, until they are added
  * again.
  */
 export function decideTier(situation: {
   class: Exclude<AttemptClass, 'unknown'>;
   reason?: AnswerReason;
-  /** Attempts for this version, including this one. */
+  /** Attempts for this version, including this attempt. */
   attempts: number;
   retryAfterMs?: number | undefined;
   baseMs: number;
@@ -30,7 +30,7 @@ export function decideTier(situation: {
     case 'accepted':
       return { move: 'confirm' };
     case 'configuration':
-      // Due at once when the pause ends.
+      // The tier is due at once when the pause ends.
       return { move: 'wait', delayMs: 0 };
     case 'rate-limited':
       return { move: 'wait', delayMs: situation.retryAfterMs ?? 0 };

@@ -349,7 +349,7 @@ describe('a payment', () => {
     ]);
   });
 
-  /** Carries out requests, once without an answer. */
+  /** Sends requests, once without an answer. */
   const unanswered = (
     deps: SyncDeps,
     name: 'add' | 'activate',

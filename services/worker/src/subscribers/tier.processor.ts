@@ -19,18 +19,18 @@ import type { TierRun } from './tier.repository.ts';
 
 /*
  * Gives subscribers the tier that their subscriptions entitle them to. A run takes a slot, claims,
- * sends and records, like a lead's. Setting a tier twice is harmless. A payment asks for the
+ * sends and records, like a lead's run. Setting a tier twice is harmless. A payment asks for the
  * newsletter, so the subscriber is made active once. Somebody who unsubscribes later stays
- * unsubscribed, and the comparison lists them.
- * Before: `wantTier` in platform/outbox, when a subscription changes. Next: the newsletter port.
+ * unsubscribed, and the comparison lists them. Before: `wantTier` in platform/people, when a
+ * subscription changes. Next: the newsletter port.
  */
 
-/** Sets every tier that is due. Returns the number of runs. */
+/** Sets every due tier. Returns the number of runs. */
 export async function syncDueTiers(deps: SyncDeps, signal: AbortSignal): Promise<number> {
   let runs = 0;
   await confirmUnsent(deps.db);
   while (!signal.aborted) {
-    // Checked before taking a slot: usually there is none.
+    // Checked before taking a slot, because usually no tier is due.
     const emailNormalised = await findDueTier(deps.db);
     if (emailNormalised === null || !(await syncTier(deps, emailNormalised, signal))) break;
     runs += 1;
@@ -77,8 +77,8 @@ async function syncTier(
 }
 
 /**
- * Sets the tier. Reads a subscriber who becomes premium first: makes an unconfirmed one active, and
- * an unsubscribed one if a payment asks for the newsletter. Returns the answer that decides, or
+ * Sets the tier. Looks a new premium subscriber up first. Makes an unconfirmed subscriber active,
+ * and an unsubscribed one if a payment asks for the newsletter. Returns the deciding answer, or
  * null if the lease was lost.
  */
 async function setTier(
@@ -107,7 +107,8 @@ async function setTier(
   if (found.class !== 'accepted') return found;
   if (!found.subscriber) return absent(found, 'tier-not-subscribed');
   if (!(await prepareNext())) return null;
-  // Before the request, because its outcome may stay unknown: the person may leave again meanwhile.
+  // Recorded before the request, because its outcome may stay unknown and the person may leave
+  // again.
   if (run.mustActivate) await recordActivation(deps.db, run, { isDue: false });
   const activated = await activate(deps, run, found.subscriber, prepareNext);
   if (activated && activated.class !== 'accepted') return { ...activated, subscriber: null };
@@ -128,7 +129,7 @@ async function activate(
   prepareNext: PrepareNext,
 ): Promise<Verdict | null> {
   const { db, newsletter, delivery, fieldCatalog } = deps;
-  // Nobody who has left is pending, so repeating this is safe.
+  // A pending subscriber has not left, so repeating this is safe.
   if (status === 'pending') return newsletter.activate(id);
   if (status !== 'inactive' || !run.mustActivate) return null;
   const subscriber = toNewSubscriber(run.lead, delivery, fieldCatalog, true);

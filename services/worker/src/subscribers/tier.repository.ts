@@ -15,7 +15,7 @@ export type TierRun = {
   tier: Tier;
   tierVersion: number;
   tierAttempts: number;
-  /** A payment asks for the newsletter, and nobody has been made active for it yet. */
+  /** A payment asks for the newsletter, and nobody has been activated for it yet. */
   mustActivate: boolean;
   lead: LeadRow;
 };
@@ -61,7 +61,7 @@ export async function addMissingTiers(db: Database): Promise<void> {
   }
 }
 
-/** Finds the email whose tier has been due longest. Returns null if there is none. */
+/** Finds the email whose tier has been due longest, or returns null. */
 export async function findDueTier(db: Database): Promise<string | null> {
   const [due] = await query<{ emailNormalised: string }>(
     db,
@@ -86,15 +86,14 @@ type DueTier = Pick<TierRun, 'tier' | 'tierVersion' | 'tierAttempts' | 'mustActi
 export type TierClaim = { emailNormalised: string; attemptId: string; worker: string };
 
 /**
- * Claims a tier: leases the email, and opens an attempt beside those of the lead that added the
- * subscriber. Returns null if the tier is not due, the email is leased, or a 429 has closed the
- * rate limiter.
+ * Claims a tier: leases the email, and opens an attempt with the lead that added the subscriber.
+ * Returns null if the tier is not due, the email is leased, or a 429 has closed the rate limiter.
  */
 export async function claimTier(db: Database, request: TierClaim): Promise<TierRun | null> {
   const { emailNormalised, attemptId, worker } = request;
   return db.transaction(async (trx) => {
     if (!(await leaseEmail(trx, emailNormalised, attemptId))) return null;
-    // Leads before people, as everywhere. The attempt needs its lead.
+    // Leads are locked before people (rule 5.9). The attempt needs its lead.
     await query(
       trx,
       `select from leads where email_normalised = :emailNormalised and beehiiv_status = 'sent'
@@ -139,8 +138,8 @@ export async function recordActivation(
 }
 
 /**
- * Records a run's outcome: version confirmed, nobody receives it, or when to try again. If the tier
- * has changed since the claim, its new version stays due.
+ * Records a run's outcome: the version is confirmed, nobody receives the tier, or a later try is
+ * due. If the tier has changed since the claim, its new version stays due.
  */
 export async function recordTier(
   db: Database,
@@ -176,7 +175,7 @@ export async function recordTier(
         ]),
       });
     }
-    // A failed tier says nothing about leads, but a wrong key concerns all of them.
+    // A failed tier proves nothing about leads, but a wrong key affects all of them.
     if (outcome.class === 'configuration') await recordInHealth(trx, outcome, false);
     await releaseEmail(trx, attemptId);
   });

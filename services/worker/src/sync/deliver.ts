@@ -17,9 +17,9 @@ export type Delivery = {
 };
 
 /**
- * Adds one subscriber, never twice: one who may exist is looked up first, then updated or
- * reactivated. Returns the answer that decides, or null if the lease was lost on the way.
- * Before: `sync.processor.ts`. Next: the newsletter port, `beehiiv.adapter.ts`.
+ * Adds one subscriber, never twice. Looks up a subscriber who may exist, then updates or
+ * reactivates them. Returns the deciding answer, or null if the lease was lost. Before:
+ * `sync.processor.ts`. Next: the newsletter port, `beehiiv.adapter.ts`.
  */
 export async function deliver(
   newsletter: NewsletterPort,
@@ -33,7 +33,7 @@ export async function deliver(
     if (!(await prepareNext())) return null;
   }
   const found = await newsletter.find(subscriber.email);
-  // A failed look-up leaves open whether an earlier request took effect.
+  // After a failed look-up, an earlier request may still have taken effect.
   if (found.class !== 'accepted') return { ...found, isOutcomeKnown: false };
   if (!(await prepareNext())) return null;
   const known = found.subscriber;
@@ -46,8 +46,8 @@ export async function deliver(
 }
 
 /**
- * Confirms an earlier request only by an answer about this person: with a wrong publication,
- * everybody seems to be absent.
+ * Confirms an earlier request only by an answer about this person, because with a wrong publication
+ * everybody seems absent.
  */
 function confirm(added: NewsletterAnswer): NewsletterAnswer {
   const isSettled = added.class === 'accepted' || added.class === 'permanent';
@@ -55,14 +55,14 @@ function confirm(added: NewsletterAnswer): NewsletterAnswer {
 }
 
 /*
- * Makes somebody who unsubscribed active again, for a payment of their own or a consent they gave
- * afterwards. Beehiiv asks them to confirm a consent.
+ * Makes somebody who unsubscribed active again, for their own payment or a later consent. Beehiiv
+ * asks them to confirm a consent.
  */
 
 /**
- * Makes an unsubscribed subscriber active, once. `record` stores that before the request, because
- * its outcome may stay unknown and they may leave again before the next run. It takes the record
- * back if the request had no effect.
+ * Makes an unsubscribed subscriber active, once. `record` stores it before the request, whose
+ * outcome may stay unknown while the person leaves again. Undoes the record if the request had no
+ * effect.
  */
 export async function reactivateSubscriber(
   newsletter: NewsletterPort,
@@ -74,7 +74,7 @@ export async function reactivateSubscriber(
   const added = await newsletter.add({ ...subscriber, reactivate: true });
   const hadNoEffect = async () =>
     added.isOutcomeKnown ||
-    // Without an answer, the request may still be carried out.
+    // Without an answer, Beehiiv may still fulfil the request.
     (added.httpStatus !== null &&
       (await prepareNext()) &&
       (await newsletter.find(subscriber.email)).subscriber?.status === 'inactive');

@@ -22,8 +22,8 @@ export async function readSituation(db: Database, { attemptId, lead }: Run): Pro
   const [situation] = await query<Situation>(
     db,
     `select budget_spent as attempts_spent, round.attempts as failures_in_row,
-       -- An attempt may start a minute before its failure is counted: it waits for slots between
-       -- its requests.
+       -- An attempt may start a minute before its failure counts, because it waits for slots
+       -- between its requests.
        coalesce(round.previous_at > transient_since - interval '1 minute', false) as is_counted,
        coalesce(extract(epoch from sync_now() - round.first_at) * 1000, 0)::float8 as round_age_ms,
        coalesce(last_added_at > round.previous_at, false) as has_added_since,

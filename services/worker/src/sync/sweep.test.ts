@@ -106,7 +106,7 @@ describe('the probe of a pause for a wrong key', () => {
     sandbox,
   }) => {
     await pauseSync(db);
-    // The other worker's time is 15 s after a time that this statement does not know yet.
+    // The other worker's time is 15 s after a time that this statement cannot know yet.
     await db('sync_health').update({ nextProbeAt: db.raw(`sync_now() + interval '16 seconds'`) });
 
     await probeOnce(db, { sandbox, apiKey: 'wrong' });

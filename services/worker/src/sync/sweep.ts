@@ -26,7 +26,7 @@ export type SweepDeps = {
   probe: (signal: AbortSignal) => Promise<void>;
 };
 
-/** Queues missing jobs for due leads. Returns how many. */
+/** Queues missing jobs for due leads. Returns the number of jobs. */
 export async function sweepOnce({
   db,
   syncQueue,
@@ -37,7 +37,7 @@ export async function sweepOnce({
 export type Sweeper = {
   /** Sweeps until `signal` is aborted, every 5 s, or sooner if a lead falls due. */
   run(signal: AbortSignal): Promise<void>;
-  /** Sweeps soon: something may now fall due earlier than expected. */
+  /** Sweeps soon, because something may now be due earlier than expected. */
   nudge(): void;
 };
 
@@ -45,8 +45,8 @@ export function createSweeper(deps: SweepDeps): Sweeper {
   let sleeping = new AbortController();
 
   async function sweepUntil(signal: AbortSignal): Promise<void> {
-    // One listener for all sweeps: combining signals for each would leave a listener behind every
-    // time.
+    // One listener for all sweeps. Combining signals for each sweep would leave a listener behind
+    // every time.
     signal.addEventListener('abort', () => sleeping.abort(), { once: true });
     while (!signal.aborted) {
       sleeping = new AbortController();
@@ -56,8 +56,8 @@ export function createSweeper(deps: SweepDeps): Sweeper {
     }
   }
 
-  // A loop of its own: a probe may wait ten seconds for its answer, and no sweep may wait for a
-  // probe.
+  // A separate loop, because a probe may wait ten seconds for its answer and must not delay a
+  // sweep.
   async function probeUntil(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await deps.probe(signal).catch((err: unknown) => {
@@ -79,8 +79,7 @@ export function createSweeper(deps: SweepDeps): Sweeper {
 
 async function sweepAndReturnDelay(deps: SweepDeps): Promise<number> {
   try {
-    // Read first: a lead that falls due during the sweep would otherwise be neither swept nor
-    // waited for.
+    // Read first, because a lead that falls due during the sweep would otherwise be missed.
     const nextDueMs = await readMsUntilNextDue(deps.db);
     const queued = await sweepOnce(deps);
     if (queued > 0) deps.log.debug({ queued }, 'jobs queued for due leads');
@@ -93,20 +92,20 @@ async function sweepAndReturnDelay(deps: SweepDeps): Promise<number> {
 }
 
 /*
- * The probe finds out every 15 s whether a pause or an outage is over. One worker at a time does
- * it, without the queue, so that neither a lost job nor a dead worker delays it. Next:
+ * The probe tests every 15 s whether a pause or an outage is over. One worker at a time probes,
+ * without the queue, so that neither a lost job nor a dead worker delays it. Next:
  * `sync.processor.ts` runs the lead.
  */
 
 export type ProbeDeps = Pick<SyncDeps, 'db' | 'rateLimiter' | 'newsletter'> & {
-  /** Tries one of the waiting leads. Returns null if none waits. */
+  /** Tries a waiting lead. Returns null if no lead waits. */
   runProbe: () => Promise<object | null>;
 };
 
 /**
- * Sends the probe if it is due. For a configuration pause it reads the list of fields, which needs
- * no lead. After refusals or in an outage it tries one of the waiting leads, each time another, or
- * the list of fields if none waits.
+ * Sends the probe if it is due. A configuration pause is probed by the list of fields, which needs
+ * no lead. Refusals and outages are probed by a waiting lead, each time another, or by the list of
+ * fields if none waits.
  */
 export async function probe(deps: ProbeDeps, signal: AbortSignal): Promise<void> {
   const { db } = deps;

@@ -137,7 +137,7 @@ test('one lead that always fails is no outage, and is tried ever less often', as
       db,
       'select extract(epoch from next_attempt_at - sync_now())::float8 as seconds from leads',
     );
-    // Rounded up to 5 s: time passes between the two statements.
+    // Rounded up to 5 s, because time passes between the two statements.
     delays.push(Math.ceil(seconds / 5) * 5);
     elapsed += Math.ceil(seconds);
     await advanceSyncClock(db, elapsed);

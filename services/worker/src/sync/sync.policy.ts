@@ -1,9 +1,9 @@
 import type { Decision } from '@site/platform/outbox/outcome';
 import type { AttemptClass } from '@site/schema/beehiiv-answers';
 
-/** How long a round lasts before it can fail, in multiples of the backoff's base: 24 h at 30 s. */
+/** The time before a round can fail, in multiples of the backoff's base: 24 h at 30 s. */
 const BUDGET_FACTOR = 2_880;
-/** How many attempts must have spent budget before a round can fail. */
+/** The attempts that must have spent budget before a round can fail. */
 const MIN_ATTEMPTS = 8;
 /**
  * The longest delay after an attempt that spends no budget, in multiples of the base: 15 min at 30
@@ -14,9 +14,9 @@ const MAX_FREE_FACTOR = 30;
 export type Situation = {
   /** Earlier attempts of this round that spent budget. */
   attemptsSpent: number;
-  /** Failures of this lead in a row, this one included, whether or not they spent budget. */
+  /** This lead's failures in a row, this failure included, whether or not they spent budget. */
   failuresInRow: number;
-  /** This lead has failed before since the failures in a row began. */
+  /** This lead has already failed in the current series of failures. */
   isCounted: boolean;
   /** Milliseconds since the round's first attempt. */
   roundAgeMs: number;
@@ -81,7 +81,7 @@ export function decide(
 
 /**
  * Returns true if a failure may be everybody's, and so counts towards an outage or a refusal pause.
- * Each lead counts once: one bad lead, alone on a young site, is no outage. Leads that have spent
+ * Each lead counts once, because one bad lead on a young site is no outage. Leads that have spent
  * budget fail while others succeed. A retried lead that is refused again is no news. A refused
  * payer is reported by name instead. Pure.
  */
@@ -100,8 +100,8 @@ const MAX_FACTOR = 720;
 
 /**
  * Returns the milliseconds until the next attempt, after `attempts` (1 for the first). Doubles from
- * `baseMs`, at most `maxFactor` times the base. Half of it is random, so that leads that failed
- * together return apart. `random` is in [0, 1). Pure.
+ * `baseMs`, at most `maxFactor` times the base. Half of the delay is random, so that leads that
+ * failed together do not return together. `random` is in [0, 1). Pure.
  */
 export function backoffMs(
   attempts: number,

@@ -46,21 +46,19 @@ export type RunResult = { class: Verdict['class']; move: Decision['move'] };
 /** Latest start of a run's first request after its claim: well within the lease. */
 const LATEST_START_MS = 30_000;
 
-/**
- * Runs the most urgent lead that is due, or the longest overdue retry. Returns null if none is due.
- */
+/** Runs the most urgent due lead, or the longest overdue retry. Returns null if none is due. */
 export async function processLead(
   deps: SyncDeps,
   choice: Choice,
   signal: AbortSignal,
 ): Promise<RunResult | null> {
-  // A job must not cost a slot if its lead has been sent meanwhile.
+  // A job must not use up a slot if its lead has been sent meanwhile.
   const isAnyDue = async () => choice === 'probe' || (await countDueLeads(deps.db, 1)) > 0;
   if (!(await deps.rateLimiter.waitForSlot(signal, 'lead', isAnyDue))) return null;
   const { db } = deps;
   const startedAt = performance.now();
   const run = await claimLead(db, { choice, attemptId: deps.newId(), worker: deps.worker });
-  // A process that was frozen may have lost its lead to a run that looks the email up first.
+  // A frozen process may have lost its lead to a run that looks the email up first.
   if (!run || performance.now() - startedAt > LATEST_START_MS) return null;
 
   const prepareNext = createPrepareNext(deps, run.attemptId, signal);
@@ -113,8 +111,8 @@ async function record(
 
 /**
  * Records a run's outcome on its attempt and lead, then in the sync's health. Returns false and
- * leaves the lead alone if the run had lost it. Not one transaction: nobody may wait for the one
- * row of `sync_health`, and the next outcome adds what it misses.
+ * leaves the lead alone if the run had lost it. Not one transaction, because nobody may wait for
+ * the single row of `sync_health`. The next outcome corrects a missing one.
  */
 export async function recordRun(
   db: Database,

@@ -6,15 +6,15 @@ import { findConditions, findStalledSince } from '@site/platform/health/sync-con
 import { readSyncFacts } from '@site/platform/health/sync-facts';
 
 /*
- * The last resort: if leads are due, nothing explains why none is claimed, and a restart may help,
- * the process ends and its supervisor starts it again.
+ * The last resort: the process ends and its supervisor restarts it. It ends only if leads are due,
+ * nothing explains why none is claimed, and a restart may help.
  */
 
 export type WatchdogDeps = {
   db: Database;
   log: Logger;
   syncQueue: Pick<SyncQueue, 'prove'>;
-  /** Ends the process with 1. */
+  /** Ends the process with exit code 1. */
   restart: () => void;
   uptimeMs?: () => number;
 };
@@ -39,7 +39,7 @@ export async function restartIfStalled(deps: WatchdogDeps): Promise<void> {
     db,
     `with claimed as (
        update tasks set seen_at = sync_now()
-       -- One worker restarts at a time: if that helps, the others need not.
+       -- One worker restarts at a time. If that helps, the others need not.
        where name = 'watchdog'
          and (seen_at is null
          or seen_at not between sync_now() - interval '10 minutes' and sync_now())
@@ -67,7 +67,7 @@ export async function restartIfStalled(deps: WatchdogDeps): Promise<void> {
   restart();
 }
 
-/** Counts what keeps the process waiting, by kind: sockets, timers, requests. */
+/** Counts the handles that keep the process waiting, by kind: sockets, timers, requests. */
 function countHandles(): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const kind of process.getActiveResourcesInfo()) counts[kind] = (counts[kind] ?? 0) + 1;

@@ -5,8 +5,8 @@ class DatabaseFailure extends Error {
 }
 
 /**
- * A database that fails at a chosen statement, like one that ends between two writes. The next
- * statement works again.
+ * Creates a database that fails at a chosen statement, like a process that ends between two writes.
+ * The next statement works again.
  */
 export function createFailingDatabase(db: Database): {
   db: Database;
@@ -33,7 +33,7 @@ export function createFailingDatabase(db: Database): {
         const value: unknown = Reflect.get(target, name, target);
         if (typeof value !== 'function' || (name !== 'raw' && name !== 'transaction')) return value;
         return (...args: unknown[]) => {
-          // A part of a statement (`db.raw('attempts + 1')`) is not sent on its own.
+          // A part of a statement (`db.raw('attempts + 1')`) is not sent separately.
           if (
             name === 'transaction' ||
             /^\s*(?:select|insert|update|delete|with)\b/i.test(String(args[0]))

@@ -23,7 +23,7 @@ export const SCRIPTS = [
 ] as const;
 export type Script = (typeof SCRIPTS)[number];
 
-/** Our process ends here: nothing after it runs. */
+/** Our process ends here, and nothing after it runs. */
 export class Crash extends Error {
   override name = 'Crash';
 }
@@ -41,9 +41,9 @@ const verdict = (status: number, reason: AnswerReason, given: Partial<Verdict> =
 const WRONG_KEY = verdict(401, 'key-refused', { setting: 'BEEHIIV_API_KEY' });
 
 /**
- * A newsletter platform in memory, for interleavings that HTTP cannot produce. Counts a forbidden
- * event: adding somebody who is subscribed already. `hooks` see each request, play events while a
- * process is frozen with its answer, and pass a 429 on to everybody.
+ * Creates a newsletter platform in memory, for interleavings that HTTP cannot produce. Counts a
+ * forbidden event: adding somebody who is already subscribed. `hooks` see each request, play events
+ * while a process is frozen with its answer, and pass a 429 on to everybody.
  */
 export function createScriptedNewsletter(
   hooks: {
@@ -172,7 +172,7 @@ export function createScriptedNewsletter(
     /** Emails that an addition has made active again, since the last call. */
     takeReactivated: () => reactivated.splice(0),
     unsubscribe: (email: string) => inactive.add(email),
-    /** Returns the number of the request that added a subscriber. Undefined if there is none. */
+    /** Returns the number of the request that added a subscriber, or undefined. */
     findAddition: (email: string) => additions.get(email),
     /** Makes every request about an email fail from now on. */
     failAlways: (email: string) => alwaysFailing.add(email),

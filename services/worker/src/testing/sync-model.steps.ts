@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { SCRIPTS } from './scripted-newsletter.ts';
 import type { Script } from './scripted-newsletter.ts';
 
-/** The people who submit. The newsletter fails for everything from the last two. */
+/** The people who submit. For the last two, every request fails. */
 const FINE = [0, 1, 2, 3];
 export const FAILING = [4, 5];
 export const emailOf = (person: number) => `person${person}@reader.example`;
@@ -24,7 +24,7 @@ export type Step =
   | { do: 'time passes'; seconds: number };
 
 const script = fc.array(fc.constantFrom(...SCRIPTS), { maxLength: 3 });
-// Time that passes in one run would end the other's lease, whose process is not frozen.
+// Time that passes in one run would end the lease of the other, whose process is not frozen.
 const timeless = script.map((scripts) =>
   scripts.filter((each) => each !== 'frozen' && each !== 'too-many'),
 );

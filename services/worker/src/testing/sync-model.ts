@@ -24,7 +24,7 @@ import type { Step } from './sync-model.steps.ts';
 
 /*
  * The sync as a model: events that may happen in any order, and invariants that must hold.
- * Postgres, queue, rate limiter, processor, sweep, probe, tiers and erasures are real; the
+ * Postgres, queue, rate limiter, processor, sweep, probe, tiers and erasures are real. The
  * newsletter and the time are scripted.
  */
 
@@ -204,11 +204,11 @@ export async function playAndCheck(
   const isAlwaysFailing = (email: string) => FAILING.map(emailOf).includes(email);
   const listPending = () =>
     db<LeadRow>('leads').where({ beehiivStatus: 'pending' }).select('emailNormalised');
-  // A lead of an email that is being erased waits until the newsletter answers about that email.
+  // A lead whose email is being erased waits until the newsletter answers about that email.
   const listErasing = (): Promise<string[]> => db('erasing').pluck('email_normalised');
   for (let turn = 0; turn < 40 && (await listPending()).length > 0; turn++) {
     await pass(25_000);
-    // An accepted person shows that the others fail alone.
+    // An accepted person shows that the other failures are not everybody's.
     if (hasGoodLeads) await intake(`turn${turn}@reader.example`, true);
     await sweep();
     await sweep();
@@ -258,8 +258,8 @@ export async function playAndCheck(
   );
   if (hasGoodLeads) {
     expectTrue((await listPending()).length === 0, 'a lead of an erased email is sent afterwards');
-    // A run that died leaves its attempt open until the next run of its lead, and a corrected lead
-    // has none.
+    // A dead run leaves its attempt open until its lead's next run, and a corrected lead has no
+    // next run.
     const open = db('lead_sync_attempts')
       .join('leads', 'leads.id', 'lead_id')
       .whereNull('class')
@@ -293,8 +293,8 @@ async function correct(
 }
 
 /**
- * Erases a person, as the API does, with the leads that were corrected to theirs, and the mistyped
- * emails that nobody else uses. Returns the leads' ids.
+ * Erases a person, as the API does, with leads corrected to their email, and mistyped emails that
+ * nobody else uses. Returns the leads' ids.
  */
 async function erase(db: Database, emailNormalised: string): Promise<string[]> {
   return db.transaction(async (trx) => {

@@ -53,7 +53,7 @@ function scan(code: Element): string {
   return decodeQR({ width: size, height: size, data });
 }
 
-/** Tells whether the browser asks before it leaves the page. */
+/** Returns true if the browser asks before it leaves the page. */
 const isAskedOnLeaving = () =>
   !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
 
@@ -259,7 +259,7 @@ test('a login with two-step login asks for the code after the password', async (
   await user.keyboard('000000{Enter}');
   await screen.findByText(/^Wrong code\./);
   await waitFor(() => expect(code.getAttribute('aria-invalid')).toBe('true'));
-  // Kept, because one letter of a recovery code may be wrong, and selected.
+  // Kept and selected, because a single letter of a recovery code may be wrong.
   expect(code.value).toBe('000000');
   api.answer('GET /api/admin/me', { username: 'admin' });
   api.answer('POST /api/admin/login', { username: 'admin' });

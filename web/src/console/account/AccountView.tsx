@@ -17,7 +17,7 @@ import { Sessions } from './Sessions.tsx';
 
 type PasswordBody = CallRequest<'POST /api/admin/account/password'>['body'];
 
-/** The operator's own account: password, two-step login, sessions and the latest logins. */
+/** Renders the operator's own account: password, two-step login, sessions and the latest logins. */
 export function AccountView() {
   const account = useApiData('GET /api/admin/account');
   const { data, reload } = account;
@@ -61,7 +61,7 @@ function PasswordForm({ onChanged }: { onChanged: () => void }) {
     <section aria-labelledby="password" className={styles.section}>
       <SectionHead id="password" title="Password" />
       <form className={styles.form} noValidate onSubmit={(event) => void submit(event)}>
-        {/* Tells a password manager which login this is. */}
+        {/* Shows a password manager the login's name. */}
         <input type="text" value={operator.username} autoComplete="username" readOnly hidden />
         <TextField
           name="currentPassword"
@@ -100,7 +100,7 @@ function PasswordForm({ onChanged }: { onChanged: () => void }) {
   );
 }
 
-/** What the owner is emailed, and a test of it. */
+/** Lists the owner's emails, and sends a test email. */
 function TestMail() {
   const { send, failure, isPending } = useCall('POST /api/admin/mail/test', {
     onDone: ({ to }) =>

@@ -2,11 +2,11 @@ import encodeQR from 'qr';
 import styles from './QrCode.module.css';
 
 const PIXELS_A_MODULE = 4;
-/** The standard's margin, without which apps miss the code on a dark page. */
+/** The standard's margin. Without it, apps miss the code on a dark page. */
 const MARGIN_MODULES = 4;
 
 /**
- * Draws a text as a QR code, black on white in both themes, because not every app reads the
+ * Draws a text as a QR code, black on white in both themes, because some apps cannot read the
  * reverse.
  */
 export function QrCode({ text, name }: { text: string; name: string }) {

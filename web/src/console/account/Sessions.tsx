@@ -12,7 +12,7 @@ import styles from './AccountView.module.css';
 
 type SessionsProps = { account: AccountAnswer; onEnded: () => unknown };
 
-/** Where the operator is logged in, and the latest logins. */
+/** Lists the operator's sessions, and the latest logins. */
 export function Sessions({ account: { sessions, signIns }, onEnded }: SessionsProps) {
   const { reload } = useSession();
   const tellEnded = (count: number) => {

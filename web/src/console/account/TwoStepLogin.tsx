@@ -20,8 +20,7 @@ type RecoveryCodesAnswer = CallAnswer<'POST /api/admin/account/two-step-login/co
 type TwoStepLoginProps = { state: AccountAnswer['twoStepLogin']; onChanged: () => void };
 
 /**
- * The operator's two-step login: turns it on, replaces the app or the recovery codes, and turns it
- * off.
+ * Turns the operator's two-step login on, replaces the app or the recovery codes, and turns it off.
  */
 export function TwoStepLogin({ state, onChanged }: TwoStepLoginProps) {
   const [open, setOpen] = useState<'set-up' | 'renew' | 'remove'>();
@@ -144,12 +143,12 @@ const takeFocus = (element: HTMLElement | null) => element?.focus();
 
 type SetUpAppProps = {
   onDone: (answer: RecoveryCodesAnswer) => void;
-  /** Absent where it has to be set up. */
+  /** Absent if the set-up is required. */
   onCancel?: () => void;
 };
 
 /**
- * Sets an authenticator app up: the password again, then the key for the app and a code of the app.
+ * Sets an authenticator app up: the password again, then the key for the app and a code from it.
  */
 function SetUpApp({ onDone, onCancel }: SetUpAppProps) {
   const [offered, setOffered] = useState<TwoStepLoginAnswer>();
@@ -232,7 +231,7 @@ function SetUpApp({ onDone, onCancel }: SetUpAppProps) {
   );
 }
 
-/** Shows recovery codes, which are never shown again. */
+/** Shows recovery codes, for the only time. */
 function RecoveryCodes({ codes, onDone }: { codes: string; onDone: () => void }) {
   return (
     <div className={styles.section}>
@@ -276,9 +275,7 @@ function RecoveryCodes({ codes, onDone }: { codes: string; onDone: () => void })
   );
 }
 
-/**
- * Takes the console's place until an operator has set up two-step login that every operator needs.
- */
+/** Takes the console's place until an operator has set up the required two-step login. */
 export function RequiredSetUp() {
   const { logOut, reload } = useSession();
   const [codes, setCodes] = useDraft('codes');

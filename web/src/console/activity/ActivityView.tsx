@@ -15,7 +15,7 @@ import { Receipts } from './Receipts.tsx';
 
 const LABELS = Object.entries<string>(ACTION_LABELS);
 
-/** What operators did, as the URL filters it: by whom, of which kind, on which days. */
+/** Lists operators' actions, filtered by the URL: by operator, kind and days. */
 export function ActivityView() {
   const [params, setParams] = useSearchParams();
   const [operator = '', action = ''] = ['operator', 'action'].map((name) => params.get(name) ?? '');
@@ -29,7 +29,7 @@ export function ActivityView() {
         : { query: { operator, action, ...dates, before: previous?.nextBefore } },
   );
   const show = (wanted: Record<string, string>) => setParams(toSearch(wanted));
-  // The chosen one too while the list is not there.
+  // Includes the chosen operator while the list loads.
   const operators = new Set([...(data?.[0]?.operators ?? []), operator].filter(Boolean));
   const actions = data?.flatMap((page) => page.actions) ?? [];
   const isOfErasures = action === 'erase-person';
@@ -106,7 +106,10 @@ const COLUMNS: Column<OperatorAction>[] = [
   { head: 'Date', width: '14%', isFigure: true, cell: ({ at }) => <Moment at={at} /> },
 ];
 
-/** Without an operator, a login failed, or somebody ran a command on the server. */
+/**
+ * Returns the actor's name. Without an operator, a login failed, or somebody ran a command on the
+ * server.
+ */
 function toActorName({ operator, action }: OperatorAction): string {
   return operator ?? (action === 'login-failed' ? 'Not logged in' : 'Setup');
 }

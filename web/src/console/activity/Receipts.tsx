@@ -14,8 +14,8 @@ import styles from './ActivityView.module.css';
 const REFRESH_EVERY_MS = 5_000;
 
 /**
- * The latest erasures, newest first, and how far Beehiiv is with each. Without `all`, those that
- * are not over.
+ * Lists the latest erasures, newest first, with their progress at Beehiiv. Without `all`, lists
+ * only unfinished erasures.
  */
 export function Receipts({ all }: { all: boolean }) {
   const receipts = useApiData(
@@ -48,7 +48,7 @@ const COLUMNS: Column<ErasureReceipt>[] = [
   {
     head: 'Erased here',
     width: '26%',
-    // What a corrected email had is in the receipt of the person.
+    // The person's receipt covers a corrected email.
     cell: ({ erased }) =>
       Object.keys(erased).length === 0
         ? 'Another email of the person'
@@ -74,7 +74,7 @@ function toBeehiivText(receipt: ErasureReceipt): string {
     const found = reason === 'not-subscribed' ? 'Not on the Beehiiv list' : 'Deleted at Beehiiv';
     return `${found}. Will be checked again at ${next}`;
   }
-  // It may have been deleted before, and is looked for again.
+  // The subscriber may already be deleted, and is looked up again.
   if (attempts === 0 || reason === 'not-subscribed') return 'Waiting to be deleted';
   const why = lastMessage === null ? '' : ` (${lastMessage})`;
   return `Not deleted yet, after ${countOf(attempts, 'attempt')}${why}. Next attempt at ${next}`;

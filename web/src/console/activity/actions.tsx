@@ -68,7 +68,7 @@ const FACTS: Partial<Record<ActionName, (action: OperatorAction) => string>> = {
   'export-leads': ({ detail: { isSearch, selected, ...filter } }) => {
     if (typeof selected === 'number') return `${selected} selected`;
     const { data = {} } = leadFilterQuery.safeParse(filter);
-    // The text of a search is not on record.
+    // The record does not have the text of a search.
     return `${toFilterText(data)}${isSearch === true ? ', with a search' : ''}`;
   },
   'export-payments': ({ detail }) => toDatesText(detail),
@@ -105,7 +105,7 @@ const ASKED: Record<string, string> = {
 const countIn = (detail: OperatorAction['detail'], name: string) =>
   countOf(typeof detail[name] === 'number' ? detail[name] : 0, 'lead');
 
-/** An operator's action: its label, the lead that it was about, and one fact. */
+/** Renders an operator's action: its label, its lead, and one fact. */
 export function Action({ action: { lead, ...action } }: { action: OperatorAction }) {
   const { linkTo } = useOpenLead();
   const { subject, detail } = action;
@@ -150,10 +150,10 @@ export function Action({ action: { lead, ...action } }: { action: OperatorAction
   );
 }
 
-/** A receipt by the end of its id. */
+/** Returns the end of a receipt's id, as its name. */
 export const nameReceipt = (id: string) => id.slice(-8);
 
-/** `2 leads, 3 sync attempts`: the rows that an erasure removed here, by table. */
+/** Returns `2 leads, 3 sync attempts`: the rows that an erasure removed here, by table. */
 function toErasedText({ erased, with: other }: OperatorAction['detail']): string {
   if (typeof other === 'string') return 'the other email of the same person';
   return (typeof erased === 'object' && erased && countRows({ ...erased })) || 'nothing was stored';

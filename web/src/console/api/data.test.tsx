@@ -25,7 +25,10 @@ async function mount(): Promise<void> {
   });
 }
 
-/** Everything that makes a data library refetch: focus, a visible tab, a reconnection and time. */
+/**
+ * Triggers everything that makes a data library refetch: focus, a visible tab, a reconnection and
+ * time.
+ */
 async function liveOneDay(): Promise<void> {
   await act(async () => {
     // SWR ignores repeats within seconds of a fetch.

@@ -9,12 +9,12 @@ import { send, toUrl } from '../../http.ts';
 import type { RequestOf } from '../../http.ts';
 import { isSignedOut } from './failure.ts';
 
-/** An API that stalls must not look like one that is well. Its own statements take at most 10 s. */
+/** An API that stalls must not look healthy. Its own statements take at most 10 s. */
 const LOAD_TIMEOUT_MS = 12_000;
 
 /**
- * Creates a fetcher: a GET to the key's parts joined with slashes, parsed as JSON, within a time. A
- * 401 is an error, or null with `on401: 'null'`.
+ * Creates a fetcher: a GET to the key's parts joined with slashes, parsed as JSON, within a
+ * timeout. A 401 is an error, or null with `on401: 'null'`.
  */
 export function createFetcher({ on401 = 'throw' }: { on401?: 'throw' | 'null' } = {}) {
   return async (key: string | readonly string[]): Promise<unknown> => {
@@ -41,22 +41,22 @@ const DATA_LOADING = {
   dedupingInterval: 2_000,
 };
 
-/** Has data loaded once, and never again by itself. */
+/** Loads data once, and never again automatically. */
 export function DataLoading({ children }: { children: ReactNode }) {
   return <SWRConfig value={DATA_LOADING}>{children}</SWRConfig>;
 }
 
 /**
- * The console expects current data: what a component shows is loaded again whenever the component
+ * The console expects current data: a component's data is loaded again whenever the component
  * appears.
  */
 export const CURRENT_DATA = {
   revalidateIfStale: true,
-  // A view that opens may have missed a live event. Only a request still under way is shared.
+  // A view that opens may have missed a live event. Only a request in progress is shared.
   dedupingInterval: 0,
 } as const;
 
-/** How the sync is doing. It is asked all the time, so it also tells whether the API answers. */
+/** The sync's state. It is loaded all the time, so it also shows whether the API answers. */
 export const SYNC = toUrl('GET /api/admin/sync');
 
 type LoadingCall = KnownCall & `GET ${string}`;
@@ -65,7 +65,7 @@ type DataOptions<Name extends LoadingCall> = SWRConfiguration<CallAnswer<Name>, 
 /** The paged lists on screen, which a live event loads again by their keys. */
 export const pagedLists = new Set<{ key: string; reload: () => Promise<unknown> }>();
 
-/** Has live events load a paged list again. */
+/** Reloads a paged list after live events. */
 export function usePagedList(key: string, reload: () => Promise<unknown>): void {
   useEffect(() => {
     const list = { key, reload };
@@ -76,7 +76,7 @@ export function usePagedList(key: string, reload: () => Promise<unknown>): void 
 
 /**
  * Loads the answer of a call, or nothing for a null request. Components that make the same call
- * share its answer. If loading it again fails, the last answer stays beside the failure.
+ * share its answer. If a reload fails, the last answer stays beside the failure.
  */
 export function useApiData<Name extends LoadingCall>(
   name: Name,
@@ -91,7 +91,7 @@ export function useApiData<Name extends LoadingCall>(
   });
   const isOwn = useIsLoaded()(url ?? '');
   return {
-    // What is kept from another key is not shown beside the failure of this one.
+    // Another key's kept data is not shown beside this key's failure.
     data: error !== undefined && url !== null && !isOwn ? undefined : data,
     failure: error,
     reload: () => mutate(),
@@ -99,9 +99,9 @@ export function useApiData<Name extends LoadingCall>(
 }
 
 /**
- * Loads a list page by page, and keeps what is shown while another list loads. If that fails, it is
- * not shown beside the failure. `toRequest` gets the page before, and returns null after the last
- * one.
+ * Loads a list page by page, and keeps the current rows while another list loads. If that fails,
+ * the rows are not shown beside the failure. `toRequest` gets the previous page, and returns null
+ * after the last page.
  */
 export function useApiPages<Name extends LoadingCall>(
   name: Name,
@@ -131,7 +131,7 @@ export function useApiPages<Name extends LoadingCall>(
   };
 }
 
-/** Returns a function that tells whether something was loaded. */
+/** Returns a function that returns true for loaded data. */
 function useIsLoaded(): (key: string) => boolean {
   const { cache } = useSWRConfig();
   return (key) => cache.get(key)?.data !== undefined;

@@ -5,7 +5,7 @@ import { FAILURE_DURATION_MS, toasts } from '../../ui/toast-store.ts';
 
 const KINDS = Object.keys(PROBLEMS) as ProblemKind[];
 
-/** Describes a failed call in a sentence: the server's own for a refusal, or else the status. */
+/** Returns a sentence about a failed call: the server's own for a refusal, or else the status. */
 export function toFailureText(error: unknown): string {
   if (!(error instanceof HttpError)) return 'The server could not be reached.';
   const message = readProblemMessage(error);
@@ -36,12 +36,12 @@ export function isSignedOut(error: unknown): boolean {
   return error instanceof HttpError && error.status === 401;
 }
 
-/** Tells whether a call failed because the API is unreachable, and not because of the request. */
+/** Returns true if a call failed because the API is unreachable, not because of the request. */
 export function isAway(error: unknown): boolean {
   return !(error instanceof HttpError) || error.status >= 500;
 }
 
-/** Tells whether the operator did not confirm who they are, and so has called it off. */
+/** Returns true if the operator cancelled the confirmation, and so the call. */
 export const isCalledOff = (error: unknown) => readProblemKind(error) === 'confirmation-required';
 
 /**

@@ -6,7 +6,7 @@ import { toUrl } from '../../http.ts';
 import { isAway, isSignedOut } from './failure.ts';
 import { pagedLists, SYNC } from './data.tsx';
 
-/** Which data a change concerns, by the URL that loads it. */
+/** The data that a change affects, by the URL that loads it. */
 const CHANGES: Record<LiveEvent['changed'][number], RegExp> = {
   leads: /admin\/(?:leads|charts|sync|overview|set-up|money|attention|people)/u,
   sync: /admin\/(?:sync|set-up|differences)/u,
@@ -15,9 +15,9 @@ const CHANGES: Record<LiveEvent['changed'][number], RegExp> = {
 };
 const EVERYTHING = /./u;
 
-/** The first of several events waits this long for the others. */
+/** The first of several events waits this long for others. */
 const TOGETHER_MS = 250;
-/** What is on screen is loaded again at most so often. */
+/** The data on screen is reloaded at most this often. */
 const REST_MS = 2_000;
 const AGAIN_MS = 30_000;
 const WITHOUT_STREAM_MS = 5_000;
@@ -26,11 +26,11 @@ const OPEN_AGAIN_MS = 5_000;
 /** Without an event, anything may have changed. */
 type Listener = (event?: LiveEvent) => unknown;
 type Live = {
-  /** Whether changes arrive as they happen. */
+  /** True if changes arrive as they happen. */
   isLive: boolean;
   /** When anything was last loaded. */
   loadedAt: Date | undefined;
-  /** Since when the API has not answered. */
+  /** The time since when the API has not answered. */
   staleSince: Date | undefined;
   /** Loads everything on screen again. */
   refresh: () => Promise<unknown>;
@@ -49,7 +49,7 @@ const wait = async (ms: number) => new Promise((resolve) => setTimeout(resolve, 
 
 type LiveUpdatesProps = { askSession: () => Promise<unknown>; children: ReactNode };
 
-/** Follows the server's events, and loads what they concern again. */
+/** Follows the server's events, and reloads the data that they affect. */
 export function LiveUpdates({ askSession, children }: LiveUpdatesProps) {
   const { mutate, onError } = useSWRConfig();
   const [loadedAt, setLoadedAt] = useState<Date>();
@@ -103,21 +103,21 @@ export function LiveUpdates({ askSession, children }: LiveUpdatesProps) {
   );
 }
 
-/** Loads what is on screen again, as far as its keys are meant. */
+/** Reloads the data on screen whose keys match. */
 async function reload(
   mutate: ReturnType<typeof useSWRConfig>['mutate'],
   keys: readonly RegExp[],
 ): Promise<void> {
   const isMeant = (key: string) => keys.some((each) => each.test(key));
   const lists = [...pagedLists].filter(({ key }) => isMeant(key));
-  // The filter passes over paged lists.
+  // The filter skips paged lists.
   await Promise.all([
     mutate((key) => typeof key === 'string' && isMeant(key)),
     ...lists.map(async (list) => list.reload()),
   ]).catch(() => undefined);
 }
 
-/** Waits, and goes on waiting while the tab is hidden. */
+/** Waits, and continues to wait while the tab is hidden. */
 function onceVisible(act: () => void): void {
   setTimeout(
     () => (document.visibilityState === 'visible' ? act() : onceVisible(act)),
@@ -128,7 +128,7 @@ function onceVisible(act: () => void): void {
 type RetryAfterError = ReturnType<typeof useSWRConfig>['onErrorRetry'];
 
 /**
- * Follows the server's events while the tab is visible. Tells of a gap as well. Returns whether the
+ * Follows the server's events while the tab is visible. Also reports a gap. Returns true while the
  * connection is open.
  */
 function useEventStream(onEvent: Listener, askSession: () => Promise<unknown>): boolean {
@@ -157,7 +157,7 @@ function useEventStream(onEvent: Listener, askSession: () => Promise<unknown>): 
       );
       source.addEventListener('error', () => {
         setLive(false);
-        // The browser reopens a lost connection, but not one that the server refused.
+        // The browser reopens a lost connection, but not a connection that the server refused.
         if (source?.readyState === EventSource.CLOSED) void openAgain();
       });
     };

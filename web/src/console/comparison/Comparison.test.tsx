@@ -69,7 +69,7 @@ test('a difference that only a person can decide has its reason, and no button',
     /^payer@northgate\.exampleUnsubscribed · Subscribed 20 Nov 2025, 10:00Open in Stripe/,
   );
   expect(kind.queryByRole('button')).toBeNull();
-  // One of those without a lead pays: they are one person.
+  // One subscriber without a lead pays, so both kinds count one person.
   differences().getByText('5,000 people');
 });
 

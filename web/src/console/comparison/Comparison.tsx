@@ -16,12 +16,13 @@ import { SectionHead } from '../shared/heads.tsx';
 import { DIFFERENCE_LABELS } from './labels.ts';
 import { Remedy } from './Remedy.tsx';
 
-/** While a worker compares or fixes something. */
+/** The polling interval while a worker compares or fixes something. */
 const SOON_MS = 3_000;
 const USUALLY_MS = 10_000;
 
 /**
- * Where Stripe, Beehiiv and our leads disagree, by kind, with one button for what is safe to fix.
+ * Lists the differences between Stripe, Beehiiv and our leads, by kind, with a button for the safe
+ * fixes.
  */
 export function Comparison({ dashboardUrl, now }: { dashboardUrl: string; now: Date }) {
   const { data, failure, reload } = useApiData(
@@ -106,7 +107,7 @@ export function Comparison({ dashboardUrl, now }: { dashboardUrl: string; now: D
   );
 }
 
-/** `Not at Beehiiv · Lead sent 20 Nov, 10:00`. */
+/** Returns `Not at Beehiiv · Lead sent 20 Nov, 10:00`. */
 function toDifferenceText(
   { kind, subscriberStatus, subscribedAt, sentAt }: Difference,
   now: Date,

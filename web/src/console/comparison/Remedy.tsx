@@ -9,12 +9,12 @@ import { useCall } from '../session/use-call.ts';
 type RemedyProps = {
   kind: DifferenceKind;
   title: string;
-  /** How many of the kind have a safe remedy that nobody has asked for yet. */
+  /** The kind's differences with a safe remedy that nobody has requested yet. */
   count: number;
   onDone: () => Promise<unknown>;
 };
 
-/** Fixes what is safe to fix of one kind, after a confirmation. */
+/** Applies the safe remedies of one kind, after a confirmation. */
 export function Remedy({ kind, title, count, onDone }: RemedyProps) {
   const [isOpen, setOpen] = useState(false);
   const { send, failure, isPending } = useCall('POST /api/admin/differences/remedies', {

@@ -1,6 +1,6 @@
 import type { DifferenceKind } from '@site/schema/differences';
 
-/** The name of a kind of difference, and what to do about it. */
+/** The name of each kind of difference, and its remedy. */
 export const DIFFERENCE_LABELS: Record<DifferenceKind, { title: string; advice: string }> = {
   'pays-not-active': {
     title: 'Pay but do not receive',

@@ -15,15 +15,15 @@ import styles from './TopBar.module.css';
 
 type TopBarProps = {
   view: ConsoleView | undefined;
-  /** How many things need attention. */
+  /** The number of items that need attention. */
   attention: number;
   theme: 'light' | 'dark';
   onTheme: () => void;
 };
 
 /**
- * The views of the console, how current the data is, and what concerns the operator. A phone has
- * them in one menu.
+ * Renders the links to the views, the age of the data, and the operator's menu. A phone has them in
+ * one menu.
  */
 export function TopBar({ view, attention, theme, onTheme }: TopBarProps) {
   const { operator, logOut } = useSession();
@@ -34,15 +34,15 @@ export function TopBar({ view, attention, theme, onTheme }: TopBarProps) {
       <SkipLink
         href="#leads"
         onClick={(event) => {
-          // The URL holds the filter, so it cannot take a fragment too.
+          // The URL holds the filter, so it cannot also have a fragment.
           event.preventDefault();
           focusContent();
         }}
       >
         {view === undefined ? 'Skip to the list' : 'Skip to content'}
       </SkipLink>
-      {/* A full page load, because the site may load third-party scripts and the console must not.
-       */}
+      {/* A full page load, because the site may load third-party scripts and the console must
+          not. */}
       <a href="/" className={styles.brand} aria-label={`${OFFER.productName}: open the site`}>
         <Brand name={OFFER.productName} />
       </a>
@@ -108,7 +108,7 @@ export function TopBar({ view, attention, theme, onTheme }: TopBarProps) {
   );
 }
 
-/** A menu would stay open over the view that its link opens. */
+/** Closes the menus. Otherwise a menu would stay open over the view that its link opens. */
 function closeMenus(): void {
   for (const menu of document.querySelectorAll<HTMLElement>('[popover]')) menu.hidePopover();
 }

@@ -5,7 +5,10 @@ import { toProgressText } from './progress.ts';
 import type { Halt } from './progress.ts';
 import styles from './LeadStatus.module.css';
 
-/** A lead's status with its icon, and one fact: the reason, or what Beehiiv says, and when. */
+/**
+ * Renders a lead's status with its icon, and one fact: the reason, or Beehiiv's status, and the
+ * time.
+ */
 export function LeadStatus({ lead, now, halt }: { lead: ListedLead; now: Date; halt: Halt }) {
   const status = shownStatus(lead);
   const Icon = TONE_ICONS[status];

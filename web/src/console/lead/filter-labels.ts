@@ -13,7 +13,7 @@ import {
 
 type Dates = Pick<ListFilter, 'startDate' | 'endDate'>;
 
-/** `20 November to 3 December 2025`, `from 20 November 2025`, `all dates`. */
+/** Returns `20 November to 3 December 2025`, `from 20 November 2025` or `all dates`. */
 export function toDatesText({ startDate, endDate }: Dates): string {
   if (startDate && endDate) {
     if (startDate === endDate) return formatCalendarDate(startDate);
@@ -26,7 +26,7 @@ export function toDatesText({ startDate, endDate }: Dates): string {
   return 'all dates';
 }
 
-/** Describes a filter: `Pre-Buy, failed, 29 November to 30 November 2025, matching “webb”`. */
+/** Returns a filter in words: `Pre-Buy, failed, 29 November to 30 November 2025`. */
 export function toFilterText({ sort: _, ...filter }: ListFilter): string {
   const {
     formType,
@@ -70,7 +70,7 @@ const FUNNEL_LABELS: Record<FunnelStep, string> = {
   left: 'people who left after a trial began',
 };
 
-/** `people who pay, from LinkedIn`. */
+/** Returns `people who pay, from LinkedIn`. */
 function toFunnelText(filter: string): string {
   const { step, part, name } = readFunnelFilter(filter);
   if (part === undefined) return FUNNEL_LABELS[step];

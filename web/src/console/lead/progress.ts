@@ -9,7 +9,7 @@ import {
   isSameDay,
 } from '../shared/format.ts';
 
-/** Why all leads wait: what a row says, and what they wait for. */
+/** The reasons why all leads wait, each with a row's words and the awaited event. */
 export const HALTS = {
   pause: { waits: 'Waits, sync paused', end: 'the sync resumes' },
   outage: { waits: 'Waits for Beehiiv', end: 'Beehiiv works again' },
@@ -32,8 +32,8 @@ type Progress = Pick<
 >;
 
 /**
- * What Beehiiv answered and when, or when the next attempt is due. The time alone on the day that
- * the lead arrived.
+ * Returns Beehiiv's answer and its time, or the time of the next attempt. Shows the time alone on
+ * the day that the lead arrived.
  */
 export function toProgressText(lead: Progress, now: Date, halt: Halt): string {
   const { subscriberStatus, isCorrected, submittedAt, updatedAt } = lead;
@@ -51,7 +51,7 @@ export function toProgressText(lead: Progress, now: Date, halt: Halt): string {
     }
     case 'failed': {
       const what = toFailureText(lead);
-      // What looks automated was held as it arrived.
+      // A lead that looks automated was quarantined on arrival.
       if (lead.quarantineReason !== null) return what;
       return `${what} · ${on((isCorrected ? null : lead.failedAt) ?? updatedAt)}`;
     }

@@ -8,7 +8,7 @@ const HALT_OF: Partial<Record<SyncState, Halt>> = {
   'no-worker': 'worker',
 };
 
-/** Returns why all leads wait, if they do, as far as the strip at the top of the console knows. */
+/** Returns the reason why all leads wait, if any, from the strip's data. */
 export function useHalt(): Halt {
   const { data } = useApiData('GET /api/admin/sync', {}, { revalidateIfStale: false });
   return data && HALT_OF[data.state];

@@ -11,14 +11,14 @@ import styles from './Counters.module.css';
 type CountersProps = {
   filter: ListFilter;
   counts: LeadCounts | undefined;
-  /** What Beehiiv says of the sent leads. */
+  /** The sent leads by Beehiiv's status. */
   subscribers: SubscriberCounts | undefined;
   isCapped: boolean;
 };
 
 /**
- * The filter's four counters. Each links to exactly the leads that it counts, if the filter has any
- * of them.
+ * Renders the filter's four counters. Each links to exactly the leads that it counts, if the filter
+ * has any.
  */
 export function Counters({ filter, counts, subscribers, isCapped }: CountersProps) {
   const { formType, status } = filter;
@@ -68,7 +68,7 @@ const STATES = ['confirmed', 'awaiting', 'checking', 'rejected', 'unsubscribed',
 
 type StatesProps = Pick<CountersProps, 'filter' | 'isCapped'> & { subscribers: SubscriberCounts };
 
-/** How many sent leads have a subscriber in each state at Beehiiv, each a link to the leads. */
+/** Counts the sent leads by their subscriber's state at Beehiiv, each count a link to the leads. */
 function SubscriberStates({ filter, subscribers, isCapped }: StatesProps) {
   const shown = STATES.filter((state) => subscribers[state] > 0);
   return (

@@ -12,7 +12,7 @@ import { useNow } from '../shared/use-now.ts';
 import styles from './LeadCharts.module.css';
 
 /**
- * The two charts beside the counters, whose height is reserved while they load. A status does not
+ * Renders the two charts beside the counters, at a fixed height while they load. A status does not
  * narrow them.
  */
 export function LeadCharts({ filter: listed }: { filter: ListFilter }) {
@@ -31,12 +31,12 @@ export function LeadCharts({ filter: listed }: { filter: ListFilter }) {
   );
 }
 
-/** As many columns as fit beside the counters. */
+/** The number of columns that fit beside the counters. */
 const DAYS = 14;
 
 type DayChartProps = { filter: ListFilter; days: ChartsAnswer['days'] };
 
-/** Leads by day over the last days of the filter's dates. Each column is a link to its leads. */
+/** Charts leads by day over the last days of the filter's dates. Each column links to its leads. */
 function DayChart({ filter, days }: DayChartProps) {
   const today = londonDate(useNow(false));
   const last = filter.endDate !== undefined && filter.endDate < today ? filter.endDate : today;
@@ -63,9 +63,7 @@ function DayChart({ filter, days }: DayChartProps) {
   );
 }
 
-/**
- * Returns the days up to the last one, with those that had no lead, which the answer leaves out.
- */
+/** Returns the days up to the last, including days without leads, which the answer leaves out. */
 function listDays(
   days: ChartsAnswer['days'],
   last: string,
@@ -80,8 +78,8 @@ function listDays(
 type SourceChartProps = { filter: ListFilter; figures: ChartsAnswer };
 
 /**
- * Leads by source as horizontal bars, each a link to its leads. The sum of the smaller ones has
- * none.
+ * Charts leads by source as horizontal bars, each a link to its leads. The sum of the smaller
+ * sources has no link.
  */
 function SourceChart({ filter, figures }: SourceChartProps) {
   const { sources, isCapped } = figures;

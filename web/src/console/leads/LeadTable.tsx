@@ -29,7 +29,7 @@ import type { Selection } from './use-selection.ts';
 
 type LeadTableProps = { list: LeadList; filter: ListFilter; selection: Selection };
 
-/** The list of leads: one row of two lines for each, or a stack on a phone. */
+/** Renders the list of leads: a row of two lines for each, or a stack on a phone. */
 export function LeadTable({ list, filter, selection }: LeadTableProps) {
   const { leads } = list;
   const { openId, linkTo } = useOpenLead();
@@ -148,7 +148,7 @@ function toColumns({ filter, linkTo, now, halt, onRetried }: ColumnsProps): Colu
   ];
 }
 
-/** Returns what became of the person, unless the lead's status says it. */
+/** Returns the person's state, unless the lead's status already shows it. */
 function toStateName({ state }: LeadInList, filter: ListFilter): string | undefined {
   if (state !== null && state !== 'none') return STATE_NAMES[state];
   return filter.checkout === 'abandoned' ? 'Abandoned' : undefined;
@@ -156,7 +156,7 @@ function toStateName({ state }: LeadInList, filter: ListFilter): string | undefi
 
 type RowActionProps = { lead: LeadInList; onRetried: () => unknown };
 
-/** Retries a failed lead, or sends one that is quarantined. */
+/** Retries a failed lead, or sends a quarantined lead. */
 function RowAction({ lead, onRetried }: RowActionProps) {
   const name = lead.fullName ?? lead.email;
   const isQuarantined = shownStatus(lead) === 'quarantined';
@@ -176,8 +176,8 @@ function RowAction({ lead, onRetried }: RowActionProps) {
 }
 
 /**
- * A line that is cut off rather than wrapped, with the whole text as its tooltip. Text may be
- * right-to-left.
+ * Renders a line that is cut off rather than wrapped, with the whole text as its tooltip. Text may
+ * be right-to-left.
  */
 function Line({ text, small = false }: { text: string; small?: boolean }) {
   return (

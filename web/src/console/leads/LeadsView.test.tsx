@@ -9,7 +9,9 @@ const said = (words: string | RegExp) => screen.queryAllByText(words, { selector
 const counter = (label: string) =>
   screen.getByRole('link', { name: new RegExp(`^${label} ?\\d`) }).textContent;
 
-/** Has the page believe that its tab is hidden or visible: a test's page has no screen. */
+/**
+ * Makes the page believe that its tab is hidden or visible, because a test's page has no screen.
+ */
 function tellVisibility(state: 'hidden' | 'visible'): void {
   Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => state });
   act(() => void document.dispatchEvent(new Event('visibilitychange')));

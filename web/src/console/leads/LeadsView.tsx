@@ -25,7 +25,8 @@ import { useSelection } from './use-selection.ts';
 const SetUp = lazy(async () => ({ default: (await import('../set-up/SetUp.tsx')).SetUp }));
 
 /**
- * The first view of the console: filters, counters, charts, and the list of leads with its actions.
+ * Renders the console's first view: filters, counters, charts, and the list of leads with its
+ * actions.
  */
 export function LeadsView() {
   const { filter, showFilter } = useFilter();

@@ -13,10 +13,7 @@ import type { LeadList } from './use-lead-list.ts';
 
 type ListProps = { filter: ListFilter; list: LeadList };
 
-/**
- * Takes the place of the rows where there are none: the list is loading, cannot be loaded, or is
- * empty.
- */
+/** Takes the rows' place while the list is loading, unavailable or empty. */
 export function Instead({ filter, list }: ListProps) {
   if (list.failure !== undefined)
     return (
@@ -37,7 +34,7 @@ export function Instead({ filter, list }: ListProps) {
   );
 }
 
-/** Says that newer leads have arrived, and shows them on request. */
+/** Shows that newer leads have arrived, and shows them on request. */
 export function NewLeads({ list }: Pick<ListProps, 'list'>) {
   return (
     <div className={styles.new}>
@@ -46,7 +43,7 @@ export function NewLeads({ list }: Pick<ListProps, 'list'>) {
         <button
           type="button"
           onClick={() => {
-            // The button disappears.
+            // The focus moves, because the button disappears.
             document.getElementById(LIST_ID)?.focus();
             void list.showNew();
           }}
@@ -58,7 +55,7 @@ export function NewLeads({ list }: Pick<ListProps, 'list'>) {
   );
 }
 
-/** How many leads are shown, a way to load more, and the keyboard shortcuts. */
+/** Shows the number of leads on screen, loads more, and lists the keyboard shortcuts. */
 export function ListFoot({ filter, list }: ListProps) {
   const keys = useKeySetting();
   const { leads, failure, isLoading, isLoadingMore, hasMore, loadMore, statusCounts, isCapped } =
@@ -74,7 +71,7 @@ export function ListFoot({ filter, list }: ListProps) {
             `${filter.sort === 'oldest' ? 'oldest' : 'newest'} first. `}
         {failure !== undefined && <strong>{toFailureText(failure)} </strong>}
         {hasMore && (
-          // It stays while loading, so that it keeps the focus.
+          // The button stays while loading, so that it keeps the focus.
           <LinkButton
             aria-disabled={isLoading || isLoadingMore || undefined}
             onClick={() => !isLoading && !isLoadingMore && void loadMore()}

@@ -15,7 +15,10 @@ type ListToolsProps = {
   list: LeadList;
 };
 
-/** Above the list: tabs by status, what can be done with all leads of the tab, and the search. */
+/**
+ * Renders the tools above the list: tabs by status, actions for all leads of the tab, and the
+ * search.
+ */
 export function ListTools({ filter, showFilter, list }: ListToolsProps) {
   const { statusCounts, isCapped } = list;
   return (
@@ -40,7 +43,7 @@ const TABS = [undefined, ...LEAD_STATUS_FILTERS];
 
 /** Narrows the list by status. */
 function StatusTabs({ filter, statusCounts, isCapped }: TabProps) {
-  // There are mostly no corrected leads.
+  // Corrected leads are rare.
   const shown = TABS.filter(
     (status) => status !== 'corrected' || filter.status === status || statusCounts?.corrected,
   );
@@ -60,7 +63,7 @@ function StatusTabs({ filter, statusCounts, isCapped }: TabProps) {
   );
 }
 
-/** Retries all failed leads that match, or sends or deletes all that are quarantined. */
+/** Retries all failed leads that match, or sends or deletes all quarantined leads. */
 function TabActions({ filter, statusCounts }: Omit<TabProps, 'isCapped'>) {
   const { sort: _, ...matching } = filter;
   const { status } = filter;

@@ -10,7 +10,7 @@ import styles from './Leads.module.css';
 
 type SelectionBarProps = { leads: readonly ListedLead[]; onDone: () => void };
 
-/** What can be done with the leads that are ticked. */
+/** Offers the actions for the ticked leads. */
 export function SelectionBar({ leads, onDone }: SelectionBarProps) {
   if (leads.length === 0) return null;
   const idsOf = (some: readonly ListedLead[]) => some.map(({ id }) => id);

@@ -10,14 +10,14 @@ const fetchPage = createFetcher() as (url: string) => Promise<Page>;
 export type LeadList = ReturnType<typeof useLeadList>;
 
 /**
- * Loads the list of a filter with its counters, page by page. It keeps its place: leads newer than
- * the first one shown are only counted, until they are asked for.
+ * Loads a filter's list with its counters, page by page. The list keeps its place: leads newer than
+ * the first row are only counted, until the operator asks for them.
  */
 export function useLeadList(filter: ListFilter) {
   const of = toQuery(filter);
   /**
-   * The newest lead shown, by the list’s filter. It is not part of the key, so that the list is not
-   * another one.
+   * The first row of each filter’s list. It is not part of the key, so that the list stays the
+   * same.
    */
   const [tops] = useState(() => new Map<string, string>());
   useEffect(() => () => void tops.delete(of), [of, tops]);
@@ -26,7 +26,7 @@ export function useLeadList(filter: ListFilter) {
     (previous) =>
       previous?.nextCursor === null ? null : { query: { ...filter, cursor: previous?.nextCursor } },
     {
-      // All pages, not only the first, when the operator returns from another view.
+      // Reloads all pages, not only the first, when the operator returns from another view.
       revalidateOnMount: true,
       fetcher: async (url: string) => {
         if (url.includes('cursor=')) return fetchPage(url);
@@ -45,7 +45,7 @@ export function useLeadList(filter: ListFilter) {
     statusCounts: first && { ...first.statusCounts, all: first.counts.total },
     subscribers: first?.subscribers,
     isCapped: first?.isCapped ?? false,
-    /** How many leads have arrived above the first one shown. */
+    /** The number of leads that have arrived above the first row. */
     newer: first?.newer ?? 0,
     isLoading,
     isLoadingMore,

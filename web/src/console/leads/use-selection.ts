@@ -5,7 +5,7 @@ import type { ListFilter } from '../shared/filter.ts';
 
 export type Selection = ReturnType<typeof useSelection>;
 
-/** Holds which of the loaded leads are selected. Another filter starts with none. */
+/** Holds the selected leads. Another filter starts with none. */
 export function useSelection(leads: readonly LeadInList[], filter: ListFilter) {
   const of = toQuery(filter);
   const [last, setLast] = useState({ of, ids: new Set<string>() });

@@ -17,7 +17,10 @@ import { useMoneyPeriod } from './period.ts';
 
 type Person = AbandonedCheckoutsAnswer['people'][number];
 
-/** Who left a checkout, of all dates unless some were chosen, with the link that opens it again. */
+/**
+ * Lists people with an abandoned checkout, of all dates unless some are chosen, with the link that
+ * reopens it.
+ */
 export function AbandonedCheckouts({ dashboardUrl, now }: { dashboardUrl: string; now: Date }) {
   const { period, isChosen, name } = useMoneyPeriod();
   const { data, failure, reload } = useApiData(
@@ -114,7 +117,7 @@ function Opened({ person, now }: { person: Person; now: Date }) {
   );
 }
 
-/** Copies the link, or with consent a text for an email, and notes who was contacted. */
+/** Copies the link, or with consent a text for an email, and records the contact. */
 function Acts({ person, now, dashboardUrl, onDone }: ActsProps) {
   const { id, name, email, startedAt, agreedAt, contactedAt, recoveryEndsAt: endsAt } = person;
   const { url } = toRecoveryLink(person, now);

@@ -21,8 +21,8 @@ import { PeopleList, useShownList } from './PeopleList.tsx';
 import { useMoneyPeriod } from './period.ts';
 
 /**
- * What came in by month and who pays, or the rows of a figure, or what a row of the payments CSV
- * links to.
+ * Renders the months and the payers, the rows of a figure, or the invoice that a row of the
+ * payments CSV links to.
  */
 export function MoneyView() {
   const [params] = useSearchParams();
@@ -93,8 +93,8 @@ function AllMoney() {
 }
 
 /**
- * Goes on to Stripe's page of an invoice. A link in a file leads here, because its reader may have
- * to log in first.
+ * Redirects to Stripe's page of an invoice. A file's links point here, because their reader may
+ * have to log in first.
  */
 function InvoicePage({ id }: { id: string }) {
   const { call } = useSession();
@@ -104,7 +104,7 @@ function InvoicePage({ id }: { id: string }) {
     mutate,
   } = useSWR(`invoice/${id}`, () => fetchInvoiceLink(call, id), CURRENT_DATA);
   useEffect(() => {
-    // Back leads to where the link was, and not here again.
+    // The Back button returns to the link, not to this page.
     if (url !== undefined) window.location.replace(url);
   }, [url]);
   return <LoadState of="invoice" failure={error} reload={() => mutate()} />;

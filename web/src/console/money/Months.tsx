@@ -11,7 +11,7 @@ import styles from './Months.module.css';
 import { formatFigure, nameMonth, toRows, useMoneyPeriod, wholeMonth } from './period.ts';
 
 type FigureName = Exclude<keyof MoneyMonth, 'month' | 'leftOut'>;
-/** The figures, each with the list of its rows. Those of a night have none. */
+/** The figures, each with the list of its rows. A night's figures have no list. */
 const FIGURES: [name: string, key: FigureName, list?: MoneyList][] = [
   ['Money in', 'moneyIn', 'money-in'],
   ['Disputed', 'disputed', 'disputed'],
@@ -26,11 +26,11 @@ const MONTHS = 12;
 /** The call answers up to 60 months. */
 const MAX_AGO = 48;
 
-/** Twelve months as bars over their figures. Each month is a link that chooses it. */
+/** Charts twelve months over their figures. Each month is a link that chooses it. */
 export function Months() {
   const [params] = useSearchParams();
   const today = londonDate(useNow(false));
-  /** How many months before this one the last one is. */
+  /** The number of months between the last month on screen and this month. */
   const ago = Math.min(Math.max(0, Number(params.get('ago')) || 0), MAX_AGO);
   const query = { months: MONTHS + ago };
   const history = useApiData('GET /api/admin/money/history', { query }, { keepPreviousData: true });
@@ -124,8 +124,8 @@ function toMonth(params: URLSearchParams, month: string): string {
 }
 
 /**
- * An amount or a count, which opens its rows if it has any. Nothing is a dash, and what is not
- * known a question mark.
+ * Renders an amount or a count, which opens its rows if it has any. Zero is a dash, and an unknown
+ * figure a question mark.
  */
 function Figure({ value, to }: { value: MoneyMonth[FigureName]; to: string | undefined }) {
   const words = formatFigure(value);

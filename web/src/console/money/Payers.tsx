@@ -12,10 +12,7 @@ import { SectionHead } from '../shared/heads.tsx';
 import styles from './Money.module.css';
 import { toRows } from './period.ts';
 
-/**
- * What counts in MRR, by plan and price, and who has a subscription, by stage. Each number opens
- * its rows.
- */
+/** Lists the MRR by plan and price, and the subscriptions by stage. Each number opens its rows. */
 export function Payers({ money: { prices, mrr, stages } }: { money: MoneyAnswer }) {
   return (
     <div className={styles.halves}>

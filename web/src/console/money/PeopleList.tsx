@@ -16,7 +16,7 @@ import { SectionHead } from '../shared/heads.tsx';
 import styles from './Money.module.css';
 import { useMoneyPeriod } from './period.ts';
 
-/** A list's title, what it holds, and the heads of its dates and amounts. */
+/** A list's title, its content, and the heads of its dates and amounts. */
 type Words = readonly [title: string, note: string, at: string, amount: string];
 const WORDS: Record<MoneyList, Words> = {
   'money-in': ['Money in', 'What was paid, less what was refunded and lost.', 'When', 'Amount'],
@@ -52,8 +52,7 @@ export function useShownList() {
 type Row = MoneyPeopleAnswer['people'][number];
 
 /**
- * The rows behind a number, each with the lead and the subscription in Stripe, and what they add up
- * to.
+ * Lists the rows behind a number, each with its lead and its subscription at Stripe, and their sum.
  */
 export function PeopleList({ of, plan, price }: NonNullable<ReturnType<typeof useShownList>>) {
   const { period, name } = useMoneyPeriod();

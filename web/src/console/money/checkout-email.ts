@@ -10,9 +10,8 @@ type Abandoned = {
 };
 
 /**
- * Writes what an operator may send to somebody who agreed to email and did not finish their
- * checkout. Such a person has never completed one, so that the trial is theirs. The first line is
- * the subject.
+ * Writes an email for somebody who agreed to email and did not finish their checkout. They have
+ * never completed a checkout, so they still have their trial. The first line is the subject.
  */
 export function writeCheckoutEmail({ name, startedAt, agreedAt, url, endsAt }: Abandoned): string {
   const day = (at: string) => formatLongDate(new Date(at));

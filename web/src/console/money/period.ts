@@ -19,13 +19,13 @@ export function useMoneyPeriod() {
   return {
     period,
     isChosen,
-    /** `YYYY-MM`, unless it is another period. */
+    /** `YYYY-MM`, unless the period is not a month. */
     month: isWhole ? month : undefined,
     name: isWhole ? `${nameMonth(month)} ${month.slice(0, 4)}` : toDatesText(period),
   };
 }
 
-/** `2025-12` as its first and last day. */
+/** Returns the first and last day of `2025-12`. */
 export function wholeMonth(month: string) {
   const [year = 0, number = 1] = month.split('-').map(Number);
   const next = new Date(Date.UTC(year, number)).toISOString().slice(0, 10);
@@ -34,17 +34,17 @@ export function wholeMonth(month: string) {
 
 const names = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', month: 'long' });
 
-/** `December`, of `2025-12`. */
+/** Returns `December` for `2025-12`. */
 export const nameMonth = (month: string) => names.format(new Date(`${month}-01`));
 
-/** Returns an amount or a count in words. What is not known is not 0. */
+/** Returns an amount or a count in words. An unknown figure is not 0. */
 export function formatFigure(value: MoneyMonth['moneyIn' | 'payers']): string {
   if (value === null) return '?';
   if (typeof value === 'number') return formatCount(value);
   return formatPence(value.pence).replace('-', '−');
 }
 
-/** Writes the query of a list of rows: of a period, of a stage, or of those who pay a price. */
+/** Writes the query of a list of rows: of a period, of a stage, or of a price's payers. */
 export function toRows(
   of: MoneyList,
   period: MoneyPeriod = {},

@@ -18,7 +18,7 @@ type AttentionProps = {
   reload: () => Promise<unknown>;
 };
 
-/** What is wrong, or only a person can settle, each with the one thing to do about it. */
+/** Lists failures and decisions, each with its one remedy. */
 export function Attention({ data, failure, reload }: AttentionProps) {
   const { items = [], count = 0 } = data ?? {};
   const toRow = ({ id, name, email, text, since, amount, ...item }: Item) => ({
@@ -61,7 +61,7 @@ export function Attention({ data, failure, reload }: AttentionProps) {
   );
 }
 
-/** Opens a part of the console, or what can only be done in Stripe. */
+/** Opens a part of the console, or Stripe if only Stripe can help. */
 function Opener({ href, action }: Pick<Item, 'href' | 'action'>) {
   if (href === null) return null;
   if (!href.startsWith('/')) return <StripeButton to={href}>{action}</StripeButton>;

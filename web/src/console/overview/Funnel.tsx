@@ -15,13 +15,13 @@ import { SectionHead } from '../shared/heads.tsx';
 import styles from './Overview.module.css';
 
 type Answer = OverviewAnswer['funnel'];
-/** The steps of a channel or a button, or without a name of all. */
+/** The steps of a channel or a button, or of all without a name. */
 type Part = Pick<Answer, 'people' | 'checkouts' | 'trials' | 'paying' | 'monthlyPence'> & {
   name?: string;
 };
 type ToLeads = (step: FunnelStep, part?: FunnelPart, name?: string) => string;
 
-/** How visitors became payers: the steps, and the same by channel and by button. */
+/** Shows how visitors became payers: the steps, and the steps by channel and by button. */
 export function Funnel({ funnel }: { funnel: Answer }) {
   const { people, checkouts, trials, paying, inTrial, startDate, endDate, isCapped } = funnel;
   const left = trials - paying - inTrial;
@@ -81,7 +81,7 @@ const toShareText = (part: number, whole: number) => `${Math.round(toPercent(par
 
 type StepProps = { name: string; count: number; to: string; whole: number; children: ReactNode };
 
-/** A step, with a bar that is filled as a share of the step before. */
+/** Renders a step, with a bar for its share of the previous step. */
 function Step({ name, count, to, whole, children }: StepProps) {
   return (
     <div>
@@ -97,7 +97,7 @@ function Step({ name, count, to, whole, children }: StepProps) {
   );
 }
 
-/** The columns of the steps, each with the name of its count. */
+/** The columns of the steps, with the names of their counts. */
 const STEPS = [
   ['people', 'people', 'People'],
   ['checkout', 'checkouts', 'Checkout'],
@@ -107,7 +107,7 @@ const STEPS = [
 
 type PartsProps = { title: string; part: FunnelPart; funnel: Answer; to: ToLeads };
 
-/** The steps of each channel or button. Each number opens its people. */
+/** Lists the steps of each channel or button. Each number opens its people. */
 function Parts({ title, part, funnel, to }: PartsProps) {
   const columns = toColumns(title, part, to);
   return (
@@ -143,7 +143,7 @@ function toColumns(title: string, part: FunnelPart, to: ToLeads): Column<Part>[]
       isFigure: true,
       cell: (row: Part) => {
         const count = row[key] === 0 ? '–' : formatCount(row[key]);
-        // The sums of all are links above.
+        // The sums are links above.
         if (row.name === undefined || row[key] === 0) return count;
         return (
           <Link

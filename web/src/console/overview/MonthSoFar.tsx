@@ -4,7 +4,7 @@ import { formatFigure, nameMonth, toRows, wholeMonth } from '../money/period.ts'
 import { SectionHead } from '../shared/heads.tsx';
 import styles from './Overview.module.css';
 
-/** How this month has gone so far, beside the whole last one. */
+/** Compares this month so far with the whole last month. */
 export function MonthSoFar({ months }: { months: MoneyMonth[] }) {
   const [now, before] = [months.at(-1), months.at(-2)];
   if (!now || !before) return null;
@@ -17,7 +17,7 @@ export function MonthSoFar({ months }: { months: MoneyMonth[] }) {
     ['MRR', 'mrr', atItsEnd, toRows('mrr')],
     ['New payers', 'newPayers', inEarlier, toRows('new-payers', days)],
     ['Payers who left', 'endedPayers', inEarlier, toRows('ended-payers', days)],
-    // Of several states in People, so no list there is theirs.
+    // Payers with access have several states, so People has no list of them.
     ['Payers with access', 'payers', atItsEnd, null],
   ] as const;
   const notes = [
@@ -84,7 +84,7 @@ export function MonthSoFar({ months }: { months: MoneyMonth[] }) {
 
 const isSome = (value: MoneyMonth['moneyIn']) => value !== null && value.pence > 0;
 
-/** MRR over the months. Unknown months are left out. */
+/** Charts MRR over the months. Unknown months are left out. */
 function MrrLine({ months }: { months: MoneyMonth[] }) {
   const known = months.flatMap(({ month, mrr }, n) => (mrr === null ? [] : [{ month, mrr, n }]));
   const [first, last] = [known[0], known.at(-1)];

@@ -13,20 +13,23 @@ import styles from './Overview.module.css';
 
 const YEAR = { query: { months: 12 } };
 
-/** Who is wronged, whether it grows, what comes, and where from: in this order. */
+/**
+ * Renders the overview in the order of importance: attention, growth, the coming days, and
+ * channels.
+ */
 export function OverviewView() {
   const now = useNow(false);
   const attention = useApiData('GET /api/admin/attention');
   const overview = useApiData('GET /api/admin/overview');
   const history = useApiData('GET /api/admin/money/history', YEAR);
-  // As far as the strip at the top of the console knows.
+  // The same data as the strip at the top of the console.
   const { data: health } = useApiData('GET /api/admin/sync', {}, { revalidateIfStale: false });
   const { week, funnel } = overview.data ?? {};
   const issue = nextIssue(now);
   return (
     <>
       <ViewHead title="Overview" range={formatLongDate(now)} />
-      {/* Together: what comes later would move what is being read. */}
+      {/* Shown together, because late parts would move the text during reading. */}
       {[attention, overview, history].some(({ data, failure }) => !data && !failure) ? (
         <Loading of="the overview" />
       ) : (

@@ -26,7 +26,7 @@ const LISTS = [undefined, ...PEOPLE_LISTS];
 const IS_PHONE = /^[\d\s+()-]+$/u;
 const IS_EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/u;
 
-/** One search over everybody who left an email, pays or paid. */
+/** Searches everybody who left an email, pays or paid. */
 export function PeopleView() {
   const { text, state, search } = usePeopleSearch();
   const { people, isOwn, counts, isCapped, hasMore, loadMore, reload, failure } = usePeople(
@@ -111,7 +111,7 @@ export function PeopleView() {
   );
 }
 
-/** A person who was found: where, how they stand and what they have paid. */
+/** Returns a found person's columns: the place of the match, the state and the payments. */
 function toColumns(text: string, now: Date): Column<FoundPerson>[] {
   const found: Column<FoundPerson> = {
     head: 'Found in',

@@ -26,7 +26,7 @@ type Key = readonly [
   cursor: number | undefined,
 ];
 
-/** What is searched for, which is kept beside the URL, and the list that it is narrowed to. */
+/** Returns the search text, which is kept beside the URL, and the chosen list. */
 export function usePeopleSearch() {
   const [params] = useSearchParams();
   const location = useLocation();
@@ -38,7 +38,9 @@ export function usePeopleSearch() {
   return { text, state, search };
 }
 
-/** Loads the people whom a text finds, page by page, and keeps what is shown while others load. */
+/**
+ * Loads the people whom a text finds, page by page, and keeps the current rows while others load.
+ */
 export function usePeople(text: string, state: PeopleList | undefined) {
   const { call } = useSession();
   const toKey = (_index: number, previous: Found | null): Key | null =>
@@ -55,12 +57,12 @@ export function usePeople(text: string, state: PeopleList | undefined) {
   );
   usePagedList(serializeList(toKey), mutate);
   const isOwn = data?.[0]?.words === text;
-  // Not those of another search, if none come for this one.
+  // Drops the rows of another search if this search fails.
   const pages = error === undefined || isOwn ? data : undefined;
   const people = new Map(pages?.flatMap((page) => page.people).map((each) => [each.email, each]));
   return {
     people: pages && Array.from(people.values()),
-    /** True once they are those of the text. */
+    /** True once the rows are those of the text. */
     isOwn,
     counts: pages?.[0]?.counts,
     isCapped: pages?.[0]?.isCapped ?? false,
@@ -73,11 +75,11 @@ export function usePeople(text: string, state: PeopleList | undefined) {
 
 const FOUND_IN: Partial<Record<string, string>> = { email: 'Email', stripe: 'Stripe id' };
 
-/** Where a search found a person: `Company: Engines`. */
+/** Returns the place where a search found a person: `Company: Engines`. */
 export const toFoundPlace = ({ kind, text }: NonNullable<FoundPerson['foundIn']>) =>
   [FOUND_IN[kind] ?? toReasonText(kind), text].filter(Boolean).join(': ');
 
-/** What a person is now in a word, and since or until when. */
+/** Returns a person's state in a word, and its start or end. */
 export function toStateText(
   person: FoundPerson,
   now: Date,

@@ -14,7 +14,7 @@ import { listPayments } from './Payments.tsx';
 import styles from './Person.module.css';
 import { canResume, isCancelled, mainOf, paidBy } from './verdict.ts';
 
-/** The dialog that is open, and which subscription or invoice it is about, if not the main one. */
+/** The open dialog, and its subscription or invoice, if not the main one. */
 export type Open = {
   what:
     | 'correct'
@@ -33,7 +33,7 @@ export type Open = {
 type Action = Open & { name: string; effect: string; isRefused?: boolean };
 type ActionsProps = { person: PersonAnswer; now: Date; onOpen: (open: Open) => void };
 
-/** Everything that can be done about a person, each with its effect beside it. */
+/** Lists all actions for a person, each with its effect beside it. */
 export function Actions({ person, now, onOpen }: ActionsProps) {
   return (
     <section aria-label="Actions">
@@ -62,7 +62,7 @@ function listActions(person: PersonAnswer, now: Date): Action[] {
   const hasAccess = freeAccess !== null && !freeAccess.isOver;
   const ends = main?.cancelAt && formatDate(new Date(main.cancelAt));
   const actions: (Action | false | undefined)[] = [
-    // Of a refused email it is the remedy above.
+    // For a refused email, the remedy above corrects it.
     !needsCorrection(lead) && {
       what: 'correct',
       name: 'Correct the email…',
@@ -127,7 +127,7 @@ type OpenDialogProps = {
   onDone: () => void;
 };
 
-/** The dialog that an action or a payment has opened. */
+/** Renders the dialog that an action or a payment has opened. */
 export function OpenDialog({ open, person, name, linkTo, ...dialog }: OpenDialogProps) {
   const navigate = useNavigate();
   const { lead, freeAccess } = person;

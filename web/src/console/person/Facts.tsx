@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './Person.module.css';
 
-/** Names and their values. A value that is empty is left out. */
+/** Lists names and their values. Leaves out empty values. */
 export function Facts({ of }: { of: readonly (readonly [name: string, value: ReactNode])[] }) {
   return (
     <dl className={styles.facts}>

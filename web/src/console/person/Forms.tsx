@@ -22,10 +22,7 @@ type FormsProps = {
   linkTo: (leadId: string) => string;
 };
 
-/**
- * The forms that the person filled in, and of the one shown its consent, its source and all of its
- * fields.
- */
+/** Lists the person's forms. Shows all fields, consent and source of the current form. */
 export function Forms(props: FormsProps) {
   const { lead, leads, browser, correctedFrom } = props.person;
   const wording = wordingOf(lead.consentTextVersion);
@@ -130,7 +127,7 @@ function toColumns({ person: { lead }, now, halt, linkTo }: FormsProps): Column<
 
 const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/u;
 
-/** A field as it is stored, and a time as we write it. */
+/** Returns a field as it is stored, and a time in our format. */
 function toText(stored: unknown): string {
   const text = String(stored);
   return INSTANT.test(text) ? formatDated(new Date(text)) : text;

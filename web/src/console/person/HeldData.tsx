@@ -17,7 +17,7 @@ import personStyles from './Person.module.css';
 
 type DialogProps = { email: string; name: string; onClose: () => void };
 
-/** Saves what is held about a person as a page that also carries the JSON. */
+/** Saves everything held about a person as a page that includes the JSON. */
 export function ExportDialog({ email, name, onClose }: DialogProps) {
   const { send, failure, isPending } = useCall('POST /api/admin/people/export', {
     onDone(answer) {
@@ -44,8 +44,8 @@ export function ExportDialog({ email, name, onClose }: DialogProps) {
 }
 
 /**
- * Says what will be erased, and asks for confirmation, because it cannot be undone. Then shows the
- * receipt.
+ * Shows the rows to be erased, and asks for confirmation, because an erasure cannot be undone. Then
+ * shows the receipt.
  */
 export function EraseDialog({ email, name, onClose }: DialogProps) {
   const navigate = useNavigate();
@@ -53,7 +53,7 @@ export function EraseDialog({ email, name, onClose }: DialogProps) {
   const erasing = useCall('POST /api/admin/people/erase', {
     onDone() {
       onClose();
-      // What was searched for goes from the history too.
+      // Replaced, so that the history loses the search text too.
       void navigate({ search: RECEIPTS }, { replace: true });
       toasts.add({
         title: 'Erased here',
@@ -90,7 +90,7 @@ export function EraseDialog({ email, name, onClose }: DialogProps) {
   );
 }
 
-/** Exports or erases what is held of an email without a lead, which may only be at Beehiiv. */
+/** Exports or erases the data of an email without a lead, which may only be at Beehiiv. */
 export function HeldEmail({ email }: { email: string }) {
   const [open, setOpen] = useState<'export' | 'erase'>();
   const dialog = { email, name: email, onClose: () => setOpen(undefined) };
@@ -110,8 +110,8 @@ export function HeldEmail({ email }: { email: string }) {
 }
 
 /**
- * Counts what would be erased of an email, in the words of the receipt. Without a sentence until it
- * is counted.
+ * Counts an email's rows to be erased, in the words of the receipt. Returns no sentence until they
+ * are counted.
  */
 function useHeld(email: string) {
   const { call } = useSession();

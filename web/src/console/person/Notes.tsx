@@ -12,7 +12,7 @@ import { formatMoment } from '../shared/format.ts';
 import { SectionHead } from '../shared/heads.tsx';
 import styles from './Person.module.css';
 
-/** What operators wrote about a person, and a field to write more. */
+/** Lists operators' notes about a person, with a field for another. */
 export function Notes({ leadId, now }: { leadId: string; now: Date }) {
   const params = { id: leadId };
   const { data, failure, reload } = useApiData('GET /api/admin/leads/:id/notes', { params });

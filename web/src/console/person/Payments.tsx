@@ -11,13 +11,13 @@ import { useInvoiceLink } from './use-invoice-link.ts';
 
 export type Payment = { invoice: SubscriptionInvoice; subscription: LeadSubscription };
 
-/** The invoices of all subscriptions, the newest first. */
+/** Lists the invoices of all subscriptions, the newest first. */
 export const listPayments = (subscriptions: readonly LeadSubscription[]): Payment[] =>
   subscriptions
     .flatMap((subscription) => subscription.invoices.map((invoice) => ({ invoice, subscription })))
     .toSorted((a, b) => b.invoice.issuedAt.localeCompare(a.invoice.issuedAt));
 
-/** The newest invoice that had something to pay. */
+/** Finds the newest invoice that had something to pay. */
 export const newestCharge = (subscriptions: readonly LeadSubscription[]) =>
   listPayments(subscriptions).find(({ invoice }) => invoice.totalPence > 0);
 
@@ -30,7 +30,7 @@ type PaymentsProps = {
   onRefund: (payment: Payment) => void;
 };
 
-/** What a person was charged and paid, with each invoice at Stripe. */
+/** Lists a person's charges and payments, with each invoice at Stripe. */
 export function Payments({ subscriptions, now, onRefund }: PaymentsProps) {
   const payments = listPayments(subscriptions);
   const copyLink = useInvoiceLink();
@@ -133,7 +133,7 @@ function toColumns({ now, onRefund, copyLink }: ColumnsProps): Column<Payment>[]
   ];
 }
 
-/** `£239.00 of 9 Dec 2025`: what is left of a payment, or a part of it. */
+/** Returns `£239.00 of 9 Dec 2025`: the rest of a payment, or a part of it. */
 export const toPaymentText = (
   of: SubscriptionInvoice,
   pence = of.paidPence - of.refundedPence || of.paidPence,

@@ -14,8 +14,8 @@ const PersonPanel = lazy(async () => ({
 }));
 
 /**
- * The person of the lead in the URL, beside the list where both fit. `ids` are the leads of the
- * list, in its order.
+ * Renders the person of the lead in the URL, beside the list if both fit. `ids` are the list's
+ * leads, in order.
  */
 export function PersonDrawer({ ids = [] }: { ids?: readonly string[] }) {
   const { openId, closeLead, linkTo } = useOpenLead();
@@ -25,13 +25,13 @@ export function PersonDrawer({ ids = [] }: { ids?: readonly string[] }) {
   const last = useRef<string>(undefined);
   useEffect(() => {
     if (openId !== undefined) last.current = openId;
-    // Another lead in an open drawer.
+    // Another lead appears in an open panel.
     if (content.current && !content.current.contains(document.activeElement))
       content.current.focus();
   }, [openId]);
   const at = openId === undefined ? -1 : ids.indexOf(openId);
   const [beside, setBeside] = useState([ids[at - 1], ids[at + 1]]);
-  // A corrected lead leaves the list. Its neighbours stay the way on.
+  // A corrected lead leaves the list. Its neighbours remain reachable.
   if (at >= 0 && (beside[0] !== ids[at - 1] || beside[1] !== ids[at + 1]))
     setBeside([ids[at - 1], ids[at + 1]]);
   const steps = [
@@ -54,7 +54,7 @@ export function PersonDrawer({ ids = [] }: { ids?: readonly string[] }) {
           aria-describedby={undefined}
           data-beside-list=""
           onOpenAutoFocus={(event) => {
-            // The close button would get the focus, and an Enter that is held would press it.
+            // Otherwise the close button would get the focus, and a held Enter key would press it.
             event.preventDefault();
             opener.current = document.activeElement;
             content.current?.focus();
@@ -66,14 +66,14 @@ export function PersonDrawer({ ids = [] }: { ids?: readonly string[] }) {
             const target = from?.closest('tr') === row && from?.isConnected ? from : (row ?? from);
             if (target instanceof HTMLElement && target.isConnected)
               target.focus({ preventScroll: true });
-            // Another view has taken the place of the list.
+            // Another view has replaced the list.
             else setTimeout(() => findHeading()?.focus());
           }}
           onInteractOutside={(event) => {
             if (isBeside) event.preventDefault();
           }}
           onKeyDownCapture={(event) => {
-            // Radix keeps the focus inside, but the list beside the drawer must be reachable too.
+            // Radix traps the focus inside, but the list beside the panel must be reachable too.
             if (isBeside && event.key === 'Tab') event.stopPropagation();
           }}
         >

@@ -22,7 +22,7 @@ import { Timeline } from './Timeline.tsx';
 import { paidBy } from './verdict.ts';
 import { Verdicts } from './Verdicts.tsx';
 
-/** The panel as a page of its own. */
+/** Renders the panel as a separate page. */
 export function PersonPage() {
   const [params] = useSearchParams();
   const id = params.get('id') ?? '';
@@ -45,11 +45,11 @@ type PersonPanelProps = {
   /** The query of a link to another lead of the person. */
   linkTo: (leadId: string) => string;
   Title?: ElementType;
-  /** Beside the name. */
+  /** Content beside the name. */
   children?: ReactNode;
 };
 
-/** Everything about one person, and everything that can be done about them. */
+/** Renders everything about one person, and all actions for them. */
 export function PersonPanel({ id, linkTo, Title = 'h1', children }: PersonPanelProps) {
   const { data, failure, reload } = useApiData('GET /api/admin/leads/:id/person', {
     params: { id },

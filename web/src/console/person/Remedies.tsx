@@ -19,7 +19,7 @@ const LABELS: Record<Remedy, string> = {
   'set-free': 'Move to the free list',
 };
 
-/** What puts a payer right who does not receive. Null: it happens automatically. */
+/** The button for each remedy of a payer who does not receive. Null: the remedy is automatic. */
 const PAYER_LABELS: Record<PayerRemedy, string | null> = {
   'send-lead': 'Send their lead',
   'correct-email': 'Correct the email…',
@@ -39,7 +39,7 @@ type PayerRemedyButtonProps = {
   onDone: () => unknown;
 };
 
-/** Puts right that somebody who pays does not receive. */
+/** Applies the remedy for a payer who does not receive. */
 export function PayerRemedyButton({ payer, onCorrect, onDone }: PayerRemedyButtonProps) {
   const { email, leadId, differenceId, remedy } = payer;
   const retry = useCall('POST /api/admin/leads/retry', { notice, onDone });
@@ -81,8 +81,8 @@ const FACTS: Record<Remedy, string> = {
 type DifferencesProps = { person: PersonAnswer; onDone: () => unknown };
 
 /**
- * What the last comparison found about a person, each with its remedy. The verdict has that of a
- * payer.
+ * Lists the last comparison's differences about a person, each with its remedy. The verdict has a
+ * payer's.
  */
 export function Differences({ person, onDone }: DifferencesProps) {
   const [confirmedId, setConfirmedId] = useState<number>();
@@ -143,12 +143,14 @@ type MoneyReviewProps = {
   onReviewed: () => Promise<unknown>;
 };
 
-/** Marks an item as reviewed. It leaves the list, and the activity view shows who did it. */
+/**
+ * Marks an item as reviewed. The item leaves the list, and the activity view shows the operator.
+ */
 export function MoneyReview({ kind, id, name, onReviewed }: MoneyReviewProps) {
   const { mutate } = useSWRConfig();
   const refresh = () => Promise.all([onReviewed(), mutate(ATTENTION)]);
   const params = { kind, id };
-  // The button is gone by then, and its call works on.
+  // The button has disappeared by then, but its call continues.
   const undoing = useCall('DELETE /api/admin/money/:kind/:id/review', {
     notice: 'Undo failed',
     onDone: refresh,

@@ -20,7 +20,7 @@ export function StripeLink({ to, name }: { to: string; name: string }) {
 
 type StripeButtonProps = { to: string; look?: 'solid' | 'line' | undefined; children: ReactNode };
 
-/** What can only be done there. */
+/** Opens Stripe's dashboard for an action that only Stripe has. */
 export function StripeButton({ to, look = 'line', children }: StripeButtonProps) {
   return (
     <ButtonLink look={look} size="small" href={to} target="_blank" rel="noreferrer">

@@ -17,7 +17,7 @@ type SubscriptionProps = { person: PersonAnswer; now: Date; onOpen: (open: Open)
 
 const on = (at: string | null) => (at === null ? 'not known' : formatDate(new Date(at)));
 
-/** What the person receives, what they subscribed to, and when it began and ends. */
+/** Shows the person's access and subscription, and when it began and ends. */
 export function Subscription({ person, now, onOpen }: SubscriptionProps) {
   const { lead, subscriptions, freeAccess, notReceiving, subscriber } = person;
   const paid = paidBy(lead.email, subscriptions);
@@ -87,7 +87,7 @@ export function Subscription({ person, now, onOpen }: SubscriptionProps) {
             ],
             [
               'Actions',
-              // Those of the panel are about the main one.
+              // The panel's actions are about the main subscription.
               of !== main && paid.includes(of) && of.stage !== 'ended' && (
                 <>
                   <LinkButton
@@ -123,7 +123,7 @@ function toNext(of: LeadSubscription): readonly [string, string] {
   return ['Next charge', on(of.periodEndsAt)];
 }
 
-/** Another email of a subscription, with a link to its person. */
+/** Links another email of a subscription to its person. */
 function OtherPerson({ email, person: { others } }: { email: string; person: PersonAnswer }) {
   const other = others.find((each) => isSameEmail(each.email, email));
   if (!other) return <bdi>{email}</bdi>;

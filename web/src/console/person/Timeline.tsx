@@ -18,8 +18,8 @@ import styles from './Person.module.css';
 type Step = { key: string; at: Date; tone?: Tone; sentence: string };
 
 /**
- * What happened to the person, newest first: forms, attempts, checkouts, payments, and what
- * operators did.
+ * Lists the person's history, newest first: forms, attempts, checkouts, payments, and operators'
+ * actions.
  */
 export function Timeline({ person, now }: { person: PersonAnswer; now: Date }) {
   const steps = listSteps(person);
@@ -62,7 +62,7 @@ function listSteps(person: PersonAnswer): Step[] {
     })),
     ...attempts.toReversed().map((attempt, n, all) => {
       const next = all[n + 1];
-      // A lead refused while the sync is paused goes on waiting.
+      // A lead refused while the sync is paused continues to wait.
       const isLast = next ? next.round > attempt.round : lead.beehiivStatus === 'failed';
       return {
         key: attempt.id,
@@ -92,7 +92,7 @@ const ATTEMPTS: Record<SyncAttempt['kind'], string> = {
 };
 const ATTEMPT_TONES: Partial<Record<string, Tone>> = { accepted: 'sent', permanent: 'failed' };
 
-/** What Beehiiv answered to an attempt. `isLast`: no other of its round follows. */
+/** Returns Beehiiv's answer to an attempt. `isLast`: the last attempt of its round. */
 function toAttemptText(attempt: SyncAttempt, isLast: boolean): { tone: Tone; sentence: string } {
   const { kind, class: outcome, message } = attempt;
   if (outcome === null) return { tone: 'pending', sentence: 'Waiting for Beehiiv’s answer' };
@@ -115,7 +115,7 @@ const UNSUBSCRIBE_STATES: Record<string, string> = {
   absent: 'is not known to Beehiiv',
   kept: 'stays subscribed at Beehiiv: somebody else uses it',
 };
-/** An entry of the timeline as a sentence. */
+/** Returns a sentence for an entry of the timeline. */
 function toEntryText(entry: HistoryEntry, person: PersonAnswer): string {
   const { kind, subject, detail, amountPence, currency } = entry;
   const amount = amountPence === null ? '' : formatMoney(amountPence, currency);
@@ -162,7 +162,7 @@ const VARIANTS: Record<string, string> = {
   'read-person': 'opened this page',
 };
 
-/** `j.holt refunded £80.00`: what an operator did. */
+/** Returns a sentence for an operator's action: `j.holt refunded £80.00`. */
 function toActionText(entry: HistoryEntry, amount: string): string {
   const { detail, operator, at, until } = entry;
   const label = isActionName(detail) ? ACTION_LABELS[detail] : detail;

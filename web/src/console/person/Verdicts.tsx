@@ -28,7 +28,7 @@ type VerdictsProps = {
   onDone: () => void;
 };
 
-/** What the person and the lead are, each with the one action that puts it right. */
+/** Shows the state of the person and the lead, each with its one remedy. */
 export function Verdicts({ person, now, halt, onOpen, onDone }: VerdictsProps) {
   return judge(person, now, halt).map((verdict) => {
     const Icon = TONE_ICONS[verdict.tone];

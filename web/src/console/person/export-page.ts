@@ -20,7 +20,7 @@ const SIGNS: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', 
 const escape = (text: string) => text.replaceAll(/[&<>"]/g, (sign) => SIGNS[sign] ?? sign);
 const isEmpty = (value: unknown) => value === null || value === undefined || value === '';
 
-/** Ids and clicks are for programs, as is how the lead was sent. */
+/** Leaves out ids, click ids and the sync's fields, which are for programs. */
 const READ_OF_LEAD = listLeadFields().filter(
   ({ name, kind, from }) => kind !== 'id' && from !== 'system' && !/Id$|clid$/u.test(name),
 );
@@ -35,8 +35,8 @@ const LABELS: Record<string, string> = {
 };
 
 /**
- * The title of each table, and its columns that say something to a person. The rest is in the data
- * alone.
+ * The title of each table, and the columns that mean something to a person. Only the data has the
+ * rest.
  */
 const SECTIONS: Partial<Record<Table, Section>> = {
   subscriptions: [
@@ -75,7 +75,7 @@ const SECTIONS: Partial<Record<Table, Section>> = {
   consent: ['Consent', 'at', 'agreed', 'wording', 'page'],
 };
 
-/** `Trial ends` of `trialEndsAt`. */
+/** Returns `Trial ends` for `trialEndsAt`. */
 const toLabel = (name: string) =>
   LABELS[name] ??
   toReasonText(
@@ -85,7 +85,7 @@ const toLabel = (name: string) =>
 const NAMES: Record<string, string> = { ...STAGE_NAMES, ...FORM_TYPE_NAMES };
 const CODES = new Set(['plan', 'shownStage', 'formType', 'status', 'state', 'reason']);
 
-/** Dates, amounts and our programs' words as a person reads them. */
+/** Returns dates, amounts and our programs' words in readable form. */
 function toText(table: Table, name: string, { [name]: value, currency }: Row): string {
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   if (typeof value === 'number')
@@ -97,7 +97,7 @@ function toText(table: Table, name: string, { [name]: value, currency }: Row): s
   return CODES.has(name) ? (NAMES[text] ?? toReasonText(text)) : text;
 }
 
-/** The rows of a table, newest first, each as a list of what is known. */
+/** Lists a table's rows, newest first, each with its known values. */
 function toSection(table: Table, rows: readonly Row[]): string {
   const [title, ...columns] = SECTIONS[table] ?? [''];
   const at = columns.find((name) => name.endsWith('At')) ?? '';
@@ -115,7 +115,7 @@ function toSection(table: Table, rows: readonly Row[]): string {
   return `<section><h2>${title}</h2>${lists.join('')}</section>\n`;
 }
 
-/** Writes an export as a page to read, which carries the same data as JSON for programs. */
+/** Writes an export as a readable page, which includes the same data as JSON for programs. */
 function toExportPage(data: Export, name: string): string {
   const title = escape(`Everything stored about ${name}`);
   const tables = Object.entries({ ...data.tables, consent: data.consent });

@@ -12,19 +12,22 @@ import {
 import type { BillingInterval } from '@site/schema/offer';
 import { capitalize, countOf, formatDay, formatMoment } from '../shared/format.ts';
 
-/** How much a person's state needs attention. Undefined if it needs none. */
+/** Returns how much a person's state needs attention, or undefined. */
 export function toneOf({ state, reason }: Pick<FoundPerson, 'state' | 'reason'>) {
   if (reason === 'suspended') return 'failed';
   return reason === 'cancelled' ? 'pending' : STATE_TONES[state];
 }
 
-/** False for a lead without a form: an operator gave the email free access, or a payer had none. */
+/**
+ * Returns false for a lead without a form: an operator gave the email free access, or a payer had
+ * no lead.
+ */
 export const isFromForm = ({ lead, browser }: Pick<LeadDetailAnswer, 'lead' | 'browser'>) =>
   [lead.consentTimestamp, lead.consentTextVersion, lead.consentPage, lead.ipAddress, browser].some(
     Boolean,
   );
 
-/** `£239.00 a month`. */
+/** Returns `£239.00 a month`. */
 export function toRateText({
   plan,
   amountPence,
@@ -36,7 +39,7 @@ export function toRateText({
     : `${formatPence(amountPence, true)} a ${each}`;
 }
 
-/** `Monthly less 15%, £203.15`, `Yearly, £2,151.00`. */
+/** Returns `Monthly less 15%, £203.15` or `Yearly, £2,151.00`. */
 export function toPriceText(plan: BillingInterval, pence: number): string {
   const { interval, percentOff } = UPSELLS.monthly15;
   const isLess =
@@ -48,14 +51,11 @@ export function toPriceText(plan: BillingInterval, pence: number): string {
   );
 }
 
-/** The coupon of a price, if it is not one of ours. */
+/** Returns the coupon of a price, unless it is one of ours. */
 export const toCouponText = ({ coupon }: Pick<LeadSubscription, 'coupon'>) =>
   coupon === null || UPSELL_PLANS.some((plan) => plan === coupon) ? '' : `, coupon ${coupon}`;
 
-/**
- * `1 attempt so far, next 1 Dec, 14:09`: how often Stripe tried a payment that failed, and when it
- * tries again.
- */
+/** Returns `1 attempt so far, next 1 Dec, 14:09`: the failed attempts to charge, and the next. */
 export function toDunningText(
   {
     paymentAttempts,
@@ -69,7 +69,7 @@ export function toDunningText(
     : `${attempts}, next ${formatMoment(new Date(nextPaymentAttemptAt), now)}`;
 }
 
-/** Stripe's recovery link for a checkout: its URL while it works, and until when. */
+/** Returns Stripe's recovery link for a checkout: its URL while it works, and its end. */
 export function toRecoveryLink(
   { recoveryUrl, recoveryEndsAt }: Pick<LeadCheckout, 'recoveryUrl' | 'recoveryEndsAt'>,
   now: Date,
@@ -82,11 +82,13 @@ export function toRecoveryLink(
     : { url: undefined, validity: `The recovery link expired on ${formatMoment(until, now)}` };
 }
 
-/** `Product not received`, `Too expensive`: Stripe's reason for a dispute or a cancellation. */
+/**
+ * Returns Stripe's reason for a dispute or a cancellation: `Product not received`, `Too expensive`.
+ */
 export const toReasonText = (reason: string) =>
   capitalize(reason.replaceAll('_', ' ').replaceAll('canceled', 'cancelled'));
 
-/** What Stripe says of an invoice, a refund and a dispute that is over, as a sentence goes on. */
+/** Stripe's statuses of invoices, refunds and finished disputes, as the end of a sentence. */
 export const INVOICE_STATES: Record<string, string> = {
   paid: 'paid',
   open: 'not paid yet',
@@ -108,7 +110,7 @@ export const DISPUTE_STATES: Record<string, string> = {
   warning_closed: ', closed without a decision',
 };
 
-/** What an open dispute is waiting for, and until when. */
+/** Returns the event that an open dispute awaits, and its deadline. */
 export function toEvidenceText(
   { status, evidenceDueAt }: { status: string; evidenceDueAt: string | null },
   now: Date,
@@ -121,7 +123,7 @@ export function toEvidenceText(
     : `evidence was due by ${formatMoment(due, now)}`;
 }
 
-/** A link that works: the checkout's own, or the form's. */
+/** Returns a working link: the checkout's own, or the form's. */
 export function toWorkingLink(of: Parameters<typeof toRecoveryLink>[0], now: Date) {
   const { url } = toRecoveryLink(of, now);
   return url === undefined
@@ -133,5 +135,5 @@ export function toWorkingLink(of: Parameters<typeof toRecoveryLink>[0], now: Dat
     : (['Copy link', url, NOT_TO_OPEN] as const);
 }
 
-/** What to know of a copied link. */
+/** The advice about a copied link. */
 const NOT_TO_OPEN = 'Send it, and do not open it yourself: that uses it up.';

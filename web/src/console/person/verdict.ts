@@ -14,7 +14,7 @@ export type Verdict = {
   tone: Tone;
   name: string;
   sentence: string;
-  /** The one action that puts it right. */
+  /** The one action that is the remedy. */
   action?:
     | 'remedy'
     | 'resume'
@@ -29,22 +29,25 @@ export type Verdict = {
 
 const isLive = ({ stage }: LeadSubscription) => stage !== 'ended' && stage !== 'incomplete';
 
-/** The subscription that decides what the person is. */
+/** Finds the subscription that decides the person's state. */
 export const mainOf = ({ subscriptions, mainSubscription }: PersonAnswer) =>
   subscriptions.find(({ stripeSubscriptionId: id }) => id === mainSubscription);
 
 /**
- * Tells whether a subscription is cancelled, and has not ended. The stage of one whose payment
- * failed does not say so.
+ * Returns true for a cancelled subscription that has not ended. After a failed payment, the stage
+ * does not show it.
  */
 export const isCancelled = (of: LeadSubscription) =>
   isLive(of) && (of.stage === 'ending' || of.cancelAt !== null);
 
-/** Tells whether a cancellation can be undone. On its last day Stripe may end it before. */
+/**
+ * Returns true if a cancellation can be undone. On its last day, Stripe may end the subscription
+ * first.
+ */
 export const canResume = (of: LeadSubscription, now: Date) =>
   isCancelled(of) && (of.cancelAt === null || londonDate(now) < londonDate(new Date(of.cancelAt)));
 
-/** How long free access lasts: `until 31 Dec 2026`. */
+/** Returns the end of free access: `until 31 Dec 2026`. */
 export function toEndText({ until, paidBy }: Omit<FreeAccess, 'isOver' | 'grantedBy'>): string {
   return until === null
     ? `as long as the subscription of ${paidBy ?? 'somebody who was erased'} runs`
@@ -52,17 +55,17 @@ export function toEndText({ until, paidBy }: Omit<FreeAccess, 'isOver' | 'grante
 }
 
 /**
- * Returns the subscriptions that the person pays for, without those that they ordered and somebody
- * else pays.
+ * Returns the subscriptions that the person pays for, without those they ordered and somebody else
+ * pays.
  */
 export const paidBy = (email: string, subscriptions: readonly LeadSubscription[]) =>
   subscriptions.filter((of) => isSameEmail(of.email, email));
 
-/** What a person is, and what became of the lead: at most two lines, the person first. */
+/** Returns the state of the person and of the lead: at most two lines, the person first. */
 export function judge(person: PersonAnswer, now: Date, halt: Halt): Verdict[] {
   const money = judgeState(person, now);
   const lead = judgeLead(person, now, halt);
-  // The payer's remedy puts the lead right, too.
+  // The payer's remedy also puts the lead right.
   if (money?.action === 'remedy') delete lead.action;
   return money ? [money, lead] : [lead];
 }
@@ -80,7 +83,7 @@ function judgeLead({ lead }: PersonAnswer, now: Date, halt: Halt): Verdict {
   return tone === 'failed' || tone === 'pending' ? { ...verdict, action: 'retry' } : verdict;
 }
 
-/** Says what a person is. Undefined of somebody without a subscription and a checkout. */
+/** Returns a person's state, or undefined for somebody without a subscription and a checkout. */
 function judgeState(person: PersonAnswer, now: Date): Verdict | undefined {
   const { state, notReceiving, freeAccess } = person;
   const name = STATE_NAMES[state];

@@ -25,7 +25,7 @@ type BulkButtonsProps = {
 };
 
 /**
- * What can be done with many leads: retry failed ones, and send or delete quarantined ones. Each
+ * Offers the actions for many leads: retry failed leads, and send or delete quarantined leads. Each
  * asks first.
  */
 export function BulkButtons({ retry, send, remove, onDone = () => undefined }: BulkButtonsProps) {

@@ -14,7 +14,7 @@ import styles from './BulkRetryStrip.module.css';
 export const BULK_RETRIES = toUrl('GET /api/admin/bulk-retries');
 
 /**
- * The bulk retry in progress. The result of one that ends while the list is open stays until it is
+ * Shows the bulk retry in progress. If it ends while the list is open, its result stays until it is
  * closed.
  */
 export function BulkRetryStrip() {
@@ -45,7 +45,7 @@ export function BulkRetryStrip() {
           <Link to={{ search: toQuery({ status: 'failed', bulkRetry: run.id }) }}>Show failed</Link>
         )}
       </span>
-      {/* Announced only at the end, and not with every lead. */}
+      {/* Announced only at the end, not with every lead. */}
       <output className="visually-hidden">{isOver && toEndText(run)}</output>
       {isOver ? (
         <LinkButton aria-label={`Close: ${name}`} onClick={() => setClosed(run.id)}>
@@ -58,7 +58,7 @@ export function BulkRetryStrip() {
   );
 }
 
-/** A button that ends a run. What has begun is still sent. */
+/** Stops a bulk retry. Leads that have begun are still sent. */
 export function StopBulkRetry({ run }: { run: BulkRetry }) {
   const { mutate } = useSWRConfig();
   const { send, isPending } = useCall('POST /api/admin/bulk-retries/:id/stop', {
@@ -66,7 +66,7 @@ export function StopBulkRetry({ run }: { run: BulkRetry }) {
   });
   const stop = async () => {
     await send({ params: { id: run.id } });
-    // Even after a failure, because it may have ended.
+    // Even after a failure, because the bulk retry may have ended.
     await mutate(BULK_RETRIES);
   };
   return (
@@ -84,12 +84,12 @@ export function StopBulkRetry({ run }: { run: BulkRetry }) {
 
 const isOfQuarantine = ({ filter }: BulkRetry) => filter['status'] === 'quarantined';
 
-/** How many leads of a bulk retry need nothing more. */
+/** Counts the leads of a bulk retry that are done. */
 export const countDone = ({ sent, failed, skipped }: BulkRetry) => sent + failed + skipped;
 
 export const toEndText = ({ stoppedAt }: BulkRetry) => (stoppedAt === null ? 'Done' : 'Stopped');
 
-/** `30 sent, 4 failed, 2 no longer failed, 8 not retried`. */
+/** Returns `30 sent, 4 failed, 2 no longer failed, 8 not retried`. */
 export function toResultText(run: BulkRetry): string {
   const { total, started, sent, failed, skipped, returned, stoppedAt } = run;
   const spared = stoppedAt === null ? 0 : Math.max(0, total - started - skipped + returned);

@@ -15,7 +15,7 @@ type DeleteQuarantinedProps = {
   onDeleted?: () => void;
 };
 
-/** Deletes leads that look automated, once the operator has confirmed it. */
+/** Deletes leads that look automated, after the operator confirms it. */
 export function DeleteQuarantined({
   choice,
   count,

@@ -13,7 +13,7 @@ type RetryButtonProps = Pick<
   'look' | 'size' | 'pendingLabel' | 'aria-label' | 'children'
 > & { lead: ListedLead; onDone: () => unknown };
 
-/** Retries a lead at once. Asks before it sends a quarantined one. */
+/** Retries a lead at once. Asks before it sends a quarantined lead. */
 export function RetryButton({ lead, onDone, ...button }: RetryButtonProps) {
   const { id, fullName, email, quarantineReason, consentMarketing } = lead;
   const isQuarantined = shownStatus(lead) === 'quarantined';

@@ -16,13 +16,13 @@ import { BULK_RETRIES } from './BulkRetryStrip.tsx';
 type RetryDialogProps = {
   title: string;
   filter: RetryFilter;
-  /** Quarantined leads are meant. */
+  /** Includes quarantined leads. */
   withQuarantined?: boolean;
   onClose: () => void;
   onStarted?: () => void;
 };
 
-/** Shows how many leads a retry takes and how long, before it starts. */
+/** Shows the number of leads in a retry and its duration, before it starts. */
 export function RetryDialog({
   title,
   filter,
@@ -55,7 +55,7 @@ export function RetryDialog({
       void mutate(BULK_RETRIES);
     },
   });
-  // Until the new estimate has arrived, the old one is shown but cannot be started.
+  // Until the new estimate arrives, the old estimate is on screen but cannot be started.
   const count = isLoading ? undefined : data?.count;
   const left = withInvalid ? 0 : (data?.invalid ?? 0);
   const ofAll = left > 0 ? `${formatCount(data?.count ?? 0)} of ` : '';

@@ -5,7 +5,7 @@ import { useCall } from './use-call.ts';
 
 type ConfirmOperatorProps = { reason: string; onEnd: (isConfirmed: boolean) => void };
 
-/** Asks for the password or a code again, before something that a stolen session must not do. */
+/** Asks for the password or a code again, before an action that a stolen session must not do. */
 export function ConfirmOperator({ reason, onEnd }: ConfirmOperatorProps) {
   const [given, setGiven] = useState('');
   const { send, failure, isPending } = useCall('POST /api/admin/confirm', {

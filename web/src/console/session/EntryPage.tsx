@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Brand } from '../../ui/Brand.tsx';
 import styles from './EntryPage.module.css';
 
-/** What an operator sees before the console opens: the product's name, and one narrow column. */
+/** Renders the page before the console: the product's name, and one narrow column. */
 export function EntryPage({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <div className={styles.page}>

@@ -19,7 +19,7 @@ type LoginProps = {
 };
 
 /**
- * The login, in place of the console. After a wrong password only the password has to be typed
+ * Renders the login in place of the console. After a wrong password only the password must be typed
  * again.
  */
 export function Login({ hasEnded, onLogIn }: LoginProps) {
@@ -45,7 +45,7 @@ export function Login({ hasEnded, onLogIn }: LoginProps) {
       if (kind === 'two-step-login-needed') return setCodeAsked(true);
       if (kind === 'two-step-login-wrong') {
         setFailure({ at: 'code', text: WRONG_CODE });
-        // A recovery code is long, and may have one wrong letter.
+        // A recovery code is long, and may have a single wrong letter.
         return focusField(form.current, 'code');
       }
       const isWrong = error instanceof HttpError && [401, 422].includes(error.status);

@@ -18,7 +18,7 @@ import { createFetcher } from '../api/data.tsx';
 import { EntryPage } from './EntryPage.tsx';
 import { SessionContext } from './session.ts';
 
-// An operator is mostly signed in.
+// Loaded on demand, because operators are mostly signed in.
 const Login = lazy(async () => ({ default: (await import('./Login.tsx')).Login }));
 const ConfirmOperator = lazy(async () => ({
   default: (await import('./ConfirmOperator.tsx')).ConfirmOperator,
@@ -30,10 +30,7 @@ const fetchOperator = createFetcher({ on401: 'null' }) as (
   url: string,
 ) => Promise<OperatorAnswer | null>;
 
-/**
- * Shows its content to an operator who is logged in, and the login to anybody else, at the same
- * URL.
- */
+/** Shows its content to a logged-in operator, and the login to anybody else, at the same URL. */
 export function SessionGate({ title, children }: { title: string; children: ReactNode }) {
   const {
     data: operator,
@@ -50,7 +47,7 @@ export function SessionGate({ title, children }: { title: string; children: Reac
 
   const actions = useMemo(() => {
     const end = () => {
-      // When the operator logs out, calls under way fail too. That is not unexpected.
+      // Logging out also fails the calls in progress, which is not unexpected.
       setEnding((known) => (known === 'none' ? 'unexpected' : known));
       void mutate(null, { revalidate: false });
     };

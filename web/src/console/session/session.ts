@@ -6,8 +6,8 @@ type Session = {
   operator: OperatorAnswer;
   logOut: () => Promise<void>;
   /**
-   * Calls the API as `callApi` does. A 401 also ends the session, which brings up the login. Where
-   * the API wants to know again who is at the keyboard, asks the operator, and then makes the call.
+   * Calls the API as `callApi` does. A 401 also ends the session, which shows the login. If the API
+   * needs a confirmation, asks the operator, and then makes the call.
    */
   call: CallApi;
   reload: () => Promise<unknown>;
@@ -23,8 +23,8 @@ export function useSession(): Session {
 }
 
 /**
- * A text that is saved nowhere. It stays while the view changes, and the browser asks before it is
- * lost.
+ * Returns a text that is saved nowhere. It survives changes of the view, and the browser asks
+ * before it is lost.
  */
 export function useDraft(name: string) {
   const { drafts } = useSession();

@@ -15,16 +15,15 @@ import {
 import { useSession } from './session.ts';
 
 type CallEnd<Name extends KnownCall> = {
-  /** What follows a success. The call is under way until it is done. */
+  /** Runs after a success. The call is pending until this is done. */
   onDone?: (answer: CallAnswer<Name>) => unknown;
-  /** The beginning of the notice that a failure shows. Without it, the caller shows the failure. */
+  /** The beginning of a failure's notice. Without it, the caller shows the failure. */
   notice?: string;
 };
 
 /**
- * Makes a call that changes something. Tells whether it is under way, why the last request failed,
- * and what is wrong with which field. A repeat of a failed request has the same key, so nothing
- * happens twice.
+ * Makes a call that changes something. Returns whether it is pending, the last failure, and the
+ * errors by field. A repeat of a failed request has the same key, so nothing happens twice.
  */
 export function useCall<Name extends KnownCall>(
   name: Name,
@@ -34,12 +33,12 @@ export function useCall<Name extends KnownCall>(
   const intent = useRef({ id: '', of: '' });
   const { trigger, isMutating, error, reset } = useSWRMutation(
     name as string,
-    // Failures are handled here, because another request may be sent before this one is answered.
+    // Failures are handled here, because another request may start before this request is answered.
     async (_name: string, { arg: work }: { arg: () => Promise<unknown> }) => work(),
     { throwOnError: false, onError: () => undefined, onSuccess: () => undefined },
   );
 
-  /** Returns the answer of a success, which may be without content, or null for a failure. */
+  /** Returns a success's answer, which may be without content, or null for a failure. */
   async function send(...[request]: RequestOf<Name>): Promise<{ answer: CallAnswer<Name> } | null> {
     const of = JSON.stringify(request ?? {});
     if (intent.current.of !== of) intent.current = { id: newId(), of };
@@ -59,7 +58,7 @@ export function useCall<Name extends KnownCall>(
     return done;
   }
 
-  // After the end of a session the login appears instead.
+  // After the session's end the login appears instead.
   const isSilent = error === undefined || isMutating || isSignedOut(error) || isCalledOff(error);
   const failure = isSilent ? undefined : toFailureText(error);
   const errors =

@@ -10,17 +10,17 @@ import { toSteps } from './set-up-steps.tsx';
 import styles from './SetUp.module.css';
 
 const AGAIN_MS = 30_000;
-/** While a worker checks. */
+/** The polling interval while a worker checks. */
 const SOON_MS = 2_000;
 const MAX_WAIT_MS = 20_000;
 
 /**
- * What has to work before the first visitor comes, which is checked again on request. Gone once all
- * of it does.
+ * Lists the requirements before the first visitor comes, and checks them again on request.
+ * Disappears once all are met.
  */
 export function SetUp() {
   const now = useNow(false);
-  /** When Beehiiv was asked before a check that is under way. */
+  /** The time of Beehiiv's last check before the check in progress. */
   const [before, setBefore] = useState<string | null>();
   const { data: setUp, reload } = useApiData(
     'GET /api/admin/set-up',
@@ -36,7 +36,7 @@ export function SetUp() {
     setBefore(setUp.beehiiv.checkedAt);
     await send();
     await reload();
-    // Without a worker nobody answers.
+    // Without a worker, no answer comes.
     window.setTimeout(() => setBefore(undefined), MAX_WAIT_MS);
   };
   const steps = toSteps(setUp, now);

@@ -8,9 +8,9 @@ import { formatMoment } from '../shared/format.ts';
 
 export type SetUpStep = {
   name: string;
-  /** What works, once it does. */
+  /** The words for a step that works. */
   done: string | undefined;
-  /** What is wrong, in a few words, and what to do. */
+  /** The failure in a few words, and its remedy. */
   failure?: string | null;
   todo: ReactNode;
 };

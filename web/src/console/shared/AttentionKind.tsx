@@ -6,14 +6,14 @@ import { formatCount } from './format.ts';
 import { LinkButton } from './fields.tsx';
 import styles from './AttentionKind.module.css';
 
-/** What a row says: whom or what it is about, why, an amount, and the one thing to do. */
+/** A row's subject, reason, amount and one remedy. */
 export type AttentionItem = {
   key: string;
   who?: ReactNode;
-  /** Below it, such as the email. */
+  /** Text below the title, such as the email. */
   detail?: ReactNode;
   why: ReactNode;
-  /** Since when, and what else explains it. */
+  /** The start, and other explanations. */
   more?: ReactNode;
   amount?: string;
   act?: ReactNode;

@@ -7,11 +7,11 @@ type ChartTone = 'sample' | 'buy' | 'sent' | 'failed';
 
 type ChartColumn = {
   id: string;
-  /** The short label below it. */
+  /** The short label below the column. */
   tick: string;
-  /** Its figures in words. */
+  /** The column's figures in words. */
   label: string;
-  /** In the order of the series. */
+  /** The figures in the order of the series. */
   figures: readonly number[];
   to: string;
 };
@@ -19,9 +19,9 @@ type ChartColumn = {
 type ChartProps = {
   title: string;
   range?: string;
-  /** Shown instead of columns without a figure. */
+  /** Replaces the columns if there are no figures. */
   empty?: string;
-  /** From bottom to top. */
+  /** The series from bottom to top. */
   series: readonly { name: string; tone: ChartTone }[];
   columns: readonly ChartColumn[];
 };
@@ -29,8 +29,8 @@ type ChartProps = {
 const sumOf = ({ figures }: ChartColumn) => figures.reduce((sum, figure) => sum + figure, 0);
 
 /**
- * Figures over time as stacked columns. Each column is a link, named by its figures, unless they
- * are zero.
+ * Charts figures over time as stacked columns. Each column is a link, named by its figures, unless
+ * they are zero.
  */
 export function Chart({ title, range, empty = 'No leads to show.', series, columns }: ChartProps) {
   const most = Math.max(0, ...columns.map(sumOf));
@@ -102,7 +102,7 @@ type ChartFrameProps = {
   children: ReactNode;
 };
 
-/** A chart with its heading, and beside the heading its legend or a link. */
+/** Renders a chart with its heading, beside a legend or a link. */
 export function ChartFrame({ title, range, aside, children }: ChartFrameProps) {
   return (
     <section className={styles.chart} aria-label={title}>

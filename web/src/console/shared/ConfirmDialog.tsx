@@ -7,29 +7,27 @@ import { focusFailure } from './focus.ts';
 type ConfirmDialogProps = {
   title: string;
   person?: string | undefined;
-  /** What the button that confirms says. Without it there is nothing to confirm. */
+  /** The label of the confirming button. Without it there is nothing to confirm. */
   submit?: ReactNode;
-  /** What the button that changes nothing says, where "Cancel" would be taken for the action. */
+  /** The label of the dismissing button, if "Cancel" would be ambiguous. */
   dismiss?: string;
   /**
-   * It cannot be undone: the focus begins on the button that changes nothing, and the other is red.
+   * The action cannot be undone, so the focus begins on the dismissing button, and the other button
+   * is red.
    */
   isFinal?: boolean;
   isPending?: boolean;
-  /** Not yet known what would be confirmed. */
+  /** The subject of the confirmation is not known yet. */
   isDisabled?: boolean;
-  /** A failure that belongs to no field. */
+  /** A failure that is not about a field. */
   failure?: string | undefined;
-  /** Resolves with the answer, where a field may be refused. */
+  /** Resolves with the answer, for refusals of fields. */
   onSubmit?: () => unknown;
   onClose: () => void;
   children?: ReactNode;
 };
 
-/**
- * Asks for confirmation before something changes, with the fields that it needs. Mounted while it
- * is open.
- */
+/** Asks for confirmation before a change, with the necessary fields. Mounted while it is open. */
 export function ConfirmDialog({
   title,
   person,
@@ -80,7 +78,7 @@ export function ConfirmDialog({
           )}
           {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- a dialog moves the focus anyway */}
           <Button look="line" autoFocus={isFinal} onClick={onClose}>
-            {/* What was asked for goes on without the dialog. */}
+            {/* The request continues without the dialog. */}
             {isPending ? 'Close' : dismiss}
           </Button>
         </div>

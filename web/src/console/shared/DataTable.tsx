@@ -10,17 +10,17 @@ export type Column<Row> = {
   cell: (row: Row) => ReactNode;
   isFigure?: boolean | undefined;
   width?: string;
-  /** The rows are in its order, which the link in its head reverses. */
+  /** The rows' order, which the link in the head reverses. */
   sort?: { isAscending: boolean; search: string; title: string };
-  /** On a phone, where each row is a stack: a word before the value, */
+  /** On a phone, where each row is a stack: a word before the value. */
   label?: string;
-  /** on a line of its own, or as an amount at the right of the first cell, */
+  /** On a phone: a separate line, or an amount to the right of the first cell. */
   place?: 'line' | 'amount';
-  /** or left out. */
+  /** On a phone: leaves the value out. */
   isNone?: (row: Row) => boolean;
 };
 
-/** Which rows are selected. Each row has a box, and the head one for all. */
+/** The selected rows. Each row has a box, and the head has one for all. */
 export type RowSelection<Row> = {
   isAll: boolean;
   isMixed: boolean;
@@ -43,8 +43,8 @@ type DataTableProps<Row> = Pick<ComponentProps<'table'>, 'id' | 'tabIndex' | 'ar
 };
 
 /**
- * A table that scrolls sideways where it is too wide. On a phone each row is its first cell, with
- * the others below it.
+ * Renders a table that scrolls sideways if it is too wide. On a phone each row is a stack below its
+ * first cell.
  */
 export function DataTable<Row>({
   name,

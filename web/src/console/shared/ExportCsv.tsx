@@ -4,7 +4,7 @@ import { Button } from '../../ui/Button.tsx';
 
 type ExportCsvProps = Required<Pick<CallRequest<'GET /api/admin/leads/export/csv'>, 'query'>>;
 
-/** Exports the leads of the applied filter, not of one still being edited. */
+/** Exports the leads of the applied filter, not of an unapplied change. */
 export function ExportCsv({ query }: ExportCsvProps) {
   return (
     <Button

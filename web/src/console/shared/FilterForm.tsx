@@ -16,14 +16,14 @@ import { useNow } from './use-now.ts';
 type Choice = {
   name: string;
   label: string;
-  /** What no choice is called. */
+  /** The label of "no choice". */
   all: string;
   chosen: string | undefined;
   options: (readonly [value: string, label: string])[];
 };
 type FilterFormProps = {
   filter: ListFilter;
-  /** What else is chosen, beside the dates. */
+  /** Choices other than the dates. */
   choices?: Choice[];
   onApply: (filter: ListFilter, chosen: Record<string, string>) => void;
 };
@@ -33,9 +33,7 @@ const DATES = [
   ['endDate', 'End Date'],
 ] as const;
 
-/**
- * Changes nothing until it is applied. When the applied filter changes elsewhere, the form follows.
- */
+/** Edits a filter without applying it. Follows the applied filter when it changes elsewhere. */
 export function FilterForm({ filter, choices = [], onApply }: FilterFormProps) {
   const key = JSON.stringify([
     filter.startDate,
@@ -61,7 +59,7 @@ export function FilterForm({ filter, choices = [], onApply }: FilterFormProps) {
       onChange={() => setOwn({ key })}
       aria-label="Filters"
     >
-      {/* The button outlives them, and keeps the focus. */}
+      {/* The button outlives the fields, and keeps the focus. */}
       <Fragment key={key}>
         {choices.map(({ name, label, all, chosen, options }) => (
           <Field key={name} label={label} className={styles.field}>
@@ -103,7 +101,7 @@ function toFailure(error: ReturnType<typeof leadFilterQuery.safeParse>['error'])
   return issue && { field: String(issue.path[0]), message: issue.message };
 }
 
-/** Days that end today. Without a number, all dates. */
+/** Periods of days that end today. Without a number, all dates. */
 const PRESETS: readonly (readonly [name: string, days?: number])[] = [
   ['Today', 1],
   ['7 days', 7],
@@ -114,13 +112,13 @@ const PRESETS: readonly (readonly [name: string, days?: number])[] = [
 
 type DatePresetsProps = {
   filter: ListFilter;
-  /** Where the links lead, if not to the list. */
+  /** The view that the links open, if not the list. */
   view?: ConsoleView;
-  /** More of their query. */
+  /** Further parameters of their query. */
   more?: string;
 };
 
-/** Links to the periods that operators ask for most. Each ends today, and both ends count. */
+/** Links to the most common periods. Each ends today, and both ends count. */
 export function DatePresets({ filter, view, more }: DatePresetsProps) {
   const today = londonDate(useNow(false));
   return (

@@ -8,17 +8,15 @@ import { LinkButton } from './fields.tsx';
 import styles from './LoadState.module.css';
 
 type LoadStateProps = {
-  /** What is loading, in a word. */
+  /** The loading data, in a word. */
   of: string;
-  /** The last answer, which is shown below. */
+  /** The last answer, shown below. */
   data?: unknown;
   failure: unknown;
   reload?: () => Promise<unknown>;
 };
 
-/**
- * Takes the place of data that is loading, and shows above data that it could not be loaded again.
- */
+/** Takes the place of loading data, and reports a failed reload above the old data. */
 export function LoadState({ of, data, failure, reload }: LoadStateProps) {
   if (failure === undefined) return data === undefined ? <Loading of={of} /> : null;
   const again = data === undefined ? '' : ' again';
@@ -46,7 +44,7 @@ type LoadFailureProps = {
   children: ReactNode;
 };
 
-/** Shows what could not be loaded, and what to do. */
+/** Shows the failure to load something, and its remedy. */
 export function LoadFailure({ title, reload, children }: LoadFailureProps) {
   return (
     <div className={styles.failure} role="alert">
@@ -61,7 +59,7 @@ export function LoadFailure({ title, reload, children }: LoadFailureProps) {
   );
 }
 
-/** Takes the place of a list that is empty. */
+/** Takes the place of an empty list. */
 export function Empty({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <div className={styles.empty}>

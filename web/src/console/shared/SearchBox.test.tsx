@@ -51,7 +51,7 @@ test('a search that takes effect late does not remove text typed since', async (
   rerender(<SearchBox label="Search name, email, company" words="" onSearch={search} />);
   expect(box().value).toBe('e');
 
-  // A way back is not our own search, and is followed.
+  // The Back button's search is not our own, so the box follows it.
   rerender(<SearchBox label="Search name, email, company" words="siobhan" onSearch={search} />);
   rerender(<SearchBox label="Search name, email, company" words="" onSearch={search} />);
   expect(box().value).toBe('');

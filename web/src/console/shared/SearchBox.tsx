@@ -8,7 +8,7 @@ const SEARCH_AFTER_MS = 300;
 const MAX_CHARS = 200;
 
 type SearchBoxProps = {
-  /** The search in the URL, which the back button or a link may change. */
+  /** The search text in the URL, which the Back button or a link may change. */
   words: string;
   onSearch: (words: string) => void;
   onEnter?: (words: string) => void;
@@ -21,7 +21,7 @@ export function SearchBox({ words, onSearch, onEnter, label, hint = label }: Sea
   const [typed, setTyped] = useState(words);
   const sent = useRef(words);
   useEffect(() => {
-    // Our own search comes back trimmed.
+    // Our own search returns trimmed.
     if (words === sent.current) return;
     sent.current = words;
     setTyped(words);
@@ -55,7 +55,7 @@ export function SearchBox({ words, onSearch, onEnter, label, hint = label }: Sea
           spellCheck={false}
           value={typed}
           onKeyDown={(event) => {
-            // The browser empties the box at the first.
+            // The browser empties the box at the first press.
             if (event.key === 'Escape' && typed === '')
               findHeading()?.focus({ preventScroll: true });
           }}

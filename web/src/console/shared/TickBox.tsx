@@ -3,12 +3,12 @@ import styles from './TickBox.module.css';
 type TickBoxProps = {
   label: string;
   isTicked: boolean;
-  /** Some of what it stands for is ticked, and some not. */
+  /** Some of its rows are ticked, and some are not. */
   isMixed?: boolean;
   onToggle: () => void;
 };
 
-/** A checkbox with a label for screen readers. Its target is large enough for a finger. */
+/** Renders a checkbox with a label for screen readers. Its target is large enough for a finger. */
 export function TickBox({ label, isTicked, isMixed = false, onToggle }: TickBoxProps) {
   return (
     <label className={styles.tick}>

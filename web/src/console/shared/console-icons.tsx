@@ -1,7 +1,7 @@
 import { FailedIcon, PendingIcon, SentIcon } from '../../ui/icons.tsx';
 import { IconFrame } from '../../ui/IconFrame.tsx';
 
-/** Opens downwards: a list to choose from. */
+/** An arrow down: a list to choose from. */
 export function ChevronIcon() {
   return (
     <IconFrame width={10} line={1.6}>
@@ -10,7 +10,7 @@ export function ChevronIcon() {
   );
 }
 
-/** Kept apart: a shield. */
+/** Quarantined: a shield. */
 function QuarantinedIcon() {
   return (
     <IconFrame width={14} line={1.6}>
@@ -19,7 +19,7 @@ function QuarantinedIcon() {
   );
 }
 
-/** Not known: an open ring with a question mark. */
+/** Unknown: an open ring with a question mark. */
 function UnknownIcon() {
   return (
     <IconFrame width={14} line={1.5}>
@@ -38,7 +38,7 @@ export function SearchIcon() {
   );
 }
 
-/** Which end the list begins with: down for newest first. */
+/** The order: down for newest first. */
 export function OrderIcon({ isUp }: { isUp: boolean }) {
   return (
     <IconFrame width={9} height={12} line={1.7}>
@@ -47,7 +47,7 @@ export function OrderIcon({ isUp }: { isUp: boolean }) {
   );
 }
 
-/** Replaced: an arrow to what took its place. */
+/** Corrected: an arrow to the replacement. */
 function CorrectedIcon() {
   return (
     <IconFrame width={14} line={1.6}>
@@ -65,7 +65,7 @@ function PastIcon() {
   );
 }
 
-/** How something stands, always with words beside its shape. */
+/** The icon of each tone, always with words beside it. */
 export const TONE_ICONS = {
   sent: SentIcon,
   pending: PendingIcon,

@@ -9,15 +9,15 @@ import keyStyles from './Key.module.css';
 import selectStyles from './Select.module.css';
 import { useNow } from './use-now.ts';
 
-/** A link within the console that looks like the buttons beside it. */
+/** The classes of a link that looks like the buttons beside it. */
 export const lineButton = classNames(buttons.button, buttons.line, buttons.small);
 
-/** A button that looks like a link, for use in a line of text. */
+/** Renders a button that looks like a link, for use in a line of text. */
 export function LinkButton({ className, ...rest }: ComponentProps<'button'>) {
   return <button type="button" {...rest} className={classNames('link in-text', className)} />;
 }
 
-/** A list to choose from, with an arrow of the console's. */
+/** Renders a list to choose from, with the console's arrow. */
 export function Select(props: ComponentProps<'select'>) {
   return (
     <span className={selectStyles.select}>
@@ -35,7 +35,7 @@ type EmailFieldProps = {
   onChange: (email: string) => void;
 };
 
-/** A field for somebody else's email, which the browser neither completes nor corrects. */
+/** Renders a field for somebody else's email, which the browser neither completes nor corrects. */
 export function EmailField({ onChange, ...field }: EmailFieldProps) {
   return (
     <TextField
@@ -49,7 +49,7 @@ export function EmailField({ onChange, ...field }: EmailFieldProps) {
   );
 }
 
-/** A time in a few words, with all of it in the tooltip. */
+/** Renders a time in a few words, with the full time in the tooltip. */
 export function Moment({ at }: { at: string }) {
   const now = useNow(false);
   const moment = new Date(at);
@@ -65,9 +65,9 @@ export function Key(props: ComponentProps<'kbd'>) {
 }
 
 /**
- * Copies a text to the clipboard, or one that is still being fetched, and shows in a toast whether
- * the browser allowed it. Throws what kept the text from being fetched. Call it during the press:
- * Safari refuses later calls.
+ * Copies a text, or a text that is still loading, to the clipboard, and shows the result in a
+ * toast. Throws the failure of the loading. Call it during the press, because Safari refuses later
+ * calls.
  */
 export async function copyText(source: string | Promise<string>, description: string) {
   try {

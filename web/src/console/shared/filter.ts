@@ -14,10 +14,7 @@ const { cursor: _, upTo: _upTo, ...FIELDS } = leadListQuery.shape;
 type FieldName = keyof ListFilter;
 const FIELD_NAMES = Object.keys(FIELDS) as FieldName[];
 
-/**
- * Reads the filter of a URL. A value that is not valid counts as absent, so that old links still
- * open.
- */
+/** Reads the filter of a URL. An invalid value counts as absent, so that old links still open. */
 export function readFilter(params: URLSearchParams): ListFilter {
   const known = FIELD_NAMES.map(
     (name) => [name, FIELDS[name].safeParse(params.get(name) ?? '').data] as const,
@@ -41,17 +38,17 @@ export function toQuery(filter: ListFilter): string {
   return params.toString();
 }
 
-/** Writes the query of a view that follows a filter. Without a view, it is the list's. */
+/** Writes the query of a view that follows a filter. Without a view, writes the list's. */
 export function toSearch(filter: ListFilter, view?: ConsoleView): string {
   return [view && `view=${view}`, toQuery(filter)].filter(Boolean).join('&');
 }
 
-/** Returns the filter without its order, for calls to which the order makes no difference. */
+/** Returns the filter without its order, for calls that ignore the order. */
 export function withoutSort(filter: ListFilter): ListFilter {
   return { ...filter, sort: undefined };
 }
 
-/** Returns the filter that counters and charts follow. A status narrows the list alone. */
+/** Returns the filter for counters and charts. A status narrows only the list. */
 export function withoutStatus(filter: ListFilter): ListFilter {
   return { ...filter, status: undefined };
 }
@@ -70,8 +67,8 @@ function tidyFilter(filter: ListFilter): ListFilter {
 }
 
 /**
- * The filter in the URL, as the same object until it changes, and a way to show another in the same
- * view.
+ * Returns the filter in the URL, as the same object until it changes, and a function that shows
+ * another in the same view.
  */
 export function useFilter(view?: ConsoleView) {
   const [params, setParams] = useSearchParams();

@@ -1,4 +1,4 @@
-/** Returns an element and everything that it is in, from the inside out. */
+/** Returns an element and all its ancestors, from the inside out. */
 export function listAncestors(from: Element | null): HTMLElement[] {
   const found: HTMLElement[] = [];
   for (let element = from; element; element = element.parentElement) {
@@ -8,8 +8,8 @@ export function listAncestors(from: Element | null): HTMLElement[] {
 }
 
 /**
- * Returns the heading of the first section or folded part of a path that is still there and has
- * one, or else the page's, and makes it focusable. It stays out of the tab order.
+ * Returns the heading of the path's first section or folded part that still exists and has a
+ * heading, or else the page's. Makes the heading focusable, outside the tab order.
  */
 export function findHeading(path: readonly HTMLElement[] = []): HTMLElement | null {
   const sections = path.filter(
@@ -24,8 +24,8 @@ export function findHeading(path: readonly HTMLElement[] = []): HTMLElement | nu
 }
 
 /**
- * Focuses the replacement of an element that has gone. The focus is visible for the keyboard; for a
- * mouse the page keeps still.
+ * Focuses the replacement of a removed element. The focus is visible for the keyboard. For a mouse
+ * the page does not scroll.
  */
 export function focusInPlace(element: HTMLElement | null | undefined): void {
   element?.focus({ preventScroll: true });

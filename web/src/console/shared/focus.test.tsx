@@ -40,7 +40,7 @@ for (const { place, width } of [
     const link = within(row).getByRole('link');
     await press(user, link, '{Enter}');
     await expectFocused(() => dialogs()[0] ?? null);
-    // Enter that is held, or pressed again.
+    // Enter is held, or pressed again.
     await user.keyboard('{Enter}');
     expect(dialogs()).toHaveLength(1);
     await user.keyboard('{Escape}');

@@ -4,9 +4,9 @@ import { readStored, writeStored } from '../../stored-text.ts';
 import { findHeading, focusInPlace, listAncestors } from './find-heading.ts';
 
 /**
- * Moves the focus when the focused element is removed: to the nearest focusable ancestor that is
- * still there (a row, a list, a dialog), or else to the heading of its section, or of the view.
- * Without this, keyboard users would start again at the top.
+ * Moves the focus when the focused element is removed: to its nearest remaining focusable ancestor
+ * (a row, a list, a dialog), or else to the heading of its section or view. Otherwise keyboard
+ * users would start again at the top.
  */
 export function useFocusRecovery(): void {
   useEffect(() => {
@@ -15,7 +15,7 @@ export function useFocusRecovery(): void {
     const remember = ({ target }: FocusEvent) => {
       path = target instanceof Element ? listAncestors(target) : [];
     };
-    // Clicking elsewhere gives up the focus on purpose.
+    // A click elsewhere gives up the focus on purpose.
     const forget = ({ target }: Event) => {
       if (!(target instanceof Node && path[0]?.contains(target))) path = [];
     };
@@ -47,7 +47,7 @@ function isLost([focused]: readonly HTMLElement[]): boolean {
   return focused !== undefined && !focused.isConnected && document.activeElement === document.body;
 }
 
-/** The element of the list of leads. */
+/** The id of the list of leads. */
 export const LIST_ID = 'leads';
 
 export const toRowId = (leadId: string): string => `lead-${leadId}`;
@@ -57,7 +57,7 @@ export function focusContent(): void {
   (document.getElementById(LIST_ID) ?? findHeading())?.focus();
 }
 
-/** Focuses the row after or before the one that has the focus. */
+/** Focuses the row after or before the focused row. */
 export function moveToRow(step: 1 | -1): void {
   const rows = [...document.querySelectorAll<HTMLElement>('main tbody tr[tabindex]')];
   const at = rows.findIndex((row) => row.contains(document.activeElement));
@@ -66,10 +66,7 @@ export function moveToRow(step: 1 | -1): void {
   row?.scrollIntoView({ block: 'nearest' });
 }
 
-/**
- * Opens a row at a click anywhere in it, except on a link or button in it, or where text is
- * selected.
- */
+/** Opens a row at a click anywhere in it, except on a link or button, or while text is selected. */
 export function openRow({ target, currentTarget }: MouseEvent<HTMLElement>): void {
   const isOwnTarget =
     target instanceof Element && target.closest('a, button, input, label') !== null;
@@ -77,10 +74,7 @@ export function openRow({ target, currentTarget }: MouseEvent<HTMLElement>): voi
     currentTarget.querySelector<HTMLElement>('th a')?.click();
 }
 
-/**
- * Leads to the first field of a form that has an error, once that is shown: a field shows it a
- * little later.
- */
+/** Focuses the first field with an error, once the form shows it, a little later. */
 export function focusFailure(form: HTMLElement, frames = 10): void {
   requestAnimationFrame(() => {
     const field = form.querySelector<HTMLElement>('[aria-invalid="true"]');
@@ -93,8 +87,8 @@ const STORAGE_KEY = 'consoleKeys';
 const areOn = () => readStored('localStorage', STORAGE_KEY) !== 'off';
 
 /**
- * Runs commands by the key that is pressed anywhere on the page, except while typing, with a
- * modifier key, or in a dialog that is not `data-beside-list`.
+ * Runs commands by key anywhere on the page, except while typing, with a modifier key, or in a
+ * dialog without `data-beside-list`.
  */
 function useKeys(commands: Partial<Record<string, () => void>>): void {
   const press = useEffectEvent((event: KeyboardEvent) => {
@@ -105,7 +99,7 @@ function useKeys(commands: Partial<Record<string, () => void>>): void {
     if (!run || ctrlKey || metaKey || altKey || event.defaultPrevented) return;
     if (at?.closest('input, select, textarea') || (dialog && !dialog.matches('[data-beside-list]')))
       return;
-    // Enter on a button or a link activates that.
+    // Enter on a button or a link activates that element.
     if (key === 'Enter' ? at?.closest('a, button, summary') : !areOn()) return;
     event.preventDefault();
     run();
@@ -118,8 +112,8 @@ function useKeys(commands: Partial<Record<string, () => void>>): void {
 }
 
 /**
- * The keys of a list: `/` for its search, `j` and `k` for the next row and the one before, Enter to
- * open it.
+ * Handles the keys of a list: `/` for its search, `j` and `k` for the next and the previous row,
+ * Enter to open it.
  */
 export function useListKeys(move: (step: 1 | -1) => void): void {
   useKeys({
@@ -134,7 +128,7 @@ export function useListKeys(move: (step: 1 | -1) => void): void {
   });
 }
 
-/** Whether single keys are shortcuts in this browser, and a way to change that. */
+/** Returns whether single keys are shortcuts in this browser, and a function to change that. */
 export function useKeySetting(): { isOn: boolean; toggle: () => void } {
   const [isOn, setOn] = useState(areOn);
   const toggle = () => {

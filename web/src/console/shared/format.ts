@@ -10,40 +10,40 @@ const dayMonthYear = inLondon({ day: 'numeric', month: 'short', year: 'numeric' 
 /** The locale's September has four letters, and every other month three. */
 const withThreeLetters = (date: string) => date.replace('Sept', 'Sep');
 
-/** `09:31` on a London clock. */
+/** Returns `09:31` on a London clock. */
 export const formatTime = (at: Date) => clock.format(at);
 
-/** `3 Dec 2024`. */
+/** Returns `3 Dec 2024`. */
 export const formatDate = (at: Date) => withThreeLetters(dayMonthYear.format(at));
 
-/** `3 Dec`, or `3 Dec 2024` in another year. */
+/** Returns `3 Dec`, or `3 Dec 2024` in another year. */
 export function formatDay(at: Date, now: Date): string {
   const [date, today] = [formatDate(at), formatDate(now)];
   return date.slice(-4) === today.slice(-4) ? date.slice(0, -5) : date;
 }
 
-/** `3 Dec, 09:31`, or `3 Dec 2024, 09:31` in another year. */
+/** Returns `3 Dec, 09:31`, or `3 Dec 2024, 09:31` in another year. */
 export const formatMoment = (at: Date, now: Date) => `${formatDay(at, now)}, ${formatTime(at)}`;
 
-/** `3 Dec 2024, 09:31`. */
+/** Returns `3 Dec 2024, 09:31`. */
 export const formatDated = (at: Date) => `${formatDate(at)}, ${formatTime(at)}`;
 
-/** `3 Dec 2024, 09:31:07 GMT`, for a tooltip. */
+/** Returns `3 Dec 2024, 09:31:07 GMT`, for a tooltip. */
 export const formatFully = (at: Date) => `${formatDate(at)}, ${zonedClock.format(at)}`;
 
 export const isSameDay = (a: Date, b: Date) => formatDate(a) === formatDate(b);
 
-/** `09:31` today, and otherwise with the day. */
+/** Returns `09:31` today, and otherwise the day too. */
 export function toMomentText(instant: string | Date, now: Date): string {
   const at = new Date(instant);
   return isSameDay(at, now) ? formatTime(at) : formatMoment(at, now);
 }
 
-/** `20 Nov`: a calendar date. */
+/** Returns `20 Nov` for a calendar date. */
 export const formatCalendarDay = (day: string) =>
   withThreeLetters(dayAndMonth.format(new Date(day)));
 
-/** `20 Nov to 3 Dec`. */
+/** Returns `20 Nov to 3 Dec`. */
 export function toSpanText(days: readonly { day: string }[]): string {
   const [first = '', last = ''] = [days[0], days.at(-1)].map(
     (each) => each && formatCalendarDay(each.day),
@@ -51,11 +51,11 @@ export function toSpanText(days: readonly { day: string }[]): string {
   return first === last ? first : `${first} to ${last}`;
 }
 
-/** What is below a day's column: the month too, where one begins. */
+/** Returns the label below a day's column, with the month if it begins there. */
 export const labelDay = (day: string) =>
   day.endsWith('-01') ? formatCalendarDay(day) : String(Number(day.slice(8)));
 
-/** Each unit in ms, and from how many ms on it is used. */
+/** Each unit in ms, and the shortest duration that uses it. */
 const UNITS = [
   [86_400_000, 2 * 86_400_000, 'day'],
   [3_600_000, 3_600_000, 'hour'],
@@ -63,27 +63,27 @@ const UNITS = [
   [1_000, 0, 'second'],
 ] as const;
 
-/** `40 seconds`, `1 minute`, `47 hours`, `2 days`. Never negative. */
+/** Returns `40 seconds`, `1 minute`, `47 hours` or `2 days`. Never negative. */
 export function formatDuration(durationMs: number): string {
   const ms = Math.max(0, durationMs);
   const [unitMs, , name] = UNITS.find(([, fromMs]) => ms >= fromMs) ?? UNITS[3];
   return countOf(Math.floor(ms / unitMs), name);
 }
 
-/** `12,345`, or `10,000+` where more were not counted. */
+/** Returns `12,345`, or `10,000+` for a capped count. */
 export const formatCount = (count: number, isCapped = false) =>
   `${count.toLocaleString('en-GB')}${isCapped ? '+' : ''}`;
 
-/** `3 charges`, `1 charge`. */
+/** Returns `3 charges` or `1 charge`. */
 export const countOf = (count: number, one: string, many = `${one}s`) =>
   `${formatCount(count)} ${count === 1 ? one : many}`;
 
 export const capitalize = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
-/** `a, b and c`. */
+/** Formats `a, b and c`. */
 export const IN_SENTENCE = new Intl.ListFormat('en-GB');
 
-/** What an owner asks for, in this order. Rows of other tables are records. */
+/** The tables that an owner asks about, in this order. Rows of other tables are records. */
 const NAMES: Record<string, [one: string, many?: string]> = {
   leads: ['lead'],
   subscriptions: ['subscription'],
@@ -95,7 +95,7 @@ const NAMES: Record<string, [one: string, many?: string]> = {
   free_access: ['grant of free access', 'grants of free access'],
 };
 
-/** `1 lead and 3 other records`: rows by table, in words. Empty without rows. */
+/** Returns `1 lead and 3 other records`: rows by table, in words. Empty without rows. */
 export function countRows(rowsOf: Record<string, unknown>): string {
   const rowsIn = (table: string) => Number(rowsOf[table] ?? 0);
   const named = Object.keys(NAMES).filter((table) => rowsIn(table) > 0);

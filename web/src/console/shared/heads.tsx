@@ -7,22 +7,22 @@ import styles from './ViewHead.module.css';
 
 type ViewHeadProps = {
   title: string;
-  /** What the view covers, in words beside the title. */
+  /** The view's range, in words beside the title. */
   range?: ReactNode;
   /** Links to the usual choices, below the title. */
   presets?: ReactNode;
-  /** The fields that choose anything else. */
+  /** The fields for all other choices. */
   filters?: ReactNode;
   /** Buttons level with the fields. */
   actions?: ReactNode;
 };
 
 /**
- * The head of every view: its title, what it covers, and how to choose that. A phone shows the
- * choices on request.
+ * Renders the head of every view: its title, its range, and the choices. A phone shows the choices
+ * on request.
  */
 export function ViewHead({ title, range, presets, filters, actions }: ViewHeadProps) {
-  // A choice is a new URL, which closes them.
+  // A choice is a new URL, which closes the choices.
   const { key: entry } = useLocation();
   const [openAt, setOpenAt] = useState<string>();
   const isOpen = openAt === entry;
@@ -58,13 +58,16 @@ export function ViewHead({ title, range, presets, filters, actions }: ViewHeadPr
 type SectionHeadProps = {
   title: string;
   id?: string;
-  /** What it covers, or how many there are. */
+  /** The section's range, or its number of rows. */
   aside?: ReactNode;
-  /** What can be chosen or done, at the end of the line. */
+  /** Controls at the end of the line. */
   children?: ReactNode;
 };
 
-/** The heading of a part of a view. Its rule is the head of the table or the figures below it. */
+/**
+ * Renders the heading of a part of a view. Its rule is the top of the table or the figures below
+ * it.
+ */
 export function SectionHead({ title, id, aside, children }: SectionHeadProps) {
   return (
     <div className={sectionStyles.head}>

@@ -1,9 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react';
 
-/**
- * Returns whether a media query matches, and follows its changes. Its widths are in em, as those of
- * the style sheets.
- */
+/** Returns true while a media query matches. Its widths are in em, as in the style sheets. */
 export function useMedia(query: string): boolean {
   const subscribe = useCallback(
     (onChange: () => void) => {

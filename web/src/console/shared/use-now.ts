@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 
 /**
- * Returns the current time, which advances every second while something on the screen counts down
- * or up.
+ * Returns the current time, which advances every second while a time on the screen counts down or
+ * up.
  */
 export function useNow(isCounting: boolean): Date {
   const [now, setNow] = useState(() => new Date());

@@ -5,7 +5,7 @@ import { Moment } from '../shared/fields.tsx';
 import { SectionHead } from '../shared/heads.tsx';
 import { StateRows } from './StateRows.tsx';
 
-/** When no lead was sent, or nobody could subscribe, the latest first. */
+/** Lists the times in which no lead was sent, or nobody could subscribe, the latest first. */
 export function Outages({ outages }: Pick<DeliveryAnswer, 'outages'>) {
   return (
     <section aria-labelledby="outages">

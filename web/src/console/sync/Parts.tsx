@@ -11,13 +11,13 @@ import type { StateRow } from './StateRows.tsx';
 
 type PartsProps = { delivery: DeliveryAnswer; health: SyncHealthAnswer; now: Date };
 
-/** What the sync is made of, and the state of each part. */
+/** Lists the parts of the sync, each with its state. */
 export function Parts({ delivery, health, now }: PartsProps) {
   const { data: compared } = useApiData('GET /api/admin/differences');
   const { conditions, missingFields, statusesAsOf, lastAcceptedAt, lastError, rate } = health;
   const moment = (at: string | null | undefined, word: string) =>
     at ? `${word} ${toMomentText(at, now)}` : undefined;
-  /** The part as a condition describes it, or else as it is. */
+  /** Returns the part's row from its condition, or else from its state. */
   const toRow = (row: StateRow, ...kinds: ConditionKind[]): StateRow => {
     const found = conditions.find(({ kind }) => kinds.includes(kind));
     if (!found) return row;

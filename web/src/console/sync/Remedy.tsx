@@ -10,7 +10,7 @@ import { toMomentText, formatCount } from '../shared/format.ts';
 import { SectionHead } from '../shared/heads.tsx';
 import styles from './SyncView.module.css';
 
-/** Leads wait at most, until Beehiiv answers or a setting is right. */
+/** Conditions in which leads only wait, until Beehiiv answers or a setting is corrected. */
 export const MILD: ReadonlySet<ConditionKind> = new Set(['paused', 'outage', 'pending-too-long']);
 
 type RemedyProps = {
@@ -19,7 +19,7 @@ type RemedyProps = {
   now: Date;
 };
 
-/** What to do about a condition, step by step. */
+/** Lists the steps to remedy a condition. */
 export function Remedy({ condition: { kind, since, text }, health, now }: RemedyProps) {
   const { pause, failedInRefusalPause } = health;
   const [isRetryOpen, setRetryOpen] = useState(false);

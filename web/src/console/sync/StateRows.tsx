@@ -12,7 +12,7 @@ export type StateRow = {
 
 type StateRowsProps = { name: string; rows: readonly StateRow[] };
 
-/** Parts or outages, each with its state as a shape, in words, and a time. */
+/** Lists parts or outages, each with its state as a shape and in words, and a time. */
 export function StateRows({ name, rows }: StateRowsProps) {
   return (
     <ul

@@ -28,10 +28,10 @@ const TONES: Partial<Record<ConditionKind, Tone>> = {
   'redis-unavailable': 'pending',
 };
 
-/** Nothing announces that a worker has stopped, or an API stalled. */
+/** Nothing announces a stopped worker or a stalled API, so the strip polls. */
 const AGAIN_MS = 5_000;
 
-/** Shows on every view whether leads reach Beehiiv, with a link to what to do. */
+/** Shows on every view whether leads reach Beehiiv, with a link to the remedy. */
 export function SyncStrip({ attention }: { attention: number }) {
   const { data, failure, reload } = useApiData(
     'GET /api/admin/sync',
@@ -93,8 +93,8 @@ function toWaitingText({ pending, oldestPendingAt }: SyncHealthAnswer, now: Date
 type StripProps = { tone: Tone; label: string; fact: string; children: ReactNode };
 
 /**
- * The line below the top bar. Only its label is announced. On a phone the whole strip is the target
- * of its link.
+ * Renders the line below the top bar. Only its label is announced. On a phone the whole strip is
+ * its link's target.
  */
 function Strip({ tone, label, fact, children }: StripProps) {
   const Icon = TONE_ICONS[tone];

@@ -23,13 +23,13 @@ import { Parts } from './Parts.tsx';
 import { Remedy } from './Remedy.tsx';
 import styles from './SyncView.module.css';
 
-/** As often as the strip, so that both are of one moment. */
+/** The strip's interval, so that both show the same moment. */
 const AGAIN_MS = 5_000;
 
-/** How leads reach Beehiiv, what fails, and what to do about it. */
+/** Shows how leads reach Beehiiv, with failures and their remedies. */
 export function SyncView() {
   const now = useNow(true);
-  // As far as the strip at the top of the console knows.
+  // The same data as the strip at the top of the console.
   const { data: health } = useApiData('GET /api/admin/sync', {}, { revalidateIfStale: false });
   const { data, failure, reload } = useApiData(
     'GET /api/admin/sync/delivery',
@@ -64,7 +64,7 @@ export function SyncView() {
 
 type DeliveryProps = { delivery: DeliveryAnswer; health: SyncHealthAnswer; now: Date };
 
-/** The leads of the last days. Each figure opens its leads. */
+/** Charts the leads of the last days. Each figure opens its leads. */
 function Delivery({ delivery, health, now }: DeliveryProps) {
   const { days, sentToday, failed, total, lastSentAt } = delivery;
   const { pending, oldestPendingAt } = health;
@@ -122,7 +122,7 @@ function Delivery({ delivery, health, now }: DeliveryProps) {
 
 type FigureProps = { name: string; value: string; to?: string | false; children: ReactNode };
 
-/** Where there are leads, the whole figure is a link to them. */
+/** Renders a figure, which is a link to its leads if it has any. */
 function Figure({ name, value, to, children }: FigureProps) {
   return (
     <div>

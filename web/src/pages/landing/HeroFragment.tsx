@@ -8,12 +8,12 @@ import { StatusShape } from './StatusShape.tsx';
 import styles from './HeroFragment.module.css';
 
 const entries = SAMPLE_LEADS.slice(0, CALL_TIMES.length);
-/** Without a year, the days would seem to be of this one. */
+/** The year, without which the days would seem to be this year's. */
 const calledIn = calledOn.getUTCFullYear();
 
 /**
- * The first rows of the issue, from the margin to beyond the right edge. It is one image with one
- * label, because the table itself comes further down.
+ * Draws the issue's first rows, from the margin to beyond the right edge. One image with one label,
+ * because the table itself follows below.
  */
 export function HeroFragment() {
   return (

@@ -7,7 +7,10 @@ import { Section } from './Section.tsx';
 import { StatusShape } from './StatusShape.tsx';
 import styles from './SampleIssue.module.css';
 
-/** A complete issue as a table. On a phone its entries are cards; the first five show at first. */
+/**
+ * Renders a complete issue as a table. On a phone its entries are cards, and the first five show at
+ * first.
+ */
 export function SampleIssue() {
   return (
     <Section
@@ -60,7 +63,7 @@ export function SampleIssue() {
           ))}
         </tbody>
       </table>
-      {/* Works without scripts. Readers without the style have all entries. */}
+      {/* Works without scripts. Without styles, all entries are visible. */}
       <details className={`${accordion.item} ${styles.more}`}>
         <summary className={accordion.trigger}>
           <span className={styles.closed}>{ISSUE.showAll}</span>

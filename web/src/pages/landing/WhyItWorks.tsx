@@ -5,7 +5,7 @@ import styles from './WhyItWorks.module.css';
 /** The step that begins the head start. */
 const HEAD_START = 2;
 
-/** A timeline of how long subscribers have a lead to themselves, then three reasons. */
+/** Renders a timeline of the subscribers' head start, then three reasons. */
 export function WhyItWorks() {
   return (
     <Section margin={WHY.margin} heading={WHY.heading}>

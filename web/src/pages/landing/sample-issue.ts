@@ -26,7 +26,7 @@ export const matchedOn = addDays(issueAt, -4);
 export const bidsCloseOn = addDays(issueAt, 10);
 
 /**
- * The entries of the sample issue. They are invented, and the page says so. The phone numbers are
+ * The entries of the sample issue. They are invented, as the page states. The phone numbers are
  * Ofcom's for drama.
  */
 export const SAMPLE_LEADS: readonly SampleLead[] = [
@@ -194,12 +194,12 @@ export const CALL_TIMES = [
   '16:24',
 ] as const;
 
-/** `Mon 1 Dec` */
+/** Returns `Mon 1 Dec`. */
 export function formatShortDay(at: Date): string {
   return formatLongDate(at, true).replaceAll(/(\w{3})\w+/g, '$1');
 }
 
-/** `1 Dec` */
+/** Returns `1 Dec`. */
 export const formatShortDate = (at: Date) => formatShortDay(at).replace(/^\w+ /, '');
 
 function entry(
@@ -212,7 +212,7 @@ function entry(
   status: SampleStatus,
   notes: string,
 ): SampleLead {
-  // No line ends between a number and what it counts.
+  // No line breaks between a number and its unit.
   const unbroken = notes.replaceAll(/(\d%?) (?=[a-z])/gi, '$1\u00a0');
   return { business, town, sector, contact, role, phone, status, notes: unbroken };
 }

@@ -25,7 +25,8 @@ type OfferProps = {
 };
 
 /**
- * One plan: its sum, its yearly cost and its button. The plan that costs least over a year says so.
+ * Renders one plan: its sum, its yearly cost and its button. The plan with the lowest yearly cost
+ * is marked.
  */
 export function Offer({ plan, isPending, failure, onChoose }: OfferProps) {
   const { offerPhase } = siteSettings();

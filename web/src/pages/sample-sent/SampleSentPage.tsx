@@ -12,7 +12,7 @@ import { NotOpened, Offer } from './Offer.tsx';
 import styles from './SampleSentPage.module.css';
 import { useUpsell } from './use-upsell.ts';
 
-/** The page after a sample request: where to find the sample, and two discounted plans. */
+/** Renders the page after a sample request: where to find the sample, and two discounted plans. */
 export function SampleSentPage() {
   const { isLaunch, price } = shownOffer();
   const email = useInBrowser(currentSampleEmail, () => undefined);

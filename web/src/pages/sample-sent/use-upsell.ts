@@ -11,7 +11,7 @@ import { newId } from '../../new-id.ts';
 import { readSampleEmail } from '../../sample-email.ts';
 import { usePageReturn } from '../../site/use-page-return.ts';
 
-/** Why a plan's checkout did not open. */
+/** The reasons why a plan's checkout did not open. */
 export type UpsellFailure = 'already-subscribed' | 'not-opened' | 'offline' | TooMany;
 
 const CLICK_EVENTS: Record<UpsellPlan, TrackEvent> = {
@@ -74,7 +74,7 @@ export function useUpsell(isCancelled: boolean) {
 function track(plan: UpsellPlan): void {
   const event = CLICK_EVENTS[plan];
   recordEvent(event, { page: 'sample-sent' });
-  // A lost count does not matter to the visitor, so nothing waits for it or reports it.
+  // A lost count does not affect the visitor, so nothing waits for it or reports it.
   callApi('POST /api/track', { body: { event, page: 'sample-sent' }, keepalive: true }).catch(
     () => undefined,
   );

@@ -17,7 +17,7 @@ const FORM: PlainForm = {
 };
 const emailField = () => screen.getByLabelText<HTMLInputElement>(/^Email/);
 
-/** Shows what the server answers, before scripts. Returns what lets them come. */
+/** Shows the server's answer, before scripts. Returns a function that runs them. */
 async function showAnswer(changes: Partial<PlainForm>): Promise<() => void> {
   const form = { ...FORM, ...changes };
   const site = DEFAULT_SITE_SETTINGS;

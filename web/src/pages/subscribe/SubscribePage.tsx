@@ -26,8 +26,8 @@ const EMPTY: PlainForm = {
 };
 
 /**
- * The subscribe form as a page. The browser posts it, and the server redirects to checkout or
- * answers with the filled page. It needs no script.
+ * Renders the subscribe form as a page. The browser posts it, and the server redirects to checkout
+ * or answers with the filled page. Needs no script.
  */
 export function SubscribePage({ form = EMPTY }: { form: PlainForm | undefined }) {
   const { from, values, errors, notice, intentId, landingPage } = form;

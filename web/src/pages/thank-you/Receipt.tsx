@@ -11,12 +11,11 @@ import styles from './Receipt.module.css';
 const HIDDEN = '•••';
 
 /**
- * False where somebody looks at the receipt who may not be the payer: the link was passed on, or it
- * is a day old.
+ * Returns false if the viewer may not be the payer, because the link was passed on or is a day old.
  */
 export const isPayers = ({ email }: ReceiptDetails) => !email?.includes(HIDDEN);
 
-/** The receipt of what Stripe has confirmed. */
+/** Renders Stripe's confirmed receipt. */
 export function Receipt({ receipt }: { receipt: ReceiptDetails }) {
   return (
     <section className={`${sheet.sheet} ${styles.receipt}`} aria-labelledby="receipt">
@@ -51,7 +50,7 @@ function entriesOf({
   const hasTrial = firstChargeAt !== null;
   return [
     { label: 'Bought', value: `${OFFER.productName}, ${interval}` },
-    // Not every way to pay asks for one.
+    // Some payment methods ask for no name.
     ...(name === null ? [] : [{ label: 'Name', value: <bdi>{name}</bdi> }]),
     { label: 'Sent to', value: email === null ? '–' : <bdi>{email}</bdi> },
     { label: hasTrial ? 'Trial began' : 'Began', value: day(startedAt) },
@@ -64,7 +63,7 @@ function entriesOf({
   ];
 }
 
-/** VAT is included in the price. Of a trial, none is due yet. */
+/** Lists the VAT, which the price includes. During a trial no VAT is due yet. */
 function vatEntries(vat: ReceiptDetails['vat']) {
   if (!vat) return [];
   const { paidTodayPence, taxIds } = vat;

@@ -55,7 +55,7 @@ function showPage(
   );
 }
 
-/** Lets time pass in steps, after each of which the page is rendered. */
+/** Lets time pass in steps, and renders the page after each. */
 async function pass(ms: number): Promise<void> {
   for (let passed = 0; passed < ms; passed += 3_000)
     await act(async () => vi.advanceTimersByTimeAsync(3_000));

@@ -26,8 +26,8 @@ import type { CheckoutView } from './use-checkout-state.ts';
 const WELCOME = `Welcome to ${OFFER.productName}!`;
 
 /**
- * Nobody is welcomed before Stripe says that they have subscribed. Without a checkout, as a page of
- * its own, it welcomes.
+ * Returns the heading. Nobody is welcomed before Stripe confirms the subscription. Without a
+ * checkout, the page itself welcomes.
  */
 function headingOf(state: CheckoutView['state']): string {
   switch (state) {
@@ -47,8 +47,8 @@ function headingOf(state: CheckoutView['state']): string {
 }
 
 /**
- * The page after checkout: the receipt Stripe confirms, and what happens next. Without a session
- * id, no receipt. `checkout` is what the server knows of it.
+ * Renders the page after checkout: Stripe's receipt, and the next steps. Without a session id there
+ * is no receipt. `checkout` is the server's knowledge of it.
  */
 export function ThankYouPage({ checkout }: { checkout: PageSettings['checkout'] }) {
   const { search } = useSiteLocation();
@@ -65,7 +65,7 @@ export function ThankYouPage({ checkout }: { checkout: PageSettings['checkout'] 
     if (hasPaid) dropSampleEmail();
   }, [hasPaid]);
 
-  // A visitor may accept cookies while the receipt is open, and their purchase still counts.
+  // A visitor may accept cookies while the receipt is open, and the purchase still counts.
   const isMeasured = useSyncExternalStore(onConsentChange, hasConsent, () => false);
   useEffect(() => {
     if (view.state === 'confirmed' && sessionId !== null && isMeasured) recordPurchase(sessionId);
@@ -102,7 +102,7 @@ function Content({ view, ...asking }: ComponentProps<typeof Opening>) {
             </div>
           </div>
         )}
-        {/* While the receipt is awaited with scripts, this would move. */}
+        {/* Hidden while scripts wait for the receipt, which would move it. */}
         <div className={classNames(styles.end, view.state === 'processing' && styles.plain)}>
           <a href="/">Back to home</a>
           {isUnknown && portalLoginUrl && <a href={portalLoginUrl}>Manage subscription</a>}
@@ -114,7 +114,7 @@ function Content({ view, ...asking }: ComponentProps<typeof Opening>) {
   );
 }
 
-/** Steps of a new subscriber that let the first issue arrive. */
+/** Lists steps that help the first issue arrive. */
 function NextActions({ startedAt }: { startedAt: string }) {
   const first = nextIssue(new Date(startedAt));
   return (

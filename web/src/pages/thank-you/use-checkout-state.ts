@@ -27,8 +27,8 @@ async function fetchCheckoutState(id: string): Promise<CheckoutStateAnswer | nul
 }
 
 /**
- * Follows the state of a checkout, from what the server said with the page. `none` means no session
- * id; `overdue` means Stripe took too long.
+ * Follows a checkout's state, from the server's first answer. `none` means no session id. `overdue`
+ * means Stripe took too long.
  */
 export function useCheckoutState(sessionId: string | null, first: PageSettings['checkout']) {
   const [answer, setAnswer] = useState<CheckoutView | undefined>(first);

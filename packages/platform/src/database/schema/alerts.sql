@@ -1,23 +1,23 @@
 -- Alerts, outages, and emails to the owner.
 
 create table sync_alerts (
-  -- With the cause, where a kind has several.
+  -- A kind with several causes includes its cause.
   kind text primary key check (char_length(kind) <= 40),
   since timestamptz not null,
   -- When the webhook accepted the message.
   alerted_at timestamptz,
-  -- Until then, one process is sending a message about it.
+  -- One process may send the message until then.
   claimed_until timestamptz not null default '-infinity'
 );
 
--- The times in which no lead was sent, or nobody could subscribe: each such alert that has ended.
+-- Ended alerts about times in which no lead was sent or nobody could subscribe.
 create table outages (
   since timestamptz not null,
   kind text not null check (
     kind in ('no-worker', 'paused', 'outage', 'stalled', 'stripe-unavailable')
   ),
   until timestamptz not null,
-  -- Leads that were pending in that time, as far as it is known.
+  -- Leads known to have been pending in that time.
   waited integer not null,
   primary key (since, kind)
 );
@@ -25,16 +25,16 @@ create table outages (
 create table mails (
   id uuid primary key default gen_random_uuid(),
   kind text not null check (kind in ('attention', 'grave', 'security', 'weekly')),
-  -- What it is about, if it is sent only once.
+  -- The subject of a mail that is sent only once.
   once text unique,
-  -- Until it is sent.
+  -- Null once the mail is sent.
   body jsonb,
-  -- The normalised emails of everybody it names: an erasure takes them out.
+  -- The normalised emails of everybody the mail names. An erasure removes them.
   people text[] not null default '{}',
   created_at timestamptz not null default sync_now(),
   due_at timestamptz not null default sync_now(),
   attempts integer not null default 0,
-  -- Until then, one process is sending it.
+  -- One process may send the mail until then.
   claimed_until timestamptz not null default '-infinity',
   sent_at timestamptz,
   given_up_at timestamptz
@@ -45,9 +45,9 @@ create index mails_by_time on mails (created_at);
 create index mails_sent on mails (sent_at);
 create index mails_by_person on mails using gin (people);
 
--- What needs attention and was in an email.
+-- Items needing attention that the owner was mailed.
 create table mailed_attention (
   item text primary key check (char_length(item) <= 600),
-  -- Minutes later the item is forgotten. One that comes and goes is not mailed each time.
+  -- The row is deleted minutes later, so that a flickering item is not mailed each time.
   resolved_at timestamptz
 );

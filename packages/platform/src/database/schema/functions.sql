@@ -1,23 +1,23 @@
--- Every migrate replaces these functions. Triggers, defaults and indexes depend on them, so none is
--- ever dropped.
+-- Every migrate replaces these functions. Triggers, defaults and indexes depend on them, so they
+-- are never dropped.
 
--- On an empty database they come before the tables that their bodies name.
+-- An empty database does not have the tables that the bodies name yet.
 set local check_function_bodies = off;
 
--- The clock of the sync, on which leases, slots and due times are compared, so that machines whose
--- clocks differ agree. It stands still within a statement, which lets Postgres put it into a plan.
--- Tests replace this function to move time.
+-- Returns the sync's clock, which decides on leases, slots and due times, so that machines with
+-- different clocks agree. The time is constant within a statement, so plans can use it. Tests
+-- replace this function to move time.
 create or replace function sync_now() returns timestamptz language sql stable
   as 'select statement_timestamp()';
 
--- A text in the form that search compares: lower case, without accents, so that siobhan finds
--- Siobhán. The marks of a decomposed letter follow it, U+0300 to U+036F.
+-- Returns a text in lower case without accents, so that siobhan finds Siobhán. In decomposed form,
+-- a letter's marks (U+0300 to U+036F) follow the letter.
 create or replace function plain_words(text) returns text
   language sql immutable strict parallel safe
   return regexp_replace(normalize(lower($1), NFD), U&'[\0300-\036f]', '', 'g');
 
--- True if somebody uses a normalised email, so that it must stay subscribed: a lead of its own that
--- does not look automated, or a subscription that has not ended.
+-- Returns true if a normalised email must stay subscribed. Such an email has a genuine, uncorrected
+-- lead, or a subscription that has not ended.
 create or replace function is_email_used(normalised text) returns boolean
   language plpgsql stable as $$
 begin
@@ -30,9 +30,9 @@ begin
   );
 end $$;
 
--- Writes who somebody is from their leads and subscriptions. Deletes a row that neither these nor
--- free access support. Call it in the transaction of a change, after it; only a new lead may wait
--- for the sweep. Rows are locked in the order of every other transaction: leads, then people.
+-- Writes a person's row from their leads and subscriptions. Deletes a row without lead,
+-- subscription and free access. Call the function after a change, in its transaction. Only a new
+-- lead may wait for the sweep. Locks leads before people, like every transaction (rule 5.9).
 create or replace function refresh_person(normalised text) returns void language plpgsql as $$
 declare
   is_supported boolean;
@@ -41,26 +41,26 @@ declare
   main_state text;
 begin
   loop
-    -- Until the row is written, nobody deletes the lead or takes the email off the subscription.
+    -- This lock keeps the lead, and the subscription's email, until the row is written.
     perform from leads where email_normalised = normalised limit 1 for key share;
     is_supported := found;
     if not is_supported then
       perform from subscriptions where email_normalised = normalised limit 1 for share;
       is_supported := found;
     end if;
-    -- Read behind this lock, so that no older state is written over a newer one.
+    -- Reads follow this lock, so that no older state overwrites a newer one.
     perform from people where email_normalised = normalised for no key update;
     is_there := found;
     if not is_supported then
       delete from people where email_normalised = normalised and free_granted_by is null;
       exit when found or not is_there;
     end if;
-    -- A statement of its own, because planning it takes longer than all the rest. Most people never
+    -- A separate statement, because it takes longer to plan than the rest, and most people never
     -- paid.
     main := null;
     if exists (select from subscriptions where email_normalised = normalised) then
-      -- The main one has not ended, needs a decision, has access, continues, was paid for, and is
-      -- the newest.
+      -- Subscriptions that have not ended come first. Next come subscriptions that need a decision,
+      -- have access, continue, were paid for, and are the newest.
       select stripe_subscription_id,
         case
           when shown.stage = 'ended' then 'ended'
@@ -131,7 +131,7 @@ begin
           excluded.seen_at, excluded.state, excluded.main_subscription,
           excluded.live_subscriptions)
       );
-    -- Else another one has inserted it meanwhile, perhaps knowing less.
+    -- Otherwise another transaction has inserted the row, perhaps from older data.
     exit when found or is_there;
   end loop;
 end $$;
@@ -147,8 +147,8 @@ create or replace function lease_email(normalised text, run uuid, seconds intege
   returning true
 $$;
 
--- Opens an attempt before its request leaves. An attempt that is still open is that of a dead run,
--- whose request may have taken effect. Call it behind the lock of the lead.
+-- Opens an attempt before its request leaves. An attempt still open belongs to a dead run, whose
+-- request may have taken effect. The caller must hold the lead's lock.
 create or replace function open_attempt(
   attempt uuid, lead uuid, attempt_kind text, attempt_round integer, by_worker text
 ) returns boolean language plpgsql as $$
@@ -168,11 +168,12 @@ begin
   return true;
 end $$;
 
--- Records Beehiiv's word on a person, unless a newer one is known. Returns the status that counts,
--- or null for an email that nobody has. A page of Beehiiv's list has tiers too: it refreshes
--- nobody, because it holds the locks of many people. A subscriber who was added again starts as
--- free, so a premium tier is raised. A status that may soon change is checked after five minutes,
--- when Beehiiv has usually validated a new email. Call it behind the locks of the leads.
+-- Records Beehiiv's answer about a person, unless a newer answer is known. Returns the current
+-- status, or null if nobody has the email. A page of Beehiiv's list also has tiers, and refreshes
+-- nobody, because its transaction locks many people. Raises a premium tier for a subscriber who was
+-- added again, because Beehiiv adds them as free. A status that may soon change is checked after
+-- five minutes, when Beehiiv has usually validated a new email. The caller must hold the leads'
+-- locks.
 create or replace function record_subscriber(
   normalised text, told_id text, told_status text, told_at timestamptz,
   is_listed boolean, told_tier text, was_added boolean
@@ -222,7 +223,7 @@ begin
   return known.status;
 end $$;
 
--- Why somebody entitled to the paid issue does not receive it, if so, and since when.
+-- Returns the reason and start if somebody entitled to the paid issue does not receive it.
 create or replace function read_not_receiving(normalised text)
   returns table (since timestamptz, reason text) language plpgsql stable strict rows 1 as $$
 begin
@@ -232,7 +233,7 @@ begin
     limit 1;
 end $$;
 
--- Why a running subscription needs a decision, if so, and since when.
+-- Returns the reason and start if a running subscription needs a decision.
 create or replace function read_unsettled(subscription text)
   returns table (since timestamptz, reason text) language plpgsql stable strict rows 1 as $$
 begin
@@ -249,7 +250,7 @@ begin
     limit 1;
 end $$;
 
--- A raised tier is due at once, and its attempts are counted anew.
+-- Makes a raised tier due at once with no attempts counted.
 create or replace function raise_tier() returns trigger language plpgsql as $$
 begin
   new.tier_since := sync_now();
@@ -258,26 +259,27 @@ begin
   return new;
 end $$;
 
--- The first moment of a day in London, so many days before today.
+-- Returns the start of the London day so many days before today.
 create or replace function london_days_ago(days integer) returns timestamptz language sql stable
   return ((sync_now() at time zone 'Europe/London')::date - days)::timestamp
     at time zone 'Europe/London';
 
--- A time as the API writes it, for JSON that Postgres builds.
+-- Formats a time as the API does, for JSON that Postgres builds.
 create or replace function iso(timestamptz) returns text language sql stable parallel safe
   return to_char($1 at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
 
--- The start of a London day.
+-- Returns the start of a London day.
 create or replace function midnight(date) returns timestamptz language sql immutable parallel safe
   return $1::timestamp at time zone 'Europe/London';
 
--- True for a lead of the free sample: requested on its site, or a payer by its offers.
+-- Returns true for a lead from the free sample: requested on its site, or a payer by its offers.
 create or replace function is_of_sample(form_type text, button text) returns boolean
   language sql immutable parallel safe
   return form_type = 'pre_sample' or button is not distinct from 'sample';
 
--- The origin of a visit: its source, else the free sample, whose site our own pages link to, else
--- the site that linked here. Regular expressions would take seconds.
+-- Returns a visit's channel: its source, else the free sample, else the referring site. The sample
+-- precedes the referrer, because our own pages link to its site. Regular expressions would take
+-- seconds.
 create or replace function channel_of(source text, referrer text, of_sample boolean) returns text
   language sql immutable parallel safe
   return case
@@ -301,13 +303,13 @@ create or replace function channel_of(source text, referrer text, of_sample bool
     else 'Direct'
   end;
 
--- How visitors of some days became payers: a row for each person. A person is an email, and belongs
--- to the channel and button of their first lead of those days. Leads that look automated, were
--- corrected, or that neither a form nor the sample's offers brought do not count. A trial implies a
--- checkout, even one that we never saw, and lasts until the first payment. Of more than `most`
--- leads, the older ones and everything before the newer ones do not count. The largest `rows`
--- channels and buttons have their name; the rest is 'other'. Leads are looked up one by one:
--- Postgres expects a third of all rows to be later than an unknown time, and would read every lead.
+-- Returns a row for each person who left a lead on some days, with their steps towards paying. A
+-- person is an email, with the channel and button of their first lead on those days. Leads that
+-- look automated, were corrected, or came from neither a form nor the sample's offers do not count.
+-- A trial implies a checkout, even if none was seen, and lasts until the first payment. Only the
+-- newest `most` leads, and checkouts since, count. The largest `rows` channels and buttons keep
+-- their names, and the rest is 'other'. Leads are looked up one by one, because Postgres expects a third
+-- of all rows to follow an unknown time and would read every lead.
 create or replace function funnel(first_day date, last_day date, most integer, rows integer)
   returns table (
     id uuid, checkout boolean, trial boolean, paying boolean, in_trial boolean, monthly numeric,
@@ -392,7 +394,7 @@ begin
   raise exception '% is append only', tg_table_name;
 end $$;
 
--- Refuses every change of a lead's status that is not a legal transition.
+-- Refuses every illegal transition of a lead's status.
 create or replace function guard_lead_status() returns trigger language plpgsql as $$
 begin
   if old.beehiiv_status = 'pending' and new.sync_round = old.sync_round and (
@@ -414,7 +416,7 @@ begin
 end $$;
 
 -- Locks a shard that no other open transaction writes to. Writers never wait for each other's
--- counters, in whatever order they write the days, so they cannot deadlock.
+-- counters, so they cannot deadlock.
 create or replace function free_count_shard() returns smallint language plpgsql as $$
 declare
   free smallint := 0;
@@ -470,7 +472,7 @@ begin
   return null;
 end $$;
 
--- The sync's own columns are not announced, nor those that retention clears for many leads at once.
+-- Announces changes, except to the sync's own columns and to columns that retention clears in bulk.
 create or replace function announce_changed_leads() returns trigger language plpgsql as $$
 declare
   unannounced constant text[] := '{

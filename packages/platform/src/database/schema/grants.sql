@@ -1,5 +1,5 @@
--- API and worker use rows, but change no table and no record. The read-only role, for people and
--- reports, reads all but what opens the console.
+-- API and worker change rows, but no tables and no records of actions. The read-only role, for
+-- people and reports, cannot read logins, sessions and passwords.
 grant usage on schema :"schema" to :"app", :"reader";
 revoke all on all tables in schema :"schema" from :"app", :"reader";
 grant select, insert, update, delete on all tables in schema :"schema" to :"app";

@@ -1,4 +1,4 @@
--- Submissions, the counters of the console, and the changes that open consoles follow.
+-- Submissions, the console's counters, and the changes that open consoles follow.
 
 -- Text within names, emails and companies is found by its three-letter parts.
 create extension if not exists pg_trgm;
@@ -51,16 +51,14 @@ create table leads (
   -- The id of the request that brought the lead. Every log line about the lead has it.
   trace_id text,
   quarantine_reason text,
-  -- The lead with the correct email that replaced this one, which is never sent again. Null: this
-  -- lead was not corrected.
+  -- The lead with the correct email that replaced this lead. A corrected lead is never sent again.
   corrected_to uuid references leads on delete set null,
 
   beehiiv_status text not null default 'pending'
     check (beehiiv_status in ('pending', 'sent', 'failed')),
-  -- The text of the last answer. Code reads its reason only.
+  -- The text of the last answer. Code never parses it.
   beehiiv_response text check (octet_length(beehiiv_response) <= 4096),
-  -- A reason of beehiiv-answers.ts. Any word is accepted, so that every release can record an
-  -- outcome.
+  -- A reason from beehiiv-answers.ts. Any word is allowed, so that each release can add reasons.
   beehiiv_reason text check (beehiiv_reason ~ '^[a-z-]{1,40}$'),
   beehiiv_sent_at timestamptz,
   -- The last change from pending to failed. A stopped bulk retry leaves it alone.
@@ -69,17 +67,17 @@ create table leads (
   subscriber_status text,
 
   sync_round integer not null default 1 check (sync_round >= 1),
-  -- Attempts of this round that spent budget.
+  -- This round's attempts that spent budget.
   budget_spent integer not null default 0 check (budget_spent >= 0),
   round_started_at timestamptz not null default now(),
-  -- Null while pending: waits until Beehiiv accepts additions again.
+  -- A pending lead without a time waits until Beehiiv accepts additions again.
   next_attempt_at timestamptz default sync_now(),
-  -- A request left and its answer was never recorded, so the next run looks the email up first.
+  -- A request's answer was never recorded, so the next run looks the email up first.
   outcome_unknown boolean not null default false,
-  -- A repeat gave consent after the lead was sent: the time to update Beehiiv.
+  -- The time to tell Beehiiv of a consent that a repeat gave after the lead was sent.
   consent_due_at timestamptz,
-  -- first: of a payer, or retried alone by hand. new: never tried. retry: tried before, or retried
-  -- with others.
+  -- priority: a payer's lead, or retried alone by hand. new: never tried. retry: tried before, or
+  -- part of a bulk retry.
   urgency text not null default 'new' check (urgency in ('priority', 'new', 'retry')),
 
   -- Stored, because a search compares many thousands of leads and plain_words() is slow.
@@ -91,12 +89,12 @@ create table leads (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
 );
--- A larger sample tells Postgres which words are common: it finds those faster without the index.
+-- With a larger sample Postgres knows the common words, which a scan finds faster than the index.
 alter table leads alter column searched set statistics 400;
 
 create index leads_newest on leads (submitted_at desc, id desc);
 create index leads_newest_by_form on leads (form_type, submitted_at desc, id desc);
--- Counts the parts of Beehiiv Sent in the index alone.
+-- The counters of sent leads read this index alone.
 create index leads_newest_by_status_and_parts on leads (beehiiv_status, submitted_at desc, id desc)
   include (form_type, subscriber_status);
 create index leads_newest_by_form_and_status
@@ -126,8 +124,8 @@ create trigger leads_legal_transition before update on leads
   for each row when (old.beehiiv_status is distinct from new.beehiiv_status)
   execute function guard_lead_status();
 
--- Two submissions with the same key are one lead until the key ends: the same Idempotency-Key and
--- email, or the same email, form and visitor within ten minutes.
+-- Submissions with the same key are one lead until the key ends. A key is an Idempotency-Key and
+-- email, or an email, form and visitor within ten minutes.
 create table submission_keys (
   email_normalised text not null,
   scope text not null check (char_length(scope) <= 300),
@@ -140,13 +138,13 @@ create index submission_keys_by_end on submission_keys (until);
 create index submission_keys_by_lead on submission_keys (lead_id);
 
 -- The console's four counters. Triggers keep them in the writer's transaction, so every writer
--- counts. A corrected lead does not count: the lead with the correct email does.
+-- counts. Corrected leads do not count: their replacements do.
 create table lead_counts (
   -- In Europe/London.
   day date not null,
   form_type text not null,
   beehiiv_status text not null,
-  -- The status of a sent lead's subscriber. Empty if it has none, and for every other lead.
+  -- A sent lead's subscriber status. Empty for every other lead.
   subscriber_status text not null default '',
   shard smallint not null,
   leads bigint not null,
@@ -165,8 +163,8 @@ create trigger leads_counted_update after update on leads
 create trigger leads_counted_truncate after truncate on leads
   for each statement execute function count_no_leads();
 
--- Readers remember a snapshot instead of an id: ids are handed out before their transactions
--- commit, and a change that commits late would be missed.
+-- Readers remember a snapshot, not an id. Ids are assigned before their transactions commit, so an
+-- id would miss changes that commit late.
 create table live_changes (
   id bigint primary key generated always as identity,
   xid xid8 not null default pg_current_xact_id(),

@@ -1,4 +1,4 @@
--- Which migrations this database has. The baseline is the first.
+-- The migrations that this database has. The baseline is the first.
 
 create table migrations (
   name text primary key,

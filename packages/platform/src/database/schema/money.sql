@@ -1,18 +1,18 @@
--- What Stripe knows: subscriptions, what they paid, checkouts, and the events that reported it.
+-- Subscriptions, payments and checkouts as Stripe reports them, and its events.
 
 create table subscriptions (
   id uuid primary key,
-  -- The payer's. Null once the person was erased: Stripe still reports what was paid.
+  -- The payer's email. Null after an erasure, which keeps the payments.
   email text check (char_length(email) <= 254),
   email_normalised text generated always as (lower(email)) stored,
-  -- When an operator corrected the payer's email: what Stripe reported before no longer counts.
+  -- When an operator corrected the payer's email. Stripe's earlier reports of it no longer count.
   email_corrected_at timestamptz,
-  -- The customer's at Stripe, as last read.
+  -- The customer's email at Stripe, as last read.
   customer_email text check (char_length(customer_email) <= 512),
-  -- Of an erased person: random, and the same for all that they paid. Without an email, each of
-  -- their subscriptions would count as a payer.
+  -- A random id shared by an erased person's subscriptions. Without their email, each would count
+  -- as a payer.
   erased_payer uuid,
-  -- Once a person, whatever subscriptions they have had.
+  -- The same for all of a person's subscriptions.
   payer text not null generated always as (
     coalesce(lower(email), erased_payer::text, stripe_customer_id)
   ) stored,
@@ -44,17 +44,17 @@ create table subscriptions (
   ) stored,
   plan text not null check (plan in ('monthly', 'annual')),
   coupon text,
-  -- What each period costs after discounts.
+  -- The price of a period after discounts.
   amount_pence integer not null check (amount_pence >= 0),
-  -- The same with only the discounts that never end. Null: the same.
+  -- The price with only the discounts that never end. Null: as amount_pence.
   recurring_pence integer check (recurring_pence >= 0),
   price_pence integer not null
     generated always as (coalesce(recurring_pence, amount_pence)) stored,
-  -- An annual price counts as a twelfth. Rounded once, in sums.
+  -- An annual price counts as a twelfth. Only sums are rounded.
   monthly_pence numeric not null generated always as (
     coalesce(recurring_pence, amount_pence) / case plan when 'annual' then 12.0 else 1 end
   ) stored,
-  -- The same, of a subscription that counts for MRR. Null: it does not.
+  -- monthly_pence if the subscription counts in MRR.
   mrr_pence numeric generated always as (
     case
       when status in ('active', 'past_due') and not is_collection_paused
@@ -75,18 +75,18 @@ create table subscriptions (
   latest_invoice_id text,
   payment_attempts integer not null default 0 check (payment_attempts >= 0),
   next_payment_attempt_at timestamptz,
-  -- Where an open invoice can be paid.
+  -- The page where an open invoice can be paid.
   payment_url text,
-  -- Lost disputes, refunded charges and unpaid invoices after which an operator let the
-  -- subscription go on, and why its payer does not receive, if an operator accepted that.
+  -- The causes that an operator reviewed and let be: lost disputes, refunded charges, unpaid
+  -- invoices, second subscriptions, and reasons for not receiving.
   reviewed_causes text[] not null default '{}',
-  -- What the latest reading of Stripe could not make out. Older values stay.
+  -- The parts that the latest reading could not parse. They keep their older values.
   unread_parts text[] not null default '{}',
-  -- When this state was read from Stripe: an older reading never overwrites it.
+  -- When this state was read from Stripe. An older reading never overwrites it.
   snapshot_at timestamptz not null
 );
 
--- Counts the states of all payers in the index alone.
+-- The count of payers by state reads this index alone.
 create index subscriptions_by_email_with_stage on subscriptions (email_normalised)
   include (stage, first_paid_at, created_at);
 create index subscriptions_live on subscriptions (email_normalised) include (cancel_at)
@@ -101,7 +101,7 @@ create index subscriptions_by_stage on subscriptions (stage, started_at desc);
 create index subscriptions_by_begin on subscriptions (coalesce(started_at, created_at));
 create index subscriptions_renewals on subscriptions (status, period_ends_at)
   include (amount_pence, cancel_at, is_collection_paused);
--- Adds up MRR in the index alone.
+-- The sum of MRR reads this index alone.
 create index subscriptions_in_mrr on subscriptions (plan, price_pence) include (mrr_pence)
   where mrr_pence is not null;
 create index subscriptions_trials on subscriptions (trial_ends_at)
@@ -128,17 +128,17 @@ create table stripe_invoices (
   total_pence integer not null,
   tax_pence integer,
   paid_pence integer not null check (paid_pence >= 0),
-  -- What is left to pay, after balance credit and credit notes.
+  -- The amount left to pay, after balance credit and credit notes.
   remaining_pence integer,
-  -- Of the billing address, if the customer gave one.
+  -- From the billing address, if the customer gave one.
   country text check (char_length(country) = 2),
   attempts integer not null,
   issued_at timestamptz not null,
   paid_at timestamptz,
-  -- Of its payment, once something was refunded or disputed.
+  -- The payment's charge, known once something was refunded or disputed.
   stripe_charge_id text,
   stripe_payment_intent_id text,
-  -- By refunds that did not fail.
+  -- Failed refunds do not count.
   refunded_pence integer not null default 0 check (refunded_pence >= 0),
   is_refunded boolean not null
     generated always as (paid_pence > 0 and refunded_pence >= paid_pence) stored,
@@ -153,7 +153,7 @@ create index stripe_invoices_by_payment_intent on stripe_invoices (stripe_paymen
 create index stripe_invoices_refunded on stripe_invoices (stripe_subscription_id)
   where is_refunded;
 create index stripe_invoices_by_number on stripe_invoices (upper(number)) where number is not null;
--- Adds up what was paid in the index alone.
+-- The sum of payments reads this index alone.
 create index stripe_invoices_paid_with_sums on stripe_invoices (paid_at)
   include (stripe_subscription_id, paid_pence, id, currency, total_pence, tax_pence)
   where paid_pence > 0;
@@ -165,7 +165,7 @@ create table stripe_refunds (
   id text primary key,
   stripe_subscription_id text not null
     references subscriptions (stripe_subscription_id) on delete cascade,
-  -- No reference: the invoice may be stored later, or not be read at all.
+  -- No reference, because the invoice may be stored later or never.
   stripe_invoice_id text not null,
   stripe_charge_id text not null,
   amount_pence integer not null,
@@ -173,7 +173,7 @@ create table stripe_refunds (
   status text not null,
   failure_reason text,
   refunded_at timestamptz not null,
-  -- When it was first read as failed or canceled.
+  -- When the refund was first read as failed or canceled.
   failed_at timestamptz,
   -- When an operator reviewed the failed refund.
   reviewed_at timestamptz,
@@ -210,9 +210,9 @@ create table stripe_disputes (
     stored,
   evidence_due_at timestamptz,
   opened_at timestamptz not null,
-  -- When it was first read as lost.
+  -- When the dispute was first read as lost.
   lost_at timestamptz,
-  -- When a lost one was first read as won.
+  -- When a lost dispute was first read as won.
   won_at timestamptz,
   snapshot_at timestamptz not null
 );
@@ -225,18 +225,18 @@ create index stripe_disputes_lost on stripe_disputes (opened_at) where status = 
 create trigger stripe_disputes_announced after insert or update or delete on stripe_disputes
   for each row execute function announce('money');
 
--- The state of subscriptions and list at the end of each London day.
+-- Subscriptions and list at the end of each London day.
 create table money_nights (
   day date primary key,
-  -- Null: a price of that day is not known.
+  -- Null: that day had an unknown price.
   mrr_pence bigint,
   payers integer not null,
   -- Null: the row was computed later, and nobody counted the list that day.
   on_list integer
 );
 
--- The payers who began and left by the end of each of those days, as known then, so that no later
--- correction changes a closed month.
+-- The payers who began or left on each closed day, as known then, so that no later correction
+-- changes a closed month.
 create table closed_moves (
   day date not null references money_nights on delete cascade,
   list text not null check (list in ('new-payers', 'ended-payers')),
@@ -249,8 +249,8 @@ create table closed_moves (
 
 create index closed_moves_by_time on closed_moves (list, at);
 
--- Each visit to Stripe's checkout page, and how it ended. One that is open may be over at Stripe:
--- its end has not been reported. Stripe keeps it open for at most a day.
+-- Checkout sessions at Stripe. An open session may have ended there without a report yet: Stripe
+-- keeps sessions open for at most a day.
 create table checkouts (
   stripe_checkout_session_id text primary key,
   email text check (char_length(email) <= 254),
@@ -258,17 +258,17 @@ create table checkouts (
   lead_id uuid references leads on delete set null,
   state text not null check (state in ('open', 'complete', 'abandoned', 'payment-failed')),
   plan text check (plan in ('monthly', 'annual')),
-  -- The price of a period with its discount. Null: not known.
+  -- The price of a period with its discount.
   amount_pence integer,
   started_at timestamptz not null,
   recovery_url text,
   recovery_ends_at timestamptz,
-  -- The expired checkout whose recovery link started this one.
+  -- The expired checkout whose recovery link started this checkout.
   recovered_from text,
-  -- The browser sessions that opened it: the lead's visit id, and the first checkout in the
-  -- browser's cookie.
+  -- The browser sessions that opened the checkout: the lead's visit id, and the first checkout in
+  -- the browser's cookie.
   visits text[] not null default '{}',
-  -- Stored when retention clears the email: another checkout was completed instead.
+  -- Another checkout was completed instead. Set when retention clears the email.
   is_settled boolean not null default false,
   contacted_at timestamptz,
   snapshot_at timestamptz not null
@@ -277,7 +277,7 @@ create table checkouts (
 create index checkouts_by_lead on checkouts (lead_id, state);
 create index checkouts_by_email on checkouts (email_normalised);
 create index checkouts_by_time on checkouts (started_at);
--- Every page of the list asks for abandoned checkouts, so each question has an index alone.
+-- Every page of the list looks for abandoned checkouts, so each condition has its own index.
 create index checkouts_abandoned on checkouts (started_at desc)
   include (lead_id, email_normalised, stripe_checkout_session_id) where state = 'abandoned';
 create index checkouts_complete_by_email on checkouts (email_normalised)
@@ -295,12 +295,11 @@ create table stripe_events (
   type text not null,
   outcome text not null check (outcome in ('applied', 'ignored', 'parked')),
   received_at timestamptz not null default now(),
-  -- delivery: Stripe's request. listing: from Stripe's list, because it was not delivered.
-  -- replay: by a command.
+  -- delivery: Stripe's request. listing: fetched from Stripe's list after a missed delivery.
+  -- replay: a command.
   arrived_by text not null default 'delivery'
     check (arrived_by in ('delivery', 'listing', 'replay')),
-  -- Of a parked event: what went wrong, what the Stripe key may not do, and the object's id, which
-  -- a retry needs.
+  -- Set for parked events. A retry needs the object's id.
   failure text,
   missing_permission text check (char_length(missing_permission) <= 200),
   object_id text check (char_length(object_id) <= 255),
@@ -313,7 +312,7 @@ create index stripe_events_delivered on stripe_events (received_at) where arrive
 create index stripe_events_listed on stripe_events (received_at) where arrived_by = 'listing';
 create index stripe_events_parked on stripe_events (received_at) where outcome = 'parked';
 
--- Announces parked events alone: an applied event changes rows that have triggers of their own.
+-- Only parked events are announced: applied events change rows that have their own triggers.
 create trigger stripe_events_announced_insert after insert on stripe_events
   for each row when (new.outcome = 'parked') execute function announce('money');
 create trigger stripe_events_announced_update after update on stripe_events

@@ -1,25 +1,25 @@
--- Operators, their logins, and what they did.
+-- Operators, their logins and their actions.
 
 create table users (
   id uuid primary key,
   username text not null check (char_length(username) between 1 and 200),
   -- argon2id hash.
   password text not null,
-  -- The secret of the authenticator app, encrypted. Null without one.
+  -- The encrypted secret of the authenticator app. Null without two-step login.
   two_step_login text,
   -- The latest time step whose code was used: a code works once.
   two_step_login_step bigint,
-  -- Hashes of those that were not used.
+  -- Hashes of the unused codes.
   recovery_codes text[] not null default '{}',
-  -- Only marks of an operator's browsers that name this number count.
+  -- Raised to make the marks of the operator's earlier browsers invalid.
   browser_epoch integer not null default 0,
-  -- How many rows of each list the operator read in that hour. Then it becomes an action.
+  -- Rows read from each list in that hour. After the hour they are recorded as an action.
   readings_hour timestamptz,
   readings jsonb not null default '{}',
   created_at timestamptz not null default now()
 );
 
--- "C" folds A to Z and nothing else, on every server. Other rules take admİn for admin.
+-- "C" folds only A to Z, on every server. Other collations take admİn for admin.
 create unique index users_by_name on users (lower(username collate "C"));
 
 create table operator_sessions (
@@ -32,7 +32,7 @@ create table operator_sessions (
 create index operator_sessions_by_expiry on operator_sessions (expire);
 create index operator_sessions_by_operator on operator_sessions ((sess -> 'operator' ->> 'id'));
 
--- Append only. Ids and counts, never personal data of leads or payers.
+-- Append only. Holds ids and counts, never personal data of leads or payers.
 create table operator_actions (
   id bigint primary key generated always as identity,
   at timestamptz not null default now(),
@@ -50,14 +50,14 @@ create trigger operator_actions_append_only before update or delete on operator_
 create trigger operator_actions_kept before truncate on operator_actions
   for each statement execute function refuse_change();
 
--- Attempts to log in, on record like other actions, with whose ids theirs are in one order. The
--- retention clears the client's network, and the name that no operator has. A reset of the password
--- makes failures count no longer. Nothing else changes.
+-- Attempts to log in. They and actions share a sequence of ids, so both sort as one list. Retention
+-- clears the client's network and names that no operator has. After a password reset, earlier
+-- failures no longer count. Nothing else changes.
 create table logins (
   id bigint primary key default nextval('operator_actions_id_seq'),
   at timestamptz not null default now(),
   outcome text not null check (outcome in ('succeeded', 'failed', 'refused')),
-  -- Who logged in, or the operator whose login failed.
+  -- The operator who logged in or failed to.
   operator text,
   subject text,
   -- The operator's id, or a hash of a name that no operator has.
@@ -77,7 +77,7 @@ create index logins_by_operator on logins (operator, id) where operator is not n
 create index logins_by_time on logins (at) where client is not null;
 
 -- Results of operators' requests to change money, so that a repeat with the same key does nothing
--- more. Ids and amounts, never personal data.
+-- more. Holds ids and amounts, never personal data.
 create table operator_requests (
   operator text not null,
   key text not null check (char_length(key) <= 200),

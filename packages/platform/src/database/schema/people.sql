@@ -1,16 +1,15 @@
--- People, one row a normalised email, and what belongs to them: notes and requests.
+-- People, one row for each normalised email, with their notes and removal requests.
 
--- Who somebody is, what Beehiiv last said of them, the tier they should have there, and free
--- access. Only refresh_person() inserts and deletes rows; everybody else updates, so that no late
--- answer brings an erased person back.
+-- A person's name, state, last status at Beehiiv, tier and free access. Only refresh_person()
+-- inserts and deletes rows. All other code updates, so that no late answer restores an erased
+-- person.
 create table people (
   email_normalised text primary key check (char_length(email_normalised) <= 254),
-  -- From leads and subscriptions, by refresh_person(). A payer's name at Stripe comes before a
-  -- form's.
+  -- Set by refresh_person() from subscriptions, else from leads.
   email text not null,
   name text,
   company text,
-  -- The last nine digits are the same with and without the country code.
+  -- The last nine digits, which are the same with and without a country code.
   phone_digits text,
   searched text not null generated always as (
     plain_words(E'\n' || email_normalised || E'\n' || coalesce(name, '') || E'\n'
@@ -18,8 +17,8 @@ create table people (
   ) stored,
   -- The last form, start of a subscription, or gift of free access.
   seen_at timestamptz not null default now(),
-  -- Their own state by subscriptions: the view person_states adds the exceptions. Null: they never
-  -- paid, and have only leads that look automated or were corrected.
+  -- The state by subscriptions, to which the view person_states adds exceptions. Null: the person
+  -- has only leads that look automated or were corrected.
   state text check (
     state in ('trial', 'paying', 'payment-failed', 'unsettled', 'ended', 'none')
   ),
@@ -27,22 +26,21 @@ create table people (
   main_subscription text,
   live_subscriptions integer not null default 0,
 
-  -- Beehiiv's last word. Null: none yet.
+  -- Beehiiv's last answer about the person.
   subscriber_id text,
   status text,
-  -- When the status was first learned. An inactive person has left by then, and only a newer
-  -- consent may resubscribe them.
+  -- When we first learned the status. Only a newer consent may resubscribe an inactive person.
   status_since timestamptz,
-  -- When the newsletter was last asked.
+  -- The time of Beehiiv's last answer.
   learned_at timestamptz,
-  -- Of a status that may soon change: when to ask again.
+  -- When to check a status that may soon change.
   check_due_at timestamptz,
-  -- The last comparison's page that had them, and their tier on it.
+  -- When a comparison last found the person, and their tier then.
   listed_at timestamptz,
   listed_tier text,
 
-  -- The tier that they should have at the newsletter, null if they never were premium. It can
-  -- change back and forth, so it has a version, not a status.
+  -- The tier the person should have at Beehiiv. Null: never premium. The tier can change back and
+  -- forth, so it has a version, not a status.
   tier text check (tier in ('premium', 'free')),
   tier_version integer not null default 0,
   tier_confirmed_version integer not null default 0
@@ -50,12 +48,12 @@ create table people (
   tier_confirmed_at timestamptz,
   -- When the version last changed.
   tier_since timestamptz,
-  -- A payment asks for the newsletter: the subscriber is made active once.
+  -- A payment asks for the newsletter, so the worker activates the subscriber once.
   must_activate boolean not null default false,
   tier_attempts integer not null default 0,
   tier_next_attempt_at timestamptz,
-  -- The newsletter does not know the email of this premium tier. The tier is set again when the
-  -- email has been added.
+  -- Beehiiv does not know the email of this premium tier. The tier is set again once the email is
+  -- added.
   not_receiving_since timestamptz,
 
   -- Free access, until a date or as long as somebody's subscription is live.
@@ -64,7 +62,7 @@ create table people (
   free_granted_by text,
   free_granted_at timestamptz,
 
-  -- Entitled to the paid issue, and not known to receive it.
+  -- The person is entitled to the paid issue, but may not receive it.
   in_doubt boolean not null generated always as (
     (live_subscriptions > 0 or free_with_subscription is not null) and (
       tier is distinct from 'premium' or tier_confirmed_version < tier_version
@@ -114,15 +112,15 @@ create table notes (
 create index notes_by_email on notes (email_normalised, created_at desc);
 create index notes_by_words on notes using gin (lower(text) gin_trgm_ops);
 
--- What the newsletter has still to do with an email: erase its subscriber, or unsubscribe one that
--- was mistyped. The email stays until then. An erasure looks again after an hour.
+-- Requests to erase a subscriber at Beehiiv, or to unsubscribe a mistyped email. The row keeps the
+-- email until then. An erasure looks again after an hour.
 create table removal_requests (
   id uuid primary key,
   kind text not null check (kind in ('erasure', 'unsubscribe')),
   email_normalised text,
-  -- Of a mistyped email: the lead with the correct one.
+  -- The lead with the correct email, when a mistyped email is unsubscribed.
   lead_id uuid references leads on delete cascade,
-  -- Of an erasure: how many rows of each table were deleted.
+  -- An erasure's count of deleted rows in each table.
   erased jsonb,
   requested_by text not null,
   requested_at timestamptz not null default sync_now(),
@@ -130,7 +128,7 @@ create table removal_requests (
   next_attempt_at timestamptz not null default sync_now(),
   last_message text check (char_length(last_message) <= 1000),
   reason text check (reason ~ '^[a-z-]{1,40}$'),
-  -- When the newsletter first had nobody of that email. New leads of it are sent from then on.
+  -- When Beehiiv first had no subscriber with the email. New leads with it are sent from then on.
   deleted_at timestamptz,
   done_at timestamptz,
   constraint removal_requests_drop_the_email

@@ -1,5 +1,4 @@
--- How leads reach Beehiiv: attempts, leases, the rate limiter, health, tasks, bulk retries and the
--- comparison.
+-- The sync to Beehiiv: attempts, leases, rate limiter, health, tasks, bulk retries, comparison.
 
 create table lead_sync_attempts (
   id uuid primary key,
@@ -32,12 +31,12 @@ create table email_leases (
   leased_until timestamptz not null
 );
 
--- One row: the next free slot for a request to the newsletter, over all processes.
+-- One row: the next free slot for a request to Beehiiv, over all processes.
 create table rate_limiter (
   id boolean primary key default true check (id),
   next_slot_at timestamptz not null default '-infinity',
   next_background_slot_at timestamptz not null default '-infinity',
-  -- After a 429 no request may leave before this time.
+  -- No request may leave before this time, which a 429 sets.
   resumes_at timestamptz not null default '-infinity',
   -- The rate at which the workers last started.
   requests_per_minute integer
@@ -52,10 +51,10 @@ create table sync_health (
   pause_setting text,
   -- The next probe of a pause or an outage.
   next_probe_at timestamptz,
-  -- Refused additions in a row. Twenty are a refusal pause.
+  -- Refused additions in a row. Twenty start a refusal pause.
   refusal_streak integer not null default 0,
   permanent_since timestamptz,
-  -- Transient failures in a row, of leads that have spent no budget.
+  -- Transient failures in a row for leads that have spent no budget.
   failure_streak integer not null default 0,
   transient_since timestamptz,
   last_accepted_at timestamptz,
@@ -65,13 +64,13 @@ create table sync_health (
   -- Start and end of the refusals that caused the last refusal pause.
   refusals_from timestamptz,
   refusals_to timestamptz,
-  -- Beehiiv's last answer about key and publication, for processes without the key. A reason, as
-  -- attempts keep it. accepted: both work.
+  -- Beehiiv's last answer about key and publication, for processes without the key: a reason like
+  -- an attempt's, or accepted.
   beehiiv_answer text,
   beehiiv_checked_at timestamptz,
   -- An operator asked for a check now.
   beehiiv_check_asked_at timestamptz,
-  -- A configuration pause: nothing is sent. The limits are those of health/sync-health.ts.
+  -- A configuration pause: nothing is sent. Keep the limits as in health/sync-health.ts.
   is_paused_by_setting boolean not null
     generated always as (paused_since is not null and refusal_streak < 20) stored,
   -- An outage or a refusal pause: new leads are tried once, and all others wait.
@@ -92,32 +91,32 @@ create trigger sync_health_announced after update on sync_health
   )
   execute function announce('sync');
 
--- What must happen again and again, and when it last did: one row each.
+-- Recurring tasks, and when each last ran.
 create table tasks (
   name text primary key,
   since timestamptz not null default now(),
   seen_at timestamptz,
-  -- Until then one process does it.
+  -- One process may run the task until then.
   leased_by uuid,
   leased_until timestamptz,
-  -- An operator asked for it.
+  -- When an operator asked for the task.
   requested_at timestamptz,
   retry_at timestamptz,
   cursor text,
-  -- The time whose state the last success recorded: the start of a comparison, or of a dump.
+  -- The last success covers changes until then: the start of a comparison or a dump.
   covers_until timestamptz,
-  -- The reason why the last try failed.
+  -- The last try's failure.
   failure text,
   detail jsonb not null default '{}',
   constraint task_lease_is_whole check ((leased_by is null) = (leased_until is null))
 );
 insert into tasks (name, seen_at, covers_until, detail) values
-  -- A worker ran at seen_at, and without a gap since.
+  -- A worker ran at seen_at, without a gap from since.
   ('worker', now(), null, '{}'),
   -- A worker ended at seen_at because nothing moved.
   ('watchdog', null, null, '{}'),
-  -- seen_at: the start of the comparison in progress, or of the last one. detail counts people,
-  -- live subscriptions, subscribers without a lead, and unreadable subscribers.
+  -- seen_at: the start of the comparison in progress, else of the last. detail counts people, live
+  -- subscriptions, subscribers without a lead, and unreadable subscribers.
   ('comparison', now(), null,
     '{"subscribersRead": 0, "unknownRead": 0, "skipped": 0, "checked": 0, "unknown": 0, "paymentsChecked": 0}'),
   -- The service backup writes these three. It ran at seen_at; null: it never did. covers_until: the
@@ -128,15 +127,15 @@ insert into tasks (name, seen_at, covers_until, detail) values
   ('archive', null, null, '{}'),
   -- The newest backup was last restored on trial at covers_until.
   ('trial-restore', null, null, '{}'),
-  -- Looks in Stripe's list for what was not delivered. Events from before since are not ours to
-  -- expect. failure: the permission that the key lacks.
+  -- Fetches undelivered events from Stripe's list. Events from before since do not count as
+  -- undelivered. failure: the permission that the key lacks.
   ('stripe-events', '-infinity', null, '{}'),
   -- The nightly reading of the live subscriptions.
   ('stripe-reading', null, now(), '{}'),
-  -- failure: Stripe refuses to ask for acceptance of our terms. Checkouts go on without it.
+  -- failure: Stripe refuses to ask for acceptance of our terms. Checkouts continue without it.
   ('stripe-terms', null, null, '{}'),
-  -- Events with a wrong signature, from since to seen_at: STRIPE_WEBHOOK_SECRET may be another
-  -- endpoint's.
+  -- Events with a wrong signature from since to seen_at. STRIPE_WEBHOOK_SECRET may belong to
+  -- another endpoint.
   ('stripe-signatures', null, null, '{"refused": 0}');
 
 create table bulk_retries (
@@ -179,8 +178,8 @@ create index bulk_retry_leads_waiting on bulk_retry_leads (bulk_retry_id, lead_i
 where state = 'waiting';
 create index bulk_retry_leads_started on bulk_retry_leads (bulk_retry_id) where state = 'started';
 
--- The findings of the last finished comparison, an operator's decisions since, and unknown
--- subscribers on the pages that the comparison in progress has read.
+-- The last comparison's findings, operators' decisions since, and unknown subscribers that the
+-- comparison in progress has found.
 create table differences (
   id bigint primary key generated always as identity,
   kind text not null check (kind in (
@@ -189,14 +188,14 @@ create table differences (
   )),
   email_normalised text not null,
   lead_id uuid references leads on delete cascade,
-  -- At the newsletter. Null if the person is absent there.
+  -- Null if the person is not at Beehiiv.
   subscriber_id text,
   subscriber_status text,
   stripe_subscription_id text,
   -- Null if only a person can decide.
   remedy text check (remedy in ('add-again', 'set-premium', 'set-free')),
   found_at timestamptz not null default sync_now(),
-  -- An operator asked for the remedy. A worker carries it out and deletes the row.
+  -- When an operator asked for the remedy. A worker applies it and deletes the row.
   requested_at timestamptz,
   constraint differences_request_a_remedy check (requested_at is null or remedy is not null)
 );

@@ -1,12 +1,12 @@
--- Every migrate drops all views and creates these. A view goes by column names that a release
--- before and after this one has, casts each literal, and nests two deep at most.
+-- Every migrate drops all views and creates these. A view uses only column names that the previous
+-- and the next release have. A view casts each literal and nests at most two deep.
 
--- erasing: emails that the newsletter has still to delete. Nothing of them is sent until then.
+-- Emails that Beehiiv has yet to delete. Their leads are not sent until then.
 create view erasing as
 select email_normalised from removal_requests
 where kind = 'erasure' and done_at is null and deleted_at is null;
 
--- free_leads: leads whose email no run serves and nobody is erasing, so that a run may send them.
+-- Leads that a run may send, because no run serves their email and nobody is erasing it.
 create view free_leads as
 select id, email_normalised, beehiiv_status, beehiiv_reason, corrected_to, urgency, next_attempt_at,
   round_started_at, consent_due_at, updated_at
@@ -19,8 +19,8 @@ where not exists (
     select from erasing where erasing.email_normalised = leads.email_normalised
   );
 
--- departed_leads: leads that were corrected away from an email while somebody of another name uses
--- it. They are not that person's.
+-- Leads corrected away from an email that somebody with another name uses. They do not belong to
+-- that person.
 create view departed_leads as
 select id, email_normalised from leads gone
 where corrected_to is not null
@@ -30,7 +30,7 @@ where corrected_to is not null
       and lower(stayed.full_name) <> lower(gone.full_name)
   );
 
--- Leads that a run has claimed and not lost.
+-- Leads whose claim a run still holds.
 create view claimed_leads as
 select attempt.lead_id
 from lead_sync_attempts attempt
@@ -38,7 +38,7 @@ from lead_sync_attempts attempt
   join leads on leads.id = attempt.lead_id and leads.email_normalised = lease.email_normalised
 where attempt.kind in ('push', 'probe') and attempt.class is null;
 
--- Free access that lasts now.
+-- People with free access now.
 create view free_readers as
 select email_normalised, free_until, free_with_subscription, free_granted_by, free_granted_at
 from people
@@ -46,10 +46,9 @@ where free_granted_by is not null and (free_until > now() or exists (
   select from subscriptions s where s.stripe_subscription_id = free_with_subscription and s.is_live
 ));
 
--- doubtful: those entitled to the paid issue, as payers or readers with somebody else's
--- subscription, who may not receive it, and why (rule 3.14). Each email once, with its oldest live
--- subscription. It begins with the few people in doubt, each in an index that holds only those, and
--- reads leads for them alone.
+-- People entitled to the paid issue who may not receive it, and why (rule 3.14): payers, and
+-- readers with somebody else's subscription. Each email appears once, with its oldest live
+-- subscription. The view starts from the index of people in doubt, and reads only their leads.
 create view doubtful as
 select suspect.email_normalised, entitled.email, entitled.stripe_subscription_id,
   entitled.reviewed_causes, entitled.is_reader, lead.id as lead_id,
@@ -68,8 +67,8 @@ select suspect.email_normalised, entitled.email, entitled.stripe_subscription_id
     when latest.status <> 'active' then 'not-confirmed'
     when tier.is_open or missing.id is not null then 'not-premium'
   end as reason,
-  -- Sent moments ago, or still on its way. The first tries of a lead or a tier, 30 s to 4 min
-  -- apart, are over after 15 minutes.
+  -- The change is recent. The first tries of a lead or tier, 30 s to 4 min apart, end within 15
+  -- minutes.
   -- An unsubscribed reader changes only if we are about to activate them.
   lead.beehiiv_status is distinct from 'failed' and p.not_receiving_since is null
     and (
@@ -102,8 +101,8 @@ from (
     limit 1
   ) entitled
   left join people p on p.email_normalised = suspect.email_normalised
-  -- A difference is over once the tier was confirmed later, or the subscriber became active where
-  -- only that was missing.
+  -- A difference ends once the tier is confirmed later, or the subscriber becomes active if they
+  -- were not.
   left join lateral (
     select id, remedy, subscriber_status
     from differences
@@ -121,7 +120,7 @@ from (
         as is_open,
       case when p.tier_attempts = 0 then p.tier_since end as since
   ) tier
-  -- The lead that decides: the one that was sent, else one that waits, else the newest that failed.
+  -- The deciding lead is a sent lead, else a waiting lead, else the newest failed lead.
   left join lateral (
     select id, beehiiv_status, beehiiv_reason, quarantine_reason, subscriber_status,
       round_started_at, beehiiv_sent_at
@@ -134,8 +133,8 @@ from (
   cross join lateral (select coalesce(p.status, lead.subscriber_status) as status) latest
 where coalesce(p.in_doubt, true) or missing.id is not null;
 
--- not_receiving: those who do not receive the paid issue they are entitled to. A payer who was
--- reviewed counts again once the reason is another.
+-- People who do not receive the paid issue they are entitled to. A reviewed payer counts again for
+-- another reason.
 create view not_receiving as
 select email_normalised, email, stripe_subscription_id, lead_id, difference_id, difference_remedy,
   reason, since, is_reader
@@ -147,14 +146,14 @@ select null::text, null::text, stripe_subscription_id, null::uuid, null::bigint,
   'no-email'::text, greatest(started_at, created_at), false
 from subscriptions where is_live and email_normalised is null;
 
--- changed_emails: payers whose customer at Stripe, as last read, has another email. Somebody
--- changed it there, or paid with a mistyped one after it was corrected here.
+-- Payers whose customer has another email at Stripe. Somebody changed the email there, or paid with
+-- a mistyped email after its correction here.
 create view changed_emails as
 select stripe_subscription_id, lead_id, email, customer_email, snapshot_at
 from subscriptions where stage <> 'ended' and lower(customer_email) <> email_normalised;
 
--- second_subscriptions: live subscriptions whose email had another one, "other", that is live and
--- also continues. Each email's oldest is not listed.
+-- Live subscriptions whose email also has an older one, "other". Both continue. Each email's oldest
+-- subscription is not listed.
 create view second_subscriptions as
 select s.stripe_subscription_id, s.email_normalised, s.email, s.lead_id, s.reviewed_causes,
   coalesce(s.started_at, s.created_at) as since, first.stripe_subscription_id as other_id
@@ -171,8 +170,8 @@ from (
   ) first
 where s.stripe_subscription_id <> first.stripe_subscription_id;
 
--- Leads that failed in the run of refusals that last paused the sync. An attempt is recorded when
--- it has its answer.
+-- Leads that failed in the refusals that last paused the sync. The refusals are timed by their
+-- answers.
 create view refused_in_pause as
 select attempt.lead_id
 from lead_sync_attempts attempt, sync_health health
@@ -182,8 +181,8 @@ where attempt.class = 'permanent'
   and attempt.started_at + coalesce(took_ms, 60000) * interval '1 ms'
     >= health.refusals_from - interval '1 second';
 
--- The differences that the console lists and counts. A payer who is not active is that difference
--- alone.
+-- The differences that the console lists and counts. `pays-not-active` hides the same email's other
+-- subscriber differences.
 create view listed_differences as
 select id, kind, email_normalised, lead_id, subscriber_id, subscriber_status,
   stripe_subscription_id, remedy, requested_at
@@ -193,8 +192,8 @@ where kind not in ('missing-there', 'invalid', 'unsubscribed') or not exists (
   where paying.kind = 'pays-not-active' and paying.email_normalised = found.email_normalised
 );
 
--- What moved money, each on its own day. A refund that fails comes back on the day it failed, and a
--- dispute that is won after all on the day it was won, so a month that is over never changes.
+-- Movements of money, each on its own day. A failed refund adds its amount on the day it failed. A
+-- dispute won late adds its amount on the day it was won. So a closed month never changes.
 create view payments as
 select 'payment'::text as kind, id, paid_at as at, paid_pence as pence, currency,
   stripe_subscription_id, id as stripe_invoice_id, null::text as stripe_charge_id
@@ -216,7 +215,7 @@ select 'won dispute'::text, id, coalesce(won_at, snapshot_at), amount_pence, cur
   stripe_subscription_id, stripe_invoice_id, stripe_charge_id
 from stripe_disputes where status = 'won' and lost_at is not null;
 
--- Payments under an open dispute, on the day of the payment. They are in money in until the dispute
+-- Payments under an open dispute, on the day of the payment. Money in counts them until the dispute
 -- is lost.
 create view disputed_payments as
 select d.id, d.stripe_subscription_id, coalesce(i.paid_at, d.opened_at) as at,
@@ -224,9 +223,8 @@ select d.id, d.stripe_subscription_id, coalesce(i.paid_at, d.opened_at) as at,
 from stripe_disputes d left join stripe_invoices i on i.id = d.stripe_invoice_id
 where d.is_open;
 
--- The payers who began and left, by subscription. They are new once, by the subscription that was
--- paid first. They leave by the one that ended last, on a day after which none of theirs runs: a
--- change of plan is neither.
+-- The payers who began and left. A payer is new once, by the subscription paid first. A payer
+-- leaves when their last subscription ends. A change of plan is neither.
 create view payer_moves as
 select 'new-payers'::text as list, stripe_subscription_id, payer, first_paid_at as at, monthly_pence
 from subscriptions s
@@ -253,9 +251,9 @@ where ended_at is not null and s.status not in ('incomplete', 'incomplete_expire
       and (coalesce(other.ended_at, 'infinity'), other.id) > (s.ended_at, s.id)
   );
 
--- The rows of every figure of money that has some, and of every stage: their sum is the figure.
--- Payers who began or left are read as the nights have stored them, and after the last night as
--- they are now. `at` of a stage is the date that matters there.
+-- The rows behind each money figure and stage: their sum is the figure. Payers who began or left
+-- come from the stored nights, and after the last night from current rows. The `at` of a stage is
+-- the date that matters there.
 create view money_rows as
 select 'money-in'::text as list, stripe_subscription_id, kind || ' ' || id as entry, at,
   pence::numeric as pence, currency
@@ -290,9 +288,9 @@ select stage, stripe_subscription_id, ''::text,
   end, amount_pence::numeric, 'gbp'::text
 from subscriptions;
 
--- Why subscriptions may run without payment. Each cause has an id, so that a review holds until
--- there is another. It is open until it is reviewed, or the subscription is set to end.
--- Subscriptions are looked up one by one, because Postgres expects many more causes.
+-- Causes for which subscriptions may run without payment. A cause has an id, so that its review
+-- does not cover the next cause. A cause is open until it is reviewed or the subscription is set to
+-- end. Subscriptions are looked up one by one, because Postgres expects many more causes.
 create view unsettled as
 select c.*, s.email, s.lead_id,
   s.stage not in ('ending', 'ended', 'incomplete') and s.cancel_at is null
@@ -302,7 +300,7 @@ from (
     currency, opened_at as since
   from stripe_disputes where status = 'lost'
   union all
-  -- Nothing was paid later, so the refunded payment was the one that covers today.
+  -- Nothing was paid later, so the refunded payment covers today.
   select stripe_subscription_id, 'refunded'::text, 'refunded ' || id, refunded_pence, currency,
     coalesce((
       select max(refunded_at) from stripe_refunds refund where refund.stripe_invoice_id = invoice.id
@@ -331,8 +329,7 @@ from (
   select * from subscriptions where stripe_subscription_id = c.stripe_subscription_id limit 1
 ) s;
 
--- The stage of each subscription as every list shows it: while it runs, what needs a decision comes
--- first.
+-- The stage of each subscription as lists show it: a needed decision replaces the stage.
 create view shown_subscription_stages as
 select id, case
     when stage in ('ended', 'incomplete') then stage
@@ -348,11 +345,10 @@ select id, case
   end as stage
 from subscriptions s;
 
--- person_states: what each person is, since and until when, and why. Every view of people reads it
--- here. Their own state is stored: payers who do not receive and free readers are the few
--- exceptions. A list of a state names it as `own_state` too, which has an index. Functions look the
--- exceptions up, because a connection plans those once: as parts of this view, each statement took
--- 5 ms to plan.
+-- The state of each person, its start and end, and its reason, for every view of people. The
+-- person's own state is stored. Payers who do not receive and free readers are the few exceptions.
+-- A list of a state filters by `own_state` too, which has an index. Functions look the exceptions
+-- up, because a connection plans a function once. Inlined here, each statement took 5 ms to plan.
 create view person_states as
 select person.email_normalised, person.email, person.seen_at,
   person.status = 'active' as is_on_list,
@@ -407,10 +403,9 @@ from people person
     offset 0
   ) shown;
 
--- Checkouts that were abandoned and not completed in another way: by the same lead, by the same
--- email, in the same browser session, which corrected a mistyped email, or by the recovery link,
--- which is all that is known of a visitor without an email.
--- Four conditions, because each has an index.
+-- Abandoned checkouts that were not completed in another way: by the same lead or email, in the
+-- same browser session (after a corrected typo), or by the recovery link (without an email). Four
+-- conditions, because each has an index.
 create view abandoned_checkouts as
 select * from checkouts lost
 where state = 'abandoned' and not is_settled
@@ -429,8 +424,8 @@ where state = 'abandoned' and not is_settled
     where won.state = 'complete' and won.recovered_from = lost.stripe_checkout_session_id
   );
 
--- Decisions to make about a person, or about an event that could not be applied. The email may be
--- that of a reader with the subscription.
+-- Decisions to make about a person, or about an event that could not be applied. The email may
+-- belong to a reader with the subscription.
 create view attention as
 select 1 as rank, 'not-receiving'::text as kind, stripe_subscription_id as id,
   stripe_subscription_id, email, lead_id, reason, null::integer as amount_pence,

@@ -27,7 +27,7 @@ function accountOf(api: Api) {
     /** The app's code, on a phone whose clock is the given number of time steps ahead. */
     code: (ahead = 0) =>
       generateSync({ secret, epoch: (api.clock.now().getTime() + ahead * STEP_MS) / 1_000 }),
-    /** A code works once, so the next needs the next time step. */
+    /** A code works once, so the next code needs the next time step. */
     tick: () => api.clock.moveTo(new Date(api.clock.now().getTime() + STEP_MS)),
     async enrol(headers: Record<string, string>): Promise<string[]> {
       const started = await post('two-step-login/start', headers, { password: OPERATOR.password });
@@ -308,7 +308,7 @@ describe('a call that must not be made with a session that was taken over', () =
 
     expect((await post('confirm', { password: OPERATOR.password })).status).toBe(204);
     expect((await api.call('DELETE', SESSION, { headers })).status).toBe(204);
-    // The last one ends the session.
+    // The last call ends the session.
     for (const path of CALLS) expect((await call(path)).status).not.toBe(403);
   });
 

@@ -155,10 +155,10 @@ async function readAccount(
 }
 
 /**
- * Checks that the operator is at the keyboard, by password or by a two-step code, and
- * notes it in the session. Throws 403 for a wrong one, and 429 after five: somebody with a stolen
- * session must not find the password with it. Counts one try after another, so that simultaneous
- * ones are no more than five.
+ * Checks that the operator is at the keyboard, by password or two-step code, and records the time
+ * in the session. Throws 403 for a wrong password or code, and 429 after five, so that a stolen
+ * session cannot guess the password. Counts tries one after another, so that simultaneous tries are
+ * no more than five.
  */
 function checkSelf(
   deps: AccountDeps,
@@ -208,7 +208,7 @@ function change<Result>(
   });
 }
 
-/** Ends every session of the operator, including one that is being created, or all but this one. */
+/** Ends every session of the operator, including a session being created, or all but this one. */
 async function signOut(
   { db }: AccountDeps,
   req: Request,

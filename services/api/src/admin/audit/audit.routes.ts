@@ -11,7 +11,7 @@ export function auditRoutes({ db }: AppDeps): Route[] {
       const [rows, operators] = await Promise.all([listActions(db, query), listActors(db)]);
       const shown = rows.slice(0, ACTIONS_PER_PAGE);
       return {
-        // Listings are recorded later than they happened.
+        // Listings are recorded after they happened.
         actions: shown.toSorted((a, b) => b.at.getTime() - a.at.getTime()),
         nextBefore: rows.length > ACTIONS_PER_PAGE ? (shown.at(-1)?.id ?? null) : null,
         operators,

@@ -12,7 +12,7 @@ type Answer = CallSent<'GET /api/admin/differences'>;
 type Difference = Answer['differences'][number];
 type Comparison = Row<'tasks'> & { detail: ComparisonDetail; nextAt: Date | null; people: number };
 
-/** Reads the differences of each kind, and how the comparison stands. */
+/** Reads the differences of each kind, and the comparison's progress. */
 export async function readDifferences(db: Database): Promise<Answer> {
   const [rows, { detail, people, ...last }, kinds] = await Promise.all([
     query<Difference>(
@@ -38,7 +38,7 @@ export async function readDifferences(db: Database): Promise<Answer> {
     queryOne<Comparison>(
       db,
       `select *, case when retry_at > sync_now() then retry_at end as next_at, (
-           -- Each once. Of the unknown subscribers only the first are stored.
+           -- Counts each person once. Only the first unknown subscribers are stored.
            select count(distinct email_normalised)
              + greatest(0,
              (detail ->> 'unknown')::int - count(*) filter (where kind = 'unknown-here'))
@@ -85,8 +85,8 @@ export async function requestComparison(db: Database): Promise<void> {
 }
 
 /**
- * Asks the worker to put a difference right, and records the operator. Returns false if only a
- * person can, or it is gone.
+ * Asks the worker to put a difference right, and records the operator. Returns false if the
+ * difference is gone or only a person can decide.
  */
 export async function requestRemedy(db: Database, operator: string, id: number): Promise<boolean> {
   return db.transaction(async (trx) => {
@@ -113,7 +113,7 @@ export async function requestRemedy(db: Database, operator: string, id: number):
 
 /**
  * Asks the worker for every safe remedy of a kind, and records each in the operator's name. Returns
- * how many were asked for.
+ * the number of remedies.
  */
 export async function requestSafeRemedies(
   db: Database,
@@ -123,7 +123,7 @@ export async function requestSafeRemedies(
   const { asked } = await queryOne<{ asked: number }>(
     db,
     `with open as (
-       -- In one order for all who ask.
+       -- Locks in the same order for all callers.
        select id from differences
        where remedy = any(:safe) and requested_at is null
          and id in (select id from listed_differences where kind = :kind)

@@ -137,7 +137,7 @@ test('all safe differences of a kind are put right together, each on record', as
   });
   const payer = { kind: 'pays-not-active', emailNormalised: 'payer@reader.example' } as const;
   const unpaid = await storeDifference(db, { ...payer, remedy: 'set-premium' });
-  // A payer is listed as that alone.
+  // A payer is listed only under `pays-not-active`.
   await storeDifference(db, { ...payer, kind: 'missing-there', remedy: 'add-again' });
   await storeDifference(db, { kind: 'premium-not-paying', remedy: 'set-free' });
   const fix = (kind: string) =>

@@ -12,8 +12,8 @@ import {
 } from './differences.repository.ts';
 
 /**
- * Where Stripe, Beehiiv and our leads disagree. Before: the worker's comparison. Next: the worker
- * carries out remedies.
+ * Serves the differences between Stripe, Beehiiv and our leads. Before: the worker's comparison.
+ * Next: the worker applies remedies.
  */
 export function differenceRoutes({ db }: AppDeps): Route[] {
   return [

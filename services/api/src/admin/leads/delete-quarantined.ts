@@ -6,7 +6,7 @@ import type { QuarantineChoice } from '@site/schema/calls/leads';
 import { recordAction } from '../../audit/audit.repository.ts';
 import { toRecorded, whereLeads } from './lead-filter.ts';
 
-/** Selects quarantined leads, without those that paid: bots do not pay. */
+/** Selects quarantined leads, except leads that paid: bots do not pay. */
 const whereQuarantined = (db: Database, { ids, filter = {} }: QuarantineChoice) => {
   const chosen = whereLeads(db('leads'), { ...filter, status: 'quarantined' })
     .whereRaw('not exists (select from subscriptions where lead_id = leads.id)')
@@ -26,8 +26,8 @@ export async function countQuarantined(db: Database, choice: QuarantineChoice): 
 }
 
 /**
- * Deletes quarantined leads: their own rows, never another lead of the person, and nothing at
- * Beehiiv, which never received them. Returns how many, at most `MAX_DELETED`.
+ * Deletes quarantined leads: only their own rows, and nothing at Beehiiv, which never received
+ * them. Returns their number, at most `MAX_DELETED`.
  */
 export async function deleteQuarantined(
   db: Database,

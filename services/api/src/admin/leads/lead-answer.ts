@@ -4,7 +4,7 @@ import { syncAttempt } from '@site/schema/calls/leads';
 import { lead, leadInList } from '@site/schema/stored-lead';
 import type { z } from 'zod';
 
-/** Turns times of a row into text, and drops each column that the contract does not name. */
+/** Turns a row's times into text, and drops columns that the contract does not name. */
 const converterTo =
   <Answer>(contract: z.ZodType<Answer>) =>
   (row: object): Answer => {
@@ -18,7 +18,7 @@ const COMPUTED = {
   isCorrected: 'leads.corrected_to is not null as is_corrected',
   correctedFrom:
     '(select id from leads mistyped where mistyped.corrected_to = leads.id) as corrected_from',
-  // A lead that was retried keeps it.
+  // A retried lead keeps the time in its row.
   failedAt: `case when leads.beehiiv_status = 'failed' then leads.failed_at end as failed_at`,
   state: `(
     select state from person_states person

@@ -25,12 +25,12 @@ const anyText = fc.oneof(
   fc.constant(null),
 );
 /**
- * A spreadsheet may end a row at any line break, and a cell at all that its import dialog has
- * ticked.
+ * A spreadsheet may end a row at any line break, and a cell at every separator ticked in its import
+ * dialog.
  */
 const EVERY_SEPARATOR = { record_delimiter: ['\r\n', '\n', '\r'], delimiter: [',', ';', '\t'] };
 
-/** Apostrophes keep a spreadsheet from running a text; nothing else is added. */
+/** Removes apostrophes, which keep a spreadsheet from running a text. Nothing else is added. */
 const withoutGuards = (text = '') => text.replaceAll("'", '');
 
 test('the CSV gives every lead back as it was', async ({ api, db }) => {
@@ -139,7 +139,7 @@ test('the CSV cuts off a client that is too slow, and the file does not look who
     get(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`),
     'response',
   )) as [IncomingMessage];
-  // It takes nothing, as somebody with a poor connection, until time is up.
+  // The client reads nothing, as on a poor connection, until time is up.
   time.abort();
   await expect
     .poll(async () => (await countReading(api.deps.db)) === 0, { timeout: 5_000 })
@@ -158,7 +158,7 @@ test('the CSV’s first bytes are a byte-order mark and a harmless name', async 
   });
   const file = Buffer.from(await answer.arrayBuffer());
 
-  // "ID" would make it a SYLK file to Excel, and "sep=" would be obeyed and not shown.
+  // Excel would take "ID" for a SYLK file, and would obey "sep=" without showing it.
   expect(file.subarray(0, 12).toString('latin1')).toBe('\u00EF\u00BB\u00BFfullName,');
 });
 
@@ -179,12 +179,12 @@ test('no text of a lead can be longer than a cell of Excel', () => {
   const limits = listLeadFields().flatMap(({ limit }) => limit ?? []);
 
   expect(limits.length).toBeGreaterThan(30);
-  // One less, for the apostrophe in front of a formula. Beehiiv's answer is cut to 4 KB, and the
-  // rest are words of ours.
+  // One less, for the apostrophe before a formula. Beehiiv's answer is cut to 4 KB, and the other
+  // texts are ours.
   expect(Math.max(...limits)).toBeLessThan(MAX_CHARS_OF_A_CELL);
 });
 
-/** Counts statements that are running beside this one. */
+/** Counts the other running statements. */
 async function countReading(db: {
   raw(sql: string): Promise<{ rows: { count: number }[] }>;
 }): Promise<number> {

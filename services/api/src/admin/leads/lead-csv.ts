@@ -12,11 +12,11 @@ import { sendCsv } from '../../http/send-csv.ts';
 import { countUpTo, whereLeads } from './lead-filter.ts';
 
 /*
- * The cells of the CSV, as Postgres writes them: RFC 4180, with every field of a lead. All text is
- * quoted, so that neither a line break nor any separator ends a cell.
+ * The CSV's cells, as Postgres writes them: RFC 4180, with every field of a lead. All text is
+ * quoted, so that no line break or separator ends a cell.
  */
 
-/** The fields that a person reads first. */
+/** The fields that a reader looks at first. */
 const FIRST = [
   'fullName',
   'email',
@@ -32,12 +32,12 @@ const place = (name: string) => (FIRST.includes(name) ? FIRST.indexOf(name) : FI
 const FIELDS = listLeadFields().toSorted((a, b) => place(a.name) - place(b.name));
 
 /**
- * A byte-order mark and the names of the columns. They are not quoted: some programs fail on a
+ * A byte-order mark and the columns' names. The names are unquoted, because some programs fail on a
  * quote right after the mark.
  */
 const CSV_HEAD = `\uFEFF${FIELDS.map(({ name }) => name).join(',')}\r\n`;
 
-/** Cells that are not quoted. A time is ISO 8601, in UTC. */
+/** Unquoted cells. A time is ISO 8601, in UTC. */
 const PLAIN: Partial<Record<LeadDeclaration['kind'], (column: string) => string>> = {
   time: (column) => `replace((${column} at time zone 'UTC')::text, ' ', 'T') || 'Z'`,
   flag: (column) => `${column}::text`,
@@ -49,7 +49,7 @@ const SELECTED = FIELDS.map(({ name, kind }) => {
 }).join(', ');
 const QUOTED = FIELDS.filter(({ kind }) => !PLAIN[kind]).map(({ name }) => toSnake(name));
 
-/** The statement that writes the leads that `leadsSql` selects, newest first. */
+/** Builds the statement that writes the leads of `leadsSql`, newest first. */
 const toCopySql = (leadsSql: string) =>
   `copy (
      select ${SELECTED}
@@ -58,9 +58,7 @@ const toCopySql = (leadsSql: string) =>
    )
    to stdout (format csv, force_quote (${QUOTED.join(', ')}))`;
 
-/**
- * The part of each filter in the file's name, in this order, without values that may name a person.
- */
+/** Each filter's part in the file's name, in this order, without values that may name a person. */
 const NAME_PARTS: { [Name in keyof LeadExportQuery]-?: (value: string) => string } = {
   formType: String,
   status: String,
@@ -85,7 +83,7 @@ function fileName(filter: LeadExportQuery, today: string): string {
   return `${['leads', ...parts, today].join('-')}.csv`;
 }
 
-/** An export of more leads than this counts as one of all. */
+/** An export of more leads than this counts as an export of all. */
 const MANY = 1_000;
 
 /** Returns true if the filter matches all leads, or more than a thousand. */
@@ -96,7 +94,7 @@ export async function isMost(db: Database, filter: LeadFilter): Promise<boolean>
 
 type ExportDeps = { db: Database; exportPool: Pool; clock: Clock };
 
-/** Streams every lead of the filter, or those of the ids. Throws as `sendCsv` does. */
+/** Streams every lead of the filter or of the ids. Throws as `sendCsv` does. */
 export async function sendLeadsCsv(
   deps: ExportDeps,
   { ids, ...filter }: LeadExportQuery,

@@ -9,7 +9,7 @@ export const findShownLead = (db: Database, id: string) =>
   db('leads').where({ id }).first<ShownLeadRow | undefined>(db.raw(SHOWN));
 
 /**
- * Lists the leads of an email's person: its own, then copies, then corrected ones, newest first.
+ * Lists the leads of an email's person: its own, then copies, then corrected leads, newest first.
  */
 export const listLeads = (db: Database, emailNormalised: string): Promise<ShownLeadRow[]> =>
   db<LeadRow>('leads')
@@ -25,11 +25,11 @@ export const listLeads = (db: Database, emailNormalised: string): Promise<ShownL
     .limit(MAX_ENTRIES)
     .select<ShownLeadRow[]>(db.raw(SHOWN));
 
-/** Finds the lead that a lead corrected. */
+/** Finds the mistyped lead that a lead replaced. */
 export const findCorrectedFrom = (db: Database, id: string) =>
   db<LeadRow>('leads').where({ correctedTo: id }).first('id', 'email');
 
-/** Reads Beehiiv's last word about an email, if there is one. */
+/** Reads Beehiiv's last answer about an email. */
 export const findSubscriber = (db: Database, emailNormalised: string) =>
   db('people')
     .where({ emailNormalised })

@@ -34,7 +34,9 @@ export async function readLeadDetail(deps: DetailDeps, id: string): Promise<Deta
   return (await readHeld(deps, lead, await listLeads(db, lead.emailNormalised))).detail;
 }
 
-/** Reads what is held about the person of a lead, once. `leads` are all of theirs. */
+/**
+ * Reads everything held about the person of a lead, once. `leads` are all of the person's leads.
+ */
 export async function readHeld(
   { db, settings }: DetailDeps,
   lead: ShownLeadRow,

@@ -8,7 +8,7 @@ import type { Knex } from 'knex';
 
 /*
  * The meaning of a filter. List, counters and CSV all use this file, so they cannot disagree. Days
- * are inclusive, in London: from the start of the first day to the start of the day after the last.
+ * are inclusive, in London: from the first day's start to the start of the day after the last.
  */
 
 export const escapeLike = (text: string) => text.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`);
@@ -61,7 +61,7 @@ const CONDITIONS: {
     'left(utm_source, 64) = left(:source, 64) and utm_source = :source',
     { source },
   ],
-  // The index has the same condition.
+  // The condition equals the index's expression.
   without: () => ['left(utm_source, 64) is null', {}],
   checkout: () => ['leads.id in (select lead_id from abandoned_checkouts)', {}],
   stage: (stage) => [`leads.id in (${toStage(stage)})`, { stage }],
@@ -85,7 +85,7 @@ const FILTERS = Object.keys(CONDITIONS) as (keyof LeadFilter)[];
 
 /**
  * Narrows a query of `leads` to a filter. Unless a status or a search decides, corrected leads are
- * left out: the lead with the correct email stands for them.
+ * left out, because their replacements count.
  */
 export function whereLeads<T extends Knex.QueryBuilder>(
   query: T,
@@ -102,7 +102,7 @@ export function whereLeads<T extends Knex.QueryBuilder>(
 }
 
 /**
- * The index holds trigrams. A shorter search matches the beginnings of words, which the index also
+ * The index holds trigrams. A shorter search matches beginnings of words, which the index also
  * holds.
  */
 const SHORT = 3;
@@ -111,14 +111,14 @@ const SHORT = 3;
 const PART = 6;
 
 /**
- * A request's id, in the form that `request-context.ts` accepts. Shorter words are more likely to
- * be a name.
+ * Matches a trace id, in the form that `request-context.ts` accepts. A shorter word is more likely
+ * to be a name.
  */
 const TRACE_ID = /^[\w.-]{8,64}$/;
 
 /**
- * Matches leads whose email, name and company contain the words in any order, with or without
- * accents, or whose trace id is the text.
+ * Matches leads by words in any order in email, name and company, with or without accents, or by
+ * trace id.
  */
 function whereWords(search: string): Condition {
   const [contains, values] = matchWords(search, 'leads.searched');
@@ -135,12 +135,12 @@ export function matchWords(search: string, labels: string): Condition {
       bindings[`word${n}`] = word;
       return toParts(labels, `plain_words(:word${n})`, letters);
     }
-    // With a hyphen it may be part of a domain, as in "ab-sync.example".
+    // With a hyphen, the text may be part of a domain, as in "ab-sync.example".
     const beginnings = search.includes('-') ? ['\n', ' ', '-', '@', '.'] : ['\n', ' ', '-'];
     const before = letters < SHORT ? beginnings : [''];
     const patterns = before.map((sign, m) => {
       bindings[`like${n}_${m}`] = `%${sign}${escapeLike(word)}%`;
-      // Written plainly by Postgres, like the indexed text, because JavaScript lower-cases some
+      // Postgres makes the text plain, like the indexed text, because JavaScript lower-cases some
       // letters differently.
       return `plain_words(:like${n}_${m})`;
     });
@@ -150,10 +150,10 @@ export function matchWords(search: string, labels: string): Condition {
 }
 
 /**
- * Matches leads whose labels contain a word, through its parts. For one pattern Postgres reads the
- * lists of all trigrams from end to end, even those as common as in "@gmail.com". For several it
- * skips from match to match. So an email is found among ten million in 10 ms, not 800. A sign with
- * a meaning in `like` matches anything.
+ * Matches leads whose labels contain a word, through its parts. For a single pattern Postgres reads
+ * the lists of all trigrams to the end, even for "@gmail.com". For several patterns it skips from
+ * match to match. So it finds an email among ten million in 10 ms, not 800. A sign with a meaning
+ * in `like` matches anything.
  */
 function toParts(labels: string, word: string, letters: number): string {
   const starts = Array.from({ length: Math.ceil(letters / PART) }, (_, n) =>
@@ -182,8 +182,8 @@ export function selectCounts(db: Database, filter: LeadFilter): Knex.QueryBuilde
 }
 
 /**
- * Returns a filter as the record keeps it. A search may be somebody's name, so only its presence is
- * kept.
+ * Returns a filter for the record. A search may be somebody's name, so the record keeps only its
+ * presence.
  */
 export const toRecorded = ({ search, ...filter }: LeadFilter) => ({
   ...filter,

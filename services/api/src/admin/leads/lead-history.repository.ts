@@ -7,15 +7,15 @@ import { MAX_ENTRIES } from './lead-money.repository.ts';
 import type { Person } from './lead-money.repository.ts';
 
 type HistoryEntry = CallSent<'GET /api/admin/leads/:id'>['history'][number];
-/** An entry of a history. What it does not name is null. */
+/** An entry of a history. Fields that it does not name are null. */
 export type Done = Pick<HistoryEntry, 'kind' | 'detail'> & { at: Date } & Partial<HistoryEntry>;
 
 /*
- * One statement for each kind of entry that no other part of the answer holds, the latest first.
- * They name the columns of the entry.
+ * One statement for each kind of entry that the rest of the answer lacks, the latest first. Their
+ * columns are the entry's fields.
  */
 
-/** What an operator refunded is told as what they did, unless it failed. */
+/** Refunds. An operator's refund appears as the operator's action, unless it failed. */
 const REFUNDS = `
   select 'refund' as kind, refunded_at as at, id as subject, status as detail, amount_pence,
     currency
@@ -36,7 +36,7 @@ const DISPUTES = `
   order by at desc
   limit :most`;
 
-/** Changes of tier for the person's other leads. */
+/** Changes of the person's tier through their other leads. */
 const TIERS = `
   select 'tier' as kind, started_at as at, message as detail
   from lead_sync_attempts
@@ -44,7 +44,9 @@ const TIERS = `
   order by at desc
   limit :most`;
 
-/** Another lead that has left the email may have been somebody else's. */
+/**
+ * Actions on the person's leads. Another lead that has left the email may belong to somebody else.
+ */
 const ACTIONS = `
   select 'action' as kind, at, operator, detail ->> 'currency' as currency,
     case when action = 'cancel-subscription' and detail ->> 'when' = 'now' then 'cancel-now'
@@ -61,7 +63,7 @@ const ACTIONS = `
   order by at desc
   limit :most`;
 
-/** Correcting the email is done to the lead with the mistyped one. */
+/** Corrections of the email. They are recorded with the mistyped lead. */
 const CORRECTIONS = `
   select 'action' as kind, at, operator, email as subject, action as detail
   from leads mistyped
@@ -81,7 +83,7 @@ const UNSUBSCRIBES = `
   order by at desc
   limit :most`;
 
-/** Outages in which the lead waited for the first time without an attempt of its own. */
+/** Outages in which the lead waited for the first time, without an attempt. */
 const OUTAGES = `
   select 'outage' as kind, greatest(since, submitted_at) as at, kind as detail
   from leads
@@ -122,7 +124,7 @@ const STOPS = `
   order by at desc
   limit :most`;
 
-/** Lists what was done to a person, besides what they did: in the order of what happens at once. */
+/** Lists events about a person that others caused, in the order of simultaneous events. */
 export async function listDone(
   db: Database,
   person: Person & { id: string; subscriptionIds: string[] },

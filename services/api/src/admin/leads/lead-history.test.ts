@@ -181,7 +181,7 @@ test('a lead’s history holds forms, payments, tiers and operators’ actions',
     },
     { kind: 'action', detail: 'refund', amountPence: 500 },
     { kind: 'action', detail: 'cancel-now', amountPence: null },
-    // At Stripe it had ended before.
+    // At Stripe the subscription had ended before.
     { kind: 'ended' },
     { kind: 'action', subject: null, detail: 'cancel-subscription' },
     { kind: 'action', detail: 'free-access', until },
@@ -245,7 +245,7 @@ test('a lead’s history has the outages in which it only waited, and no others'
     leadId: refused.id,
     class: 'permanent',
   });
-  // The outage it waited for stays, even after another try.
+  // The outage that the lead waited for stays, even after another try.
   const again = await storeLead(db, { submittedAt: at(5), ...sent, syncRound: 2 });
   await db('lead_sync_attempts').insert([
     { ...attempt, id: randomUUID(), leadId: again.id, class: 'permanent', startedAt: at(9) },

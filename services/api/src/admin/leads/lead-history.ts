@@ -5,10 +5,10 @@ import type { Done } from './lead-history.repository.ts';
 import { MAX_ENTRIES } from './lead-money.repository.ts';
 import type { HeldCheckout, HeldSubscription } from './lead-money.repository.ts';
 
-/** What Beehiiv says of an email. */
+/** Beehiiv's last answer about an email. */
 export type Subscriber = { status: string; statusSince: Date | null; learnedAt: Date };
 
-/** What the answer holds about a lead's person, and what was done to them besides. */
+/** The answer's facts about a lead's person, and the events that others caused. */
 type Held = {
   lead: ShownLeadRow;
   leads: ShownLeadRow[];
@@ -22,8 +22,8 @@ type Held = {
 const NOTHING = { subject: null, amountPence: null, currency: null, operator: null, until: null };
 
 /**
- * Makes the history of a lead's person, the latest entries, oldest first. Entries of one moment
- * keep the order in which they are added. The lead's own attempts are listed elsewhere.
+ * Builds the history of a lead's person: the latest entries, oldest first. Simultaneous entries
+ * keep the order of addition. The lead's own attempts are listed elsewhere.
  */
 export function toHistory({ lead, subscriptions, subscriber, ...held }: Held) {
   const entries: Done[] = [];
@@ -35,7 +35,7 @@ export function toHistory({ lead, subscriptions, subscriber, ...held }: Held) {
   ) => at && entries.push({ kind, at: new Date(at), detail, ...more });
 
   for (const { id, submittedAt, formType, correctedFrom } of held.leads)
-    // A correction is listed as the action that made the copy.
+    // The action that made the copy already lists the correction.
     if (id !== lead.id && correctedFrom === null)
       add('form', submittedAt, formType, { subject: id });
   for (const { stripeCheckoutSessionId: subject, state, startedAt } of held.checkouts) {
@@ -70,17 +70,18 @@ export function toHistory({ lead, subscriptions, subscriber, ...held }: Held) {
 }
 
 /**
- * Completing a checkout starts its subscription: the oldest since then. They are the newest first.
+ * Returns the subscription that a completed checkout started: the oldest since then. The list has
+ * the newest first.
  */
 const firstSince = (opened: Date | string, subscriptions: HeldSubscription[]) =>
   subscriptions.findLast(
     ({ startedAt }) => startedAt !== null && new Date(startedAt) >= new Date(opened),
   )?.startedAt;
 
-/** An answer is stored this much later than its attempt began, at most. */
+/** An answer is stored within this time after its attempt began. */
 const STORED_WITHIN_MS = 30_000;
 
-/** True if the status is what an attempt of the lead was answered, and listed as such. */
+/** Returns true if the lead's attempts already list this status as an answer. */
 const isAnswer = ({ status, statusSince }: Subscriber, attempts: SyncAttemptRow[]) =>
   attempts.some(({ message, startedAt }) => {
     const laterMs = Number(statusSince) - startedAt.getTime();

@@ -173,7 +173,7 @@ test('a stage lists its leads', async ({ api, db }) => {
   await subscribe(leads[0]!.id, 'trialing');
   for (const lead of [leads[1]!, leads[1]!, leads[3]!])
     await subscribe(lead.id, 'canceled', after(60));
-  // Its first charge failed.
+  // The subscription's first charge failed.
   await subscribe(leads[2]!.id, 'past_due');
 
   const inTrial = await api.call('GET', '/api/admin/leads?stage=trial', { headers });

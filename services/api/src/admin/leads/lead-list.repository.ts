@@ -80,8 +80,8 @@ type Counted = Pick<
 >;
 
 /**
- * Counts the leads of a filter, ignoring its status: exactly from the rollup, or from at most
- * `maxCounted` rows where the rollup cannot answer. One statement, so that all counts are of one
+ * Counts a filter's leads, ignoring its status. Counts exactly from the rollup, or at most
+ * `maxCounted` rows if the rollup cannot answer. One statement, so that all counts show the same
  * moment.
  */
 export async function countLeads(
@@ -90,8 +90,8 @@ export async function countLeads(
 ): Promise<Counted> {
   const most = maxCounted(filter);
   const rollup = selectCounts(db, filter);
-  // The rollup counts quarantined leads as failed and corrected ones not at all, so indexes that
-  // hold only them count them.
+  // The rollup counts quarantined leads as failed, and no corrected leads. Indexes with only these
+  // leads count them.
   const countWithin = (status: 'quarantined' | 'corrected') =>
     rollup
       ? whereLeads(db('leads'), { ...filter, status }).count()
@@ -155,16 +155,17 @@ export async function countLeads(
   return { counts, statusCounts, subscribers: { ...row.subscribers, other }, isCapped };
 }
 
-/** Selects the leads of a filter to be counted, corrected ones included, at most `limit`. */
+/** Selects the filter's leads to be counted, including corrected leads, at most `limit`. */
 function selectCounted(db: Database, { stage, ...others }: LeadFilter, limit: number) {
   const found = whereLeads(db('leads'), others, { withCorrected: true }).limit(limit);
-  // In the order of an index, so that no more leads are looked up than counted.
+  // Follows an index's order, so that no more leads are looked up than counted.
   if (stage)
     void found.whereRaw(
       `id in (select distinct lead_id from (${toStage(stage)}) o order by lead_id)`,
       { stage },
     );
-  // Checkouts give ids, which have an index. Few of the leads passed on the way count.
+  // Checkouts give ids, which have an index. Following the index's order would pass many leads that
+  // do not count.
   return (others.checkout ? db('leads').whereIn('id', found.select('id')) : found).select(
     db.raw(`form_type, subscriber_status, 1 as leads, corrected_to is not null as is_corrected,
       case when corrected_to is null then beehiiv_status else 'corrected' end as beehiiv_status,
@@ -177,11 +178,11 @@ type ChartedRow = Pick<ChartsAnswer, 'days' | 'sources'> & { leads: number };
 type Charted = Omit<ChartedRow, 'leads'> & Pick<ChartsAnswer, 'isCapped'>;
 
 /**
- * Counts the filter's leads by day (the last 366 with any) and by source (the three largest first,
- * the rest as one sum; ranked in the database, because anybody can send any number of sources).
- * Ignores the filter's status, like the counters. Reads at most the newest `MAX_CHARTED` leads, so
- * the cost is bounded; `isCapped` is true if there are more. Days come from the counters, and are
- * exact, wherever the counters can answer.
+ * Counts the filter's leads by day (the last 366 with leads) and by source. Returns the three
+ * largest sources and one sum for the rest. The database ranks them, because anybody can send any
+ * number of sources. Ignores the filter's status, like the counters. Reads at most the newest
+ * `MAX_CHARTED` leads, so the cost is bounded, and sets `isCapped` if there are more. Days are
+ * exact if the counters can answer.
  */
 export async function countChartedLeads(
   db: Database,

@@ -6,12 +6,12 @@ import type { Database } from '@site/platform/database/connect';
 import type { Lead } from '@site/schema/lead';
 import { randomUUID } from 'node:crypto';
 
-/** The fields that a row of the list shows or its actions need. */
+/** The fields that a list's row shows or its actions need. */
 const ROW =
   'id email fullName company formType submittedAt updatedAt utmSource utmCampaign country region city beehiivStatus beehiivReason beehiivResponse beehiivSentAt subscriberStatus nextAttemptAt failedAt quarantineReason isCorrected consentMarketing state'.split(
     ' ',
   );
-/** The other fields that the specification gives a lead. */
+/** The other fields of a lead in the specification. */
 const SPECIFIED =
   'phone message consentTimestamp utmMedium utmTerm utmContent gclid fbclid ttclid landingPage firstPage referrer sessionId gaClientId userAgent ipAddress deviceType createdAt'.split(
     ' ',
@@ -123,8 +123,8 @@ const storeCheckout = (db: Database, given: object) =>
   });
 
 /**
- * Three leads: one abandoned its checkout, one paid later with another email, one never opened a
- * checkout.
+ * Stores three leads: one abandoned its checkout, one paid later with another email, one never
+ * opened a checkout.
  */
 async function storeThree(db: Database) {
   const gone = await storeLead(db, { email: 'gone@reader.example', submittedAt: NOW });

@@ -15,8 +15,8 @@ import { readLeadDetail } from './lead-detail.service.ts';
 import { countChartedLeads, countLeads, countNewer, listLeads } from './lead-list.repository.ts';
 
 /**
- * The console's leads: the list, its counters and charts, one lead with its attempts, correction,
- * and the export.
+ * Serves the console's leads: the list, its counters and charts, one lead, corrections, and the
+ * export.
  */
 export function leadListRoutes(deps: AppDeps): Route[] {
   const { db } = deps;

@@ -6,7 +6,7 @@ import { INVOICES_SHOWN } from '@site/schema/calls/subscriptions';
 import { dashboardOf } from '../../stripe/stripe.client.ts';
 
 const SHOWN = 20;
-/** The entries of a history, and what it is made of. */
+/** The most entries of a history, and of each list that it is built from. */
 export const MAX_ENTRIES = 200;
 
 type Answer = CallSent<'GET /api/admin/leads/:id'>;
@@ -36,20 +36,23 @@ export async function listCheckouts(db: Database, person: Person): Promise<HeldC
 
 export type HeldSubscription = Omit<Subscription, 'invoices'> & {
   invoices: (Subscription['invoices'][number] & { attempts: number })[];
-  /** Its end, or when an operator cancelled it at once: Stripe's clock may be behind ours. */
+  /**
+   * The subscription's end, or the time an operator cancelled it at once, because Stripe's clock
+   * may be behind ours.
+   */
   overAt: Date | null;
 };
 
 /**
- * Lists the subscriptions that a person pays for, or somebody else for a lead of theirs, newest
- * first. An erased person's are left out.
+ * Lists the subscriptions that a person pays for, or somebody else for the person's lead, newest
+ * first. Leaves out an erased person's.
  */
 export async function listSubscriptions(
   db: Database,
   secretKey: string,
   person: Person,
 ): Promise<HeldSubscription[]> {
-  // A subscription with a lead always has an email: erasing a person removes both.
+  // A subscription with a lead always has an email, because an erasure removes both.
   return query<HeldSubscription>(
     db,
     `select stripe_subscription_id, email, stage, plan, coupon, amount_pence, started_at,
@@ -112,7 +115,7 @@ export async function listSubscriptions(
   );
 }
 
-/** Returns a checkout, or a subscription, as the contract has it. */
+/** Converts a checkout or subscription to the contract's form. */
 export const toCheckout = ({ leadId, state, stripeCheckoutSessionId, ...checkout }: HeldCheckout) =>
   checkout;
 

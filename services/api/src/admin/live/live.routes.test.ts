@@ -29,7 +29,7 @@ async function follow(api: Api, headers: Record<string, string>) {
 }
 
 const LEADS = { changed: ['leads'] };
-/** How often leads have changed. */
+/** Returns the number of changes of leads. */
 const timesOf = (told: LiveEvent[]) =>
   told.filter(({ changed }) => changed.includes('leads')).length;
 

@@ -9,7 +9,7 @@ import { keepLive } from '../operators/operator-session.ts';
 
 /*
  * Sends changes to the open consoles. Each process polls the change table once for all its
- * listeners, and only while there are any. A console that was disconnected loads everything again.
+ * listeners, and only while it has any. A reconnected console loads everything again.
  */
 
 const READ_EVERY_MS = 300;
@@ -28,15 +28,12 @@ type LiveDeps = Pick<AppDeps, 'db' | 'clock' | 'log' | 'settings' | 'stopping'>;
 /** Listening ends with the session. */
 type Listener = { sid: string; res: Response; isNew: boolean };
 
-/**
- * Streams changes to the console as server-sent events. Ends with the session, and when the process
- * stops.
- */
+/** Streams changes to the console as server-sent events, until the session or the process ends. */
 export function liveRoutes(deps: LiveDeps): Route[] {
   const listen = createListening(deps);
   return [
     route('GET /api/admin/events', ({ req, res }) => {
-      // No proxy on the way may buffer events.
+      // No proxy may buffer the events.
       res.set({
         'Content-Type': 'text/event-stream; charset=utf-8',
         'X-Accel-Buffering': 'no',
@@ -62,7 +59,7 @@ function createListening(deps: LiveDeps) {
   const { db, log } = deps;
   const listeners = new Set<Listener>();
   let isReading = false;
-  /** Everything before it was sent. Null before the first reading. */
+  /** Changes before this place were sent. Null before the first reading. */
   let place: string | null = null;
 
   async function read(): Promise<void> {
@@ -77,7 +74,7 @@ function createListening(deps: LiveDeps) {
           checkedAt = performance.now();
         }
       } catch (err) {
-        // Readiness reports the database. Missed changes are read afterwards.
+        // `/readyz` reports the database. Missed changes are read afterwards.
         log.debug({ err }, 'changes could not be read');
       }
       await sleep(READ_EVERY_MS);
@@ -91,8 +88,8 @@ function createListening(deps: LiveDeps) {
   }
 
   /**
-   * Reads one snapshot for all listeners. A new one gets what its page may have loaded too early to
-   * see.
+   * Reads one snapshot for all listeners. A new listener also gets changes that its page may have
+   * loaded too early to see.
    */
   async function sendChanges(): Promise<void> {
     const current = [...listeners];
@@ -114,7 +111,7 @@ function createListening(deps: LiveDeps) {
     place = next;
   }
 
-  /** Sends the changes from now on. Returns a function that stops. */
+  /** Sends the changes from now on. Returns a function that stops sending. */
   return ({ sessionID: sid }: Request, res: Response) => {
     const listener = { sid, res, isNew: true };
     listeners.add(listener);

@@ -47,7 +47,7 @@ test('abandoned checkouts list a person once, with plan, origin and consent', as
     startedAt: at('2026-07-16T09:00:00Z'),
   });
   await storeCheckout(db, 'cs_before', { email: lucy.email });
-  // Known by the email alone.
+  // Known only by the email.
   await storeCheckout(db, 'cs_fatima', {
     email: 'F@x.example',
     startedAt: at('2026-07-08T09:00:00Z'),

@@ -45,8 +45,8 @@ export async function listAbandoned(db: Database, period: MoneyPeriod): Promise<
 }
 
 /**
- * Records that somebody was contacted about a checkout, or takes that back. Returns
- * false for a checkout that was not abandoned.
+ * Records that somebody was contacted about a checkout, or undoes the record. Returns false for a
+ * checkout that was not abandoned.
  */
 export async function noteContact(
   db: Database,

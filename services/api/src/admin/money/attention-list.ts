@@ -22,9 +22,9 @@ import { dashboardOf } from '../../stripe/stripe.client.ts';
 import { whereLeads } from '../leads/lead-filter.ts';
 
 /*
- * Everything that needs attention as one list, worded here alone: the console's badge counts it,
- * the overview shows it, and the owner's emails name it. People come first, the worst kind first.
- * Next: `attention-mail.ts`, `weekly-mail.ts`.
+ * Everything that needs attention as one list, worded only here. The console's badge counts it, the
+ * overview shows it, and the owner's emails list it. People come first, the worst kind first. Next:
+ * `attention-mail.ts`, `weekly-mail.ts`.
  */
 
 type Matter = Pick<AttentionItem, 'id' | 'name' | 'email'> & {
@@ -42,7 +42,7 @@ type Matter = Pick<AttentionItem, 'id' | 'name' | 'email'> & {
 };
 type Words = Pick<AttentionItem, 'text'> & Partial<AttentionItem>;
 
-/** The title of each kind of matter, and the rest of its words. */
+/** Each kind's title, and its other words. */
 const KINDS: Record<
   AttentionKind,
   Pick<AttentionItem, 'tone' | 'title'> & { describe: (matter: Matter, dashboard: string) => Words }
@@ -53,7 +53,7 @@ const KINDS: Record<
     describe: ({ reason, isPayer, email, stripeSubscriptionId: id }) => ({
       text: `${NOT_RECEIVING_REASONS[reason as NotReceivingReason].label}.`,
       ...(!isPayer && { title: 'Paid for, but not received' }),
-      // A payer may not want to read.
+      // Reviewable, because a payer may not want to read.
       ...(isPayer && email !== null && { review: { kind: 'not-receiving', id } }),
     }),
   },
@@ -125,10 +125,10 @@ export type AttentionSettings = {
   stripe: Pick<ApiSettings['stripe'], 'secretKey'>;
 };
 
-/** `items` are the first ones; `count` counts all. */
+/** `items` are the first items, and `count` counts all. */
 export type Attention = { items: AttentionItem[]; count: number };
 
-/** Kinds that are mailed within a minute. The others are mailed at most hourly. */
+/** Kinds that are mailed within a minute. Other kinds are mailed at most hourly. */
 export const GRAVE: readonly string[] = [
   ...OUTAGE_KINDS,
   'not-receiving',
@@ -137,8 +137,8 @@ export const GRAVE: readonly string[] = [
 ] satisfies (AttentionKind | AlertKind)[];
 
 /**
- * `news`: what no email has told. `grave-news`: the grave kinds alone, without an item that was
- * settled within the last minutes.
+ * `news`: items that were in no email. `grave-news`: only grave kinds, without items settled within
+ * the last minutes.
  */
 export type News = 'news' | 'grave-news';
 
@@ -235,7 +235,9 @@ function toItem(matter: Matter, dashboard: string): AttentionItem {
   };
 }
 
-/** Alerts whose items are listed one by one, or explained by another condition. */
+/**
+ * Returns false for alerts whose items are listed separately, or that another condition explains.
+ */
 const isListed = ({ kind }: Found, _: number, all: readonly Found[]) =>
   kind !== 'needs-attention' &&
   kind !== 'leads-failed' &&
@@ -273,8 +275,8 @@ export function toConditionItem({ since, text, ...of }: Found): AttentionItem {
 }
 
 /**
- * Describes the failed leads whose email nobody pays for as one item, about the newest:
- * payers are listed by name. As news, only those that failed since the last email.
+ * Returns the failed leads that nobody pays for as one item, about the newest. Payers are listed by
+ * name. For news, only leads that failed since the last email count.
  */
 async function listFailedLeads(db: Database, isNews: boolean): Promise<AttentionItem[]> {
   const failed = whereLeads(db('leads'), { status: 'failed' })
@@ -285,7 +287,7 @@ async function listFailedLeads(db: Database, isNews: boolean): Promise<Attention
     .whereRaw(
       `(not ? or failed_at > coalesce(
          (select max(created_at) from mails where kind = 'attention'),
-         -- Mails are kept as long.
+         -- As long as mails are kept.
          sync_now() - interval '90 days'
        ))`,
       isNews,

@@ -222,7 +222,7 @@ describe('the figures of money', () => {
     for (let n = 0; n < 3; n++)
       await storeSubscription(db, { plan: 'annual', amountPence: 10_000 });
     const late = await storeSubscription(db, { status: 'past_due', amountPence: 20_315 });
-    // A discount for one month does not lower it, a lasting one does.
+    // A discount for one month does not lower MRR, a lasting discount does.
     const once = await storeSubscription(db, { amountPence: 0, recurringPence: 23_900 });
     const ending = await storeSubscription(db, {
       amountPence: 23_900,
@@ -351,7 +351,7 @@ describe('the figures of money', () => {
     const joinedAndLeft = await payer('2026-07-02T09:00:00Z', '2026-07-14T22:59:59Z');
     const joined = await payer('2026-07-03T09:00:00Z');
     await payer('2026-05-01T09:00:00Z', '2026-07-14T23:00:00Z');
-    // A change of plan is neither.
+    // A change of plan is neither new nor ended.
     await payer('2026-05-02T09:00:00Z', '2026-07-05T09:00:00Z', {
       email: 'moved@acquirers.example',
     });

@@ -52,8 +52,8 @@ export async function readPrices(db: Database): Promise<Pick<Money, 'prices' | '
 }
 
 /**
- * Binds a period from the start of its first London day to the end of its last, as Postgres reads
- * times.
+ * Converts a period to times for Postgres, from the start of its first London day to the end of its
+ * last.
  */
 export const bindPeriod = ({ startDate, endDate }: MoneyPeriod) => ({
   from: startDate ? `${startDate} 00:00 Europe/London` : '-infinity',
@@ -71,7 +71,7 @@ type Night = { month: string; mrr: number | null; payers: number | null };
 
 /**
  * Reads the last months, the oldest first. A figure is the sum or the count of its rows. MRR and
- * payers are those of the month's last night, and of now this month. `since` is the first month
+ * payers are from the month's last night, or from now for this month. `since` is the first month
  * with a night.
  */
 export async function readMonths(
@@ -96,7 +96,7 @@ export async function readMonths(
        order by month`,
       span,
     ),
-    // A month at a time: to take the month from each payment is twice as slow.
+    // One month at a time. Computing the month of each payment is twice as slow.
     query<Figure>(
       db,
       `select to_char(month, 'YYYY-MM') as month, figure.*
@@ -128,7 +128,7 @@ export async function readMonths(
   return { months, since };
 }
 
-/** Without a night, a month has the amounts that are known, and no payers. */
+/** Builds a month. Without a night, it has only the known amounts, and no payers. */
 function toMonth({ month, mrr, payers }: Night, figures: Figure[]): MoneyMonth {
   const find = (wanted: Figure['list']) =>
     figures.find(({ list, currency }) => list === wanted && currency === 'gbp');
@@ -164,8 +164,8 @@ type PersonRow = Omit<People['people'][number], 'amount' | 'dashboardUrl'> & {
 };
 
 /**
- * Their dates lie ahead, so the next comes first; elsewhere the latest does. Rows without a date
- * are last.
+ * Stages whose dates lie ahead, so the next comes first. In other lists the latest comes first.
+ * Rows without a date come last.
  */
 const AHEAD = ['trial', 'paying', 'ending', 'dunning'];
 
@@ -245,8 +245,8 @@ type Overview = CallSent<'GET /api/admin/overview'>;
 type Days = { startDate: string; endDate: string };
 
 /**
- * Reads the charges of the next days, and the funnel of visitors. Each number of the funnel counts
- * the list that it opens.
+ * Reads the charges of the next days, and the funnel. Each of the funnel's numbers counts the list
+ * that it opens.
  */
 export async function readOverview(db: Database, now: Date): Promise<Overview> {
   const today = londonDate(now);

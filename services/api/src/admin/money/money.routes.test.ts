@@ -147,7 +147,7 @@ describe('GET /api/admin/money/history', () => {
       endedAt: at('2026-07-10'),
     };
     await storeSubscription(db, { status: 'canceled', ...before });
-    // It pays later on the same day.
+    // The subscription pays later on the same day.
     const firstPaidAt = at('2026-07-10T18:00:00Z');
     await storeSubscription(db, {
       plan: 'annual',
@@ -332,7 +332,7 @@ describe('GET /api/admin/money/history', () => {
     const after = await read();
     expect(after.figures).toEqual(before.figures);
     expect([after.began.length, after.left.length]).toEqual([1, 1]);
-    // Nor is anybody new or lost a second time.
+    // Nobody counts as new or lost twice.
     await recordOn(db, '2026-07-16');
     const { months } = (await api.call('GET', '/api/admin/money/history?months=1', { headers }))
       .json;

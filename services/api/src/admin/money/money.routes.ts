@@ -18,7 +18,7 @@ import { listAbandoned, noteContact } from './abandoned.repository.ts';
 import { sendPaymentsCsv } from './payment-csv.ts';
 import { problem } from '../../http/problem.ts';
 
-/** The console's money view: subscriptions, figures, and the people behind each. */
+/** Serves the console's money view: subscriptions, figures, and the people behind each. */
 export function moneyRoutes(deps: AppDeps): Route[] {
   const { db, clock, health, settings } = deps;
   return [

@@ -11,7 +11,7 @@ import { storeSubscription } from '../../testing/subscription.fixture.ts';
 const NOW = new Date('2025-12-18T09:31:00Z');
 const at = (text: string) => new Date(text.length === 10 ? `${text}T12:00:00Z` : text);
 
-/** Rows of every case that could be counted twice or not at all. */
+/** Stores rows for every case that could be counted twice or not at all. */
 async function keepBooks(db: Database): Promise<void> {
   const lead = (email: string, submittedAt: string, given: object = {}) =>
     storeLead(db, { email, submittedAt: at(submittedAt), ...given });
@@ -42,7 +42,7 @@ async function keepBooks(db: Database): Promise<void> {
     };
   };
   const linkedIn = { visitUtmSource: 'linkedin', utmSource: 'top_sub' };
-  // Twice here, by two channels: the first counts.
+  // The person comes twice, by two channels, of which the first counts.
   const ada = await lead('ada@one.example', '2025-11-02', { ...linkedIn, formType: 'pre_sample' });
   await lead('ADA@one.example', '2025-12-01', { visitUtmSource: 'google', utmSource: 'nav_sub' });
   const adas = await subscribe(ada.id, 'ada@one.example', {
@@ -72,7 +72,7 @@ async function keepBooks(db: Database): Promise<void> {
     openedAt: at('2025-11-30'),
     lostAt: at('2025-12-12'),
   });
-  // In trial, and one whose trial is cancelled.
+  // One in trial, and one whose trial is cancelled.
   const bob = await lead('bob@two.example', '2025-12-15', {
     referrer: 'https://www.google.co.uk/',
     utmSource: 'nav_sub',
@@ -86,7 +86,7 @@ async function keepBooks(db: Database): Promise<void> {
   const cyd = await lead('cyd@two.example', '2025-12-15', { visitUtmSource: 'partner_letter' });
   const trial = { status: 'trialing', startedAt: at('2025-12-15'), trialEndsAt: at('2025-12-21') };
   await subscribe(cyd.id, 'cyd@two.example', { ...trial, cancelAt: at('2025-12-21') });
-  // A payer who left this month, and one who only changed the plan.
+  // A payer who left this month, and a payer who only changed the plan.
   const dan = await lead('dan@three.example', '2025-10-01', {
     visitUtmSource: 'LinkedIn',
     utmSource: 'top_sub',
@@ -120,12 +120,12 @@ async function keepBooks(db: Database): Promise<void> {
     await subscribe(fay.id, 'fay@four.example', {
       startedAt: at('2025-12-02'),
       firstPaidAt: at('2025-12-09'),
-      // Today, which is not one of the next days.
+      // Today does not count as one of the next days.
       periodEndsAt: at('2025-12-18T20:00:00Z'),
     }),
     '2025-12-09',
   );
-  // Went to Stripe only, or not even there.
+  // These opened only Stripe's page, or not even that.
   await lead('gus@five.example', '2025-12-03');
   const left = {
     email: 'gus@five.example',
@@ -140,7 +140,7 @@ async function keepBooks(db: Database): Promise<void> {
       utmSource: `button ${n}`,
     });
   }
-  // Nobody: automated, an operator's, mistyped, too early.
+  // These do not count: automated, an operator's, mistyped, too early.
   await lead('bot@seven.example', '2025-12-04', {
     quarantineReason: 'too fast',
     beehiivStatus: 'failed',
@@ -249,7 +249,7 @@ describe('GET /api/admin/overview', () => {
   test('a payer by the sample’s offers counts for the sample', async ({ api, db }) => {
     const headers = await api.logIn();
     api.clock.moveTo(NOW);
-    // As the sample site sends it: our own page linked there.
+    // As the sample site sends the lead: our own page linked there.
     await storeLead(db, {
       email: 'ada@one.example',
       formType: 'pre_sample',
@@ -268,7 +268,7 @@ describe('GET /api/admin/overview', () => {
       startedAt: at('2025-12-05'),
       firstPaidAt: at('2025-12-12'),
     });
-    // The browser no longer knew the email of the sample.
+    // The browser no longer knew the sample's email.
     const later = { consentTextVersion: null, utmSource: 'sample', submittedAt: at('2025-12-06') };
     await storeLead(db, { email: 'ben@one.example', ...later });
     const get = async (path: string) => (await api.call('GET', path, { headers })).json;

@@ -92,7 +92,7 @@ test('the payments’ CSV has the payments, refunds and lost disputes of London 
   ]);
   const dispute = {
     stripeSubscriptionId: erased,
-    // Its invoice could not be read.
+    // The refund's invoice could not be read.
     stripeInvoiceId: 'in_unread',
     stripeChargeId: 'ch_2',
     amountPence: 23_900,
@@ -255,7 +255,7 @@ test('a closed month stays when a refund fails, or a dispute ends, later', async
   const lost = { paidPence: 0, refundedPence: -1_200, lostPence: 23_900 };
   expect(await figures('2026-08')).toMatchObject(lost);
 
-  // An appeal brings the money back only when it is won.
+  // An appeal returns the money only when it is won.
   api.clock.moveTo(new Date('2026-09-15T12:00:00Z'));
   await storeDispute(db, {
     ...dispute,

@@ -10,8 +10,7 @@ import { bindPeriod } from './money.repository.ts';
 
 /*
  * Payments, refunds and lost disputes for the accounts: a row each, on its own day. A failed refund
- * and a dispute won after all are rows of their own. Net and tax are the invoice's share of the
- * amount.
+ * and a dispute won late have their own rows. Net and tax are the invoice's share of the amount.
  */
 
 const TAX = 'round(pence * (tax_pence::numeric / nullif(total_pence, 0)))';
@@ -20,7 +19,7 @@ const withDecimals = (decimals: number) =>
   CURRENCIES.flatMap((currency) => (decimalsOf(currency) === decimals ? `'${currency}'` : [])).join(
     ', ',
   );
-/** With the currency's number of decimals. */
+/** Formats an amount with its currency's decimals. */
 const amount = (
   pence: string,
 ) => `case when p.currency in (${withDecimals(0)}) then round(${pence}, 0)
@@ -28,8 +27,8 @@ const amount = (
   else round((${pence}) / 100.0, 2) end`;
 
 /**
- * The columns, in the order of the file. `:page` is the console's, which redirects to the
- * invoice's. Amounts are numbers, so a minus begins no formula.
+ * The columns, in the file's order. `:page` is our page that redirects to the invoice at Stripe.
+ * Amounts are numbers, so a minus begins no formula.
  */
 const COLUMNS = {
   date: `to_char(at at time zone 'Europe/London', 'YYYY-MM-DD')`,
@@ -77,7 +76,7 @@ export async function sendPaymentsCsv(
       ...bindPeriod({ startDate, endDate }),
     },
   );
-  // Days to come have no rows yet, so the name has none of them.
+  // Coming days have no rows yet, so the file's name leaves them out.
   const today = londonDate(deps.clock.now());
   const last = endDate !== undefined && endDate < today ? endDate : today;
   const fileName = `payments${startDate ? `-from-${startDate}` : ''}-to-${last}.csv`;

@@ -130,7 +130,7 @@ test('a full refund of an older payment needs no attention while a later one is 
   const id = await storePayer(db);
   await storePayment(db, id, 'older', 23_900, new Date(0));
   await storePayment(db, id, 'latest');
-  // Nothing was paid for what is issued next.
+  // Nothing was paid for the next period.
   const next = {
     id: 'in_next',
     stripeSubscriptionId: id,
@@ -174,7 +174,7 @@ test('a subscription without retries left needs a review for each unpaid invoice
   const before = await money.list();
 
   await money.review(unpaid);
-  // Another unpaid period brings nothing new.
+  // Another unpaid period is no news.
   await db('stripe_invoices').insert({ id: 'in_2', issuedAt: NOW, ...open });
 
   expect(new Map(before)).toEqual(

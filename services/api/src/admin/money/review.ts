@@ -19,7 +19,7 @@ const ACTIONS = {
 } as const satisfies Record<Reviewable, string>;
 
 /**
- * Marks an item as reviewed, or takes that back. Repeating it does no harm, and is recorded once.
+ * Marks an item as reviewed, or undoes the review. A repeat does no harm, and is recorded once.
  * Throws 404 for an item that needs no attention.
  */
 export async function review(
@@ -39,7 +39,10 @@ export async function review(
 
 type Reviewed = 'marked' | 'marked-before' | undefined;
 
-/** The reviewed causes of a subscription: a review holds until there is another cause. */
+/**
+ * Queries for the causes of a subscription that a review covers. The next cause needs another
+ * review.
+ */
 const CAUSES = {
   subscriptions: 'select cause from unsettled where stripe_subscription_id = :id',
   'not-receiving': `
@@ -68,7 +71,7 @@ async function markReviewed(
     await lockSubscription(trx, id);
     const emails = await lockEmails(trx, [(await readOwner(trx, id))?.email ?? null]);
     const outcome = await markCauses(trx, kind, id, isReviewed);
-    // A payment that was reviewed is in doubt no longer.
+    // A reviewed payment is no longer in doubt.
     await refreshPeople(trx, emails);
     return outcome;
   }
@@ -79,7 +82,7 @@ async function markReviewed(
   return (await row.first('id')) && 'marked-before';
 }
 
-/** Marks every cause of a subscription that holds now. */
+/** Marks every current cause of a subscription. */
 async function markCauses(
   trx: Database,
   kind: keyof typeof CAUSES,

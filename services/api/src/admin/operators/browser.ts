@@ -4,8 +4,8 @@ import { toStoredText } from '@site/schema/text';
 const MAX_CHARS = 60;
 
 /**
- * Names a browser for its operator, as "Firefox on Windows". Returns null for a program or a hidden
- * name.
+ * Returns a browser's name for its operator, such as "Firefox on Windows". Returns null for a
+ * program or a hidden name.
  */
 export function readBrowser(userAgent: string | undefined): string | null {
   if (userAgent === undefined) return null;

@@ -56,10 +56,10 @@ test('the login limit does not keep out a browser that signed in before', async 
 
   expect((await login(OPERATOR.password, home)).status).toBe(429);
   expect((await login(OPERATOR.password, { ...home, Cookie: device })).status).toBe(200);
-  // A forged or another operator's cookie is worth nothing.
+  // A forged cookie, or another operator's, is worthless.
   const forged = device.replace(/=[^~]*/, (id) => id.replaceAll(/[0-9a-f]/g, '0'));
   expect((await login(OPERATOR.password, { ...home, Cookie: forged })).status).toBe(429);
-  // A stolen one gives five guesses of its own.
+  // A stolen cookie gives five more guesses.
   const stolen = [];
   for (let n = 0; n < 6; n++)
     stolen.push((await login('guess', { ...home, Cookie: device })).status);
@@ -108,7 +108,7 @@ test('the login limit lasts 15 minutes, with the time to wait', async ({ api, db
   await db('logins').update({ at: db.raw(`at - interval '15 minutes'`) });
 
   expect((await login()).status).toBe(401);
-  // Five failures, one refusal however often it was refused, and the new failure.
+  // Five failures, one refusal even after several, and the new failure.
   expect(await db('logins').orderBy('id').pluck('outcome')).toEqual([
     ...Array(5).fill('failed'),
     'refused',

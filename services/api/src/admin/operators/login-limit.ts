@@ -5,8 +5,8 @@ import type { CallSent } from '@site/schema/calls/calls';
 import { problem } from '../../http/problem.ts';
 
 /*
- * The limit of failed logins: five in 15 minutes per account and client IP address, or per browser
- * that signed in before. `logins` counts them.
+ * The limit of failed logins: five in 15 minutes for an account and client IP address, or for a
+ * browser that signed in before. `logins` counts them.
  */
 
 const MAX_FAILURES = 5;
@@ -21,8 +21,8 @@ export type LoginSource = {
 
 /**
  * Throws 429 after too many failed attempts from this source, with the seconds to wait from the
- * failure that used up a limit. A browser that signed in to the account before has a limit of its
- * own, so that guesses from elsewhere do not lock the operator out. A refusal is listed once in 15
+ * failure that used up the limit. A browser that signed in to the account before has its own limit,
+ * so that guesses from elsewhere do not lock the operator out. A refusal is listed once in 15
  * minutes.
  */
 export async function refuseWaiting(
@@ -79,8 +79,8 @@ export async function refuseWaiting(
 }
 
 /**
- * Records a failed login to an operator's account, or to none, or a wrong password of an operator
- * who is signed in. It counts for 15 minutes.
+ * Records a failed login, to an operator's account or an unknown name, or a signed-in operator's
+ * wrong password. The failure counts for 15 minutes.
  */
 export async function recordFailure(
   db: Database,
@@ -94,8 +94,8 @@ export async function recordFailure(
 const SIGN_INS_SHOWN = 10;
 
 /**
- * Lists the latest logins to an account, failed and refused ones included, as long as the client's
- * network is kept.
+ * Lists the latest logins to an account, including failed and refused logins, as long as the
+ * client's network is kept.
  */
 export async function listSignIns(
   db: Database,
@@ -116,7 +116,7 @@ export async function listSignIns(
 
 export type InTurn = <T>(key: string, work: () => Promise<T>) => Promise<T>;
 
-/** Runs work of the same key one after another, in this process. */
+/** Runs work with the same key one after another, in this process. */
 export function createTurns(): InTurn {
   const last = new Map<string, Promise<unknown>>();
   return async (key, work) => {

@@ -24,7 +24,7 @@ type LoginDeps = Pick<AppDeps, 'db' | 'clock' | 'settings'> & { inTurn: InTurn }
 const DEVICE = 'device';
 const DEVICE_LASTS_MS = 180 * 86_400_000;
 
-/** Signing in and out: the console's only calls without a session. */
+/** Serves login and logout, the console's only calls without a session. */
 export function loginRoutes(deps: LoginDeps): Route[] {
   const { db, settings } = deps;
   const cookies = operatorCookies(settings.publicUrl);
@@ -71,9 +71,7 @@ export function loginRoutes(deps: LoginDeps): Route[] {
   ];
 }
 
-/**
- * Returns the id of a browser that signed in before, its operator, and the operator's epoch then.
- */
+/** Returns the id of a browser that signed in before, its operator, and the epoch at that time. */
 function readDevice({ settings }: LoginDeps, req: Request): [string, string, number] | null {
   const cookie = readCookie(req, operatorCookies(settings.publicUrl).device);
   const device = cookie === undefined ? null : unseal(settings.sessionSecrets, DEVICE, cookie);
@@ -82,8 +80,8 @@ function readDevice({ settings }: LoginDeps, req: Request): [string, string, num
 
 /**
  * Returns the operator with these credentials, and whether this browser signed in as them before.
- * Throws 401 for wrong ones, or if a two-step code is needed. Throws 429 after five
- * failures in 15 minutes; a browser that signed in to the account before is counted on its own.
+ * Throws 401 for wrong credentials, or if a two-step code is needed. Throws 429 after five failures
+ * in 15 minutes. A browser that signed in to the account before is counted separately.
  */
 async function checkCredentials(
   deps: LoginDeps,
@@ -94,9 +92,9 @@ async function checkCredentials(
   const client = clientKey(req.ip);
   const [ownerId, deviceId, epoch] = readDevice(deps, req) ?? [];
   // Checking a password is slow. Simultaneous guesses run one after another, so that each counts
-  // the earlier ones.
+  // the earlier guesses.
   return inTurn(deviceId ? `device ${deviceId}` : `client ${client}`, async () => {
-    // Characters that no stored name can hold must not make another account.
+    // Characters that no stored name has must not make another account.
     const { account, operator } = await findAccount(db, withoutUnstorable(body.username));
     const isKnown =
       operator !== undefined && ownerId === operator.id && epoch === operator.browserEpoch;
@@ -119,7 +117,7 @@ async function checkFrom(
   const browser = readBrowser(req.get('User-Agent'));
   await refuseWaiting(deps.db, source, browser, 'failed logins');
   const refuse = async (kind: 'login-wrong' | 'two-step-login-wrong') => {
-    // An unknown name may be a password typed into the wrong field, so it is not recorded.
+    // An unknown name may be a mistyped password, so it is not recorded.
     const subject = operator?.username ?? null;
     await recordFailure(deps.db, source, {
       browser,

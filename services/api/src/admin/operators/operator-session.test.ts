@@ -12,7 +12,7 @@ const me = (api: Api, headers: Record<string, string>) =>
   api.call('GET', '/api/admin/me', { headers });
 const later = (api: Api, ms: number) => api.clock.moveTo(new Date(api.clock.now().getTime() + ms));
 
-/** Sessions may be idle for longer than the hour that an id lasts. */
+/** Sessions may be idle for longer than an id lasts. */
 const patient = test.extend('api', ({ newApi }) => newApi({ SESSION_IDLE_MINUTES: '600' }));
 
 test('a call does not extend its session', async ({ api, db }) => {
@@ -118,7 +118,7 @@ patient(
       .filter((cookie) => cookie !== undefined && cookie !== old['Cookie']);
 
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-    // Any of the three.
+    // Any of the three may come first.
     expect(cookies).toHaveLength(1);
     const fresh = { Cookie: cookies[0]! };
     expect((await me(api, old)).status).toBe(200);
@@ -201,7 +201,7 @@ patient('signing out ends a session under every id that it had', async ({ api })
 test('the audit log records who did what, and cannot be changed', async ({ api, db }) => {
   const headers = await api.logIn();
   const lead = await storeLead(db);
-  // The drawer loads it again with every change.
+  // The panel loads the lead again with every change.
   for (let n = 0; n < 3; n++) await api.call('GET', `/api/admin/leads/${lead.id}`, { headers });
   await api.call('POST', '/api/admin/login', { body: { ...OPERATOR, password: 'guess' } });
   await api.call('POST', '/api/admin/login', {

@@ -13,24 +13,24 @@ export type SignedIn = { id: string; username: string; hasTwoStepLogin: boolean 
 declare module 'express-session' {
   interface SessionData {
     operator: SignedIn;
-    /** Identifies this login under every session id it gets. */
+    /** Identifies this login under each of its session ids. */
     login: string;
-    /** Milliseconds: when the operator signed in, and when this session id was issued. */
+    /** Milliseconds: the time of the login, and the time this session id was issued. */
     startedAt: number;
     issuedAt: number;
-    /** Milliseconds: when the operator last gave the password or a code. */
+    /** Milliseconds: the time the operator last gave the password or a code. */
     confirmedAt: number;
     /** The time at which a new id replaced this one. */
     replacedAt: number;
     browser: string | null;
-    /** A two-step login that no code has confirmed yet, sealed. */
+    /** A two-step login not yet confirmed by a code, sealed. */
     pendingTwoStepLogin: string;
   }
 }
 
 /** A session id is replaced after this time, which limits the use of a stolen one. */
 const ID_LASTS_MS = 3_600_000;
-/** Calls under way with the old id are still answered. */
+/** Calls in progress with the old id are still answered. */
 const GRACE_MS = 60_000;
 /** A stolen session can refund, erase or export a person for this long. */
 const CONFIRMED_MS = 15 * 60_000;
@@ -86,8 +86,8 @@ export async function endSession(req: Request): Promise<void> {
 }
 
 /**
- * Refuses a call without an operator's session, or without two-step login if one is required. A
- * session ends after some hours, or sooner without use; a stream and background loading do not
+ * Refuses a call without an operator's session, or without two-step login if it is required. A
+ * session ends after some hours, or sooner without use. A stream and background loading do not
  * count as use. Replaces the session id from time to time.
  */
 export function requireOperator(deps: SessionDeps): Guard {
@@ -144,14 +144,17 @@ async function findLastUse(db: Database, sid: string): Promise<Date | null> {
   return row?.usedAt ?? null;
 }
 
-/** Beside the session's own data, so that simultaneous calls do not overwrite each other's. */
+/**
+ * Records the use in a separate column, so that simultaneous calls do not overwrite each other's
+ * data.
+ */
 async function recordUse(db: Database, sid: string, at: Date): Promise<void> {
   await db('operator_sessions').where({ sid }).update({ usedAt: at });
 }
 
 /**
- * Replaces the session id. One of several simultaneous calls does it; the others use the old id a
- * little longer.
+ * Replaces the session id. Only one of several simultaneous calls does it. The others use the old
+ * id a little longer.
  */
 async function replaceId(db: Database, req: Request, now: Date): Promise<void> {
   const { operator, login, startedAt, confirmedAt, browser, pendingTwoStepLogin } = req.session;
@@ -166,7 +169,7 @@ async function replaceId(db: Database, req: Request, now: Date): Promise<void> {
   );
   if (replaced.length === 0) return;
   const isKnown = await db.transaction(async (trx) => {
-    // A command that ends all sessions of an operator must also find the new one.
+    // A command that ends all of an operator's sessions must also find the new one.
     const usedAt = (await lockOperatorRow(trx, operator.id)) ? await findLastUse(trx, oldId) : null;
     if (usedAt === null) return false;
     req.sessionStore.generate(req);
@@ -181,7 +184,7 @@ async function replaceId(db: Database, req: Request, now: Date): Promise<void> {
   throw problem('login-required');
 }
 
-/** The times within which a session is valid. */
+/** Returns the times within which a session is valid. */
 function liveTimes({ clock, settings }: SessionDeps) {
   const now = clock.now().getTime();
   return {
@@ -191,7 +194,7 @@ function liveTimes({ clock, settings }: SessionDeps) {
   };
 }
 
-/** Returns those of the session ids that are still valid. */
+/** Returns the session ids that are still valid. */
 export async function keepLive(deps: SessionDeps, sids: string[]): Promise<Set<string>> {
   const rows = await query<{ sid: string }>(
     deps.db,
@@ -207,7 +210,7 @@ export async function keepLive(deps: SessionDeps, sids: string[]): Promise<Set<s
 
 type OpenSession = { login: string; startedAt: number; usedAt: Date; browser: string | null };
 
-/** Lists an operator's logins that are not over, the latest first. */
+/** Lists an operator's current logins, the latest first. */
 export async function listSessions(deps: SessionDeps, operatorId: string): Promise<OpenSession[]> {
   return query<OpenSession>(
     deps.db,
@@ -223,7 +226,7 @@ export async function listSessions(deps: SessionDeps, operatorId: string): Promi
   );
 }
 
-/** Ends the session of one login, under every id that it had. */
+/** Ends the session of one login, under all its ids. */
 export async function endLogin(db: Database, operatorId: string, login: string): Promise<void> {
   await db('operator_sessions')
     .whereRaw(`sess->'operator'->>'id' = ? and sess->>'login' = ?`, [operatorId, login])

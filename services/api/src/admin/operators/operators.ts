@@ -17,8 +17,8 @@ const ARGON2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 let decoy: Promise<string> | undefined;
 
 /**
- * Returns true if this is the operator's password. Without an operator it takes as long and returns
- * false.
+ * Returns true if this is the operator's password. Without an operator it takes the same time and
+ * returns false.
  */
 export async function checkPassword(
   operator: UserRow | undefined,
@@ -37,8 +37,8 @@ export function newPassword(): string {
 }
 
 /**
- * One case folding for the unique index, every look-up and the limit of failed logins: the
- * database's.
+ * Matches a username with the database's case folding, as the unique index and the limit of failed
+ * logins do.
  */
 const named = (db: Database, username: string) =>
   db<UserRow>('users').whereRaw('lower(username collate "C") = lower(? collate "C")', [username]);
@@ -47,7 +47,7 @@ export async function findOperatorById(db: Database, id: string): Promise<UserRo
   return db<UserRow>('users').where({ id }).first();
 }
 
-/** Finds the operator of a name, and the key under which its failed logins count. */
+/** Finds the operator with a name, and the key under which its failed logins count. */
 export async function findAccount(
   db: Database,
   username: string,
@@ -59,13 +59,13 @@ export async function findAccount(
     'select lower(:username collate "C") as folded',
     { username },
   );
-  // An unknown name may be a password typed into the wrong field.
+  // An unknown name may be a mistyped password, so only its hash is stored.
   return { account: createHash('sha256').update(folded).digest('hex'), operator };
 }
 
 /**
- * Locks an operator until the transaction ends: a new password, or a removal, waits. Returns false
- * if the operator is gone, or has another password than `password`.
+ * Locks an operator until the transaction ends, so that a new password or a removal waits. Returns
+ * false if the operator is gone, or has another password than `password`.
  */
 export async function lockOperatorRow(
   trx: Database,
@@ -86,10 +86,7 @@ export async function countOperators(db: Database): Promise<number> {
   return row?.count ?? 0;
 }
 
-/**
- * Ends an operator's sessions, all or all but those of one login, and forgets the browsers from
- * which they signed in.
- */
+/** Ends an operator's sessions, or all but one login's, and forgets the browsers that signed in. */
 export async function endSessions(
   db: Database,
   operatorId: string,
@@ -101,7 +98,7 @@ export async function endSessions(
   await db('users').where({ id: operatorId }).increment('browserEpoch');
 }
 
-/** Operators are changed by commands, which have no signed-in user. */
+/** Records a command's change of an operator. A command has no signed-in operator. */
 async function recordUserChange(
   trx: Database,
   action: 'user-add' | 'user-reset' | 'user-remove',
@@ -119,7 +116,7 @@ export async function addOperator(
   return storeOperator(db, username, await hashPassword(password));
 }
 
-/** Adds an operator whose password is hashed. Returns false when the name is taken. */
+/** Adds an operator with a hashed password. Returns false when the name is taken. */
 export async function storeOperator(
   db: Database,
   username: string,
@@ -137,8 +134,8 @@ export async function storeOperator(
 }
 
 /**
- * Creates the first operator if there is none, even if several processes start at once. Returns the
- * login, or null if an operator existed.
+ * Creates the first operator if no operator exists, even if several processes start at once.
+ * Returns the login, or null if an operator existed.
  */
 export async function seedOperator(
   db: Database,
@@ -155,7 +152,7 @@ export async function seedOperator(
 
 /**
  * Lets an operator in again: sets a new password, removes two-step login, forgets failed logins and
- * ends all of their sessions. Returns false if there is no such operator.
+ * ends all their sessions. Returns false for an unknown operator.
  */
 export async function resetPassword(
   db: Database,
@@ -185,7 +182,7 @@ export async function removeOperator(
   username: string,
 ): Promise<'removed' | 'unknown' | 'last'> {
   return db.transaction(async (trx) => {
-    // Two commands that each remove one of the last two must not both succeed.
+    // Two commands must not remove the last two operators at once.
     await trx.raw('lock table users in share row exclusive mode');
     const operator = await named(trx, username).first();
     if (!operator) return 'unknown';
@@ -200,12 +197,12 @@ export async function removeOperator(
 
 /** Several spaces in a row count as one. */
 const MIN_PASSWORD = 12;
-/** Powers of ten: with fewer guesses, somebody who has stolen the hash finds it in minutes. */
+/** Powers of ten. With fewer guesses, a thief of the hash finds the password in minutes. */
 const MIN_GUESSES_LOG10 = 9;
-/** A longer text is not easier to guess, and takes long to estimate. */
+/** A longer text is not easier to guess, but takes long to estimate. */
 const MAX_ESTIMATED = 64;
 
-/** Well-known passphrases, which an estimate takes for words in an unusual order. */
+/** Well-known passphrases, whose words an estimate takes for random. */
 const KNOWN = [
   'correcthorsebatterystaple',
   'thequickbrownfox',
@@ -219,8 +216,8 @@ const OURS = ['newsletter', 'liquidation', 'ledger', 'leads', 'beehiiv', 'stripe
 let estimator: ZxcvbnFactory | undefined;
 
 /**
- * Returns the failure of a new password, as a sentence without its full stop, or null. Estimates
- * the guesses it takes, by lists of leaked passwords, words, names and rows of keys.
+ * Returns the fault of a new password, as a sentence without its full stop, or null. Estimates the
+ * necessary guesses, with lists of leaked passwords, words, names and rows of keys.
  */
 export function findPasswordError(password: string, username: string): string | null {
   if (Array.from(password.replaceAll(/ +/g, ' ')).length < MIN_PASSWORD)

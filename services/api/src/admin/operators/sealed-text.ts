@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
 /*
- * Text that only this system can read or have written. The keys come from SESSION_SECRET: the first
- * of several seals, and each of them opens.
+ * Text that only this system can read or write. The keys come from SESSION_SECRET. The first secret
+ * seals, and each of them unseals.
  */
 
 const keyOf = (secret: string, purpose: string) =>
@@ -28,7 +28,7 @@ export function unseal(secrets: readonly string[], purpose: string, sealed: stri
       decipher.setAuthTag(bytes.subarray(12, 28));
       return decipher.update(bytes.subarray(28), undefined, 'utf8') + decipher.final('utf8');
     } catch {
-      // Another secret's, or changed.
+      // Sealed with another secret, or changed.
     }
   }
   return null;

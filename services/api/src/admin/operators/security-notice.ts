@@ -8,7 +8,7 @@ import { readBrowser } from './browser.ts';
 import { storeMail } from '../../mail/mail.repository.ts';
 import type { ApiSettings } from '../../settings.ts';
 
-/** The owner's security notices, each with the advice if none of their operators did it. */
+/** The owner's security notices, each with advice in case no operator of theirs did it. */
 const NOTICES = {
   login: [
     'Login from a new browser',
@@ -47,8 +47,9 @@ export type NoticeDeps = {
 };
 
 /**
- * Stores an email to the owner about an operator's access, in the transaction of the event. Stores
- * none without a mail server. It holds nothing secret. Without a request, a command did it.
+ * Stores an email to the owner about an operator's access, in the event's transaction. Stores
+ * nothing without a mail server. The email holds no secrets. A missing request means that a command
+ * did it.
  */
 export async function storeNotice(
   trx: Database,

@@ -31,8 +31,8 @@ export function operatorSessions(
     name: cookies.session,
     resave: false,
     saveUninitialized: false,
-    // A cookie is set only for a new session id. A late answer that repeated an old id would sign
-    // the operator out.
+    // Sets a cookie only for a new session id. A late answer that repeated an old id would sign the
+    // operator out.
     rolling: false,
     // TLS ends at a proxy, so the public URL decides.
     proxy: cookies.options.secure,
@@ -47,7 +47,7 @@ export function operatorSessions(
   };
 }
 
-/** Puts a cookie before the others of an answer: simple clients read only the first. */
+/** Puts a cookie before an answer's other cookies, because simple clients read only the first. */
 function putFirst(res: Response, name: string): void {
   const writeHead = res.writeHead.bind(res) as (...args: unknown[]) => Response;
   res.writeHead = (...args: unknown[]) => {

@@ -30,7 +30,7 @@ export function newTwoStepLogin({ sessionSecrets }: Secrets): { sealed: string; 
   return { secret, sealed: seal(sessionSecrets, PURPOSE, secret) };
 }
 
-/** Returns the time step whose code this is, or null if the code is not valid now. */
+/** Returns the time step of a code, or null if the code is not valid now. */
 function findStep(
   { sessionSecrets }: Secrets,
   sealed: string,
@@ -45,7 +45,10 @@ function findStep(
   return found.valid && 'timeStep' in found ? found.timeStep : null;
 }
 
-/** Encrypts anew, with the first secret, so that older secrets can be removed. */
+/**
+ * Encrypts the secrets again with the first session secret, so that older session secrets can be
+ * removed.
+ */
 export async function resealTwoStepLogins(
   db: Database,
   sessionSecrets: readonly string[],
@@ -56,14 +59,14 @@ export async function resealTwoStepLogins(
     if (unseal([first], PURPOSE, twoStepLogin) !== null) continue;
     const secret = unseal(older, PURPOSE, twoStepLogin);
     if (secret === null) continue;
-    // Unless it has changed since it was read.
+    // Skips a secret that has changed since it was read.
     await db('users')
       .where({ id, twoStepLogin })
       .update({ twoStepLogin: seal([first], PURPOSE, secret) });
   }
 }
 
-/** Checks a code of the app or a recovery code, and uses it up: each works once. */
+/** Checks a code of the app or a recovery code, and uses it up, because each works once. */
 export async function checkTwoStepLogin(
   deps: Deps,
   operator: UserRow,

@@ -9,7 +9,7 @@ import type { PeopleList, PersonState } from '@site/schema/person-state';
 import { toWords } from '@site/schema/text';
 import { escapeLike, matchWords } from '../leads/lead-filter.ts';
 
-/** Where a text was found. */
+/** The place where a text was found. */
 export type Via = 'email' | 'invoice' | 'note' | 'phone' | 'stripe' | 'words';
 type Hit = { emailNormalised: string; via: Via };
 export type Match = {
@@ -20,8 +20,8 @@ export type Match = {
 };
 
 /**
- * Lists the emails that a text finds, at most one more than `MAX_FOUND`. A known email finds its
- * person alone: looking for it inside longer ones would take half a second among ten million.
+ * Lists the emails that a text finds, at most one more than `MAX_FOUND`. A known email finds only
+ * its person, because a search inside longer emails would take half a second among ten million.
  */
 export async function findByText(db: Database, text: string): Promise<Hit[]> {
   const [isMatch, words] = matchWords(text, 'searched');
@@ -99,7 +99,7 @@ export async function findByStripeId(db: Database, id: string): Promise<Hit[]> {
   );
 }
 
-/** Reads what the found people are: in the order of states, in each the last seen first. */
+/** Reads the states of the people found, in the order of states, then the last seen first. */
 export async function readStates(db: Database, hits: Hit[]): Promise<Match[]> {
   return query(
     db,
@@ -122,7 +122,7 @@ const LISTS: Partial<Record<PeopleList | 'all', string>> = {
     and email_normalised in (select email_normalised from free_readers)`,
 };
 
-/** Lists a page of everybody, the last seen first. */
+/** Lists a page of all people, the last seen first. */
 export async function listNewest(
   db: Database,
   { state, offset, limit }: { state: PeopleList | undefined; offset: number; limit: number },
@@ -141,8 +141,8 @@ export async function listNewest(
 export type ListCounts = Partial<Record<PeopleList, number>>;
 
 /**
- * Counts the people of each list, those who never paid and those on the list up to `MAX_LISTED`.
- * Counts stored states in their index alone, then moves the few who are something else.
+ * Counts the people of each list. Counts people who never paid, and people on the list, up to
+ * `MAX_LISTED`. Counts stored states in their index alone, then moves the few exceptions.
  */
 export async function countLists(db: Database): Promise<ListCounts> {
   const rows = await query<{ list: PeopleList; people: number }>(
@@ -245,8 +245,8 @@ const toFoundLead = (of: OwnLead, corrected: Map<string, string>): Found['lead']
 });
 
 /**
- * Lists the leads of these emails: each owner's, then those that a correction moved there, then
- * those that have left it.
+ * Lists the leads of these emails: each email's own, then leads that a correction moved there, then
+ * leads that left it.
  */
 async function listLeads(db: Database, emails: string[]): Promise<OwnLead[]> {
   return query(

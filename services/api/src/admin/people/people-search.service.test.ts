@@ -309,7 +309,7 @@ describe('POST /api/admin/people/search', () => {
       state: 'paying',
       since: past.toISOString(),
     });
-    // A trial beside it, which is newer.
+    // A newer trial beside it.
     await storeSubscription(db, { email: 'd@x.example', status: 'trialing', startedAt: later });
     expect((await search('d@x.example')).json).toMatchObject({
       people: [{ state: 'paying', since: past.toISOString() }],
@@ -440,9 +440,10 @@ describe('POST /api/admin/people/search', () => {
     expect(emailsOf({ json }).toSorted()).toEqual(['ending@x.example', 'pays@x.example']);
     const counts = { paying: 2, 'payment-failed': 1, unsettled: 3, trial: 2, ended: 1 };
     expect(json.counts).toMatchObject(counts);
-    // Money and the funnel count access: those whose payment failed keep it, even before the first.
+    // Money and the funnel count access. After a failed payment people keep access, even before the
+    // first payment.
     expect(funnel).toMatchObject({ trials: 9, paying: 4, inTrial: 3, monthlyPence: 4 * 23_900 });
-    // Somebody is a payer until the subscription has ended, even without access.
+    // A payer counts until the subscription has ended, even without access.
     expect(months[0].payers).toBe(5);
   });
 

@@ -31,8 +31,8 @@ type Search = {
 };
 
 /**
- * Finds a page of people. Throws 503 for the id of a payment that only Stripe knows, while Stripe
- * is unreachable.
+ * Finds a page of people. Throws 503 for a payment id that only Stripe knows, while Stripe is
+ * unreachable.
  */
 export async function searchPeople(
   deps: SearchDeps,
@@ -96,7 +96,7 @@ async function findById(deps: SearchDeps, id: string): ReturnType<typeof findByS
   return known.length > 0 || !IS_PAYMENT.test(id) ? known : findByPayment(deps, id);
 }
 
-/** Adds where the text was found: in the name or email if they have every word of it. */
+/** Adds the place where the text was found: name or email if they have every word of it. */
 function toFound({ via, company, ...person }: PersonRow, text: string): Found['people'][number] {
   const words = toWords(toPlain(text));
   const isIn = (shown: string | null) => (word: string) => toPlain(shown ?? '').includes(word);
@@ -117,8 +117,8 @@ function toFound({ via, company, ...person }: PersonRow, text: string): Found['p
 }
 
 /**
- * Payments are not stored, and charges only once something was refunded or disputed: Stripe names
- * their invoice.
+ * Finds emails by a payment's id. Payments are not stored, and charges only once refunded or
+ * disputed, so Stripe names their invoice.
  */
 async function findByPayment(
   { db, stripe, log }: SearchDeps,

@@ -152,7 +152,7 @@ test('lists show the subscription that continues', async ({ operator, db }) => {
     [isOther, ends],
     [isOther, null],
   ]);
-  // One whose payment failed may be cancelled, too.
+  // A subscription with a failed payment may be cancelled too.
   await db('subscriptions')
     .where({ stripeSubscriptionId: newer })
     .update({ status: 'past_due', endedAt: null });

@@ -7,7 +7,10 @@ import type { SearchDeps } from './people-search.service.ts';
 import { deleteNote, readNotes, readPerson, writeNote } from './person.service.ts';
 import type { PersonDeps } from './person.service.ts';
 
-/** Finds people, and reads and annotates one. Emails are in bodies, because URLs end up in logs. */
+/**
+ * Finds people, and reads and annotates a person. Emails are in bodies, because URLs end up in
+ * logs.
+ */
 export function peopleRoutes(deps: SearchDeps & PersonDeps): Route[] {
   return [
     route('POST /api/admin/people/search', async ({ body, req }) => {

@@ -7,7 +7,7 @@ import type { Remedy } from '@site/schema/differences';
 type Person = CallSent<'GET /api/admin/leads/:id/person'>;
 type State = Pick<Person, 'state' | 'since' | 'until' | 'reason' | 'mainSubscription'>;
 
-/** Reads what somebody is. A lead of moments ago may have no row yet: they are nobody. */
+/** Reads a person's state. A lead of moments ago may have no person yet, so the state is null. */
 export async function readState(db: Database, emailNormalised: string): Promise<State> {
   const [state] = await query<State>(
     db,
@@ -61,7 +61,7 @@ export async function insertNote(
   return stored;
 }
 
-/** Deletes a note about an email. Returns false if there is none. */
+/** Deletes a note about an email. Returns false for an unknown note. */
 export const deleteNoteOf = async (trx: Database, emailNormalised: string, id: string) =>
   (await trx('notes').where({ id, emailNormalised }).delete()) > 0;
 
@@ -88,7 +88,7 @@ export async function findEmailOfLead(db: Database, id: string): Promise<string 
 
 export type NotReceiving = NonNullable<Person['notReceiving']>;
 
-/** Reads why an email that is paid for does not receive the paid issue, and the remedy offered. */
+/** Reads why a paying email does not receive the paid issue, and the remedy offered. */
 export async function readNotReceiving(
   db: Database,
   emailNormalised: string,

@@ -194,7 +194,7 @@ test('changes under way have 15 minutes, refusals by Beehiiv none', async ({ db 
   await payer('rejected', { ...SENT, ...OLD }, 'invalid');
   const now = await listNotReceiving(db);
   await db('subscriptions').update({ startedAt: ago(16), createdAt: ago(16) });
-  // Only attempts touch a row without making the tier a new one.
+  // Only attempts change a row without a new version of the tier.
   await query(db, 'update people set tier_attempts = 1');
 
   expect(now.map(({ reason }) => reason).toSorted()).toEqual(['refused', 'rejected']);

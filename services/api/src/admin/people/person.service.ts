@@ -64,8 +64,7 @@ export async function readNotes(db: Database, leadId: string): Promise<{ notes: 
 }
 
 /**
- * Stores a note about the person of a lead, and records that it was written, without its text.
- * Throws 404.
+ * Stores a note about the person of a lead, and records the writing, without the text. Throws 404.
  */
 export async function writeNote(
   { db, newId }: PersonDeps,
@@ -74,7 +73,7 @@ export async function writeNote(
   text: string,
 ) {
   return db.transaction(async (trx) => {
-    // A correction moves the notes of an email, so it must end before the note is stored, or wait.
+    // A correction moves an email's notes, so it must end before the note is stored, or wait.
     await lockLead(trx, leadId);
     const emailNormalised = await findEmail(trx, leadId);
     const note = await insertNote(trx, { id: newId(), emailNormalised, text, operator });
@@ -83,7 +82,10 @@ export async function writeNote(
   });
 }
 
-/** Deletes a note about the person of a lead, and records that, without its text. Throws 404. */
+/**
+ * Deletes a note about the person of a lead, and records the deletion, without the text. Throws
+ * 404.
+ */
 export async function deleteNote(
   db: Database,
   operator: string,
@@ -98,22 +100,24 @@ export async function deleteNote(
   });
 }
 
-/** Finds the email of a lead's person: of a corrected lead, the correct one. Throws 404. */
+/**
+ * Finds the email of a lead's person. For a corrected lead, returns the correct email. Throws 404.
+ */
 async function findEmail(db: Database, leadId: string): Promise<string> {
   const email = await findEmailOfLead(db, leadId);
   if (email === null) throw problem('not-found', { detail: 'There is no lead with this id.' });
   return email;
 }
 
-/** Remedies of the comparison by reason. */
+/** The comparison's remedies by reason. */
 const OFFERED: Partial<Record<NotReceivingReason, 'add-again' | 'set-premium'>> = {
   'not-at-beehiiv': 'add-again',
   'not-premium': 'set-premium',
 };
 
 /**
- * Finds why a normalised email that is paid for does not receive the paid issue (rule 3.14), and
- * what to do about it. Returns null if it does.
+ * Finds why a paying normalised email does not receive the paid issue (rule 3.14), and the remedy.
+ * Returns null if it receives the issue.
  */
 export async function findNotReceiving(
   db: Database,

@@ -139,8 +139,7 @@ type Scene = {
 };
 
 /**
- * Plays rounds of operations at once. Returns what was answered with 5xx, and the failures of
- * parked events.
+ * Plays rounds of operations at once. Returns the 5xx answers, and the failures of parked events.
  */
 async function play({ shop, headers, sandbox, db }: Scene, rounds: number): Promise<unknown[]> {
   const failures: unknown[] = [];

@@ -7,9 +7,9 @@ import { test } from '../../testing/api.fixture.ts';
 import { storeSubscription } from '../../testing/subscription.fixture.ts';
 
 /*
- * Every column of every table, sorted by whether it says something about a visitor, subscriber or
- * payer. A column that does must be in an exported table, so that export and erasure include it. A
- * new column belongs into one of the two.
+ * Every column of every table, sorted by whether it is about a visitor, subscriber or payer. A
+ * personal column must be in an exported table, so that export and erasure include it. A new column
+ * belongs in one of the two lists.
  */
 
 const mailAbout = (address: string) => ({
@@ -20,7 +20,7 @@ const mailAbout = (address: string) => ({
   }),
 });
 
-/** They name or describe a person, what they did, or what others said about them. */
+/** Columns that name or describe a person, their actions, or others' remarks about them. */
 const PERSONAL: Record<string, string> = {
   leads: `id email email_normalised full_name company phone message form_type submitted_at consent_marketing
     consent_timestamp consent_text_version consent_page utm_source utm_medium utm_campaign utm_term utm_content gclid
@@ -57,9 +57,7 @@ const PERSONAL: Record<string, string> = {
   bulk_retry_leads: 'bulk_retry_id lead_id old_quarantine',
 };
 
-/**
- * Progress, settings, numbers, operators, and ids that mean nothing without the row that they name.
- */
+/** Progress, settings, numbers, operators, and ids that mean nothing without their row. */
 const OTHER: Record<string, string> = {
   leads: `updated_at failed_at next_attempt_at quarantine_reason sync_round budget_spent round_started_at outcome_unknown consent_due_at urgency`,
   submission_keys: 'until',
@@ -77,7 +75,7 @@ const OTHER: Record<string, string> = {
   outages: 'kind since until waited',
   sync_alerts: 'kind since alerted_at claimed_until',
   mailed_attention: 'item resolved_at',
-  // Erased with the person. Not exported, because a mail may name several.
+  // Erased with the person. Not exported, because a mail may name several people.
   mails: 'id kind once body people due_at attempts claimed_until given_up_at',
   differences: 'id remedy found_at requested_at',
   subscriptions: `id updated_at is_collection_paused payment_attempts

@@ -8,9 +8,9 @@ import { randomUUID } from 'node:crypto';
 import { takeOutOfMails } from '../../mail/mail.repository.ts';
 
 /**
- * A person: the email as the database compares it, every email that is theirs alone, and their
- * leads. Statements take the leads as an array: a subquery beside another condition would read the
- * whole table.
+ * A person: the email as the database compares it, every email that only they have, and their
+ * leads. Statements take the leads as an array, because a subquery beside another condition would
+ * read the whole table.
  */
 type Person = { email: string; emails: string[]; leadIds: string[] };
 
@@ -20,18 +20,17 @@ type Held = {
   rows: string;
   alsoShown?: string;
   columns?: string;
-  /** The columns that are ids of the person, here or at Stripe. */
+  /** The columns with ids of the person, here or at Stripe. */
   ids?: string;
 };
 /**
- * Every table that holds personal data, and which rows are the person's. In the order of deletion:
- * rows that refer to another row go before it. `alsoShown` are rows that concern the person, but
- * belong to somebody else.
+ * Every table with personal data, and the person's rows in it. In the order of deletion, referring
+ * rows first. `alsoShown` are rows that are about the person, but belong to somebody else.
  */
 const DELETED: Held[] = [
   { table: 'bulk_retry_leads', rows: `lead_id = any(:leadIds::uuid[])` },
   { table: 'lead_sync_attempts', rows: `lead_id = any(:leadIds::uuid[])` },
-  // Leaves out rows of somebody else's lead that has this email.
+  // Leaves out rows of somebody else's lead with this email.
   {
     table: 'submission_keys',
     rows: `email_normalised = any(:emails::text[]) and not exists (
@@ -48,7 +47,7 @@ const DELETED: Held[] = [
         and gone.id <> all(:leadIds::uuid[])
     ) or lead_id = any(:leadIds::uuid[])`,
   },
-  // Not those that somebody else paid for a lead of the person.
+  // Leaves out subscriptions that somebody else paid for the person's lead.
   {
     table: 'checkouts',
     rows: `email_normalised = any(:emails::text[]) or lead_id = any(:leadIds::uuid[]) and (
@@ -81,13 +80,12 @@ const DELETED: Held[] = [
       '*, (select id from leads mistyped where mistyped.corrected_to = leads.id) as ' +
       'corrected_from',
   },
-  // After the leads: a run locks its lead first, too.
+  // After the leads, because a run also locks its lead first.
   { table: 'people', rows: 'email_normalised = any(:emails::text[])' },
 ];
 
 /**
- * Emails to the owner that name the person, and are not sent yet. Without their text, which may
- * name others.
+ * Unsent emails to the owner that name the person. Shown without their text, which may name others.
  */
 const MAILS: Held = {
   table: 'mails',
@@ -122,11 +120,11 @@ const PAYMENTS: Held[] = [
   },
 ];
 const HELD = [...DELETED, MAILS, ...PAYMENTS];
-/** Not `or false`: Postgres would read every invoice to find a few. */
+/** Without `or false`, for which Postgres would read every invoice to find a few. */
 const shownOf = ({ rows, alsoShown }: Pick<Held, 'rows' | 'alsoShown'>) =>
   alsoShown ? `${rows} or ${alsoShown}` : rows;
 
-/** Rows that are shown, but not deleted with the person: each has an end or a rule of its own. */
+/** Rows that are shown, but not deleted with the person, because each has its own end or rule. */
 const SHOWN_ONLY: (Held & { columns: string })[] = [
   { table: 'email_leases', columns: '*', rows: 'email_normalised = any(:emails::text[])' },
   {
@@ -134,7 +132,7 @@ const SHOWN_ONLY: (Held & { columns: string })[] = [
     columns: 'id, type, outcome, failure, object_id, received_at',
     rows: `outcome = 'parked' and object_id = any(:ids::text[])`,
   },
-  // Without the operator, who is somebody else.
+  // Without the operator, who is another person.
   {
     table: 'operator_actions',
     columns: 'at, action, subject, detail',
@@ -147,11 +145,11 @@ const FINAL = ['canceled', 'incomplete_expired'];
 
 /**
  * Finds the person of an email: its leads, and the leads that a correction links to them, in either
- * direction. Other rows of a linked email may be somebody else's. So is a departed lead: it was
- * corrected to another email, and somebody of another name uses this one. `forErasure` includes
- * departed leads without their links, because they had the email, and leaves out linked leads whose
- * email pays for a subscription that has not ended, unless they were corrected themselves. Another
- * email of these leads is theirs alone if nobody else has a lead or a subscription with it.
+ * direction. Other rows of a linked email may belong to somebody else. So does a departed lead: it
+ * was corrected to another email, and somebody with another name uses this one. `forErasure`
+ * includes departed leads without their links, because they had the email. It leaves out
+ * uncorrected linked leads whose email pays for a subscription that has not ended. Another email of
+ * these leads belongs to the person only if nobody else has a lead or a subscription with it.
  */
 export async function findPerson(
   trx: Database,
@@ -194,8 +192,8 @@ export async function findPerson(
 }
 
 /**
- * Lists the bulk retries whose search may mean the person: every word of it is in one of the
- * person's labels, compared as a search does.
+ * Lists the bulk retries whose search may mean the person, because the person's labels have every
+ * word of it.
  */
 async function listSearches(trx: Database, person: Person): Promise<HeldRow[]> {
   return query(
@@ -214,10 +212,7 @@ async function listSearches(trx: Database, person: Person): Promise<HeldRow[]> {
 
 const NOBODY = { email: null, name: null, company: null, phone: null };
 
-/**
- * The columns that name somebody, each with the other columns about them. Operators are always
- * somebody else.
- */
+/** The columns that name somebody, each with related columns. Operators are always other people. */
 const NAMES: Record<string, string[]> = {
   email: [
     'emailNormalised',
@@ -246,7 +241,7 @@ function withoutOthers(row: HeldRow, own: ReadonlySet<unknown>): HeldRow {
   );
 }
 
-/** Reads every row about a person, by table. Tables without any are included, empty. */
+/** Reads every row about a person, by table. Includes empty tables. */
 export async function readPerson(
   trx: Database,
   person: Person,
@@ -283,7 +278,7 @@ export async function countRows(db: Database, person: Person): Promise<Record<st
   return Object.fromEntries(found.map(({ name, rows }) => [name, rows]));
 }
 
-/** Counts the leads of others who had the email. */
+/** Counts other people's leads that had the email. */
 export async function countLeft(db: Database, email: string): Promise<number> {
   const counted = await queryOne<{ left: number }>(
     db,
@@ -293,7 +288,7 @@ export async function countLeft(db: Database, email: string): Promise<number> {
   return counted.left;
 }
 
-/** Lists the person's ids here and at Stripe. Call it before their rows are deleted. */
+/** Lists the person's ids here and at Stripe. Call it before deleting their rows. */
 async function findIds(trx: Database, person: Person): Promise<string[]> {
   const lists = HELD.flatMap(({ table, rows, ids }) =>
     ids ? `select unnest(array[${ids}]::text[]) as id from ${table} where ${rows}` : [],
@@ -303,8 +298,8 @@ async function findIds(trx: Database, person: Person): Promise<string[]> {
 }
 
 /**
- * Lists the emails whose people an erasure changes: those of the leads, of payers for them, and of
- * linked leads.
+ * Lists the emails whose people an erasure changes: of the leads, of payers for them, and of linked
+ * leads.
  */
 export async function listAffected(db: Database, person: Person): Promise<string[]> {
   const rows = await query<{ email: string }>(
@@ -322,10 +317,10 @@ export async function listAffected(db: Database, person: Person): Promise<string
 }
 
 /**
- * Deletes every row about a person and returns how many there were, by table. Payments stay,
- * without the person. Somebody else's subscription loses what it copied from the person's lead, and
- * bulk retries lose a search that would match the person. Ids are kept in `erased_ids`, because
- * Stripe will send more events about them.
+ * Deletes every row about a person and returns the number by table. Payments stay, without the
+ * person. Somebody else's subscription loses the details copied from the person's lead. Bulk
+ * retries lose a search that would match the person. Ids stay in `erased_ids`, because Stripe will
+ * send more events about them.
  */
 export async function erasePerson(trx: Database, person: Person): Promise<Record<string, number>> {
   const affected = await listAffected(trx, person);
@@ -367,8 +362,8 @@ export async function erasePerson(trx: Database, person: Person): Promise<Record
   for (const { table, rows } of DELETED) {
     erased[table] = await trx(table).whereRaw(rows, person).delete();
   }
-  // A deleted lead may have been corrected to somebody else's. Links that lead to the one before,
-  // or keeps the time of its submission.
+  // A deleted lead may have been corrected to somebody else's lead. Links that lead to the previous
+  // one, or keeps the time of its submission.
   for (const { id, mistypedId, submittedAt } of kept) {
     if (mistypedId === null) await trx('leads').where({ id }).update({ submittedAt });
     else await trx('leads').where({ id: mistypedId }).update({ correctedTo: id });
@@ -388,8 +383,8 @@ export async function erasePerson(trx: Database, person: Person): Promise<Record
 }
 
 /**
- * True if the person pays for a subscription that has not ended for good. Unpaid and paused ones
- * can still be billed.
+ * Returns true if the person pays for a subscription that has not ended for good. Unpaid and paused
+ * subscriptions can still be billed.
  */
 export async function hasLiveSubscription(trx: Database, email: string): Promise<boolean> {
   const live = trx('subscriptions').where({ emailNormalised: email }).whereNotIn('status', FINAL);

@@ -159,7 +159,7 @@ test('an export and an erasure include the lead with the mistyped email', async 
   );
   // Other rows of the mistyped email may belong to somebody else.
   expect(await db('leads').select('id', 'outcomeUnknown')).toEqual([
-    // The email may have been added for the erased lead, so it is looked up.
+    // The erased lead may have added the email, so it is looked up.
     { id: other.id, outcomeUnknown: true },
   ]);
 });
@@ -244,7 +244,7 @@ test('a person corrected to a shared email is exported and erased apart', async 
 
   expect(await db('sample_requests')).toEqual([]);
   expect(await db('checkouts')).toMatchObject([{ leadId: left }]);
-  // The mistyped email goes, and what Amy submitted with it keeps its time.
+  // The mistyped email is erased, and Amy's submission with it keeps its time.
   expect(await db('leads').select('id', 'email', 'submittedAt')).toEqual([
     { id: left, email: 'amy@reader.example', submittedAt },
   ]);
@@ -504,7 +504,7 @@ test('an erasure removes the person from another payer’s entry in People', asy
   const headers = await api.logIn();
   const given = { email, fullName: 'Priya Raman', company: 'Raman & Co', phone: '+44 1234567890' };
   const lead = await storeLead(db, given);
-  // As a checkout stores them: empty fields are filled from the lead.
+  // As a checkout stores them, with empty fields filled from the lead.
   const copied = { name: given.fullName, company: given.company, phone: given.phone };
   await storeSubscription(db, { email: 'boss@acquirers.example', leadId: lead.id, ...copied });
 
@@ -523,7 +523,7 @@ test('an erasure removes a bulk retry’s search if it matches the person', asyn
   const failed = { beehiivStatus: 'failed', nextAttemptAt: null } as const;
   for (const search of ['PRIYA RAM', 'priya@', 'reader.ex', 'somebody else']) {
     const isTheirs = search !== 'somebody else';
-    // Each retry takes the failed leads that there are.
+    // Each retry takes the current failed leads.
     await storeLead(db, {
       ...failed,
       ...(isTheirs ? { email, fullName: 'Priya Raman' } : { fullName: 'Somebody Else' }),

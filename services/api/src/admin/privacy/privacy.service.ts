@@ -90,14 +90,13 @@ export async function erase(
 ): Promise<SentReceipt> {
   return db.transaction(async (trx) => {
     await lockDeletion(trx);
-    // A step of a bulk retry locks its run before leads.
+    // A bulk retry's step locks its run before leads.
     await lockOpenRun(trx);
-    // Events about these emails wait for the locks, and then find that the person was erased.
+    // Events about these emails wait for the locks, and then see that the person was erased.
     const { found: person } = await lockFound(
       trx,
       async (db) => {
-        // Somebody whose mistyped email was corrected may be a live subscriber under the correct
-        // one.
+        // Somebody with a corrected email may be a live subscriber under the correct email.
         const found = await findPerson(db, email, { forErasure: true });
         return { found, emails: await listAffected(db, found) };
       },
@@ -122,7 +121,7 @@ export async function erase(
       detail: { erased },
     });
     for (const other of person.emails.slice(1)) {
-      // Beehiiv may have the mistyped email, too.
+      // Beehiiv may have the mistyped email too.
       const { id } = await upsertErasure(trx, { id: newId(), email: other, operator, erased: {} });
       await recordAction(trx, {
         operator,

@@ -9,7 +9,10 @@ export type ReceiptRow = Pick<Row<'removal_requests'>, (typeof RECEIPT)[number]>
   erased: Record<string, number>;
 };
 
-/** Stores the receipt of an erasure. An open one for the same email is due again at Beehiiv. */
+/**
+ * Stores the receipt of an erasure. An open receipt for the same email becomes due again at
+ * Beehiiv.
+ */
 export async function upsertErasure(
   trx: Database,
   {
@@ -25,7 +28,7 @@ export async function upsertErasure(
       kind: 'erasure',
       emailNormalised: email,
       requestedBy: operator,
-      // The same for all receipts of one erasure.
+      // All receipts of an erasure share the same time.
       requestedAt: trx.raw('now()'),
       erased: JSON.stringify(erased),
     })
@@ -40,7 +43,8 @@ export async function listErasures(db: Database, limit: number): Promise<Receipt
   return (
     db('removal_requests')
       .where({ kind: 'erasure' })
-      // The receipt that lists the records comes before an erasure's receipts for other emails.
+      // The receipt that lists the records comes before the receipts for the erasure's other
+      // emails.
       .orderByRaw(`requested_at desc, erased = '{}'`)
       .limit(limit)
       .select<ReceiptRow[]>(...RECEIPT)

@@ -76,7 +76,7 @@ test('a bulk retry retries the leads of its filter, reports its progress, and en
   });
   expect(run).toMatchObject({ status: 202, json: { total: 1, started: 1, operator: 'j.holt' } });
 
-  // It waits without a worker, too.
+  // The lead waits even without a worker.
   expect(await db('leads').where({ id: lead.id }).first()).toMatchObject({
     beehiivStatus: 'pending',
     syncRound: 2,
@@ -253,7 +253,7 @@ test('the timeline of a lead shows a bulk retry that was stopped before its turn
     'bulk-retry-stop',
   ]);
   const { leads } = (await api.call('GET', '/api/admin/leads', { headers })).json;
-  // It failed when it was refused, not when it was spared.
+  // The time is the refusal's, not the stop's.
   expect([lead.failedAt, leads[0].failedAt]).toEqual([
     '2025-12-03T09:29:01.000Z',
     '2025-12-03T09:29:01.000Z',
@@ -294,7 +294,7 @@ test('a bulk retry can retry the leads whose refusals paused the sync', async ({
     tookMs: 900,
     worker: 'w',
   } as const;
-  // The first refusal began before the pause, and another lead was refused shortly before that.
+  // The first refusal began before the pause, and another lead was refused shortly before it.
   for (const [{ id: leadId }, agoMs] of [[refused, 60_800] as const, [before, 90_000] as const]) {
     const startedAt = new Date(Date.now() - agoMs);
     await db('lead_sync_attempts').insert({ ...attempt, id: randomUUID(), leadId, startedAt });

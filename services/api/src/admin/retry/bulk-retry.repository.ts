@@ -8,8 +8,8 @@ import type { Knex } from 'knex';
 import { whereLeads } from '../leads/lead-filter.ts';
 
 /**
- * Selects the failed leads that a bulk retry would retry, quarantined ones included, without those
- * whose email was corrected. The only status of the filter that narrows it is "quarantined".
+ * Selects the failed leads that a bulk retry would retry, including quarantined leads, excluding
+ * corrected leads. Of the filter's statuses, only "quarantined" narrows them.
  */
 function whereFailed(
   db: Database,
@@ -30,7 +30,8 @@ function whereFailed(
 type FailedCounts = { count: number; quarantined: number; invalid: number };
 
 /**
- * Counts the failed leads that a bulk retry would retry, and those of them whose email was refused.
+ * Counts the failed leads that a bulk retry would retry, and how many of them had their email
+ * refused.
  */
 export async function countFailed(db: Database, filter: RetryFilter): Promise<FailedCounts> {
   const [row] = await whereFailed(db, filter).select<FailedCounts[]>(
@@ -45,8 +46,8 @@ export async function countFailed(db: Database, filter: RetryFilter): Promise<Fa
 }
 
 /**
- * Inserts a bulk retry with its leads. Quarantined leads are included only if asked for. Returns
- * null while another bulk retry is open.
+ * Inserts a bulk retry with its leads. Includes quarantined leads only on request. Returns null
+ * while another bulk retry is open.
  */
 export async function insertRun(
   trx: Database,
@@ -57,7 +58,7 @@ export async function insertRun(
     withQuarantined,
   }: { id: string; operator: string; filter: RetryFilter; withQuarantined: boolean },
 ): Promise<Pick<BulkRetryRow, 'total'> | null> {
-  // A selection is stored as a number, since its ids say nothing to an operator.
+  // A selection is stored as a number, because its ids mean nothing to an operator.
   const { ids, ...stored } = filter;
   const described = {
     ...stored,
@@ -89,11 +90,11 @@ export async function listBulkRetries(db: Database): Promise<BulkRetryRow[]> {
   return db<BulkRetryRow>('bulk_retries').orderBy('createdAt', 'desc').limit(BULK_RETRIES_SHOWN);
 }
 
-/** Finds the bulk retry in progress. Its totals are as of its last step. */
+/** Finds the bulk retry in progress. Its totals are from its last step. */
 export const findOpenRun = (db: Database) =>
   db<BulkRetryRow>('bulk_retries').whereNull('finishedAt').first<BulkRetryRow | undefined>();
 
-/** Reads how many leads wait, and the workers' rate. */
+/** Reads the number of waiting leads, and the workers' rate. */
 export const readPace = (db: Database) =>
   queryOne<{ pending: number; requestsPerMinute: number | null }>(
     db,
@@ -105,7 +106,7 @@ export const readPace = (db: Database) =>
        requests_per_minute from rate_limiter`,
   );
 
-/** Locks the open bulk retry, if there is one, until the transaction ends. */
+/** Locks the open bulk retry, if any, until the transaction ends. */
 export async function lockOpenRun(trx: Database): Promise<void> {
   await trx('bulk_retries').whereNull('finishedAt').forUpdate().select('id');
 }
@@ -113,6 +114,6 @@ export async function lockOpenRun(trx: Database): Promise<void> {
 export const findRun = (db: Database, id: string) =>
   db<BulkRetryRow>('bulk_retries').where({ id }).first();
 
-/** Reads what decides about the retry of one lead. */
+/** Reads the facts that decide about a lead's retry. */
 export const findToRetry = (db: Database, id: string) =>
   db('leads').where({ id }).first('quarantineReason', 'correctedTo');

@@ -23,7 +23,7 @@ type RetryDeps = Pick<AppDeps, 'db' | 'newId' | 'syncQueue'>;
 type SentBulkRetry = CallSent<'GET /api/admin/bulk-retries'>['bulkRetries'][number];
 
 /**
- * Retries failed leads: named ones at once, those of a filter as a bulk retry. Lists the bulk
+ * Retries failed leads: selected leads at once, a filter's leads as a bulk retry. Lists the bulk
  * retries, and stops one.
  */
 export function retryRoutes(deps: RetryDeps): Route[] {
@@ -44,9 +44,9 @@ export function retryRoutes(deps: RetryDeps): Route[] {
 }
 
 /**
- * Makes failed and pending leads due now and wakes the queue. If Redis is unreachable the sweep
- * queues them. Sent and corrected leads are skipped. Throws 409 for a single lead whose email was
- * corrected: retry the lead that replaced it.
+ * Makes failed and pending leads due now and wakes the queue. If Redis is unreachable, the sweep
+ * queues them. Skips sent and corrected leads. Throws 409 for a single corrected lead, because its
+ * replacement must be retried.
  */
 async function retryNow(
   { db, syncQueue }: RetryDeps,
@@ -62,7 +62,7 @@ async function retryNow(
         detail: `Its email was corrected by lead ${lead.correctedTo}. Retry that lead instead.`,
       });
     }
-    // A retry ends the quarantine, and the record says which of the two it was.
+    // A retry ends the quarantine, so the record distinguishes the two.
     const quarantined = lead?.quarantineReason;
     const retried = await retryLeads(trx, unique);
     const detail = { retried: retried.length, ...(quarantined && { fromQuarantine: true }) };
@@ -74,8 +74,8 @@ async function retryNow(
 }
 
 /**
- * Estimates how many leads a bulk retry would retry, and how long it would take at the current
- * rate. Changes nothing. Throws 409 while another bulk retry is open.
+ * Estimates the number of leads in a bulk retry, and its duration at the current rate. Changes
+ * nothing. Throws 409 while another bulk retry is open.
  */
 async function estimateRun(
   db: Database,
@@ -100,9 +100,9 @@ async function estimateRun(
 }
 
 /**
- * Stores a bulk retry and takes its first step, so that its leads wait at once, with or without a
- * worker. The workers take the others. Throws 409 without any lead, and while another bulk retry is
- * open.
+ * Stores a bulk retry and takes its first step, so that its leads wait at once, even without a
+ * worker. The workers take the other steps. Throws 409 without leads, and while another bulk retry
+ * is open.
  */
 async function startRun(
   { db, newId, syncQueue }: RetryDeps,
@@ -112,7 +112,7 @@ async function startRun(
 ): Promise<SentBulkRetry> {
   const id = newId();
   await db.transaction(async (trx) => {
-    // Many leads take a while, and only the operator waits for them.
+    // Many leads take a while, and only the operator waits.
     await allowLongStatements(trx, 60_000);
     const inserted = await insertRun(trx, { id, operator, filter, withQuarantined });
     if (!inserted) throw await retryRunning(trx);
@@ -122,7 +122,7 @@ async function startRun(
     const detail = { total, ...(filter.status === 'quarantined' && { fromQuarantine: true }) };
     await recordAction(trx, { operator, action: 'bulk-retry', subject: id, detail });
   });
-  // In a transaction of its own, as each step: the insert locks leads in the order of the list.
+  // A separate transaction, like each step, because the insert locks leads in the list's order.
   const due = await stepBulkRetry(db, id);
   const run = await findRun(db, id);
   if (!run) throw new Error('the bulk retry has just been inserted');
@@ -130,7 +130,7 @@ async function startRun(
   return run;
 }
 
-/** Stops a bulk retry. Throws 404 for an unknown one, 409 for one that is over. */
+/** Stops a bulk retry. Throws 404 for an unknown bulk retry, and 409 for one that has ended. */
 async function stopRun(db: Database, operator: string, id: string): Promise<SentBulkRetry> {
   return db.transaction(async (trx) => {
     if (!(await findRun(trx, id)))

@@ -19,8 +19,8 @@ import { readFirstSent } from './set-up.repository.ts';
 type SetUpDeps = Pick<AppDeps, 'db' | 'stripe' | 'settings' | 'newId'>;
 
 /**
- * What must work before the first visitor comes. The worker answers for Beehiiv, whose key the API
- * does not hold.
+ * Serves the checks before the first visitor comes. The worker answers for Beehiiv, because the API
+ * does not have its key.
  */
 export function setUpRoutes({ db, stripe, settings, newId }: SetUpDeps): Route[] {
   return [

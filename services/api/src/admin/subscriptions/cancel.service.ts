@@ -19,9 +19,9 @@ type State = CallSent<'POST /api/admin/subscriptions/:id/cancel'>;
 export type End = CancelBody['when'] | 'resume';
 
 /**
- * Cancels a subscription at Stripe, now or at the end of the paid period, or undoes that, once for
- * a key. Stores it as the event will, and returns its state. It refunds nothing. Throws 404, 409 if
- * the subscription is over, 503.
+ * Cancels a subscription at Stripe, now or at the end of the paid period, or undoes the
+ * cancellation, once for a key. Stores the change as its event will, and returns the state. Refunds
+ * nothing. Throws 404, 409 if the subscription has ended, and 503.
  */
 export async function changeEnd(
   deps: StripeDeps,
@@ -38,7 +38,7 @@ export async function changeEnd(
     {
       async carryOut(isRepeat) {
         const { stage } = await readState(deps, stripeSubscriptionId);
-        // The first attempt may have ended it.
+        // The first attempt may have ended the subscription.
         if (end !== 'resume' && stage === 'ended' && isRepeat) return {};
         if (stage === 'ended') throw problem('subscription-over');
         await askStripe(log, () => changeAtStripe(stripe, stripeSubscriptionId, end));
@@ -63,12 +63,12 @@ export async function changeEnd(
 
 async function changeAtStripe({ subscriptions }: Stripe, id: string, end: End): Promise<void> {
   if (end === 'period-end') await subscriptions.update(id, { cancel_at_period_end: true });
-  // It is over at Stripe already.
+  // The subscription may already have ended at Stripe.
   if (end === 'now') await orMissing(subscriptions.cancel(id));
   if (end !== 'resume') return;
   const { status, cancel_at_period_end: isAtPeriodEnd } = await subscriptions.retrieve(id);
   if (status === 'canceled' || status === 'incomplete_expired') throw problem('subscription-over');
-  // A date of its own may have been set in the dashboard.
+  // The dashboard may have set another end date.
   await subscriptions.update(
     id,
     isAtPeriodEnd ? { cancel_at_period_end: false } : { cancel_at: '' },

@@ -30,10 +30,12 @@ import { runOnce } from '../../audit/run-once.ts';
 type RefundPreview = CallSent<'GET /api/admin/subscriptions/:id/refund'>;
 type Refundable = RefundPreview & { paymentIntent: string; refunds: Stripe.Refund[] };
 
-/** Where a refund at Stripe names the operator's request, so that a repeat finds it. */
+/**
+ * The key under which a refund at Stripe names the operator's request, so that a repeat finds it.
+ */
 const REQUEST = 'operator_request';
 
-/** A payment of a subscription: of this invoice, or the latest. */
+/** A payment for a subscription: this invoice, or the latest. */
 export type Payment = { stripeSubscriptionId: string; invoiceId?: string | undefined };
 
 /** Reads the refundable rest of a paid invoice. Throws 404, 409 if nothing was paid, 503. */
@@ -48,9 +50,9 @@ export async function previewRefund(deps: StripeDeps, payment: Payment): Promise
 }
 
 /**
- * Refunds a paid invoice, whole or in part, and stores it as the event will. It ends nothing:
- * cancelling is a separate decision. Throws as `previewRefund` does, 409 for a disputed payment,
- * and 422 for more than is left or without a key.
+ * Refunds a paid invoice, whole or in part, and stores the refund as its event will. Ends nothing,
+ * because cancelling is a separate decision. Throws as `previewRefund` does, 409 for a disputed
+ * payment, and 422 for more than is left or without a key.
  */
 export async function refund(
   deps: StripeDeps,
@@ -142,7 +144,7 @@ async function readRefundable({ db, stripe }: StripeDeps, payment: Payment): Pro
   };
 }
 
-/** Stores the refund without waiting for its event. If that fails, the event will. */
+/** Stores the refund without waiting for its event. If that fails, the event stores it. */
 async function storeNow(deps: StripeDeps, refundId: string): Promise<void> {
   try {
     const reading = await readRefund(deps.stripe, refundId, await readDatabaseClock(deps.db));
@@ -155,7 +157,10 @@ async function storeNow(deps: StripeDeps, refundId: string): Promise<void> {
   }
 }
 
-/** Derived from the operator's key, so that a repeat after a failure here refunds nothing twice. */
+/**
+ * Returns Stripe's key, derived from the operator's, so that a repeat after a failure here refunds
+ * nothing twice.
+ */
 function toStripeKey(operator: string, key: string, request: string): string {
   return `operator-${createHash('sha256')
     .update(JSON.stringify([operator, key, request]))
@@ -170,9 +175,9 @@ const paymentDisputed = (cause?: unknown) =>
   );
 
 /**
- * Asks Stripe for the URL of an invoice's page, and records that an operator did. A stored URL
- * expires 30 days after the invoice is due. Throws 404 for an unknown invoice, one of an erased
- * person, and one without a page; 503.
+ * Asks Stripe for an invoice's URL, and records the operator's request. A stored URL expires 30
+ * days after the invoice is due. Throws 404 for an unknown invoice, for an erased person, and
+ * without a page. Throws 503 if Stripe is unreachable.
  */
 export async function findInvoicePage(
   { db, stripe, log }: StripeDeps,
@@ -199,7 +204,7 @@ export async function askStripe<T>(log: Logger, call: () => Promise<T>): Promise
   } catch (error) {
     if (!isStripeError(error)) throw error;
     log.warn(toLoggedStripeError(error), 'stripe did not do what an operator asked for');
-    // Its event may not have arrived yet.
+    // The dispute's event may not have arrived yet.
     if (error.code === 'charge_disputed') throw paymentDisputed(error);
     if (!isStripeUnreachable(error)) {
       const permission = readMissingPermission(error);

@@ -214,7 +214,7 @@ describe('a refund', () => {
     await sandbox.stripe.webhooksSettled();
     const lost = await paid.preview();
     await db('stripe_disputes').delete();
-    // As the event does that takes a dispute away.
+    // As the event does that ends a dispute.
     await db.raw('select refresh_person(email_normalised) from subscriptions');
     const refusedByStripe = await paid.post('refund', {}, 'b');
 

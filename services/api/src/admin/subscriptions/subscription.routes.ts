@@ -9,7 +9,7 @@ import { findInvoicePage, previewRefund, refund } from './refund.service.ts';
 import type { Asked } from '../../audit/run-once.ts';
 import type { StripeDeps } from '../../payers/payer-lead.service.ts';
 
-/** Operators' changes of subscriptions, and free access. */
+/** Serves operators' changes of subscriptions, and free access. */
 export function subscriptionRoutes(deps: StripeDeps): Route[] {
   return [
     route('POST /api/admin/subscriptions/:id/email', ({ params: { id }, body, req }) =>

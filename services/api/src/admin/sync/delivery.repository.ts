@@ -8,8 +8,8 @@ import type { DeliveryAnswer } from '@site/schema/calls/sync';
 const DAYS_BEFORE_TODAY = DELIVERY_DAYS - 1;
 
 /**
- * Counts the leads of each day by outcome, so that every figure opens its rows in the list. The
- * counters do not separate quarantined leads from failed ones, so an index counts those few.
+ * Counts each day's leads by outcome, so that every figure opens its rows in the list. The counters
+ * do not separate quarantined leads from failed leads, so an index counts these few.
  */
 export async function countDays(
   db: Database,
@@ -58,8 +58,8 @@ type LastTimes = {
 };
 
 /**
- * Reads when a worker was last seen, Beehiiv last accepted a lead, an email to the owner was last
- * sent, and the newest backup ended.
+ * Reads when a worker was last seen, Beehiiv last accepted a lead, the owner was last mailed, and
+ * the newest backup ended.
  */
 export async function readLastTimes(db: Database): Promise<LastTimes> {
   return queryOne(
@@ -91,9 +91,8 @@ type Pace = {
 };
 
 /**
- * Reads the attempts of the last minute, the workers' rate, the end of the last comparison, whether
- * few leads have come so far, and how many of the refusals that last paused the sync are still
- * failed.
+ * Reads the sync's pace: last minute's attempts, the workers' rate, the last comparison's end, and
+ * whether leads are still few. Also counts leads that the last refusal pause left failed.
  */
 export const readPace = (db: Database) =>
   queryOne<Pace>(
@@ -115,7 +114,7 @@ export const readPace = (db: Database) =>
   );
 
 /**
- * Finds the newest attempt of the last day that Beehiiv neither accepted nor refused: a refusal is
+ * Finds the newest attempt of the last day that Beehiiv neither accepted nor refused. A refusal is
  * the lead's own.
  */
 export async function findLastError(db: Database): Promise<{ at: Date; message: string } | null> {

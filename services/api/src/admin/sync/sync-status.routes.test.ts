@@ -183,7 +183,7 @@ test('a requested probe leaves alone a lead that fails for good at that moment',
 
 describe('GET /api/admin/sync/delivery', () => {
   const DAY_MS = 86_400_000;
-  /** Noon of a day, so that London and UTC agree on the date. */
+  /** Returns noon of a day, when London and UTC have the same date. */
   const noon = (daysAgo: number) =>
     new Date(`${londonDate(new Date(Date.now() - daysAgo * DAY_MS))}T12:00:00Z`);
   const after = (at: Date, seconds: number) => new Date(at.getTime() + seconds * 1_000);
@@ -204,7 +204,7 @@ describe('GET /api/admin/sync/delivery', () => {
     await storeLead(db, { ...sent, submittedAt: noon(14), beehiivSentAt: after(noon(14), 900) });
     const wrong = await storeLead(db, { ...failed, submittedAt: noon(13) });
     await storeLead(db, { ...failed, submittedAt: noon(13), quarantineReason: 'too fast' });
-    // It failed first, and an operator sent it again.
+    // The lead failed first, and an operator sent it again.
     const again = {
       syncRound: 2,
       roundStartedAt: after(noon(3), 3_600),

@@ -15,7 +15,7 @@ import {
 } from './delivery.repository.ts';
 
 /**
- * The state of the sync for the strip on every view, and the delivery of leads for the view Sync.
+ * Serves the sync's state for the strip on every view, and the delivery of leads for the view Sync.
  */
 export function syncStatusRoutes({
   db,

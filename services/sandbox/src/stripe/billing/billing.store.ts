@@ -16,10 +16,7 @@ export type BillingState = {
   remindedOf: Record<string, number | null>;
   /** The account's setting for a subscription whose last charge attempt has failed. */
   afterDunning: 'cancel' | 'unpaid';
-  /**
-   * The account's setting: whether it names its terms, without which no checkout can ask for
-   * acceptance.
-   */
+  /** True if the account names its terms. Otherwise no checkout can ask for acceptance. */
   hasTerms: boolean;
 };
 

@@ -9,10 +9,10 @@ import type { Subscription } from './subscription.ts';
 import { addInterval, isOver } from './subscription.ts';
 import { outcomeOf } from './test-cards.ts';
 
-// Carries out everything that falls due in billing as time passes. Before: advance.ts moves the
-// clock from one moment to the next.
+// Applies everything that falls due in billing as time passes. Before: advance.ts moves the clock
+// from one moment to the next.
 
-/** How long a subscription waits for its first payment. */
+/** The time that a subscription waits for its first payment. */
 const FIRST_PAYMENT_SECONDS = 23 * 60 * 60;
 const REMINDER_SECONDS = 3 * 24 * 60 * 60;
 const REFUND_FAILS_AFTER_SECONDS = 60 * 60;

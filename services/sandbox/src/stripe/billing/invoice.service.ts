@@ -124,8 +124,8 @@ function finalize(deps: BillingDeps, invoice: Invoice, customer: Customer): void
 }
 
 /**
- * Returns a new URL of an invoice's page. Like Stripe's, it expires, and reading the invoice gives
- * a new one.
+ * Returns a new URL of an invoice's page. Like Stripe's, it expires, and each reading of the
+ * invoice gives a new URL.
  */
 function toInvoicePage(deps: BillingDeps, id: string): string {
   return `${deps.publicUrl()}/i/${id}/${epochSeconds(deps.clock)}`;
@@ -153,7 +153,7 @@ function endOnce({ store }: BillingDeps, subscription: Subscription): void {
   );
 }
 
-/** Returns what the discounts take off the current period. */
+/** Returns the discounts on the current period. */
 function currentDiscountPence({ store }: BillingDeps, { items, discounts }: Subscription): number {
   const full = fullPence(items.data);
   const left = discounts.reduce((pence, id) => {

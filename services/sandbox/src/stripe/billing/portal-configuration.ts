@@ -5,7 +5,7 @@ import { cancellationReason } from './subscription.schema.ts';
 
 /** A product whose subscriptions may change to one of these prices. */
 export type PortalProduct = { product: string; prices: string[] };
-/** A configuration as the API shows it, and the products, which it shows only if asked. */
+/** A configuration in the API's form, and the products, which the API shows only on request. */
 export type PortalRecord = {
   id: string;
   configuration: PortalConfiguration;
@@ -80,7 +80,7 @@ const OFF = features.required().parse({
 });
 
 /**
- * Renders all features, without the products. One that the parameters leave out stays as it was.
+ * Renders all features, without the products. Features missing from the parameters stay unchanged.
  */
 export function toFeatures({ subscription_update: update, ...given }: Features, before = OFF) {
   const { products: _, ...shown } = update ?? before.subscription_update;

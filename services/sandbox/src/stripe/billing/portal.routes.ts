@@ -46,10 +46,7 @@ export function portalRoutes(deps: BillingDeps): Router {
   return router;
 }
 
-/**
- * Like Stripe, shows one customer: of several with the email, the newest with an active
- * subscription.
- */
+/** Shows one customer, like Stripe: the newest with the email and an active subscription. */
 function subscriptionsOf({ store }: BillingDeps, email: string): Subscription[] {
   const wanted = email.toLowerCase();
   const theirs = store.subscriptions

@@ -105,7 +105,7 @@ export function endSubscription(
 }
 
 /**
- * Puts a coupon on a subscription as it is now: changing or deleting the coupon later leaves the
+ * Puts a coupon on a subscription in its current form. Later changes to the coupon leave the
  * subscription alone. Returns the discount's id.
  */
 export function redeem(

@@ -29,22 +29,19 @@ export const TEST_METHODS: Record<string, TestCardNumber> = {
   pm_card_createDispute: '4000000000000259',
 };
 
-/** Returns what a test card does, or null for any other number. Spaces and hyphens are ignored. */
+/** Returns a test card's behaviour, or null for any other number. Ignores spaces and hyphens. */
 export function readCard(typed: string): { number: TestCardNumber; outcome: CardOutcome } | null {
   const number = typed.replaceAll(/[\s-]/g, '');
   return isTestCard(number) ? { number, outcome: TEST_CARDS[number].outcome } : null;
 }
 
-/**
- * True for a card whose holder must confirm to the bank, with their phone for example, that it is
- * them.
- */
+/** Returns true for a card whose holder must confirm to the bank, for example by phone. */
 export function mustAuthenticate(outcome: CardOutcome): boolean {
   return outcome === 'authenticates once' || outcome === 'authenticates always';
 }
 
 /**
- * True if a charge succeeds. Later charges happen without the cardholder, who then cannot
+ * Returns true if a charge succeeds. Later charges happen without the cardholder, who then cannot
  * authenticate.
  */
 export function isCharged(outcome: CardOutcome, isAuthenticated: boolean): boolean {
@@ -52,7 +49,7 @@ export function isCharged(outcome: CardOutcome, isAuthenticated: boolean): boole
   return isAuthenticated || outcome !== 'authenticates always';
 }
 
-/** Returns what a stored card does. No two test cards share their last four digits. */
+/** Returns a stored card's behaviour. No two test cards share their last four digits. */
 export function outcomeOf(last4: string): CardOutcome {
   const found = Object.entries(TEST_CARDS).find(([number]) => number.endsWith(last4));
   return found ? found[1].outcome : 'declined';

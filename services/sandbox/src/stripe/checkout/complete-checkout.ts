@@ -51,7 +51,7 @@ export function completeCheckout(
       message: 'Your card number is invalid. Use one of the test cards.',
     };
   }
-  // Without a trial the card is charged now, so one that fails later fails here.
+  // Without a trial the card is charged now, so a card that fails later fails here.
   if (card.outcome === 'declined' || (card.outcome === 'fails later' && !hasTrial(order))) {
     const message = 'Your card was declined. Please try a different card.';
     return { kind: 'refused', field: 'cardNumber', message };

@@ -10,7 +10,7 @@ export type CheckoutForm = {
   name: string;
   cardNumber: string;
   taxId: string;
-  /** Why the last payment was refused. */
+  /** The reason for the last payment's refusal. */
   refusal: { field: 'email' | 'cardNumber'; message: string } | null;
 };
 

@@ -20,7 +20,7 @@ export type Collections = Record<string, Collection<{ id: string }>>;
 /** The contents of a set of collections, as the state file keeps them. */
 export type Contents<C extends Collections> = { [K in keyof C]: ReturnType<C[K]['snapshot']> };
 
-/** `kind` is what Stripe's error messages call the object. */
+/** `kind` is the object's name in Stripe's error messages. */
 export function createCollection<T extends { id: string }>(kind: string): Collection<T> {
   let items = new Map<string, T>();
   return {
@@ -51,7 +51,7 @@ export function contentsOf<C extends Collections>(collections: C): Contents<C> {
   return Object.fromEntries(entries) as Contents<C>;
 }
 
-/** Replaces what the collections hold. One that `contents` does not name is emptied. */
+/** Replaces the collections' contents. A collection missing from `contents` is emptied. */
 export function loadContents<C extends Collections>(
   collections: C,
   contents: Partial<Contents<C>>,

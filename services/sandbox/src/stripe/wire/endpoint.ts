@@ -8,15 +8,15 @@ export type Method = 'get' | 'post' | 'delete';
 export type Endpoint = {
   method: Method;
   path: string;
-  /** Parses the parameters, or throws a fault. Returns what is left to do with them. */
+  /** Parses the parameters, or throws a fault. Returns the remaining work. */
   prepare: (raw: Record<string, unknown>, id: string) => { expand: string[]; run: () => object };
 };
 
 const expand = z.array(text()).max(20).optional();
 
 /**
- * Declares a call. Unknown parameters are refused; `expand` is accepted everywhere. `id` is the one
- * in the path.
+ * Declares a call. Unknown parameters are refused, and `expand` is accepted everywhere. `id` is the
+ * id in the path.
  */
 export function endpoint<Shape extends z.ZodRawShape>(
   method: Method,
@@ -52,9 +52,8 @@ type Page = z.output<z.ZodObject<typeof pageParameters>>;
 const DEFAULT_LIMIT = 10;
 
 /**
- * Declares the call that lists a collection, the newest first. `filters` are further parameters.
- * Unless `isWanted` says otherwise, an object is listed if its properties have the values of those
- * that are given.
+ * Declares the call that lists a collection, the newest first. `filters` are further parameters. By
+ * default (`isWanted`), an object is listed if its properties have the given values.
  */
 export function list<T extends Listed, Shape extends z.ZodRawShape>(
   path: string,

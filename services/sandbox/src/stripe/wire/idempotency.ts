@@ -49,8 +49,8 @@ export function createIdempotencyStore(clock: Clock) {
       return null;
     },
     /**
-     * Keeps the answer. A refusal is not kept, since it had no effect; a 5xx is, since it may have
-     * had one.
+     * Keeps the answer, unless it is a refusal, which had no effect. A 5xx is kept, because it may
+     * have had an effect.
      */
     end(key: string, call: Call, status: number, body: unknown): void {
       underWay.delete(key);

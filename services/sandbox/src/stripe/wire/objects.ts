@@ -24,8 +24,8 @@ export function assignGiven<T extends object>(
 }
 
 /**
- * Returns the previous values of what changed, as an "updated" event lists them. Undefined if
- * nothing did.
+ * Returns the previous values of changed properties, as an "updated" event lists them, or
+ * undefined.
  */
 export function changedValues<T extends object>(before: T, after: T): Partial<T> | undefined {
   const entries = Object.entries(before).filter(

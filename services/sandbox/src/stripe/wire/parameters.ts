@@ -94,7 +94,7 @@ const pairs = z.record(
   z.string().max(500, { error: 'Metadata values must be at most 500 characters' }),
 );
 
-/** Pairs to set. An empty value removes a key; null (an empty string on the wire) removes all. */
+/** Pairs to set. An empty value removes a key. Null (an empty string on the wire) removes all. */
 export const metadata = z
   .preprocess((value) => (value === '' ? null : value), pairs.nullable())
   .refine((value) => value === null || Object.keys(value).length <= 50, {

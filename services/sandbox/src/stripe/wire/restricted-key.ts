@@ -5,7 +5,7 @@ import { StripeFault } from './stripe-fault.ts';
  * may do all but that.
  */
 
-/** Stripe's name of what a URL or an included part is about, where it differs. */
+/** Stripe's name for the resource of a URL or an included part, if it differs. */
 const RESOURCES: Record<string, string> = {
   refund: 'charge',
   invoice_payment: 'invoice',

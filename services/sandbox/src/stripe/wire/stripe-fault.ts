@@ -5,7 +5,7 @@ export type StripeFaultBody = {
   param?: string | undefined;
 };
 
-/** A refusal. Endpoints throw it; the answer has Stripe's error shape. */
+/** A refusal. Endpoints throw it, and the answer has Stripe's error shape. */
 export class StripeFault extends Error {
   readonly status: number;
   readonly body: StripeFaultBody;

@@ -23,7 +23,7 @@ const subscriberPage = z
   })
   .transform(({ data, pagination, ...flat }, ctx) => {
     const { has_more: hasMore, next_cursor: nextCursor } = pagination ?? flat;
-    // If the list ended too soon, everybody after that would count as missing.
+    // If the list ended too soon, everybody after its end would count as missing.
     if (!nextCursor && (hasMore ?? data.length >= PER_PAGE))
       ctx.addIssue('has more, but no cursor');
     // One strange subscriber must not hide all others.

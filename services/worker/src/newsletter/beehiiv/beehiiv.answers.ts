@@ -13,11 +13,11 @@ import type { WireAnswer } from './beehiiv.client.ts';
 
 type Answered = Extract<WireAnswer, { kind: 'answer' }>;
 
-/** A 404 has a different meaning for each. */
+/** The request, because a 404 means something else for each. */
 export type Asked = 'add' | 'find' | 'update' | 'tier' | 'remove';
 
 /**
- * Accepts a text that we can store. Anything else did not come from the API, and must not block a
+ * Accepts a text that we can store. Other texts did not come from the API, and must not block a
  * lead.
  */
 export const storable = z
@@ -110,7 +110,7 @@ function judge(wire: WireAnswer, asked: Asked | 'list'): Verdict {
     message: isAbsence(judged.reason)
       ? toAnswerText(judged.reason)
       : `Beehiiv answered ${status}${said === undefined ? '' : `: ${said}`}`,
-    // A 5xx may come after the request took effect. Others of this class, such as a redirect, are
+    // A 5xx may follow a request that took effect. Others of this class, such as a redirect, are
     // undocumented.
     isOutcomeKnown: judged.class !== 'transient',
     ...(judged.class === 'rate-limited' && { retryAfterMs: readRetryAfterMs(headers) }),
@@ -118,8 +118,8 @@ function judge(wire: WireAnswer, asked: Asked | 'list'): Verdict {
 }
 
 /**
- * Gives the meaning of a 404 for one subscriber. After an update, they were deleted since the
- * look-up; the next look-up finds that out.
+ * The meaning of a 404 for one subscriber. After an update, the subscriber was deleted since the
+ * look-up, and the next look-up shows it.
  */
 const ABSENCES: Partial<Record<Asked | 'list', AnswerReason>> = {
   find: 'not-subscribed',
@@ -137,7 +137,7 @@ function readReason(
 ): AnswerReason {
   if (status >= 200 && status < 300) return 'accepted';
   const reason = (status === 404 ? ABSENCES[asked] : undefined) ?? findReason(status);
-  // Without the API's error body the answer comes from a firewall in front, which may dislike one
+  // Without the API's error body, the answer comes from a firewall, which may refuse a single
   // request.
   if (reason === 'key-not-allowed' && !isApiError) return 'blocked';
   if (reason === 'request-refused' && /already/i.test(body)) return 'already-subscribed';
@@ -162,9 +162,9 @@ function toJson(body: string): unknown {
 }
 
 /**
- * Milliseconds until Beehiiv accepts requests again: the reset minus the answer's own date, so that
- * our clock does not matter. Between one second and five minutes, and one minute if the reset is
- * absent.
+ * Returns the milliseconds until Beehiiv accepts requests again. Subtracts the answer's own date
+ * from the reset, so that our clock does not matter. Between one second and five minutes. One
+ * minute without a reset.
  */
 export function readRetryAfterMs(headers: Record<string, string>): number {
   const reset = Number(headers['ratelimit-reset'] || Number.NaN);

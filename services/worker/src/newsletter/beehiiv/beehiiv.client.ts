@@ -18,7 +18,7 @@ export type BeehiivClient = {
 };
 
 const TIMEOUT_MS = 10_000;
-/** The API's responses are far smaller. Reading stops here. */
+/** Reading stops at this size. The API's responses are far smaller. */
 const MAX_ANSWER_BYTES = 1_000_000;
 const NEVER_CONNECTED = new Set([
   'ECONNREFUSED',
@@ -31,7 +31,8 @@ const NEVER_CONNECTED = new Set([
 ]);
 
 /**
- * Sends requests to Beehiiv v2. Does not judge the response, and never throws because of Beehiiv.
+ * Creates the client for Beehiiv v2. Does not judge the response, and never throws because of
+ * Beehiiv.
  */
 export function createBeehiivClient(options: {
   apiUrl: string;
@@ -58,7 +59,7 @@ export function createBeehiivClient(options: {
       try {
         const json =
           body === undefined ? {} : { data: body, headers: { 'Content-Type': 'application/json' } };
-        // Not Axios' own timeout: it ends with the first byte, so a trickle would never end.
+        // Axios' own timeout ends with the first byte, so a trickle would never end.
         const answer = await withTimeout(timeoutMs, ({ signal }) =>
           http.request<string>({ method, url: path, ...json, signal }),
         );

@@ -13,15 +13,15 @@ import { toRateText } from '../labels.ts';
 
 type GiveAccessDialogProps = {
   person?: { email: string; subscriptions: readonly LeadSubscription[] };
-  /** Whose reader gets it, for as long as it runs. */
+  /** The subscription for whose duration a reader gets access. */
   subscription?: LeadSubscription;
-  /** Until when they have it already. */
+  /** The end of the access that they already have. */
   before?: string | undefined;
   onClose: () => void;
   onDone: () => void;
 };
 
-/** Asks who gets free access, and until when. */
+/** Asks for the recipient and the end of free access. */
 export function GiveAccessDialog({
   person,
   subscription,
@@ -45,7 +45,7 @@ export function GiveAccessDialog({
       });
     },
   });
-  // A date that has passed would end it.
+  // A past date would end the access.
   const isAhead = subscription !== undefined || (until !== '' && endOfLondonDay(until) > now);
   const isGiven = /\S@\S/.test(email);
   const submit = () => {

@@ -16,8 +16,8 @@ type SubscriptionDialogProps = {
 };
 
 /**
- * Asks when a subscription ends, and for confirmation. The API refuses what another window has
- * overtaken.
+ * Asks when a subscription ends, and for confirmation. The API refuses a choice that another window
+ * has overtaken.
  */
 export function CancelDialog({ subscription, onClose, onDone }: SubscriptionDialogProps) {
   const { stripeSubscriptionId: id, email, stage, firstPaidAt, openDispute } = subscription;
@@ -86,7 +86,7 @@ export function CancelDialog({ subscription, onClose, onDone }: SubscriptionDial
   );
 }
 
-/** Shows what will be charged, and asks for confirmation. */
+/** Shows the next charge, and asks for confirmation. */
 export function ResumeDialog({ subscription, onClose, onDone }: SubscriptionDialogProps) {
   const { stripeSubscriptionId: id, email, amountPence, periodEndsAt } = subscription;
   const { send, failure, isPending } = useCall('POST /api/admin/subscriptions/:id/resume', {
@@ -116,7 +116,7 @@ export function ResumeDialog({ subscription, onClose, onDone }: SubscriptionDial
   );
 }
 
-/** `Monthly, £239.00, begun on 3 Dec 2025. Their other subscription continues.` */
+/** Renders `Monthly, £239.00, begun on 3 Dec 2025. Their other subscription continues.` */
 function SubscriptionLine({ subscription }: { subscription: LeadSubscription }) {
   const { plan, amountPence, startedAt, other } = subscription;
   const begun = startedAt === null ? '' : `, begun on ${formatDate(new Date(startedAt))}`;

@@ -63,7 +63,7 @@ test('a refund shows the rest, refuses more, and is sent once with a key', async
   expect(amount.value).toBe('230.00');
   expect(dialog.getByText(/£239.00 paid, £9.00 refunded/)).toBeTruthy();
 
-  // A second Enter, on what opened it, refunds nothing.
+  // A second Enter, on the button that opened the dialog, refunds nothing.
   expect(document.activeElement).toBe(dialog.getByRole('button', { name: 'Cancel' }));
   await user.clear(amount);
   await user.type(amount, '230.01');
@@ -74,7 +74,7 @@ test('a refund shows the rest, refuses more, and is sent once with a key', async
   await waitFor(() =>
     expect(dialog.queryByText('Enter an amount up to £230.00, as in 12.50.')).toBeNull(),
   );
-  // Pence, or a thousand and half?
+  // Ambiguous: pence, or a thousand and a half.
   await user.type(amount, '1,50');
   await user.click(dialog.getByRole('button', { name: 'Refund' }));
   await dialog.findByText('Enter an amount up to £230.00, as in 12.50.');

@@ -23,7 +23,7 @@ type RefundDialogProps = {
   onDone: () => void;
 };
 
-/** Shows what of a payment can be refunded, and asks how much. */
+/** Shows the refundable part of a payment, and asks for the amount. */
 export function RefundDialog({ subscription, invoice, onClose, onDone }: RefundDialogProps) {
   const { stripeSubscriptionId, email, openDispute, dashboardUrl, stage } = subscription;
   const params = { id: stripeSubscriptionId };
@@ -45,14 +45,14 @@ export function RefundDialog({ subscription, invoice, onClose, onDone }: RefundD
   const decimals = decimalsOf(currency);
   const amount = typed ?? (left / 10 ** decimals).toFixed(decimals);
   const pence = toSmallest(amount, decimals);
-  // The API checks again what is left.
+  // The API checks the rest again.
   const isValid = pence !== null && pence > 0 && pence <= left;
   const submit = async () => {
     setAmountError(
       isValid ? undefined : `Enter an amount up to ${formatMoney(left, currency)}, as in 12.50.`,
     );
     if (!isValid || (await send({ params, body: { amountPence: pence, ...query } }))) return;
-    // Somebody else may have refunded some of it.
+    // Somebody else may have refunded a part.
     await reload();
     onDone();
   };
@@ -102,7 +102,7 @@ export function RefundDialog({ subscription, invoice, onClose, onDone }: RefundD
   );
 }
 
-/** Why nothing can be refunded, and what can be done instead. */
+/** Returns why nothing can be refunded, and the alternative. */
 function toHindranceText({ dispute, paidPence, currency }: RefundPreview): string {
   switch (dispute) {
     case 'open':
@@ -117,7 +117,7 @@ function toHindranceText({ dispute, paidPence, currency }: RefundPreview): strin
   }
 }
 
-/** What became of a refund, by its status at Stripe. */
+/** Returns the result of a refund, by its status at Stripe. */
 function toRefundNotice(status: string, amount: string): ToastContent {
   if (status === 'failed' || status === 'canceled') {
     return {
@@ -131,8 +131,8 @@ function toRefundNotice(status: string, amount: string): ToastContent {
 }
 
 /**
- * `203.15` or `£1,000` in the currency's smallest unit, or null, as for `1,50`: whether that is
- * more than 2 nobody knows.
+ * Parses `203.15` or `£1,000` into the currency's smallest unit. Returns null for ambiguous text
+ * such as `1,50`.
  */
 function toSmallest(typed: string, decimals: number): number | null {
   const text = typed.replaceAll(/[\p{Sc}A-Z\s]/gu, '');
