@@ -132,7 +132,7 @@ const attentionItem = z.object({
   email: z.string().nullable(),
   amount: amount.nullable(),
   since: instant.nullable(),
-  /** The link to settle the item, in the console or at Stripe, and its words. */
+  /** The link to resolve the item, in the console or at Stripe, and its words. */
   href: z.string().nullable(),
   action: z.string().nullable(),
   /** The second link of an item about two subscriptions. */

@@ -216,7 +216,7 @@ const OURS = ['newsletter', 'liquidation', 'ledger', 'leads', 'beehiiv', 'stripe
 let estimator: ZxcvbnFactory | undefined;
 
 /**
- * Returns the fault of a new password, as a sentence without its full stop, or null. Estimates the
+ * Returns the error of a new password, as a sentence without its full stop, or null. Estimates the
  * necessary guesses, with lists of leaked passwords, words, names and rows of keys.
  */
 export function findPasswordError(password: string, username: string): string | null {

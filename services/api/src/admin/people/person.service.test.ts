@@ -208,9 +208,7 @@ test('changes under way have 15 minutes, refusals by Beehiiv none', async ({ db 
   ]);
 });
 
-test('a payer known to have unsubscribed is named at once, unless an activation is open', async ({
-  db,
-}) => {
+test('an unsubscribed payer is named at once, unless an activation is open', async ({ db }) => {
   await storePayer(db);
   await storeLead(db, { ...SENT, ...OLD });
   await storeTier(db, { status: 'inactive', statusSince: ago(90), tierSince: ago(1) });
