@@ -151,6 +151,34 @@ test('task 18: cancel a subscription, undo it, and refund a payment', async ({
   ).toBeVisible();
 });
 
+test('task 26: refund and cancel in one step, with the reason', async ({
+  operator,
+  operatorPage: page,
+  sandbox,
+  request,
+}) => {
+  const { visitor, leadId, subscription } = await addPayer({ operator, request, sandbox });
+  await openPerson(page, leadId, visitor);
+
+  await page
+    .getByRole('button', { name: /^Refund/ })
+    .first()
+    .click();
+  const dialog = dialogOf(page);
+  await dialog.getByLabel('Paid twice').check();
+  await dialog.getByLabel('Cancel now').check();
+  await dialog.getByLabel('Note (optional)').fill('Rang on Monday');
+  await dialog.getByRole('button', { name: /and cancel$/ }).click();
+  await expect(dialog).toBeHidden();
+
+  const { data } = await sandbox.readStripe<{ data: object[] }>('refunds?limit=1');
+  expect(data).toMatchObject([{ amount: 23_900, reason: 'duplicate' }]);
+  expect(
+    await sandbox.readStripe(`subscriptions/${subscription.stripeSubscriptionId}`),
+  ).toMatchObject({ status: 'canceled' });
+  await expect(page.getByText('Rang on Monday')).toBeVisible();
+});
+
 test('task 18: give free access, and end it', async ({
   operator,
   operatorPage: page,

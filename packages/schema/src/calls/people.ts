@@ -5,12 +5,11 @@ import { REMEDIES } from '../differences.ts';
 import { BILLING_INTERVALS } from '../offer.ts';
 import { PEOPLE_LISTS, PERSON_STATES, STATE_REASONS } from '../person-state.ts';
 import { lead } from '../stored-lead.ts';
-import { withoutUnstorable } from '../text.ts';
 import type { Call, CallName } from './call.ts';
 import { difference } from './differences.ts';
 import { leadDetailAnswer } from './leads.ts';
 import { notReceivingPayer } from './money.ts';
-import { count, idempotencyHeader, instant } from './request-parts.ts';
+import { count, idempotencyHeader, instant, noteText, tidyText } from './request-parts.ts';
 import { subscriptionParams } from './subscriptions.ts';
 
 const personNote = z.object({
@@ -61,9 +60,6 @@ export const MAX_PEOPLE = 1_000;
  */
 export const MAX_FOUND = 200;
 
-const tidyText = (text: unknown) =>
-  typeof text === 'string' ? withoutUnstorable(text).trim() : text;
-
 /** `POST /api/admin/people/search`. In the body, because emails must not appear in URLs. */
 const peopleSearchBody = z.object({
   /** Without a text, the newest people are listed. */
@@ -111,7 +107,6 @@ const foundPerson = personState.extend({
 export type FoundPerson = z.infer<typeof foundPerson>;
 
 /** The characters of a note, and the notes of a person that are listed. */
-export const MAX_NOTE_CHARS = 2_000;
 export const MAX_NOTES = 200;
 
 const leadParams = z.object({ id: z.uuid().describe('Any lead of the person’s email') });
@@ -194,13 +189,7 @@ export const peopleCalls = {
       'the person.',
     params: leadParams,
     body: z.object({
-      text: z.preprocess(
-        tidyText,
-        z
-          .string()
-          .min(1, 'Write something first')
-          .refine((text) => Array.from(text).length <= MAX_NOTE_CHARS, 'At most 2,000 characters'),
-      ),
+      text: noteText,
     }),
     answers: { 201: { schema: personNote } },
     problems: ['not-found'],

@@ -51,3 +51,18 @@ export const ofPayer = {
   email: z.string().nullable(),
   leadId: z.uuid().nullable(),
 };
+
+/** Text from a form: unstorable characters and outer spaces go. */
+export const tidyText = (text: unknown) =>
+  typeof text === 'string' ? withoutUnstorable(text).trim() : text;
+
+export const MAX_NOTE_CHARS = 2_000;
+
+/** A note about a person. */
+export const noteText = z.preprocess(
+  tidyText,
+  z
+    .string()
+    .min(1, 'Write something first')
+    .refine((text) => Array.from(text).length <= MAX_NOTE_CHARS, 'At most 2,000 characters'),
+);

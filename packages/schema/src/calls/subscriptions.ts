@@ -11,6 +11,7 @@ import {
   currency,
   idempotencyHeader,
   instant,
+  noteText,
   pence,
 } from './request-parts.ts';
 
@@ -132,6 +133,9 @@ export const refundAnswer = z.object({
 });
 export type RefundAnswer = z.infer<typeof refundAnswer>;
 
+/** The reasons of a refund, in Stripe's words. Its third one blocks the card and the email. */
+const REFUND_REASONS = ['requested_by_customer', 'duplicate'] as const;
+
 export const cancelBody = z.object({ when: z.enum(['now', 'period-end']) });
 export type CancelBody = z.infer<typeof cancelBody>;
 
@@ -143,6 +147,16 @@ export const subscriptionParams = z.object({
 });
 
 const invoiceId = z.string().regex(/^in_[\w-]{1,200}$/, 'Must be an invoice’s id at Stripe');
+export const refundBody = z.object({
+  amountPence: z.number().int().min(1).optional(),
+  invoiceId: invoiceId.optional(),
+  reason: z.enum(REFUND_REASONS).optional(),
+  /** Stored among the notes about the person. */
+  note: noteText.optional(),
+  cancel: cancelBody.shape.when.optional(),
+});
+export type RefundBody = z.infer<typeof refundBody>;
+
 const subscriptionNow = {
   200: {
     schema: z.object({
@@ -185,15 +199,21 @@ export const subscriptionCalls = {
     id: 'refund',
     needsConfirmation: 'refund a payment',
     summary: 'Refund a paid invoice, whole or in part',
-    description: 'Ends nothing: cancelling is a separate call. Refused without an Idempotency-Key.',
+    description:
+      'With `cancel`, cancels the subscription afterwards. If that fails, the refund stays, and the ' +
+      'same key again finishes the rest. Refused without an Idempotency-Key.',
     headers: idempotencyHeader.required(),
     params: subscriptionParams,
     // Without an amount, all that is left. Without an invoice, the latest.
-    body: z.object({
-      amountPence: z.number().int().min(1).optional(),
-      invoiceId: invoiceId.optional(),
-    }),
-    answers: { 200: { schema: refundAnswer } },
+    body: refundBody,
+    answers: {
+      200: {
+        schema: z.object({
+          refund: refundAnswer,
+          cancellation: z.enum(['done', 'failed']).optional(),
+        }),
+      },
+    },
     problems: [
       'not-found',
       'nothing-to-refund',

@@ -1,4 +1,4 @@
-import { MAX_NOTE_CHARS } from '@site/schema/calls/people';
+import { MAX_NOTE_CHARS } from '@site/schema/calls/request-parts';
 import { useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';

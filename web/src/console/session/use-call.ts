@@ -17,6 +17,8 @@ import { useSession } from './session.ts';
 type CallEnd<Name extends KnownCall> = {
   /** Runs after a success. The call is pending until this is done. */
   onDone?: (answer: CallAnswer<Name>) => unknown;
+  /** False for an answer that left work undone: the same call again has the same key. */
+  isFinished?: (answer: CallAnswer<Name>) => boolean;
   /** The beginning of a failure's notice. Without it, the caller shows the failure. */
   notice?: string;
 };
@@ -27,7 +29,7 @@ type CallEnd<Name extends KnownCall> = {
  */
 export function useCall<Name extends KnownCall>(
   name: Name,
-  { onDone, notice }: CallEnd<Name> = {},
+  { onDone, isFinished, notice }: CallEnd<Name> = {},
 ) {
   const { call } = useSession();
   const intent = useRef({ id: '', of: '' });
@@ -52,6 +54,7 @@ export function useCall<Name extends KnownCall>(
         if (notice !== undefined) showFailure(notice, refusal);
         throw refusal;
       }
+      if (isFinished?.(done.answer) === false) return;
       if (intent.current.of === of) intent.current = { id: '', of: '' };
       await onDone?.(done.answer);
     });

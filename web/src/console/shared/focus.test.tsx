@@ -204,7 +204,7 @@ test('after a refund in full the focus is on the view’s heading', async ({ api
     amountPence: 23_900,
     invoice: 'ABC-0002',
   };
-  api.answer('POST /api/admin/subscriptions/:id/refund', refund);
+  api.answer('POST /api/admin/subscriptions/:id/refund', { refund });
   const show = (invoices = [invoice!]) =>
     api.answer(
       'GET /api/admin/leads/:id/person',

@@ -509,14 +509,10 @@ test('a person is found by every id that Stripe shows of them', async ({ newApi,
   const charge = sandbox.stripe.charges.newestFirst()[0]!;
   const invoice = (await db('stripe_invoices').where('paidPence', '>', 0).first())!;
   const unstored = await db('stripe_invoices').whereNotNull('stripeChargeId');
-  const { json: refund } = await api.call(
-    'POST',
-    `/api/admin/subscriptions/${subscription.id}/refund`,
-    {
-      headers: { ...headers, 'Idempotency-Key': 'a' },
-      body: { amountPence: 100 },
-    },
-  );
+  const { json } = await api.call('POST', `/api/admin/subscriptions/${subscription.id}/refund`, {
+    headers: { ...headers, 'Idempotency-Key': 'a' },
+    body: { amountPence: 100 },
+  });
   const ids = [
     subscription.id,
     subscription.customer,
@@ -525,7 +521,7 @@ test('a person is found by every id that Stripe shows of them', async ({ newApi,
     invoice.number!.toLowerCase(),
     charge.id,
     charge.payment_intent,
-    refund.id,
+    json.refund.id,
   ];
 
   const found = [];

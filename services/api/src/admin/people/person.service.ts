@@ -11,17 +11,16 @@ import type { DetailDeps } from '../leads/lead-detail.service.ts';
 import { NOT_RECEIVING_REASONS } from '@site/schema/money';
 import type { NotReceivingReason } from '@site/schema/money';
 import {
-  deleteNoteOf,
   findEmailOfLead,
-  insertNote,
-  listNotes,
   listOthers,
   listRemedies,
   lockLead,
   readNotReceiving,
   readState,
 } from './person.repository.ts';
-import type { NotReceiving, Note } from './person.repository.ts';
+import type { NotReceiving } from './person.repository.ts';
+import { deleteNoteOf, insertNote, listNotes } from '../leads/note.repository.ts';
+import type { Note } from '../leads/note.repository.ts';
 
 export type PersonDeps = DetailDeps & { newId: () => string };
 

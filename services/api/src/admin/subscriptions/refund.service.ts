@@ -2,7 +2,7 @@ import type { Database } from '@site/platform/database/connect';
 import type { Logger } from '@site/platform/process/logger';
 import { formatMoney } from '@site/schema/money';
 import type { CallSent } from '@site/schema/calls/calls';
-import type { RefundAnswer } from '@site/schema/calls/subscriptions';
+import type { RefundAnswer, RefundBody } from '@site/schema/calls/subscriptions';
 import { createHash } from 'node:crypto';
 import type Stripe from 'stripe';
 import { fieldProblem, problem } from '../../http/problem.ts';
@@ -23,6 +23,7 @@ import {
 import { readDatabaseClock } from '../../subscriptions/subscription.repository.ts';
 import { applyReading } from '../../webhook/store-reading.ts';
 import type { StripeDeps } from '../../payers/payer-lead.service.ts';
+import { insertNote } from '../leads/note.repository.ts';
 import { recordAction } from '../../audit/audit.repository.ts';
 import type { Asked } from '../../audit/run-once.ts';
 import { runOnce } from '../../audit/run-once.ts';
@@ -58,13 +59,21 @@ export async function refund(
   deps: StripeDeps,
   { operator, key }: Asked,
   payment: Payment,
-  amountPence: number | undefined,
+  { amountPence, reason = 'requested_by_customer', note, cancel }: Omit<RefundBody, 'invoiceId'>,
 ): Promise<RefundAnswer> {
   if (key === undefined)
     throw fieldProblem('Idempotency-Key', 'A refund needs a key, so that a repeat refunds nothing');
   const { stripeSubscriptionId, invoiceId } = payment;
-  await findOwner(deps.db, stripeSubscriptionId);
-  const request = ['refund', stripeSubscriptionId, amountPence ?? 'whole', invoiceId]
+  const { email } = await findOwner(deps.db, stripeSubscriptionId);
+  const isDuplicate = reason === 'duplicate';
+  const request = [
+    'refund',
+    stripeSubscriptionId,
+    amountPence ?? 'whole',
+    invoiceId,
+    isDuplicate && reason,
+    cancel && `then cancel ${cancel}`,
+  ]
     .filter(Boolean)
     .join(' ');
   const stripeKey = toStripeKey(operator, key, request);
@@ -86,7 +95,7 @@ export async function refund(
         {
           payment_intent: paymentIntent,
           amount,
-          reason: 'requested_by_customer',
+          reason,
           metadata: { [REQUEST]: stripeKey },
         },
         { idempotencyKey: stripeKey },
@@ -94,13 +103,18 @@ export async function refund(
     );
     return toAnswer(created, invoice);
   };
-  const record = (trx: Database, { id, amountPence: pence, currency }: RefundAnswer) =>
-    recordAction(trx, {
+  const record = async (trx: Database, { id, amountPence: pence, currency }: RefundAnswer) => {
+    if (note !== undefined) {
+      const emailNormalised = email.toLowerCase();
+      await insertNote(trx, { id: deps.newId(), emailNormalised, text: note, operator });
+    }
+    await recordAction(trx, {
       operator,
       action: 'refund',
       subject: stripeSubscriptionId,
-      detail: { refund: id, pence, currency },
+      detail: { refund: id, pence, currency, ...(isDuplicate && { reason }) },
     });
+  };
   const made = await runOnce(deps.db, { operator, key, request }, { carryOut, record });
   await storeNow(deps, made.id);
   return made;
@@ -161,7 +175,7 @@ async function storeNow(deps: StripeDeps, refundId: string): Promise<void> {
  * Returns Stripe's key, derived from the operator's, so that a repeat after a failure here refunds
  * nothing twice.
  */
-function toStripeKey(operator: string, key: string, request: string): string {
+export function toStripeKey(operator: string, key: string, request: string): string {
   return `operator-${createHash('sha256')
     .update(JSON.stringify([operator, key, request]))
     .digest('hex')}`;

@@ -58,9 +58,12 @@ describe('a refund', () => {
 
     expect([isRefundedInPart, await isRefunded()]).toEqual([false, true]);
     expect(before.json).toMatchObject({ paidPence: PRICE, refundedPence: 0, left: PRICE });
-    expect(part).toMatchObject({ status: 200, json: { amountPence: 1_000, status: 'succeeded' } });
+    expect(part).toMatchObject({
+      status: 200,
+      json: { refund: { amountPence: 1_000, status: 'succeeded' } },
+    });
     expect(after.json).toMatchObject({ refundedPence: 1_000, left: PRICE - 1_000 });
-    expect(rest.json).toMatchObject({ amountPence: PRICE - 1_000 });
+    expect(rest.json).toEqual({ refund: expect.objectContaining({ amountPence: PRICE - 1_000 }) });
     expect(none).toMatchObject({ status: 409, json: { type: 'urn:problem:nothing-to-refund' } });
     expect(await db('stripe_invoices').where('refundedPence', '>', 0)).toMatchObject([
       { refundedPence: PRICE, isRefunded: true },
@@ -75,8 +78,8 @@ describe('a refund', () => {
       EMAIL,
     ]);
     expect(await db('operator_actions').where({ action: 'refund' }).orderBy('id')).toMatchObject([
-      { subject: paid.id, detail: { refund: part.json.id, pence: 1_000 } },
-      { subject: paid.id, detail: { refund: rest.json.id, pence: PRICE - 1_000 } },
+      { subject: paid.id, detail: { refund: part.json.refund.id, pence: 1_000 } },
+      { subject: paid.id, detail: { refund: rest.json.refund.id, pence: PRICE - 1_000 } },
     ]);
   });
 
@@ -91,7 +94,7 @@ describe('a refund', () => {
       await stripe.creditNotes.create({
         invoice,
         amount: 1_000,
-        refunds: [{ refund: refunded.json.id }],
+        refunds: [{ refund: refunded.json.refund.id }],
       });
 
       const { json } = await paid.preview();
@@ -100,7 +103,7 @@ describe('a refund', () => {
 
       expect(json).toMatchObject({ refundedPence: 1_000, left: PRICE - 1_600 });
       expect(tooMuch.status).toBe(422);
-      expect(rest.json).toMatchObject({ amountPence: PRICE - 1_600 });
+      expect(rest.json.refund).toMatchObject({ amountPence: PRICE - 1_600 });
     },
   );
 
@@ -170,7 +173,7 @@ describe('a refund', () => {
 
       expect(answer).toMatchObject({
         status: 200,
-        json: { amountPence: 700, invoice: older.number },
+        json: { refund: { amountPence: 700, invoice: older.number } },
       });
       expect(preview.json).toMatchObject({
         invoice: older.number,
@@ -260,6 +263,50 @@ describe('a refund', () => {
     },
   );
 
+  test('a refund can cancel too, with a reason and a note', async ({ paid, sandbox, db }) => {
+    const body = { reason: 'duplicate', note: 'Paid twice by card', cancel: 'now' };
+
+    const answer = await paid.post('refund', body, 'a');
+    const again = await paid.post('refund', body, 'a');
+
+    expect(answer).toMatchObject({
+      status: 200,
+      json: { refund: { amountPence: PRICE }, cancellation: 'done' },
+    });
+    expect(again.json).toEqual(answer.json);
+    expect(sandbox.stripe.refunds.snapshot()).toMatchObject([{ reason: 'duplicate' }]);
+    expect(await db('subscriptions')).toMatchObject([{ stage: 'ended' }]);
+    expect(await db('notes')).toMatchObject([
+      { emailNormalised: EMAIL.toLowerCase(), text: 'Paid twice by card' },
+    ]);
+    expect(await db('operator_actions').orderBy('id').pluck('action')).toEqual(
+      expect.arrayContaining(['refund', 'cancel-subscription']),
+    );
+  });
+
+  test('a failed cancellation leaves the refund, and the same key finishes it', async ({
+    paid,
+    sandbox,
+    db,
+  }) => {
+    const { subscriptions } = paid.api.deps.stripe;
+    vi.spyOn(subscriptions, 'update').mockRejectedValueOnce(
+      new Stripe.errors.StripeConnectionError({ message: 'broken', type: 'api_error' }),
+    );
+    const body = { cancel: 'period-end' };
+
+    const halfway = await paid.post('refund', body, 'a');
+    const finished = await paid.post('refund', body, 'a');
+
+    expect(halfway).toMatchObject({
+      status: 200,
+      json: { refund: { amountPence: PRICE }, cancellation: 'failed' },
+    });
+    expect(finished.json).toEqual({ ...halfway.json, cancellation: 'done' });
+    expect(sandbox.stripe.refunds.snapshot()).toHaveLength(1);
+    expect(await db('subscriptions')).toMatchObject([{ cancelAt: expect.any(Date) }]);
+  });
+
   test('a refund made before the connection broke is found, and recorded once', async ({
     paid,
     sandbox,
@@ -276,10 +323,10 @@ describe('a refund', () => {
     const repeated = await paid.post('refund', {}, 'a');
 
     expect(broken.status).toBe(503);
-    expect(repeated).toMatchObject({ status: 200, json: { amountPence: PRICE } });
+    expect(repeated).toMatchObject({ status: 200, json: { refund: { amountPence: PRICE } } });
     expect(sandbox.stripe.refunds.snapshot()).toHaveLength(1);
     expect(await db('operator_actions').where({ action: 'refund' })).toMatchObject([
-      { subject: paid.id, detail: { refund: repeated.json.id, pence: PRICE } },
+      { subject: paid.id, detail: { refund: repeated.json.refund.id, pence: PRICE } },
     ]);
   });
 

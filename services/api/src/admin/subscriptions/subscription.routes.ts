@@ -5,7 +5,8 @@ import { operatorOf } from '../operators/operator-session.ts';
 import { changeSubscriptionEmail } from '../../corrections/correction.service.ts';
 import { changeEnd } from './cancel.service.ts';
 import { giveFreeAccess } from '../../free-access/free-access.service.ts';
-import { findInvoicePage, previewRefund, refund } from './refund.service.ts';
+import { refundAndCancel } from './refund-and-cancel.service.ts';
+import { findInvoicePage, previewRefund } from './refund.service.ts';
 import type { Asked } from '../../audit/run-once.ts';
 import type { StripeDeps } from '../../payers/payer-lead.service.ts';
 
@@ -19,11 +20,11 @@ export function subscriptionRoutes(deps: StripeDeps): Route[] {
       previewRefund(deps, { stripeSubscriptionId: id, ...query }),
     ),
     route('POST /api/admin/subscriptions/:id/refund', ({ params: { id }, body, req }) =>
-      refund(
+      refundAndCancel(
         deps,
         toAsked(req),
         { stripeSubscriptionId: id, invoiceId: body.invoiceId },
-        body.amountPence,
+        body,
       ),
     ),
     route('POST /api/admin/subscriptions/:id/cancel', ({ params: { id }, body, req }) =>

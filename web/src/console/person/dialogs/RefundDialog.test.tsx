@@ -64,7 +64,7 @@ test('a refund shows the rest, refuses more, and is sent once with a key', async
   expect(dialog.getByText(/£239.00 paid, £9.00 refunded/)).toBeTruthy();
 
   // A second Enter, on the button that opened the dialog, refunds nothing.
-  expect(document.activeElement).toBe(dialog.getByRole('button', { name: 'Cancel' }));
+  expect(document.activeElement).toBe(dialog.getByRole('button', { name: 'Back' }));
   await user.clear(amount);
   await user.type(amount, '230.01');
   await user.click(dialog.getByRole('button', { name: 'Refund' }));
@@ -84,11 +84,13 @@ test('a refund shows the rest, refuses more, and is sent once with a key', async
   await user.click(submit);
   await dialog.findByText(/503/);
   api.answer('POST /api/admin/subscriptions/:id/refund', {
-    id: 're_1',
-    currency: 'gbp',
-    status: 'succeeded',
-    amountPence: 1_050,
-    invoice: 'ABC-0002',
+    refund: {
+      id: 're_1',
+      currency: 'gbp',
+      status: 'succeeded',
+      amountPence: 1_050,
+      invoice: 'ABC-0002',
+    },
   });
   await user.click(submit);
 
@@ -181,4 +183,44 @@ test('a refund of nothing says only why, and can be closed', async ({ api, user,
   const [close] = dialog.getAllByRole('button', { name: 'Close' });
   if (close) await user.click(close);
   await expect.poll(() => screen.queryByRole('dialog', REFUND_DIALOG)).toBeNull();
+});
+
+test('a refund that failed to cancel offers the same call again, and no second refund', async ({
+  api,
+  user,
+}) => {
+  api.answer('GET /api/admin/subscriptions/:id/refund', LEFT);
+  await openPerson(api);
+  await user.click(await screen.findByRole('button', { name: REFUND }));
+  const dialog = within(await screen.findByRole('dialog', REFUND_DIALOG));
+  await dialog.findByLabelText('Amount in pounds');
+  const refund = {
+    id: 're_1',
+    currency: 'gbp',
+    status: 'succeeded',
+    amountPence: 23_900,
+    invoice: 'ABC-0002',
+  };
+  api.answer('POST /api/admin/subscriptions/:id/refund', { refund, cancellation: 'failed' });
+  await user.click(dialog.getByLabelText('Paid twice'));
+  await user.click(dialog.getByLabelText('Cancel now'));
+  await user.type(dialog.getByLabelText('Note (optional)'), 'Rang on Monday');
+  await user.click(dialog.getByRole('button', { name: 'Refund £239.00 of 3 Dec 2025 and cancel' }));
+  await dialog.findByText('Refunded, but the subscription was not cancelled.');
+  expect(dialog.queryByRole('textbox')).toBeNull();
+  api.answer('POST /api/admin/subscriptions/:id/refund', { refund, cancellation: 'done' });
+  await user.click(dialog.getByRole('button', { name: 'Cancel the subscription' }));
+
+  await screen.findByText('£239.00 refunded, subscription cancelled');
+  const calls = api.calls('POST /api/admin/subscriptions/:id/refund');
+  const body = {
+    invoiceId: 'in_1',
+    amountPence: 23_900,
+    reason: 'duplicate',
+    note: 'Rang on Monday',
+    cancel: 'now',
+  };
+  expect(calls.map((call) => call.body)).toEqual([body, body]);
+  const [first, repeated] = calls.map(({ headers }) => headers.get('Idempotency-Key'));
+  expect(repeated).toBe(first);
 });

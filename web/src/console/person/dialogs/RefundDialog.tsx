@@ -1,5 +1,8 @@
+import { MAX_NOTE_CHARS } from '@site/schema/calls/request-parts';
 import type {
+  CancelBody,
   LeadSubscription,
+  RefundBody,
   RefundPreview,
   SubscriptionInvoice,
 } from '@site/schema/calls/subscriptions';
@@ -32,11 +35,19 @@ export function RefundDialog({ subscription, invoice, onClose, onDone }: RefundD
   const { data, reload } = preview;
   const [typed, setTyped] = useState<string>();
   const [amountError, setAmountError] = useState<string>();
+  const [cancel, setCancel] = useState<CancelBody['when']>();
+  const [reason, setReason] = useState<Reason>('requested_by_customer');
+  const [note, setNote] = useState('');
+  // Refunded, but not cancelled: only the same call finishes it, so nothing may change any more.
+  const [begun, setBegun] = useState<RefundBody>();
   const { send, failure, isPending, reset } = useCall('POST /api/admin/subscriptions/:id/refund', {
-    onDone({ status, amountPence, currency }) {
+    isFinished: ({ cancellation }) => cancellation !== 'failed',
+    onDone({ refund: { status, amountPence, currency }, cancellation }) {
       onClose();
       onDone();
-      toasts.add(toRefundNotice(status, formatMoney(amountPence, currency)));
+      const refunded = toRefundNotice(status, formatMoney(amountPence, currency));
+      const title = cancellation ? `${refunded.title}, subscription cancelled` : refunded.title;
+      toasts.add({ ...refunded, title });
     },
   });
   const isRefundable = data?.dispute === null && data.left > 0;
@@ -47,11 +58,25 @@ export function RefundDialog({ subscription, invoice, onClose, onDone }: RefundD
   const pence = toSmallest(amount, decimals);
   // The API checks the rest again.
   const isValid = pence !== null && pence > 0 && pence <= left;
+  const submitLabel = isRefundable
+    ? `Refund ${isValid ? toPaymentText(invoice, pence) : ''}${cancel ? ' and cancel' : ''}`
+    : undefined;
   const submit = async () => {
     setAmountError(
       isValid ? undefined : `Enter an amount up to ${formatMoney(left, currency)}, as in 12.50.`,
     );
-    if (!isValid || (await send({ params, body: { amountPence: pence, ...query } }))) return;
+    if (!isValid && !begun) return;
+    const words = note.trim();
+    const body = begun ?? {
+      ...query,
+      amountPence: pence ?? 0,
+      ...(reason === 'duplicate' && { reason }),
+      ...(words !== '' && { note: words }),
+      ...(cancel && { cancel }),
+    };
+    const sent = await send({ params, body });
+    if (sent?.answer.cancellation === 'failed') setBegun(body);
+    if (sent) return;
     // Somebody else may have refunded a part.
     await reload();
     onDone();
@@ -60,10 +85,11 @@ export function RefundDialog({ subscription, invoice, onClose, onDone }: RefundD
     <ConfirmDialog
       title={`Refund ${toPaymentText(invoice)}?`}
       person={email}
-      submit={isRefundable ? `Refund ${isValid ? toPaymentText(invoice, pence) : ''}` : undefined}
+      submit={begun ? 'Cancel the subscription' : submitLabel}
+      dismiss="Back"
       isFinal
       isPending={isPending}
-      failure={failure}
+      failure={failure ?? (begun && 'Refunded, but the subscription was not cancelled.')}
       onSubmit={submit}
       onClose={onClose}
     >
@@ -76,13 +102,12 @@ export function RefundDialog({ subscription, invoice, onClose, onDone }: RefundD
           </a>
         </p>
       )}
-      {isRefundable && (
+      {isRefundable && !begun && (
         <>
           <p className={styles.words}>
             Invoice <bdi className="nowrap">{invoice.number ?? invoice.id}</bdi>:{' '}
             {formatMoney(data.paidPence, currency)} paid,{' '}
             {formatMoney(data.refundedPence, currency)} refunded.
-            {stage !== 'ended' && ' A refund does not cancel the subscription.'}
           </p>
           <TextField
             label={`Amount in ${currency === OFFER.currency ? 'pounds' : currency.toUpperCase()}`}
@@ -96,9 +121,58 @@ export function RefundDialog({ subscription, invoice, onClose, onDone }: RefundD
               reset();
             }}
           />
+          <Choices legend="Reason" choices={REASONS} chosen={reason} onChoose={setReason} />
+          {stage !== 'ended' && (
+            <Choices legend="Subscription" choices={ENDS} chosen={cancel} onChoose={setCancel} />
+          )}
+          <TextField
+            label="Note (optional)"
+            maxLength={MAX_NOTE_CHARS}
+            autoComplete="off"
+            value={note}
+            onChange={(event) => setNote(event.target.value)}
+          />
         </>
       )}
     </ConfirmDialog>
+  );
+}
+
+const REASONS = [
+  ['requested_by_customer', 'Requested by the customer'],
+  ['duplicate', 'Paid twice'],
+] as const;
+type Reason = (typeof REASONS)[number][0];
+const ENDS = [
+  [undefined, 'Leave it as it is'],
+  ['period-end', 'Cancel at the end of the period'],
+  ['now', 'Cancel now'],
+] as const;
+
+type ChoicesProps<T> = {
+  legend: string;
+  choices: readonly (readonly [T, string])[];
+  chosen: T;
+  onChoose: (value: T) => void;
+};
+
+function Choices<T extends string | undefined>(props: ChoicesProps<T>) {
+  const { legend, choices, chosen, onChoose } = props;
+  return (
+    <fieldset className={styles.choices}>
+      <legend>{legend}</legend>
+      {choices.map(([value, label]) => (
+        <label key={label} className={styles.tick}>
+          <input
+            type="radio"
+            name={legend}
+            checked={value === chosen}
+            onChange={() => onChoose(value)}
+          />
+          {label}
+        </label>
+      ))}
+    </fieldset>
   );
 }
 

@@ -1,0 +1,42 @@
+import type { CallSent } from '@site/schema/calls/calls';
+import type { CancelBody, RefundBody } from '@site/schema/calls/subscriptions';
+import { ProblemError } from '../../http/problem.ts';
+import type { Asked } from '../../audit/run-once.ts';
+import type { StripeDeps } from '../../payers/payer-lead.service.ts';
+import { changeEnd } from './cancel.service.ts';
+import { refund, toStripeKey } from './refund.service.ts';
+import type { Payment } from './refund.service.ts';
+
+/**
+ * Refunds a payment, and then cancels its subscription if the operator asked for both. A failed
+ * cancellation leaves the refund: the same key again refunds nothing more and cancels. Throws as
+ * `refund` does.
+ */
+export async function refundAndCancel(
+  deps: StripeDeps,
+  asked: Asked,
+  payment: Payment,
+  body: RefundBody,
+): Promise<CallSent<'POST /api/admin/subscriptions/:id/refund'>> {
+  const made = await refund(deps, asked, payment, body);
+  if (body.cancel === undefined) return { refund: made };
+  const cancellation = await cancelAfter(deps, asked, payment.stripeSubscriptionId, body.cancel);
+  return { refund: made, cancellation };
+}
+
+async function cancelAfter(
+  deps: StripeDeps,
+  { operator, key = '' }: Asked,
+  stripeSubscriptionId: string,
+  when: CancelBody['when'],
+): Promise<'done' | 'failed'> {
+  const own = { operator, key: toStripeKey(operator, key, 'cancel after the refund') };
+  try {
+    await changeEnd(deps, own, stripeSubscriptionId, when);
+    return 'done';
+  } catch (err) {
+    if (err instanceof ProblemError && err.kind === 'subscription-over') return 'done';
+    deps.log.warn({ err, stripeSubscriptionId }, 'refunded, but not cancelled');
+    return 'failed';
+  }
+}
