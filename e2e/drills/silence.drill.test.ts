@@ -1,9 +1,5 @@
-import {
-  createDatabase,
-  createPool,
-  isDatabaseUnavailable,
-  allowLongStatements,
-} from '@site/platform/database/connect';
+import { createDatabase, createPool, isDatabaseUnavailable } from '@site/platform/database/connect';
+import { allowLongStatements } from '@site/platform/database/silent-connections';
 import { createLogger } from '@site/platform/process/logger';
 import { connectFailFast, connectPatient } from '@site/platform/redis/connect';
 import { expect } from 'vitest';

@@ -31,7 +31,7 @@ export const LAYERS = {
     ['database', 'redis'],
     ['process', 'settings'],
   ],
-  'packages/platform/src/database': [['*'], ['connect', 'query']],
+  'packages/platform/src/database': [['*'], ['connect', 'query'], ['silent-connections']],
   'packages/local-infra/src': [
     ['run-all', 'run-command'],
     ['supervisor'],

@@ -5,7 +5,8 @@ import { Worker } from 'bullmq';
 import type { RedisConnection } from '@site/platform/redis/connect';
 import { setMaxListeners } from 'node:events';
 import type { WorkerMetrics } from './worker-metrics.ts';
-import { probe, createSweeper } from './sync/sweep.ts';
+import { probe } from './sync/probe.ts';
+import { createSweeper } from './sync/sweep.ts';
 import { processLead } from './sync/sync.processor.ts';
 import type { RunResult, SyncDeps } from './sync/sync.processor.ts';
 

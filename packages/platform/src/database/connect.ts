@@ -3,7 +3,8 @@ import type { Knex } from 'knex';
 import { Pool, types as pgTypes } from 'pg';
 import { CERTIFICATE_FAILURES } from '../process/logged-error.ts';
 import type { Logger } from '../process/logger.ts';
-import type { Socket } from 'node:net';
+import { destroyWhenSilent, SILENCE_GRACE_MS } from './silent-connections.ts';
+import type { Connection } from './silent-connections.ts';
 
 export type Database = Knex;
 export type Transaction = Knex.Transaction;
@@ -180,33 +181,4 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return /Connection terminated|does not support SSL|Client has encountered a connection error|timeout exceeded when trying to connect|timeout expired/i.test(
     error.message,
   );
-}
-
-/*
- * A connection may fall silent without closing, for example after a failover. It is destroyed after
- * a silence slightly longer than its statements may take. So every wait ends, and the next
- * statement gets a new connection. An idle connection leaves its pool sooner.
- */
-
-/** The driver's types do not name the socket. */
-export type Connection = { connection: { stream: Socket } };
-
-/** The silence that a connection may add to the time of its statements. */
-const SILENCE_GRACE_MS = 5_000;
-
-function destroyWhenSilent({ connection: { stream } }: Connection, limitMs: number): void {
-  stream.setTimeout(limitMs);
-  stream.on('timeout', () =>
-    stream.destroy(new Error('Connection terminated: it has been silent for too long')),
-  );
-}
-
-/** Lets a transaction's statements take `limitMs`, and its connection be silent as long. */
-export async function allowLongStatements(trx: Knex.Transaction, limitMs: number): Promise<void> {
-  await trx.raw(`set local statement_timeout = ${limitMs}`);
-  const { connection } = (await trx.client.acquireConnection()) as Connection;
-  const usualMs = connection.stream.timeout ?? 0;
-  connection.stream.setTimeout(limitMs + SILENCE_GRACE_MS);
-  const restore = () => void connection.stream.setTimeout(usualMs);
-  trx.executionPromise.then(restore, restore);
 }

@@ -12,11 +12,9 @@ export async function refreshPerson(db: Database, email: string): Promise<void> 
   await query(db, 'select refresh_person(lower(:email))', { email });
 }
 
-/*
- * The order of locks (rule 5.9). A transaction that changes people first locks every lead of their
- * emails, by email and id as the database sorts them. Then it locks the people in the same order,
- * so `refresh_person` never waits for a lead.
- */
+// The order of locks (rule 5.9). A transaction that changes people first locks every lead of their
+// emails, by email and id as the database sorts them. Then it locks the people in the same order,
+// so `refresh_person` never waits for a lead.
 
 /** Locks every lead of the emails of these leads, until the transaction ends. */
 export async function lockLeadsOf(trx: Database, leadIds: string[]): Promise<void> {

@@ -2,7 +2,8 @@ import { advanceSyncClock, storeLead, buildOutcome, pauseSync } from '@site/test
 import { test } from '@site/testing/fixtures';
 import { createLogger } from '@site/platform/process/logger';
 import { describe, expect } from 'vitest';
-import { createSweeper, probe } from './sweep.ts';
+import { probe } from './probe.ts';
+import { createSweeper } from './sweep.ts';
 import type { Database } from '@site/platform/database/connect';
 import { leaseEmail } from '@site/platform/outbox/email-lease';
 import { claimLead } from '@site/platform/outbox/claim';

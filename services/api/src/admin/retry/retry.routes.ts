@@ -1,5 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
-import { allowLongStatements } from '@site/platform/database/connect';
+import { allowLongStatements } from '@site/platform/database/silent-connections';
 import { retryLeads, stepBulkRetry, stopBulkRetry } from '@site/platform/outbox/retry';
 import type { CallSent } from '@site/schema/calls/calls';
 import type { LeadRetryAnswer, RetryEstimate, RetryFilter } from '@site/schema/calls/retry';
