@@ -15,8 +15,7 @@ test('leads are accepted without Redis at the start, and sent later', async ({ d
 
   await Promise.all(Array.from({ length: 10 }, () => drill.ledger.submit()));
   expect(drill.ledger).toMatchObject({ refused: [], unanswered: 0 });
-  // A busy machine may delay some of them.
-  expect(drill.ledger.fastestMs).toBeLessThan(WAITED_FOR_REDIS_MS);
+  expect(drill.ledger.slowestMs).toBeLessThan(WAITED_FOR_REDIS_MS);
   expect(await drill.count(`beehiiv_status = 'pending'`)).toBe(10);
 
   await valkey.start();
