@@ -55,35 +55,35 @@ stop_copy() {
 # Compares the leads of a copy with those of the moment at which it ends.
 try_restore() {
   check_room /var/spool/pgbackrest 'a trial restore' || return
-  local point=trial-$EPOCHSECONDS tries=0
+  local point=trial-$EPOCHSECONDS tries=0 live copy code differences
   # No lead is written for the instant between lock and rollback, which keeps the snapshot. Nobody waits longer than a second.
-  until {
+  until live=$({
     echo "begin isolation level repeatable read; savepoint unlocked; set lock_timeout = '1s'; lock table leads in share mode;"
     echo "select pg_create_restore_point('$point'); rollback to unlocked;"
     cat count-rows.sql
-  } | sql > /tmp/live; do
+  } | sql); do
     [ $((++tries)) -lt 10 ] || return
     sleep 5
   done
   pgbackrest check || return
-  start_copy --type=name --target="$point" --target-action=promote && sql --host="$COPY" -f count-rows.sql > /tmp/copy
-  local code=$?
+  start_copy --type=name --target="$point" --target-action=promote && copy=$(sql --host="$COPY" -f count-rows.sql)
+  code=$?
   stop_copy
   [ $code = 0 ] || return
   local locked='^rows lead(s|_counts)[ /]'
-  diff <(grep -E "$locked" /tmp/live) <(grep -E "$locked" /tmp/copy) > /tmp/differences && return
-  echo "ERROR: the restored copy differs: $(head -n 3 /tmp/differences)" >&2
+  differences=$(diff <(grep -E "$locked" <<< "$live") <(grep -E "$locked" <<< "$copy")) && return
+  echo "ERROR: the restored copy differs: $(head -n 3 <<< "$differences")" >&2
   return 1
 }
 
 # Runs a task, and stores whether it succeeded.
 attempt() {
-  local name=$1 failure=
+  local name=$1 failure= log
   shift
   echo "$name: $*"
-  if ! "$@" > /tmp/log 2>&1; then
-    cat /tmp/log >&2
-    failure=$(grep -oE '(ERROR|FATAL): .*' /tmp/log | tail -n 1)
+  if ! log=$("$@" 2>&1); then
+    echo "$log" >&2
+    failure=$(grep -oE '(ERROR|FATAL): .*' <<< "$log" | tail -n 1)
     failure=${failure:-It failed without a reason.}
   fi
   sql -v name="$name" -v failure="$failure" -v type="${2:-}" << 'SQL'
@@ -119,4 +119,4 @@ due=$(sql -v place="$place" -f backup-state.sql) || exit
     full | diff) attempt backup back_up "$due" ;;
     trial) attempt trial-restore try_restore ;;
   esac
-) 9> /tmp/lock &
+) 9> "${COPY%/*}/lock" &
