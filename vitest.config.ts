@@ -24,7 +24,8 @@ export default defineConfig({
         description: 'Takes seconds, and guards what seldom changes. `npm test -- long` runs them.',
       },
     ],
-    // One more file than processors at once, because a file also waits for servers. Many more would miss their deadlines.
+    // One more file than processors at once, because a file also waits for servers. Many more would
+    // miss their deadlines.
     maxWorkers: Math.min(8, availableParallelism() + 1),
     projects: [
       {
@@ -43,7 +44,8 @@ export default defineConfig({
           execArgv: NO_WEB_STORAGE,
           // Lazily loaded code can take seconds on a busy machine.
           testTimeout: 30_000,
-          // Loading its imports takes a file longer than its tests. The fixtures leave an empty page behind.
+          // Loading its imports takes a file longer than its tests. The fixtures leave an empty
+          // page behind.
           isolate: false,
         },
       },
@@ -64,7 +66,8 @@ export default defineConfig({
           ],
           exclude: [CONTRACT],
           globalSetup: ['scripts/built-programs.mjs', 'packages/testing/src/global-setup.ts'],
-          // Loading its imports takes a file longer than many of its tests, and no module keeps state.
+          // Loading its imports takes a file longer than many of its tests, and no module keeps
+          // state.
           isolate: false,
           provide: { modelRuns, modelSeed, isFuzzWhole },
           testTimeout: 30_000,

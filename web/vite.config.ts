@@ -10,7 +10,8 @@ const api = `http://127.0.0.1:${process.env.API_PORT ?? '8080'}`;
 // The site's pages and Vite's own URLs. The API serves everything else: probes, metrics, and the
 // 404 page.
 const VITES =
-  '(?:$|[?#]|(?:sample-sent|thank-you|admin-leads)/?(?:$|[?#])|@|src/|node_modules/|favicon|fonts/|\\.cache/fonts/)';
+  '(?:$|[?#]|(?:sample-sent|thank-you|admin-leads)/?(?:$|[?#])' +
+  '|@|src/|node_modules/|favicon|fonts/|\\.cache/fonts/)';
 const proxy = { [`^/(?!${VITES})`]: api };
 
 // Browsers that were current in November 2024, for scripts and style sheets.

@@ -138,6 +138,23 @@ function readTitle(node) {
   return typeof node.value === 'string' ? node.value : undefined;
 }
 
+const MAX_COLUMNS = 100;
+
+/** The formatter leaves a long string as it is. A comment that turns a rule off cannot be broken. */
+const columns = {
+  create(context) {
+    return {
+      Program() {
+        context.sourceCode.lines.forEach((line, at) => {
+          if ([...line].length <= MAX_COLUMNS || line.includes('oxlint-disable')) return;
+          const message = `A line has at most ${MAX_COLUMNS} columns`;
+          context.report({ loc: { line: at + 1, column: 0 }, message });
+        });
+      },
+    };
+  },
+};
+
 export default {
   meta: { name: 'site' },
   rules: {
@@ -146,5 +163,6 @@ export default {
     suffixes,
     'test-beside': testBeside,
     'test-title': testTitle,
+    columns,
   },
 };

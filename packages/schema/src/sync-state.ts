@@ -92,7 +92,8 @@ export const toEngineer = (kind: AlertKind): string => `${ASK} ${toAlertPage(kin
 /** The owner's remedy for an alert. Without an entry, the engineer acts. */
 export const OWNER_REMEDIES: Partial<Record<AlertKind, string>> = {
   outage: REMEDIES.outage,
-  'stripe-unavailable': `Look at status.stripe.com. If Stripe works: ${toEngineer('stripe-unavailable')}`,
+  'stripe-unavailable':
+    'Look at status.stripe.com. If Stripe works: ' + toEngineer('stripe-unavailable'),
   'pending-too-long': REMEDIES['pending-too-long'],
   'unusual-traffic': 'Look at the newest leads and logins.',
   'nightly-missed': REMEDIES['nightly-missed'],

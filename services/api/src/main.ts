@@ -1,14 +1,10 @@
 import { watchConditions } from '@site/platform/alerts/alerts';
 import { systemClock } from '@site/platform/process/clock';
-import { checkDatabaseAtStart } from '@site/platform/database/check-database';
-import { createDatabase, createPool } from '@site/platform/database/connect';
 import { stopOnSignals } from '@site/platform/process/lifecycle';
 import { toErrorText, errorMessage } from '@site/platform/process/logged-error';
 import { createLogger } from '@site/platform/process/logger';
 import { createRegistry, readVersion } from '@site/platform/process/metrics';
-import { createSyncQueue } from '@site/platform/outbox/sync-queue';
 import { readSettings, SettingsError } from '@site/platform/settings/read-settings';
-import { connectFailFast, checkRedisAtStart } from '@site/platform/redis/connect';
 import { createHealthReader } from '@site/platform/health/sync-facts';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -16,9 +12,9 @@ import { v7 as newId } from 'uuid';
 import { watchMail } from './owner-mail/watch-mail.ts';
 import { resealTwoStepLogins } from './admin/operators/two-step-login.ts';
 import { createApp } from './app.ts';
+import { connect } from './connections.ts';
 import { warnOfStaleOffer } from './doctor/offer.check.ts';
 import { createHttpServer } from './http/server.ts';
-import { operatorSessions } from './admin/operators/session.ts';
 import { createIntakeBatches } from './leads/intake-batches.ts';
 import { watchIntake } from './metrics/watch-intake.ts';
 import { locateNowhere, openLocator } from './leads/client-facts.ts';
@@ -46,21 +42,8 @@ async function start(settings: ApiSettings): Promise<void> {
         'connections are accepted',
     );
   warnOfStaleOffer(log, settings, systemClock);
-  const db = createDatabase({
-    url: settings.databaseUrl,
-    maxConnections: settings.databasePoolSize,
-    applicationName: 'api',
-  });
-  await checkDatabaseAtStart(db);
-  const openPool = (applicationName: string, silentMs: number) =>
-    createPool({ url: settings.databaseUrl, applicationName, silentMs, log });
-  const sessionPool = openPool('api-sessions', 15_000);
-  // An export sorts before its first row, and waits for its client.
-  const exportPool = openPool('api-export', 120_000);
-  const redis = connectFailFast(settings.redisUrl, log);
-  await checkRedisAtStart(redis, log);
-  const syncQueue = createSyncQueue({ redis, log });
-  const sessions = operatorSessions(sessionPool, settings);
+  const { closers, ...connections } = await connect(settings, log);
+  const { db, redis, syncQueue } = connections;
   const stripe = createStripe(settings.stripe);
 
   const { store, tryWrite } = watchIntake(db, createIntakeBatches(db));
@@ -77,14 +60,10 @@ async function start(settings: ApiSettings): Promise<void> {
 
   const app = createApp({
     stopping: stopping.signal,
-    db,
-    exportPool,
-    redis,
-    syncQueue,
+    ...connections,
     log,
     settings,
     newId,
-    sessions: sessions.middleware,
     stripe,
     clock: systemClock,
     locate: settings.geoipDatabase ? await openLocator(settings.geoipDatabase) : locateNowhere,
@@ -123,11 +102,7 @@ async function start(settings: ApiSettings): Promise<void> {
     { name: 'health watch', close: () => watchingHealth },
     { name: 'mail watch', close: async () => void (await watchingMail) },
     { name: 'http server', close: () => server.stop() },
-    { name: 'queue', close: () => syncQueue.close() },
-    { name: 'sessions', close: () => sessions.close() },
-    { name: 'session pool', close: () => sessionPool.end() },
-    { name: 'export pool', close: () => exportPool.end() },
-    { name: 'postgres', close: () => db.destroy() },
+    ...closers,
   ]);
 }
 

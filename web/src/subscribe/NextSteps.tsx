@@ -53,8 +53,8 @@ export function NextSteps({ level: Heading }: { level: 'h2' | 'h3' }) {
       <Sum terms={[]} result={{ label: 'Due today', value: formatPence(0, true) }} />
       <p className={`note ${styles.small}`}>
         Your details go to Stripe for payment and to Beehiiv for delivery
-        {analyticsId === null && ', and nowhere else'}. {traderName}, {traderAddress}. Questions:{' '}
-        <SupportLink />
+        {analyticsId === null && ', and nowhere else'}.{` ${traderName}, ${traderAddress}. `}
+        Questions: <SupportLink />
       </p>
     </section>
   );

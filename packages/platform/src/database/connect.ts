@@ -150,6 +150,17 @@ function withoutStatement(error: Error, { sql }: { sql: string }): void {
   if (error.message.startsWith(prefix)) error.message = error.message.slice(prefix.length);
 }
 
+const DRIVER_MESSAGES = new RegExp(
+  [
+    'Connection terminated',
+    'does not support SSL',
+    'Client has encountered a connection error',
+    'timeout exceeded when trying to connect',
+    'timeout expired',
+  ].join('|'),
+  'i',
+);
+
 const CONNECTION_FAILURE_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -178,7 +189,5 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if (error.name === 'KnexTimeoutError' || error instanceof DatabaseBusyError) return true;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (CONNECTION_FAILURE_CODES.has(code) || UNAVAILABLE_STATES.test(code)) return true;
-  return /Connection terminated|does not support SSL|Client has encountered a connection error|timeout exceeded when trying to connect|timeout expired/i.test(
-    error.message,
-  );
+  return DRIVER_MESSAGES.test(error.message);
 }

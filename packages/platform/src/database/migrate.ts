@@ -234,7 +234,8 @@ function scramVerifier(password: string): string {
   const salted = pbkdf2Sync(password.normalize('NFKC'), salt, ITERATIONS, 32, 'sha256');
   const sign = (text: string) => createHmac('sha256', salted).update(text).digest();
   const storedKey = createHash('sha256').update(sign('Client Key')).digest('base64');
-  return `SCRAM-SHA-256$${ITERATIONS}:${salt.toString('base64')}$${storedKey}:${sign('Server Key').toString('base64')}`;
+  const serverKey = sign('Server Key').toString('base64');
+  return `SCRAM-SHA-256$${ITERATIONS}:${salt.toString('base64')}$${storedKey}:${serverKey}`;
 }
 
 async function canConnect(url: string): Promise<boolean> {

@@ -7,7 +7,8 @@ import { errorMessage } from '../process/logged-error.ts';
 import { readFlags } from '../settings/read-flags.ts';
 import { readSettings, SettingsError } from '../settings/read-settings.ts';
 
-const DOCTOR_USAGE = `Checks everything outside the code that can be wrong, and says what to do. Changes nothing.
+const DOCTOR_USAGE = `Checks everything outside the code that can be wrong, and says what to do.
+Changes nothing.
   npm run doctor
   npm run doctor -- --json   prints one finding a line
 Exit code: 0 nothing to fix, 1 something to fix.`;

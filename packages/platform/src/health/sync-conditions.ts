@@ -90,7 +90,8 @@ export function findConditions(
   isProduction = false,
 ): Condition[] {
   const { now, health, oldestPendingAt: oldest } = facts;
-  const waits = `${countLeads(facts.pending)} ${facts.pending === 1 ? 'waits' : 'wait'}, nothing is lost.`;
+  const verb = facts.pending === 1 ? 'waits' : 'wait';
+  const waits = `${countLeads(facts.pending)} ${verb}, nothing is lost.`;
   const waiting = facts.pending === 0 ? 'Nothing is waiting.' : waits;
   const conditions: Condition[] = [];
   const add = (kind: ConditionKind, since: Date | null, text: string, cause?: string) => {

@@ -157,7 +157,9 @@ export async function readSyncFacts(db: Database): Promise<SyncFacts> {
               '-infinity')) as mail_failing_since,
          (select since from sync_alerts where kind = 'outage') as outage_reported_since,
          (select case when count(*) >= 3
-           and bool_and(ip_address ~ '^(10|127|169\\.254|192\\.168|172\\.(1[6-9]|2\\d|3[01]))\\.|^(::1$|f[cd]|fe[89ab])')
+           and bool_and(
+             ip_address ~ '^(10|127|169\\.254|192\\.168|172\\.(1[6-9]|2\\d|3[01]))\\.'
+             or ip_address ~ '^(::1$|f[cd]|fe[89ab])')
             then min(submitted_at) end
           from (select ip_address, submitted_at
             from leads

@@ -48,7 +48,9 @@ async function restartFailed(
       // The round must start after the lead's consent (rule 2.13), even if the clock has stepped
       // back since.
       roundStartedAt: trx.raw(
-        "greatest(sync_now(), coalesce(consent_timestamp, submitted_at) + interval '1 millisecond')",
+        `greatest(
+          sync_now(),
+          coalesce(consent_timestamp, submitted_at) + interval '1 millisecond')`,
       ),
       nextAttemptAt: trx.raw('sync_now()'),
       quarantineReason: null,

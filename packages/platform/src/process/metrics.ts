@@ -46,7 +46,7 @@ export function measureRequests(
 ): RequestHandler {
   const duration = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Time from a request’s head to the end of its response, or until the client disconnects',
+    help: 'Time from a request’s head to its response’s end, or until the client disconnects',
     labelNames: ['method', 'route', 'status_class'] as const,
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],

@@ -32,8 +32,10 @@ export const postgresUrl = z
   .superRefine((url, ctx) => {
     const mode = readParameter(url, 'sslmode');
     if (mode !== undefined && !CHECKED_MODES.includes(mode)) {
-      const message = `sslmode=${mode} does not check which server answers: use sslmode=verify-full`;
-      ctx.addIssue({ code: 'custom', message });
+      ctx.addIssue({
+        code: 'custom',
+        message: `sslmode=${mode} does not check which server answers: use sslmode=verify-full`,
+      });
     }
     refuseUnreadable(url, 'sslrootcert', ctx);
   });

@@ -262,7 +262,8 @@ export const leadCalls = {
     answers: {
       201: {
         description:
-          'The new lead, and another person’s subscriptions that the mistyped email still pays for',
+          'The new lead, and another person’s subscriptions ' +
+          'that the mistyped email still pays for',
         schema: z.object({
           id: z.uuid(),
           stayed: z.array(

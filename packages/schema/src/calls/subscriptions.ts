@@ -200,8 +200,8 @@ export const subscriptionCalls = {
     needsConfirmation: 'refund a payment',
     summary: 'Refund a paid invoice, whole or in part',
     description:
-      'With `cancel`, cancels the subscription afterwards. If that fails, the refund stays, and the ' +
-      'same key again finishes the rest. Refused without an Idempotency-Key.',
+      'With `cancel`, cancels the subscription afterwards. If that fails, the refund stays, and ' +
+      'the same key again finishes the rest. Refused without an Idempotency-Key.',
     headers: idempotencyHeader.required(),
     params: subscriptionParams,
     // Without an amount, all that is left. Without an invoice, the latest.

@@ -175,7 +175,8 @@ export function toSessionParameters(
 function toChargeText({ phase, plan, hasTrial }: Order): string {
   const interval = intervalOf(plan);
   const pence = plan === null ? listPricePence(phase, interval) : upsellPricePence(phase, plan);
-  const price = `${formatPence(pence)} every ${interval === 'annual' ? 'year' : 'month'} until you cancel`;
+  const period = interval === 'annual' ? 'year' : 'month';
+  const price = `${formatPence(pence)} every ${period} until you cancel`;
   return hasTrial
     ? `Nothing is charged today. After ${OFFER.trialDays} days: ${price}. Cancel at any time; ` +
         'before then you pay nothing.'

@@ -18,9 +18,11 @@ import type { NoticeDeps } from '../admin/operators/security-notice.ts';
 const USAGE = `Operators of the console:
   npm run admin:user -- list            the operators, their two-step login and latest login
   npm run admin:user -- add <name>      a new operator with a random password
-  npm run admin:user -- reset <name>    lets an operator in again: a new random password, no two-step login, failed
-                                        logins forgotten; ends all of their sessions
-  npm run admin:user -- remove <name>   no more access; ends all of their sessions; the last operator stays`;
+  npm run admin:user -- reset <name>    lets an operator in again: a new random password, no
+                                        two-step login, failed logins forgotten; ends all of
+                                        their sessions
+  npm run admin:user -- remove <name>   no more access; ends all of their sessions; the last
+                                        operator stays`;
 
 async function runAction(
   db: Database,

@@ -8,7 +8,8 @@ import { v7 as newId } from 'uuid';
 import { z } from 'zod';
 import { erase } from '../admin/privacy/privacy.service.ts';
 
-const USAGE = `Erases again the people whom a restored backup brought back. deploy/restore.sh runs it.
+const USAGE = `Erases again the people whom a restored backup brought back.
+deploy/restore.sh runs it.
   docker compose run --rm --no-deps api node services/api/dist/commands/erase-again.js`;
 
 readFlags(USAGE, {});

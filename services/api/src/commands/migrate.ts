@@ -10,7 +10,8 @@ import { writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { countOperators, seedOperator, findPasswordError } from '../admin/operators/operators.ts';
 
-const USAGE = `Updates the database, and creates the first operator if there is none. Safe to run twice.
+const USAGE = `Updates the database, and creates the first operator if there is none.
+Safe to run twice.
   npm run migrate
   --login-file <path>   writes the first operator's login to this file instead of printing it`;
 

@@ -45,8 +45,8 @@ async function replay(flags: { since?: string; all?: boolean }): Promise<void> {
   }
 }
 
-const USAGE = `Applies the events that Stripe could not deliver, for example during downtime, and those that are parked. Safe to
-run twice.
+const USAGE = `Applies the events that Stripe could not deliver, for example during downtime, and
+those that are parked. Safe to run twice.
   npm run stripe:replay
   npm run stripe:replay -- --since 2026-03-01   starts there instead of ${EVENTS_KEPT_DAYS} days ago
   npm run stripe:replay -- --all                includes delivered events`;

@@ -113,7 +113,8 @@ function explain(error: unknown, apiUrl: string): unknown {
   return new Refusal(`Stripe ${toStripeErrorText(error)} (${apiUrl}).${more}`);
 }
 
-const USAGE = `Creates or updates product, prices, coupons and customer portal in the Stripe account to match the offer. Safe to run twice.
+const USAGE = `Creates or updates product, prices, coupons and customer portal in the Stripe account
+to match the offer. Safe to run twice.
   npm run stripe:setup
   npm run stripe:setup -- --dry-run   only prints the differences
   npm run stripe:setup -- --live      with a live key`;

@@ -26,30 +26,35 @@ const link = (href: string, text: string, style = '') =>
 function toHtml({ subject, name, heading, sections, href, link: words, foot }: MailBody): string {
   const parts = sections.map(({ heading: title, count, columns = [], rows }) => {
     const span = columns.length + 2;
-    const head = `<tr><td colspan="${span}" style="${SERIF};font-size:21px;color:${INK};padding:28px 0 8px;border-bottom:1px solid ${INK}">${escapeHtml(title)}${
-      count === undefined ? '' : ` <span style="${SANS};font-size:13px">${count}</span>`
-    }</td></tr>`;
+    const many = count === undefined ? '' : ` <span style="${SANS};font-size:13px">${count}</span>`;
+    const head =
+      `<tr><td colspan="${span}" style="${SERIF};font-size:21px;color:${INK};` +
+      `padding:28px 0 8px;border-bottom:1px solid ${INK}">${escapeHtml(title)}${many}</td></tr>`;
     const names = columns.map((column) =>
       cell(
         `${LINE};font-size:13px;font-weight:bold;text-align:right;color:${INK}`,
         escapeHtml(column),
       ),
     );
-    return table(
-      `${head}${names.length > 0 ? `<tr>${cell(LINE, '')}${names.join('')}</tr>` : ''}${rows.map(toRow).join('')}`,
-    );
+    const top = names.length > 0 ? `<tr>${cell(LINE, '')}${names.join('')}</tr>` : '';
+    return table(head + top + rows.map(toRow).join(''));
   });
   const page = table(
     `<tr><td style="padding:32px">
 <p style="${SERIF};font-size:16px;font-weight:bold;color:${SOFT};margin:0">${escapeHtml(name)}</p>
-<h1 style="${SERIF};font-size:29px;line-height:36px;font-weight:normal;color:${INK};margin:0">${escapeHtml(heading)}</h1>
+<h1 style="${SERIF};font-size:29px;line-height:36px;font-weight:normal;color:${INK};margin:0">
+${escapeHtml(heading)}</h1>
 ${parts.join('')}
-<p style="${SANS};font-size:15px;margin:24px 0;padding-bottom:24px;${LINE}">${link(href, words, 'font-weight:bold')}</p>
+<p style="${SANS};font-size:15px;margin:24px 0;padding-bottom:24px;${LINE}">
+${link(href, words, 'font-weight:bold')}</p>
 <p style="${SANS};font-size:13px;line-height:18px;color:${SOFT};margin:0">${escapeHtml(foot)}</p>
 </td></tr>`,
   );
-  return `<!doctype html><html lang="en-GB"><head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head>
-<body style="margin:0;background:#ffffff"><table role="presentation" align="center" width="600" cellpadding="0" cellspacing="0" style="width:100%;max-width:600px;margin:0 auto"><tr><td>${page}</td></tr></table></body></html>`;
+  return `<!doctype html><html lang="en-GB">
+<head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head>
+<body style="margin:0;background:#ffffff">
+<table role="presentation" align="center" width="600" cellpadding="0" cellspacing="0"
+style="width:100%;max-width:600px;margin:0 auto"><tr><td>${page}</td></tr></table></body></html>`;
 }
 
 function toRow({ title, isAlarm = false, text, note, figures = [], href }: MailRow): string {
@@ -61,22 +66,22 @@ function toRow({ title, isAlarm = false, text, note, figures = [], href }: MailR
     note === undefined
       ? ''
       : `<br><span style="font-size:13px;color:${SOFT}">${escapeHtml(note)}</span>`;
-  const numbers = figures.map((figure, place) =>
-    cell(
-      `${LINE};text-align:right;padding-left:16px;${figures.length > 1 && place === 0 ? 'font-weight:bold;' : ''}color:${place === 0 ? INK : SOFT}`,
-      escapeHtml(figure),
-    ),
-  );
-  if (href !== undefined)
-    numbers.push(
-      cell(`${LINE};text-align:right;padding-left:16px`, link(href, 'Open'), ' width="40"'),
-    );
-  return `<tr>${cell(`${LINE};color:${INK}`, `${begin}${escapeHtml(text)}${below}`)}${numbers.join('')}</tr>`;
+  const style = `${LINE};text-align:right;padding-left:16px`;
+  const numbers = figures.map((figure, place) => {
+    const weight = figures.length > 1 && place === 0 ? ';font-weight:bold' : '';
+    return cell(`${style}${weight};color:${place === 0 ? INK : SOFT}`, escapeHtml(figure));
+  });
+  if (href !== undefined) numbers.push(cell(style, link(href, 'Open'), ' width="40"'));
+  const words = cell(`${LINE};color:${INK}`, `${begin}${escapeHtml(text)}${below}`);
+  return `<tr>${words}${numbers.join('')}</tr>`;
 }
 
 function toPlain({ name, heading, sections, href, link: words, foot }: MailBody): string {
   const parts = sections.map(({ heading: title, count, columns, rows }) => {
-    const head = `${title}${count === undefined ? '' : ` (${count})`}${columns ? `: ${columns.join(', ')}` : ''}`;
+    const head =
+      title +
+      (count === undefined ? '' : ` (${count})`) +
+      (columns ? `: ${columns.join(', ')}` : '');
     const lines = rows.flatMap(({ title: begin, text, note, figures = [], href: open }) => [
       `- ${begin ? `${begin}. ` : ''}${text}${figures.length > 0 ? `: ${figures.join(', ')}` : ''}`,
       ...[note, open].flatMap((more) => (more === undefined ? [] : `  ${more}`)),

@@ -46,7 +46,8 @@ export function toStripeErrorText(error: InstanceType<typeof Stripe.errors.Strip
   const { statusCode } = error;
   if (statusCode === undefined) return 'cannot be reached';
   if (statusCode === 401) return 'refuses the key';
-  return `answered ${statusCode}${statusCode === 403 ? ', because the key lacks a permission' : ''}`;
+  const because = statusCode === 403 ? ', because the key lacks a permission' : '';
+  return `answered ${statusCode}${because}`;
 }
 
 /**

@@ -20,11 +20,13 @@ import type { RepairDeps } from '../comparison/repair.ts';
 import { workerSettings } from '../settings.ts';
 
 const USAGE = `Compares our leads and subscriptions with the newsletter's own list.
-  npm run reconcile                lists subscribers who are missing, invalid, unsubscribed or unknown
+  npm run reconcile                lists subscribers who are missing, invalid, unsubscribed or
+    unknown
   npm run reconcile -- --fix       adds missing subscribers again,
     and sets the tier of those who pay
   npm run reconcile -- --json      prints the result as JSON
-Joins a comparison that is already running. If this command is stopped, a worker finishes its comparison.
+Joins a comparison that is already running. If this command is stopped, a worker finishes its
+comparison.
 Exit code: 0 no differences, 1 differences, 2 could not check.`;
 
 type Result = {

@@ -128,7 +128,9 @@ function toComparisonText(
   now: Date,
 ): string {
   if (subscribersRead !== null)
-    return `Comparing${subscribersRead === 0 ? '...' : `: ${formatCount(subscribersRead)} subscribers read so far.`}`;
+    return subscribersRead === 0
+      ? 'Comparing...'
+      : `Comparing: ${formatCount(subscribersRead)} subscribers read so far.`;
   if (comparedAt === null)
     return (
       'Not compared yet. Beehiiv’s list is compared with our leads and with Stripe each night ' +

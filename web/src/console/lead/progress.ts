@@ -47,7 +47,8 @@ export function toProgressText(lead: Progress, now: Date, halt: Halt): string {
     case 'sent': {
       const status =
         subscriberStatus === null ? 'Accepted' : toSubscriberStatusName(subscriberStatus);
-      return `${isCorrected ? 'Email corrected' : status} · ${on(lead.beehiivSentAt ?? updatedAt)}`;
+      const when = on(lead.beehiivSentAt ?? updatedAt);
+      return `${isCorrected ? 'Email corrected' : status} · ${when}`;
     }
     case 'failed': {
       const what = toFailureText(lead);

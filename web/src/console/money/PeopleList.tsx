@@ -133,6 +133,7 @@ const toColumns = (at: string, amount: string): Column<Row>[] => [
     isFigure: true,
     place: 'amount',
     cell: (row) =>
-      `${format(row.amount.pence)}${amount === 'Price' ? (row.plan === 'annual' ? '\u00a0a\u00a0year' : '\u00a0a\u00a0month') : ''}`,
+      format(row.amount.pence) +
+      (amount === 'Price' ? `\u00a0a\u00a0${row.plan === 'annual' ? 'year' : 'month'}` : ''),
   },
 ];

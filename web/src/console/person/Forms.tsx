@@ -45,7 +45,10 @@ export function Forms(props: FormsProps) {
             of={[
               [
                 'Agreed to email',
-                `${lead.consentMarketing ? 'Yes' : 'No'}${lead.consentTimestamp ? `, ${formatDated(new Date(lead.consentTimestamp))}` : ''}`,
+                (lead.consentMarketing ? 'Yes' : 'No') +
+                  (lead.consentTimestamp
+                    ? `, ${formatDated(new Date(lead.consentTimestamp))}`
+                    : ''),
               ],
               [
                 join(

@@ -37,7 +37,8 @@ export function Subscription({ person, now, onOpen }: SubscriptionProps) {
           ['Paid issue', hasAccess ? (notReceiving ? 'Should, but does not' : receives) : 'No'],
           [
             'At Beehiiv',
-            `${status === null ? unknown : toSubscriberStatusName(status)}${subscriber ? `, as of ${formatMoment(new Date(subscriber.learnedAt), now)}` : ''}`,
+            (status === null ? unknown : toSubscriberStatusName(status)) +
+              (subscriber ? `, as of ${formatMoment(new Date(subscriber.learnedAt), now)}` : ''),
           ],
           [
             'Free access',
@@ -62,7 +63,9 @@ export function Subscription({ person, now, onOpen }: SubscriptionProps) {
             ['Offer', `${toPriceText(of.plan, of.amountPence)}${toCouponText(of)}`],
             [
               'Began',
-              `${on(of.startedAt)}${of.trialEndsAt === null ? '' : ' with a trial'}${of.firstPaidAt === null ? '; nothing paid' : `; first paid ${on(of.firstPaidAt)}`}`,
+              on(of.startedAt) +
+                (of.trialEndsAt === null ? '' : ' with a trial') +
+                (of.firstPaidAt === null ? '; nothing paid' : `; first paid ${on(of.firstPaidAt)}`),
             ],
             toNext(of),
             ['Charging', of.isCollectionPaused && 'paused'],

@@ -99,7 +99,8 @@ function toAttemptText(attempt: SyncAttempt, isLast: boolean): { tone: Tone; sen
   const answer = (message ?? 'No answer was recorded').replace(/[.;\s]+$/u, '');
   return {
     tone: ATTEMPT_TONES[outcome] ?? 'pending',
-    sentence: `${ATTEMPTS[kind]}${answer}${outcome === 'permanent' && isLast ? '; will not retry' : ''}`,
+    sentence:
+      ATTEMPTS[kind] + answer + (outcome === 'permanent' && isLast ? '; will not retry' : ''),
   };
 }
 

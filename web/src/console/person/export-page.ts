@@ -119,20 +119,25 @@ function toSection(table: Table, rows: readonly Row[]): string {
 function toExportPage(data: Export, name: string): string {
   const title = escape(`Everything stored about ${name}`);
   const tables = Object.entries({ ...data.tables, consent: data.consent });
+  const json = JSON.stringify(data, null, 2).replaceAll('<', String.raw`\u003c`);
   return `<!doctype html>
-<html lang="en-GB"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title>
-<style>body{max-width:60rem;margin:2rem auto;padding:0 1rem;font:1rem/1.5 system-ui,sans-serif;color:#14202e}
+<html lang="en-GB"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>${title}</title>
+<style>body{max-width:60rem;margin:2rem auto;padding:0 1rem}
+body{font:1rem/1.5 system-ui,sans-serif;color:#14202e}
 h1,h2{font-family:Georgia,serif;font-weight:500}h2{margin:2rem 0 0}
 dd{overflow-wrap:anywhere}dt{color:#3f4b5a}
 dl{display:grid;grid-template-columns:minmax(0,3fr) minmax(0,7fr);gap:.25rem 1rem;
 padding:.75rem 0;margin:0;border-bottom:1px solid #dad3c4}dd{margin:0}
 @media (max-width:37.5rem){dl{font-size:.8125rem}}</style>
 <main><p>${escape(OFFER.productName)}</p><h1>${title}</h1>
-<p>${escape(data.email).replaceAll('@', '<wbr>@')}. Exported ${formatDated(new Date(data.exportedAt))}. All times are UK time.</p>
+<p>${escape(data.email).replaceAll('@', '<wbr>@')}.
+Exported ${formatDated(new Date(data.exportedAt))}. All times are UK time.</p>
 <ul>${data.elsewhere.map((line) => `<li>${escape(line)}</li>`).join('')}</ul>
 ${tables.map(([table, rows]) => toSection(table as Table, rows)).join('')}
-<p>This is the end of the page. The file also carries all of it, with ids and technical records, as JSON for programs.</p></main>
-<script type="application/json" id="data">${JSON.stringify(data, null, 2).replaceAll('<', String.raw`\u003c`)}</script>
+<p>This is the end of the page.
+The file also carries all of it, with ids and technical records, as JSON for programs.</p></main>
+<script type="application/json" id="data">${json}</script>
 </html>
 `;
 }
@@ -142,7 +147,8 @@ export function saveExport(data: Export, name: string): string {
   const url = URL.createObjectURL(new Blob([toExportPage(data, name)], { type: 'text/html' }));
   const link = document.createElement('a');
   link.href = url;
-  link.download = `${name.replaceAll(/[^\p{L}\p{N}@.]+/gu, '-')} ${data.exportedAt.slice(0, 10)}.html`;
+  const file = name.replaceAll(/[^\p{L}\p{N}@.]+/gu, '-');
+  link.download = `${file} ${data.exportedAt.slice(0, 10)}.html`;
   link.click();
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
   return link.download;

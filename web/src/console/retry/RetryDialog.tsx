@@ -59,6 +59,7 @@ export function RetryDialog({
   const count = isLoading ? undefined : data?.count;
   const left = withInvalid ? 0 : (data?.invalid ?? 0);
   const ofAll = left > 0 ? `${formatCount(data?.count ?? 0)} of ` : '';
+  const lead = `${withQuarantined ? 'quarantined' : 'failed'} lead`;
   const verb = withQuarantined ? 'Send' : 'Retry';
   const refused = error === undefined ? undefined : toFailureText(error);
   const estimateMs = data?.estimateMs ?? 0;
@@ -78,7 +79,7 @@ export function RetryDialog({
       {refused === undefined && (
         <output className={styles.words}>
           {data
-            ? `${ofAll}${countOf(data.count + left, `${withQuarantined ? 'quarantined' : 'failed'} lead`)}. ${(data.count > 0 && duration) || ''}`
+            ? `${ofAll}${countOf(data.count + left, lead)}. ${(data.count > 0 && duration) || ''}`
             : 'Counting...'}
         </output>
       )}

@@ -15,9 +15,10 @@ export function faqItems({ isLaunch, price }: ShownOffer) {
     {
       id: 'cancel',
       heading: 'How do I cancel?',
-      content: `In Stripe, where you paid, or by writing to us. No call, no form. During the trial you then pay nothing. After it, you keep access to the end of the time you have paid for.${
-        isLaunch ? ' The price you joined at stays the same until you cancel.' : ''
-      }`,
+      content:
+        'In Stripe, where you paid, or by writing to us. No call, no form. During the trial you ' +
+        'then pay nothing. After it, you keep access to the end of the time you have paid for.' +
+        (isLaunch ? ' The price you joined at stays the same until you cancel.' : ''),
     },
     {
       id: 'sources',

@@ -24,7 +24,9 @@ export function SampleSentPage() {
   const priceName = isLaunch ? 'launch price' : 'price';
   return (
     <>
-      <title>{`${hasFailedBefore ? 'Not opened: ' : ''}Sample Issue Ready! · ${OFFER.productName}`}</title>
+      <title>
+        {`${hasFailedBefore ? 'Not opened: ' : ''}Sample Issue Ready! · ${OFFER.productName}`}
+      </title>
       <meta name="robots" content="noindex" />
       <SiteHeader />
       <main id="offers" className="page">
@@ -71,7 +73,9 @@ export function SampleSentPage() {
         <p className={`note ${styles.small}`}>
           {`Savings are against the ${priceName}, ${price}/month. Both plans begin with the ` +
             `${OFFER.trialDays}-day trial, carry the ${OFFER.guaranteeDays}-day guarantee, and ` +
-            `${isLaunch ? 'stay at this price for life' : 'keep their discount for as long as you subscribe'}.`}
+            (isLaunch
+              ? 'stay at this price for life.'
+              : 'keep their discount for as long as you subscribe.')}
         </p>
       </main>
       <SiteFooter subscribe={<a href="#monthly15">See the offers</a>} />

@@ -118,7 +118,8 @@ insert into tasks (name, seen_at, covers_until, detail) values
   -- seen_at: the start of the comparison in progress, else of the last. detail counts people, live
   -- subscriptions, subscribers without a lead, and unreadable subscribers.
   ('comparison', now(), null,
-    '{"subscribersRead": 0, "unknownRead": 0, "skipped": 0, "checked": 0, "unknown": 0, "paymentsChecked": 0}'),
+    '{"subscribersRead": 0, "unknownRead": 0, "skipped": 0, "checked": 0, "unknown": 0,
+      "paymentsChecked": 0}'),
   -- The service backup writes these three. It ran at seen_at; null: it never did. covers_until: the
   -- end of the newest good backup.
   ('backup', null, null, '{}'),

@@ -33,7 +33,12 @@ const select = ({ shape }: { shape: object }) =>
 
 /** The columns of the list, and of a lead's detail. */
 export const IN_LIST = select(leadInList);
-export const SHOWN = `leads.*, ${COMPUTED.isCorrected}, ${COMPUTED.correctedFrom}, ${COMPUTED.failedAt}`;
+export const SHOWN = [
+  'leads.*',
+  COMPUTED.isCorrected,
+  COMPUTED.correctedFrom,
+  COMPUTED.failedAt,
+].join(', ');
 export type ShownLeadRow = LeadRow & {
   isCorrected: boolean;
   correctedFrom: string | null;

@@ -22,10 +22,16 @@ const STATUSES: Record<LeadStatusFilter, string> = {
   corrected: 'corrected_to is not null',
 };
 
+const STAGES: Partial<Record<NonNullable<LeadFilter['stage']>, string>> = {
+  any: 'true',
+  paid: 'first_paid_at is not null',
+};
+
 /** Selects the leads whose subscriptions are at a stage. */
 export const toStage = (stage: NonNullable<LeadFilter['stage']>) =>
-  `select lead_id from subscriptions
-   where ${stage === 'any' ? 'true' : stage === 'paid' ? 'first_paid_at is not null' : 'stage = :stage'}`;
+  `select lead_id
+   from subscriptions
+   where ${STAGES[stage] ?? 'stage = :stage'}`;
 
 /** Returns true if a row of the funnel reached a step. */
 const REACHED: Record<FunnelStep, string> = {

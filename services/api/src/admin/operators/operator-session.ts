@@ -131,8 +131,10 @@ function requireConfirmation(
   purpose: string,
 ): void {
   if (clock.now().getTime() - (req.session.confirmedAt ?? 0) <= CONFIRMED_MS) return;
-  const proof = `your password${signedIn(req).hasTwoStepLogin ? ', or the six digits of your app,' : ''}`;
-  const detail = `To ${purpose}, enter ${proof} again. The last time was over 15 minutes ago.`;
+  const digits = signedIn(req).hasTwoStepLogin ? ', or the six digits of your app,' : '';
+  const detail =
+    `To ${purpose}, enter your password${digits} again. ` +
+    'The last time was over 15 minutes ago.';
   throw problem('confirmation-required', { detail });
 }
 

@@ -41,8 +41,9 @@ export function createBeehiivClient(options: {
   timeoutMs?: number;
 }): BeehiivClient {
   const timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
+  const publication = encodeURIComponent(options.publicationId);
   const http = axios.create({
-    baseURL: `${options.apiUrl.replace(/\/+$/, '')}/publications/${encodeURIComponent(options.publicationId)}`,
+    baseURL: `${options.apiUrl.replace(/\/+$/, '')}/publications/${publication}`,
     headers: { Authorization: `Bearer ${options.apiKey}`, Accept: 'application/json' },
     httpAgent: new HttpAgent({ keepAlive: true }),
     httpsAgent: new HttpsAgent({ keepAlive: true }),

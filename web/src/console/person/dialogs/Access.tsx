@@ -38,10 +38,11 @@ export function GiveAccessDialog({
     onDone(given) {
       onDone();
       onClose();
-      const ends = given.until && `, until ${formatDate(new Date(given.until))}`;
+      const ends = given.until ? `, until ${formatDate(new Date(given.until))}` : '';
+      const payment = given.subscriptions.length > 0 ? '. They go on paying.' : '';
       toasts.add({
         title: `Free access ${before ? 'changed' : 'given'}`,
-        description: `${given.email}${ends ?? ''}${given.subscriptions.length > 0 ? '. They go on paying.' : ''}`,
+        description: given.email + ends + payment,
       });
     },
   });

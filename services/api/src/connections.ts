@@ -1,0 +1,34 @@
+import { checkDatabaseAtStart } from '@site/platform/database/check-database';
+import { createDatabase, createPool } from '@site/platform/database/connect';
+import { createSyncQueue } from '@site/platform/outbox/sync-queue';
+import type { Logger } from '@site/platform/process/logger';
+import { connectFailFast, checkRedisAtStart } from '@site/platform/redis/connect';
+import { operatorSessions } from './admin/operators/session.ts';
+import type { ApiSettings } from './settings.ts';
+
+/** Connects to Postgres and Redis. Throws if Postgres has no schema; Redis may be away. */
+export async function connect(settings: ApiSettings, log: Logger) {
+  const db = createDatabase({
+    url: settings.databaseUrl,
+    maxConnections: settings.databasePoolSize,
+    applicationName: 'api',
+  });
+  await checkDatabaseAtStart(db);
+  const openPool = (applicationName: string, silentMs: number) =>
+    createPool({ url: settings.databaseUrl, applicationName, silentMs, log });
+  const sessionPool = openPool('api-sessions', 15_000);
+  // An export sorts before its first row, and waits for its client.
+  const exportPool = openPool('api-export', 120_000);
+  const redis = connectFailFast(settings.redisUrl, log);
+  await checkRedisAtStart(redis, log);
+  const syncQueue = createSyncQueue({ redis, log });
+  const sessions = operatorSessions(sessionPool, settings);
+  const closers = [
+    { name: 'queue', close: () => syncQueue.close() },
+    { name: 'sessions', close: () => sessions.close() },
+    { name: 'session pool', close: () => sessionPool.end() },
+    { name: 'export pool', close: () => exportPool.end() },
+    { name: 'postgres', close: () => db.destroy() },
+  ];
+  return { db, exportPool, redis, syncQueue, sessions: sessions.middleware, closers };
+}
