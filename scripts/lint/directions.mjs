@@ -41,7 +41,7 @@ export const LAYERS = {
   ],
   'services/api/src': [
     ['main', 'commands'],
-    ['app'],
+    ['app', 'connections'],
     ['owner-mail'],
     ['admin', 'pages'],
     ['app-deps'],

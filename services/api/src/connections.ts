@@ -3,11 +3,18 @@ import { createDatabase, createPool } from '@site/platform/database/connect';
 import { createSyncQueue } from '@site/platform/outbox/sync-queue';
 import type { Logger } from '@site/platform/process/logger';
 import { connectFailFast, checkRedisAtStart } from '@site/platform/redis/connect';
+import type { AppDeps } from './app-deps.ts';
 import { operatorSessions } from './admin/operators/session.ts';
+import { createStripe } from './stripe/stripe.client.ts';
 import type { ApiSettings } from './settings.ts';
 
-/** Connects to Postgres and Redis. Throws if Postgres has no schema; Redis may be away. */
-export async function connect(settings: ApiSettings, log: Logger) {
+type Connections = Pick<
+  AppDeps,
+  'db' | 'exportPool' | 'redis' | 'syncQueue' | 'sessions' | 'stripe'
+> & { closers: { name: string; close: () => Promise<void> }[] };
+
+/** Connects to Postgres, Redis and Stripe. Throws if Postgres has no schema; Redis may be away. */
+export async function connect(settings: ApiSettings, log: Logger): Promise<Connections> {
   const db = createDatabase({
     url: settings.databaseUrl,
     maxConnections: settings.databasePoolSize,
@@ -30,5 +37,6 @@ export async function connect(settings: ApiSettings, log: Logger) {
     { name: 'export pool', close: () => exportPool.end() },
     { name: 'postgres', close: () => db.destroy() },
   ];
-  return { db, exportPool, redis, syncQueue, sessions: sessions.middleware, closers };
+  const stripe = createStripe(settings.stripe);
+  return { db, exportPool, redis, syncQueue, sessions: sessions.middleware, stripe, closers };
 }

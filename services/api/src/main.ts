@@ -24,7 +24,6 @@ import { apiSettings } from './settings.ts';
 import type { ApiSettings } from './settings.ts';
 import { createSitePages, readBuiltSite } from './site/site-pages.ts';
 import { watchStripe } from './stripe-watch/stripe-watch.ts';
-import { createStripe } from './stripe/stripe.client.ts';
 
 // A main program is at the same depth below the root in source, build and image.
 const MANIFEST = new URL('../../../package.json', import.meta.url);
@@ -43,8 +42,7 @@ async function start(settings: ApiSettings): Promise<void> {
     );
   warnOfStaleOffer(log, settings, systemClock);
   const { closers, ...connections } = await connect(settings, log);
-  const { db, redis, syncQueue } = connections;
-  const stripe = createStripe(settings.stripe);
+  const { db, redis, syncQueue, stripe } = connections;
 
   const { store, tryWrite } = watchIntake(db, createIntakeBatches(db));
   const { maxPendingMs, isProduction, alertWebhookUrl: webhookUrl } = settings;
@@ -64,7 +62,6 @@ async function start(settings: ApiSettings): Promise<void> {
     log,
     settings,
     newId,
-    stripe,
     clock: systemClock,
     locate: settings.geoipDatabase ? await openLocator(settings.geoipDatabase) : locateNowhere,
     pages: createSitePages(await readBuiltSite(settings.webDist ?? WEB_DIST), {

@@ -24,7 +24,7 @@ export type FakeApi = {
   disconnect(name: KnownCall): void;
   /** Leaves this call unanswered until the test is over. */
   hang(name: KnownCall): void;
-  /** Answers hanging calls, so that they do not time out in a later test. */
+  /** Answers hanging loads, and ignores timeouts, so that none ends in a later test. */
   release(): void;
   /** Returns the calls made so far. */
   calls(name: KnownCall): SeenCall[];
@@ -37,6 +37,7 @@ export function createFakeApi(): FakeApi {
   const seen: { name: KnownCall; call: SeenCall }[] = [];
   const strays: string[] = [];
   const hanging: (() => void)[] = [];
+  let isOver = false;
 
   return {
     strays,
@@ -54,7 +55,7 @@ export function createFakeApi(): FakeApi {
       seen.push({ name, call });
       const { signal } = init;
       const isStopped = new Promise<never>((_, reject) => {
-        signal?.addEventListener('abort', () => reject(signal.reason as Error));
+        signal?.addEventListener('abort', () => !isOver && reject(signal.reason as Error));
       });
       return Promise.race([reply(call), isStopped]);
     },
@@ -78,7 +79,6 @@ export function createFakeApi(): FakeApi {
       });
     },
     hang(name) {
-      // Only loads have a timeout.
       const end = (answer: (response: Response) => void) => () =>
         answer(new Response(null, { status: 204 }));
       replies.set(
@@ -87,6 +87,7 @@ export function createFakeApi(): FakeApi {
       );
     },
     release() {
+      isOver = true;
       for (const answer of hanging) answer();
     },
     calls: (name) => seen.filter((entry) => entry.name === name).map(({ call }) => call),
