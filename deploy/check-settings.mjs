@@ -7,7 +7,13 @@ import { isNetwork } from '../packages/platform/src/settings/settings.ts';
 import { workerSettings } from '../services/worker/src/settings.ts';
 
 const { env } = process;
-const sentences = new Set();
+const failures = new Map();
+
+/** Keeps one sentence a setting, because the first remedy often is the only one. */
+function add(sentence) {
+  const [name] = sentence.split(' ');
+  if (!failures.has(name)) failures.set(name, sentence);
+}
 
 /**
  * Adds the failures of the settings. Compose builds the URLs from passwords, so the password is
@@ -19,7 +25,7 @@ function collect(schema, given, password) {
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
     for (const sentence of error.message.split('\n')) {
-      sentences.add(
+      add(
         sentence
           .replace(
             /^DATABASE_URL is not usable: (.*)its password/,
@@ -51,10 +57,10 @@ if (ownerUrl || ownerUrlFile) {
 const passwords = isOurs ? [app, owner, 'REDIS_PASSWORD'] : [];
 for (const name of passwords) {
   const password = env[name] ?? '';
-  if (password === '' && name !== 'REDIS_PASSWORD') sentences.add(`${name} is missing.`);
+  if (password === '' && name !== 'REDIS_PASSWORD') add(`${name} is missing.`);
   // Each password becomes part of a URL.
   if (!/^[\w.~-]*$/.test(password)) {
-    sentences.add(
+    add(
       `${name} is not usable: it may contain only letters, digits and - . _ ~ (for example from: openssl rand -hex 24).`,
     );
   }
@@ -63,7 +69,7 @@ for (const name of passwords) {
 // Otherwise the proxy would stop and restart for ever.
 for (const network of (env.TRUSTED_PROXIES ?? '').split(/[\s,]+/).filter(Boolean)) {
   if (!isNetwork(network)) {
-    sentences.add(
+    add(
       `TRUSTED_PROXIES is not usable: ${network} is neither an IP address nor a network such as 10.0.0.0/8.`,
     );
   }
@@ -73,20 +79,20 @@ const bucket = ['ENDPOINT', 'BUCKET', 'REGION', 'KEY', 'SECRET'].map((name) => `
 if (env.BACKUP_TO === 's3') {
   for (const name of [...bucket, 'BACKUP_PASSPHRASE']) {
     const isInFile = env.BACKUP_SECRETS && /KEY|SECRET|PASSPHRASE/.test(name);
-    if (!env[name] && !isInFile) sentences.add(`${name} is missing: the backups go into a bucket.`);
+    if (!env[name] && !isInFile) add(`${name} is missing: the backups go into a bucket.`);
   }
 } else if (bucket.some((name) => env[name])) {
-  sentences.add('BACKUP_S3_… is set, but COMPOSE_FILE does not name deploy/compose.s3.yml.');
+  add('BACKUP_S3_… is set, but COMPOSE_FILE does not name deploy/compose.s3.yml.');
 }
 if (!/^[1-9]\d{0,3}$/.test(env.BACKUP_KEEP_DAYS || '35')) {
-  sentences.add('BACKUP_KEEP_DAYS is not usable: it must be a number of days.');
+  add('BACKUP_KEEP_DAYS is not usable: it must be a number of days.');
 }
 
-if (sentences.size > 0) {
+if (failures.size > 0) {
   console.error(
     'The stack cannot start. Set these in .env beside docker-compose.yml, or in the environment:',
   );
-  for (const sentence of sentences) console.error(`  ${sentence}`);
+  for (const sentence of failures.values()) console.error(`  ${sentence}`);
   process.exit(1);
 }
 console.log('All required settings are set.');

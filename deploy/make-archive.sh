@@ -13,10 +13,11 @@ sources=${4:-}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 archive=$folder/site-$release
-mkdir -p "$archive/docs" "$archive/deploy"
+mkdir -p "$archive/docs" "$archive/deploy" "$archive/bench/results"
 cd "$here/.."
-cp docker-compose.yml .env.example CHANGELOG.md LICENSE "$archive"
-cp -R docs/*.md docs/alerts "$archive/docs"
+cp docker-compose.yml .env.example ./*.md LICENSE "$archive"
+cp -R docs/*.md docs/{alerts,decisions,pictures} "$archive/docs"
+cp bench/results/*.md "$archive/bench/results"
 cp -R deploy/*.sql deploy/compose.*.yml deploy/monitoring deploy/kubernetes "$archive/deploy"
 cp deploy/{backup,keep-backups,read-arguments,restore,rolling-update}.sh "$archive/deploy"
 

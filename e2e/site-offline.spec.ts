@@ -1,7 +1,13 @@
 import { expect } from '@playwright/test';
 import type { Page } from '@playwright/test';
 
-import { goToStripe, openSubscribeForm, subscribeButton } from './support/subscribe-form.ts';
+import { onStripe } from './support/stripe-page.ts';
+import {
+  fillSubscribeForm,
+  goToStripe,
+  openSubscribeForm,
+  subscribeButton,
+} from './support/subscribe-form.ts';
 import { test } from './support/system.fixture.ts';
 import { newVisitor } from './support/visitor.ts';
 
@@ -39,6 +45,33 @@ test('a lead that could not be sent is sent once on the next visit, under its ow
 
   await page.reload();
   await page.waitForLoadState('networkidle');
+  expect(await operator.leadsOf(visitor.email)).toHaveLength(1);
+});
+
+test('a form that is sent while an update replaces the proxy is kept, and sent again', async ({
+  page,
+  operator,
+  faults,
+}) => {
+  faults.expect(/502/);
+  faults.expect(/^console error: The lead was not captured/);
+  faults.expect(/^console error: The checkout could not be opened/);
+  const visitor = newVisitor();
+  const form = await fillSubscribeForm(page, visitor);
+  const CALLS = /\/api\/(lead\/subscribe|checkout\/session)$/;
+  await page.route(CALLS, (route) =>
+    route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>502 Bad Gateway</h1>' }),
+  );
+  await form.submit.click();
+  await expect(page.getByText('The payment page did not open.')).toBeVisible();
+  await expect.poll(() => countSaved(page)).toBe(1);
+  expect(await operator.leadsOf(visitor.email)).toEqual([]);
+
+  await page.unroute(CALLS);
+  await form.submit.click();
+  await onStripe(page);
+
+  await operator.untilLeadIs(visitor.email, 'sent');
   expect(await operator.leadsOf(visitor.email)).toHaveLength(1);
 });
 

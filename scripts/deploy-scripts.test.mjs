@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 import { test as base, expect, onTestFinished } from 'vitest';
 
@@ -126,6 +126,19 @@ test('the archive of a release needs no sources, and names every image by its di
       (path) => !existsSync(join(root, path)),
     ),
   ).toEqual([]);
+});
+
+test('no link in the archive’s documents leads out of it', () => {
+  const { root, read } = makeArchive(OURS);
+
+  const pages = readdirSync(root, { recursive: true }).filter((path) => path.endsWith('.md'));
+  const links = pages.flatMap((page) =>
+    [...read(page).matchAll(/\]\((?!https?:|mailto:|#)([^)#]+)/g)].map(([, link]) =>
+      join(dirname(page), link),
+    ),
+  );
+  expect(links.length).toBeGreaterThan(100);
+  expect(links.filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });
 
 test('an archive in which an image is not pinned is not made', () => {
