@@ -1,29 +1,15 @@
 // Runs a release from its archive in an empty folder, without the sources: it starts, delivers a
 // lead, and can be updated.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { check, checkDelivery, createStack, ROOT, run } from './stack.mjs';
+import { check, checkDelivery, createStack, ROOT, run, unpackArchive } from './stack.mjs';
 
 export async function drill() {
   const stack = await createStack('archive');
   const folder = await mkdtemp(join(tmpdir(), 'archive-drill-'));
   try {
-    // An image that was built here has an id, and no digest of a registry.
-    const images = ['api:local', 'worker:local', 'proxy:local', 'postgres:17-2.55'].map(
-      async (tag) =>
-        `${tag.split(':')[0]} ${await run('docker', ['image', 'inspect', '-f', '{{.Id}}', `site/${tag}`])}\n`,
-    );
-    await writeFile(join(folder, 'images.txt'), (await Promise.all(images)).join(''));
-    await stack.script('make-archive.sh', 'drill', join(folder, 'images.txt'), folder);
-    await run('tar', [
-      '-xzf',
-      join(folder, 'site-drill.tar.gz'),
-      '-C',
-      folder,
-      '--strip-components=1',
-    ]);
-
+    await unpackArchive(stack, folder);
     // The override adds the sandbox, which no archive has.
     stack.env.COMPOSE_FILE = `${folder}/docker-compose.yml:${ROOT}/docker-compose.override.yml`;
     await stack.up('--wait', 'api', 'worker', 'proxy', 'sandbox');

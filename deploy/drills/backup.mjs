@@ -18,6 +18,46 @@ const taskOf = (stack, name) => stack.sql(`select covers_until from tasks where 
 const conditionsOf = async (stack) =>
   (await (await fetch(`${stack.url}/readyz`)).json()).conditions;
 
+/** Starts a bucket over TLS, and returns the files and settings with which backups go into it. */
+export async function startBucket(bucket, folder) {
+  await run('docker', ['build', '-t', bucket, '-'], { input: BUCKET });
+  await run('docker', ['network', 'create', bucket]);
+  const onNetwork = [`--name=${bucket}`, `--network=${bucket}`, '--network-alias=s3'];
+  await run('docker', ['run', '-d', ...onNetwork, bucket]);
+  await writeFile(
+    join(folder, 'cert'),
+    await run('docker', ['exec', bucket, 'sh', '-c', 'cat /tls/cert']),
+  );
+  const part = {
+    environment: { PGBACKREST_REPO1_STORAGE_CA_FILE: '/tls/cert' },
+    volumes: [`${folder}:/tls:ro`],
+  };
+  const file = join(folder, 'compose.json');
+  await writeFile(
+    file,
+    JSON.stringify({
+      services: { postgres: part, backup: part },
+      networks: { outgoing: { name: bucket, external: true } },
+    }),
+  );
+  await run('chmod', ['755', folder]);
+  const settings = {
+    BACKUP_PASSPHRASE: 'passphrase-of-the-drill',
+    BACKUP_S3_ENDPOINT: 's3',
+    BACKUP_S3_BUCKET: 'site',
+    BACKUP_S3_REGION: 'us-east-1',
+    BACKUP_S3_KEY: 'S3RVER',
+    BACKUP_S3_SECRET: 'S3RVER',
+  };
+  return { files: [file], settings };
+}
+
+export async function stopBucket(bucket) {
+  await run('docker', ['rm', '--force', '--volumes', bucket]);
+  await run('docker', ['network', 'rm', bucket]);
+  await run('docker', ['rmi', bucket]);
+}
+
 export async function drill() {
   const folder = await mkdtemp(join(tmpdir(), 'backup-drill-'));
   await drillBucket(folder).finally(() => rm(folder, { recursive: true }));
@@ -46,39 +86,9 @@ async function drillBucket(folder) {
     check(message.includes(said), `${what}: it ends with "${said}"`);
   };
   try {
-    await run('docker', ['build', '-t', bucket, '-'], { input: BUCKET });
-    await run('docker', ['network', 'create', bucket]);
-    await run('docker', [
-      'run',
-      '-d',
-      `--name=${bucket}`,
-      `--network=${bucket}`,
-      '--network-alias=s3',
-      bucket,
-    ]);
-    await writeFile(join(folder, 'cert'), await inBucket('cat /tls/cert'));
-    const part = {
-      environment: { PGBACKREST_REPO1_STORAGE_CA_FILE: '/tls/cert' },
-      volumes: [`${folder}:/tls:ro`],
-    };
-    await writeFile(
-      join(folder, 'compose.json'),
-      JSON.stringify({
-        services: { postgres: part, backup: part },
-        networks: { outgoing: { name: bucket, external: true } },
-      }),
-    );
-    await run('chmod', ['755', folder]);
-    const files = ['docker-compose.yml', 'docker-compose.override.yml', 'deploy/compose.s3.yml'];
-    Object.assign(stack.env, {
-      COMPOSE_FILE: [...files, join(folder, 'compose.json')].join(':'),
-      BACKUP_PASSPHRASE: 'passphrase-of-the-drill',
-      BACKUP_S3_ENDPOINT: 's3',
-      BACKUP_S3_BUCKET: 'site',
-      BACKUP_S3_REGION: 'us-east-1',
-      BACKUP_S3_KEY: 'S3RVER',
-      BACKUP_S3_SECRET: 'S3RVER',
-    });
+    const { files, settings } = await startBucket(bucket, folder);
+    const ours = ['docker-compose.yml', 'docker-compose.override.yml', 'deploy/compose.s3.yml'];
+    Object.assign(stack.env, settings, { COMPOSE_FILE: [...ours, ...files].join(':') });
     await stack.up();
     const trickle = startTrickle(stack.url, { perSecond: 5 });
     await until('a backup', async () => (await taskOf(stack, 'backup')) !== '', 4);
@@ -171,9 +181,7 @@ async function drillBucket(folder) {
     );
   } finally {
     await stack.remove();
-    await run('docker', ['rm', '--force', '--volumes', bucket]);
-    await run('docker', ['network', 'rm', bucket]);
-    await run('docker', ['rmi', bucket]);
+    await stopBucket(bucket);
   }
 }
 

@@ -3,7 +3,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { check, createStack, run } from './stack.mjs';
+import { check, createStack, run, until } from './stack.mjs';
 
 const POSTGRES = 'database.elsewhere';
 const REDIS = 'redis.elsewhere';
@@ -30,17 +30,24 @@ async function makeCertificates(folder) {
   await docker(`run --rm -v ${folder}:/work --entrypoint sh postgres:17 -c`, script);
 }
 
-export async function drill() {
-  const stack = await createStack('managed');
-  const folder = await mkdtemp(join(tmpdir(), 'managed-drill-'));
-  const network = `${stack.env.COMPOSE_PROJECT_NAME}-elsewhere`;
+const address = (user, password, ca) =>
+  `postgres://${user}:${password}@${POSTGRES}:5432/site?sslmode=verify-full&sslrootcert=/run/ca/${ca}.pem`;
+
+/**
+ * Starts Postgres, Redis and a node of a cluster on a network of their own, over TLS, and returns
+ * the files and settings of a stack that uses them.
+ */
+export async function startServers(network, folder) {
   const servers = [];
   const serve = async (image, alias, args, options = []) => {
     const line = `run -d --network ${network} --network-alias ${alias} -v ${folder}:/tls:ro`;
     servers.push(await docker(line, ...options, image, ...args.split(' ')));
     return servers.at(-1);
   };
-  const inRedis = (id, ...args) => docker(`exec ${id} redis-cli -a password-of-redis`, ...args);
+  const stop = async () => {
+    if (servers.length > 0) await docker('rm --force --volumes', ...servers);
+    await docker(`network rm ${network}`).catch(() => '');
+  };
   try {
     await mkdir(folder, { recursive: true });
     await makeCertificates(folder);
@@ -65,28 +72,36 @@ export async function drill() {
     );
     const node = 'valkey-server --cluster-enabled yes --requirepass password-of-redis';
     await serve('valkey/valkey:8', 'node.elsewhere', node);
-    for (let tries = 0; tries < 60; tries += 1) {
-      const isReady = await docker(`exec ${postgres} pg_isready -h 127.0.0.1 -U owner`).catch(
-        () => '',
-      );
-      if (isReady !== '') break;
-      await new Promise((done) => setTimeout(done, 500));
-    }
-    await inRedis(redis, 'ping');
-
-    const address = (user, password, ca) =>
-      `postgres://${user}:${password}@${POSTGRES}:5432/site?sslmode=verify-full&sslrootcert=/run/ca/${ca}.pem`;
+    await until('Postgres answers', () =>
+      docker(`exec ${postgres} pg_isready -h 127.0.0.1 -U owner`),
+    );
+    await docker(`exec ${redis} redis-cli -a password-of-redis ping`);
     const networkFile = join(folder, 'network.json');
     await writeFile(
       networkFile,
       JSON.stringify({ networks: { outside: { name: network, external: true } } }),
     );
-    Object.assign(stack.env, {
-      COMPOSE_FILE: `docker-compose.yml:deploy/compose.managed.yml:${networkFile}`,
+    const settings = {
       CA_FOLDER: join(folder, 'trusted'),
       DATABASE_URL: address('site_app', 'password-of-app', 'ca'),
       MIGRATE_DATABASE_URL: address('owner', 'password-of-owner', 'ca'),
       REDIS_URL: `rediss://:password-of-redis@${REDIS}:6380?ssl_ca_certs=/run/ca/ca.pem`,
+    };
+    return { postgres, files: [networkFile], settings, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+export async function drill() {
+  const stack = await createStack('managed');
+  const folder = await mkdtemp(join(tmpdir(), 'managed-drill-'));
+  const network = `${stack.env.COMPOSE_PROJECT_NAME}-elsewhere`;
+  const { postgres, files, settings, stop } = await startServers(network, folder);
+  try {
+    Object.assign(stack.env, settings, {
+      COMPOSE_FILE: ['docker-compose.yml', 'deploy/compose.managed.yml', ...files].join(':'),
       PUBLIC_URL: 'https://ledger.example',
       SESSION_SECRET: 'a-session-secret-of-the-managed-drill',
       STRIPE_SECRET_KEY: 'sk_test_51OfTheManagedDrill',
@@ -143,8 +158,7 @@ export async function drill() {
     );
   } finally {
     await stack.remove().catch((error) => console.error(`  ${error.message}`));
-    if (servers.length > 0) await docker('rm --force --volumes', ...servers);
-    await docker(`network rm ${network}`).catch(() => '');
+    await stop();
     await rm(folder, { recursive: true, force: true });
   }
 }

@@ -12,6 +12,7 @@ const DRILLS = {
   secrets: () => import('./secrets.mjs'),
   archive: () => import('./archive.mjs'),
   managed: () => import('./managed.mjs'),
+  pages: () => import('./pages.mjs'),
   upgrade: () => import('./upgrade.mjs'),
 };
 const USAGE = `Drills of the whole stack in containers, which take several minutes.

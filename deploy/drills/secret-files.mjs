@@ -7,7 +7,7 @@ import { check, checkDelivery, createStack, run } from './stack.mjs';
 
 const [OWNER, APP, REDIS] = ['file-of-the-owner', 'file-of-the-role', 'file-of-redis'];
 const PASSPHRASE = 'passphrase-of-the-backups';
-const FILES = {
+export const FILES = {
   alert_webhook_url: '',
   // The sandbox accepts these only.
   beehiiv_api_key: 'sandbox-beehiiv-key',

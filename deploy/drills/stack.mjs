@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:net';
-import { dirname, resolve } from 'node:path';
+import { writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
@@ -104,6 +105,20 @@ export async function createStack(name) {
       });
     },
   };
+}
+
+/** Makes a release's archive of the latest images, and unpacks it into a folder. */
+export async function unpackArchive(stack, folder) {
+  // An image that was built here has an id, and no digest of a registry.
+  const images = ['api:local', 'worker:local', 'proxy:local', 'postgres:17-2.55'].map(
+    async (tag) =>
+      `${tag.split(':')[0]} ${await run('docker', ['image', 'inspect', '-f', '{{.Id}}', `site/${tag}`])}\n`,
+  );
+  const list = join(folder, 'images.txt');
+  await writeFile(list, (await Promise.all(images)).join(''));
+  await stack.script('make-archive.sh', 'drill', list, folder);
+  const archive = join(folder, 'site-drill.tar.gz');
+  await run('tar', ['-xzf', archive, '-C', folder, '--strip-components=1']);
 }
 
 /** Checks that the only lead of a stack is stored and delivered. */

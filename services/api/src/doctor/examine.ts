@@ -69,7 +69,8 @@ async function examinePostgres(db: Database): Promise<Finding[]> {
     if (failure) return [error('Postgres', failure.message, failure.remedy)];
     return [ok('Postgres', `version ${facts.version}`)];
   } catch (failure) {
-    const remedy = 'Start it, and check host, user and password in DATABASE_URL.';
+    const remedy =
+      'Start it. Its disk may be full, or host, user or password in DATABASE_URL wrong.';
     return [error('Postgres', `does not answer: ${errorMessage(failure)}`, remedy)];
   }
 }
