@@ -10,7 +10,7 @@ export const WORKSPACES = {
   'packages/schema': { may: [], only: ['zod'] },
   'packages/platform': { may: ['schema'] },
   'packages/local-infra': { may: [] },
-  'packages/testing': { may: ['platform', 'local-infra', 'sandbox'] },
+  'packages/testing': { may: ['platform', 'local-infra'] },
   'services/sandbox': { may: ['schema'] },
   'services/api': { may: ['platform', 'schema'] },
   'services/worker': { may: ['platform', 'schema'] },

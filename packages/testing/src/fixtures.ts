@@ -56,13 +56,6 @@ export const test = base
     onCleanup(() => deleteKeys(redisUrl, prefix));
     return prefix;
   })
-  .extend('sandbox', async ({ onTestFinished }) => {
-    // Loaded on demand, because most test files do not use it.
-    const { createSandbox } = await import('@site/sandbox/sandbox');
-    const sandbox = await createSandbox({ port: 0 });
-    onTestFinished(() => sandbox.close());
-    return sandbox;
-  })
   .extend('ownPostgres', async ({ onTestFinished }) => {
     const server = await startOwnPostgres();
     onTestFinished(() => server.remove());

@@ -1,5 +1,5 @@
 // @module-tag long
-import { test } from '@site/testing/fixtures';
+import { test } from '@site/sandbox/testing/sandbox.fixture';
 import { createFixedClock, systemClock } from '@site/platform/process/clock';
 import type { Finding } from '@site/platform/doctor/findings';
 import { createDatabase } from '@site/platform/database/connect';

@@ -1,5 +1,5 @@
 // @module-tag long
-import { test as base } from '@site/testing/fixtures';
+import { test as base } from '@site/sandbox/testing/sandbox.fixture';
 import { systemClock } from '@site/platform/process/clock';
 import { createServer } from 'node:http';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-import { test } from '@site/testing/fixtures';
+import { test } from '@site/sandbox/testing/sandbox.fixture';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';

@@ -1,5 +1,5 @@
 import Stripe from 'stripe';
-import { test as base } from '@site/testing/fixtures';
+import { test as base } from '@site/sandbox/testing/sandbox.fixture';
 import { listPricePence } from '@site/schema/offer';
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

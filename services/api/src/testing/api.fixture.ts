@@ -1,4 +1,4 @@
-import { test as base } from '@site/testing/fixtures';
+import { test as base } from '@site/sandbox/testing/sandbox.fixture';
 import { createDatabase } from '@site/platform/database/connect';
 import { createFixedClock } from '@site/platform/process/clock';
 import { createLogger } from '@site/platform/process/logger';

@@ -1,4 +1,4 @@
-import { test as base } from '@site/testing/fixtures';
+import { test as base } from '@site/sandbox/testing/sandbox.fixture';
 import { systemClock } from '@site/platform/process/clock';
 import { createDatabase } from '@site/platform/database/connect';
 import type { Database } from '@site/platform/database/connect';

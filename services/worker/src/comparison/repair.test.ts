@@ -1,5 +1,5 @@
 import { advanceSyncClock, storeLead, storePerson, storeSubscriber } from '@site/testing/builders';
-import { test } from '@site/testing/fixtures';
+import { test } from '@site/sandbox/testing/sandbox.fixture';
 import type { Database } from '@site/platform/database/connect';
 import type { Sandbox } from '@site/sandbox/sandbox';
 import { randomUUID } from 'node:crypto';

@@ -1,4 +1,4 @@
-import { test } from '@site/testing/fixtures';
+import { test } from '@site/sandbox/testing/sandbox.fixture';
 import type { Finding } from '@site/platform/doctor/findings';
 import { pauseSlots, createRateLimiter } from '../newsletter/rate-limiter.ts';
 import { expect } from 'vitest';

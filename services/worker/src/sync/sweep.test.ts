@@ -1,5 +1,5 @@
 import { advanceSyncClock, storeLead, buildOutcome, pauseSync } from '@site/testing/builders';
-import { test } from '@site/testing/fixtures';
+import { test } from '@site/sandbox/testing/sandbox.fixture';
 import { createLogger } from '@site/platform/process/logger';
 import { describe, expect } from 'vitest';
 import { probe } from './probe.ts';

@@ -1,4 +1,4 @@
-import { test as base } from '@site/testing/fixtures';
+import { test as base } from '@site/sandbox/testing/sandbox.fixture';
 import { storeLead } from '@site/testing/builders';
 import type { Database } from '@site/platform/database/connect';
 import { createLogger } from '@site/platform/process/logger';
