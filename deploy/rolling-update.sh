@@ -45,7 +45,7 @@ if ! compose up -d --no-deps --scale "worker=$workers" --wait --wait-timeout 120
   exit 1
 fi
 # Replaced only if its image or its settings changed, so that no later command replaces it. A browser keeps and repeats
-# what was sent in that second.
-compose up -d --no-deps --wait --wait-timeout 60 proxy
+# what was sent in that second. Without the timeout, an open console would keep the old proxy for 25 s, deaf to others.
+compose up -d --no-deps --timeout 1 --wait --wait-timeout 60 proxy
 
 echo "Done: $api API and $workers worker containers of this release."

@@ -3,7 +3,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { check, createStack, until } from './stack.mjs';
+import { check, createStack, logIn, until } from './stack.mjs';
 import { startTrickle, tally } from './trickle.mjs';
 
 const FIRST = {
@@ -122,16 +122,6 @@ export async function drill() {
     await stack.remove();
     await rm(folder, { recursive: true });
   }
-}
-
-async function logIn(url, login) {
-  const answer = await fetch(`${url}/api/admin/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(login),
-  });
-  check(answer.status === 200, 'the operator signs in');
-  return answer.headers.get('set-cookie').split(';')[0];
 }
 
 async function whoAmI(url, cookie) {

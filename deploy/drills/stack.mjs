@@ -121,6 +121,17 @@ export async function unpackArchive(stack, folder) {
   await run('tar', ['-xzf', archive, '-C', folder, '--strip-components=1']);
 }
 
+/** Signs an operator in, and returns the cookie. */
+export async function logIn(url, login) {
+  const answer = await fetch(`${url}/api/admin/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(login),
+  });
+  check(answer.status === 200, 'the operator signs in');
+  return answer.headers.get('set-cookie').split(';')[0];
+}
+
 /** Checks that the only lead of a stack is stored and delivered. */
 export async function checkDelivery(stack) {
   const answer = await fetch(`${stack.url}/api/lead/subscribe`, {
