@@ -168,6 +168,11 @@ begin
   return true;
 end $$;
 
+-- Returns true for a status that Beehiiv, or the person's confirmation, may soon change.
+create or replace function may_soon_change(status text) returns boolean
+  language sql immutable parallel safe
+  return status in ('validating', 'pending', 'needs_attention');
+
 -- Records Beehiiv's answer about a person, unless a newer answer is known. Returns the current
 -- status, or null if nobody has the email. A page of Beehiiv's list also has tiers, and refreshes
 -- nobody, because its transaction locks many people. Raises a premium tier for a subscriber who was
@@ -193,8 +198,9 @@ begin
     if known.status is distinct from told_status then
       known.status_since := told_at;
       known.check_due_at := case
-        when told_status in ('validating', 'pending', 'needs_attention')
-          and told_at > sync_now() - interval '2 days'
+        -- Only the check's own answer ends it.
+        when known.check_due_at <= sync_now() then known.check_due_at
+        when may_soon_change(told_status) and told_at > sync_now() - interval '2 days'
         then told_at + interval '5 minutes'
       end;
     end if;

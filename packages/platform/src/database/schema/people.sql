@@ -26,15 +26,19 @@ create table people (
   main_subscription text,
   live_subscriptions integer not null default 0,
 
-  -- Beehiiv's last answer about the person.
+  -- Beehiiv's last answer about the person. Without a status, but with learned_at: absent there.
   subscriber_id text,
   status text,
   -- When we first learned the status. Only a newer consent may resubscribe an inactive person.
   status_since timestamptz,
   -- The time of Beehiiv's last answer.
   learned_at timestamptz,
-  -- When to check a status that may soon change.
+  -- When to look the status up: it may soon change, or Beehiiv has sent an event.
   check_due_at timestamptz,
+  -- The request for a check left then, and has no stored answer.
+  check_asked_at timestamptz,
+  -- When Beehiiv last sent an event about the person.
+  heard_at timestamptz,
   -- When a comparison last found the person, and their tier then.
   listed_at timestamptz,
   listed_tier text,
@@ -86,7 +90,10 @@ create index people_by_state on people (state, seen_at desc, email_normalised)
 create index people_on_list on people (seen_at desc, email_normalised) where status = 'active';
 create index people_by_words on people using gin (searched gin_trgm_ops);
 create index people_by_phone on people (phone_digits) where phone_digits is not null;
-create index people_to_check on people (check_due_at) where check_due_at is not null;
+-- Payers and their readers come first.
+create index people_to_check
+  on people ((live_subscriptions = 0 and free_with_subscription is null), check_due_at)
+  where check_due_at is not null;
 create index people_with_open_tier on people (tier_next_attempt_at)
   where tier_confirmed_version < tier_version;
 create index people_in_doubt on people (email_normalised) where in_doubt;
