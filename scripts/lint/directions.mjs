@@ -51,7 +51,7 @@ export const LAYERS = {
     ['checkout', 'free-access'],
     ['payers'],
     ['audit', 'subscriptions'],
-    ['leads', 'mail', 'stripe', 'tracking'],
+    ['beehiiv', 'leads', 'mail', 'stripe', 'tracking'],
     ['openapi', 'site'],
     ['http'],
     ['settings'],

@@ -1,3 +1,4 @@
+import { BEEHIIV_EVENTS_PATH } from '@site/schema/beehiiv-events';
 import { CANNOT_WORK, healthRoutes } from '@site/platform/health/health';
 import { measureRequests, metricsRoutes } from '@site/platform/process/metrics';
 import { addSyncMetrics } from '@site/platform/health/sync-metrics';
@@ -8,9 +9,10 @@ import { Registry } from 'prom-client';
 import { adminRoutes } from './admin/admin.routes.ts';
 import { requireOperator } from './admin/operators/operator-session.ts';
 import type { AppDeps } from './app-deps.ts';
+import { beehiivEventRoutes, noSuchUrl, requireEventSecret } from './beehiiv/beehiiv-events.routes.ts';
 import { checkoutRoutes, createCheckout } from './checkout/checkout.routes.ts';
 import { createSubscribedLimit } from './checkout/subscribed-limit.ts';
-import { answerProblems, problem } from './http/problem.ts';
+import { answerProblems } from './http/problem.ts';
 import { limitByClient } from './http/rate-limit.ts';
 import { requestContext } from './http/request-context.ts';
 import { toRouter } from './http/route.ts';
@@ -50,6 +52,7 @@ export function createApp(given: AppDeps): Express {
     ...thankYouRoutes(deps),
     ...trackRoutes(deps),
     ...webhookRoutes(deps),
+    ...beehiivEventRoutes(deps),
     ...adminRoutes(deps),
     ...openApiRoutes(settings.publicUrl),
   ];
@@ -85,6 +88,7 @@ export function createApp(given: AppDeps): Express {
   // Each receipt is a request to Stripe. A page that waits for its receipt is far below the limit.
   app.use('/api/checkout/session', perMinute('receipts', 120, 'GET'));
   app.use('/api/track', perMinute('track', 60));
+  app.use(BEEHIIV_EVENTS_PATH, requireEventSecret(settings.beehiivWebhookSecret));
   app.use('/api/admin', compression({ filter: isJson }));
   app.use('/api/admin', deps.sessions, sameOriginWrites(settings.publicUrl));
   if (settings.isProduction)
@@ -93,7 +97,7 @@ export function createApp(given: AppDeps): Express {
   // Without a session, an unknown console path gets the same answer as a known path.
   app.use('/api/admin', operatorsOnly());
   app.use('/api', () => {
-    throw problem('not-found', { detail: 'The API has no such URL.' });
+    throw noSuchUrl();
   });
 
   app.use(pageRoutes({ ...deps, openCheckout }, perMinute));

@@ -25,7 +25,8 @@ export type TaskName =
   | 'stripe-events'
   | 'stripe-reading'
   | 'stripe-terms'
-  | 'stripe-signatures';
+  | 'stripe-signatures'
+  | 'beehiiv-events';
 export type ChangeKind = 'leads' | 'sync' | 'bulk-retry' | 'money';
 
 export type MailRow = {

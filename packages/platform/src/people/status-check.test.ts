@@ -2,7 +2,7 @@ import { advanceSyncClock, storeLead, storePerson, storeSubscriber } from '@site
 import { test } from '@site/testing/fixtures';
 import type { Database } from '@site/platform/database/connect';
 import { expect } from 'vitest';
-import { claimDueCheck, isCheckDue, recordCheck, requestCheck } from './status-check.ts';
+import { claimDueCheck, isCheckDue, recordCheck, recordEvent } from './status-check.ts';
 import { recordSubscribers } from './subscribers.ts';
 
 const email = 'ada@reader.example';
@@ -25,7 +25,7 @@ const storePremium = (db: Database, emailNormalised: string, given: object = {})
   });
 
 async function check(db: Database, subscriber: Parameters<typeof recordCheck>[2]): Promise<void> {
-  await requestCheck(db, email);
+  await recordEvent(db, email);
   await recordCheck(db, (await claimDueCheck(db))!, subscriber);
 }
 
@@ -43,7 +43,7 @@ test('a status that may change is checked after five minutes, by one caller', as
 
 test('another worker takes over the check of a killed one', async ({ db }) => {
   await storeSubscriber(db, await storeLead(db, sent));
-  await requestCheck(db, email);
+  await recordEvent(db, email);
   await claimDueCheck(db);
 
   expect([await isCheckDue(db), await claimDueCheck(db)]).toEqual([false, null]);
@@ -55,7 +55,7 @@ test('another worker takes over the check of a killed one', async ({ db }) => {
 
 test('a late answer ends no other worker’s check', async ({ db }) => {
   await storeSubscriber(db, await storeLead(db, sent));
-  await requestCheck(db, email);
+  await recordEvent(db, email);
   const first = await claimDueCheck(db);
   await advanceSyncClock(db, 46);
   await claimDueCheck(db);
@@ -69,7 +69,7 @@ test('a late answer ends no other worker’s check', async ({ db }) => {
 
 test('a due check survives another run’s answer', async ({ db }) => {
   await storeSubscriber(db, await storeLead(db, sent));
-  await requestCheck(db, email);
+  await recordEvent(db, email);
 
   await recordSubscribers(db, [{ email, id: 'sub_1', status: 'inactive' }]);
 
@@ -86,7 +86,7 @@ test('payers and their readers are checked first', async ({ db }) => {
     freeGrantedBy: 'j.holt',
     freeGrantedAt: new Date(),
   });
-  for (const name of ['free', 'reader', 'payer']) await requestCheck(db, `${name}@a.example`);
+  for (const name of ['free', 'reader', 'payer']) await recordEvent(db, `${name}@a.example`);
 
   const order = [];
   for (let due = await claimDueCheck(db); due; due = await claimDueCheck(db))
@@ -96,19 +96,19 @@ test('payers and their readers are checked first', async ({ db }) => {
 });
 
 test('nobody is checked for an email that we do not have', async ({ db }) => {
-  expect(await requestCheck(db, 'nobody@reader.example')).toBe(false);
+  expect(await recordEvent(db, 'nobody@reader.example')).toBe(false);
   expect(await db('people')).toEqual([]);
 });
 
 test('a person is found by any case of their email', async ({ db }) => {
   await storePerson(db, { emailNormalised: email, seenAt: new Date() });
 
-  expect(await requestCheck(db, 'Ada@Reader.example')).toBe(true);
+  expect(await recordEvent(db, 'Ada@Reader.example')).toBe(true);
 });
 
 test('an erasure during a check restores nothing', async ({ db }) => {
   await storePerson(db, { emailNormalised: email, seenAt: new Date() });
-  await requestCheck(db, email);
+  await recordEvent(db, email);
   const due = await claimDueCheck(db);
   await db('people').delete();
 
@@ -138,7 +138,7 @@ test('a payer whose tier is being set is not yet absent', async ({ db }) => {
 
 test('an absent answer that is older than another changes nothing', async ({ db }) => {
   await storePremium(db, email);
-  await requestCheck(db, email);
+  await recordEvent(db, email);
   const due = await claimDueCheck(db);
   await recordSubscribers(db, [{ email, id: 'sub_1', status: 'active' }]);
 

@@ -16,13 +16,18 @@ const LEASE_SECONDS = 45;
 export type DueCheck = { emailNormalised: string; askedAt: Date };
 
 /**
- * Makes a person's check due now, after an event of Beehiiv. A check that waits keeps its place.
- * Returns false if nobody has the email, and stores nothing.
+ * Records that Beehiiv has sent an event, and makes the person's check due now. A check that waits
+ * keeps its place. Returns false if nobody has the email. Null: the event asks for no check.
  */
-export async function requestCheck(db: Database, email: string): Promise<boolean> {
+export async function recordEvent(db: Database, email: string | null): Promise<boolean> {
   const found = await query(
     db,
-    `update people set
+    `with noted as (
+       update tasks set seen_at = sync_now()
+       -- One write a second, because a flood of events would wait for this row.
+       where name = 'beehiiv-events' and coalesce(seen_at < sync_now() - interval '1 second', true)
+     )
+     update people set
        heard_at = sync_now(),
        check_due_at = case
          when check_due_at <= sync_now() and check_asked_at is null then check_due_at
@@ -31,7 +36,7 @@ export async function requestCheck(db: Database, email: string): Promise<boolean
      where email_normalised = lower(:email)
      returning email_normalised`,
     { email },
-    'request check',
+    'record event',
   );
   return found.length > 0;
 }
@@ -57,13 +62,19 @@ export async function claimDueCheck(db: Database): Promise<DueCheck | null> {
   const [due] = await query<DueCheck>(
     db,
     `update people set check_asked_at = date_trunc('milliseconds', sync_now())
-     where email_normalised = (
+     where email_normalised = coalesce((
        select email_normalised from people
-       where ${DUE}
-       order by live_subscriptions = 0 and free_with_subscription is null, check_due_at
+       where ${DUE} and (live_subscriptions > 0 or free_with_subscription is not null)
+       order by check_due_at
        limit 1
        for no key update skip locked
-     )
+     ), (
+       select email_normalised from people
+       where ${DUE}
+       order by check_due_at
+       limit 1
+       for no key update skip locked
+     ))
      returning email_normalised, check_asked_at as asked_at`,
   );
   return due ?? null;

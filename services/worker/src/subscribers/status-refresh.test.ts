@@ -2,7 +2,7 @@ import type { Database } from '@site/platform/database/connect';
 import type { Row } from '@site/platform/database/tables';
 import { advanceSyncClock, storeLead, storeSubscriber } from '@site/testing/builders';
 import { recordSubscribers } from '@site/platform/people/subscribers';
-import { requestCheck } from '@site/platform/people/status-check';
+import { recordEvent } from '@site/platform/people/status-check';
 import { task } from '@site/platform/database/task';
 import type { Sandbox } from '@site/sandbox/sandbox';
 import { randomUUID } from 'node:crypto';
@@ -110,7 +110,7 @@ test.for([
   ['a refused key', 401],
 ] as const)('a check stays due after %s', async ([, status], { db, sandbox }) => {
   const { deps, emailNormalised } = await subscribe(db, sandbox);
-  await requestCheck(db, emailNormalised);
+  await recordEvent(db, emailNormalised);
   sandbox.setFault({ target: 'beehiiv', mode: 'status', status, times: 1 });
   await refreshDue(deps, never);
 
@@ -126,10 +126,10 @@ test('an event during a request survives its answer', async ({ db, sandbox }) =>
   const find = async (email: string) => {
     const answer = await deps.newsletter.find(email);
     requests += 1;
-    if (requests === 1) await requestCheck(db, email);
+    if (requests === 1) await recordEvent(db, email);
     return answer;
   };
-  await requestCheck(db, emailNormalised);
+  await recordEvent(db, emailNormalised);
 
   await refreshDue({ ...deps, newsletter: { ...deps.newsletter, find } }, never);
 
@@ -138,7 +138,7 @@ test('an event during a request survives its answer', async ({ db, sandbox }) =>
 
 test('one check answers any number of events', async ({ db, sandbox }) => {
   const { deps, emailNormalised } = await subscribe(db, sandbox);
-  for (let events = 0; events < 5; events += 1) await requestCheck(db, emailNormalised);
+  for (let events = 0; events < 5; events += 1) await recordEvent(db, emailNormalised);
 
   expect(await refreshDue(deps, never)).toBe(1);
 });
@@ -146,7 +146,7 @@ test('one check answers any number of events', async ({ db, sandbox }) => {
 test('an unchanged answer is asked again once, after five minutes', async ({ db, sandbox }) => {
   const { deps, emailNormalised } = await subscribe(db, sandbox);
   await recordSubscribers(db, [{ email: emailNormalised, id: 'sub_1', status: 'active' }]);
-  await requestCheck(db, emailNormalised);
+  await recordEvent(db, emailNormalised);
   const checkAfter = async (seconds: number) => {
     await advanceSyncClock(db, seconds);
     return refreshDue(deps, never);
@@ -159,7 +159,7 @@ test('an unchanged answer is asked again once, after five minutes', async ({ db,
 test('a changed answer is not asked again', async ({ db, sandbox }) => {
   const { deps, emailNormalised } = await subscribe(db, sandbox);
   await recordSubscribers(db, [{ email: emailNormalised, id: 'sub_1', status: 'inactive' }]);
-  await requestCheck(db, emailNormalised);
+  await recordEvent(db, emailNormalised);
   await refreshDue(deps, never);
   await advanceSyncClock(db, 400);
 
@@ -178,7 +178,7 @@ test('an absent subscriber is recorded, also on their leads', async ({ db, sandb
 test('with a wrong publication nobody is absent', async ({ db, sandbox }) => {
   const { emailNormalised } = await subscribe(db, sandbox);
   await recordSubscribers(db, [{ email: emailNormalised, id: 'sub_1', status: 'active' }]);
-  await requestCheck(db, emailNormalised);
+  await recordEvent(db, emailNormalised);
   const credentials = { ...sandbox.credentials, beehiivPublicationId: 'pub_0' };
   const { url } = sandbox;
 
@@ -189,7 +189,7 @@ test('with a wrong publication nobody is absent', async ({ db, sandbox }) => {
 
 test('a comparison suspends no check', async ({ db, sandbox }) => {
   const { deps, emailNormalised } = await subscribe(db, sandbox);
-  await requestCheck(db, emailNormalised);
+  await recordEvent(db, emailNormalised);
   await task(db, 'comparison').update({
     leasedBy: randomUUID(),
     leasedUntil: new Date(Date.now() + 60_000),

@@ -90,10 +90,9 @@ create index people_by_state on people (state, seen_at desc, email_normalised)
 create index people_on_list on people (seen_at desc, email_normalised) where status = 'active';
 create index people_by_words on people using gin (searched gin_trgm_ops);
 create index people_by_phone on people (phone_digits) where phone_digits is not null;
--- Payers and their readers come first.
-create index people_to_check
-  on people ((live_subscriptions = 0 and free_with_subscription is null), check_due_at)
-  where check_due_at is not null;
+create index people_to_check on people (check_due_at) where check_due_at is not null;
+create index people_to_check_first on people (check_due_at)
+  where check_due_at is not null and (live_subscriptions > 0 or free_with_subscription is not null);
 create index people_with_open_tier on people (tier_next_attempt_at)
   where tier_confirmed_version < tier_version;
 create index people_in_doubt on people (email_normalised) where in_doubt;
