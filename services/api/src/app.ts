@@ -9,7 +9,11 @@ import { Registry } from 'prom-client';
 import { adminRoutes } from './admin/admin.routes.ts';
 import { requireOperator } from './admin/operators/operator-session.ts';
 import type { AppDeps } from './app-deps.ts';
-import { beehiivEventRoutes, noSuchUrl, requireEventSecret } from './beehiiv/beehiiv-events.routes.ts';
+import {
+  beehiivEventRoutes,
+  noSuchUrl,
+  requireEventSecret,
+} from './beehiiv/beehiiv-events.routes.ts';
 import { checkoutRoutes, createCheckout } from './checkout/checkout.routes.ts';
 import { createSubscribedLimit } from './checkout/subscribed-limit.ts';
 import { answerProblems } from './http/problem.ts';

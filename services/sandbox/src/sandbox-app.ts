@@ -40,10 +40,7 @@ export function createSandboxApp(deps: SandboxAppDeps): Express {
 
   app.use('/v1', stripeRoutes({ ...stripe, credentials, faults, requests }));
   app.use('/v2', beehiivRoutes({ ...beehiiv, credentials, faults, requests }));
-  app.use(
-    '/_control',
-    controlRoutes({ ...deps, beehiiv: beehiiv.store }),
-  );
+  app.use('/_control', controlRoutes({ ...deps, beehiiv: beehiiv.store }));
 
   app.use((_req, res, next) => {
     res.setHeader(

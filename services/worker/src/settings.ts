@@ -1,3 +1,4 @@
+import { BEEHIIV_EVENTS_PATH } from '@site/schema/beehiiv-events';
 import { SANDBOX_CREDENTIALS } from '@site/schema/sandbox-credentials';
 import {
   guardProduction,
@@ -44,6 +45,19 @@ const environment = sharedSettings.extend({
   RETAIN_FAILED_LEAD_DAYS: wholeNumber(1).optional(),
 });
 
+/**
+ * The webhook that Beehiiv shall call. Null without a secret, or without https, except for the
+ * sandbox.
+ */
+function toEventsUrl(env: z.output<typeof environment>): { url: string; prefix: string } | null {
+  const { BEEHIIV_WEBHOOK_SECRET: secret, BEEHIIV_API_URL: apiUrl, NODE_ENV } = env;
+  const isSandbox = apiUrl === undefined ? NODE_ENV !== 'production' : isSandboxValue(apiUrl);
+  const { origin } = new URL(env.PUBLIC_URL ?? `http://127.0.0.1:${env.PORT}`);
+  if (secret === undefined || !(origin.startsWith('https:') || isSandbox)) return null;
+  const prefix = `${origin}${BEEHIIV_EVENTS_PATH}`;
+  return { url: `${prefix}${secret}`, prefix };
+}
+
 export const workerSettings = environment
   .superRefine((env, ctx) => {
     const { BEEHIIV_API_KEY, BEEHIIV_PUBLICATION_ID, BEEHIIV_API_URL } = env;
@@ -53,6 +67,7 @@ export const workerSettings = environment
     if (isLive) refusePublicTrial(env, 'BEEHIIV_API_KEY', ctx);
   })
   .transform((env) => ({
+    eventsUrl: toEventsUrl(env),
     host: env.HOST,
     port: env.WORKER_PORT,
     databaseUrl: env.DATABASE_URL,

@@ -49,7 +49,8 @@ export function toServiceEnv(
   const portal =
     from.env['STRIPE_PORTAL_LOGIN_URL'] || `http://127.0.0.1:${from.ports.sandbox}/p/login`;
   const secretOf = (name: string, file: string) => {
-    const value = from.env[name] || (isProduction ? undefined : readOrMakeSecret(from.dataDir, file));
+    const value =
+      from.env[name] || (isProduction ? undefined : readOrMakeSecret(from.dataDir, file));
     return value === undefined ? {} : { [name]: value };
   };
   return {

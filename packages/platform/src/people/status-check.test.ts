@@ -77,7 +77,10 @@ test('a due check survives another run’s answer', async ({ db }) => {
 });
 
 test('payers and their readers are checked first', async ({ db }) => {
-  const people = { 'free@a.example': { liveSubscriptions: 0 }, 'payer@a.example': { liveSubscriptions: 1 } };
+  const people = {
+    'free@a.example': { liveSubscriptions: 0 },
+    'payer@a.example': { liveSubscriptions: 1 },
+  };
   for (const [emailNormalised, given] of Object.entries(people))
     await storePerson(db, { emailNormalised, ...given });
   await storePerson(db, {

@@ -92,21 +92,19 @@ test('a body over 64 KiB is refused', async ({ api }) => {
   expect((await api.call('POST', PATH, { body })).status).toBe(413);
 });
 
-base('Beehiiv is asked to send again while Postgres is away', async ({
-  databaseUrl,
-  redisUrl,
-  redisPrefix,
-  onTestFinished,
-}) => {
-  const infra = { databaseUrl, redisUrl, redisPrefix };
-  const db = unreachableDatabase();
-  const api = await startApi(infra, { BEEHIIV_WEBHOOK_SECRET: SECRET }, { db });
-  onTestFinished(() => api.close());
+base(
+  'Beehiiv is asked to send again while Postgres is away',
+  async ({ databaseUrl, redisUrl, redisPrefix, onTestFinished }) => {
+    const infra = { databaseUrl, redisUrl, redisPrefix };
+    const db = unreachableDatabase();
+    const api = await startApi(infra, { BEEHIIV_WEBHOOK_SECRET: SECRET }, { db });
+    onTestFinished(() => api.close());
 
-  const answer = await api.call('POST', PATH, { body: event });
+    const answer = await api.call('POST', PATH, { body: event });
 
-  expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
-});
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
+  },
+);
 
 test('the secret is in no metric', async ({ api }) => {
   await api.call('POST', PATH, { body: event });

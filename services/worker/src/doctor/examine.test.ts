@@ -1,5 +1,6 @@
 import { test } from '@site/testing/fixtures';
 import type { Finding } from '@site/platform/doctor/findings';
+import { BEEHIIV_EVENT_TYPES } from '@site/schema/beehiiv-events';
 import { pauseSlots, createRateLimiter } from '../newsletter/rate-limiter.ts';
 import { expect } from 'vitest';
 import { createBeehiivClient } from '../newsletter/beehiiv/beehiiv.client.ts';
@@ -24,6 +25,7 @@ whole('the doctor accepts valid settings, and complete custom fields', async ({ 
     'worker settings: ok',
     'Beehiiv: ok',
     'Beehiiv custom fields: ok',
+    'Beehiiv’s news: ok',
   ]);
 });
 
@@ -80,8 +82,30 @@ whole('the doctor sends no request while the rate limiter is paused', async ({ d
 whole('the doctor reports that it cannot check without Postgres', async ({ env, sandbox }) => {
   const findings = await examine({ ...env, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' });
 
-  expect(show(findings)).toEqual(['worker settings: ok', 'Beehiiv: error']);
+  expect(show(findings)).toEqual(['worker settings: ok', 'Beehiiv: error', 'Beehiiv’s news: ok']);
   expect(sandbox.beehiiv.requests()).toEqual([]);
+});
+
+whole('the doctor says whether Beehiiv’s news arrives', async ({ env, sandbox }) => {
+  const set = { ...env, BEEHIIV_WEBHOOK_SECRET: 's'.repeat(32) };
+  const sayWith = async (changes: Record<string, string>) =>
+    (await examine(changes)).find(({ check }) => check === 'Beehiiv’s news')?.message;
+  const { beehiivApiKey: key, beehiivPublicationId: publication } = sandbox.credentials;
+  const before = [await sayWith(env), await sayWith(set)];
+  const url = `http://127.0.0.1:8080/api/beehiiv/events/${'s'.repeat(32)}`;
+  await fetch(`${sandbox.url}/v2/publications/${publication}/webhooks`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ url, event_types: BEEHIIV_EVENT_TYPES }),
+  });
+  const after = await sayWith(set);
+  const elsewhere = await sayWith({ ...set, BEEHIIV_API_URL: 'https://beehiiv.example/v2' });
+  sandbox.setFault({ target: 'beehiiv', mode: 'status', status: 403 });
+
+  expect(before).toEqual(['not set up, compared each night', 'not registered yet']);
+  expect(after).toBe('arrives at once');
+  expect(elsewhere).toBe('not registered: PUBLIC_URL is not https');
+  expect(await sayWith(set)).toBe('not available on your plan, compared each night');
 });
 
 test('the doctor names every wrong setting of the worker', async () => {
