@@ -24,31 +24,71 @@ async function start(drill: Drill, env: Record<string, string> = {}) {
   return { api, worker, startWorker };
 }
 
-/** Stores people who are active at Beehiiv, the first of them payers. */
-async function storePeople(drill: Drill, people: number, payers: number): Promise<void> {
-  await drill.db.raw(
-    `insert into people (
-       email_normalised, email, state, live_subscriptions, status, status_since, learned_at,
-       tier, tier_version, tier_confirmed_version, tier_since, tier_confirmed_at,
-       tier_next_attempt_at
-     )
-     select email, email, 'none', paid, 'inactive', now(), now() - interval '1 hour',
-       case when paid = 1 then 'premium' end, paid, paid, case when paid = 1 then now() end,
-       case when paid = 1 then now() end, case when paid = 1 then now() end
+/** Stores people whom Beehiiv has as active, the first of them payers. Here they seem gone. */
+async function storePeople({ db }: Drill): Promise<void> {
+  await db.raw(
+    `insert into people (email_normalised, email, state, status, status_since, learned_at)
+     select email, email, 'none', 'inactive', now(), now() - interval '1 hour'
      from (
-       select 'reader' || n || '+exists@reader.example' as email, (n <= :payers)::int as paid
-       from generate_series(1, :people::int) n
+       select 'reader' || n || '+exists@reader.example' as email
+       from generate_series(1, :events::int) n
      ) made`,
-    { people, payers },
+    { events: EVENTS },
   );
+  await db.raw(
+    `insert into subscriptions (
+       id, email, stripe_subscription_id, stripe_customer_id, status, plan, amount_pence,
+       started_at, snapshot_at
+     )
+     select gen_random_uuid(), 'reader' || n || '+exists@reader.example', 'sub_' || n, 'cus_' || n,
+       'active', 'monthly', 23900, now(), now()
+     from generate_series(1, :payers::int) n`,
+    { payers: PAYERS },
+  );
+  await db.raw('select refresh_person(email_normalised) from subscriptions');
 }
 
+const emailOf = (n: number) => `reader${n}+exists@reader.example`;
 const send = (url: string, email: string) =>
   fetch(`${url}/api/beehiiv/events/${SECRET}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ uid: email, event_type: 'subscription.created', data: { email } }),
   });
+
+/** Sends an event about everybody, evenly over a minute, payers last. Returns the statuses. */
+async function flood(url: string): Promise<Set<number>> {
+  const since = Date.now();
+  const answers: Promise<number>[] = [];
+  for (let n = EVENTS; n > 0;) {
+    const due = Math.min(EVENTS, ((Date.now() - since) / MINUTE_MS) * EVENTS);
+    for (; n > 0 && EVENTS - n < due; n -= 1)
+      answers.push(send(url, emailOf(n)).then(({ status }) => status));
+    await sleep(TICK_MS);
+  }
+  return new Set(await Promise.all(answers));
+}
+
+type Delivery = { leads: number; median: number; slowest: number };
+
+/** Brings a lead a second while `work` runs, and returns how many seconds they waited. */
+async function deliverDuring(drill: Drill, work: () => Promise<unknown>): Promise<Delivery> {
+  const since = new Date();
+  const visits = drill.ledger.visit(1);
+  await work();
+  await visits.end();
+  await drill.settle(30_000);
+  const { rows } = await drill.db.raw(
+    `select count(*)::int as leads, max(waited)::float8 as slowest,
+       percentile_cont(0.5) within group (order by waited) as median
+     from (
+       select extract(epoch from beehiiv_sent_at - submitted_at) as waited from leads
+       where submitted_at >= ?
+     ) sent`,
+    [since],
+  );
+  return rows[0];
+}
 
 test('a check survives a worker that is killed before its answer', async ({ drill }) => {
   const { api, worker, startWorker } = await start(drill);
@@ -75,67 +115,45 @@ test('a check survives a worker that is killed before its answer', async ({ dril
 
 test(
   'ten thousand events in a minute delay no lead and lose no check',
-  { timeout: 8 * MINUTE_MS },
+  {
+    timeout: 5 * MINUTE_MS,
+  },
   async ({ drill }) => {
-    const { api, worker, startWorker } = await start(drill, {
+    const { api } = await start(drill, {
       LOG_LEVEL: 'info',
       BEEHIIV_REQUESTS_PER_MINUTE: '150',
     });
-    await storePeople(drill, EVENTS, PAYERS);
-    const visits = drill.ledger.visit(1);
-    const since = Date.now();
-    const answers: Promise<number>[] = [];
-    // The payers come last, behind everybody else.
-    for (let n = EVENTS; n > 0;) {
-      const due = Math.min(EVENTS, ((Date.now() - since) / MINUTE_MS) * EVENTS);
-      for (; n > 0 && EVENTS - n < due; n -= 1)
-        answers.push(
-          send(api.url, `reader${n}+exists@reader.example`).then(({ status }) => status),
-        );
-      await sleep(TICK_MS);
-    }
-    const statuses = new Set(await Promise.all(answers));
-    const sentSeconds = (Date.now() - since) / 1_000;
-    const unseen = `live_subscriptions > 0 and status is distinct from 'active'`;
+    await storePeople(drill);
     const countPeople = async (where: string) =>
       Number((await drill.db('people').whereRaw(where).count({ n: '*' }))[0]?.['n']);
-    await within(
-      MINUTE_MS,
-      'every payer is looked up',
-      async () => (await countPeople(unseen)) === 0,
-    );
-    await visits.end();
-    await drill.settle(30_000);
+    const before = await deliverDuring(drill, () => sleep(MINUTE_MS));
+    let statuses = new Set<number>();
+    let payersMs = 0;
 
-    const { rows } = await drill.db.raw(
-      `select count(*)::int as leads,
-         max(extract(epoch from beehiiv_sent_at - submitted_at))::float8 as slowest,
-         (select max(extract(epoch from learned_at - heard_at))::float8 from people
-          where live_subscriptions > 0) as payers,
-         (select count(*)::int from people where heard_at is not null) as heard,
-         (select count(*)::int from people where status = 'active') as looked_up
-       from leads`,
-    );
-    const { leads, slowest, payers, heard, lookedUp } = rows[0];
+    const during = await deliverDuring(drill, async () => {
+      statuses = await flood(api.url);
+      const since = Date.now();
+      await within(
+        MINUTE_MS,
+        'every payer is looked up',
+        async () => (await countPeople(`live_subscriptions > 0 and status <> 'active'`)) === 0,
+      );
+      payersMs = Date.now() - since;
+    });
+
+    const toText = ({ leads, median, slowest }: Delivery) =>
+      `${leads} leads, median ${median.toFixed(1)} s, slowest ${slowest.toFixed(1)} s`;
     console.log(
-      `${EVENTS} events in ${sentSeconds.toFixed(0)} s. ${leads} leads meanwhile, the slowest sent ` +
-        `after ${slowest.toFixed(1)} s. Payers looked up within ${payers.toFixed(1)} s, ` +
-        `${lookedUp} people so far.`,
+      `Without events: ${toText(before)}. During ${EVENTS}: ${toText(during)}. ${PAYERS} payers ` +
+        `were looked up ${(payersMs / 1_000).toFixed(1)} s after the last event.`,
     );
     expect([...statuses]).toEqual([204]);
-    expect(heard).toBe(EVENTS);
-    expect(slowest).toBeLessThan(10);
-    expect(payers).toBeLessThan(60);
+    expect(await countPeople(`heard_at is not null and email like 'reader%'`)).toBe(EVENTS);
+    expect(during.slowest).toBeLessThan(before.slowest + 5);
 
-    // Without the rate limiter, so that the rest does not take an hour.
-    await worker.stop();
-    await startWorker({ BEEHIIV_REQUESTS_PER_MINUTE: '0' });
-    await within(
-      5 * MINUTE_MS,
-      'everybody is looked up',
-      async () =>
-        (await countPeople(`heard_at is not null and status is distinct from 'active'`)) === 0,
-    );
+    const isChecked = `learned_at >= date_trunc('milliseconds', heard_at)`;
+    const isKept = `email like 'reader%' and (check_due_at <= sync_now() or ${isChecked})`;
+    expect(await countPeople(isKept)).toBe(EVENTS);
     expect(await drill.audit()).toEqual([]);
   },
 );

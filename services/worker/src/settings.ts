@@ -45,18 +45,16 @@ const environment = sharedSettings.extend({
   RETAIN_FAILED_LEAD_DAYS: wholeNumber(1).optional(),
 });
 
-/**
- * The webhook that Beehiiv shall call. Null without a secret, or without https, except for the
- * sandbox.
- */
-function toEventsUrl(env: z.output<typeof environment>): { url: string; prefix: string } | null {
-  const { BEEHIIV_WEBHOOK_SECRET: secret, BEEHIIV_API_URL: apiUrl, NODE_ENV } = env;
-  const isSandbox = apiUrl === undefined ? NODE_ENV !== 'production' : isSandboxValue(apiUrl);
-  const { origin } = new URL(env.PUBLIC_URL ?? `http://127.0.0.1:${env.PORT}`);
-  if (secret === undefined || !(origin.startsWith('https:') || isSandbox)) return null;
-  const prefix = `${origin}${BEEHIIV_EVENTS_PATH}`;
-  return { url: `${prefix}${secret}`, prefix };
+/** The URL for Beehiiv's events. Null without a secret, or without https except for the sandbox. */
+function toEventsUrl(env: z.output<typeof environment>, apiUrl: string): string | null {
+  const { BEEHIIV_WEBHOOK_SECRET: secret, PUBLIC_URL = `http://127.0.0.1:${env.PORT}` } = env;
+  const { origin, protocol } = new URL(PUBLIC_URL);
+  const isReachable = protocol === 'https:' || isSandboxValue(apiUrl);
+  return secret && isReachable ? `${origin}${BEEHIIV_EVENTS_PATH}${secret}` : null;
 }
+
+const toApiUrl = (env: z.output<typeof environment>) =>
+  env.BEEHIIV_API_URL ?? (env.NODE_ENV === 'production' ? BEEHIIV_URL : `${sandboxOrigin(env)}/v2`);
 
 export const workerSettings = environment
   .superRefine((env, ctx) => {
@@ -67,7 +65,7 @@ export const workerSettings = environment
     if (isLive) refusePublicTrial(env, 'BEEHIIV_API_KEY', ctx);
   })
   .transform((env) => ({
-    eventsUrl: toEventsUrl(env),
+    eventsUrl: toEventsUrl(env, toApiUrl(env)),
     host: env.HOST,
     port: env.WORKER_PORT,
     databaseUrl: env.DATABASE_URL,
@@ -79,9 +77,7 @@ export const workerSettings = environment
     requestsPerMinute: env.BEEHIIV_REQUESTS_PER_MINUTE,
     backoffBaseMs: env.BEEHIIV_BACKOFF_BASE_MS,
     beehiiv: {
-      apiUrl:
-        env.BEEHIIV_API_URL ??
-        (env.NODE_ENV === 'production' ? BEEHIIV_URL : `${sandboxOrigin(env)}/v2`),
+      apiUrl: toApiUrl(env),
       apiKey: env.BEEHIIV_API_KEY ?? SANDBOX_CREDENTIALS.beehiivApiKey,
       publicationId: env.BEEHIIV_PUBLICATION_ID ?? SANDBOX_CREDENTIALS.beehiivPublicationId,
     },

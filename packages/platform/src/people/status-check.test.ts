@@ -3,10 +3,11 @@ import { test } from '@site/testing/fixtures';
 import type { Database } from '@site/platform/database/connect';
 import { expect } from 'vitest';
 import { claimDueCheck, isCheckDue, recordCheck, recordEvent } from './status-check.ts';
-import { recordSubscribers } from './subscribers.ts';
+import { ABSENT, recordSubscribers } from './subscribers.ts';
 
 const email = 'ada@reader.example';
 const sent = { email, beehiivStatus: 'sent', nextAttemptAt: null } as const;
+const GONE = { id: null, status: ABSENT };
 const HOUR_AGO = new Date(Date.now() - 3_600_000);
 
 /** Stores a payer or a reader whose tier was confirmed an hour ago. */
@@ -116,7 +117,7 @@ test('an erasure during a check restores nothing', async ({ db }) => {
   await db('people').delete();
 
   await recordCheck(db, due!, { id: 'sub_1', status: 'active' });
-  await recordCheck(db, due!, 'absent');
+  await recordCheck(db, due!, GONE);
 
   expect(await db('people')).toEqual([]);
 });
@@ -124,7 +125,7 @@ test('an erasure during a check restores nothing', async ({ db }) => {
 test('an absent payer does not receive from then on', async ({ db }) => {
   await storePremium(db, email);
 
-  await check(db, 'absent');
+  await check(db, GONE);
 
   expect(await db('people')).toMatchObject([
     { status: null, notReceivingSince: expect.any(Date), inDoubt: true },
@@ -134,9 +135,18 @@ test('an absent payer does not receive from then on', async ({ db }) => {
 test('a payer whose tier is being set is not yet absent', async ({ db }) => {
   await storePremium(db, email, { tierVersion: 2 });
 
-  await check(db, 'absent');
+  await check(db, GONE);
 
   expect(await db('people')).toMatchObject([{ status: null, notReceivingSince: null }]);
+});
+
+test('a refused look-up ends the check without news', async ({ db }) => {
+  await storePremium(db, email);
+
+  await check(db, { id: null, status: null });
+
+  expect(await db('people')).toMatchObject([{ status: 'active', notReceivingSince: null }]);
+  expect(await isCheckDue(db)).toBe(false);
 });
 
 test('an absent answer that is older than another changes nothing', async ({ db }) => {
@@ -145,7 +155,7 @@ test('an absent answer that is older than another changes nothing', async ({ db 
   const due = await claimDueCheck(db);
   await recordSubscribers(db, [{ email, id: 'sub_1', status: 'active' }]);
 
-  await recordCheck(db, due!, 'absent');
+  await recordCheck(db, due!, GONE);
 
   expect(await db('people')).toMatchObject([{ status: 'active', notReceivingSince: null }]);
 });
@@ -155,7 +165,7 @@ test.for([
   ['premium here and there', {}, 'premium', 1],
   ['premium here and free there', {}, 'free', 2],
   ['at Beehiiv again', { notReceivingSince: HOUR_AGO }, 'premium', 2],
-  ['premium since a moment ago', { tierConfirmedAt: new Date() }, 'free', 1],
+  ['premium since the request', { tierConfirmedAt: new Date(Date.now() + 60_000) }, 'free', 1],
 ] as const)('the tier of a person who is %s', async ([, given, tier, tierVersion], { db }) => {
   await storePremium(db, email, given);
 

@@ -62,40 +62,30 @@ export async function claimDueCheck(db: Database): Promise<DueCheck | null> {
   const [due] = await query<DueCheck>(
     db,
     `update people set check_asked_at = date_trunc('milliseconds', sync_now())
-     where email_normalised = coalesce((
-       select email_normalised from people
-       where ${DUE} and (live_subscriptions > 0 or free_with_subscription is not null)
-       order by check_due_at
-       limit 1
-       for no key update skip locked
-     ), (
+     where email_normalised = (
        select email_normalised from people
        where ${DUE}
-       order by check_due_at
+       order by live_subscriptions = 0 and free_with_subscription is null, check_due_at
        limit 1
        for no key update skip locked
-     ))
+     )
      returning email_normalised, check_asked_at as asked_at`,
   );
   return due ?? null;
 }
 
 /**
- * Stores a check's answer, and ends the check unless an event has arrived since its request. An
- * absent payer does not receive from then on, unless their tier is still being set. A premium
- * person with another tier, or back at Beehiiv, is set to premium again. A refused request has no
- * news. A status that may soon change is checked again when it is twice as old, for two days. After
- * an event, an unchanged status is checked again once after five minutes.
+ * Stores a check's answer, and ends the check unless an event has arrived since its request. A
+ * status that may soon change is checked again when it is twice as old, for two days. After an
+ * event, an unchanged status is checked again once after five minutes.
  */
 export async function recordCheck(
   db: Database,
   { emailNormalised: email, askedAt }: DueCheck,
-  found: Pick<Told, 'id' | 'status' | 'tier'> | 'absent' | 'refused',
+  found: Pick<Told, 'id' | 'status' | 'tier'>,
 ): Promise<void> {
-  const tier = typeof found === 'string' ? null : (found.tier ?? null);
   await db.transaction(async (trx) => {
-    if (found === 'absent') await recordAbsence(trx, email, askedAt);
-    else if (found !== 'refused') await recordSubscribers(trx, [{ email, ...found, at: askedAt }]);
+    await recordSubscribers(trx, [{ email, ...found, at: askedAt }]);
     await query(
       trx,
       `update people set
@@ -112,54 +102,33 @@ export async function recordCheck(
                then :askedAt::timestamptz + interval '5 minutes'
              end
            )
-         end,
-         tier_version = case
-           when :isThere and learned_at = :askedAt
-             and tier = 'premium' and tier_confirmed_version = tier_version
-             and (
-               not_receiving_since is not null
-               -- Beehiiv's answer may be a moment older than the tier.
-               or (:tier <> 'premium'
-                 and tier_confirmed_at < :askedAt::timestamptz - interval '1 minute')
-             )
-             then tier_version + 1
-           else tier_version
          end
        where email_normalised = :email`,
-      { email, askedAt, tier, isThere: typeof found !== 'string' },
+      { email, askedAt },
     );
+    await recordTierThere(trx, { email, askedAt, tier: found.tier ?? null });
   });
 }
 
-/** Records that Beehiiv does not know an email, unless a newer answer is known. */
-async function recordAbsence(trx: Database, email: string, askedAt: Date): Promise<void> {
+/**
+ * Compares the newest answer with a confirmed premium tier. An absent person does not receive from
+ * then on. Somebody who is back, or has another tier at Beehiiv, is set to premium again.
+ */
+async function recordTierThere(
+  trx: Database,
+  answer: { email: string; askedAt: Date; tier: string | null },
+): Promise<void> {
   await query(
     trx,
-    `with locked as materialized (
-       -- Leads are locked before people (rule 5.9).
-       select id from leads
-       where email_normalised = :email and beehiiv_status = 'sent'
-       order by id
-       for no key update
-     ), absent as (
-       update people set
-         subscriber_id = null,
-         status = null,
-         status_since = case when status is null then status_since else :askedAt end,
-         learned_at = :askedAt,
-         not_receiving_since = case
-           when tier = 'premium' and tier_confirmed_version = tier_version
-             then coalesce(not_receiving_since, :askedAt)
-           else not_receiving_since
-         end
-       where email_normalised = :email and coalesce(learned_at <= :askedAt, true)
-         and (select count(*) from locked) >= 0
-       returning email_normalised
-     )
-     update leads set subscriber_status = null
-     from absent
-     where leads.email_normalised = absent.email_normalised
-       and beehiiv_status = 'sent' and subscriber_status is not null`,
-    { email, askedAt },
+    `update people set
+       not_receiving_since = case
+         when status is null then coalesce(not_receiving_since, :askedAt)
+         else not_receiving_since
+       end,
+       tier_version = tier_version + (status is not null)::int
+     where email_normalised = :email and learned_at = :askedAt and tier_confirmed_at < :askedAt
+       and tier = 'premium' and tier_confirmed_version = tier_version
+       and (status is null or not_receiving_since is not null or :tier <> 'premium')`,
+    answer,
   );
 }

@@ -7,6 +7,9 @@ import { queryOne } from '../database/query.ts';
  * run with an answer from Beehiiv. Next: `claim.ts`, which reads the status, and the comparison.
  */
 
+/** Instead of a status: Beehiiv does not know the email. It is stored as no status. */
+export const ABSENT = 'absent';
+
 /**
  * Beehiiv's answer about an email. A missing time means now, on the database's clock. A missing
  * status means no news. `wasAdded`: a premium tier must be set again.

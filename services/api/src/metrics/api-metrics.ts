@@ -31,9 +31,7 @@ export function addApiMetrics(registry: Registry): ApiMetrics {
     'http_request_duration_seconds';
   const events = addCounter(registry, 'stripe_webhook_events_total', taken, 'outcome');
   for (const outcome of EVENT_OUTCOMES) events.inc({ outcome }, 0);
-  const heard =
-    'Beehiiv’s events, by outcome: somebody is looked up, nobody has the email, ignored';
-  const news = addCounter(registry, 'beehiiv_events_total', heard, 'outcome');
+  const news = addCounter(registry, 'beehiiv_events_total', 'Beehiiv’s events', 'outcome');
   for (const outcome of NEWS_OUTCOMES) news.inc({ outcome }, 0);
   return {
     onLeadCaptured: (formType, outcome) => leads.inc({ form_type: formType, outcome }),

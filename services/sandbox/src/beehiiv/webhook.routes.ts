@@ -28,15 +28,8 @@ export function webhookRoutes(store: BeehiivStore): Router {
   };
 
   router.get('/', (req, res) => {
-    const { limit = 10, page = 1 } = parseRequest(pageQuery, 'query', req.query);
-    const all = store.webhooks();
-    res.json({
-      data: all.slice((page - 1) * limit, page * limit),
-      limit,
-      page,
-      total_results: all.length,
-      total_pages: Math.max(1, Math.ceil(all.length / limit)),
-    });
+    parseRequest(pageQuery, 'query', req.query);
+    res.json({ data: store.webhooks() });
   });
 
   router.post('/', (req, res) => {

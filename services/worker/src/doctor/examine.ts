@@ -1,3 +1,5 @@
+import type { Database } from '@site/platform/database/connect';
+import { task } from '@site/platform/database/task';
 import { error, ok, warning, examine } from '@site/platform/doctor/findings';
 import type { Finding } from '@site/platform/doctor/findings';
 import { createBeehiivAdapter } from '../newsletter/beehiiv/beehiiv.adapter.ts';
@@ -7,10 +9,8 @@ import type { NewsletterPage } from '../newsletter/newsletter.port.ts';
 import { listCustomFields } from '@site/schema/lead-fields';
 import { createBeehiivClient } from '../newsletter/beehiiv/beehiiv.client.ts';
 import { createRateLimiter } from '../newsletter/rate-limiter.ts';
-import { createWebhookAdapter } from '../newsletter/beehiiv/webhook.adapter.ts';
 import { readFieldNames } from '../newsletter/field-catalog.ts';
 import { workerSettings } from '../settings.ts';
-import type { WorkerSettings } from '../settings.ts';
 
 export function examineWorker(env: NodeJS.ProcessEnv): Promise<Finding[]> {
   return examine('worker settings', workerSettings, env, (settings, db) => {
@@ -19,7 +19,7 @@ export function examineWorker(env: NodeJS.ProcessEnv): Promise<Finding[]> {
     return {
       'worker settings': () => Promise.resolve([ok('worker settings', 'all usable')]),
       Beehiiv: () => examineBeehiiv({ client, rateLimiter }),
-      [NEWS]: () => examineWebhook({ client, rateLimiter }, env, settings.eventsUrl),
+      [NEWS]: () => examineNews(db, settings.eventsUrl !== null),
     };
   });
 }
@@ -36,45 +36,31 @@ export async function examineBeehiiv({
   slotTimeoutMs = SLOT_TIMEOUT_MS,
 }: BeehiivDeps): Promise<Finding[]> {
   const newsletter = createBeehiivAdapter(client);
-  const { names, answer } = await readFieldNames(newsletter, () =>
-    takeSlot(rateLimiter, slotTimeoutMs),
-  );
+  const { names, answer } = await readFieldNames(newsletter, () => {
+    const signal = AbortSignal.timeout(slotTimeoutMs);
+    return rateLimiter.waitForSlot(signal).catch((failure: unknown) => {
+      if (signal.aborted) return false;
+      throw failure;
+    });
+  });
   if (!answer) return [NO_SLOT];
   if (!answer.page) return [explain(answer)];
   return [ok('Beehiiv', 'accepts key and publication'), examineFields(names)];
 }
 
-/** Takes a slot. Returns false if none was free in time. */
-async function takeSlot(rateLimiter: RateLimiter, timeoutMs = SLOT_TIMEOUT_MS): Promise<boolean> {
-  const signal = AbortSignal.timeout(timeoutMs);
-  return rateLimiter.waitForSlot(signal).catch((failure: unknown) => {
-    if (signal.aborted) return false;
-    throw failure;
-  });
-}
-
 const NEWS = 'Beehiiv’s news';
 
-/** Checks that our webhook is registered, so that a reader's change is seen within a minute. */
-async function examineWebhook(
-  { client, rateLimiter }: BeehiivDeps,
-  env: NodeJS.ProcessEnv,
-  ours: WorkerSettings['eventsUrl'],
-): Promise<Finding[]> {
-  const isSet = env['BEEHIIV_WEBHOOK_SECRET'] || env['BEEHIIV_WEBHOOK_SECRET_FILE'];
-  if (ours === null && !isSet) return [ok(NEWS, 'not set up, compared each night')];
-  if (ours === null)
-    return [warning(NEWS, 'not registered: PUBLIC_URL is not https', 'Set PUBLIC_URL.')];
-  if (!(await takeSlot(rateLimiter))) return [{ ...NO_SLOT, check: NEWS }];
-  const answer = await createWebhookAdapter(client).list();
-  if (answer.class === 'configuration' || answer.class === 'permanent') {
+/** Says whether a worker has registered our webhook. */
+async function examineNews(db: Database, isSetUp: boolean): Promise<Finding[]> {
+  if (!isSetUp) return [ok(NEWS, 'not set up, compared each night')];
+  const registered = await task(db, 'beehiiv-events').first();
+  if (registered?.failure) {
     const remedy = 'Beehiiv has webhooks from its Scale plan on. Nothing is lost without them.';
     return [warning(NEWS, 'not available on your plan, compared each night', remedy)];
   }
-  if (!answer.page) return [{ ...explain(answer), check: NEWS }];
-  return answer.page.some(({ url, hasAllTypes }) => url === ours.url && hasAllTypes)
+  return registered?.coversUntil
     ? [ok(NEWS, 'arrives at once')]
-    : [warning(NEWS, 'not registered yet', 'Start the worker, which registers it.')];
+    : [warning(NEWS, 'not registered yet', 'Start the worker, which registers the webhook.')];
 }
 
 const NO_SLOT = warning(

@@ -1,5 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import { claimDueCheck, isCheckDue, recordCheck } from '@site/platform/people/status-check';
+import { ABSENT } from '@site/platform/people/subscribers';
 import { confirmAbsence } from '../newsletter/confirm-failure.ts';
 import type { RateLimiter } from '../newsletter/rate-limiter.ts';
 import type { NewsletterPort } from '../newsletter/newsletter.port.ts';
@@ -31,8 +32,9 @@ export async function refreshDue(
     if (isAbsent) await rateLimiter.waitForSlot(signal, 'background');
     const answer = isAbsent ? await confirmAbsence(newsletter, given) : given;
     // A rejected email ("permanent", with a subscriber) is a status too.
+    // A refused look-up has no news, and would be refused again.
     if (subscriber || answer.class === 'accepted' || answer.class === 'permanent') {
-      await recordCheck(db, due, subscriber ?? (isAbsent ? 'absent' : 'refused'));
+      await recordCheck(db, due, subscriber ?? { id: null, status: isAbsent ? ABSENT : null });
       checked += 1;
     }
     // The next look-up would fail in the same way, so the rest waits for a later turn.

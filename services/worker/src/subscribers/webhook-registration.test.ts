@@ -20,7 +20,7 @@ const startWith = (db: Database, sandbox: Sandbox, secret: string | null) => {
     db,
     newId: randomUUID,
     log: createLogger({ service: 'worker', level: 'debug' }),
-    eventsUrl: secret === null ? null : { url: `${PREFIX}${secret}`, prefix: PREFIX },
+    eventsUrl: secret && `${PREFIX}${secret}`,
   });
   return () => run(never);
 };

@@ -5,14 +5,12 @@ import type { WebhookPort } from '../newsletter/beehiiv/webhook.adapter.ts';
 import type { RateLimiter } from '../newsletter/rate-limiter.ts';
 import type { Verdict } from '../newsletter/newsletter.port.ts';
 
-/** Our webhook's URL, and its beginning without the secret. Null: nothing is registered. */
-export type EventsUrl = { url: string; prefix: string } | null;
-
 export type RegistrationDeps = {
   db: Database;
   rateLimiter: RateLimiter;
   webhooks: WebhookPort;
-  eventsUrl: EventsUrl;
+  /** Our webhook's URL, which ends with the secret. Null: nothing is registered. */
+  eventsUrl: string | null;
   newId: () => string;
   log: Logger;
 };
@@ -58,19 +56,20 @@ export function createRegistration(deps: RegistrationDeps): (signal: AbortSignal
  */
 async function register(
   { rateLimiter, webhooks }: RegistrationDeps,
-  { url, prefix }: NonNullable<EventsUrl>,
+  eventsUrl: string,
   signal: AbortSignal,
 ): Promise<Verdict> {
   const takeSlot = () => rateLimiter.waitForSlot(signal, 'background');
   await takeSlot();
   const listed = await webhooks.list();
   if (!listed.page) return listed;
-  const ours = listed.page.filter((each) => each.url.startsWith(prefix));
-  const current = ours.find((each) => each.url === url);
+  const prefix = eventsUrl.slice(0, eventsUrl.lastIndexOf('/') + 1);
+  const ours = listed.page.data.filter(({ url }) => url.startsWith(prefix));
+  const current = ours.find(({ url }) => url === eventsUrl);
   let answer: Verdict = listed;
   if (!current?.hasAllTypes) {
     await takeSlot();
-    answer = await (current ? webhooks.complete(current.id) : webhooks.create(url));
+    answer = await (current ? webhooks.complete(current.id) : webhooks.create(eventsUrl));
   }
   for (const { id } of ours.filter((each) => each !== current)) {
     if (answer.class !== 'accepted') break;

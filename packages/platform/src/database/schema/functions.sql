@@ -195,7 +195,7 @@ begin
     return null;
   end if;
   if told_status is not null and coalesce(known.learned_at <= told_at, true) then
-    if known.status is distinct from told_status then
+    if known.status is distinct from nullif(told_status, 'absent') then
       known.status_since := told_at;
       known.check_due_at := case
         -- Only the check's own answer ends it.
@@ -205,7 +205,7 @@ begin
       end;
     end if;
     known.subscriber_id := told_id;
-    known.status := told_status;
+    known.status := nullif(told_status, 'absent');
     known.learned_at := told_at;
   end if;
   if is_listed then

@@ -91,8 +91,6 @@ create index people_on_list on people (seen_at desc, email_normalised) where sta
 create index people_by_words on people using gin (searched gin_trgm_ops);
 create index people_by_phone on people (phone_digits) where phone_digits is not null;
 create index people_to_check on people (check_due_at) where check_due_at is not null;
-create index people_to_check_first on people (check_due_at)
-  where check_due_at is not null and (live_subscriptions > 0 or free_with_subscription is not null);
 create index people_with_open_tier on people (tier_next_attempt_at)
   where tier_confirmed_version < tier_version;
 create index people_in_doubt on people (email_normalised) where in_doubt;
