@@ -22,7 +22,8 @@ export type WebhookPort = {
 };
 
 /** Implements the webhooks' port for Beehiiv. */
-export function createWebhookAdapter({ send }: BeehiivClient): WebhookPort {
+export function createWebhookAdapter(client: BeehiivClient): WebhookPort {
+  const send: BeehiivClient['send'] = (request) => client.send(request);
   const asked = { event_types: BEEHIIV_EVENT_TYPES };
   const path = '/webhooks';
   return {
