@@ -165,6 +165,7 @@ test.for([
   ['premium here and there', {}, 'premium', 1],
   ['premium here and free there', {}, 'free', 2],
   ['at Beehiiv again', { notReceivingSince: HOUR_AGO }, 'premium', 2],
+  ['there for the first time', { notReceivingSince: HOUR_AGO, tierConfirmedAt: null }, 'free', 2],
   ['premium since the request', { tierConfirmedAt: new Date(Date.now() + 60_000) }, 'free', 1],
 ] as const)('the tier of a person who is %s', async ([, given, tier, tierVersion], { db }) => {
   await storePremium(db, email, given);

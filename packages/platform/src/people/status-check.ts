@@ -126,7 +126,8 @@ async function recordTierThere(
          else not_receiving_since
        end,
        tier_version = tier_version + (status is not null)::int
-     where email_normalised = :email and learned_at = :askedAt and tier_confirmed_at < :askedAt
+     where email_normalised = :email and learned_at = :askedAt
+       and coalesce(tier_confirmed_at < :askedAt, true)
        and tier = 'premium' and tier_confirmed_version = tier_version
        and (status is null or not_receiving_since is not null or :tier <> 'premium')`,
     answer,
