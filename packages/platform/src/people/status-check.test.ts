@@ -1,4 +1,11 @@
-import { advanceSyncClock, storeLead, storePerson, storeSubscriber } from '@site/testing/builders';
+import {
+  advanceSyncClock,
+  countLockWaits,
+  openTransaction,
+  storeLead,
+  storePerson,
+  storeSubscriber,
+} from '@site/testing/builders';
 import { test } from '@site/testing/fixtures';
 import type { Database } from '@site/platform/database/connect';
 import { expect } from 'vitest';
@@ -73,6 +80,22 @@ test('a due check survives another run’s answer', async ({ db }) => {
   await recordEvent(db, email);
 
   await recordSubscribers(db, [{ email, id: 'sub_1', status: 'inactive' }]);
+
+  expect(await claimDueCheck(db)).toMatchObject({ emailNormalised: email });
+});
+
+test('an event while an answer waits for its row survives the answer', async ({ db }) => {
+  await storeSubscriber(db, await storeLead(db, sent));
+  await recordEvent(db, email);
+  const due = await claimDueCheck(db);
+  const event = await openTransaction(db);
+  await event('people').forNoKeyUpdate();
+
+  const answer = recordCheck(db, due!, { id: 'sub_1', status: 'inactive' });
+  await expect.poll(() => countLockWaits(db)).toBe(1);
+  await recordEvent(event, email);
+  await event.commit();
+  await answer;
 
   expect(await claimDueCheck(db)).toMatchObject({ emailNormalised: email });
 });
