@@ -117,6 +117,52 @@ test('task 17: add a payer again who does not receive', async ({
   await expect(entryOf(page, visitor.email)).toContainText('Paying');
 });
 
+test('task 17: a payer who leaves Beehiiv is seen at once, and mailed', async ({
+  operator,
+  operatorPage: page,
+  sandbox,
+  request,
+  system,
+  context,
+}) => {
+  const presses = [
+    {
+      button: 'Unsubscribe',
+      words: /unsubscribed/i,
+      ...(await addPayer({ operator, request, sandbox })),
+    },
+    {
+      button: 'Delete',
+      words: /not at Beehiiv/i,
+      ...(await addPayer({ operator, request, sandbox })),
+    },
+  ];
+  const beehiiv = await context.newPage();
+  for (const { button, visitor } of presses) {
+    await expect
+      .poll(async () => sandbox.subscriber(visitor.email), { intervals: [200] })
+      .toMatchObject({ subscription_tier: 'premium', status: 'active' });
+    await beehiiv.goto(system.sandboxUrl);
+    const reader = beehiiv.getByRole('row').filter({ hasText: visitor.email }).first();
+
+    await reader.getByRole('button', { name: button }).click();
+  }
+
+  const attention = async () => (await page.request.get('/api/admin/attention')).text();
+  for (const { visitor } of presses)
+    await expect.poll(attention, { intervals: [200] }).toContain(visitor.email);
+  await page.goto('/admin-leads?view=overview');
+  for (const { visitor, words } of presses)
+    await expect(entryOf(page, visitor.email).filter({ hasText: '£239.00' })).toContainText(words);
+  for (const { leadId } of presses)
+    await expect
+      .poll(async () => (await sandbox.mails()).join('\n'), { timeout: 60_000 })
+      .toContain(leadId);
+  await page.goto('/admin-leads?view=sync');
+  const parts = page.getByRole('list', { name: 'System status' }).getByRole('listitem');
+  await expect(parts.filter({ hasText: 'Beehiiv’s news' })).toContainText('last event');
+});
+
 test('task 18: cancel a subscription, undo it, and refund a payment', async ({
   operator,
   operatorPage: page,

@@ -11,6 +11,7 @@ export const FILES = {
   alert_webhook_url: '',
   // The sandbox accepts these only.
   beehiiv_api_key: 'sandbox-beehiiv-key',
+  beehiiv_webhook_secret: 'webhook-secret-of-the-drill-from-a-file',
   database_url: `postgres://site_app:${APP}@postgres:5432/site`,
   migrate_database_url: `postgres://site:${OWNER}@postgres:5432/site`,
   pgbackrest_conf: `[global]\nrepo1-cipher-type=aes-256-cbc\nrepo1-cipher-pass=${PASSPHRASE}\n`,
@@ -30,6 +31,7 @@ const SECRETS = [
   FILES.session_secret,
   FILES.beehiiv_api_key,
   FILES.stripe_webhook_secret,
+  FILES.beehiiv_webhook_secret,
 ];
 
 export async function drill() {

@@ -67,6 +67,12 @@ export function createSandboxControl(sandboxUrl: string) {
       const { data } = (await found.json()) as { data: { id: string } };
       expect((await fetch(`${list}/${data.id}`, { method: 'DELETE', headers })).status).toBe(204);
     },
+    /** Reads the emails to the owner that the sandbox has caught, newest first. */
+    async mails(): Promise<string[]> {
+      const front = await (await fetch(sandboxUrl)).text();
+      const paths = [...front.matchAll(/href="(\/mail\/\d+)"/g)].map(([, path]) => path);
+      return Promise.all(paths.map(async (path) => (await fetch(`${sandboxUrl}${path}`)).text()));
+    },
     /**
      * Moves the sandbox's Stripe clock. Forward, trials end, periods renew and cards fail. Back,
      * existing objects stay.

@@ -42,6 +42,7 @@ export const LAYERS = {
   'services/api/src': [
     ['main', 'commands'],
     ['app', 'connections'],
+    ['routes'],
     ['owner-mail'],
     ['admin', 'pages'],
     ['app-deps'],
@@ -51,7 +52,7 @@ export const LAYERS = {
     ['checkout', 'free-access'],
     ['payers'],
     ['audit', 'subscriptions'],
-    ['leads', 'mail', 'stripe', 'tracking'],
+    ['beehiiv', 'leads', 'mail', 'stripe', 'tracking'],
     ['openapi', 'site'],
     ['http'],
     ['settings'],

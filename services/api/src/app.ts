@@ -1,3 +1,4 @@
+import { BEEHIIV_EVENTS_PATH } from '@site/schema/beehiiv-events';
 import { CANNOT_WORK, healthRoutes } from '@site/platform/health/health';
 import { measureRequests, metricsRoutes } from '@site/platform/process/metrics';
 import { addSyncMetrics } from '@site/platform/health/sync-metrics';
@@ -5,25 +6,21 @@ import compression from 'compression';
 import express from 'express';
 import type { Express, Response } from 'express';
 import { Registry } from 'prom-client';
-import { adminRoutes } from './admin/admin.routes.ts';
 import { requireOperator } from './admin/operators/operator-session.ts';
 import type { AppDeps } from './app-deps.ts';
-import { checkoutRoutes, createCheckout } from './checkout/checkout.routes.ts';
+import { noSuchUrl, requireEventSecret } from './beehiiv/beehiiv-events.routes.ts';
+import { createCheckout } from './checkout/checkout.routes.ts';
 import { createSubscribedLimit } from './checkout/subscribed-limit.ts';
-import { answerProblems, problem } from './http/problem.ts';
+import { answerProblems } from './http/problem.ts';
 import { limitByClient } from './http/rate-limit.ts';
 import { requestContext } from './http/request-context.ts';
 import { toRouter } from './http/route.ts';
 import { allowOrigins, sameOriginWrites, securityHeaders } from './http/security.ts';
 import { createRefresher } from '@site/platform/people/refresh-soon';
-import { leadRoutes } from './leads/lead.routes.ts';
 import { addApiMetrics, nameRoute } from './metrics/api-metrics.ts';
 import { addStripeMetrics } from './metrics/stripe-calls.ts';
-import { openApiRoutes } from './openapi/openapi.routes.ts';
 import { pageRoutes } from './pages.ts';
-import { thankYouRoutes } from './thank-you/thank-you.routes.ts';
-import { webhookRoutes } from './webhook/webhook.routes.ts';
-import { trackRoutes } from './tracking/track.routes.ts';
+import { createRoutes } from './routes.ts';
 
 const INTAKE = ['/api/lead/subscribe', '/subscribe'].map((route) => ({ method: 'POST', route }));
 
@@ -44,15 +41,6 @@ export function createApp(given: AppDeps): Express {
   addSyncMetrics(registry, deps);
   addStripeMetrics(registry, deps.stripe);
   const openCheckout = createCheckout(deps);
-  const routes = [
-    ...leadRoutes(deps),
-    ...checkoutRoutes(openCheckout, deps.newId),
-    ...thankYouRoutes(deps),
-    ...trackRoutes(deps),
-    ...webhookRoutes(deps),
-    ...adminRoutes(deps),
-    ...openApiRoutes(settings.publicUrl),
-  ];
   const app = express();
   app.disable('x-powered-by');
   // Guards match paths case-sensitively.
@@ -85,15 +73,16 @@ export function createApp(given: AppDeps): Express {
   // Each receipt is a request to Stripe. A page that waits for its receipt is far below the limit.
   app.use('/api/checkout/session', perMinute('receipts', 120, 'GET'));
   app.use('/api/track', perMinute('track', 60));
+  app.use(BEEHIIV_EVENTS_PATH, requireEventSecret(settings.beehiivWebhookSecret));
   app.use('/api/admin', compression({ filter: isJson }));
   app.use('/api/admin', deps.sessions, sameOriginWrites(settings.publicUrl));
   if (settings.isProduction)
     app.use(['/api/docs', '/api/openapi.json'], deps.sessions, operatorsOnly());
-  app.use(toRouter(routes, operatorsOnly));
+  app.use(toRouter(createRoutes(deps, openCheckout), operatorsOnly));
   // Without a session, an unknown console path gets the same answer as a known path.
   app.use('/api/admin', operatorsOnly());
   app.use('/api', () => {
-    throw problem('not-found', { detail: 'The API has no such URL.' });
+    throw noSuchUrl();
   });
 
   app.use(pageRoutes({ ...deps, openCheckout }, perMinute));

@@ -180,6 +180,7 @@ export const apiSettings = environment
         secretKey: env.STRIPE_SECRET_KEY ?? SANDBOX_CREDENTIALS.stripeSecretKey,
         webhookSecret: env.STRIPE_WEBHOOK_SECRET ?? SANDBOX_CREDENTIALS.stripeWebhookSecret,
       },
+      beehiivWebhookSecret: env.BEEHIIV_WEBHOOK_SECRET ?? null,
       sampleSiteOrigins:
         env.SAMPLE_SITE_ORIGINS.length > 0
           ? env.SAMPLE_SITE_ORIGINS

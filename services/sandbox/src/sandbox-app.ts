@@ -1,5 +1,6 @@
 import express from 'express';
 import type { ErrorRequestHandler, Express } from 'express';
+import type { EventSender } from './beehiiv/event-sender.ts';
 import type { BeehiivDeps } from './beehiiv/beehiiv.routes.ts';
 import { beehiivRoutes } from './beehiiv/beehiiv.routes.ts';
 import type { CaughtMail } from './mail/mailbox.ts';
@@ -26,23 +27,20 @@ export type SandboxAppDeps = {
   stripe: StripeDeps;
   productUrl: () => string;
   payments: PaymentSwitches;
+  setEventFaults: EventSender['setFaults'];
   reset: () => void;
   mails: () => CaughtMail[];
 };
 
 /** Serves everything on one origin: Stripe's SDK accepts another host, but not a base path. */
 export function createSandboxApp(deps: SandboxAppDeps): Express {
-  const { faults, requests, credentials, beehiiv, stripe, productUrl, payments, reset, mails } =
-    deps;
+  const { faults, requests, credentials, beehiiv, stripe, productUrl, payments, mails } = deps;
   const app = express();
   app.disable('x-powered-by').disable('etag').set('query parser', 'extended');
 
   app.use('/v1', stripeRoutes({ ...stripe, credentials, faults, requests }));
   app.use('/v2', beehiivRoutes({ ...beehiiv, credentials, faults, requests }));
-  app.use(
-    '/_control',
-    controlRoutes({ faults, requests, beehiiv: beehiiv.store, payments, reset }),
-  );
+  app.use('/_control', controlRoutes({ ...deps, beehiiv: beehiiv.store }));
 
   app.use((_req, res, next) => {
     res.setHeader(

@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { SANDBOX_CREDENTIALS } from '@site/schema/sandbox-credentials';
+import { createEventSender } from './beehiiv/event-sender.ts';
 import type { BeehiivState, Subscriber } from './beehiiv/beehiiv.store.ts';
 import { createBeehiivStore } from './beehiiv/beehiiv.store.ts';
 import { createRateLimit } from './beehiiv/rate-limit.ts';
@@ -114,7 +115,13 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   const stored =
     options.stateFile === undefined ? undefined : await readStateFile(options.stateFile);
   let touched = (): void => {};
-  const beehiivStore = createBeehiivStore(clock, () => touched());
+  const beehiivStore = createBeehiivStore(
+    clock,
+    () => touched(),
+    (type, subscriber, afterMs) =>
+      events.send(type, toSubscriptionAnswer(beehiivStore, subscriber, true), afterMs),
+  );
+  const events = createEventSender(clock, () => beehiivStore.webhooks());
   const stripeClock = createMovableClock(clock);
   const stripeStore = createStripeStore(stripeClock, () => touched());
   if (isState(stored)) {
@@ -164,6 +171,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     stripeStore.reset();
     faults.clear();
     requests.clear();
+    events.setFaults({});
     rateLimit.clear();
   }
 
@@ -183,6 +191,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     stripe: stripeDeps,
     productUrl: () => apiUrl ?? DEFAULT_API_URL,
     payments,
+    setEventFaults: (faults) => events.setFaults(faults),
     reset,
     mails: mailbox.mails,
   });
@@ -218,6 +227,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
       server.close();
       server.closeAllConnections();
       await webhooks.close();
+      events.close();
       await stateFile?.close();
     },
     setWebhookUrl: (next) => webhooks.setUrl(next),

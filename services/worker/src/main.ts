@@ -67,6 +67,7 @@ async function start(settings: WorkerSettings): Promise<void> {
     log,
     newId,
     delivery: settings.delivery,
+    eventsUrl: settings.eventsUrl,
     backoffBaseMs: settings.backoffBaseMs,
     random: Math.random,
     worker: `${hostname()}-${process.pid}`,

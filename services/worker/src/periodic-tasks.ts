@@ -13,6 +13,8 @@ import { reconcileWhenDue } from './comparison/comparison.ts';
 import { carryOutRemedies, sendLaterConsents } from './comparison/repair.ts';
 import type { ReconcileDeps } from './comparison/comparison.ts';
 import { refreshDue } from './subscribers/status-refresh.ts';
+import { createRegistration } from './subscribers/webhook-registration.ts';
+import type { RegistrationDeps } from './subscribers/webhook-registration.ts';
 import type { SyncDeps } from './sync/sync.processor.ts';
 import { restartIfStalled } from './sync/watchdog.ts';
 import type { WatchdogDeps } from './sync/watchdog.ts';
@@ -27,7 +29,8 @@ const HOUR_MS = 3_600_000;
 export type PeriodicTaskDeps = SyncDeps &
   ReconcileDeps &
   AlertDeps &
-  WatchdogDeps & {
+  WatchdogDeps &
+  RegistrationDeps & {
     syncQueue: Pick<SyncQueue, 'wake'>;
     fieldCatalog: FieldCatalog;
     retention: Retention;
@@ -35,6 +38,7 @@ export type PeriodicTaskDeps = SyncDeps &
 
 /** Runs the worker's periodic tasks until `signal` is aborted, each on its own timer. */
 export async function runPeriodicTasks(deps: PeriodicTaskDeps, signal: AbortSignal): Promise<void> {
+  const register = createRegistration(deps);
   const tasks: [name: string, everyMs: number, run: () => Promise<unknown>][] = [
     ['tiers', 1_000, () => syncDueTiers(deps, signal)],
     ['people', 20_000, () => refreshMissing(deps.db, signal)],
@@ -45,7 +49,8 @@ export async function runPeriodicTasks(deps: PeriodicTaskDeps, signal: AbortSign
     ['presence', 10_000, () => showPresence(deps.db)],
     ['watchdog', 10_000, () => restartIfStalled(deps)],
     ['alerts', 15_000, () => checkAlerts(deps)],
-    ['status refresh', 30_000, () => refreshDue(deps, signal)],
+    ['status refresh', 2_000, () => refreshDue(deps, signal)],
+    ['webhook', 60_000, () => register(signal)],
     ['custom fields', HOUR_MS, () => deps.fieldCatalog.refresh(signal)],
     ['checks asked for', 2_000, () => checkWhenAsked(deps, signal)],
     ['retention', HOUR_MS, () => deleteOldData(deps, signal)],

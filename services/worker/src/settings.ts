@@ -1,3 +1,4 @@
+import { BEEHIIV_EVENTS_PATH } from '@site/schema/beehiiv-events';
 import { SANDBOX_CREDENTIALS } from '@site/schema/sandbox-credentials';
 import {
   guardProduction,
@@ -44,6 +45,17 @@ const environment = sharedSettings.extend({
   RETAIN_FAILED_LEAD_DAYS: wholeNumber(1).optional(),
 });
 
+/** The URL for Beehiiv's events. Null without a secret, or without https except for the sandbox. */
+function toEventsUrl(env: z.output<typeof environment>, apiUrl: string): string | null {
+  const { BEEHIIV_WEBHOOK_SECRET: secret, PUBLIC_URL = `http://127.0.0.1:${env.PORT}` } = env;
+  const { origin, protocol } = new URL(PUBLIC_URL);
+  const isReachable = protocol === 'https:' || isSandboxValue(apiUrl);
+  return secret && isReachable ? `${origin}${BEEHIIV_EVENTS_PATH}${secret}` : null;
+}
+
+const toApiUrl = (env: z.output<typeof environment>) =>
+  env.BEEHIIV_API_URL ?? (env.NODE_ENV === 'production' ? BEEHIIV_URL : `${sandboxOrigin(env)}/v2`);
+
 export const workerSettings = environment
   .superRefine((env, ctx) => {
     const { BEEHIIV_API_KEY, BEEHIIV_PUBLICATION_ID, BEEHIIV_API_URL } = env;
@@ -53,6 +65,7 @@ export const workerSettings = environment
     if (isLive) refusePublicTrial(env, 'BEEHIIV_API_KEY', ctx);
   })
   .transform((env) => ({
+    eventsUrl: toEventsUrl(env, toApiUrl(env)),
     host: env.HOST,
     port: env.WORKER_PORT,
     databaseUrl: env.DATABASE_URL,
@@ -64,9 +77,7 @@ export const workerSettings = environment
     requestsPerMinute: env.BEEHIIV_REQUESTS_PER_MINUTE,
     backoffBaseMs: env.BEEHIIV_BACKOFF_BASE_MS,
     beehiiv: {
-      apiUrl:
-        env.BEEHIIV_API_URL ??
-        (env.NODE_ENV === 'production' ? BEEHIIV_URL : `${sandboxOrigin(env)}/v2`),
+      apiUrl: toApiUrl(env),
       apiKey: env.BEEHIIV_API_KEY ?? SANDBOX_CREDENTIALS.beehiivApiKey,
       publicationId: env.BEEHIIV_PUBLICATION_ID ?? SANDBOX_CREDENTIALS.beehiivPublicationId,
     },

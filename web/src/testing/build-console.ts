@@ -152,6 +152,7 @@ export function buildDelivery(
     outages: [],
     workerSeenAt: AT,
     lastEventAt: null,
+    beehiivNews: null,
     backup: null,
     mail: null,
     ...changes,

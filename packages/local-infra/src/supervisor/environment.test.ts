@@ -21,10 +21,30 @@ test('the session secret is made once for a data folder, and never in production
   expect(secretWith({ SESSION_SECRET: 'given' })).toBe('given');
 });
 
+test('the sandbox’s events get a secret of their own', () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'environment-'));
+  onTestFinished(() => rmSync(dataDir, { recursive: true }));
+  const secretWith = (env: Record<string, string>) =>
+    toServiceEnv(readEnvironment('/', dataDir, env), { databaseUrl: 'postgres://x' })[
+      'BEEHIIV_WEBHOOK_SECRET'
+    ];
+
+  expect(secretWith({})).toMatch(/^[\w-]{32,}$/);
+  expect(secretWith({})).toBe(secretWith({}));
+  expect(secretWith({ BEEHIIV_API_URL: 'https://api.beehiiv.com/v2' })).toBeUndefined();
+  expect(secretWith({ NODE_ENV: 'production' })).toBeUndefined();
+  expect(statSync(join(dataDir, 'webhook-secret')).mode & 0o077).toBe(0);
+});
+
 test('"Manage subscription" leads to the sandbox while the sandbox is Stripe', () => {
   const portalWith = (env: Record<string, string>) =>
     toServiceEnv(
-      readEnvironment('/', '/', { SESSION_SECRET: 'given', SANDBOX_PORT: '8095', ...env }),
+      readEnvironment('/', '/', {
+        SESSION_SECRET: 'given',
+        BEEHIIV_WEBHOOK_SECRET: 'given',
+        SANDBOX_PORT: '8095',
+        ...env,
+      }),
       {
         databaseUrl: 'postgres://x',
       },

@@ -38,7 +38,7 @@ export function readEnvironment(
 
 /**
  * Builds the settings of every process: the given ones, the connections, and, if none is set, a
- * session secret and the sandbox's customer portal.
+ * session secret, the sandbox's customer portal, and a secret for the sandbox's events.
  */
 export function toServiceEnv(
   from: Environment,
@@ -48,8 +48,11 @@ export function toServiceEnv(
   const isSandbox = !isProduction && !from.env['STRIPE_API_URL'];
   const portal =
     from.env['STRIPE_PORTAL_LOGIN_URL'] || `http://127.0.0.1:${from.ports.sandbox}/p/login`;
-  const secret =
-    from.env['SESSION_SECRET'] || (isProduction ? undefined : readOrMakeSecret(from.dataDir));
+  const secretOf = (name: string, file: string) => {
+    const value =
+      from.env[name] || (isProduction ? undefined : readOrMakeSecret(from.dataDir, file));
+    return value === undefined ? {} : { [name]: value };
+  };
   return {
     ...from.env,
     DATA_DIR: from.dataDir,
@@ -57,7 +60,9 @@ export function toServiceEnv(
     NODE_COMPILE_CACHE: join(from.rootDir, '.cache/compiled'),
     DATABASE_URL: infra.databaseUrl,
     ...(infra.redisUrl !== undefined && { REDIS_URL: infra.redisUrl }),
-    ...(secret !== undefined && { SESSION_SECRET: secret }),
+    ...secretOf('SESSION_SECRET', 'session-secret'),
+    // The sandbox is Beehiiv, and sends events.
+    ...(!from.env['BEEHIIV_API_URL'] && secretOf('BEEHIIV_WEBHOOK_SECRET', 'webhook-secret')),
     ...(isSandbox && { STRIPE_PORTAL_LOGIN_URL: portal }),
   };
 }
@@ -67,8 +72,8 @@ function toReachableHost(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
 
-function readOrMakeSecret(dataDir: string): string {
-  const path = join(dataDir, 'session-secret');
+function readOrMakeSecret(dataDir: string, file: string): string {
+  const path = join(dataDir, file);
   if (!existsSync(path))
     writeFileSync(path, randomBytes(32).toString('base64url'), { mode: 0o600 });
   return readFileSync(path, 'utf8').trim();

@@ -25,7 +25,8 @@ export type TaskName =
   | 'stripe-events'
   | 'stripe-reading'
   | 'stripe-terms'
-  | 'stripe-signatures';
+  | 'stripe-signatures'
+  | 'beehiiv-events';
 export type ChangeKind = 'leads' | 'sync' | 'bulk-retry' | 'money';
 
 export type MailRow = {
@@ -135,6 +136,8 @@ export const TABLES = {
     statusSince: orNull(time),
     learnedAt: orNull(time),
     checkDueAt: orNull(time),
+    checkAskedAt: orNull(time),
+    heardAt: orNull(time),
     listedAt: orNull(time),
     listedTier: orNull(text),
     tier: orNull(word<Tier>()),

@@ -1,5 +1,4 @@
 import {
-  advanceSyncClock,
   countLockWaits,
   openTransaction,
   storeLead,
@@ -8,7 +7,7 @@ import {
 } from '@site/testing/builders';
 import { test } from '@site/testing/fixtures';
 import { expect } from 'vitest';
-import { claimDueCheck, recordSubscribers } from './subscribers.ts';
+import { recordSubscribers } from './subscribers.ts';
 
 const email = 'ada@reader.example';
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
@@ -113,16 +112,4 @@ test('an older page of the list still notes that they are on it', async ({ db })
   expect(await db('people')).toMatchObject([
     { status: 'inactive', subscriberId: 'sub_1', listedTier: 'free', listedAt: told.at },
   ]);
-});
-
-test('a status that may change is checked after five minutes, by one caller', async ({ db }) => {
-  await storeLead(db, sent);
-  await recordSubscribers(db, [{ email, id: 'sub_1', status: 'validating' }]);
-
-  const early = await claimDueCheck(db);
-  await advanceSyncClock(db, 301);
-  const due = await Promise.all([claimDueCheck(db), claimDueCheck(db)]);
-
-  expect(early).toBeNull();
-  expect(due.filter(Boolean)).toMatchObject([{ emailNormalised: email }]);
 });

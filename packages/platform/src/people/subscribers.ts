@@ -1,11 +1,14 @@
 import type { Database } from '../database/connect.ts';
-import { query, queryOne } from '../database/query.ts';
+import { queryOne } from '../database/query.ts';
 
 /*
  * Beehiiv's status of each person. The function `record_subscriber` writes it, called from here and
  * from `outcome.ts`. Sent leads have a copy of the status for the console's filters. Before: every
  * run with an answer from Beehiiv. Next: `claim.ts`, which reads the status, and the comparison.
  */
+
+/** Instead of a status: Beehiiv does not know the email. It is stored as no status. */
+export const ABSENT = 'absent';
 
 /**
  * Beehiiv's answer about an email. A missing time means now, on the database's clock. A missing
@@ -81,28 +84,4 @@ export async function recordUnsubscribed(
   await db('people')
     .where({ emailNormalised, status: 'inactive' })
     .update({ statusSince: since === 'now' ? db.raw('sync_now()') : since });
-}
-
-export type DueCheck = { emailNormalised: string; askedAt: Date };
-
-/**
- * Claims the status whose check has been due longest. The next check is due when the status is
- * twice as old, and after ten minutes at least. After two days the nightly comparison takes over,
- * which reads a hundred statuses with one request. Returns null if no check is due, or while a
- * comparison is reading.
- */
-export async function claimDueCheck(db: Database): Promise<DueCheck | null> {
-  const [due] = await query<DueCheck>(
-    db,
-    `update people set check_due_at = case when status_since > sync_now() - interval '2 days'
-       then sync_now() + greatest(interval '10 minutes', sync_now() - status_since) end
-     where email_normalised = (
-       select email_normalised from people
-       where check_due_at <= sync_now()
-         and not exists (select from tasks where name = 'comparison' and leased_until > sync_now())
-       order by check_due_at limit 1 for update skip locked
-     )
-     returning email_normalised, sync_now() as asked_at`,
-  );
-  return due ?? null;
 }

@@ -57,6 +57,11 @@ export const sharedSettings = z.object({
       'it must end after the host: the site is at its root',
     )
     .optional(),
+  // Part of a URL, so that it needs no encoding.
+  BEEHIIV_WEBHOOK_SECRET: z
+    .string()
+    .regex(/^[\w.~-]{32,}$/, 'it must be at least 32 letters, digits and - . _ ~')
+    .optional(),
   DATABASE_POOL_SIZE: wholeNumber(2, 1_000).optional(),
   ALERT_WEBHOOK_URL: httpUrl.optional(),
   ALERT_OLDEST_PENDING_MINUTES: whole(15, 1),

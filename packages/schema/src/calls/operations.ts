@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { beehiivEvent } from '../beehiiv-events.ts';
 import { CONDITION_KINDS } from '../sync-state.ts';
 import type { Call, CallName } from './call.ts';
 
@@ -8,7 +9,7 @@ const readyzAnswer = z.object({
 });
 
 const file = (contentType: string) => ({ 200: { contentType } });
-/** The calls of Stripe, of monitoring, and of readers of the API's document. */
+/** The calls of Stripe, of Beehiiv, of monitoring, and of readers of the API's document. */
 export const operationsCalls = {
   'POST /api/stripe/webhook': {
     id: 'receiveStripeEvent',
@@ -32,6 +33,18 @@ export const operationsCalls = {
       },
     },
     problems: ['signature-invalid', 'body-too-large', 'stripe-unavailable'],
+  },
+  'POST /api/beehiiv/events/:secret': {
+    id: 'receiveBeehiivEvent',
+    summary: 'Receive an event from Beehiiv',
+    description:
+      'An event is a hint: its email is looked up at Beehiiv within a minute, and nothing else ' +
+      'of it is used. Without `BEEHIIV_WEBHOOK_SECRET` the URL does not exist.',
+    isPublic: true,
+    params: z.object({ secret: z.string().describe('`BEEHIIV_WEBHOOK_SECRET`') }),
+    body: beehiivEvent,
+    answers: { 204: { description: 'Received' } },
+    problems: ['not-found'],
   },
   'GET /api/openapi.json': {
     id: 'readDocument',

@@ -23,6 +23,8 @@ async function serve(app: Express, onTestFinished: (end: () => void) => void): P
 test.for([
   ['/api/lead/subscribe?email=priya@northgate.example', '/api/lead/subscribe'],
   ['/api/checkout/session/cs_test_a1b2', '/api/checkout/session/:id'],
+  ['/api/beehiiv/events/priya-s-secret', '/api/beehiiv/events/:secret'],
+  ['/API/beehiiv//events/priya-s-secret/', '/API/beehiiv/events/:secret'],
 ])('the log line of %s names %s', async ([address, path], { onTestFinished }) => {
   const lines: string[] = [];
   const write = vi

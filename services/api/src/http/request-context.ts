@@ -20,9 +20,11 @@ function toRequestId(given: string | string[] | undefined): string {
   return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID();
 }
 
-/** Leaves out a checkout's id, which opens its receipt. */
+/** Leaves out a checkout's id, which opens its receipt, and the secret of Beehiiv's webhook. */
 const pathOf = (url: string) =>
-  (url.split('?', 1)[0] ?? '').replace(/^(\/api\/checkout\/session\/).+/, '$1:id');
+  (url.split('?', 1)[0] ?? '')
+    .replace(/^(\/api\/checkout\/session\/).+/, '$1:id')
+    .replace(/^(\/+api\/+beehiiv\/).+/i, '$1events/:secret');
 
 /**
  * Gives each request an id (in header, body and log) and one log line. The line has only the path,

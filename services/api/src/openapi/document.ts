@@ -31,6 +31,7 @@ export type OpenApiDocument = {
 const TAGS: { name: string; description: string; paths: RegExp }[] = [
   { name: 'Console', description: 'What operators call, signed in', paths: /^\/api\/admin\// },
   { name: 'Stripe', description: 'What Stripe calls', paths: /^\/api\/stripe\// },
+  { name: 'Beehiiv', description: 'What Beehiiv calls', paths: /^\/api\/beehiiv\// },
   {
     name: 'Visitors',
     description: 'What the site’s pages call',

@@ -9,6 +9,7 @@ import type { BeehiivStore } from './beehiiv.store.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { subscriptionRoutes } from './subscription.routes.ts';
 import { pageQuery, parseRequest } from './subscription.schema.ts';
+import { webhookRoutes } from './webhook.routes.ts';
 
 const MAX_BODY = '1mb';
 const FIELDS_PER_PAGE = 10;
@@ -44,6 +45,7 @@ export function beehiivRoutes(deps: BeehiivDeps): Router {
 
   const publication = Router({ caseSensitive: true });
   publication.use('/subscriptions', subscriptionRoutes(store, rateLimit));
+  publication.use('/webhooks', webhookRoutes(store));
   publication.get('/custom_fields', (req, res) => {
     const query = parseRequest(pageQuery, 'query', req.query);
     const { limit = FIELDS_PER_PAGE, page = 1 } = query;
@@ -81,7 +83,7 @@ function requireKey(key: string): RequestHandler {
 }
 
 const requireJsonBody: RequestHandler = (req, _res, next) => {
-  const hasBody = req.method === 'POST' || req.method === 'PUT';
+  const hasBody = ['POST', 'PUT', 'PATCH'].includes(req.method);
   if (hasBody && !req.is('application/json')) {
     throw new BeehiivFault(400, 'Content-Type must be application/json', 'INVALID_CONTENT_TYPE');
   }

@@ -1,3 +1,4 @@
+import type { BeehiivEventType } from '@site/schema/beehiiv-events';
 import { listCustomFields } from '@site/schema/lead-fields';
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Clock } from '../clock.ts';
@@ -26,7 +27,20 @@ export type Subscriber = {
 
 export type CustomField = { id: string; kind: string; display: string; created: number };
 
+export type Webhook = {
+  id: string;
+  url: string;
+  event_types: BeehiivEventType[];
+  description: string;
+  created: number;
+  updated: number;
+};
+
+/** Announces an event about a subscriber, now or after a delay. */
+export type Announce = (type: BeehiivEventType, subscriber: Subscriber, afterMs?: number) => void;
+
 export type BeehiivState = {
+  webhooks?: Webhook[];
   subscribers: Subscriber[];
   customFields: CustomField[];
   /** Magic emails whose one-time effect has happened. */
@@ -36,10 +50,11 @@ export type BeehiivState = {
 export type BeehiivStore = ReturnType<typeof createBeehiivStore>;
 
 /** Keeps the publication's subscribers and custom fields in memory. Emails are case-insensitive. */
-export function createBeehiivStore(clock: Clock, touched: () => void) {
+export function createBeehiivStore(clock: Clock, touched: () => void, announce: Announce) {
   const byEmail = new Map<string, Subscriber>();
   const byId = new Map<string, Subscriber>();
   let customFields: CustomField[] = seedFields();
+  let webhooks: readonly Webhook[] = [];
   const spentMagic = new Set<string>();
 
   function seedFields(): CustomField[] {
@@ -62,6 +77,14 @@ export function createBeehiivStore(clock: Clock, touched: () => void) {
     byEmail.clear();
     byId.clear();
     spentMagic.clear();
+  }
+
+  /** Announces a new status, as documented: somebody who unsubscribes is "deleted". */
+  function announceStatus(subscriber: Subscriber): void {
+    const { status } = subscriber;
+    if (status === 'inactive') announce('subscription.deleted', subscriber);
+    else if (status === 'active') announce('subscription.confirmed', subscriber);
+    else if (status === 'validating') announce('subscription.confirmed', subscriber, VALIDATING_MS);
   }
 
   return {
@@ -98,12 +121,35 @@ export function createBeehiivStore(clock: Clock, touched: () => void) {
       };
       index(subscriber);
       touched();
+      announce('subscription.created', subscriber);
+      announceStatus(subscriber);
       return subscriber;
+    },
+    setStatus(subscriber: Subscriber, status: SubscriberStatus): void {
+      const isNew = subscriber.status !== status;
+      subscriber.status = status;
+      if (status === 'validating') subscriber.validatingSinceMs = clock.now().getTime();
+      touched();
+      if (isNew) announceStatus(subscriber);
+    },
+    setTier(subscriber: Subscriber, tier: Subscriber['tier']): void {
+      if (subscriber.tier === tier) return;
+      subscriber.tier = tier;
+      touched();
+      const isRaised = tier === 'premium';
+      announce(isRaised ? 'subscription.upgraded' : 'subscription.downgraded', subscriber);
+      announce(isRaised ? 'subscription.tier.created' : 'subscription.tier.deleted', subscriber);
+    },
+    webhooks: () => webhooks,
+    setWebhooks(next: readonly Webhook[]): void {
+      webhooks = next;
+      touched();
     },
     remove(subscriber: Subscriber): void {
       byEmail.delete(subscriber.email.toLowerCase());
       byId.delete(subscriber.id);
       touched();
+      announce('subscription.deleted', subscriber);
     },
     customFields: (): readonly CustomField[] => customFields,
     findField: (display: string): CustomField | undefined =>
@@ -122,6 +168,7 @@ export function createBeehiivStore(clock: Clock, touched: () => void) {
       return true;
     },
     snapshot: (): BeehiivState => ({
+      webhooks: [...webhooks],
       subscribers: [...byId.values()],
       customFields,
       spentMagic: [...spentMagic],
@@ -130,6 +177,7 @@ export function createBeehiivStore(clock: Clock, touched: () => void) {
       removeAll();
       for (const subscriber of state.subscribers) index(subscriber);
       customFields = state.customFields;
+      webhooks = state.webhooks ?? [];
       for (const key of state.spentMagic) spentMagic.add(key);
     },
     reset(): void {

@@ -67,8 +67,7 @@ export function subscriptionRoutes(store: BeehiivStore, rateLimit: RateLimit): R
       'bulkstatusupdate',
       req.body,
     );
-    for (const id of ids) found(store.findById(id)).status = status;
-    store.touched();
+    for (const id of ids) store.setStatus(found(store.findById(id)), status);
     res.json({ data: { subscription_update_id: randomUUID() } });
   });
 

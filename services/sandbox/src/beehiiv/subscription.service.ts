@@ -23,10 +23,8 @@ export function subscribe(
   const known = findSubscriber(store, request.email);
   if (known) {
     known.lastRequest = request;
-    if (known.status === 'inactive' && request.reactivate_existing === true) {
-      known.status = statusOfNew(request);
-      known.validatingSinceMs = store.nowMs();
-    }
+    if (known.status === 'inactive' && request.reactivate_existing === true)
+      store.setStatus(known, statusOfNew(request));
     store.touched();
     return { subscriber: known, isNew: false };
   }
@@ -50,16 +48,15 @@ export function updateSubscriber(
   update: SubscriptionUpdate,
 ): void {
   // `unsubscribe: false` has no effect. Only a POST with reactivate_existing reactivates.
-  if (update.unsubscribe === true) subscriber.status = 'inactive';
+  if (update.unsubscribe === true) store.setStatus(subscriber, 'inactive');
   setCustomFields(store, subscriber, update.custom_fields ?? []);
-  subscriber.tier = update.tier ?? subscriber.tier;
+  store.setTier(subscriber, update.tier ?? subscriber.tier);
   store.touched();
 }
 
 /** Confirms a pending subscriber, like the link in the confirmation email. */
 export function confirmSubscriber(store: BeehiivStore, subscriber: Subscriber): void {
-  if (subscriber.status === 'pending') subscriber.status = 'active';
-  store.touched();
+  if (subscriber.status === 'pending') store.setStatus(subscriber, 'active');
 }
 
 function statusOfNew(request: SubscriptionRequest): SubscriberStatus {

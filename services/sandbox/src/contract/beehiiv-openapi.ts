@@ -118,6 +118,19 @@ const customField = {
   },
 };
 
+const webhook = {
+  type: 'object',
+  required: ['id', 'url', 'created', 'updated', 'event_types', 'description'],
+  properties: {
+    id: { type: 'string', pattern: '^ep_' },
+    url: text,
+    created: whole,
+    updated: whole,
+    event_types: texts,
+    description: text,
+  },
+};
+
 const of = (data: object) => ({ type: 'object', required: ['data'], properties: { data } });
 
 /** The schema of each answer. Of two paths that match, the first counts. */
@@ -134,6 +147,13 @@ export const BEEHIIV_ANSWERS: { method: RegExp; path: RegExp; schema: object }[]
   },
   { method: /^DELETE$/, path: /^\/subscriptions\/[^/]+$/, schema: { enum: [null, ''] } },
   { method: /^(GET|POST|PUT)$/, path: /^\/subscriptions(\/|$)/, schema: of(subscription) },
+  {
+    method: /^GET$/,
+    path: /^\/webhooks$/,
+    schema: of({ type: 'array', items: webhook }),
+  },
+  { method: /^DELETE$/, path: /^\/webhooks\/[^/]+$/, schema: { enum: [null, ''] } },
+  { method: /^(POST|PATCH)$/, path: /^\/webhooks(\/|$)/, schema: of(webhook) },
   {
     method: /^GET$/,
     path: /^\/custom_fields$/,

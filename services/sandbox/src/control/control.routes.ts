@@ -1,7 +1,8 @@
 import { json, Router, urlencoded } from 'express';
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
-import type { BeehiivStore } from '../beehiiv/beehiiv.store.ts';
+import type { BeehiivStore, Subscriber } from '../beehiiv/beehiiv.store.ts';
+import type { EventSender } from '../beehiiv/event-sender.ts';
 import { confirmSubscriber, toSubscriptionAnswer } from '../beehiiv/subscription.service.ts';
 import type { Faults } from '../traffic/faults.ts';
 import { faultBody } from '../traffic/faults.ts';
@@ -13,6 +14,7 @@ export type ControlDeps = {
   requests: RequestLog;
   beehiiv: BeehiivStore;
   payments: PaymentSwitches;
+  setEventFaults: EventSender['setFaults'];
   reset: () => void;
 };
 
@@ -49,13 +51,32 @@ const requestQuery = z.strictObject({
   target: z.enum(TARGETS, { error: `target must be one of ${TARGETS.join(', ')}` }).optional(),
   subject: z.string().optional(),
 });
-const confirmBody = z.object({ email: z.string({ error: 'email must belong to a subscriber' }) });
+/** Delivers later events late, out of order, twice or never. An empty body ends the faults. */
+const eventsBody = z.strictObject({
+  delayMs: z.int().min(0).max(600_000).optional(),
+  shuffle: z.boolean().optional(),
+  duplicate: z.boolean().optional(),
+  drop: z.boolean().optional(),
+});
+const subscriberBody = z.object({
+  email: z.string({ error: 'email must belong to a subscriber' }),
+});
+
+/** Changes that a reader or the publisher can make at Beehiiv. */
+const ACTIONS: Record<string, (beehiiv: BeehiivStore, subscriber: Subscriber) => void> = {
+  confirm: confirmSubscriber,
+  unsubscribe: (beehiiv, subscriber) => beehiiv.setStatus(subscriber, 'inactive'),
+  delete: (beehiiv, subscriber) => beehiiv.remove(subscriber),
+  premium: (beehiiv, subscriber) => beehiiv.setTier(subscriber, 'premium'),
+  free: (beehiiv, subscriber) => beehiiv.setTier(subscriber, 'free'),
+};
 
 /**
  * Serves the controls of the sandbox at `/_control`. Accepts JSON, and forms from the overview
  * page.
  */
-export function controlRoutes({ faults, requests, beehiiv, payments, reset }: ControlDeps): Router {
+export function controlRoutes(deps: ControlDeps): Router {
+  const { faults, requests, beehiiv, payments, setEventFaults, reset } = deps;
   const router = Router();
   router.use(json(), urlencoded({ extended: false }));
 
@@ -91,16 +112,20 @@ export function controlRoutes({ faults, requests, beehiiv, payments, reset }: Co
     res.json({ subscriptions });
   });
 
-  router.post('/beehiiv/confirm', (req, res) => {
-    const parsed = confirmBody.safeParse(req.body);
-    const subscriber = parsed.success ? beehiiv.findByEmail(parsed.data.email) : undefined;
-    if (!subscriber) {
-      res.status(422).json({ error: 'email must belong to a subscriber' });
-      return;
-    }
-    confirmSubscriber(beehiiv, subscriber);
-    done(req, res, { status: subscriber.status });
-  });
+  router.post('/beehiiv/events', onValid(eventsBody, setEventFaults));
+
+  for (const [action, act] of Object.entries(ACTIONS)) {
+    router.post(`/beehiiv/${action}`, (req, res) => {
+      const parsed = subscriberBody.safeParse(req.body);
+      const subscriber = parsed.success ? beehiiv.findByEmail(parsed.data.email) : undefined;
+      if (!subscriber) {
+        res.status(422).json({ error: 'email must belong to a subscriber' });
+        return;
+      }
+      act(beehiiv, subscriber);
+      done(req, res, { status: subscriber.status, tier: subscriber.tier });
+    });
+  }
 
   router.get('/requests', (req, res) => {
     const parsed = requestQuery.safeParse(req.query);

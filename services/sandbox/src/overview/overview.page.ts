@@ -167,7 +167,7 @@ function subscribers(beehiiv: BeehiivStore): Html {
     ${all.length}
     ${all.length === 1 ? 'subscriber' : 'subscribers'}${all.length > SHOWN_SUBSCRIBERS && `, newest ${SHOWN_SUBSCRIBERS} shown`}.
   </p>`;
-  const headings = ['Email', 'Status', 'Custom fields', 'UTM', 'Subscribed (UTC)'];
+  const headings = ['Email', 'Status', 'Tier', 'Custom fields', 'UTM', 'Subscribed (UTC)'];
   return html`${count}${table(headings, rows, 'No subscribers yet.')}`;
 }
 
@@ -179,13 +179,16 @@ function subscriberRow(beehiiv: BeehiivStore, subscriber: Subscriber): Html {
     <td>${subscriber.email}</td>
     <td>
       ${status}
+      ${status === 'pending' && subscriberForm(subscriber, 'confirm', 'Confirm subscription')}
+      ${status === 'active' && subscriberForm(subscriber, 'unsubscribe', 'Unsubscribe')}
+      ${subscriberForm(subscriber, 'delete', 'Delete')}
+    </td>
+    <td>
+      ${subscriber.tier}
       ${
-        status === 'pending' &&
-        html`<form method="post" action="/_control/beehiiv/confirm">
-          <input type="hidden" name="email" value="${subscriber.email}" /><button type="submit">
-            Confirm subscription
-          </button>
-        </form>`
+        subscriber.tier === 'free'
+          ? subscriberForm(subscriber, 'premium', 'Make premium')
+          : subscriberForm(subscriber, 'free', 'Make free')
       }
     </td>
     <td>
@@ -194,6 +197,12 @@ function subscriberRow(beehiiv: BeehiivStore, subscriber: Subscriber): Html {
     <td>${utm.map(([name, value]) => html`<div><code>${name}</code> ${value}</div>`)}</td>
     <td>${formatDateAndTime(subscriber.created)}</td>
   </tr>`;
+}
+
+function subscriberForm({ email }: Subscriber, action: string, label: string): Html {
+  return html`<form method="post" action="${`/_control/beehiiv/${action}`}">
+    <input type="hidden" name="email" value="${email}" /><button type="submit">${label}</button>
+  </form>`;
 }
 
 function checkouts(stripe: StripeStore): Html {

@@ -204,7 +204,9 @@ const LEADS = `
     select email_normalised, id,
       case when listed_at >= :startedAt then subscriber_id end as subscriber_id,
       case when listed_at >= :startedAt then status end as subscriber_status,
-      case when (greatest(listed_at, learned_at) >= :startedAt) is not true then 'missing-there'
+      case
+        when (greatest(listed_at, learned_at) >= :startedAt) is not true or status is null
+          then 'missing-there'
         when status = 'invalid' then 'invalid'
         when status = 'inactive' then 'unsubscribed' end as kind
     from sent join people using (email_normalised)

@@ -1,5 +1,6 @@
 import { test } from '@site/sandbox/testing/sandbox.fixture';
 import type { Finding } from '@site/platform/doctor/findings';
+import { task } from '@site/platform/database/task';
 import { pauseSlots, createRateLimiter } from '../newsletter/rate-limiter.ts';
 import { expect } from 'vitest';
 import { createBeehiivClient } from '../newsletter/beehiiv/beehiiv.client.ts';
@@ -24,6 +25,7 @@ whole('the doctor accepts valid settings, and complete custom fields', async ({ 
     'worker settings: ok',
     'Beehiiv: ok',
     'Beehiiv custom fields: ok',
+    'Beehiiv’s news: ok',
   ]);
 });
 
@@ -80,8 +82,22 @@ whole('the doctor sends no request while the rate limiter is paused', async ({ d
 whole('the doctor reports that it cannot check without Postgres', async ({ env, sandbox }) => {
   const findings = await examine({ ...env, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' });
 
-  expect(show(findings)).toEqual(['worker settings: ok', 'Beehiiv: error']);
+  expect(show(findings)).toEqual(['worker settings: ok', 'Beehiiv: error', 'Beehiiv’s news: ok']);
   expect(sandbox.beehiiv.requests()).toEqual([]);
+});
+
+whole('the doctor says whether Beehiiv’s news arrives', async ({ db, env }) => {
+  const set = { ...env, BEEHIIV_WEBHOOK_SECRET: 's'.repeat(32) };
+  const sayWith = async (changes: Record<string, string>) =>
+    (await examine(changes)).find(({ check }) => check === 'Beehiiv’s news')?.message;
+  const before = [await sayWith(env), await sayWith(set)];
+  await task(db, 'beehiiv-events').update({ coversUntil: new Date() });
+  const after = await sayWith(set);
+  await task(db, 'beehiiv-events').update({ failure: 'key-not-allowed' });
+
+  expect(before).toEqual(['not set up, compared each night', 'not registered yet']);
+  expect(after).toBe('arrives at once');
+  expect(await sayWith(set)).toBe('not available on your plan, compared each night');
 });
 
 test('the doctor names every wrong setting of the worker', async () => {

@@ -1,3 +1,5 @@
+import type { Database } from '@site/platform/database/connect';
+import { task } from '@site/platform/database/task';
 import { error, ok, warning, examine } from '@site/platform/doctor/findings';
 import type { Finding } from '@site/platform/doctor/findings';
 import { createBeehiivAdapter } from '../newsletter/beehiiv/beehiiv.adapter.ts';
@@ -17,6 +19,7 @@ export function examineWorker(env: NodeJS.ProcessEnv): Promise<Finding[]> {
     return {
       'worker settings': () => Promise.resolve([ok('worker settings', 'all usable')]),
       Beehiiv: () => examineBeehiiv({ client, rateLimiter }),
+      [NEWS]: () => examineNews(db, settings.eventsUrl !== null),
     };
   });
 }
@@ -43,6 +46,21 @@ export async function examineBeehiiv({
   if (!answer) return [NO_SLOT];
   if (!answer.page) return [explain(answer)];
   return [ok('Beehiiv', 'accepts key and publication'), examineFields(names)];
+}
+
+const NEWS = 'Beehiiv’s news';
+
+/** Says whether a worker has registered our webhook. */
+async function examineNews(db: Database, isSetUp: boolean): Promise<Finding[]> {
+  if (!isSetUp) return [ok(NEWS, 'not set up, compared each night')];
+  const registered = await task(db, 'beehiiv-events').first();
+  if (registered?.failure) {
+    const remedy = 'Beehiiv has webhooks from its Scale plan on. Nothing is lost without them.';
+    return [warning(NEWS, 'not available on your plan, compared each night', remedy)];
+  }
+  return registered?.coversUntil
+    ? [ok(NEWS, 'arrives at once')]
+    : [warning(NEWS, 'not registered yet', 'Start the worker, which registers the webhook.')];
 }
 
 const NO_SLOT = warning(

@@ -4,6 +4,9 @@ import type { Logger } from '@site/platform/process/logger';
 import type { WorkerSettings } from '../settings.ts';
 import { createBeehiivAdapter } from './beehiiv/beehiiv.adapter.ts';
 import { createBeehiivClient } from './beehiiv/beehiiv.client.ts';
+import type { BeehiivClient } from './beehiiv/beehiiv.client.ts';
+import { createWebhookAdapter } from './beehiiv/webhook.adapter.ts';
+import type { WebhookPort } from './beehiiv/webhook.adapter.ts';
 import { readRetryAfterMs } from './beehiiv/beehiiv.answers.ts';
 import { pauseSlots, createRateLimiter } from './rate-limiter.ts';
 import { createFieldCatalog } from './field-catalog.ts';
@@ -13,6 +16,7 @@ import type { NewsletterPort } from './newsletter.port.ts';
 
 export type Newsletter = {
   newsletter: NewsletterPort;
+  webhooks: WebhookPort;
   rateLimiter: RateLimiter;
   fieldCatalog: FieldCatalog;
 };
@@ -27,7 +31,7 @@ export function connectNewsletter(
     ...settings.beehiiv,
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   });
-  const newsletter = createBeehiivAdapter({
+  const limited: BeehiivClient = {
     // A 429 applies to every request.
     async send(request) {
       const answer = await client.send(request);
@@ -35,10 +39,12 @@ export function connectNewsletter(
       if (isLimited) await pauseSlots(db, readRetryAfterMs(answer.headers));
       return answer;
     },
-  });
+  };
+  const newsletter = createBeehiivAdapter(limited);
   const rateLimiter = createRateLimiter(db, settings.requestsPerMinute);
   return {
     newsletter,
+    webhooks: createWebhookAdapter(limited),
     rateLimiter,
     fieldCatalog: createFieldCatalog({ db, rateLimiter, newsletter, log }),
   };

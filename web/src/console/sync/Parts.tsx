@@ -61,6 +61,10 @@ export function Parts({ delivery, health, now }: PartsProps) {
       tone: 'sent',
       text: `${formatCount(rate.lastMinute)}${limit} this minute`,
     },
+    {
+      ...toNews(delivery.beehiivNews),
+      at: moment(delivery.beehiivNews?.lastEventAt, 'last event'),
+    },
     toRow(
       {
         name: 'Stripe',
@@ -121,6 +125,17 @@ export function Parts({ delivery, health, now }: PartsProps) {
       <StateRows name="System status" rows={rows} />
     </section>
   );
+}
+
+/** Returns the row of Beehiiv's events about readers. Without them, the comparison reads them. */
+function toNews(news: DeliveryAnswer['beehiivNews']): StateRow {
+  const name = 'Beehiiv’s news';
+  if (!news) return { name, tone: 'past', text: 'Not set up, compared each night' };
+  if (news.isRefused)
+    return { name, tone: 'past', text: 'Not available on your plan, compared each night' };
+  return news.lastEventAt
+    ? { name, tone: 'sent', text: 'Readers’ changes arrive at once' }
+    : { name, tone: 'past', text: 'No event yet' };
 }
 
 function Mismatches({ people }: { people: number }) {

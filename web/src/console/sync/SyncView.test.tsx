@@ -79,6 +79,7 @@ test('while all is well there is no remedy, and every part says so', async ({ ap
     buildDelivery({
       workerSeenAt: at(-4),
       lastEventAt: at(-3_600),
+      beehiivNews: { lastEventAt: at(-60), isRefused: false },
       backup: { lastAt: '2025-12-03T03:16:00Z', isElsewhere: true },
       mail: { lastSentAt: '2025-12-01T07:00:00Z' },
     }),
@@ -92,6 +93,7 @@ test('while all is well there is no remedy, and every part says so', async ({ ap
     'BeehiivWorkinglast accepted 18:08',
     'Beehiiv’s last errorBeehiiv answered 503at 17:09',
     'Requests to Beehiiv9 of 150 this minute',
+    'Beehiiv’s newsReaders’ changes arrive at oncelast event 18:08',
     'StripeReceiving payment newslast event 17:09',
     'DatabaseWorking',
     'RedisWorking',
@@ -101,6 +103,19 @@ test('while all is well there is no remedy, and every part says so', async ({ ap
   ]);
   screen.getByText('No outage is on record yet.');
   expect(screen.queryByRole('button', { name: 'Try now' })).toBeNull();
+});
+
+test.for([
+  [null, 'Not set up, compared each night'],
+  [{ lastEventAt: null, isRefused: true }, 'Not available on your plan, compared each night'],
+  [{ lastEventAt: null, isRefused: false }, 'No event yet'],
+] as const)('Beehiiv’s news of %j is shown', async ([beehiivNews, text], { api }) => {
+  api.answer('GET /api/admin/sync', buildHealth({}));
+  api.answer('GET /api/admin/sync/delivery', buildDelivery({ beehiivNews, lastEventAt: at(-60) }));
+  showConsole(VIEW);
+
+  const parts = within(await screen.findByRole('list', { name: 'System status' }));
+  expect(parts.getByText(text).closest('li')?.dataset['tone']).toBe('past');
 });
 
 test('a failed part shows its failure, and a mismatch has a link', async ({ api }) => {

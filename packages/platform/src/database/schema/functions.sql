@@ -168,6 +168,11 @@ begin
   return true;
 end $$;
 
+-- Returns true for a status that Beehiiv, or the person's confirmation, may soon change.
+create or replace function may_soon_change(status text) returns boolean
+  language sql immutable parallel safe
+  return status in ('validating', 'pending', 'needs_attention');
+
 -- Records Beehiiv's answer about a person, unless a newer answer is known. Returns the current
 -- status, or null if nobody has the email. A page of Beehiiv's list also has tiers, and refreshes
 -- nobody, because its transaction locks many people. Raises a premium tier for a subscriber who was
@@ -190,16 +195,18 @@ begin
     return null;
   end if;
   if told_status is not null and coalesce(known.learned_at <= told_at, true) then
-    if known.status is distinct from told_status then
+    if known.status is distinct from nullif(told_status, 'absent') then
       known.status_since := told_at;
       known.check_due_at := case
-        when told_status in ('validating', 'pending', 'needs_attention')
-          and told_at > sync_now() - interval '2 days'
+        -- Only the check's own answer ends it. Its event may be newer than this statement.
+        when known.check_due_at <= greatest(sync_now(), known.heard_at)
+          then known.check_due_at
+        when may_soon_change(told_status) and told_at > sync_now() - interval '2 days'
         then told_at + interval '5 minutes'
       end;
     end if;
     known.subscriber_id := told_id;
-    known.status := told_status;
+    known.status := nullif(told_status, 'absent');
     known.learned_at := told_at;
   end if;
   if is_listed then

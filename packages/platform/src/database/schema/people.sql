@@ -26,15 +26,19 @@ create table people (
   main_subscription text,
   live_subscriptions integer not null default 0,
 
-  -- Beehiiv's last answer about the person.
+  -- Beehiiv's last answer about the person. Without a status, but with learned_at: absent there.
   subscriber_id text,
   status text,
   -- When we first learned the status. Only a newer consent may resubscribe an inactive person.
   status_since timestamptz,
   -- The time of Beehiiv's last answer.
   learned_at timestamptz,
-  -- When to check a status that may soon change.
+  -- When to look the status up: it may soon change, or Beehiiv has sent an event.
   check_due_at timestamptz,
+  -- The request for a check left then, and has no stored answer.
+  check_asked_at timestamptz,
+  -- When Beehiiv last sent an event about the person.
+  heard_at timestamptz,
   -- When a comparison last found the person, and their tier then.
   listed_at timestamptz,
   listed_tier text,

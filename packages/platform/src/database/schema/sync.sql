@@ -137,7 +137,10 @@ insert into tasks (name, seen_at, covers_until, detail) values
   ('stripe-terms', null, null, '{}'),
   -- Events with a wrong signature from since to seen_at. STRIPE_WEBHOOK_SECRET may belong to
   -- another endpoint.
-  ('stripe-signatures', null, null, '{"refused": 0}');
+  ('stripe-signatures', null, null, '{"refused": 0}'),
+  -- Beehiiv's last event came at seen_at. A worker last registered our webhook at covers_until, or
+  -- Beehiiv refused it with the reason in failure.
+  ('beehiiv-events', null, null, '{}');
 
 create table bulk_retries (
   id uuid primary key,

@@ -55,11 +55,12 @@ type LastTimes = {
   lastSentAt: Date | null;
   lastMailAt: Date | null;
   backup: { lastAt: string | null; isElsewhere: boolean } | null;
+  beehiivNews: { lastEventAt: string | null; isRefused: boolean };
 };
 
 /**
- * Reads when a worker was last seen, Beehiiv last accepted a lead, the owner was last mailed, and
- * the newest backup ended.
+ * Reads when a worker was last seen, Beehiiv last accepted a lead, the owner was last mailed, the
+ * newest backup ended, and Beehiiv last sent an event.
  */
 export async function readLastTimes(db: Database): Promise<LastTimes> {
   return queryOne(
@@ -72,7 +73,11 @@ export async function readLastTimes(db: Database): Promise<LastTimes> {
          )
          from tasks
          where name = 'backup' and seen_at is not null
-       ) as backup
+       ) as backup, (
+         select json_build_object('lastEventAt', iso(seen_at), 'isRefused', failure is not null)
+         from tasks
+         where name = 'beehiiv-events'
+       ) as beehiiv_news
      from tasks, sync_health where name = 'worker'`,
   );
 }

@@ -244,6 +244,19 @@ describe('GET /api/admin/sync/delivery', () => {
     expect(rejected.json.counts).toMatchObject({ total: 1 });
   });
 
+  test('delivery shows when Beehiiv last sent an event', async ({ newApi, db }) => {
+    const seenAt = noon(1);
+    const api = await newApi({ BEEHIIV_WEBHOOK_SECRET: 's'.repeat(32) });
+    const headers = await api.logIn();
+    const read = async () =>
+      (await api.call('GET', '/api/admin/sync/delivery', { headers })).json.beehiivNews;
+    const before = await read();
+    await task(db, 'beehiiv-events').update({ seenAt, failure: 'key-not-allowed' });
+
+    expect(before).toEqual({ lastEventAt: null, isRefused: false });
+    expect(await read()).toEqual({ lastEventAt: seenAt.toISOString(), isRefused: true });
+  });
+
   test('delivery names the last twenty outages, and when each part was last seen', async ({
     api,
     db,
@@ -254,6 +267,7 @@ describe('GET /api/admin/sync/delivery', () => {
       outages: [],
       lastSentAt: null,
       lastEventAt: null,
+      beehiivNews: null,
       total: 0,
     });
     await db('outages').insert(

@@ -47,17 +47,15 @@ export function syncStatusRoutes({
       };
     }),
     route('GET /api/admin/sync/delivery', async () => {
-      const [days, outages, { lastMailAt, ...times }, lastEventAt] = await Promise.all([
-        countDays(db),
-        listOutages(db),
-        readLastTimes(db),
-        readLastEventAt(db),
-      ]);
+      const [days, outages, { lastMailAt, beehiivNews, ...times }, lastEventAt] = await Promise.all(
+        [countDays(db), listOutages(db), readLastTimes(db), readLastEventAt(db)],
+      );
       return {
         ...days,
         outages,
         ...times,
         lastEventAt,
+        beehiivNews: settings.beehiivWebhookSecret === null ? null : beehiivNews,
         mail: settings.mail ? { lastSentAt: lastMailAt } : null,
       };
     }),

@@ -11,7 +11,7 @@ export type WireAnswer =
 
 export type BeehiivClient = {
   send(request: {
-    method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
     path: string;
     body?: unknown;
   }): Promise<WireAnswer>;

@@ -1,0 +1,39 @@
+import type { Database } from '@site/platform/database/connect';
+import { recordEvent } from '@site/platform/people/status-check';
+import type { RequestHandler } from 'express';
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { problem } from '../http/problem.ts';
+import { route } from '../http/route.ts';
+import type { Route } from '../http/route.ts';
+
+/** `checked`: somebody of ours is looked up. `unknown`: nobody of ours has the email. */
+export type BeehiivEventOutcome = 'checked' | 'unknown' | 'ignored';
+
+type EventDeps = { db: Database; onBeehiivEvent?: (outcome: BeehiivEventOutcome) => void };
+
+/** Receives Beehiiv's events. Next: the worker looks the person up, `status-refresh.ts`. */
+export function beehiivEventRoutes({ db, onBeehiivEvent }: EventDeps): Route[] {
+  return [
+    route('POST /api/beehiiv/events/:secret', async ({ body: { event_type: type, data } }) => {
+      const email = type === null ? null : (data?.email ?? null);
+      const isOurs = await recordEvent(db, email);
+      onBeehiivEvent?.(email === null ? 'ignored' : isOurs ? 'checked' : 'unknown');
+    }),
+  ];
+}
+
+/**
+ * Answers like any unknown URL unless the path is the secret, before the body is read. Compares in
+ * constant time.
+ */
+export function requireEventSecret(secret: string | null): RequestHandler {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  const expected = secret === null ? null : digest(secret);
+  return (req, _res, next) => {
+    const given = digest(req.path.replaceAll('/', ''));
+    if (expected === null || !timingSafeEqual(given, expected)) throw noSuchUrl();
+    next();
+  };
+}
+
+export const noSuchUrl = () => problem('not-found', { detail: 'The API has no such URL.' });
