@@ -176,6 +176,34 @@ test('task 16: copy the link of an abandoned checkout, and mark it as contacted'
   await expect.poll(list).toEqual([]);
 });
 
+test('task 29: see who could not pay while Stripe was away', async ({
+  operatorPage: page,
+  sandbox,
+  request,
+}) => {
+  const visitor = newVisitor();
+  const leadId = await postLead(request, visitor);
+  const data = { email: visitor.email, leadId };
+  const open = async () => request.post('/api/checkout/session', { data });
+  await sandbox.fault({ target: 'stripe', mode: 'status', status: 500 });
+  expect((await open()).status()).toBe(503);
+  await sandbox.heal();
+  await page.goto('/admin-leads?view=money');
+  const checkout = entryOf(page, visitor.email);
+  await expect(checkout).toContainText('Could not pay: Stripe did not answer');
+  await checkout.getByRole('button', { name: /contacted/i }).click();
+  await expect(checkout.getByRole('button', { name: /^Undo/ })).toBeVisible();
+
+  await checkout.getByRole('link', { name: visitor.fullName }).click();
+  await expect(page.getByRole('listitem').filter({ hasText: 'Could not pay' })).toBeVisible();
+  const { url } = (await (await open()).json()) as { url: string };
+  await sandbox.pay(url, visitor);
+
+  await page.goto('/admin-leads?view=money');
+  await expect(page.getByRole('region', { name: 'Abandoned checkouts' })).toBeVisible();
+  await expect(checkout).toHaveCount(0);
+});
+
 test('task 20: download the accountant’s CSV, with links to the invoices', async ({
   operator,
   operatorPage: page,

@@ -47,7 +47,7 @@ export async function findDisagreements(
 }
 
 function compareViews(
-  { email, found, rows, panel, attention }: Views,
+  { email, found, rows, panel, attention, unopened }: Views,
   tabs: Whole['tabs'] | null,
 ): string[] {
   if (!found)
@@ -65,6 +65,9 @@ function compareViews(
     wrong.push(`the list says ${state}, the panel ${panel.state}`);
   if (panel && stateOf(panel) !== state)
     wrong.push(`is ${state}, but the panel shows ${stateOf(panel)}`);
+  const hindered = panel?.checkouts.find((each) => each.isAbandoned && each.hindrance !== null);
+  if (unopened && panel && unopened.startedAt !== hindered?.startedAt)
+    wrong.push(`could not pay at ${unopened.startedAt}, the panel says ${hindered?.startedAt}`);
   for (const row of rows)
     if (row.state !== state) wrong.push(`the list says ${state}, the lead ${row.state}`);
   // People whose leads are all automated or corrected are in no tab.

@@ -10,6 +10,7 @@ import { withoutUnstorable } from '../text.ts';
 import type { Call, CallName } from './call.ts';
 import { absentWhenEmpty, amount, count, day, instant, ofPayer, pence } from './request-parts.ts';
 import { BILLING_INTERVALS } from '../offer.ts';
+import { checkoutHindrance } from './subscriptions.ts';
 
 export const notReceivingPayer = z.object({
   /** The receiver. Null for a customer without an email. */
@@ -148,13 +149,16 @@ export const MAX_ATTENTION = 50;
 export const MAX_ABANDONED_LISTED = 500;
 
 /**
- * `GET /api/admin/checkouts/abandoned`: the period's abandoned checkouts, only the newest for each
- * person.
+ * `GET /api/admin/checkouts/abandoned`: the period's checkouts that were abandoned or not opened,
+ * only the newest for each person.
  */
 const abandonedCheckoutsAnswer = z.object({
   people: z.array(
     z.object({
-      id: z.string(),
+      id: z.uuid(),
+      /** Null for a checkout that was not opened. */
+      stripeCheckoutSessionId: z.string().nullable(),
+      hindrance: checkoutHindrance,
       leadId: z.uuid().nullable(),
       email: z.string().nullable(),
       name: z.string().nullable(),
@@ -177,9 +181,7 @@ const abandonedCheckoutsAnswer = z.object({
 });
 export type AbandonedCheckoutsAnswer = z.infer<typeof abandonedCheckoutsAnswer>;
 
-const checkoutParams = z.object({
-  id: z.string().max(200).transform(withoutUnstorable).describe('The checkout’s id at Stripe'),
-});
+const checkoutParams = z.object({ id: z.uuid().describe('The checkout’s id') });
 
 const days = z.object({ startDate: z.iso.date(), endDate: z.iso.date() });
 
@@ -298,7 +300,7 @@ export const moneyCalls = {
   },
   'GET /api/admin/checkouts/abandoned': {
     id: 'listAbandonedCheckouts',
-    summary: 'Abandoned checkouts by person, the newest first',
+    summary: 'Checkouts that were abandoned or not opened by person, the newest first',
     query: moneyPeriodQuery,
     answers: {
       200: {

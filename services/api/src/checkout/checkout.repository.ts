@@ -1,6 +1,8 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
+import type { CheckoutHindrance } from '@site/schema/money';
 import type { BillingInterval } from '@site/schema/offer';
+import { lockEmails } from '../subscriptions/subscription.repository.ts';
 
 export type EndedCheckout = {
   id: string;
@@ -71,6 +73,38 @@ export async function storeOpenCheckout(
      on conflict do nothing`,
     { id, email, visit },
   );
+}
+
+/**
+ * Stores that Stripe did not open a checkout, once an email: the latest replaces it. Returns
+ * nothing to open. A lead erased meanwhile is left out.
+ */
+export async function storeNotOpened(
+  db: Database,
+  checkout: {
+    email: string;
+    leadId: string | null;
+    hindrance: CheckoutHindrance;
+    plan: BillingInterval;
+    amountPence: number;
+  },
+): Promise<void> {
+  await db.transaction(async (trx) => {
+    await lockEmails(trx, [checkout.email]);
+    await trx.raw(
+      `insert into checkouts (email, lead_id, state, hindrance, plan, amount_pence, started_at,
+         visits, snapshot_at)
+         select :email, lead.id, 'not-opened', :hindrance, :plan, :amountPence, now(),
+           array_remove(array[lead.session_id], null), now()
+         from (select) one left join leads lead on lead.id = :leadId
+       on conflict (email_normalised) where state = 'not-opened' do update set
+         lead_id = coalesce(excluded.lead_id, checkouts.lead_id), hindrance = excluded.hindrance,
+         plan = excluded.plan, amount_pence = excluded.amount_pence,
+         started_at = excluded.started_at, visits = checkouts.visits || excluded.visits,
+         contacted_at = null, snapshot_at = excluded.snapshot_at`,
+      checkout,
+    );
+  });
 }
 
 /** Lists an email's checkouts without a stored end. They may have ended at Stripe. */

@@ -5,7 +5,7 @@ import type { Logger } from '@site/platform/process/logger';
 import { priceLookupKey } from '@site/schema/offer';
 import type { UpsellPlan } from '@site/schema/offer';
 import type Stripe from 'stripe';
-import { fieldProblem, problem } from '../http/problem.ts';
+import { fieldProblem, problem, ProblemError } from '../http/problem.ts';
 import type { ApiSettings } from '../settings.ts';
 import {
   isStripeError,
@@ -18,9 +18,15 @@ import { readStanding } from '../subscriptions/subscription.repository.ts';
 import type { Standing } from '../subscriptions/subscription.repository.ts';
 import { TimeoutError, withTimeout } from '@site/platform/process/with-timeout';
 import type { Deadline } from '@site/platform/process/with-timeout';
-import { storeOpenCheckout } from './checkout.repository.ts';
+import { storeNotOpened, storeOpenCheckout } from './checkout.repository.ts';
 import { asksForTerms, isTermsRefusal, storeTermsRefused } from '../stripe/terms.ts';
-import { callOptions, openSession, intervalOf, toSessionParameters } from './open-session.ts';
+import {
+  callOptions,
+  intervalOf,
+  openSession,
+  pricePenceOf,
+  toSessionParameters,
+} from './open-session.ts';
 import type { OpenedSession, Order } from './open-session.ts';
 import type { PriceBook } from '../stripe/catalog.ts';
 import type { SubscribedLimit } from './subscribed-limit.ts';
@@ -59,17 +65,19 @@ const LOOK_UP_DEADLINE_MS = 2_000;
 /**
  * Opens a checkout and returns its id and the URL of Stripe's page. Throws 409 for an email with a
  * live subscription, or 429 after too many such answers. Throws 422 for an email that Stripe
- * refuses, and 503 if Stripe returns no page in time. An email with a past subscription gets no
- * second trial.
+ * refuses, and 503 if Stripe returns no page in time. Then the email is kept with the reason, for
+ * the owner (rule 3.11a). An email with a past subscription gets no second trial.
  */
 export async function startCheckout(
   deps: CheckoutDeps & { prices: PriceBook },
   request: CheckoutRequest,
 ): Promise<OpenedSession> {
   const { site } = deps.settings;
-  return askStripe(deps, async (deadline) => {
+  let leadId: string | null = null;
+  const opening = askStripe(deps, async (deadline) => {
     await deps.subscribedLimit('check', request);
     const known = await readKnown(deps, request);
+    leadId = known.leadId;
     if (known.standing === 'live') {
       await deps.subscribedLimit('spend', request);
       const place = site.portalLoginUrl
@@ -92,6 +100,37 @@ export async function startCheckout(
       await rememberOpen(deps, session.id, order.email, request.visitOf(session.id));
     return session;
   });
+  return opening.catch(async (error: unknown) => {
+    if (error instanceof ProblemError && error.kind === 'stripe-unavailable')
+      await rememberNotOpened(deps, request, leadId, error.cause);
+    throw error;
+  });
+}
+
+/** Keeps who could not pay, and why. */
+async function rememberNotOpened(
+  { db, log, settings }: CheckoutDeps,
+  { email, plan }: CheckoutRequest,
+  leadId: string | null,
+  cause: unknown,
+): Promise<void> {
+  if (email === undefined) return;
+  const { offerPhase } = settings.site;
+  const isAway =
+    cause === undefined ||
+    cause instanceof TimeoutError ||
+    // A wrong key does not pass by itself.
+    (isStripeUnreachable(cause) && !(isStripeError(cause) && cause.statusCode === 401));
+  const words = 'database is unreachable, a checkout that did not open is not stored';
+  await unlessUnreachable(log, words, () =>
+    storeNotOpened(db, {
+      email,
+      leadId,
+      hindrance: isAway ? 'stripe-away' : 'wrong-setting',
+      plan: intervalOf(plan),
+      amountPence: pricePenceOf(offerPhase, plan),
+    }),
+  );
 }
 
 /**
@@ -135,7 +174,7 @@ async function openOrder(
     const priceId = await prices.find(lookupKey, callOptions(deadline));
     if (priceId === null) {
       log.error({ lookupKey }, 'price missing at stripe: run stripe:setup');
-      return null;
+      throw stripeUnavailable('price missing');
     }
     const params = toSessionParameters(order, priceId, settings);
     return openSession({ stripe, clock }, { params, caller }, deadline);

@@ -122,6 +122,11 @@ export function intervalOf(plan: UpsellPlan | null): BillingInterval {
   return plan === null ? 'monthly' : UPSELLS[plan].interval;
 }
 
+/** Returns the price of a period, in pence. */
+export function pricePenceOf(phase: OfferPhase, plan: UpsellPlan | null): number {
+  return plan === null ? listPricePence(phase, 'monthly') : upsellPricePence(phase, plan);
+}
+
 /** Converts an order to Stripe's parameters. Pure: the same order gives the same parameters. */
 export function toSessionParameters(
   order: Order,
@@ -174,8 +179,7 @@ export function toSessionParameters(
 
 function toChargeText({ phase, plan, hasTrial }: Order): string {
   const interval = intervalOf(plan);
-  const pence = plan === null ? listPricePence(phase, interval) : upsellPricePence(phase, plan);
-  const price = `${formatPence(pence)} every ${interval === 'annual' ? 'year' : 'month'} until you cancel`;
+  const price = `${formatPence(pricePenceOf(phase, plan))} every ${interval === 'annual' ? 'year' : 'month'} until you cancel`;
   return hasTrial
     ? `Nothing is charged today. After ${OFFER.trialDays} days: ${price}. Cancel at any time; ` +
         'before then you pay nothing.'

@@ -457,6 +457,7 @@ test('an expired checkout link is replaced by the form', async ({ api, user }) =
   const checkout = {
     startedAt: '2025-11-01T09:00:00Z',
     isAbandoned: true,
+    hindrance: null,
     recoveryUrl: 'https://buy.stripe.com/r/1',
     recoveryEndsAt: '2025-12-01T09:00:00Z',
   };
@@ -467,6 +468,20 @@ test('an expired checkout link is replaced by the form', async ({ api, user }) =
   await waitFor(async () =>
     expect(await navigator.clipboard.readText()).toBe(`${window.location.origin}/subscribe`),
   );
+});
+
+test('somebody who could not pay is named with the reason', async ({ api }) => {
+  const checkout = {
+    startedAt: '2025-12-01T09:00:00Z',
+    isAbandoned: true,
+    hindrance: 'stripe-away',
+    recoveryUrl: null,
+    recoveryEndsAt: null,
+  } as const;
+  await showPerson(api, { checkouts: [checkout] });
+
+  screen.getByText(/Stripe did not answer/);
+  screen.getByText('Could not pay');
 });
 
 test('a mistyped email is pointed out, stored or typed', async ({ api, user }) => {

@@ -1,7 +1,12 @@
 import { londonDate } from '@site/schema/calendar';
 import type { PersonAnswer } from '@site/schema/calls/people';
 import type { FreeAccess, LeadSubscription } from '@site/schema/calls/subscriptions';
-import { formatMoney, NOT_RECEIVING_REASONS, UNSETTLED_REASONS } from '@site/schema/money';
+import {
+  CHECKOUT_HINDRANCES,
+  formatMoney,
+  NOT_RECEIVING_REASONS,
+  UNSETTLED_REASONS,
+} from '@site/schema/money';
 import { isSameEmail } from '@site/schema/email';
 import { toStatusText, needsCorrection, shownStatus, STATE_NAMES } from '@site/schema/labels';
 import { toProgressText } from '../lead/progress.ts';
@@ -123,6 +128,13 @@ function judgeCheckout({ checkouts }: PersonAnswer, now: Date): Verdict | undefi
   const left = checkouts.find(({ isAbandoned }) => isAbandoned);
   if (!left) return undefined;
   const { url, validity } = toRecoveryLink(left, now);
+  if (left.hindrance)
+    return {
+      tone: 'failed',
+      name: 'Could not pay',
+      sentence: `${formatDay(new Date(left.startedAt), now)}: ${CHECKOUT_HINDRANCES[left.hindrance]}`,
+      action: 'recover',
+    };
   return {
     tone: url ? 'pending' : 'corrected',
     name: 'Checkout not finished',

@@ -354,13 +354,14 @@ begin
       and s.status not in ('incomplete', 'incomplete_expired')
     group by 1
   ), opened as (
-    select email_normalised from checkouts where started_at >= (table since)
+    select email_normalised from checkouts
+    where started_at >= (table since) and state <> 'not-opened'
     union
     select l.email_normalised
     from checkouts c cross join lateral (
       select email_normalised from leads where leads.id = c.lead_id limit 1
     ) l
-    where c.started_at >= (table since)
+    where c.started_at >= (table since) and c.state <> 'not-opened'
     union
     select email_normalised from begun
   ), people as materialized (
