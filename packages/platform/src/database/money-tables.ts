@@ -111,6 +111,7 @@ export const MONEY_TABLES = {
     recoveryUrl: orNull(text),
     recoveryEndsAt: orNull(time),
     recoveredFrom: orNull(text),
+    isPaymentLink: flag,
     visits: texts,
     isSettled: flag,
     plan: orNull(word<BillingInterval>()),

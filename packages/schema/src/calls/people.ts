@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endOfLondonDay } from '../calendar.ts';
 import { emailField } from '../email-field.ts';
 import { REMEDIES } from '../differences.ts';
-import { BILLING_INTERVALS } from '../offer.ts';
+import { BILLING_INTERVALS, UPSELL_PLANS, UPSELLS } from '../offer.ts';
 import { PEOPLE_LISTS, PERSON_STATES, STATE_REASONS } from '../person-state.ts';
 import { lead } from '../stored-lead.ts';
 import type { Call, CallName } from './call.ts';
@@ -200,6 +200,32 @@ export const peopleCalls = {
     params: leadParams.extend({ noteId: z.uuid() }),
     answers: { 204: {} },
     problems: ['not-found'],
+  },
+  'POST /api/admin/people/payment-link': {
+    id: 'makePaymentLink',
+    summary: 'Open a checkout for a person without a live subscription',
+    description:
+      'Stripe keeps it for at most a day. It counts in no conversion. The same key again returns ' +
+      'the same checkout.',
+    headers: idempotencyHeader,
+    body: z
+      .object({
+        email: emailField,
+        plan: z.enum(BILLING_INTERVALS),
+        /** A discount of the plan. */
+        offer: z.enum(UPSELL_PLANS).optional(),
+      })
+      .refine(({ plan, offer }) => !offer || UPSELLS[offer].interval === plan, {
+        error: 'Must be an offer of the plan',
+        path: ['offer'],
+      }),
+    answers: {
+      200: {
+        description: 'The link, and when it ends',
+        schema: z.object({ url: z.url(), endsAt: instant }),
+      },
+    },
+    problems: ['already-subscribed', 'stripe-unavailable'],
   },
   'POST /api/admin/people/free-access': {
     id: 'giveFreeAccess',

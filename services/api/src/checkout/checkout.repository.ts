@@ -11,6 +11,7 @@ export type EndedCheckout = {
   state: 'complete' | 'abandoned' | 'payment-failed';
   startedAt: Date;
   recoveredFrom: string | null;
+  isPaymentLink: boolean;
   /** The plan and price of an abandoned checkout. */
   offer?: { plan: BillingInterval; amountPence: number } | null;
   recovery: { url: string; endsAt: Date | null } | null;
@@ -29,9 +30,9 @@ export async function storeCheckout(trx: Database, checkout: EndedCheckout): Pro
        select from checkouts where stripe_checkout_session_id = :id and state = 'complete'
      )
      insert into checkouts (stripe_checkout_session_id, email, lead_id, state, started_at,
-       recovered_from,
+       recovered_from, is_payment_link,
          visits, recovery_url, recovery_ends_at, plan, amount_pence, snapshot_at)
-       values (:id, :email, :leadId, :state, :startedAt, :recoveredFrom,
+       values (:id, :email, :leadId, :state, :startedAt, :recoveredFrom, :isPaymentLink,
          array(select session_id from leads where id = :leadId and session_id is not null),
          :recoveryUrl, :recoveryEndsAt, :plan, :amountPence, :readAt)
      on conflict (stripe_checkout_session_id) do update set
@@ -58,21 +59,22 @@ export async function storeCheckout(trx: Database, checkout: EndedCheckout): Pro
 
 /**
  * Stores a checkout that we opened for an email, unless more is known. Any reading replaces the
- * row.
+ * row. Returns false if it was stored before.
  */
 export async function storeOpenCheckout(
   db: Database,
-  id: string,
-  email: string,
-  visit: string,
-): Promise<void> {
-  await db.raw(
+  checkout: { id: string; email: string; visits?: string[]; isPaymentLink?: boolean },
+): Promise<boolean> {
+  const stored = await query(
+    db,
     `insert into checkouts (stripe_checkout_session_id, email, state, started_at, visits,
-       snapshot_at)
-       values (:id, :email, 'open', now(), array[:visit], '-infinity')
-     on conflict do nothing`,
-    { id, email, visit },
+       is_payment_link, snapshot_at)
+       values (:id, :email, 'open', now(), :visits, :isPaymentLink, '-infinity')
+     on conflict do nothing
+     returning id`,
+    { visits: [], isPaymentLink: false, ...checkout },
   );
+  return stored.length > 0;
 }
 
 /**

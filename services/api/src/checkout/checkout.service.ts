@@ -2,8 +2,8 @@ import type { Clock } from '@site/platform/process/clock';
 import { isDatabaseUnavailable } from '@site/platform/database/connect';
 import type { Database } from '@site/platform/database/connect';
 import type { Logger } from '@site/platform/process/logger';
-import { priceLookupKey } from '@site/schema/offer';
-import type { UpsellPlan } from '@site/schema/offer';
+import { intervalOf, orderPricePence, priceLookupKey } from '@site/schema/offer';
+import type { OrderedPlan } from '@site/schema/offer';
 import type Stripe from 'stripe';
 import { fieldProblem, problem, ProblemError } from '../http/problem.ts';
 import type { ApiSettings } from '../settings.ts';
@@ -20,13 +20,7 @@ import { TimeoutError, withTimeout } from '@site/platform/process/with-timeout';
 import type { Deadline } from '@site/platform/process/with-timeout';
 import { storeNotOpened, storeOpenCheckout } from './checkout.repository.ts';
 import { asksForTerms, isTermsRefusal, storeTermsRefused } from '../stripe/terms.ts';
-import {
-  callOptions,
-  intervalOf,
-  openSession,
-  pricePenceOf,
-  toSessionParameters,
-} from './open-session.ts';
+import { callOptions, openSession, toSessionParameters } from './open-session.ts';
 import type { OpenedSession, Order } from './open-session.ts';
 import type { PriceBook } from '../stripe/catalog.ts';
 import type { SubscribedLimit } from './subscribed-limit.ts';
@@ -46,11 +40,13 @@ export type CheckoutDeps = {
   /** The longest a visitor waits for Stripe, over all calls. */
   checkoutDeadlineMs?: number;
 };
+/** What opening a checkout needs. */
+export type OpeningDeps = Omit<CheckoutDeps, 'subscribedLimit'> & { prices: PriceBook };
 
 export type CheckoutRequest = {
   email: string | undefined;
   leadId: string | undefined;
-  plan: UpsellPlan | null;
+  plan: OrderedPlan;
   returnTo: Order['returnTo'];
   ip: string | undefined;
   /** Distinguishes one visitor's double click from two visitors. */
@@ -88,6 +84,7 @@ export async function startCheckout(
     const order = {
       phase: site.offerPhase,
       plan: request.plan,
+      isPaymentLink: false,
       returnTo: request.returnTo,
       email: request.email ?? null,
       leadId: known.leadId,
@@ -95,7 +92,6 @@ export async function startCheckout(
       asksForTerms: site.termsUrl !== null && known.asksForTerms,
     };
     const session = await openAcceptedOrder(deps, order, request.caller, deadline);
-    if (session === null) throw stripeUnavailable();
     if (order.email !== null)
       await rememberOpen(deps, session.id, order.email, request.visitOf(session.id));
     return session;
@@ -128,23 +124,25 @@ async function rememberNotOpened(
       leadId,
       hindrance: isAway ? 'stripe-away' : 'wrong-setting',
       plan: intervalOf(plan),
-      amountPence: pricePenceOf(offerPhase, plan),
+      amountPence: orderPricePence(offerPhase, plan),
     }),
   );
 }
 
 /**
- * Opens an order, or throws 422 if Stripe refuses its email. The upsell continues without the
- * email.
+ * Opens an order. Throws 422 if Stripe refuses its email, and 503 if no checkout can be opened. The
+ * upsell continues without the email.
  */
-async function openAcceptedOrder(
-  deps: CheckoutDeps & { prices: PriceBook },
+export async function openAcceptedOrder(
+  deps: OpeningDeps,
   order: Order,
   caller: string,
   deadline: Deadline,
-): Promise<OpenedSession | null> {
+): Promise<OpenedSession> {
   try {
-    return await openOrder(deps, order, caller, deadline);
+    const session = await openOrder(deps, order, caller, deadline);
+    if (session === null) throw stripeUnavailable();
+    return session;
   } catch (error) {
     if (order.asksForTerms && isTermsRefusal(error)) {
       // Checkouts must continue without the terms. The alert asks the owner to correct the setting.
@@ -158,13 +156,14 @@ async function openAcceptedOrder(
     if (!isStripeError(error) || error.param !== 'customer_email' || !isStripeRefusal(error))
       throw error;
     // The visitor did not type the email: it comes from the browser's storage.
-    if (order.plan !== null) return openOrder(deps, { ...order, email: null }, caller, deadline);
+    if (order.returnTo === '/sample-sent')
+      return openAcceptedOrder(deps, { ...order, email: null }, caller, deadline);
     throw fieldProblem('email', 'The payment page does not accept this address');
   }
 }
 
 async function openOrder(
-  { stripe, clock, prices, settings, log }: CheckoutDeps & { prices: PriceBook },
+  { stripe, clock, prices, settings, log }: OpeningDeps,
   order: Order,
   caller: string,
   deadline: Deadline,
@@ -193,9 +192,9 @@ async function openOrder(
  * Reads our knowledge of the visitor. Checkout works without Postgres: the webhook captures the
  * lead after the payment.
  */
-async function readKnown(
-  { db, clock, log }: CheckoutDeps,
-  { email, leadId }: CheckoutRequest,
+export async function readKnown(
+  { db, clock, log }: Pick<OpeningDeps, 'db' | 'clock' | 'log'>,
+  { email, leadId }: Pick<CheckoutRequest, 'email' | 'leadId'>,
 ): Promise<{ standing: Standing; leadId: string | null; asksForTerms: boolean }> {
   const given = email ?? null;
   const leadReference = leadId ?? null;
@@ -219,7 +218,7 @@ async function rememberOpen(
   visit: string,
 ): Promise<void> {
   const words = 'database is unreachable, an open checkout is not stored';
-  await unlessUnreachable(log, words, () => storeOpenCheckout(db, id, email, visit));
+  await unlessUnreachable(log, words, () => storeOpenCheckout(db, { id, email, visits: [visit] }));
 }
 
 /**

@@ -76,14 +76,6 @@ export async function findFreeAccess(
   return access ?? null;
 }
 
-export async function findNewestLead(db: Database, email: string): Promise<string | null> {
-  const lead = await db('leads')
-    .whereRaw('email_normalised = lower(?)', [email])
-    .orderBy('submittedAt', 'desc')
-    .first('id');
-  return lead?.id ?? null;
-}
-
 /** Lists emails whose free access has ended and that are still premium, at most 100. */
 export const listEnded = (db: Database): Promise<string[]> =>
   db('people')

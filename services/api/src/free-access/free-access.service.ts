@@ -5,8 +5,8 @@ import type { FreeAccessBody } from '@site/schema/calls/people';
 import { OPERATOR_SOURCE } from '@site/schema/lead';
 import { isEndOfAccess } from '@site/schema/operator-actions';
 import { fieldProblem, problem } from '../http/problem.ts';
-import { willKnow } from '../payers/payer-lead.repository.ts';
-import { findNewestLead, listEnded, storeFreeAccess } from './free-access.repository.ts';
+import { findNewestLead, willKnow } from '../payers/payer-lead.repository.ts';
+import { listEnded, storeFreeAccess } from './free-access.repository.ts';
 import {
   listLive,
   lockEmails,

@@ -115,6 +115,7 @@ const buildCheckout = (subscription: SubscriptionSnapshot, id = 'cs_1') => ({
   paidTodayPence: 0,
   vat: null,
   isUpsell: false,
+  isPaymentLink: false,
   offer: null,
   readAt: subscription.readAt,
   subscription,

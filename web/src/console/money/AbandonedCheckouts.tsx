@@ -1,9 +1,11 @@
 import type { AbandonedCheckoutsAnswer } from '@site/schema/calls/money';
 import { CHECKOUT_HINDRANCES } from '@site/schema/money';
+import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useApiData } from '../api/data.tsx';
 import { writeCheckoutEmail } from './checkout-email.ts';
-import { toPriceText, toRecoveryLink, toWorkingLink } from '../person/labels.ts';
+import { PaymentLinkDialog } from '../person/dialogs/PaymentLink.tsx';
+import { NOT_TO_OPEN, toPriceText, toRecoveryLink } from '../person/labels.ts';
 import { PersonLink } from '../person/PersonLink.tsx';
 import { StripeLink } from '../person/StripeLink.tsx';
 import { useCall } from '../session/use-call.ts';
@@ -119,12 +121,15 @@ function Opened({ person, now }: { person: Person; now: Date }) {
   );
 }
 
-/** Copies the link, or with consent a text for an email, and records the contact. */
+/**
+ * Copies the link, or with consent a text for an email, or makes a payment link if none works, and
+ * records the contact.
+ */
 function Acts({ person, now, dashboardUrl, onDone }: ActsProps) {
   const { id, name, email, startedAt, agreedAt, contactedAt, recoveryEndsAt: endsAt } = person;
   const { stripeCheckoutSessionId: session } = person;
   const { url } = toRecoveryLink(person, now);
-  const [copy, link, note] = toWorkingLink(person, now);
+  const [isLinkOpen, setLinkOpen] = useState(false);
   const end = { notice: 'Could not be noted', onDone };
   const marking = useCall('POST /api/admin/checkouts/:id/contacted', end);
   const undoing = useCall('DELETE /api/admin/checkouts/:id/contacted', end);
@@ -133,13 +138,32 @@ function Acts({ person, now, dashboardUrl, onDone }: ActsProps) {
   const whom = name ?? email ?? session ?? id;
   return (
     <div className={styles.acts}>
-      <LinkButton
-        className={styles.main}
-        aria-label={`${copy} of ${whom}`}
-        onClick={() => void copyText(link, note)}
-      >
-        {copy}
-      </LinkButton>
+      {url !== undefined && (
+        <LinkButton
+          className={styles.main}
+          aria-label={`Copy link of ${whom}`}
+          onClick={() => void copyText(url, NOT_TO_OPEN)}
+        >
+          Copy link
+        </LinkButton>
+      )}
+      {url === undefined && email !== null && (
+        <LinkButton
+          className={styles.main}
+          aria-label={`Payment link for ${whom}`}
+          onClick={() => setLinkOpen(true)}
+        >
+          Payment link…
+        </LinkButton>
+      )}
+      {isLinkOpen && email !== null && (
+        <PaymentLinkDialog
+          email={email}
+          name={name}
+          onClose={() => setLinkOpen(false)}
+          onDone={onDone}
+        />
+      )}
       {url !== undefined && agreedAt !== null && (
         <LinkButton
           className={styles.main}

@@ -29,7 +29,8 @@ export type Verdict = {
     | 'retry'
     | 'send'
     | 'cancel'
-    | 'recover';
+    | 'recover'
+    | 'link';
 };
 
 const isLive = ({ stage }: LeadSubscription) => stage !== 'ended' && stage !== 'incomplete';
@@ -133,7 +134,7 @@ function judgeCheckout({ checkouts }: PersonAnswer, now: Date): Verdict | undefi
       tone: 'failed',
       name: 'Could not pay',
       sentence: `${formatDay(new Date(left.startedAt), now)}: ${CHECKOUT_HINDRANCES[left.hindrance]}`,
-      action: 'recover',
+      action: 'link',
     };
   return {
     tone: url ? 'pending' : 'corrected',
@@ -141,7 +142,7 @@ function judgeCheckout({ checkouts }: PersonAnswer, now: Date): Verdict | undefi
     sentence:
       'opened ' +
       `${formatDay(new Date(left.startedAt), now)}${url ? `; the link ${validity}` : ''}`,
-    action: 'recover',
+    action: url ? 'recover' : 'link',
   };
 }
 

@@ -307,7 +307,7 @@ create or replace function channel_of(source text, referrer text, of_sample bool
 -- person is an email, with the channel and button of their first lead on those days. Leads that
 -- look automated, were corrected, or came from neither a form nor the sample's offers do not count.
 -- A trial implies a checkout, even if none was seen, and lasts until the first payment. Only the
--- newest `most` leads, and checkouts since, count. The largest `rows` channels and buttons keep
+-- newest `most` leads, and checkouts since, count, without payment links and what they sold. The largest `rows` channels and buttons keep
 -- their names, and the rest is 'other'. Leads are looked up one by one, because Postgres expects a third
 -- of all rows to follow an unknown time and would read every lead.
 create or replace function funnel(first_day date, last_day date, most integer, rows integer)
@@ -352,16 +352,21 @@ begin
     ) l
     where coalesce(s.started_at, s.created_at) >= (table since)
       and s.status not in ('incomplete', 'incomplete_expired')
+      and not exists (
+        select from checkouts link
+        where link.stripe_checkout_session_id = s.stripe_checkout_session_id
+          and link.is_payment_link
+      )
     group by 1
   ), opened as (
     select email_normalised from checkouts
-    where started_at >= (table since) and state <> 'not-opened'
+    where started_at >= (table since) and state <> 'not-opened' and not is_payment_link
     union
     select l.email_normalised
     from checkouts c cross join lateral (
       select email_normalised from leads where leads.id = c.lead_id limit 1
     ) l
-    where c.started_at >= (table since) and c.state <> 'not-opened'
+    where c.started_at >= (table since) and c.state <> 'not-opened' and not c.is_payment_link
     union
     select email_normalised from begun
   ), people as materialized (

@@ -271,6 +271,8 @@ create table checkouts (
   recovery_ends_at timestamptz,
   -- The expired checkout whose recovery link started this checkout.
   recovered_from text,
+  -- An operator opened the checkout for the person. It is no visitor's order.
+  is_payment_link boolean not null default false,
   -- The browser sessions that opened the checkout: the lead's visit id, and the first checkout in
   -- the browser's cookie.
   visits text[] not null default '{}',
@@ -299,6 +301,8 @@ create index checkouts_complete_by_email on checkouts (email_normalised) include
 create index checkouts_complete_by_recovered on checkouts (recovered_from)
   where state = 'complete' and recovered_from is not null;
 
+create index checkouts_of_operators on checkouts (stripe_checkout_session_id)
+  where is_payment_link;
 create index checkouts_complete_by_visit on checkouts using gin (visits) where state = 'complete';
 
 create trigger checkouts_announced after insert or update or delete on checkouts

@@ -407,14 +407,14 @@ from people person
 -- or email, in the same browser session (after a corrected typo), or by the recovery link (without
 -- an email). Four conditions, because each has an index. Somebody who once paid may come back and
 -- meet a checkout that does not open. Only a checkout that was open then, at most a day old, or a
--- later one settles that.
+-- later one settles that. An unused payment link is no visitor's checkout.
 create view abandoned_checkouts as
 select * from (
   select *, case state when 'not-opened' then started_at - interval '1 day'
     else '-infinity' end as settled_since
   from checkouts
 ) lost
-where state in ('abandoned', 'not-opened') and not is_settled
+where state in ('abandoned', 'not-opened') and not is_settled and not is_payment_link
   and not exists (
     select from checkouts won
     where won.state = 'complete' and won.lead_id = lost.lead_id

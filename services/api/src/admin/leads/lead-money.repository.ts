@@ -16,7 +16,7 @@ type Subscription = Answer['subscriptions'][number];
 export type Person = { emailNormalised: string; leadIds: string[] };
 
 export type HeldCheckout = Answer['checkouts'][number] &
-  Pick<Row<'checkouts'>, 'id' | 'leadId' | 'state'>;
+  Pick<Row<'checkouts'>, 'id' | 'isPaymentLink' | 'leadId' | 'state'>;
 
 /**
  * Lists the checkouts of a person's leads, newest first, and the checkout that did not open for
@@ -25,7 +25,7 @@ export type HeldCheckout = Answer['checkouts'][number] &
 export async function listCheckouts(db: Database, person: Person): Promise<HeldCheckout[]> {
   return query<HeldCheckout>(
     db,
-    `select id, lead_id, state, hindrance, started_at, recovery_url, recovery_ends_at,
+    `select id, lead_id, state, hindrance, is_payment_link, started_at, recovery_url, recovery_ends_at,
        id in (
          select id from abandoned_checkouts
          where lead_id = any(:leadIds::uuid[])
@@ -121,7 +121,8 @@ export async function listSubscriptions(
 }
 
 /** Converts a checkout or subscription to the contract's form. */
-export const toCheckout = ({ id, leadId, state, ...checkout }: HeldCheckout) => checkout;
+export const toCheckout = ({ id, isPaymentLink, leadId, state, ...checkout }: HeldCheckout) =>
+  checkout;
 
 export const toSubscription = ({ invoices, overAt, ...subscription }: HeldSubscription) => ({
   ...subscription,
