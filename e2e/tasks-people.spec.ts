@@ -228,11 +228,17 @@ test('task 18: give free access, and end it', async ({
   await dialogOf(page)
     .getByLabel(/^Until/)
     .fill(londonDay(30));
+  await dialogOf(page).getByLabel('Name (optional)').fill('Pru of the press');
+  await dialogOf(page).getByLabel('Reason (optional)').fill('Reviews us');
   await dialogOf(page)
     .getByRole('button', { name: /^Give.*access/ })
     .click();
   await expect(page.getByRole('dialog')).toBeHidden();
   await expect.poll(tier).toBe('premium');
+  await expect(page.getByText(/given by \S+: Reviews us/).first()).toBeVisible();
+  await page.goto('/admin-leads?view=people&state=free-access');
+  await expect(entryOf(page, visitor.email)).toContainText('Reviews us');
+  await openPerson(page, lead.id, visitor);
 
   await page.getByRole('button', { name: /^End.*access/ }).click();
   await dialogOf(page)

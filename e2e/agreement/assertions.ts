@@ -68,6 +68,9 @@ function compareViews(
   const hindered = panel?.checkouts.find((each) => each.isAbandoned && each.hindrance !== null);
   if (unopened && panel && unopened.startedAt !== hindered?.startedAt)
     wrong.push(`could not pay at ${unopened.startedAt}, the panel says ${hindered?.startedAt}`);
+  const reason = panel?.freeAccess?.reason ?? null;
+  if (panel && found.freeReason !== reason)
+    wrong.push(`has free access for “${found.freeReason}”, the panel says “${reason}”`);
   for (const row of rows)
     if (row.state !== state) wrong.push(`the list says ${state}, the lead ${row.state}`);
   // People whose leads are all automated or corrected are in no tab.

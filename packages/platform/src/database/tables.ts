@@ -149,6 +149,8 @@ export const TABLES = {
     freeUntil: orNull(time),
     freeWithSubscription: orNull(text),
     freeGrantedBy: orNull(text),
+    freeName: orNull(text),
+    freeReason: orNull(text),
     freeGrantedAt: orNull(time),
     inDoubt: flag,
   },

@@ -19,6 +19,12 @@ const personNote = z.object({
   createdAt: instant,
 });
 
+export const MAX_FREE_TEXT = 200;
+const freeText = z.preprocess(
+  tidyText,
+  z.string().max(MAX_FREE_TEXT, `At most ${MAX_FREE_TEXT} characters`).optional(),
+);
+
 /**
  * The paid issue without payment: until a date, which lasts to its end in London, or with a
  * subscription.
@@ -33,6 +39,9 @@ export const freeAccessBody = z
       .transform((until) => (until.length === 10 ? endOfLondonDay(until) : new Date(until)))
       .optional(),
     withSubscription: subscriptionParams.shape.id.optional(),
+    /** Without one, the earlier one stays. An empty one removes it. */
+    name: freeText,
+    reason: freeText,
   })
   .refine(
     ({ until, withSubscription }) => (until === undefined) !== (withSubscription === undefined),
@@ -90,11 +99,14 @@ const foundPerson = personState.extend({
       beehiivReason: true,
       subscriberStatus: true,
       isCorrected: true,
+      utmSource: true,
     })
     .extend({ quarantineReason: z.string().nullable(), correctedTo: z.string().nullable() })
     .nullable(),
   /** The subscription that decides the state: running before ended, then paid before unpaid. */
   subscription: z.object({ plan: z.enum(BILLING_INTERVALS), amountPence: count }).nullable(),
+  /** Why they have free access, in the operator's words. */
+  freeReason: z.string().nullable(),
   /** Payments less refunds. Null without a subscription. */
   paidPence: count.nullable(),
   foundIn: z

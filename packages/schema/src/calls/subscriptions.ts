@@ -113,6 +113,8 @@ export const freeAccess = z.object({
   paidBy: z.string().nullable(),
   isOver: z.boolean(),
   grantedBy: z.string(),
+  name: z.string().nullable(),
+  reason: z.string().nullable(),
 });
 export type FreeAccess = z.infer<typeof freeAccess>;
 

@@ -519,6 +519,9 @@ test('a new subscription of a premium email asks for the newsletter once', async
     email,
     until: new Date(Date.now() + 86_400_000),
     operator: 'ada',
+    isEnd: false,
+    name: null,
+    reason: null,
   });
   await refreshOwners(deps, db, [email]);
   await db('people').whereNotNull('tier').update({ mustActivate: false, tierConfirmedVersion: 1 });

@@ -166,7 +166,7 @@ export function OpenDialog({ open, person, name, linkTo, ...dialog }: OpenDialog
         <GiveAccessDialog
           {...dialog}
           person={{ email, subscriptions }}
-          before={(freeAccess && !freeAccess.isOver && freeAccess.until) || undefined}
+          before={freeAccess && !freeAccess.isOver ? freeAccess : undefined}
         />
       );
     case 'share':

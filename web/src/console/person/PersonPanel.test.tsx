@@ -350,9 +350,11 @@ test.for<[string, Partial<PersonAnswer>, RegExp, string | undefined]>([
         paidBy: null,
         isOver: false,
         grantedBy: 'ana',
+        name: null,
+        reason: 'Reviews us',
       },
     },
-    /^Free access until 1 Jan 2100, given by ana/,
+    /^Free access until 1 Jan 2100, given by ana: Reviews us/,
     undefined,
   ],
   [
@@ -414,7 +416,9 @@ test.for<[string, Partial<PersonAnswer>, Partial<Lead>, string]>([
 
 test('ended free access shows its last day and the operator who gave it', async ({ api }) => {
   const over = { until: '2025-11-01T09:00:00Z', isOver: true, withSubscription: null };
-  await showPerson(api, { freeAccess: { ...over, paidBy: null, grantedBy: 'ana' } });
+  await showPerson(api, {
+    freeAccess: { ...over, paidBy: null, grantedBy: 'ana', name: null, reason: null },
+  });
 
   expect(facts()).toContain('Free accessEnded 1 Nov 2025, given by ana');
 });

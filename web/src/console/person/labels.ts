@@ -46,10 +46,8 @@ export function toPriceText(plan: BillingInterval, pence: number): string {
       UPSELLS[of].interval === plan &&
       OFFER_PHASES.some((phase) => upsellPricePence(phase, of) === pence),
   );
-  return (
-    `${plan === 'annual' ? 'Yearly' : 'Monthly'}` +
-    `${upsell ? ` less ${UPSELLS[upsell].percentOff}%` : ''}, ${formatPence(pence, true)}`
-  );
+  const less = upsell ? ` less ${UPSELLS[upsell].percentOff}%` : '';
+  return `${plan === 'annual' ? 'Yearly' : 'Monthly'}${less}, ${formatPence(pence, true)}`;
 }
 
 /** Returns the coupon of a price, unless it is one of ours. */

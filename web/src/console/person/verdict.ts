@@ -54,7 +54,7 @@ export const canResume = (of: LeadSubscription, now: Date) =>
   isCancelled(of) && (of.cancelAt === null || londonDate(now) < londonDate(new Date(of.cancelAt)));
 
 /** Returns the end of free access: `until 31 Dec 2026`. */
-export function toEndText({ until, paidBy }: Omit<FreeAccess, 'isOver' | 'grantedBy'>): string {
+export function toEndText({ until, paidBy }: Pick<FreeAccess, 'until' | 'paidBy'>): string {
   return until === null
     ? `as long as the subscription of ${paidBy ?? 'somebody who was erased'} runs`
     : `until ${formatDate(new Date(until))}`;
@@ -108,7 +108,9 @@ function judgeState(person: PersonAnswer, now: Date): Verdict | undefined {
       return {
         tone: 'sent',
         name,
-        sentence: `${toEndText(freeAccess)}, given by ${freeAccess.grantedBy}`,
+        sentence: [`${toEndText(freeAccess)}, given by ${freeAccess.grantedBy}`, freeAccess.reason]
+          .filter(Boolean)
+          .join(': '),
       };
     case 'ended': {
       if (!main?.endedAt) return undefined;

@@ -83,7 +83,7 @@ begin
       live_subscriptions
     )
       select normalised, coalesce(paid.email, form.email, normalised),
-        coalesce(paid.name, form.name), coalesce(paid.company, form.company),
+        coalesce(paid.name, form.name, access.free_name), coalesce(paid.company, form.company),
         right(regexp_replace(coalesce(paid.phone, form.phone), '\D', '', 'g'), 9),
         coalesce(greatest(paid.at, form.at, access.free_granted_at), now()),
         case

@@ -33,7 +33,8 @@ const PERSONAL: Record<string, string> = {
   sample_requests: 'id email name company lead_id created_at',
   email_leases: 'email_normalised',
   people: `email_normalised email name company phone_digits searched seen_at state main_subscription subscriber_id
-    status status_since listed_tier tier tier_confirmed_at not_receiving_since free_until free_with_subscription free_granted_at`,
+    status status_since listed_tier tier tier_confirmed_at not_receiving_since free_until free_with_subscription free_granted_at
+    free_name free_reason`,
   differences:
     'email_normalised kind lead_id subscriber_id subscriber_status stripe_subscription_id',
   subscriptions: `email email_normalised payer customer_email email_corrected_at name company phone lead_id
