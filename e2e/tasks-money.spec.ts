@@ -118,6 +118,34 @@ test('task 14: read the month’s figures and MRR, and open their rows', async (
   await expect(entryOf(page, visitor.email)).toBeVisible();
 });
 
+test('task 14: see the cancelled trials of this month, and open their people', async ({
+  operatorPage: page,
+  operator,
+  sandbox,
+  request,
+}) => {
+  const visitor = newVisitor();
+  const leadId = await postLead(request, visitor);
+  const data = { email: visitor.email, leadId };
+  const { url } = await (await request.post('/api/checkout/session', { data })).json();
+  await sandbox.pay(url, visitor);
+  const read = async () => (await operator.personOf(leadId)).subscriptions;
+  await expect.poll(async () => (await read())[0]?.stage).toBe('trial');
+  const [subscription] = await read();
+  const { stripeSubscriptionId: id } = subscription!;
+  const cancel = { data: { when: 'period-end' } };
+  expect((await page.request.post(`/api/admin/subscriptions/${id}/cancel`, cancel)).ok()).toBe(
+    true,
+  );
+
+  await page.goto('/admin-leads?view=overview');
+  await page.getByRole('link', { name: '1 trial cancelled' }).click();
+
+  await expect(entryOf(page, visitor.email)).toContainText('£239.00');
+  await page.getByRole('link', { name: visitor.fullName }).click();
+  await expect(page.getByRole('button', { name: 'Undo cancellation…' }).first()).toBeVisible();
+});
+
 test('task 15: see the funnel by channel and by button', async ({
   operator,
   operatorPage: page,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Database } from '@site/platform/database/connect';
-import { londonDate } from '@site/schema/calendar';
+import { dayBefore, londonDate } from '@site/schema/calendar';
 import type { PersonAnswer } from '@site/schema/calls/people';
 import type { AttentionItem, MoneyMonth } from '@site/schema/calls/money';
 import type { PersonState } from '@site/schema/person-state';
@@ -164,6 +164,13 @@ export async function findWrongMonths(
         wrong.push(`${month.month} shows ${shown} ${of}, its rows are ${listed}`);
     }
   }
+  const { cancelledTrials, week } = (await product.call('GET /api/admin/overview')).body;
+  const thisMonth = dayBefore(week.startDate).slice(0, 7);
+  const trials = (await listMoney(product, { of: 'cancelled-trials' })).rows.filter(
+    ({ at }) => at !== null && monthOf(at) === thisMonth,
+  );
+  if (trials.length !== cancelledTrials.count)
+    wrong.push(`${cancelledTrials.count} trials cancelled, ${trials.length} are listed`);
   return wrong;
 }
 

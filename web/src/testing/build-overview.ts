@@ -27,6 +27,7 @@ export function buildOverview(given: Partial<OverviewAnswer> = {}): OverviewAnsw
       pence: 0,
       currency: 'gbp',
     },
+    cancelledTrials: { count: 0, reasons: [] },
     funnel: {
       startDate: '2025-09-20',
       endDate: '2025-12-18',

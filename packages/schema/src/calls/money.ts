@@ -65,8 +65,8 @@ const moneyMonth = z.object({
 });
 export type MoneyMonth = z.output<typeof moneyMonth>;
 
-/** Figures of a period whose rows can be listed. */
-export const PERIOD_LISTS = [
+/** A month's figures whose rows can be listed. */
+export const MONTH_LISTS = [
   'money-in',
   'disputed',
   'refunded',
@@ -74,6 +74,8 @@ export const PERIOD_LISTS = [
   'new-payers',
   'ended-payers',
 ] as const;
+/** Lists of a period. Cancelled trials are in no month's figure. */
+export const PERIOD_LISTS = [...MONTH_LISTS, 'cancelled-trials'] as const;
 /** The lists of money: a period's figures, the subscriptions in the MRR now, or a stage now. */
 export const MONEY_LISTS = [...PERIOD_LISTS, 'mrr', ...SUBSCRIPTION_STAGES] as const;
 export type MoneyList = (typeof MONEY_LISTS)[number];
@@ -210,6 +212,11 @@ const funnelRow = z.object({ name: z.string(), ...funnel });
 export const overviewAnswer = z.object({
   /** The charges of the seven days after today, if every trial stays. */
   week: amount.extend({ ...days.shape, trials: count, renewals: count }),
+  /** This month's trials that were cancelled, and the reasons that Stripe collected. */
+  cancelledTrials: z.object({
+    count,
+    reasons: z.array(z.object({ reason: z.string(), count })),
+  }),
   /** From visitor to payer: each person once, by their first lead of the days. */
   funnel: z.object({
     ...days.shape,

@@ -39,6 +39,20 @@ test('the month is shown beside the whole last month, and each figure opens its 
   expect(month.queryByRole('link', { name: 'Payers with access' })).toBeNull();
 });
 
+test('cancelled trials are a line with the reasons, and open their people', async ({ api }) => {
+  const reasons = [{ reason: 'switched_service', count: 1 }];
+  api.answer('GET /api/admin/overview', { ...DRAWN, cancelledTrials: { count: 2, reasons } });
+  showConsole('/admin-leads?view=overview');
+
+  const month = within(await screen.findByRole('region', { name: /^December so far/ }));
+
+  const link = month.getByRole('link', { name: '2 trials cancelled' });
+  expect(link.closest('p')?.textContent).toBe('2 trials cancelled: 1 Switched service');
+  expect(link.getAttribute('href')).toContain(
+    'startDate=2025-12-01&endDate=2025-12-31&people=cancelled-trials',
+  );
+});
+
 test('disputed money is shown beside money in, and opens its rows', async ({ api }) => {
   const months = buildMonths();
   Object.assign(months.at(-1)!, { disputed: { pence: 215_100, currency: 'gbp' } });

@@ -44,7 +44,12 @@ export function OverviewView() {
             </p>
           ) : (
             <>
-              {history.data && <MonthSoFar months={history.data.months} />}
+              {history.data && (
+                <MonthSoFar
+                  months={history.data.months}
+                  cancelledTrials={overview.data?.cancelledTrials}
+                />
+              )}
               {week && (
                 <section aria-labelledby="next-days">
                   <SectionHead

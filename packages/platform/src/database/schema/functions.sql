@@ -307,9 +307,10 @@ create or replace function channel_of(source text, referrer text, of_sample bool
 -- person is an email, with the channel and button of their first lead on those days. Leads that
 -- look automated, were corrected, or came from neither a form nor the sample's offers do not count.
 -- A trial implies a checkout, even if none was seen, and lasts until the first payment. Only the
--- newest `most` leads, and checkouts since, count, without payment links and what they sold. The largest `rows` channels and buttons keep
--- their names, and the rest is 'other'. Leads are looked up one by one, because Postgres expects a third
--- of all rows to follow an unknown time and would read every lead.
+-- newest `most` leads, and checkouts since, count, without payment links and what they sold. The
+-- largest `rows` channels and buttons keep their names, and the rest is 'other'. Leads are looked up
+-- one by one, because Postgres expects a third of all rows to follow an unknown time and would read
+-- every lead.
 create or replace function funnel(first_day date, last_day date, most integer, rows integer)
   returns table (
     id uuid, checkout boolean, trial boolean, paying boolean, in_trial boolean, monthly numeric,

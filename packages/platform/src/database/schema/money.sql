@@ -106,6 +106,8 @@ create index subscriptions_in_mrr on subscriptions (plan, price_pence) include (
   where mrr_pence is not null;
 create index subscriptions_trials on subscriptions (trial_ends_at)
   include (plan, amount_pence, cancel_at, is_collection_paused) where status = 'trialing';
+create index subscriptions_cancelled_trials on subscriptions (canceled_at)
+  where first_paid_at is null and canceled_at <= trial_ends_at;
 create index subscriptions_retries on subscriptions (next_payment_attempt_at)
   where status = 'past_due';
 create index subscriptions_payers on subscriptions (first_paid_at)

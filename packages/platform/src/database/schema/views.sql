@@ -274,6 +274,11 @@ select list, stripe_subscription_id, ''::text, at, monthly_pence, 'gbp'::text
 from payer_moves
 where at >= (select coalesce(midnight(max(day) + 1), '-infinity') from money_nights)
 union all
+-- Trials that somebody cancelled before their end.
+select 'cancelled-trials'::text, stripe_subscription_id, ''::text, canceled_at,
+  amount_pence::numeric, 'gbp'::text
+from subscriptions where first_paid_at is null and canceled_at <= trial_ends_at
+union all
 select 'mrr'::text, stripe_subscription_id, ''::text, first_paid_at, mrr_pence, 'gbp'::text
 from subscriptions where mrr_pence is not null
 union all

@@ -7,6 +7,7 @@ import type { Clock } from '@site/platform/process/clock';
 import { londonDate, dayAfter } from '@site/schema/calendar';
 import { countPayers, endOf, readMrr } from '../../subscriptions/money-night.repository.ts';
 import {
+  MONTH_LISTS,
   PERIOD_LISTS,
   ROWS_PER_PAGE,
   FUNNEL_DAYS,
@@ -62,7 +63,7 @@ export const bindPeriod = ({ startDate, endDate }: MoneyPeriod) => ({
 
 type Figure = {
   month: string;
-  list: (typeof PERIOD_LISTS)[number];
+  list: (typeof MONTH_LISTS)[number];
   currency: string;
   count: number;
   pence: number;
@@ -110,7 +111,7 @@ export async function readMonths(
          group by list, currency
        ) figure
        order by currency`,
-      { ...span, lists: [...PERIOD_LISTS] },
+      { ...span, lists: [...MONTH_LISTS] },
     ),
     readMrr(db),
     countPayers(db, now),
@@ -250,11 +251,34 @@ type Days = { startDate: string; endDate: string };
  */
 export async function readOverview(db: Database, now: Date): Promise<Overview> {
   const today = londonDate(now);
-  const [week, funnel] = await Promise.all([
+  const [week, cancelledTrials, funnel] = await Promise.all([
     readWeek(db, dayAfter(today, 1)),
+    countCancelledTrials(db, today),
     readFunnel(db, { startDate: dayAfter(today, 1 - FUNNEL_DAYS), endDate: today }),
   ]);
-  return { week, funnel };
+  return { week, cancelledTrials, funnel };
+}
+
+/** Counts this month's cancelled trials, and the reasons that Stripe collected. */
+async function countCancelledTrials(
+  db: Database,
+  today: string,
+): Promise<Overview['cancelledTrials']> {
+  const rows = await query<{ reason: string | null; count: number }>(
+    db,
+    `select cancellation_feedback as reason, count(*)::int as count
+     from money_rows
+       join subscriptions using (stripe_subscription_id)
+     where list = 'cancelled-trials' and at >= midnight(:first::date)
+       and at < midnight((:first::date + interval '1 month')::date)
+     group by 1
+     order by 2 desc, 1`,
+    { first: `${today.slice(0, 7)}-01` },
+  );
+  return {
+    count: rows.reduce((sum, { count }) => sum + count, 0),
+    reasons: rows.flatMap(({ reason, count }) => (reason === null ? [] : { reason, count })),
+  };
 }
 
 /** Reads the charges of seven London days: ends of trials, and renewals. */

@@ -246,6 +246,34 @@ describe('GET /api/admin/overview', () => {
     }
   });
 
+  test('cancelled trials of this month are counted with their reasons', async ({ api, db }) => {
+    const headers = await api.logIn();
+    api.clock.moveTo(NOW);
+    const trial = { startedAt: at('2025-12-01'), trialEndsAt: at('2025-12-08') };
+    const cancelled = { ...trial, firstPaidAt: null, canceledAt: at('2025-12-03') };
+    await storeSubscription(db, {
+      ...cancelled,
+      status: 'trialing',
+      cancellationFeedback: 'switched_service',
+    });
+    await storeSubscription(db, { ...cancelled, status: 'canceled', endedAt: at('2025-12-03') });
+    // Paid, unpaid after the trial, and last month's.
+    await storeSubscription(db, { ...cancelled, firstPaidAt: at('2025-12-08') });
+    await storeSubscription(db, { ...cancelled, canceledAt: at('2025-12-09') });
+    await storeSubscription(db, { ...cancelled, canceledAt: at('2025-11-30T23:59:59Z') });
+    const get = async (path: string) => (await api.call('GET', path, { headers })).json;
+
+    expect((await get('/api/admin/overview')).cancelledTrials).toEqual({
+      count: 2,
+      reasons: [{ reason: 'switched_service', count: 1 }],
+    });
+    const days = 'startDate=2025-12-01&endDate=2025-12-31';
+    const { people } = await get(`/api/admin/money/people?of=cancelled-trials&${days}`);
+    expect(people).toHaveLength(2);
+    const { months } = await get('/api/admin/money/history?months=1');
+    expect(months).toMatchObject([{ endedPayers: 0 }]);
+  });
+
   test('a payer by the sample’s offers counts for the sample', async ({ api, db }) => {
     const headers = await api.logIn();
     api.clock.moveTo(NOW);
