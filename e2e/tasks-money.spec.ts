@@ -8,7 +8,7 @@ import { formatPence, OFFER } from '@site/schema/offer';
 import { SANDBOX_CREDENTIALS } from '@site/schema/sandbox-credentials';
 import { parse } from 'csv-parse/sync';
 
-import { counterOf, entryOf, figure, openLive, postLead } from './support/console.ts';
+import { counterOf, entryOf, figure, londonDay, openLive, postLead } from './support/console.ts';
 import { addFailed, addPayer } from './support/lead-steps.ts';
 import { onStripe } from './support/stripe-page.ts';
 import { test } from './support/tasks.fixture.ts';
@@ -165,6 +165,34 @@ test('task 15: see the funnel by channel and by button', async ({
   await entryOf(page, channel).getByRole('link').last().click();
 
   await expect(entryOf(page, visitor.email)).toBeVisible();
+});
+
+test('task 28: see the funnel by campaign and for a chosen period', async ({
+  operatorPage: page,
+  request,
+}) => {
+  const visitor = newVisitor();
+  const campaign = `Spring ${Date.now()}`;
+  await postLead(request, visitor, { visitUtm: { source: 'linkedin', campaign } });
+  await page.goto('/admin-leads?view=overview');
+  await expect(entryOf(page, campaign)).toBeVisible();
+  await page
+    .getByRole('navigation', { name: 'Dates' })
+    .getByRole('link', { name: 'A year' })
+    .click();
+  await expect(page).toHaveURL(/startDate=/);
+  await expect(entryOf(page, campaign)).toBeVisible();
+
+  await page.getByText('Other dates').click();
+  await page.getByLabel('Start Date').fill(londonDay(-2));
+  await page.getByLabel('End Date').fill(londonDay(-1));
+  await page.getByRole('button', { name: 'Apply Filters' }).click();
+  await expect(entryOf(page, campaign)).toHaveCount(0);
+  await page.goBack();
+
+  await entryOf(page, campaign).getByRole('link').first().click();
+  await expect(entryOf(page, visitor.email)).toBeVisible();
+  await expect(entryOf(page, visitor.email)).toHaveCount(1);
 });
 
 test('task 16: copy the link of an abandoned checkout, and mark it as contacted', async ({

@@ -33,9 +33,10 @@ export function buildOverview(given: Partial<OverviewAnswer> = {}): OverviewAnsw
       endDate: '2025-12-18',
       ...steps,
       inTrial: 0,
-      isCapped: false,
+      countedSince: null,
       channels: [],
       buttons: [],
+      campaigns: [],
     },
     ...given,
   };

@@ -187,13 +187,14 @@ const checkoutParams = z.object({ id: z.uuid().describe('The checkout’s id') }
 
 const days = z.object({ startDate: z.iso.date(), endDate: z.iso.date() });
 
-/** Channels or buttons beyond this many are added to the others. */
+/** Channels, buttons or campaigns beyond this many are added to the others. */
 export const FUNNEL_ROWS = 6;
 /**
- * The name of the others. No channel or button has it: channels begin with a capital, and buttons
- * are our own.
+ * The name of the others. Nothing else has it: channels and campaigns begin with a capital, and
+ * buttons are our own.
  */
 export const FUNNEL_OTHERS = 'other';
+/** The days of the funnel, up to today, unless others are asked for. */
 export const FUNNEL_DAYS = 90;
 /** The most leads of these days that are read, the newest first. */
 export const MAX_FUNNEL_LEADS = 10_000;
@@ -222,11 +223,12 @@ export const overviewAnswer = z.object({
     ...days.shape,
     ...funnel,
     inTrial: count,
-    /** More than `MAX_FUNNEL_LEADS` leads: the oldest are left out. */
-    isCapped: z.boolean(),
+    /** Where more than `MAX_FUNNEL_LEADS` leads are cut: older ones are left out. */
+    countedSince: instant.nullable(),
     /** The largest first, the others last. */
     channels: z.array(funnelRow),
     buttons: z.array(funnelRow),
+    campaigns: z.array(funnelRow),
   }),
 });
 export type OverviewAnswer = z.infer<typeof overviewAnswer>;
@@ -334,7 +336,10 @@ export const moneyCalls = {
   'GET /api/admin/overview': {
     id: 'readOverview',
     summary: 'The next seven days, and how visitors became payers',
-    description: 'Amounts in pence, days in London.',
+    description:
+      'Amounts in pence, days in London. Without dates, the funnel is of the last ' +
+      `${FUNNEL_DAYS} days.`,
+    query: moneyPeriodQuery,
     answers: { 200: { schema: overviewAnswer } },
   },
 } satisfies Record<CallName, Call>;

@@ -100,12 +100,16 @@ test('each step from visitor to payer has a bar, and each part opens its people'
       { name: 'top_sub', ...row },
       { name: '', ...none },
     ],
+    campaigns: [
+      { name: 'Winter sale', ...row },
+      { name: '', ...none },
+    ],
   };
   api.answer('GET /api/admin/overview', { ...DRAWN, funnel });
   showConsole('/admin-leads?view=overview');
   const part = within(
     await screen.findByRole('region', {
-      name: /^From visitor to payer the last 90 days, 20 September to/,
+      name: /^From visitor to payer 20 September to/,
     }),
   );
 
@@ -137,6 +141,40 @@ test('each step from visitor to payer has a bar, and each part opens its people'
   buttons.getByRole('rowheader', { name: 'Top of the page' });
   buttons.getByRole('rowheader', { name: 'Not known' });
   expect(hrefOf(buttons, '6: Checkout, Not known')).toContain('funnel=checkout%3Abutton%3D');
+  const campaigns = within(part.getByRole('table', { name: 'Campaign' }));
+  expect(hrefOf(campaigns, '14: Paid, Winter sale')).toContain('campaign%3DWinter+sale');
+  campaigns.getByRole('rowheader', { name: 'No campaign' });
+});
+
+test('the way to payers is of a chosen period, and says where it cuts', async ({ api, user }) => {
+  const countedSince = '2025-12-10T08:30:00Z';
+  api.answer('GET /api/admin/overview', ({ url }) => {
+    const { startDate, endDate } = Object.fromEntries(url.searchParams);
+    const isYear = startDate === '2024-12-19';
+    const dates = startDate && endDate ? { startDate, endDate } : {};
+    return {
+      ...DRAWN,
+      funnel: { ...DRAWN.funnel, ...dates, countedSince: isYear ? countedSince : null },
+    };
+  });
+  showConsole('/admin-leads?view=overview');
+  const periods = within(await screen.findByRole('navigation', { name: 'Dates' }));
+  expect(periods.getByRole('link', { name: '90 days' }).getAttribute('aria-current')).toBe('true');
+  expect(screen.queryByText(/^Only the newest/)).toBeNull();
+
+  await user.click(periods.getByRole('link', { name: 'A year' }));
+  await screen.findByText(/^Only the newest 10,000 leads of these days are counted: those since/);
+  expect(window.location.search).toBe('?view=overview&startDate=2024-12-19&endDate=2025-12-18');
+
+  await user.click(screen.getByText('Other dates'));
+  const start = screen.getByLabelText('Start Date');
+  await user.clear(start);
+  await user.type(start, '2025-12-01');
+  await user.click(screen.getByRole('button', { name: 'Apply Filters' }));
+  await screen.findByRole('region', {
+    name: /^From visitor to payer 1 December to 18 December 2025/,
+  });
+  expect(screen.queryByText(/^Only the newest/)).toBeNull();
 });
 
 test('figures that cannot be loaded leave the items that need attention in place', async ({

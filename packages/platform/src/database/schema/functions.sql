@@ -277,6 +277,12 @@ create or replace function is_of_sample(form_type text, button text) returns boo
   language sql immutable parallel safe
   return form_type = 'pre_sample' or button is not distinct from 'sample';
 
+-- Returns a source or a campaign as it is shown.
+create or replace function shown_source(source text) returns text
+  language sql immutable parallel safe
+  return upper(left(replace(btrim(source), '_', ' '), 1))
+    || substr(replace(btrim(source), '_', ' '), 2, 99);
+
 -- Returns a visit's channel: its source, else the free sample, else the referring site. The sample
 -- precedes the referrer, because our own pages link to its site. Regular expressions would take
 -- seconds.
@@ -285,8 +291,7 @@ create or replace function channel_of(source text, referrer text, of_sample bool
   return case
     when btrim(source) <> '' then case lower(source)
       when 'google' then 'Google' when 'linkedin' then 'LinkedIn' when 'facebook' then 'Facebook'
-      else upper(left(replace(btrim(source), '_', ' '), 1))
-        || substr(replace(btrim(source), '_', ' '), 2, 99)
+      else shown_source(source)
     end
     when of_sample then 'Free sample'
     when split_part(split_part(referrer, '/', 3), ':', 1) <> '' then case
@@ -304,17 +309,17 @@ create or replace function channel_of(source text, referrer text, of_sample bool
   end;
 
 -- Returns a row for each person who left a lead on some days, with their steps towards paying. A
--- person is an email, with the channel and button of their first lead on those days. Leads that
+-- person is an email, with the channel, button and campaign of their first lead on those days. Leads that
 -- look automated, were corrected, or came from neither a form nor the sample's offers do not count.
 -- A trial implies a checkout, even if none was seen, and lasts until the first payment. Only the
 -- newest `most` leads, and checkouts since, count, without payment links and what they sold. The
--- largest `rows` channels and buttons keep their names, and the rest is 'other'. Leads are looked up
+-- largest `rows` channels, buttons and campaigns keep their names, and the rest is 'other'. Leads are looked up
 -- one by one, because Postgres expects a third of all rows to follow an unknown time and would read
 -- every lead.
 create or replace function funnel(first_day date, last_day date, most integer, rows integer)
   returns table (
     id uuid, checkout boolean, trial boolean, paying boolean, in_trial boolean, monthly numeric,
-    channel text, button text
+    channel text, button text, campaign text
   )
   language plpgsql stable as $$
 #variable_conflict use_column
@@ -325,7 +330,8 @@ begin
       channel_of(visit_utm_source, referrer, of_sample) as channel,
       case when of_sample then left(coalesce(nullif(utm_source, 'sample'), 'sample_site'), 64)
         else left(coalesce(utm_source, ''), 64)
-      end as button
+      end as button,
+      coalesce(shown_source(visit_utm_campaign), '') as campaign
     from (
       select *, is_of_sample(form_type, utm_source) as of_sample from leads
       where submitted_at >= coalesce(midnight(first_day), '-infinity')
@@ -371,7 +377,7 @@ begin
     union
     select email_normalised from begun
   ), people as materialized (
-    select first.id, first.channel, first.button, opened.email_normalised is not null as checkout,
+    select first.id, first.channel, first.button, first.campaign, opened.email_normalised is not null as checkout,
       begun.email_normalised is not null as trial, coalesce(begun.pays, false) as paying,
       coalesce(begun.tries and not begun.pays, false) as in_trial, begun.monthly
     from (
@@ -386,7 +392,10 @@ begin
     ) then channel else 'other' end,
     case when button in (
       select button from people group by 1 order by count(*) desc, 1 limit rows
-    ) then button else 'other' end
+    ) then button else 'other' end,
+    case when campaign in (
+      select campaign from people group by 1 order by count(*) desc, 1 limit rows
+    ) then campaign else 'other' end
   from people;
 end $$;
 
