@@ -235,6 +235,7 @@ export const TABLES = {
     id: text,
     username: text,
     password: text,
+    passwordEndsAt: orNull(time),
     twoStepLogin: orNull(text),
     twoStepLoginStep: orNull(number),
     recoveryCodes: texts,
