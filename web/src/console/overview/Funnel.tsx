@@ -98,7 +98,7 @@ export function Funnel({ funnel }: { funnel: Answer }) {
         <Parts title="Campaign" part="campaign" funnel={funnel} to={to} />
       </div>
       <p className={styles.foot}>
-        Paid: at least once, with access.{' '}
+        Paid: at least once, with access, and begun at most 90 days after these days.{' '}
         <span>Pay, %: of the people. Monthly income: the MRR of those who paid.</span>
       </p>
     </section>

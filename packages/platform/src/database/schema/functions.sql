@@ -309,23 +309,35 @@ create or replace function channel_of(source text, referrer text, of_sample bool
   end;
 
 -- Returns a row for each person who left a lead on some days, with their steps towards paying. A
--- person is an email, with the channel, button and campaign of their first lead on those days. Leads that
--- look automated, were corrected, or came from neither a form nor the sample's offers do not count.
--- A trial implies a checkout, even if none was seen, and lasts until the first payment. Only the
--- newest `most` leads, and checkouts since, count, without payment links and what they sold. The
--- largest `rows` channels, buttons and campaigns keep their names, and the rest is 'other'. Leads are looked up
--- one by one, because Postgres expects a third of all rows to follow an unknown time and would read
--- every lead.
+-- person is an email, with the channel, button and campaign of their first lead on those days.
+-- Leads that look automated, were corrected, or came from neither a form nor the sample's offers do
+-- not count. A trial implies a checkout, even if none was seen, and lasts until the first payment.
+-- Only the newest `most` leads count, and what began since, up to 90 days after the last day. A
+-- payment link and its subscription do not count. The largest `rows` channels, buttons and campaigns
+-- keep their names, and the rest is 'other'. The query is planned anew each time: for recent days an
+-- index of time is best, for earlier days an index of emails.
 create or replace function funnel(first_day date, last_day date, most integer, rows integer)
   returns table (
     id uuid, checkout boolean, trial boolean, paying boolean, in_trial boolean, monthly numeric,
     channel text, button text, campaign text
   )
-  language plpgsql stable as $$
+  language plpgsql stable set plan_cache_mode = force_custom_plan as $$
 #variable_conflict use_column
+declare
+  since timestamptz;
+  until timestamptz := coalesce(midnight(last_day + 91), 'infinity');
 begin
+  since := coalesce(
+    (
+      select submitted_at from leads
+      where submitted_at >= coalesce(midnight(first_day), '-infinity')
+        and submitted_at < coalesce(midnight(last_day + 1), 'infinity')
+      order by submitted_at desc offset most limit 1
+    ),
+    midnight(first_day), '-infinity'
+  );
   return query
-  with newest as (
+  with newest as materialized (
     select id, email_normalised, submitted_at,
       channel_of(visit_utm_source, referrer, of_sample) as channel,
       case when of_sample then left(coalesce(nullif(utm_source, 'sample'), 'sample_site'), 64)
@@ -340,25 +352,22 @@ begin
     ) recent
     where (consent_text_version is not null or of_sample)
       and quarantine_reason is null and corrected_to is null
-  ), since as (
-    select coalesce(
-      (
-        select submitted_at from leads
-        where submitted_at >= coalesce(midnight(first_day), '-infinity')
-          and submitted_at < coalesce(midnight(last_day + 1), 'infinity')
-        order by submitted_at desc offset most limit 1
-      ),
-      midnight(first_day), '-infinity'
-    ) as first
   ), begun as (
-    select l.email_normalised, bool_or(s.is_live and s.first_paid_at is not null) as pays,
-      bool_or(s.is_live) as tries,
-      sum(s.mrr_pence) filter (where s.first_paid_at is not null) as monthly
-    from subscriptions s cross join lateral (
-      select email_normalised from leads where leads.id = s.lead_id limit 1
-    ) l
-    where coalesce(s.started_at, s.created_at) >= (table since)
-      and s.status not in ('incomplete', 'incomplete_expired')
+    -- A subscription may be linked to another lead of the same email.
+    select coalesce(n.email_normalised, s.email_normalised) as email_normalised,
+      bool_or(is_live and first_paid_at is not null) as pays, bool_or(is_live) as tries,
+      sum(mrr_pence) filter (where first_paid_at is not null) as monthly
+    from subscriptions s left join newest n on n.id = s.lead_id
+    where coalesce(s.started_at, s.created_at) >= since
+      and coalesce(s.started_at, s.created_at) < until
+      and status not in ('incomplete', 'incomplete_expired')
+      and (
+        n.id is not null
+        or s.email_normalised in (select email_normalised from newest) and exists (
+          select from leads
+          where leads.id = s.lead_id and leads.email_normalised = s.email_normalised
+        )
+      )
       and not exists (
         select from checkouts link
         where link.stripe_checkout_session_id = s.stripe_checkout_session_id
@@ -367,13 +376,14 @@ begin
     group by 1
   ), opened as (
     select email_normalised from checkouts
-    where started_at >= (table since) and state <> 'not-opened' and not is_payment_link
+    where started_at >= since and started_at < until
+      and state <> 'not-opened' and not is_payment_link
+      and email_normalised in (select email_normalised from newest)
     union
-    select l.email_normalised
-    from checkouts c cross join lateral (
-      select email_normalised from leads where leads.id = c.lead_id limit 1
-    ) l
-    where c.started_at >= (table since) and c.state <> 'not-opened' and not c.is_payment_link
+    select n.email_normalised
+    from newest n join checkouts c on c.lead_id = n.id
+    where c.started_at >= since and c.started_at < until
+      and c.state <> 'not-opened' and not c.is_payment_link
     union
     select email_normalised from begun
   ), people as materialized (

@@ -92,8 +92,8 @@ const OTHER: Record<string, string> = {
   stripe_events: 'missing_permission arrived_by reviewed_at',
   money_nights: 'day mrr_pence payers on_list',
   closed_moves: 'day list stripe_subscription_id at pence',
-  users:
-    'id username password two_step_login two_step_login_step recovery_codes browser_epoch readings_hour readings created_at',
+  users: `id username password password_ends_at two_step_login two_step_login_step recovery_codes browser_epoch
+    readings_hour readings created_at`,
   operator_sessions: 'sid sess expire used_at',
   logins: 'id at outcome operator subject account client device browser is_code counts',
   operator_actions: 'id operator',
