@@ -70,7 +70,7 @@ const toColumns = (now: Date, onRemove: (colleague: Colleague) => void): Column<
     width: '22%',
     isFigure: true,
     label: 'last login',
-    cell: ({ lastLoginAt }) => (lastLoginAt === null ? 'Never' : <Moment at={lastLoginAt} />),
+    cell: ({ lastLoginAt }) => (lastLoginAt === null ? 'never' : <Moment at={lastLoginAt} />),
   },
   {
     head: '',

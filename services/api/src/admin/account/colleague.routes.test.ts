@@ -150,6 +150,6 @@ test('of two operators who remove each other at once, one stays', async ({ api, 
     api.call('DELETE', `/api/admin/operators/${own.id}`, { headers: ana.headers }),
   ]);
 
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 401]);
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([204, 401]));
   expect(await db('users')).toHaveLength(1);
 });
