@@ -1,4 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
+import { dayAfter, londonDate } from '@site/schema/calendar';
 import { measure } from './load.ts';
 import type { RunningApi } from './processes.ts';
 import { say } from './report.ts';
@@ -9,6 +10,8 @@ const MAX_WAIT_MS = 300;
 const ROUNDS = 10;
 
 type Payer = { email: string; name: string; company: string; leadId: string; id: string };
+
+const daysAgo = (days: number) => dayAfter(londonDate(new Date()), -days);
 
 /** Times the calls of the owner's views: overview, money, people, a person. */
 export async function benchOwner(api: RunningApi, db: Database, leads: number): Promise<Report> {
@@ -27,6 +30,8 @@ export async function benchOwner(api: RunningApi, db: Database, leads: number): 
   };
   const calls: Record<string, (round: number) => Promise<unknown> | undefined> = {
     overview: get('overview'),
+    'overview of a year': get(`overview?startDate=${daysAgo(364)}&endDate=${daysAgo(0)}`),
+    'overview of an old month': get(`overview?startDate=${daysAgo(360)}&endDate=${daysAgo(330)}`),
     'what needs attention': get('attention'),
     money: get('money'),
     'history of a year': get('money/history?months=12'),

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 import { expect } from '@playwright/test';
 import type { MoneyAnswer, MoneyMonth } from '@site/schema/calls/money';
 
@@ -45,7 +47,9 @@ test('the money view shows every kind of item with long emails and large sums', 
     leftOut: [],
   }));
   const checkout = {
-    id: 'cs_1',
+    id: randomUUID(),
+    stripeCheckoutSessionId: 'cs_1',
+    hindrance: null,
     leadId,
     email: long,
     name: 'Lucy Mackenzie',
@@ -65,7 +69,8 @@ test('the money view shows every kind of item with long emails and large sums', 
       checkout,
       {
         ...checkout,
-        id: 'cs_2',
+        id: randomUUID(),
+        stripeCheckoutSessionId: 'cs_2',
         email: null,
         name: null,
         leadId: null,

@@ -78,6 +78,45 @@ test('task 22: change the password, and end other sessions', async ({
   await other.close();
 });
 
+test('task 27: add a colleague, who chooses a password, and remove them', async ({
+  operatorPage: page,
+  browser,
+  system,
+  faults,
+}) => {
+  faults.expect(/^answer 401: GET \/api\/admin\//);
+  const username = `ana ${Date.now()}`;
+  await page.goto('/admin-leads?view=account');
+  await page.getByLabel('Username of a colleague').fill(username);
+  await page.getByRole('button', { name: 'Add an operator' }).click();
+  const password = (await dialogOf(page).locator('code').textContent()) ?? '';
+  await dialogOf(page).getByRole('button', { name: 'Close' }).last().click();
+  const operators = page.getByRole('table', { name: 'Operators' }).getByRole('row');
+  await expect(operators.filter({ hasText: username })).toContainText('One-time password until');
+
+  const context = await browser.newContext({ baseURL: system.siteUrl });
+  faults.over(context);
+  const theirs = await context.newPage();
+  await theirs.goto('/admin-leads');
+  await theirs.getByLabel('Username').fill(username);
+  await theirs.getByLabel('Password').fill(password);
+  await theirs.getByRole('button', { name: 'Log in' }).click();
+  await expect(theirs.getByRole('heading', { name: 'Choose a password' })).toBeVisible();
+  await theirs.getByLabel('Current password').fill(password);
+  await theirs.getByLabel('New password', { exact: true }).fill('Rhubarb under a green umbrella');
+  await theirs.getByRole('button', { name: 'Change password' }).click();
+  await expect(theirs.getByRole('heading', { name: 'Leads', exact: true })).toBeVisible();
+
+  await page.getByRole('button', { name: `Remove ${username}` }).click();
+  await expect(dialogOf(page)).toContainText(username);
+  await dialogOf(page).getByRole('button', { name: 'Remove' }).click();
+  await expect(operators.filter({ hasText: username })).toHaveCount(0);
+  expect((await theirs.request.get('/api/admin/me')).status()).toBe(401);
+  await context.close();
+  await page.goto('/admin-leads?view=activity');
+  await expect(entryOf(page, username).filter({ hasText: 'Removed the operator' })).toBeVisible();
+});
+
 test('task 22: turn two-step login on, log in with it, and turn it off', async ({
   page: otherPage,
   operatorPage: page,

@@ -8,7 +8,7 @@ import { formatPence, OFFER } from '@site/schema/offer';
 import { SANDBOX_CREDENTIALS } from '@site/schema/sandbox-credentials';
 import { parse } from 'csv-parse/sync';
 
-import { counterOf, entryOf, figure, openLive, postLead } from './support/console.ts';
+import { counterOf, entryOf, figure, londonDay, openLive, postLead } from './support/console.ts';
 import { addFailed, addPayer } from './support/lead-steps.ts';
 import { onStripe } from './support/stripe-page.ts';
 import { test } from './support/tasks.fixture.ts';
@@ -118,6 +118,34 @@ test('task 14: read the month’s figures and MRR, and open their rows', async (
   await expect(entryOf(page, visitor.email)).toBeVisible();
 });
 
+test('task 14: see the cancelled trials of this month, and open their people', async ({
+  operatorPage: page,
+  operator,
+  sandbox,
+  request,
+}) => {
+  const visitor = newVisitor();
+  const leadId = await postLead(request, visitor);
+  const data = { email: visitor.email, leadId };
+  const { url } = await (await request.post('/api/checkout/session', { data })).json();
+  await sandbox.pay(url, visitor);
+  const read = async () => (await operator.personOf(leadId)).subscriptions;
+  await expect.poll(async () => (await read())[0]?.stage).toBe('trial');
+  const [subscription] = await read();
+  const { stripeSubscriptionId: id } = subscription!;
+  const cancel = { data: { when: 'period-end' } };
+  expect((await page.request.post(`/api/admin/subscriptions/${id}/cancel`, cancel)).ok()).toBe(
+    true,
+  );
+
+  await page.goto('/admin-leads?view=overview');
+  await page.getByRole('link', { name: '1 trial cancelled' }).click();
+
+  await expect(entryOf(page, visitor.email)).toContainText('£239.00');
+  await page.getByRole('link', { name: visitor.fullName }).click();
+  await expect(page.getByRole('button', { name: 'Undo cancellation…' }).first()).toBeVisible();
+});
+
 test('task 15: see the funnel by channel and by button', async ({
   operator,
   operatorPage: page,
@@ -137,6 +165,34 @@ test('task 15: see the funnel by channel and by button', async ({
   await entryOf(page, channel).getByRole('link').last().click();
 
   await expect(entryOf(page, visitor.email)).toBeVisible();
+});
+
+test('task 28: see the funnel by campaign and for a chosen period', async ({
+  operatorPage: page,
+  request,
+}) => {
+  const visitor = newVisitor();
+  const campaign = `Spring ${Date.now()}`;
+  await postLead(request, visitor, { visitUtm: { source: 'linkedin', campaign } });
+  await page.goto('/admin-leads?view=overview');
+  await expect(entryOf(page, campaign)).toBeVisible();
+  await page
+    .getByRole('navigation', { name: 'Dates' })
+    .getByRole('link', { name: 'A year' })
+    .click();
+  await expect(page).toHaveURL(/startDate=/);
+  await expect(entryOf(page, campaign)).toBeVisible();
+
+  await page.getByText('Other dates').click();
+  await page.getByLabel('Start Date').fill(londonDay(-2));
+  await page.getByLabel('End Date').fill(londonDay(-1));
+  await page.getByRole('button', { name: 'Apply Filters' }).click();
+  await expect(entryOf(page, campaign)).toHaveCount(0);
+  await page.goBack();
+
+  await entryOf(page, campaign).getByRole('link').first().click();
+  await expect(entryOf(page, visitor.email)).toBeVisible();
+  await expect(entryOf(page, visitor.email)).toHaveCount(1);
 });
 
 test('task 16: copy the link of an abandoned checkout, and mark it as contacted', async ({
@@ -174,6 +230,34 @@ test('task 16: copy the link of an abandoned checkout, and mark it as contacted'
   await expect(visitorPage.getByLabel('Email')).toHaveValue(visitor.email);
   await sandbox.pay(visitorPage.url(), visitor);
   await expect.poll(list).toEqual([]);
+});
+
+test('task 29: see who could not pay while Stripe was away', async ({
+  operatorPage: page,
+  sandbox,
+  request,
+}) => {
+  const visitor = newVisitor();
+  const leadId = await postLead(request, visitor);
+  const data = { email: visitor.email, leadId };
+  const open = async () => request.post('/api/checkout/session', { data });
+  await sandbox.fault({ target: 'stripe', mode: 'status', status: 500 });
+  expect((await open()).status()).toBe(503);
+  await sandbox.heal();
+  await page.goto('/admin-leads?view=money');
+  const checkout = entryOf(page, visitor.email);
+  await expect(checkout).toContainText('Could not pay: Stripe did not answer');
+  await checkout.getByRole('button', { name: /contacted/i }).click();
+  await expect(checkout.getByRole('button', { name: /^Undo/ })).toBeVisible();
+
+  await checkout.getByRole('link', { name: visitor.fullName }).click();
+  await expect(page.getByRole('listitem').filter({ hasText: 'Could not pay' })).toBeVisible();
+  const { url } = (await (await open()).json()) as { url: string };
+  await sandbox.pay(url, visitor);
+
+  await page.goto('/admin-leads?view=money');
+  await expect(page.getByRole('region', { name: 'Abandoned checkouts' })).toBeVisible();
+  await expect(checkout).toHaveCount(0);
 });
 
 test('task 20: download the accountant’s CSV, with links to the invoices', async ({

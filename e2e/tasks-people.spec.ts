@@ -197,6 +197,41 @@ test('task 18: cancel a subscription, undo it, and refund a payment', async ({
   ).toBeVisible();
 });
 
+test('task 25: make a payment link for one person', async ({
+  operator,
+  operatorPage: page,
+  sandbox,
+  request,
+}) => {
+  const { visitor, lead } = await addSent({ operator, request });
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await openPerson(page, lead.id, visitor);
+
+  await page.getByRole('button', { name: 'Payment link…' }).click();
+  const dialog = dialogOf(page);
+  await dialog.getByLabel('Monthly less 15%').check();
+  await dialog.getByRole('button', { name: 'Make the link' }).click();
+  await expect(dialog).toContainText(/works until \d+ \w+, \d\d:\d\d/);
+  await expect(dialog.getByRole('link', { name: 'Open as an email' })).toHaveAttribute(
+    'href',
+    /^mailto:.*body=Hello/,
+  );
+  await dialog.getByRole('button', { name: 'Copy link' }).click();
+  await expect
+    .poll(async () => page.evaluate(async () => navigator.clipboard.readText()))
+    .toMatch(/cs_/);
+  const link = await page.evaluate(async () => navigator.clipboard.readText());
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+
+  await sandbox.pay(link, visitor);
+  await expect
+    .poll(async () => (await operator.personOf(lead.id)).subscriptions)
+    .toMatchObject([{ stage: 'trial', amountPence: 20_315 }]);
+  await page.reload();
+  await expect(page.getByRole('listitem').filter({ hasText: 'made a payment link' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Payment link…' })).toHaveCount(0);
+});
+
 test('task 26: refund and cancel in one step, with the reason', async ({
   operator,
   operatorPage: page,
@@ -239,11 +274,17 @@ test('task 18: give free access, and end it', async ({
   await dialogOf(page)
     .getByLabel(/^Until/)
     .fill(londonDay(30));
+  await dialogOf(page).getByLabel('Name (optional)').fill('Pru of the press');
+  await dialogOf(page).getByLabel('Reason (optional)').fill('Reviews us');
   await dialogOf(page)
     .getByRole('button', { name: /^Give.*access/ })
     .click();
   await expect(page.getByRole('dialog')).toBeHidden();
   await expect.poll(tier).toBe('premium');
+  await expect(page.getByText(/given by \S+: Reviews us/).first()).toBeVisible();
+  await page.goto('/admin-leads?view=people&state=free-access');
+  await expect(entryOf(page, visitor.email)).toContainText('Reviews us');
+  await openPerson(page, lead.id, visitor);
 
   await page.getByRole('button', { name: /^End.*access/ }).click();
   await dialogOf(page)

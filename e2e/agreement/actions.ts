@@ -57,6 +57,18 @@ async function checkOut(world: World, card: keyof typeof CARDS): Promise<void> {
   });
 }
 
+/** An operator makes a payment link, which is sometimes used. */
+async function sendPaymentLink({ product, cast, chance }: World): Promise<void> {
+  const { email, words } = cast.any(chance);
+  const { status, body } = await product.call('POST /api/admin/people/payment-link', {
+    headers: key(),
+    body: { email, plan: 'monthly' },
+  });
+  if (status !== 200 || chance.whole(1, 3) === 1) return;
+  const [session] = /cs_[a-zA-Z0-9_]+/.exec(body.url) ?? [''];
+  product.sandbox.stripe.completeCheckout(session, { email, name: `${words[0]} Stone` });
+}
+
 /** Returns the current state at Stripe of a subscription of the history's people. */
 function anySubscription({ product, cast, chance }: World, statuses: readonly string[]) {
   const emails = new Set(cast.all().map(({ email }) => email));
@@ -111,7 +123,7 @@ function anySubscriptionOf({ product }: World, { email }: Somebody): string | nu
 
 async function giveAccess(world: World): Promise<void> {
   const { product, cast, chance } = world;
-  const { email } = cast.any(chance);
+  const { email, words } = cast.any(chance);
   const withSubscription = anySubscription(world, [...LIVE, 'canceled'])?.id;
   const days = chance.oneOf([10, 10, -1]);
   const access =
@@ -120,7 +132,7 @@ async function giveAccess(world: World): Promise<void> {
       : { until: new Date(Date.now() + days * DAY_MS).toISOString() };
   await product.call('POST /api/admin/people/free-access', {
     headers: key(),
-    body: { email, ...access },
+    body: { email, ...access, name: `${words[0]} Guest`, reason: `${words[0]} reviews us` },
   });
 }
 
@@ -201,6 +213,7 @@ const ACTIONS: Record<string, [weight: number, action: Action]> = {
   'pass a day': [2, passTime(1)],
   'pass a trial': [3, passTime(8)],
   'pass a month': [1, passTime(31)],
+  'send a payment link': [2, sendPaymentLink],
   'refund a payment': [3, refund],
   'decide a dispute': [3, decideDispute],
   'cancel now': [3, onSubscription('cancel', { when: 'now' })],

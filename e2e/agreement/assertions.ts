@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Database } from '@site/platform/database/connect';
-import { londonDate } from '@site/schema/calendar';
+import { dayBefore, londonDate } from '@site/schema/calendar';
 import type { PersonAnswer } from '@site/schema/calls/people';
 import type { AttentionItem, MoneyMonth } from '@site/schema/calls/money';
 import type { PersonState } from '@site/schema/person-state';
@@ -47,7 +47,7 @@ export async function findDisagreements(
 }
 
 function compareViews(
-  { email, found, rows, panel, attention }: Views,
+  { email, found, rows, panel, attention, unopened }: Views,
   tabs: Whole['tabs'] | null,
 ): string[] {
   if (!found)
@@ -65,6 +65,12 @@ function compareViews(
     wrong.push(`the list says ${state}, the panel ${panel.state}`);
   if (panel && stateOf(panel) !== state)
     wrong.push(`is ${state}, but the panel shows ${stateOf(panel)}`);
+  const hindered = panel?.checkouts.find((each) => each.isAbandoned && each.hindrance !== null);
+  if (unopened && panel && unopened.startedAt !== hindered?.startedAt)
+    wrong.push(`could not pay at ${unopened.startedAt}, the panel says ${hindered?.startedAt}`);
+  const reason = panel?.freeAccess?.reason ?? null;
+  if (panel && found.freeReason !== reason)
+    wrong.push(`has free access for “${found.freeReason}”, the panel says “${reason}”`);
   for (const row of rows)
     if (row.state !== state) wrong.push(`the list says ${state}, the lead ${row.state}`);
   // People whose leads are all automated or corrected are in no tab.
@@ -158,6 +164,13 @@ export async function findWrongMonths(
         wrong.push(`${month.month} shows ${shown} ${of}, its rows are ${listed}`);
     }
   }
+  const { cancelledTrials, week } = (await product.call('GET /api/admin/overview')).body;
+  const thisMonth = dayBefore(week.startDate).slice(0, 7);
+  const trials = (await listMoney(product, { of: 'cancelled-trials' })).rows.filter(
+    ({ at }) => at !== null && monthOf(at) === thisMonth,
+  );
+  if (trials.length !== cancelledTrials.count)
+    wrong.push(`${cancelledTrials.count} trials cancelled, ${trials.length} are listed`);
   return wrong;
 }
 

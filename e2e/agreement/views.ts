@@ -1,5 +1,9 @@
 import type { FoundPerson, PersonAnswer } from '@site/schema/calls/people';
-import type { AttentionItem, MoneyPeopleAnswer } from '@site/schema/calls/money';
+import type {
+  AbandonedCheckoutsAnswer,
+  AttentionItem,
+  MoneyPeopleAnswer,
+} from '@site/schema/calls/money';
 import { SUBSCRIPTION_STAGES } from '@site/schema/money';
 import { PERSON_STATES } from '@site/schema/person-state';
 import type { PeopleList, PersonState } from '@site/schema/person-state';
@@ -14,6 +18,8 @@ export type Views = {
   rows: LeadInList[];
   panel: PersonAnswer | undefined;
   attention: AttentionItem[];
+  /** The checkout that did not open, in Money's list. */
+  unopened: AbandonedCheckoutsAnswer['people'][number] | undefined;
 };
 
 const isOf = (email: string) => (each: { email: string | null }) =>
@@ -24,9 +30,10 @@ export async function readViews(
   email: string,
   items: AttentionItem[],
 ): Promise<Views> {
-  const [search, list] = await Promise.all([
+  const [search, list, abandoned] = await Promise.all([
     product.call('POST /api/admin/people/search', { body: { text: email } }),
     product.call('GET /api/admin/leads', { query: { search: email } }),
+    product.call('GET /api/admin/checkouts/abandoned', { query: {} }),
   ]);
   const found = search.body.people.find(isOf(email));
   const id = found?.leadIds[0];
@@ -40,6 +47,7 @@ export async function readViews(
     rows: list.body.leads.filter(isOf(email)),
     panel,
     attention: items.filter(isOf(email)),
+    unopened: abandoned.body.people.filter(({ hindrance }) => hindrance !== null).find(isOf(email)),
   };
 }
 

@@ -70,6 +70,10 @@ export const FORM_TYPE_NAMES: Record<FormType, string> = {
   pre_buy: 'Pre-Buy',
 };
 
+/** Names a lead's form. Somebody with free access filled in none. */
+export const toFormName = ({ formType, utmSource }: Pick<Lead, 'formType' | 'utmSource'>) =>
+  utmSource === OPERATOR_SOURCE ? 'Guest' : FORM_TYPE_NAMES[formType];
+
 /** The words for a submitted form in a timeline. */
 export const FILLED_IN: Record<FormType, string> = {
   pre_sample: 'Filled in the sample form',

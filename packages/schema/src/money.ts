@@ -62,6 +62,13 @@ export const UNSETTLED_REASONS = {
 } as const;
 export type UnsettledReason = keyof typeof UNSETTLED_REASONS;
 
+/** Why Stripe did not open a checkout. */
+export const CHECKOUT_HINDRANCES = {
+  'stripe-away': 'Stripe did not answer',
+  'wrong-setting': 'a wrong setting at Stripe',
+} as const;
+export type CheckoutHindrance = keyof typeof CHECKOUT_HINDRANCES;
+
 /** Stripe counts these in hundredths, although they have no decimals. */
 const IN_HUNDREDTHS = ['ISK', 'UGX'];
 

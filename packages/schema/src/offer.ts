@@ -37,6 +37,20 @@ export const UPSELLS: Record<UpsellPlan, { interval: BillingInterval; percentOff
   annual25: { interval: 'annual', percentOff: OFFER.annualDiscountPercent },
 };
 
+/** What a checkout sells: a plan at its list price, or with an upsell's discount. */
+export const ORDERED_PLANS = [...BILLING_INTERVALS, ...UPSELL_PLANS] as const;
+export type OrderedPlan = (typeof ORDERED_PLANS)[number];
+
+/** Returns the billing interval of an order. */
+export const intervalOf = (plan: OrderedPlan): BillingInterval =>
+  plan === 'monthly' || plan === 'annual' ? plan : UPSELLS[plan].interval;
+
+/** Returns an order's price for one billing interval, in pence. */
+export const orderPricePence = (phase: OfferPhase, plan: OrderedPlan): number =>
+  plan === 'monthly' || plan === 'annual'
+    ? listPricePence(phase, plan)
+    : upsellPricePence(phase, plan);
+
 /** Returns the phase's monthly price, in pence. */
 export function monthlyPricePence(phase: OfferPhase): number {
   return phase === 'launch' ? OFFER.launchPricePence : OFFER.standardPricePence;

@@ -28,6 +28,7 @@ export const OPERATOR_ACTIONS = {
   correct: 'lead',
   'correct-payer': 'lead or subscription',
   refund: 'subscription',
+  'payment-link': 'lead',
   'free-access': 'lead',
   'cancel-subscription': 'subscription',
   'resume-subscription': 'subscription',

@@ -46,6 +46,10 @@ const VIEWS: Record<ConsoleView, ComponentType> = {
     </>
   ),
 };
+const RequiredPassword = later(
+  async () => import('./account/PasswordForm.tsx'),
+  'RequiredPassword',
+);
 const RequiredSetUp = later(async () => import('./account/TwoStepLogin.tsx'), 'RequiredSetUp');
 
 /** Renders the console with the router that reads its URL. The site has no router. */
@@ -97,10 +101,10 @@ function Views({ view, ...theme }: ViewsProps) {
   useLayoutEffect(() => showTop(view), [view]);
   // Loaded before the network can fail.
   useEffect(() => preloadToasts(), []);
-  if (operator.mustSetUpTwoStepLogin)
+  if (operator.mustChangePassword || operator.mustSetUpTwoStepLogin)
     return (
       <Suspense fallback={null}>
-        <RequiredSetUp />
+        {operator.mustChangePassword ? <RequiredPassword /> : <RequiredSetUp />}
       </Suspense>
     );
   const View = view === undefined ? LeadsView : VIEWS[view];

@@ -27,14 +27,16 @@ export function buildOverview(given: Partial<OverviewAnswer> = {}): OverviewAnsw
       pence: 0,
       currency: 'gbp',
     },
+    cancelledTrials: { count: 0, reasons: [] },
     funnel: {
       startDate: '2025-09-20',
       endDate: '2025-12-18',
       ...steps,
       inTrial: 0,
-      isCapped: false,
+      countedSince: null,
       channels: [],
       buttons: [],
+      campaigns: [],
     },
     ...given,
   };

@@ -55,6 +55,7 @@ export function buildFound(lead: Lead, changes: Partial<FoundPerson> = {}): Foun
     ...NO_STATE,
     lead: { ...lead, subscriberStatus: 'active', correctedTo: null },
     subscription: null,
+    freeReason: null,
     paidPence: null,
     foundIn: null,
     ...changes,

@@ -43,6 +43,7 @@ export const test = base.extend<{ stream: LiveStream }>({
       provideSiteSettings({ ...DEFAULT_SITE_SETTINGS, offerPhase: 'standard' });
       api.answer('GET /livez', { status: 'ok' });
       api.answer('GET /api/admin/me', { username: 'admin' });
+      api.answer('GET /api/admin/operators', { operators: [] });
       api.answer('GET /api/admin/sync', buildHealth());
       api.answer('GET /api/admin/sync/delivery', buildDelivery());
       api.answer('GET /api/admin/charts', buildCharts());

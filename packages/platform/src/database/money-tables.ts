@@ -1,3 +1,4 @@
+import type { CheckoutHindrance } from '@site/schema/money';
 import type { BillingInterval } from '@site/schema/offer';
 import { flag, json, number, orNull, text, texts, time, word } from './columns.ts';
 
@@ -99,15 +100,18 @@ export const MONEY_TABLES = {
     wonAt: orNull(time),
   },
   checkouts: {
-    stripeCheckoutSessionId: text,
+    id: text,
+    stripeCheckoutSessionId: orNull(text),
     email: orNull(text),
     emailNormalised: orNull(text),
     leadId: orNull(text),
-    state: word<'open' | 'complete' | 'abandoned' | 'payment-failed'>(),
+    state: word<'open' | 'complete' | 'abandoned' | 'payment-failed' | 'not-opened'>(),
+    hindrance: orNull(word<CheckoutHindrance>()),
     startedAt: time,
     recoveryUrl: orNull(text),
     recoveryEndsAt: orNull(time),
     recoveredFrom: orNull(text),
+    isPaymentLink: flag,
     visits: texts,
     isSettled: flag,
     plan: orNull(word<BillingInterval>()),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Call, CallName } from './call.ts';
-import { instant } from './request-parts.ts';
+import { instant, tidyText } from './request-parts.ts';
 
 const password = z.string().min(1, 'Required').max(1_000);
 
@@ -57,14 +57,67 @@ export const loginBody = z.object({
 });
 export type LoginBody = z.infer<typeof loginBody>;
 
-/** `mustSetUpTwoStepLogin` is present while the operator may do nothing else. */
+/** What an operator must do first is present while they may do nothing else. */
 export const operatorAnswer = z.object({
   username: z.string(),
+  mustChangePassword: z.literal(true).optional(),
   mustSetUpTwoStepLogin: z.literal(true).optional(),
 });
 export type OperatorAnswer = z.infer<typeof operatorAnswer>;
 
+/** A one-time password ends after this. */
+export const ONE_TIME_HOURS = 72;
+
+const colleague = z.object({
+  id: z.uuid(),
+  username: z.string(),
+  createdAt: instant,
+  hasTwoStepLogin: z.boolean(),
+  lastLoginAt: instant.nullable(),
+  /** When the one-time password ends or ended. Null once the operator has chosen a password. */
+  passwordEndsAt: instant.nullable(),
+  isSelf: z.boolean(),
+});
+export type Colleague = z.infer<typeof colleague>;
+
 export const accountCalls = {
+  'GET /api/admin/operators': {
+    id: 'listOperators',
+    summary: 'The operators',
+    answers: { 200: { schema: z.object({ operators: z.array(colleague) }) } },
+  },
+  'POST /api/admin/operators': {
+    id: 'addOperator',
+    needsConfirmation: 'add an operator',
+    summary: 'Add an operator',
+    description:
+      `The one-time password is shown only here, and ends after ${ONE_TIME_HOURS} hours. Until ` +
+      'it is changed, and two-step login is set up where that is required, every other call ' +
+      'of the operator is refused.',
+    body: z.object({
+      username: z.preprocess(tidyText, z.string().min(1, 'Required').max(200)),
+    }),
+    answers: {
+      201: {
+        schema: z.object({
+          id: z.uuid(),
+          username: z.string(),
+          password: z.string(),
+          endsAt: instant,
+        }),
+      },
+    },
+    problems: ['confirmation-required'],
+  },
+  'DELETE /api/admin/operators/:id': {
+    id: 'removeOperator',
+    needsConfirmation: 'remove an operator',
+    summary: 'Remove another operator, and end their sessions',
+    params: z.object({ id: z.uuid().describe('As in the list of operators') }),
+    answers: { 204: {} },
+    problems: ['confirmation-required', 'not-found', 'own-login'],
+  },
+
   'POST /api/admin/login': {
     id: 'logIn',
     summary: 'Sign in',
@@ -95,16 +148,16 @@ export const accountCalls = {
   'GET /api/admin/me': {
     id: 'readOperator',
     summary: 'Who is signed in',
-    isBeforeTwoStepLogin: true,
+    isBeforeSetUp: true,
     answers: { 200: { schema: operatorAnswer } },
   },
   'POST /api/admin/confirm': {
     id: 'confirmOperator',
     summary: 'Confirm the operator by password or code',
     description:
-      'A refund, an erasure, the export of a person and the end of a session need this within ' +
-      'the 15 minutes before.',
-    isBeforeTwoStepLogin: true,
+      'A refund, an erasure, the export of a person, the end of a session, and adding or ' +
+      'removing an operator need this within the 15 minutes before.',
+    isBeforeSetUp: true,
     body: z.union([z.object({ password }), z.object({ code })]),
     answers: { 204: { description: 'Confirmed for 15 minutes' } },
     problems: ['password-wrong', 'too-many-requests'],
@@ -112,7 +165,7 @@ export const accountCalls = {
   'GET /api/admin/account': {
     id: 'readAccount',
     summary: 'The operator’s own account',
-    isBeforeTwoStepLogin: true,
+    isBeforeSetUp: true,
     answers: { 200: { schema: accountAnswer } },
   },
   'POST /api/admin/account/password': {
@@ -120,7 +173,7 @@ export const accountCalls = {
     summary: 'Change the password',
     description:
       'Ends all other sessions. The new one has at least 12 characters and is not a common one.',
-    isBeforeTwoStepLogin: true,
+    isBeforeSetUp: true,
     problems: ['password-wrong', 'too-many-requests'],
     body: z.object({ currentPassword: password, newPassword: password }),
     answers: { 204: {} },
@@ -130,7 +183,7 @@ export const accountCalls = {
     summary: 'Begin to set up an authenticator app',
     description:
       'The secret takes effect with its first correct code. Until then an earlier one stays.',
-    isBeforeTwoStepLogin: true,
+    isBeforeSetUp: true,
     problems: ['password-wrong', 'too-many-requests'],
     body: passwordBody,
     answers: { 200: { schema: twoStepLoginAnswer } },
@@ -139,7 +192,7 @@ export const accountCalls = {
     id: 'confirmTwoStepLogin',
     summary: 'Turn two-step login on, with a code of the app',
     description: 'Ends all other sessions. The recovery codes are shown only here.',
-    isBeforeTwoStepLogin: true,
+    isBeforeSetUp: true,
     body: z.object({ code }),
     answers: { 200: { schema: recoveryCodesAnswer } },
   },
@@ -170,7 +223,7 @@ export const accountCalls = {
   'DELETE /api/admin/account/sessions/:id': {
     id: 'endSession',
     summary: 'End one of the operator’s other sessions',
-    isBeforeTwoStepLogin: true,
+    isBeforeSetUp: true,
     needsConfirmation: 'end a session',
     params: z.object({ id: z.uuid().describe('As in the account') }),
     answers: { 204: { description: 'Ended, now or before' } },
@@ -179,7 +232,7 @@ export const accountCalls = {
   'POST /api/admin/account/sign-out-others': {
     id: 'signOutOthers',
     summary: 'End all of the operator’s other sessions',
-    isBeforeTwoStepLogin: true,
+    isBeforeSetUp: true,
     needsConfirmation: 'log out the others',
     answers: { 204: {} },
     problems: ['confirmation-required'],
@@ -187,7 +240,7 @@ export const accountCalls = {
   'POST /api/admin/account/sign-out-everywhere': {
     id: 'signOutEverywhere',
     summary: 'End all of the operator’s sessions, this one included',
-    isBeforeTwoStepLogin: true,
+    isBeforeSetUp: true,
     needsConfirmation: 'log out everywhere',
     answers: { 204: {} },
     problems: ['confirmation-required'],

@@ -17,8 +17,11 @@ export type Call = {
   isPublic?: true;
   /** The call does not count as use of the operator's session. */
   isBackground?: true;
-  /** An operator who must first set up two-step login may make the call. */
-  isBeforeTwoStepLogin?: true;
+  /**
+   * An operator who must first change a one-time password or set up two-step login may make the
+   * call.
+   */
+  isBeforeSetUp?: true;
   /**
    * The call needs the password or a code of the last 15 minutes. Completes the sentence "To …,
    * enter …".

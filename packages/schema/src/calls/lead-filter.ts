@@ -28,14 +28,14 @@ export type LeadStatusFilter = (typeof LEAD_STATUS_FILTERS)[number];
 /** The steps from a visitor to a payer, and the two ways in which a trial ends without payment. */
 export const FUNNEL_STEPS = ['people', 'checkout', 'trial', 'paying', 'in-trial', 'left'] as const;
 export type FunnelStep = (typeof FUNNEL_STEPS)[number];
-export const FUNNEL_PARTS = ['channel', 'button'] as const;
+export const FUNNEL_PARTS = ['channel', 'button', 'campaign'] as const;
 export type FunnelPart = (typeof FUNNEL_PARTS)[number];
 const FUNNEL = new RegExp(
   `^(${FUNNEL_STEPS.join('|')})(?::(${FUNNEL_PARTS.join('|')})=(.*))?$`,
   'su',
 );
 
-/** Writes the filter for a number in the funnel: the whole, or a channel or button. */
+/** Writes the filter for a number in the funnel: the whole, or a part of it. */
 export const toFunnelFilter = (step: FunnelStep, part?: FunnelPart, name = '') =>
   part === undefined ? step : `${step}:${part}=${name}`;
 

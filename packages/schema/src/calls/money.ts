@@ -10,6 +10,7 @@ import { withoutUnstorable } from '../text.ts';
 import type { Call, CallName } from './call.ts';
 import { absentWhenEmpty, amount, count, day, instant, ofPayer, pence } from './request-parts.ts';
 import { BILLING_INTERVALS } from '../offer.ts';
+import { checkoutHindrance } from './subscriptions.ts';
 
 export const notReceivingPayer = z.object({
   /** The receiver. Null for a customer without an email. */
@@ -64,8 +65,8 @@ const moneyMonth = z.object({
 });
 export type MoneyMonth = z.output<typeof moneyMonth>;
 
-/** Figures of a period whose rows can be listed. */
-export const PERIOD_LISTS = [
+/** A month's figures whose rows can be listed. */
+export const MONTH_LISTS = [
   'money-in',
   'disputed',
   'refunded',
@@ -73,6 +74,8 @@ export const PERIOD_LISTS = [
   'new-payers',
   'ended-payers',
 ] as const;
+/** Lists of a period. Cancelled trials are in no month's figure. */
+export const PERIOD_LISTS = [...MONTH_LISTS, 'cancelled-trials'] as const;
 /** The lists of money: a period's figures, the subscriptions in the MRR now, or a stage now. */
 export const MONEY_LISTS = [...PERIOD_LISTS, 'mrr', ...SUBSCRIPTION_STAGES] as const;
 export type MoneyList = (typeof MONEY_LISTS)[number];
@@ -148,13 +151,16 @@ export const MAX_ATTENTION = 50;
 export const MAX_ABANDONED_LISTED = 500;
 
 /**
- * `GET /api/admin/checkouts/abandoned`: the period's abandoned checkouts, only the newest for each
- * person.
+ * `GET /api/admin/checkouts/abandoned`: the period's checkouts that were abandoned or not opened,
+ * only the newest for each person.
  */
 const abandonedCheckoutsAnswer = z.object({
   people: z.array(
     z.object({
-      id: z.string(),
+      id: z.uuid(),
+      /** Null for a checkout that was not opened. */
+      stripeCheckoutSessionId: z.string().nullable(),
+      hindrance: checkoutHindrance,
       leadId: z.uuid().nullable(),
       email: z.string().nullable(),
       name: z.string().nullable(),
@@ -177,19 +183,18 @@ const abandonedCheckoutsAnswer = z.object({
 });
 export type AbandonedCheckoutsAnswer = z.infer<typeof abandonedCheckoutsAnswer>;
 
-const checkoutParams = z.object({
-  id: z.string().max(200).transform(withoutUnstorable).describe('The checkout’s id at Stripe'),
-});
+const checkoutParams = z.object({ id: z.uuid().describe('The checkout’s id') });
 
 const days = z.object({ startDate: z.iso.date(), endDate: z.iso.date() });
 
-/** Channels or buttons beyond this many are added to the others. */
+/** Channels, buttons or campaigns beyond this many are added to the others. */
 export const FUNNEL_ROWS = 6;
 /**
- * The name of the others. No channel or button has it: channels begin with a capital, and buttons
- * are our own.
+ * The name of the others. Nothing else has it: channels and campaigns begin with a capital, and
+ * buttons are our own.
  */
 export const FUNNEL_OTHERS = 'other';
+/** The days of the funnel, up to today, unless others are asked for. */
 export const FUNNEL_DAYS = 90;
 /** The most leads of these days that are read, the newest first. */
 export const MAX_FUNNEL_LEADS = 10_000;
@@ -208,16 +213,22 @@ const funnelRow = z.object({ name: z.string(), ...funnel });
 export const overviewAnswer = z.object({
   /** The charges of the seven days after today, if every trial stays. */
   week: amount.extend({ ...days.shape, trials: count, renewals: count }),
+  /** This month's trials that were cancelled, and the reasons that Stripe collected. */
+  cancelledTrials: z.object({
+    count,
+    reasons: z.array(z.object({ reason: z.string(), count })),
+  }),
   /** From visitor to payer: each person once, by their first lead of the days. */
   funnel: z.object({
     ...days.shape,
     ...funnel,
     inTrial: count,
-    /** More than `MAX_FUNNEL_LEADS` leads: the oldest are left out. */
-    isCapped: z.boolean(),
+    /** Where more than `MAX_FUNNEL_LEADS` leads are cut: older ones are left out. */
+    countedSince: instant.nullable(),
     /** The largest first, the others last. */
     channels: z.array(funnelRow),
     buttons: z.array(funnelRow),
+    campaigns: z.array(funnelRow),
   }),
 });
 export type OverviewAnswer = z.infer<typeof overviewAnswer>;
@@ -298,7 +309,7 @@ export const moneyCalls = {
   },
   'GET /api/admin/checkouts/abandoned': {
     id: 'listAbandonedCheckouts',
-    summary: 'Abandoned checkouts by person, the newest first',
+    summary: 'Checkouts that were abandoned or not opened by person, the newest first',
     query: moneyPeriodQuery,
     answers: {
       200: {
@@ -325,7 +336,10 @@ export const moneyCalls = {
   'GET /api/admin/overview': {
     id: 'readOverview',
     summary: 'The next seven days, and how visitors became payers',
-    description: 'Amounts in pence, days in London.',
+    description:
+      'Amounts in pence, days in London. Without dates, the funnel is of the last ' +
+      `${FUNNEL_DAYS} days.`,
+    query: moneyPeriodQuery,
     answers: { 200: { schema: overviewAnswer } },
   },
 } satisfies Record<CallName, Call>;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endOfLondonDay } from '../calendar.ts';
 import { emailField } from '../email-field.ts';
 import { REMEDIES } from '../differences.ts';
-import { BILLING_INTERVALS } from '../offer.ts';
+import { BILLING_INTERVALS, UPSELL_PLANS, UPSELLS } from '../offer.ts';
 import { PEOPLE_LISTS, PERSON_STATES, STATE_REASONS } from '../person-state.ts';
 import { lead } from '../stored-lead.ts';
 import type { Call, CallName } from './call.ts';
@@ -19,6 +19,12 @@ const personNote = z.object({
   createdAt: instant,
 });
 
+export const MAX_FREE_TEXT = 200;
+const freeText = z.preprocess(
+  tidyText,
+  z.string().max(MAX_FREE_TEXT, `At most ${MAX_FREE_TEXT} characters`).optional(),
+);
+
 /**
  * The paid issue without payment: until a date, which lasts to its end in London, or with a
  * subscription.
@@ -33,6 +39,9 @@ export const freeAccessBody = z
       .transform((until) => (until.length === 10 ? endOfLondonDay(until) : new Date(until)))
       .optional(),
     withSubscription: subscriptionParams.shape.id.optional(),
+    /** Without one, the earlier one stays. An empty one removes it. */
+    name: freeText,
+    reason: freeText,
   })
   .refine(
     ({ until, withSubscription }) => (until === undefined) !== (withSubscription === undefined),
@@ -90,11 +99,14 @@ const foundPerson = personState.extend({
       beehiivReason: true,
       subscriberStatus: true,
       isCorrected: true,
+      utmSource: true,
     })
     .extend({ quarantineReason: z.string().nullable(), correctedTo: z.string().nullable() })
     .nullable(),
   /** The subscription that decides the state: running before ended, then paid before unpaid. */
   subscription: z.object({ plan: z.enum(BILLING_INTERVALS), amountPence: count }).nullable(),
+  /** Why they have free access, in the operator's words. */
+  freeReason: z.string().nullable(),
   /** Payments less refunds. Null without a subscription. */
   paidPence: count.nullable(),
   foundIn: z
@@ -200,6 +212,32 @@ export const peopleCalls = {
     params: leadParams.extend({ noteId: z.uuid() }),
     answers: { 204: {} },
     problems: ['not-found'],
+  },
+  'POST /api/admin/people/payment-link': {
+    id: 'makePaymentLink',
+    summary: 'Open a checkout for a person without a live subscription',
+    description:
+      'Stripe keeps it for at most a day. It counts in no conversion. The same key again returns ' +
+      'the same checkout.',
+    headers: idempotencyHeader,
+    body: z
+      .object({
+        email: emailField,
+        plan: z.enum(BILLING_INTERVALS),
+        /** A discount of the plan. */
+        offer: z.enum(UPSELL_PLANS).optional(),
+      })
+      .refine(({ plan, offer }) => !offer || UPSELLS[offer].interval === plan, {
+        error: 'Must be an offer of the plan',
+        path: ['offer'],
+      }),
+    answers: {
+      200: {
+        description: 'The link, and when it ends',
+        schema: z.object({ url: z.url(), endsAt: instant }),
+      },
+    },
+    problems: ['already-subscribed', 'stripe-unavailable'],
   },
   'POST /api/admin/people/free-access': {
     id: 'giveFreeAccess',

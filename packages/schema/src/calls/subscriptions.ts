@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { emailField } from '../email-field.ts';
-import { SUBSCRIPTION_STAGES, UNSETTLED_REASONS } from '../money.ts';
-import type { UnsettledReason } from '../money.ts';
+import { CHECKOUT_HINDRANCES, SUBSCRIPTION_STAGES, UNSETTLED_REASONS } from '../money.ts';
+import type { CheckoutHindrance, UnsettledReason } from '../money.ts';
 import { BILLING_INTERVALS } from '../offer.ts';
 import type { Call, CallName } from './call.ts';
 import {
@@ -15,9 +15,15 @@ import {
   pence,
 } from './request-parts.ts';
 
+/** Why Stripe did not open a checkout. Null for an opened one. */
+export const checkoutHindrance = z
+  .enum(Object.keys(CHECKOUT_HINDRANCES) as CheckoutHindrance[])
+  .nullable();
+
 export const leadCheckout = z.object({
-  /** True if the checkout was abandoned and the lead completed no other checkout. */
+  /** True if it was abandoned or not opened, and the lead completed no other checkout. */
   isAbandoned: z.boolean(),
+  hindrance: checkoutHindrance,
   startedAt: instant,
   recoveryUrl: z.string().nullable(),
   recoveryEndsAt: instant.nullable(),
@@ -107,6 +113,8 @@ export const freeAccess = z.object({
   paidBy: z.string().nullable(),
   isOver: z.boolean(),
   grantedBy: z.string(),
+  name: z.string().nullable(),
+  reason: z.string().nullable(),
 });
 export type FreeAccess = z.infer<typeof freeAccess>;
 

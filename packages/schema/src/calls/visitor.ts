@@ -26,7 +26,12 @@ export type Receipt = z.infer<typeof receipt>;
 
 /** `GET /api/checkout/session/:id`: the state of this visitor's checkout at Stripe. */
 export const checkoutStateAnswer = z.discriminatedUnion('state', [
-  z.object({ state: z.literal('confirmed'), receipt }),
+  z.object({
+    state: z.literal('confirmed'),
+    receipt,
+    /** Opened by an operator, so the purchase is no conversion of the site. */
+    isPaymentLink: z.literal(true).optional(),
+  }),
   z.object({ state: z.literal('processing') }),
   /** Not paid, perhaps never. `url`: Stripe's page, for the browser that opened it. */
   z.object({ state: z.literal('unfinished'), url: z.string().nullable(), isExpired: z.boolean() }),

@@ -2,6 +2,7 @@ import type { AppDeps } from '../app-deps.ts';
 import { route } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import { accountRoutes } from './account/account.routes.ts';
+import { colleagueRoutes } from './account/colleague.routes.ts';
 import { auditRoutes } from './audit/audit.routes.ts';
 import { leadListRoutes } from './leads/lead-list.routes.ts';
 import { differenceRoutes } from './comparison/differences.routes.ts';
@@ -9,7 +10,7 @@ import { liveRoutes } from './live/live.routes.ts';
 import { moneyRoutes } from './money/money.routes.ts';
 import { loginRoutes } from './operators/login.routes.ts';
 import { createTurns } from './operators/login-limit.ts';
-import { signedIn } from './operators/operator-session.ts';
+import { signedIn, toDuties } from './operators/operator-session.ts';
 import { setUpRoutes } from './set-up/set-up.routes.ts';
 import { privacyRoutes } from './privacy/privacy.routes.ts';
 import { retryRoutes } from './retry/retry.routes.ts';
@@ -22,11 +23,11 @@ export function adminRoutes(deps: AppDeps): Route[] {
   return [
     ...loginRoutes({ ...deps, inTurn }),
     route('GET /api/admin/me', ({ req }) => {
-      const { username, hasTwoStepLogin } = signedIn(req);
-      const mustSetUp = deps.settings.isTwoStepLoginRequired && !hasTwoStepLogin;
-      return { username, ...(mustSetUp && { mustSetUpTwoStepLogin: true as const }) };
+      const operator = signedIn(req);
+      return { username: operator.username, ...toDuties(operator, deps.settings) };
     }),
     ...accountRoutes({ ...deps, inTurn }),
+    ...colleagueRoutes(deps),
     ...leadListRoutes(deps),
     ...retryRoutes(deps),
     ...liveRoutes(deps),

@@ -1,6 +1,8 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
+import type { CheckoutHindrance } from '@site/schema/money';
 import type { BillingInterval } from '@site/schema/offer';
+import { lockEmails } from '../subscriptions/subscription.repository.ts';
 
 export type EndedCheckout = {
   id: string;
@@ -9,6 +11,7 @@ export type EndedCheckout = {
   state: 'complete' | 'abandoned' | 'payment-failed';
   startedAt: Date;
   recoveredFrom: string | null;
+  isPaymentLink: boolean;
   /** The plan and price of an abandoned checkout. */
   offer?: { plan: BillingInterval; amountPence: number } | null;
   recovery: { url: string; endsAt: Date | null } | null;
@@ -27,9 +30,9 @@ export async function storeCheckout(trx: Database, checkout: EndedCheckout): Pro
        select from checkouts where stripe_checkout_session_id = :id and state = 'complete'
      )
      insert into checkouts (stripe_checkout_session_id, email, lead_id, state, started_at,
-       recovered_from,
+       recovered_from, is_payment_link,
          visits, recovery_url, recovery_ends_at, plan, amount_pence, snapshot_at)
-       values (:id, :email, :leadId, :state, :startedAt, :recoveredFrom,
+       values (:id, :email, :leadId, :state, :startedAt, :recoveredFrom, :isPaymentLink,
          array(select session_id from leads where id = :leadId and session_id is not null),
          :recoveryUrl, :recoveryEndsAt, :plan, :amountPence, :readAt)
      on conflict (stripe_checkout_session_id) do update set
@@ -56,21 +59,54 @@ export async function storeCheckout(trx: Database, checkout: EndedCheckout): Pro
 
 /**
  * Stores a checkout that we opened for an email, unless more is known. Any reading replaces the
- * row.
+ * row. Returns false if it was stored before.
  */
 export async function storeOpenCheckout(
   db: Database,
-  id: string,
-  email: string,
-  visit: string,
-): Promise<void> {
-  await db.raw(
+  checkout: { id: string; email: string; visits?: string[]; isPaymentLink?: boolean },
+): Promise<boolean> {
+  const stored = await query(
+    db,
     `insert into checkouts (stripe_checkout_session_id, email, state, started_at, visits,
-       snapshot_at)
-       values (:id, :email, 'open', now(), array[:visit], '-infinity')
-     on conflict do nothing`,
-    { id, email, visit },
+       is_payment_link, snapshot_at)
+       values (:id, :email, 'open', now(), :visits, :isPaymentLink, '-infinity')
+     on conflict do nothing
+     returning id`,
+    { visits: [], isPaymentLink: false, ...checkout },
   );
+  return stored.length > 0;
+}
+
+/**
+ * Stores that Stripe did not open a checkout, once an email: the latest replaces it. Returns
+ * nothing to open. A lead erased meanwhile is left out.
+ */
+export async function storeNotOpened(
+  db: Database,
+  checkout: {
+    email: string;
+    leadId: string | null;
+    hindrance: CheckoutHindrance;
+    plan: BillingInterval;
+    amountPence: number;
+  },
+): Promise<void> {
+  await db.transaction(async (trx) => {
+    await lockEmails(trx, [checkout.email]);
+    await trx.raw(
+      `insert into checkouts (email, lead_id, state, hindrance, plan, amount_pence, started_at,
+         visits, snapshot_at)
+         select :email, lead.id, 'not-opened', :hindrance, :plan, :amountPence, now(),
+           array_remove(array[lead.session_id], null), now()
+         from (select) one left join leads lead on lead.id = :leadId
+       on conflict (email_normalised) where state = 'not-opened' do update set
+         lead_id = coalesce(excluded.lead_id, checkouts.lead_id), hindrance = excluded.hindrance,
+         plan = excluded.plan, amount_pence = excluded.amount_pence,
+         started_at = excluded.started_at, visits = checkouts.visits || excluded.visits,
+         contacted_at = null, snapshot_at = excluded.snapshot_at`,
+      checkout,
+    );
+  });
 }
 
 /** Lists an email's checkouts without a stored end. They may have ended at Stripe. */

@@ -34,7 +34,13 @@ export function createCheckout(deps: CheckoutDeps): OpenCheckout {
 export function checkoutRoutes(open: OpenCheckout, newId: () => string): Route[] {
   return [
     route('POST /api/checkout/session', async ({ body: { email, leadId }, req, res }) => {
-      const order = { email, leadId, plan: null, returnTo: '/', caller: toCaller(req) } as const;
+      const order = {
+        email,
+        leadId,
+        plan: 'monthly',
+        returnTo: '/',
+        caller: toCaller(req),
+      } as const;
       return { url: await open(order, req, res) };
     }),
     route('POST /api/checkout/upsell', async ({ body: { plan, email }, req, res }) => {

@@ -382,9 +382,58 @@ describe('a checkout while Stripe fails', () => {
     ).toHaveLength(1);
   });
 
-  test('a checkout is answered with 503 until the prices are set up', async ({ newShop }) => {
+  test('a checkout that did not open is kept once, with its reason', async ({
+    newShop,
+    sandbox,
+    db,
+  }) => {
+    const shop = await newShop({ checkoutDeadlineMs: 500 });
+    const lead = await storeLead(db, { email: VISITOR, sessionId: 'visit-1' });
+    const kept = () =>
+      db('checkouts').select('email', 'leadId', 'state', 'hindrance', 'plan', 'amountPence');
+    const checkout = {
+      email: VISITOR,
+      leadId: lead.id,
+      state: 'not-opened',
+      plan: 'monthly',
+      amountPence: OFFER.launchPricePence,
+    };
+
+    sandbox.setFault({ target: 'stripe', mode: 'hang' });
+    expect((await openCheckout(shop)).status).toBe(503);
+    expect(await kept()).toEqual([{ ...checkout, hindrance: 'stripe-away' }]);
+    await db('checkouts').update({ contactedAt: new Date() });
+
+    sandbox.setFault({ target: 'stripe', mode: 'status', status: 401 });
+    expect((await openCheckout(shop, { email: VISITOR.toUpperCase() })).status).toBe(503);
+    expect(await kept()).toEqual([{ ...checkout, hindrance: 'wrong-setting' }]);
+    expect(await db('checkouts').first('visits', 'contactedAt')).toMatchObject({
+      visits: expect.arrayContaining(['visit-1']),
+      contactedAt: null,
+    });
+  });
+
+  test('a checkout refused with 409 or 422 is not kept, nor one without an email', async ({
+    newShop,
+    sandbox,
+    db,
+  }) => {
+    const shop = await newShop();
+    await storeSubscription(db, { email: VISITOR, status: 'active' });
+
+    expect((await openCheckout(shop)).status).toBe(409);
+    expect((await openCheckout(shop, { email: 'zoë@acquirers.example' })).status).toBe(422);
+    sandbox.setFault({ target: 'stripe', mode: 'status', status: 500 });
+    const upsell = { plan: 'annual25' };
+    expect((await shop.post('/api/checkout/upsell', upsell)).status).toBe(503);
+
+    expect(await db('checkouts')).toEqual([]);
+  });
+
+  test('a checkout is answered with 503 until the prices are set up', async ({ newShop, db }) => {
     const shop = await newShop({ isSetUp: false });
     const before = await openCheckout(shop);
+    expect(await db('checkouts').pluck('hindrance')).toEqual(['wrong-setting']);
 
     await newShop();
     const after = await openCheckout(shop);

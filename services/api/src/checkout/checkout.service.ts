@@ -2,10 +2,10 @@ import type { Clock } from '@site/platform/process/clock';
 import { isDatabaseUnavailable } from '@site/platform/database/connect';
 import type { Database } from '@site/platform/database/connect';
 import type { Logger } from '@site/platform/process/logger';
-import { priceLookupKey } from '@site/schema/offer';
-import type { UpsellPlan } from '@site/schema/offer';
+import { intervalOf, orderPricePence, priceLookupKey } from '@site/schema/offer';
+import type { OrderedPlan } from '@site/schema/offer';
 import type Stripe from 'stripe';
-import { fieldProblem, problem } from '../http/problem.ts';
+import { fieldProblem, problem, ProblemError } from '../http/problem.ts';
 import type { ApiSettings } from '../settings.ts';
 import {
   isStripeError,
@@ -18,9 +18,9 @@ import { readStanding } from '../subscriptions/subscription.repository.ts';
 import type { Standing } from '../subscriptions/subscription.repository.ts';
 import { TimeoutError, withTimeout } from '@site/platform/process/with-timeout';
 import type { Deadline } from '@site/platform/process/with-timeout';
-import { storeOpenCheckout } from './checkout.repository.ts';
+import { storeNotOpened, storeOpenCheckout } from './checkout.repository.ts';
 import { asksForTerms, isTermsRefusal, storeTermsRefused } from '../stripe/terms.ts';
-import { callOptions, openSession, intervalOf, toSessionParameters } from './open-session.ts';
+import { callOptions, openSession, toSessionParameters } from './open-session.ts';
 import type { OpenedSession, Order } from './open-session.ts';
 import type { PriceBook } from '../stripe/catalog.ts';
 import type { SubscribedLimit } from './subscribed-limit.ts';
@@ -40,11 +40,13 @@ export type CheckoutDeps = {
   /** The longest a visitor waits for Stripe, over all calls. */
   checkoutDeadlineMs?: number;
 };
+/** What opening a checkout needs. */
+export type OpeningDeps = Omit<CheckoutDeps, 'subscribedLimit'> & { prices: PriceBook };
 
 export type CheckoutRequest = {
   email: string | undefined;
   leadId: string | undefined;
-  plan: UpsellPlan | null;
+  plan: OrderedPlan;
   returnTo: Order['returnTo'];
   ip: string | undefined;
   /** Distinguishes one visitor's double click from two visitors. */
@@ -59,17 +61,19 @@ const LOOK_UP_DEADLINE_MS = 2_000;
 /**
  * Opens a checkout and returns its id and the URL of Stripe's page. Throws 409 for an email with a
  * live subscription, or 429 after too many such answers. Throws 422 for an email that Stripe
- * refuses, and 503 if Stripe returns no page in time. An email with a past subscription gets no
- * second trial.
+ * refuses, and 503 if Stripe returns no page in time. Then the email is kept with the reason, for
+ * the owner (rule 3.11a). An email with a past subscription gets no second trial.
  */
 export async function startCheckout(
   deps: CheckoutDeps & { prices: PriceBook },
   request: CheckoutRequest,
 ): Promise<OpenedSession> {
   const { site } = deps.settings;
-  return askStripe(deps, async (deadline) => {
+  let leadId: string | null = null;
+  const opening = askStripe(deps, async (deadline) => {
     await deps.subscribedLimit('check', request);
     const known = await readKnown(deps, request);
+    leadId = known.leadId;
     if (known.standing === 'live') {
       await deps.subscribedLimit('spend', request);
       const place = site.portalLoginUrl
@@ -80,6 +84,7 @@ export async function startCheckout(
     const order = {
       phase: site.offerPhase,
       plan: request.plan,
+      isPaymentLink: false,
       returnTo: request.returnTo,
       email: request.email ?? null,
       leadId: known.leadId,
@@ -87,25 +92,57 @@ export async function startCheckout(
       asksForTerms: site.termsUrl !== null && known.asksForTerms,
     };
     const session = await openAcceptedOrder(deps, order, request.caller, deadline);
-    if (session === null) throw stripeUnavailable();
     if (order.email !== null)
       await rememberOpen(deps, session.id, order.email, request.visitOf(session.id));
     return session;
   });
+  return opening.catch(async (error: unknown) => {
+    if (error instanceof ProblemError && error.kind === 'stripe-unavailable')
+      await rememberNotOpened(deps, request, leadId, error.cause);
+    throw error;
+  });
+}
+
+/** Keeps who could not pay, and why. */
+async function rememberNotOpened(
+  { db, log, settings }: CheckoutDeps,
+  { email, plan }: CheckoutRequest,
+  leadId: string | null,
+  cause: unknown,
+): Promise<void> {
+  if (email === undefined) return;
+  const { offerPhase } = settings.site;
+  const isAway =
+    cause === undefined ||
+    cause instanceof TimeoutError ||
+    // A wrong key does not pass by itself.
+    (isStripeUnreachable(cause) && !(isStripeError(cause) && cause.statusCode === 401));
+  const words = 'database is unreachable, a checkout that did not open is not stored';
+  await unlessUnreachable(log, words, () =>
+    storeNotOpened(db, {
+      email,
+      leadId,
+      hindrance: isAway ? 'stripe-away' : 'wrong-setting',
+      plan: intervalOf(plan),
+      amountPence: orderPricePence(offerPhase, plan),
+    }),
+  );
 }
 
 /**
- * Opens an order, or throws 422 if Stripe refuses its email. The upsell continues without the
- * email.
+ * Opens an order. Throws 422 if Stripe refuses its email, and 503 if no checkout can be opened. The
+ * upsell continues without the email.
  */
-async function openAcceptedOrder(
-  deps: CheckoutDeps & { prices: PriceBook },
+export async function openAcceptedOrder(
+  deps: OpeningDeps,
   order: Order,
   caller: string,
   deadline: Deadline,
-): Promise<OpenedSession | null> {
+): Promise<OpenedSession> {
   try {
-    return await openOrder(deps, order, caller, deadline);
+    const session = await openOrder(deps, order, caller, deadline);
+    if (session === null) throw stripeUnavailable();
+    return session;
   } catch (error) {
     if (order.asksForTerms && isTermsRefusal(error)) {
       // Checkouts must continue without the terms. The alert asks the owner to correct the setting.
@@ -119,13 +156,14 @@ async function openAcceptedOrder(
     if (!isStripeError(error) || error.param !== 'customer_email' || !isStripeRefusal(error))
       throw error;
     // The visitor did not type the email: it comes from the browser's storage.
-    if (order.plan !== null) return openOrder(deps, { ...order, email: null }, caller, deadline);
+    if (order.returnTo === '/sample-sent')
+      return openAcceptedOrder(deps, { ...order, email: null }, caller, deadline);
     throw fieldProblem('email', 'The payment page does not accept this address');
   }
 }
 
 async function openOrder(
-  { stripe, clock, prices, settings, log }: CheckoutDeps & { prices: PriceBook },
+  { stripe, clock, prices, settings, log }: OpeningDeps,
   order: Order,
   caller: string,
   deadline: Deadline,
@@ -135,7 +173,7 @@ async function openOrder(
     const priceId = await prices.find(lookupKey, callOptions(deadline));
     if (priceId === null) {
       log.error({ lookupKey }, 'price missing at stripe: run stripe:setup');
-      return null;
+      throw stripeUnavailable('price missing');
     }
     const params = toSessionParameters(order, priceId, settings);
     return openSession({ stripe, clock }, { params, caller }, deadline);
@@ -154,9 +192,9 @@ async function openOrder(
  * Reads our knowledge of the visitor. Checkout works without Postgres: the webhook captures the
  * lead after the payment.
  */
-async function readKnown(
-  { db, clock, log }: CheckoutDeps,
-  { email, leadId }: CheckoutRequest,
+export async function readKnown(
+  { db, clock, log }: Pick<OpeningDeps, 'db' | 'clock' | 'log'>,
+  { email, leadId }: Pick<CheckoutRequest, 'email' | 'leadId'>,
 ): Promise<{ standing: Standing; leadId: string | null; asksForTerms: boolean }> {
   const given = email ?? null;
   const leadReference = leadId ?? null;
@@ -180,7 +218,7 @@ async function rememberOpen(
   visit: string,
 ): Promise<void> {
   const words = 'database is unreachable, an open checkout is not stored';
-  await unlessUnreachable(log, words, () => storeOpenCheckout(db, id, email, visit));
+  await unlessUnreachable(log, words, () => storeOpenCheckout(db, { id, email, visits: [visit] }));
 }
 
 /**

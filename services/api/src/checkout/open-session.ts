@@ -4,8 +4,8 @@ import type { Clock } from '@site/platform/process/clock';
 import type Stripe from 'stripe';
 import { isStripeError } from '../stripe/stripe-failure.ts';
 import type { Deadline } from '@site/platform/process/with-timeout';
-import { OFFER, UPSELLS, formatPence, listPricePence, upsellPricePence } from '@site/schema/offer';
-import type { BillingInterval, OfferPhase, UpsellPlan } from '@site/schema/offer';
+import { OFFER, UPSELL_PLANS, formatPence, intervalOf, orderPricePence } from '@site/schema/offer';
+import type { OfferPhase, OrderedPlan } from '@site/schema/offer';
 import type { SubscribeButton } from '@site/schema/lead';
 import { TERMS_CONSENT } from '../stripe/terms.ts';
 
@@ -22,7 +22,8 @@ const MIN_LIFETIME_MS = 30 * 60_000;
 /** The same caller with the same parameters gets the same session. */
 export type SessionRequest = { params: Stripe.Checkout.SessionCreateParams; caller: string };
 
-export type OpenedSession = { id: string; url: string };
+/** `endsAt`: when Stripe ends the session, at most a day later. */
+export type OpenedSession = { id: string; url: string; endsAt: Date };
 
 export function callOptions(deadline: Deadline): Stripe.RequestOptions {
   return { timeout: Math.max(1, Math.min(CALL_TIMEOUT_MS, deadline.leftMs())) };
@@ -58,7 +59,9 @@ export async function openSession(
         ? await stripe.checkout.sessions.retrieve(made.id, {}, callOptions(deadline))
         : made;
       const { id, url } = session;
-      if (url !== null && isOpen(session, isRepeated ? clock.now() : null)) return { id, url };
+      const endsAt = new Date(session.expires_at * 1_000);
+      if (url !== null && isOpen(session, isRepeated ? clock.now() : null))
+        return { id, url, endsAt };
       place += 1;
     } catch (error) {
       if (isRepeatedFailure(error)) {
@@ -101,10 +104,11 @@ function isRepeatedFailure(error: unknown): boolean {
   return isStripeError(error) && error.headers?.['idempotent-replayed'] === 'true';
 }
 
-/** A visitor's order. A null `plan` is the ordinary subscription. */
+/** A visitor's order, or an operator's for them. */
 export type Order = {
   phase: OfferPhase;
-  plan: UpsellPlan | null;
+  plan: OrderedPlan;
+  isPaymentLink: boolean;
   /** The page to which a visitor returns without paying. */
   returnTo: '/' | '/sample-sent' | `/subscribe?from=${SubscribeButton}`;
   email: string | null;
@@ -118,21 +122,19 @@ export type Order = {
 /** The owner's choices for every checkout. */
 export type CheckoutChoices = { hasAutomaticTax: boolean; hasPromotionCodes: boolean };
 
-export function intervalOf(plan: UpsellPlan | null): BillingInterval {
-  return plan === null ? 'monthly' : UPSELLS[plan].interval;
-}
-
 /** Converts an order to Stripe's parameters. Pure: the same order gives the same parameters. */
 export function toSessionParameters(
   order: Order,
   priceId: string,
   { publicUrl, checkout }: { publicUrl: string; checkout: CheckoutChoices },
 ): Stripe.Checkout.SessionCreateParams {
-  const { phase, plan, returnTo, email, leadId, hasTrial, asksForTerms } = order;
+  const { phase, plan, isPaymentLink, returnTo, email, leadId, hasTrial, asksForTerms } = order;
+  const coupon = UPSELL_PLANS.find((name) => name === plan);
   // A session's metadata does not reach its subscription, so both carry it.
   const metadata = {
     offer_phase: phase,
-    plan: plan ?? 'monthly',
+    plan,
+    ...(isPaymentLink && { opened_by: 'operator' }),
     ...(leadId !== null && { lead_id: leadId }),
   };
   return {
@@ -150,8 +152,8 @@ export function toSessionParameters(
     ...(leadId !== null && { client_reference_id: leadId }),
     metadata,
     // Stripe refuses both together: an upsell has its own discount.
-    ...(plan !== null
-      ? { discounts: [{ coupon: plan }] }
+    ...(coupon
+      ? { discounts: [{ coupon }] }
       : checkout.hasPromotionCodes && { allow_promotion_codes: true }),
     // A tax id is offered, not required: requiring one would turn buyers away.
     ...(checkout.hasAutomaticTax && {
@@ -167,16 +169,16 @@ export function toSessionParameters(
     locale: 'en-GB',
     // Otherwise Stripe may show and charge the visitor's local currency.
     adaptive_pricing: { enabled: false },
-    // Stripe creates a recovery link when the session expires.
-    after_expiration: { recovery: { enabled: true } },
+    // Stripe creates a recovery link when the session expires. Its checkout would count as the
+    // visitor's, so a payment link has none.
+    ...(!isPaymentLink && { after_expiration: { recovery: { enabled: true } } }),
   };
 }
 
 function toChargeText({ phase, plan, hasTrial }: Order): string {
   const interval = intervalOf(plan);
-  const pence = plan === null ? listPricePence(phase, interval) : upsellPricePence(phase, plan);
   const period = interval === 'annual' ? 'year' : 'month';
-  const price = `${formatPence(pence)} every ${period} until you cancel`;
+  const price = `${formatPence(orderPricePence(phase, plan))} every ${period} until you cancel`;
   return hasTrial
     ? `Nothing is charged today. After ${OFFER.trialDays} days: ${price}. Cancel at any time; ` +
         'before then you pay nothing.'

@@ -1,7 +1,5 @@
 import { createDatabase } from '@site/platform/database/connect';
 import type { Database } from '@site/platform/database/connect';
-import { query } from '@site/platform/database/query';
-import type { UserRow } from '@site/platform/database/tables';
 import { systemClock } from '@site/platform/process/clock';
 import { errorMessage } from '@site/platform/process/logged-error';
 import { readSettings, SettingsError } from '@site/platform/settings/read-settings';
@@ -9,6 +7,7 @@ import { sharedSettings } from '@site/platform/settings/settings';
 import { z } from 'zod';
 import {
   addOperator,
+  listOperators,
   newPassword,
   removeOperator,
   resetPassword,
@@ -64,13 +63,7 @@ const REMOVAL = {
 };
 
 async function list(db: Database): Promise<number> {
-  const operators = await query<UserRow & { lastLoginAt: Date | null }>(
-    db,
-    `select username, created_at, two_step_login,
-       (select max(at) from logins
-         where account = users.id::text and outcome = 'succeeded') as last_login_at
-     from users order by lower(username collate "C")`,
-  );
+  const operators = await listOperators(db);
   for (const { username, createdAt, twoStepLogin, lastLoginAt } of operators) {
     const facts = [
       `added ${createdAt.toISOString().slice(0, 10)}`,

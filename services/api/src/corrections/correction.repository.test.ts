@@ -309,3 +309,31 @@ test('a correction moves the email’s checkouts, and none counts as abandoned',
     (await api.call('GET', '/api/admin/checkouts/abandoned', { headers })).json.people,
   ).toEqual([]);
 });
+
+test('a correction moves a checkout that did not open, and an email keeps one', async ({
+  api,
+  db,
+}) => {
+  const headers = await api.logIn();
+  const email = 'kim@raeder.example';
+  const { id: leadId } = await storeLead(db, { email });
+  const hindered = {
+    state: 'not-opened',
+    hindrance: 'stripe-away',
+    startedAt: new Date(),
+    snapshotAt: new Date(),
+  };
+  // Stored while the lead was not.
+  await db('checkouts').insert({ ...hindered, email });
+  const correct = async (id: string, to: string) =>
+    (await api.call('POST', `/api/admin/leads/${id}/correct`, { headers, body: { email: to } }))
+      .json.id;
+
+  const movedId = await correct(leadId, 'kim@redear.example');
+  expect(await db('checkouts').pluck('email')).toEqual(['kim@redear.example']);
+  await db('checkouts').update({ leadId: movedId });
+
+  await db('checkouts').insert({ ...hindered, email: 'kim@reader.example' });
+  await correct(movedId, 'kim@reader.example');
+  expect(await db('checkouts').pluck('email')).toEqual(['kim@reader.example']);
+});

@@ -128,11 +128,20 @@ export type Move = { from: string; to: string; copies: Map<string, string> };
 /**
  * Moves checkouts and notes. Moves the corrected leads' checkouts, even unpaid ones, unless
  * somebody else paid. Moves the mistyped email's checkouts and notes unless somebody else uses it.
+ * An email keeps one checkout that was not opened.
  */
 export async function moveCheckoutsAndNotes(
   trx: Database,
   { from, to, copies }: Move,
 ): Promise<void> {
+  await trx.raw(
+    `delete from checkouts
+     where state = 'not-opened' and email_normalised = lower(:from) and exists (
+       select from checkouts kept
+       where kept.state = 'not-opened' and kept.email_normalised = lower(:to)
+     ) and (lead_id = any(:leadIds) or not is_email_used(lower(:from)))`,
+    { from, to, leadIds: [...copies.keys()] },
+  );
   await trx.raw(
     `update checkouts
      set lead_id = corrected_to, email = case when checkouts.email is not null then :to end
@@ -143,7 +152,8 @@ export async function moveCheckoutsAndNotes(
   await trx.raw(
     `with moved as (
        update checkouts set email = :to
-       where email_normalised = lower(:from) and state = 'open' and not is_email_used(lower(:from))
+       where email_normalised = lower(:from) and state in ('open', 'not-opened')
+         and not is_email_used(lower(:from))
      )
      update notes set email_normalised = lower(:to)
      where email_normalised = lower(:from) and not is_email_used(lower(:from))`,

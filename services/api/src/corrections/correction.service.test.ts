@@ -295,16 +295,20 @@ test(
     await give('sam@raeder.example', soon!);
     await give('sam@reader.example', later!);
 
+    await db('people').where({ emailNormalised: TYPO }).update({ freeReason: 'Press' });
+
     await correct(TYPO, RIGHT);
     await correct('sam@raeder.example', 'sam@reader.example');
 
     const access = await db('people')
       .whereNotNull('free_granted_by')
       .orderBy('freeUntil')
-      .select('emailNormalised', 'freeUntil');
-    expect(access.map((row) => [row.emailNormalised, row.freeUntil.toISOString()])).toEqual([
-      [RIGHT.toLowerCase(), soon],
-      ['sam@reader.example', later],
+      .select('emailNormalised', 'freeUntil', 'freeReason');
+    expect(
+      access.map((row) => [row.emailNormalised, row.freeUntil.toISOString(), row.freeReason]),
+    ).toEqual([
+      [RIGHT.toLowerCase(), soon, 'Press'],
+      ['sam@reader.example', later, null],
     ]);
     expect(await tiersOf(db)).toEqual({
       [TYPO]: 'free',

@@ -12,12 +12,18 @@ import type { CallSent } from '@site/schema/calls/calls';
 export type AccessEnd = { until: Date | null; withSubscription: string | null };
 
 /**
- * Stores the end of a person's free access. A later call replaces an earlier one. With `isEnd`, the
- * record keeps the operator who gave the access.
+ * Stores the end of a person's free access. A later call replaces an earlier one, but its name and
+ * reason only if it has them. With `isEnd`, the record keeps the operator who gave the access.
  */
 export async function storeFreeAccess(
   trx: Database,
-  { isEnd = false, ...access }: AccessEnd & { email: string; operator: string; isEnd?: boolean },
+  access: AccessEnd & {
+    email: string;
+    operator: string;
+    isEnd: boolean;
+    name: string | null;
+    reason: string | null;
+  },
 ): Promise<void> {
   await refreshPerson(trx, access.email);
   await query(
@@ -25,9 +31,10 @@ export async function storeFreeAccess(
     `update people set free_until = :until, free_with_subscription = :withSubscription,
        free_granted_by = case when :isEnd then coalesce(free_granted_by, :operator)
          else :operator end,
-       free_granted_at = now()
+       free_granted_at = now(), free_name = nullif(coalesce(:name, free_name), ''),
+       free_reason = nullif(coalesce(:reason, free_reason), '')
      where email_normalised = lower(:email)`,
-    { ...access, isEnd },
+    access,
   );
 }
 
@@ -37,19 +44,20 @@ export async function moveFreeAccess(trx: Database, from: string, to: string): P
   await query(
     trx,
     `with moved as (
-       select free_until, free_with_subscription, free_granted_by, free_granted_at,
-         email_normalised in (select email_normalised from free_readers) as lasts
+       select free_until, free_with_subscription, free_granted_by, free_granted_at, free_name,
+         free_reason, email_normalised in (select email_normalised from free_readers) as lasts
        from people
        where email_normalised = lower(:from) and free_granted_by is not null
          and not is_email_used(lower(:from))
      ), emptied as (
        update people set free_until = null, free_with_subscription = null,
-         free_granted_by = null, free_granted_at = null
+         free_granted_by = null, free_granted_at = null, free_name = null, free_reason = null
        where email_normalised = lower(:from) and exists (select from moved)
      )
      update people set free_until = moved.free_until,
        free_with_subscription = moved.free_with_subscription,
-       free_granted_by = moved.free_granted_by, free_granted_at = moved.free_granted_at
+       free_granted_by = moved.free_granted_by, free_granted_at = moved.free_granted_at,
+       free_name = moved.free_name, free_reason = moved.free_reason
      from moved
      where email_normalised = lower(:to) and (people.free_granted_by is null or lasts and (
        people.free_until < coalesce(moved.free_until, 'infinity')
@@ -65,7 +73,8 @@ export async function findFreeAccess(
   const [access] = await query<NonNullable<CallSent<'GET /api/admin/leads/:id'>['freeAccess']>>(
     db,
     `select free_until as until, free_with_subscription as with_subscription,
-       paid.email as paid_by, free_granted_by as granted_by,
+       paid.email as paid_by, free_granted_by as granted_by, free_name as name,
+       free_reason as reason,
        not coalesce(free_until > now(), paid.is_live, false) as is_over
      from people
      left
@@ -74,14 +83,6 @@ export async function findFreeAccess(
     [emailNormalised],
   );
   return access ?? null;
-}
-
-export async function findNewestLead(db: Database, email: string): Promise<string | null> {
-  const lead = await db('leads')
-    .whereRaw('email_normalised = lower(?)', [email])
-    .orderBy('submittedAt', 'desc')
-    .first('id');
-  return lead?.id ?? null;
 }
 
 /** Lists emails whose free access has ended and that are still premium, at most 100. */

@@ -114,6 +114,31 @@ test('access that a colleague ends stays given by whoever gave it', async ({
   expect(json.freeAccess).toMatchObject({ until, isOver: true, grantedBy: 'ana' });
 });
 
+test('free access has a name and a reason, on the person and in the list', async ({
+  give,
+  api,
+  headers,
+  db,
+}) => {
+  await give({ email: EMAIL, until: inDays(30), name: ' Pru Press ', reason: 'Reviews us' }, 'a');
+  // Ending or prolonging it without them keeps both.
+  await give({ email: EMAIL, until: inDays(60) }, 'b');
+  const search = async (text: string) =>
+    (await api.call('POST', '/api/admin/people/search', { headers, body: { text } })).json.people;
+
+  const found = { email: EMAIL, name: 'Pru Press', freeReason: 'Reviews us' };
+  expect(await search('Pru')).toMatchObject([{ ...found, lead: { utmSource: 'operator' } }]);
+  const [lead] = await db('leads');
+  const { json } = await api.call('GET', `/api/admin/leads/${lead.id}/person`, { headers });
+  expect(json.freeAccess).toMatchObject({ name: 'Pru Press', reason: 'Reviews us' });
+  expect(JSON.stringify(await db('operator_actions'))).not.toMatch(/Pru|Reviews/);
+
+  await give({ email: EMAIL, until: inDays(60), name: '', reason: '' }, 'c');
+  expect(await search('Press@')).toMatchObject([{ name: null, freeReason: null }]);
+  const long = { email: EMAIL, until: inDays(60), reason: 'x'.repeat(201) };
+  expect((await give(long)).status).toBe(422);
+});
+
 test('free access lasts to the end of a London day within ten years', async ({ give }) => {
   const lastsUntil = async (day: string) => (await give({ email: EMAIL, until: day })).json.until;
 

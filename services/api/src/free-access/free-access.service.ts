@@ -5,8 +5,8 @@ import type { FreeAccessBody } from '@site/schema/calls/people';
 import { OPERATOR_SOURCE } from '@site/schema/lead';
 import { isEndOfAccess } from '@site/schema/operator-actions';
 import { fieldProblem, problem } from '../http/problem.ts';
-import { willKnow } from '../payers/payer-lead.repository.ts';
-import { findNewestLead, listEnded, storeFreeAccess } from './free-access.repository.ts';
+import { findNewestLead, willKnow } from '../payers/payer-lead.repository.ts';
+import { listEnded, storeFreeAccess } from './free-access.repository.ts';
 import {
   listLive,
   lockEmails,
@@ -32,10 +32,10 @@ const LONGEST_YEARS = 10;
 export async function giveFreeAccess(
   deps: CaptureDeps,
   asked: Asked,
-  { email, ...end }: FreeAccessBody,
+  { email, ...asks }: FreeAccessBody,
 ): Promise<CallSent<'POST /api/admin/people/free-access'>> {
   const { db, log, clock } = deps;
-  const { until = null, withSubscription = null } = end;
+  const { until = null, withSubscription = null, name = null, reason = null } = asks;
   if (until && until.getTime() > clock.now().getTime() + LONGEST_YEARS * 366 * DAY_MS) {
     throw fieldProblem('until', `At most ${LONGEST_YEARS} years from now`);
   }
@@ -54,7 +54,8 @@ export async function giveFreeAccess(
     const subject = await findNewestLead(trx, email);
     const isEnd = until !== null && isEndOfAccess(until.toISOString(), clock.now().toISOString());
     const { operator } = asked;
-    await storeFreeAccess(trx, { email, until, withSubscription, operator, isEnd });
+    const access = { until, withSubscription, isEnd, name, reason };
+    await storeFreeAccess(trx, { email, operator, ...access });
     await refreshOwners({ log }, trx, emails);
     await recordAction(trx, {
       operator,

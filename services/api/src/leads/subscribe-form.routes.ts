@@ -27,7 +27,7 @@ export type SubscribeFormDeps = CaptureDeps & {
     order: {
       email: string;
       leadId: string | undefined;
-      plan: null;
+      plan: 'monthly';
       returnTo: `/subscribe?from=${SubscribeButton}`;
       caller: string;
     },
@@ -81,7 +81,7 @@ export function subscribeFormRoutes(deps: SubscribeFormDeps): Router {
       const order = {
         email: lead.email,
         leadId,
-        plan: null,
+        plan: 'monthly' as const,
         returnTo: `/subscribe?from=${form.from}` as const,
         caller,
       };

@@ -76,14 +76,14 @@ function toContent({ schema, contentType }: Answer): Record<string, JsonSchema> 
 }
 
 function listProblems(name: string, call: Call): ProblemKind[] {
-  const { isPublic, isBeforeTwoStepLogin, query, body, problems = [] } = call;
+  const { isPublic, isBeforeSetUp, query, body, problems = [] } = call;
   const isConsole = name.includes(' /api/admin/');
   const hasJson = body !== undefined && body !== 'raw';
   const where = (isSo: boolean, ...kinds: ProblemKind[]) => (isSo ? kinds : []);
   return [
     ...where(true, 'bad-request', 'internal-error', 'database-unavailable'),
     ...where(!isPublic, 'login-required'),
-    ...where(!isPublic && !isBeforeTwoStepLogin, 'two-step-login-missing'),
+    ...where(!isPublic && !isBeforeSetUp, 'password-one-time', 'two-step-login-missing'),
     ...where(name.startsWith('POST /api/admin/'), 'origin-refused'),
     ...where(hasJson, 'malformed-json', 'body-too-large', 'media-type-unsupported'),
     // The console's calls refuse unknown query parameters.

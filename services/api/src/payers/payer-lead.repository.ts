@@ -99,3 +99,12 @@ export async function listToSendAgain(
   );
   return leads.map(({ id }) => id);
 }
+
+/** Finds the newest lead of an email. */
+export async function findNewestLead(db: Database, email: string): Promise<string | null> {
+  const lead = await db('leads')
+    .whereRaw('email_normalised = lower(?)', [email])
+    .orderBy('submittedAt', 'desc')
+    .first('id');
+  return lead?.id ?? null;
+}

@@ -1,9 +1,9 @@
 import {
-  listPricePence,
+  intervalOf,
   OFFER_PHASES,
+  orderPricePence,
+  ORDERED_PLANS,
   UPSELL_PLANS,
-  UPSELLS,
-  upsellPricePence,
 } from '@site/schema/offer';
 import type { BillingInterval } from '@site/schema/offer';
 import type Stripe from 'stripe';
@@ -44,6 +44,8 @@ export type CheckoutReading = {
   offer: { plan: BillingInterval; amountPence: number } | null;
   /** Opened from the sample page, with its discount. */
   isUpsell: boolean;
+  /** Opened by an operator. */
+  isPaymentLink: boolean;
   readAt: string;
 } & (
   | { state: 'complete'; subscription: SubscriptionSnapshot }
@@ -105,6 +107,7 @@ export async function readCheckout(
   const session = stripeCheckout.parse(found);
   const payer = session.customer_details;
   const isPaid = session.payment_status === 'paid';
+  const isPaymentLink = session.metadata?.['opened_by'] === 'operator';
   const checkout = {
     id: session.id,
     createdAt: session.created,
@@ -121,7 +124,8 @@ export async function readCheckout(
         }
       : null,
     offer: readOffer(session.metadata),
-    isUpsell: UPSELL_PLANS.some((plan) => plan === session.metadata?.['plan']),
+    isUpsell: !isPaymentLink && UPSELL_PLANS.some((plan) => plan === session.metadata?.['plan']),
+    isPaymentLink,
     readAt,
   };
   if (session.status === 'expired') {
@@ -150,8 +154,6 @@ export async function readCheckout(
 function readOffer(metadata: Record<string, string> | null): CheckoutReading['offer'] {
   const phase = OFFER_PHASES.find((name) => name === metadata?.['offer_phase']);
   if (phase === undefined) return null;
-  const plan = UPSELL_PLANS.find((name) => name === metadata?.['plan']);
-  return plan === undefined
-    ? { plan: 'monthly', amountPence: listPricePence(phase, 'monthly') }
-    : { plan: UPSELLS[plan].interval, amountPence: upsellPricePence(phase, plan) };
+  const plan = ORDERED_PLANS.find((name) => name === metadata?.['plan']) ?? 'monthly';
+  return { plan: intervalOf(plan), amountPence: orderPricePence(phase, plan) };
 }

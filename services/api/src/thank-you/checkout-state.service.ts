@@ -44,7 +44,11 @@ export async function readCheckoutState(
   if (LIVE_STATUSES.has(checkout.subscription.status))
     await applyReading(deps, { kind: 'checkout', checkout });
   const receipt = toReceipt(checkout);
-  return { state: 'confirmed', receipt: isOwn ? receipt : masked(receipt) };
+  return {
+    state: 'confirmed',
+    receipt: isOwn ? receipt : masked(receipt),
+    ...(checkout.isPaymentLink && { isPaymentLink: true }),
+  };
 }
 
 /** Keeps the first letters: enough to recognise one's own name, too few to learn another's. */

@@ -27,7 +27,7 @@ async function readRows(db: Database) {
     ),
     isLinked: subscription !== undefined && subscription.leadId === lead?.id,
     invoices: (await db('stripe_invoices').orderBy('id')).map(without('snapshotAt')),
-    checkouts: (await db('checkouts')).map(without('leadId', 'snapshotAt')),
+    checkouts: (await db('checkouts')).map(without('id', 'leadId', 'snapshotAt')),
     leads: (await db('leads').select('email', 'fullName', 'formType', 'beehiivStatus')).map(
       without(),
     ),

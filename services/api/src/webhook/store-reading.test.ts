@@ -115,6 +115,7 @@ const buildCheckout = (subscription: SubscriptionSnapshot, id = 'cs_1') => ({
   paidTodayPence: 0,
   vat: null,
   isUpsell: false,
+  isPaymentLink: false,
   offer: null,
   readAt: subscription.readAt,
   subscription,
@@ -518,6 +519,9 @@ test('a new subscription of a premium email asks for the newsletter once', async
     email,
     until: new Date(Date.now() + 86_400_000),
     operator: 'ada',
+    isEnd: false,
+    name: null,
+    reason: null,
   });
   await refreshOwners(deps, db, [email]);
   await db('people').whereNotNull('tier').update({ mustActivate: false, tierConfirmedVersion: 1 });

@@ -173,6 +173,7 @@ async function applyCheckout(
   event: StripeEvent | null,
 ): Promise<ReadingOutcome> {
   const { subscription, id, leadReference, createdAt: startedAt, recoveredFrom, readAt } = checkout;
+  const { isPaymentLink } = checkout;
   const { stripeSubscriptionId } = subscription;
   const known = await readOwner(deps.db, stripeSubscriptionId);
   const email =
@@ -207,6 +208,7 @@ async function applyCheckout(
       leadId,
       startedAt,
       recoveredFrom,
+      isPaymentLink,
       readAt,
       state: 'complete',
       recovery: null,
@@ -231,6 +233,7 @@ async function applyLostCheckout(
   event: StripeEvent | null,
 ): Promise<ReadingOutcome> {
   const { id, leadReference, createdAt: startedAt, recoveredFrom, offer, readAt } = checkout;
+  const { isPaymentLink } = checkout;
   const lost =
     checkout.state === 'expired'
       ? ({ state: 'abandoned', recovery: checkout.recovery } as const)
@@ -246,6 +249,7 @@ async function applyLostCheckout(
       leadId,
       startedAt,
       recoveredFrom,
+      isPaymentLink,
       offer,
       readAt,
       ...lost,

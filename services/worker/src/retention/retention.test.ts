@@ -83,12 +83,20 @@ describe('deleteOldData', () => {
       checkout('lost', 'open', 181),
       checkout('open', 'open', 0),
     ]);
+    const hindered = { stripeCheckoutSessionId: null, hindrance: 'stripe-away' };
+    await db('checkouts').insert([
+      { ...checkout('', 'not-opened', 181), ...hindered, email: 'old@reader.example' },
+      { ...checkout('', 'not-opened', 179), ...hindered, email: 'young@reader.example' },
+    ]);
 
     await deleteOldData({ db, retention: RETENTION }, never);
 
     const kept = await db('checkouts').whereNotNull('email').whereNotNull('recoveryUrl');
-    expect(kept.map(toId).sort()).toEqual(['open', 'paid', 'young']);
-    expect(await db('checkouts').count()).toEqual([{ count: 4 }]);
+    const opened = kept.filter(({ state }) => state !== 'not-opened');
+    expect(opened.map(toId).sort()).toEqual(['open', 'paid', 'young']);
+    const unopened = db('checkouts').where({ state: 'not-opened' }).orderBy('startedAt');
+    expect(await unopened.pluck('email')).toEqual([null, 'young@reader.example']);
+    expect(await db('checkouts').count()).toEqual([{ count: 6 }]);
   });
 
   test('retention makes no settled checkout an abandoned one', async ({ db }) => {

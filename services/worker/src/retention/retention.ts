@@ -37,12 +37,11 @@ const CLEAR_LOGINS = `
 
 const CLEAR_ABANDONED_ADDRESSES = `
   update checkouts set email = null, recovery_url = null, is_settled = not exists (
-    select from abandoned_checkouts lost
-    where lost.stripe_checkout_session_id = checkouts.stripe_checkout_session_id
+    select from abandoned_checkouts lost where lost.id = checkouts.id
   )
-  where stripe_checkout_session_id in (
-    select stripe_checkout_session_id from checkouts
-    where state in ('abandoned', 'payment-failed')
+  where id in (
+    select id from checkouts
+    where state in ('abandoned', 'payment-failed', 'not-opened')
       and (email is not null or recovery_url is not null)
       and started_at < sync_now() - make_interval(days => :days)
     order by started_at limit :batch for update skip locked

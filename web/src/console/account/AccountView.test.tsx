@@ -245,6 +245,73 @@ test('an operator who must set up two-step login can do nothing else', async ({ 
   expect(window.location.search).toBe('?formType=pre_buy');
 });
 
+test('an operator with a one-time password must change it first', async ({ api, user }) => {
+  api.answer('GET /api/admin/me', { username: 'ana', mustChangePassword: true });
+  api.answer('POST /api/admin/account/password', undefined);
+  showConsole('/admin-leads?formType=pre_buy');
+  await screen.findByRole('heading', { level: 1, name: 'Choose a password' });
+  expect(api.calls('GET /api/admin/leads')).toEqual([]);
+
+  await user.type(await screen.findByLabelText('Current password'), 'one-time');
+  await user.type(screen.getByLabelText('New password'), 'a sentence of my own');
+  api.answer('GET /api/admin/me', { username: 'ana' });
+  await user.click(screen.getByRole('button', { name: 'Change password' }));
+
+  await screen.findByRole('heading', { level: 1, name: 'Leads' });
+  expect(window.location.search).toBe('?formType=pre_buy');
+});
+
+const COLLEAGUE = {
+  id: '0190a000-0000-7000-8000-000000000002',
+  username: 'ana',
+  createdAt: '2025-12-01T09:00:00Z',
+  hasTwoStepLogin: false,
+  lastLoginAt: null,
+  passwordEndsAt: '2099-12-04T09:00:00Z',
+  isSelf: false,
+};
+
+test('a colleague is added with a password shown once, and removed', async ({ api, user }) => {
+  api.answer('GET /api/admin/account', ACCOUNT);
+  const self = {
+    ...COLLEAGUE,
+    id: '0190a000-0000-7000-8000-000000000001',
+    username: 'admin',
+    passwordEndsAt: null,
+    isSelf: true,
+  };
+  api.answer('GET /api/admin/operators', { operators: [self] });
+  showConsole('/admin-leads?view=account');
+  const table = within(await screen.findByRole('table', { name: 'Operators' }));
+  table.getByText('(you)', { exact: false });
+  expect(table.queryByRole('button')).toBeNull();
+
+  const refusal = {
+    errors: [{ field: 'username', message: 'There is an operator with this name' }],
+  };
+  api.refuse('POST /api/admin/operators', 422, refusal);
+  await user.type(screen.getByLabelText('Username of a colleague'), 'ana{Enter}');
+  await screen.findByText('There is an operator with this name.');
+  const { id, username, passwordEndsAt: endsAt } = COLLEAGUE;
+  api.answer('POST /api/admin/operators', { id, username, password: 'one-time-secret', endsAt });
+  api.answer('GET /api/admin/operators', { operators: [COLLEAGUE, self] });
+  await user.click(screen.getByRole('button', { name: 'Add an operator' }));
+  const added = within(await screen.findByRole('dialog', { name: 'Operator added' }));
+  added.getByText(/It ends on 4 Dec 2099, 09:00\./);
+  await user.click(added.getByRole('button', { name: 'Copy' }));
+  expect(await navigator.clipboard.readText()).toBe('one-time-secret');
+  await user.click(added.getAllByRole('button', { name: 'Close' })[0]!);
+  expect(screen.queryByText('one-time-secret')).toBeNull();
+
+  await screen.findByText('One-time password until 4 Dec 2099, 09:00');
+  api.answer('DELETE /api/admin/operators/:id', undefined);
+  await user.click(screen.getByRole('button', { name: 'Remove ana' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Remove the operator?' }));
+  await user.click(dialog.getByRole('button', { name: 'Remove' }));
+  await screen.findByText('Operator removed');
+  expect(api.calls('DELETE /api/admin/operators/:id')).toHaveLength(1);
+});
+
 test('a login with two-step login asks for the code after the password', async ({ api, user }) => {
   api.refuse('GET /api/admin/me', 401);
   api.refuse('POST /api/admin/login', 401, { type: problemType('two-step-login-needed') });

@@ -7,7 +7,7 @@ import { Link } from 'react-router-dom';
 import { toDatesText, toFilterText } from '../lead/filter-labels.ts';
 import { RECEIPTS, useOpenLead } from '../navigation.ts';
 import { toQuery } from '../shared/filter.ts';
-import { countOf, countRows, formatDate, formatTime } from '../shared/format.ts';
+import { countOf, countRows, formatDate, formatDated, formatTime } from '../shared/format.ts';
 import styles from './ActivityView.module.css';
 
 export const ACTION_LABELS: Record<ActionName, string> = {
@@ -33,6 +33,7 @@ export const ACTION_LABELS: Record<ActionName, string> = {
   correct: 'Corrected an email',
   'correct-payer': 'Corrected a payer’s email',
   refund: 'Refunded',
+  'payment-link': 'Made a payment link',
   'free-access': 'Changed free access',
   'cancel-subscription': 'Cancelled a subscription',
   'resume-subscription': 'Undid a cancellation',
@@ -88,6 +89,7 @@ const FACTS: Partial<Record<ActionName, (action: OperatorAction) => string>> = {
     if (typeof until !== 'string') return 'with a subscription';
     return isEndOfAccess(until, at) ? 'ended' : `until ${formatDate(new Date(until))}`;
   },
+  'payment-link': ({ detail: { until } }) => `until ${formatDated(new Date(String(until)))}`,
   'cancel-subscription': ({ detail }) =>
     detail['when'] === 'now' ? 'at once' : 'at the end of its period',
   refund: ({ detail: { pence, currency } }) =>

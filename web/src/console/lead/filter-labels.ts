@@ -1,6 +1,6 @@
 import { formatCalendarDate } from '@site/schema/calendar';
 import { readFunnelFilter } from '@site/schema/calls/lead-filter';
-import type { FunnelStep } from '@site/schema/calls/lead-filter';
+import type { FunnelPart, FunnelStep } from '@site/schema/calls/lead-filter';
 import { FUNNEL_OTHERS } from '@site/schema/calls/money';
 import type { ListFilter } from '../shared/filter.ts';
 import {
@@ -61,6 +61,13 @@ export function toFilterText({ sort: _, ...filter }: ListFilter): string {
   return parts.filter(Boolean).join(', ');
 }
 
+/** Names a channel, a button or a campaign of the funnel. */
+export function toPartName(part: FunnelPart, name: string): string {
+  if (name === FUNNEL_OTHERS) return 'Other';
+  if (part === 'button') return toButtonName(name);
+  return name === '' ? 'No campaign' : name;
+}
+
 const FUNNEL_LABELS: Record<FunnelStep, string> = {
   people: 'each person once',
   checkout: 'people who opened a checkout',
@@ -77,8 +84,8 @@ function toFunnelText(filter: string): string {
   const from =
     name === FUNNEL_OTHERS
       ? `any other ${part}`
-      : part === 'button'
-        ? `“${toButtonName(name)}”`
-        : name;
+      : part === 'channel'
+        ? name
+        : `“${toPartName(part, name)}”`;
   return `${FUNNEL_LABELS[step]}, from ${from}`;
 }

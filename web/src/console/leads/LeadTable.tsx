@@ -4,7 +4,7 @@ import {
   canRetry,
   toButtonName,
   toPlaceName,
-  FORM_TYPE_NAMES,
+  toFormName,
   needsCorrection,
   shownStatus,
   STATE_NAMES,
@@ -95,7 +95,7 @@ function toColumns({ filter, linkTo, now, halt, onRetried }: ColumnsProps): Colu
         const state = toStateName(lead, filter);
         return (
           <>
-            <Line text={FORM_TYPE_NAMES[lead.formType]} />
+            <Line text={toFormName(lead)} />
             {state && <Line small text={state} />}
           </>
         );

@@ -1,8 +1,11 @@
 import type { AbandonedCheckoutsAnswer } from '@site/schema/calls/money';
+import { CHECKOUT_HINDRANCES } from '@site/schema/money';
+import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useApiData } from '../api/data.tsx';
 import { writeCheckoutEmail } from './checkout-email.ts';
-import { toPriceText, toRecoveryLink, toWorkingLink } from '../person/labels.ts';
+import { PaymentLinkDialog } from '../person/dialogs/PaymentLink.tsx';
+import { NOT_TO_OPEN, toPriceText, toRecoveryLink } from '../person/labels.ts';
 import { PersonLink } from '../person/PersonLink.tsx';
 import { StripeLink } from '../person/StripeLink.tsx';
 import { useCall } from '../session/use-call.ts';
@@ -18,8 +21,8 @@ import { useMoneyPeriod } from './period.ts';
 type Person = AbandonedCheckoutsAnswer['people'][number];
 
 /**
- * Lists people with an abandoned checkout, of all dates unless some are chosen, with the link that
- * reopens it.
+ * Lists people with a checkout that was abandoned or did not open, of all dates unless some are
+ * chosen, with the link that reopens it.
  */
 export function AbandonedCheckouts({ dashboardUrl, now }: { dashboardUrl: string; now: Date }) {
   const { period, isChosen, name } = useMoneyPeriod();
@@ -102,41 +105,65 @@ const toColumns = (shared: Omit<ActsProps, 'person'>): Column<Person>[] => [
 ];
 
 function Opened({ person, now }: { person: Person; now: Date }) {
-  const { startedAt, before, contactedAt } = person;
+  const { startedAt, before, hindrance, contactedAt } = person;
   const { url, validity } = toRecoveryLink(person, now);
+  const left = url === undefined ? validity : `The link ${validity}`;
   const days = [...new Set(before.map((at) => formatDay(new Date(at), now)))];
   return (
     <>
       <Moment at={startedAt} />
       {days.length > 0 && ` and ${days.join(', ')}`}{' '}
       <small className={styles.more}>
-        {url === undefined ? validity : `The link ${validity}`}
+        {hindrance ? `Could not pay: ${CHECKOUT_HINDRANCES[hindrance]}` : left}
         {contactedAt !== null && `; contacted ${formatDay(new Date(contactedAt), now)}`}
       </small>
     </>
   );
 }
 
-/** Copies the link, or with consent a text for an email, and records the contact. */
+/**
+ * Copies the link, or with consent a text for an email, or makes a payment link if none works, and
+ * records the contact.
+ */
 function Acts({ person, now, dashboardUrl, onDone }: ActsProps) {
   const { id, name, email, startedAt, agreedAt, contactedAt, recoveryEndsAt: endsAt } = person;
+  const { stripeCheckoutSessionId: session } = person;
   const { url } = toRecoveryLink(person, now);
-  const [copy, link, note] = toWorkingLink(person, now);
+  const [isLinkOpen, setLinkOpen] = useState(false);
   const end = { notice: 'Could not be noted', onDone };
   const marking = useCall('POST /api/admin/checkouts/:id/contacted', end);
   const undoing = useCall('DELETE /api/admin/checkouts/:id/contacted', end);
   const { send, isPending } = contactedAt === null ? marking : undoing;
   const label = contactedAt === null ? 'Mark as contacted' : 'Undo contacted';
-  const whom = name ?? email ?? id;
+  const whom = name ?? email ?? session ?? id;
   return (
     <div className={styles.acts}>
-      <LinkButton
-        className={styles.main}
-        aria-label={`${copy} of ${whom}`}
-        onClick={() => void copyText(link, note)}
-      >
-        {copy}
-      </LinkButton>
+      {url !== undefined && (
+        <LinkButton
+          className={styles.main}
+          aria-label={`Copy link of ${whom}`}
+          onClick={() => void copyText(url, NOT_TO_OPEN)}
+        >
+          Copy link
+        </LinkButton>
+      )}
+      {url === undefined && email !== null && (
+        <LinkButton
+          className={styles.main}
+          aria-label={`Payment link for ${whom}`}
+          onClick={() => setLinkOpen(true)}
+        >
+          Payment link…
+        </LinkButton>
+      )}
+      {isLinkOpen && email !== null && (
+        <PaymentLinkDialog
+          email={email}
+          name={name}
+          onClose={() => setLinkOpen(false)}
+          onDone={onDone}
+        />
+      )}
       {url !== undefined && agreedAt !== null && (
         <LinkButton
           className={styles.main}
@@ -151,7 +178,9 @@ function Acts({ person, now, dashboardUrl, onDone }: ActsProps) {
           Copy email text
         </LinkButton>
       )}
-      <StripeLink to={`${dashboardUrl}/checkout/sessions/${id}`} name={id} />
+      {session !== null && (
+        <StripeLink to={`${dashboardUrl}/checkout/sessions/${session}`} name={session} />
+      )}
       <LinkButton
         aria-label={`${label}: ${whom}`}
         aria-disabled={isPending || undefined}

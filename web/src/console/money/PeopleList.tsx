@@ -25,6 +25,12 @@ const WORDS: Record<MoneyList, Words> = {
   lost: ['Lost in disputes', 'Disputes lost, less those won after all.', 'Lost', 'Amount'],
   'new-payers': ['New payers', 'They paid for the first time.', 'First paid', 'A month'],
   'ended-payers': ['Payers who left', 'Payers whose last subscription ended.', 'Ended', 'MRR lost'],
+  'cancelled-trials': [
+    'Cancelled trials',
+    'They cancelled before the trial ended. Their reason is on the person.',
+    'Cancelled',
+    'Price',
+  ],
   mrr: [
     'Monthly recurring revenue (MRR)',
     'What subscriptions bring in a month, even while Stripe retries a payment. Trials are ' +

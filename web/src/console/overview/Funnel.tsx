@@ -1,16 +1,16 @@
 import { toFunnelFilter } from '@site/schema/calls/lead-filter';
 import type { FunnelPart, FunnelStep } from '@site/schema/calls/lead-filter';
-import { FUNNEL_DAYS, FUNNEL_OTHERS, MAX_FUNNEL_LEADS } from '@site/schema/calls/money';
+import { FUNNEL_DAYS, MAX_FUNNEL_LEADS } from '@site/schema/calls/money';
 import type { OverviewAnswer } from '@site/schema/calls/money';
 import { formatPence } from '@site/schema/offer';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { toDatesText } from '../lead/filter-labels.ts';
-import { toButtonName } from '@site/schema/labels';
+import { toDatesText, toPartName } from '../lead/filter-labels.ts';
 import { DataTable } from '../shared/DataTable.tsx';
 import type { Column } from '../shared/DataTable.tsx';
-import { toQuery } from '../shared/filter.ts';
-import { formatCount } from '../shared/format.ts';
+import { toQuery, useFilter } from '../shared/filter.ts';
+import { DatePresets, FilterForm } from '../shared/FilterForm.tsx';
+import { formatCount, formatDated } from '../shared/format.ts';
 import { SectionHead } from '../shared/heads.tsx';
 import styles from './Overview.module.css';
 
@@ -21,25 +21,53 @@ type Part = Pick<Answer, 'people' | 'checkouts' | 'trials' | 'paying' | 'monthly
 };
 type ToLeads = (step: FunnelStep, part?: FunnelPart, name?: string) => string;
 
-/** Shows how visitors became payers: the steps, and the steps by channel and by button. */
+/** The usual periods, each up to today. */
+const PERIODS = [
+  ['30 days', 30],
+  ['90 days', FUNNEL_DAYS],
+  ['A year', 365],
+] as const;
+const DAY_MS = 86_400_000;
+
+/**
+ * Shows how visitors of a period became payers: the steps, and the steps by channel, by button and
+ * by campaign.
+ */
 export function Funnel({ funnel }: { funnel: Answer }) {
-  const { people, checkouts, trials, paying, inTrial, startDate, endDate, isCapped } = funnel;
+  const { people, checkouts, trials, paying, inTrial, startDate, endDate, countedSince } = funnel;
+  const { showFilter } = useFilter('overview');
   const left = trials - paying - inTrial;
   const dates = { startDate, endDate };
   const to: ToLeads = (step, part, name) =>
     toQuery({ ...dates, funnel: toFunnelFilter(step, part, name) });
-  const capped = isCapped ? ` of the newest ${formatCount(MAX_FUNNEL_LEADS)} leads` : '';
-  const perDay = (people / FUNNEL_DAYS).toLocaleString('en-GB', { maximumFractionDigits: 1 });
+  const firstMs = countedSince === null ? Date.parse(startDate) : Date.parse(countedSince);
+  const days = Math.max(1, (Date.parse(endDate) + DAY_MS - firstMs) / DAY_MS);
+  const perDay = (people / days).toLocaleString('en-GB', { maximumFractionDigits: 1 });
   return (
     <section aria-labelledby="funnel">
       <SectionHead
         id="funnel"
         title="From visitor to payer"
-        aside={
-          `the last ${FUNNEL_DAYS} days, ${toDatesText(dates)}; each person counts ` +
-          `once${capped}`
-        }
+        aside={`${toDatesText(dates)}; each person counts once`}
       />
+      <div className={styles.period}>
+        <DatePresets filter={dates} view="overview" presets={PERIODS} />
+        <details>
+          <summary>Other dates</summary>
+          <FilterForm
+            filter={dates}
+            onApply={(chosen) =>
+              showFilter({ startDate: chosen.startDate, endDate: chosen.endDate })
+            }
+          />
+        </details>
+      </div>
+      {countedSince !== null && (
+        <p className={styles.foot}>
+          Only the newest {formatCount(MAX_FUNNEL_LEADS)} leads of these days are counted: those
+          since {formatDated(new Date(countedSince))}.
+        </p>
+      )}
       <dl className={styles.steps}>
         <Step name="Left an email" count={people} to={to('people')} whole={people}>
           {perDay} a day
@@ -67,9 +95,10 @@ export function Funnel({ funnel }: { funnel: Answer }) {
       <div className={styles.pair}>
         <Parts title="Where they came from" part="channel" funnel={funnel} to={to} />
         <Parts title="Button they pressed" part="button" funnel={funnel} to={to} />
+        <Parts title="Campaign" part="campaign" funnel={funnel} to={to} />
       </div>
       <p className={styles.foot}>
-        Paid: at least once, with access.{' '}
+        Paid: at least once, with access, and begun at most 90 days after these days.{' '}
         <span>Pay, %: of the people. Monthly income: the MRR of those who paid.</span>
       </p>
     </section>
@@ -107,7 +136,7 @@ const STEPS = [
 
 type PartsProps = { title: string; part: FunnelPart; funnel: Answer; to: ToLeads };
 
-/** Lists the steps of each channel or button. Each number opens its people. */
+/** Lists the steps of each channel, button or campaign. Each number opens its people. */
 function Parts({ title, part, funnel, to }: PartsProps) {
   const columns = toColumns(title, part, to);
   return (
@@ -115,7 +144,7 @@ function Parts({ title, part, funnel, to }: PartsProps) {
       <DataTable<Part>
         name={title}
         isStacking={false}
-        rows={part === 'channel' ? funnel.channels : funnel.buttons}
+        rows={funnel[`${part}s`]}
         keyOf={({ name = '' }) => name}
         columns={columns}
         foot={
@@ -134,8 +163,7 @@ function Parts({ title, part, funnel, to }: PartsProps) {
 }
 
 function toColumns(title: string, part: FunnelPart, to: ToLeads): Column<Part>[] {
-  const nameOf = (name: string) =>
-    name === FUNNEL_OTHERS ? 'Other' : part === 'button' ? toButtonName(name) : name;
+  const nameOf = (name: string) => toPartName(part, name);
   return [
     { head: title, cell: ({ name = '' }) => <bdi>{nameOf(name)}</bdi> },
     ...STEPS.map(([step, key, head]) => ({

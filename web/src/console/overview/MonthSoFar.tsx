@@ -1,11 +1,18 @@
-import type { MoneyMonth } from '@site/schema/calls/money';
+import type { MoneyMonth, OverviewAnswer } from '@site/schema/calls/money';
 import { Link } from 'react-router-dom';
 import { formatFigure, nameMonth, toRows, wholeMonth } from '../money/period.ts';
+import { toReasonText } from '../person/labels.ts';
+import { countOf } from '../shared/format.ts';
 import { SectionHead } from '../shared/heads.tsx';
 import styles from './Overview.module.css';
 
+type MonthProps = {
+  months: MoneyMonth[];
+  cancelledTrials: OverviewAnswer['cancelledTrials'] | undefined;
+};
+
 /** Compares this month so far with the whole last month. */
-export function MonthSoFar({ months }: { months: MoneyMonth[] }) {
+export function MonthSoFar({ months, cancelledTrials }: MonthProps) {
   const [now, before] = [months.at(-1), months.at(-2)];
   if (!now || !before) return null;
   const days = wholeMonth(now.month);
@@ -78,6 +85,17 @@ export function MonthSoFar({ months }: { months: MoneyMonth[] }) {
           </div>
         ))}
       </dl>
+      {cancelledTrials && cancelledTrials.count > 0 && (
+        <p className={styles.foot}>
+          <Link to={{ search: toRows('cancelled-trials', days) }}>
+            {countOf(cancelledTrials.count, 'trial')} cancelled
+          </Link>
+          {cancelledTrials.reasons.length > 0 && ': '}
+          {cancelledTrials.reasons
+            .map(({ reason, count }) => `${count} ${toReasonText(reason)}`)
+            .join(', ')}
+        </p>
+      )}
     </section>
   );
 }

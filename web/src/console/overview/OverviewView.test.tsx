@@ -39,6 +39,20 @@ test('the month is shown beside the whole last month, and each figure opens its 
   expect(month.queryByRole('link', { name: 'Payers with access' })).toBeNull();
 });
 
+test('cancelled trials are a line with the reasons, and open their people', async ({ api }) => {
+  const reasons = [{ reason: 'switched_service', count: 1 }];
+  api.answer('GET /api/admin/overview', { ...DRAWN, cancelledTrials: { count: 2, reasons } });
+  showConsole('/admin-leads?view=overview');
+
+  const month = within(await screen.findByRole('region', { name: /^December so far/ }));
+
+  const link = month.getByRole('link', { name: '2 trials cancelled' });
+  expect(link.closest('p')?.textContent).toBe('2 trials cancelled: 1 Switched service');
+  expect(link.getAttribute('href')).toContain(
+    'startDate=2025-12-01&endDate=2025-12-31&people=cancelled-trials',
+  );
+});
+
 test('disputed money is shown beside money in, and opens its rows', async ({ api }) => {
   const months = buildMonths();
   Object.assign(months.at(-1)!, { disputed: { pence: 215_100, currency: 'gbp' } });
@@ -86,12 +100,16 @@ test('each step from visitor to payer has a bar, and each part opens its people'
       { name: 'top_sub', ...row },
       { name: '', ...none },
     ],
+    campaigns: [
+      { name: 'Winter sale', ...row },
+      { name: '', ...none },
+    ],
   };
   api.answer('GET /api/admin/overview', { ...DRAWN, funnel });
   showConsole('/admin-leads?view=overview');
   const part = within(
     await screen.findByRole('region', {
-      name: /^From visitor to payer the last 90 days, 20 September to/,
+      name: /^From visitor to payer 20 September to/,
     }),
   );
 
@@ -123,6 +141,40 @@ test('each step from visitor to payer has a bar, and each part opens its people'
   buttons.getByRole('rowheader', { name: 'Top of the page' });
   buttons.getByRole('rowheader', { name: 'Not known' });
   expect(hrefOf(buttons, '6: Checkout, Not known')).toContain('funnel=checkout%3Abutton%3D');
+  const campaigns = within(part.getByRole('table', { name: 'Campaign' }));
+  expect(hrefOf(campaigns, '14: Paid, Winter sale')).toContain('campaign%3DWinter+sale');
+  campaigns.getByRole('rowheader', { name: 'No campaign' });
+});
+
+test('the way to payers is of a chosen period, and says where it cuts', async ({ api, user }) => {
+  const countedSince = '2025-12-10T08:30:00Z';
+  api.answer('GET /api/admin/overview', ({ url }) => {
+    const { startDate, endDate } = Object.fromEntries(url.searchParams);
+    const isYear = startDate === '2024-12-19';
+    const dates = startDate && endDate ? { startDate, endDate } : {};
+    return {
+      ...DRAWN,
+      funnel: { ...DRAWN.funnel, ...dates, countedSince: isYear ? countedSince : null },
+    };
+  });
+  showConsole('/admin-leads?view=overview');
+  const periods = within(await screen.findByRole('navigation', { name: 'Dates' }));
+  expect(periods.getByRole('link', { name: '90 days' }).getAttribute('aria-current')).toBe('true');
+  expect(screen.queryByText(/^Only the newest/)).toBeNull();
+
+  await user.click(periods.getByRole('link', { name: 'A year' }));
+  await screen.findByText(/^Only the newest 10,000 leads of these days are counted: those since/);
+  expect(window.location.search).toBe('?view=overview&startDate=2024-12-19&endDate=2025-12-18');
+
+  await user.click(screen.getByText('Other dates'));
+  const start = screen.getByLabelText('Start Date');
+  await user.clear(start);
+  await user.type(start, '2025-12-01');
+  await user.click(screen.getByRole('button', { name: 'Apply Filters' }));
+  await screen.findByRole('region', {
+    name: /^From visitor to payer 1 December to 18 December 2025/,
+  });
+  expect(screen.queryByText(/^Only the newest/)).toBeNull();
 });
 
 test('figures that cannot be loaded leave the items that need attention in place', async ({

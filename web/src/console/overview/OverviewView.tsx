@@ -2,6 +2,7 @@ import { formatIssueTime, formatLongDate, nextIssue } from '@site/schema/calenda
 import { formatPence } from '@site/schema/offer';
 import { Link } from 'react-router-dom';
 import { useApiData } from '../api/data.tsx';
+import { useFilter } from '../shared/filter.ts';
 import { countOf, toSpanText } from '../shared/format.ts';
 import { SectionHead, ViewHead } from '../shared/heads.tsx';
 import { Loading, LoadState } from '../shared/LoadState.tsx';
@@ -20,7 +21,9 @@ const YEAR = { query: { months: 12 } };
 export function OverviewView() {
   const now = useNow(false);
   const attention = useApiData('GET /api/admin/attention');
-  const overview = useApiData('GET /api/admin/overview');
+  const { startDate, endDate } = useFilter('overview').filter;
+  const query = { startDate, endDate };
+  const overview = useApiData('GET /api/admin/overview', { query }, { keepPreviousData: true });
   const history = useApiData('GET /api/admin/money/history', YEAR);
   // The same data as the strip at the top of the console.
   const { data: health } = useApiData('GET /api/admin/sync', {}, { revalidateIfStale: false });
@@ -44,7 +47,12 @@ export function OverviewView() {
             </p>
           ) : (
             <>
-              {history.data && <MonthSoFar months={history.data.months} />}
+              {history.data && (
+                <MonthSoFar
+                  months={history.data.months}
+                  cancelledTrials={overview.data?.cancelledTrials}
+                />
+              )}
               {week && (
                 <section aria-labelledby="next-days">
                   <SectionHead

@@ -9,7 +9,7 @@ import { CURRENT_DATA, usePagedList } from '../api/data.tsx';
 import {
   toListStatus,
   toStateReasonName,
-  FORM_TYPE_NAMES,
+  toFormName,
   shownStatus,
   STATE_NAMES,
   STATUS_NAMES,
@@ -98,19 +98,21 @@ export function toStateText(
   const why = isFailed && lead.beehiivReason !== null && toAnswerText(lead.beehiivReason);
   return {
     name: toListStatus(lead),
-    more: [why, `${FORM_TYPE_NAMES[lead.formType]}, ${formatDate(new Date(lead.submittedAt))}`]
+    more: [why, `${toFormName(lead)}, ${formatDate(new Date(lead.submittedAt))}`]
       .filter(Boolean)
       .join('. '),
     tone: isFailed ? 'failed' : undefined,
   };
 }
 
-function toStateDetail({ state, reason, since, until, subscription }: FoundPerson, now: Date) {
+function toStateDetail(person: FoundPerson, now: Date) {
+  const { state, reason, since, until, subscription, freeReason } = person;
   const price = subscription ? toRateText(subscription) : '';
   const began = since === null ? '' : formatDate(new Date(since));
   const end = until === null ? '' : formatDay(new Date(until), now);
   const why = reason && toStateReasonName(reason);
-  if (state === 'free-access') return [end ? `Until ${end}` : 'As long as a subscription runs'];
+  if (state === 'free-access')
+    return [end ? `Until ${end}` : 'As long as a subscription runs', freeReason];
   if (state === 'ended') return [began];
   if (reason === 'cancelled') return [why, `Receives until ${end}`];
   if (state === 'paying') return [began ? `${price} since ${began}` : price];

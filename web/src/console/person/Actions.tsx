@@ -8,6 +8,7 @@ import { SectionHead } from '../shared/heads.tsx';
 import { CorrectEmail } from './CorrectEmail.tsx';
 import { EndAccessDialog, GiveAccessDialog } from './dialogs/Access.tsx';
 import { CancelDialog, ResumeDialog } from './dialogs/Cancel.tsx';
+import { PaymentLinkDialog } from './dialogs/PaymentLink.tsx';
 import { RefundDialog } from './dialogs/RefundDialog.tsx';
 import { EraseDialog, ExportDialog } from './HeldData.tsx';
 import { listPayments } from './Payments.tsx';
@@ -21,6 +22,7 @@ export type Open = {
     | 'cancel'
     | 'resume'
     | 'refund'
+    | 'link'
     | 'give'
     | 'share'
     | 'end'
@@ -89,6 +91,11 @@ function listActions(person: PersonAnswer, now: Date): Action[] {
       name: 'Let somebody else read it…',
       effect: 'Somebody else gets the paid issue as long as this subscription runs',
     },
+    (!isRunning || main.stage === 'incomplete') && {
+      what: 'link',
+      name: 'Payment link…',
+      effect: 'Stripe’s page for them, to send to them; works for a day at most',
+    },
     {
       what: 'give',
       name: hasAccess ? 'Change free access…' : 'Give access…',
@@ -152,12 +159,14 @@ export function OpenDialog({ open, person, name, linkTo, ...dialog }: OpenDialog
       return subscription && <ResumeDialog {...dialog} subscription={subscription} />;
     case 'refund':
       return payment && <RefundDialog {...dialog} {...payment} />;
+    case 'link':
+      return <PaymentLinkDialog {...dialog} email={email} name={lead.fullName} />;
     case 'give':
       return (
         <GiveAccessDialog
           {...dialog}
           person={{ email, subscriptions }}
-          before={(freeAccess && !freeAccess.isOver && freeAccess.until) || undefined}
+          before={freeAccess && !freeAccess.isOver ? freeAccess : undefined}
         />
       );
     case 'share':

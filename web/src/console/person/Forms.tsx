@@ -3,7 +3,7 @@ import { wordingOf } from '@site/schema/consent';
 import type { Lead } from '@site/schema/lead';
 import { listLeadFields } from '@site/schema/lead-fields';
 import { Link } from 'react-router-dom';
-import { toButtonName, FORM_TYPE_NAMES } from '@site/schema/labels';
+import { toButtonName, toFormName } from '@site/schema/labels';
 import { isFromForm } from './labels.ts';
 import type { Halt } from '../lead/progress.ts';
 import { LeadStatus } from '../lead/LeadStatus.tsx';
@@ -118,7 +118,7 @@ function toColumns({ person: { lead }, now, halt, linkTo }: FormsProps): Column<
           <Link to={{ search: linkTo(each.id) }}>{formatDated(new Date(each.submittedAt))}</Link>
         ),
     },
-    { head: 'Form Type', cell: ({ formType }) => FORM_TYPE_NAMES[formType] },
+    { head: 'Form Type', cell: toFormName },
     { head: 'Source', cell: ({ utmSource }) => toButtonName(utmSource ?? '') },
     {
       head: 'Beehiiv',

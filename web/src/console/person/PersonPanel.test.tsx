@@ -350,9 +350,11 @@ test.for<[string, Partial<PersonAnswer>, RegExp, string | undefined]>([
         paidBy: null,
         isOver: false,
         grantedBy: 'ana',
+        name: null,
+        reason: 'Reviews us',
       },
     },
-    /^Free access until 1 Jan 2100, given by ana/,
+    /^Free access until 1 Jan 2100, given by ana: Reviews us/,
     undefined,
   ],
   [
@@ -414,7 +416,9 @@ test.for<[string, Partial<PersonAnswer>, Partial<Lead>, string]>([
 
 test('ended free access shows its last day and the operator who gave it', async ({ api }) => {
   const over = { until: '2025-11-01T09:00:00Z', isOver: true, withSubscription: null };
-  await showPerson(api, { freeAccess: { ...over, paidBy: null, grantedBy: 'ana' } });
+  await showPerson(api, {
+    freeAccess: { ...over, paidBy: null, grantedBy: 'ana', name: null, reason: null },
+  });
 
   expect(facts()).toContain('Free accessEnded 1 Nov 2025, given by ana');
 });
@@ -453,20 +457,52 @@ test('the timeline is newest first, and names the origin of each lead', async ({
   ]);
 });
 
-test('an expired checkout link is replaced by the form', async ({ api, user }) => {
+test('an expired checkout link is replaced by a payment link', async ({ api, user }) => {
   const checkout = {
     startedAt: '2025-11-01T09:00:00Z',
     isAbandoned: true,
+    hindrance: null,
     recoveryUrl: 'https://buy.stripe.com/r/1',
     recoveryEndsAt: '2025-12-01T09:00:00Z',
   };
   await showPerson(api, { checkouts: [checkout] });
+  const [remedy] = screen.getAllByRole('button', { name: 'Payment link…' });
+  await user.click(remedy!);
+  const dialog = within(await screen.findByRole('dialog', { name: 'Payment link' }));
+  const link = { url: 'https://checkout.stripe.com/c/pay/cs_1#a', endsAt: '2025-12-04T08:58:00Z' };
+  api.refuse('POST /api/admin/people/payment-link', 503, null);
+  await user.click(dialog.getByLabelText('Yearly less 25%, £2,691.00'));
+  await user.click(dialog.getByRole('button', { name: 'Make the link' }));
+  await dialog.findByText(/503/);
+  api.answer('POST /api/admin/people/payment-link', link);
+  await user.click(dialog.getByRole('button', { name: 'Make the link' }));
 
-  await user.click(screen.getByRole('button', { name: 'Copy link to the form' }));
-
-  await waitFor(async () =>
-    expect(await navigator.clipboard.readText()).toBe(`${window.location.origin}/subscribe`),
+  await dialog.findByText(
+    /^Yearly less 25%, £2,691\.00\. The link works until 4 Dec 2025, 08:58\./,
   );
+  const mail = dialog.getByRole('link', { name: 'Open as an email' }).getAttribute('href') ?? '';
+  expect(mail).toMatch(new RegExp(`^mailto:${encodeURIComponent(lead.email)}\\?subject=Your%20`));
+  expect(decodeURIComponent(mail)).toContain(link.url);
+  expect(decodeURIComponent(mail)).toContain('08:58 on Thursday 4 December');
+  await user.click(dialog.getByRole('button', { name: 'Copy link' }));
+  await waitFor(async () => expect(await navigator.clipboard.readText()).toBe(link.url));
+  const calls = api.calls('POST /api/admin/people/payment-link');
+  const body = { email: lead.email, plan: 'annual', offer: 'annual25' };
+  expect(calls.map((call) => call.body)).toEqual([body, body]);
+});
+
+test('somebody who could not pay is named with the reason', async ({ api }) => {
+  const checkout = {
+    startedAt: '2025-12-01T09:00:00Z',
+    isAbandoned: true,
+    hindrance: 'stripe-away',
+    recoveryUrl: null,
+    recoveryEndsAt: null,
+  } as const;
+  await showPerson(api, { checkouts: [checkout] });
+
+  screen.getByText(/Stripe did not answer/);
+  screen.getByText('Could not pay');
 });
 
 test('a mistyped email is pointed out, stored or typed', async ({ api, user }) => {

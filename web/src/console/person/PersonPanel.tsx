@@ -58,7 +58,7 @@ export function PersonPanel({ id, linkTo, Title = 'h1', children }: PersonPanelP
   const now = useNow(data?.lead.beehiivStatus === 'pending');
   const known = (of: 'fullName' | 'company' | 'phone') =>
     data?.leads.map((each) => each[of]).find(Boolean) ?? undefined;
-  const name = known('fullName') ?? data?.lead.email ?? 'Person';
+  const name = known('fullName') ?? data?.freeAccess?.name ?? data?.lead.email ?? 'Person';
   const phone = known('phone');
   const meant = data && suggestEmail(data.lead.email);
   return (

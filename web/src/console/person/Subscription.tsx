@@ -51,6 +51,11 @@ export function Subscription({ person, now, onOpen }: SubscriptionProps) {
                       : 'with its subscription')
                   : toEndText(freeAccess)}
                 , given by <bdi>{freeAccess.grantedBy}</bdi>
+                {freeAccess.reason && (
+                  <>
+                    : <bdi>{freeAccess.reason}</bdi>
+                  </>
+                )}
               </>
             ),
           ],

@@ -1,6 +1,6 @@
 import type { HistoryEntry, LeadDetailAnswer, SyncAttempt } from '@site/schema/calls/leads';
 import type { PersonAnswer } from '@site/schema/calls/people';
-import { formatMoney } from '@site/schema/money';
+import { CHECKOUT_HINDRANCES, formatMoney } from '@site/schema/money';
 import { OPERATOR_SOURCE } from '@site/schema/lead';
 import type { FormType } from '@site/schema/lead';
 import { isActionName, isEndOfAccess } from '@site/schema/operator-actions';
@@ -105,6 +105,8 @@ function toAttemptText(attempt: SyncAttempt, isLast: boolean): { tone: Tone; sen
 }
 
 const CHECKOUT_STATES: Record<string, string> = {
+  'stripe-away': `Could not pay: ${CHECKOUT_HINDRANCES['stripe-away']}`,
+  'wrong-setting': `Could not pay: ${CHECKOUT_HINDRANCES['wrong-setting']}`,
   opened: 'Opened the checkout',
   complete: 'Completed the checkout',
   abandoned: 'Opened the checkout, which expired',

@@ -5,7 +5,7 @@ import { RetryButton } from '../retry/RetryButton.tsx';
 import { TONE_ICONS } from '../shared/console-icons.tsx';
 import { copyText } from '../shared/fields.tsx';
 import type { Open } from './Actions.tsx';
-import { toWorkingLink } from './labels.ts';
+import { NOT_TO_OPEN, toRecoveryLink } from './labels.ts';
 import { newestCharge } from './Payments.tsx';
 import styles from './Person.module.css';
 import { MoneyReview, PayerRemedyButton } from './Remedies.tsx';
@@ -18,6 +18,7 @@ const LABELS = {
   correct: 'Correct the email…',
   resume: 'Undo cancellation…',
   cancel: 'Cancel subscription…',
+  link: 'Payment link…',
 };
 
 type VerdictsProps = {
@@ -62,7 +63,7 @@ function VerdictAction({
   const main = mainOf(person);
   const newest = newestCharge(paid);
   const left = checkouts.find(({ isAbandoned }) => isAbandoned);
-  const [label = '', text = '', note = ''] = left ? toWorkingLink(left, now) : [];
+  const url = left && toRecoveryLink(left, now).url;
   switch (action) {
     case 'remedy':
       return (
@@ -77,6 +78,7 @@ function VerdictAction({
     case 'correct':
     case 'resume':
     case 'cancel':
+    case 'link':
       return (
         <div className="actions">
           <Button onClick={() => onOpen({ what: action })}>{LABELS[action]}</Button>
@@ -122,7 +124,11 @@ function VerdictAction({
         </RetryButton>
       );
     case 'recover':
-      return left && <Button onClick={() => void copyText(text, note)}>{label}</Button>;
+      return (
+        url !== undefined && (
+          <Button onClick={() => void copyText(url, NOT_TO_OPEN)}>Copy link</Button>
+        )
+      );
     case undefined:
       return null;
   }

@@ -9,6 +9,7 @@ const YESTERDAY = '2025-12-02T08:58:00Z';
 describe('a checkout in words', () => {
   const checkout = (given: Partial<LeadCheckout>): LeadCheckout => ({
     isAbandoned: true,
+    hindrance: null,
     startedAt: YESTERDAY,
     recoveryUrl: 'https://stripe.example/r/1',
     recoveryEndsAt: TOMORROW,

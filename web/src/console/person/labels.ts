@@ -39,16 +39,15 @@ export function toRateText({
     : `${formatPence(amountPence, true)} a ${each}`;
 }
 
-/** Returns `Monthly less 15%, £203.15` or `Yearly, £2,151.00`. */
+/** Returns `Monthly less 15%, £203.15` or `Yearly, £2,868.00`. */
 export function toPriceText(plan: BillingInterval, pence: number): string {
-  const { interval, percentOff } = UPSELLS.monthly15;
-  const isLess =
-    plan === interval &&
-    OFFER_PHASES.some((phase) => upsellPricePence(phase, 'monthly15') === pence);
-  return (
-    `${plan === 'annual' ? 'Yearly' : 'Monthly'}${isLess ? ` less ${percentOff}%` : ''}, ` +
-    formatPence(pence, true)
+  const upsell = UPSELL_PLANS.find(
+    (of) =>
+      UPSELLS[of].interval === plan &&
+      OFFER_PHASES.some((phase) => upsellPricePence(phase, of) === pence),
   );
+  const less = upsell ? ` less ${UPSELLS[upsell].percentOff}%` : '';
+  return `${plan === 'annual' ? 'Yearly' : 'Monthly'}${less}, ${formatPence(pence, true)}`;
 }
 
 /** Returns the coupon of a price, unless it is one of ours. */
@@ -123,17 +122,5 @@ export function toEvidenceText(
     : `evidence was due by ${formatMoment(due, now)}`;
 }
 
-/** Returns a working link: the checkout's own, or the form's. */
-export function toWorkingLink(of: Parameters<typeof toRecoveryLink>[0], now: Date) {
-  const { url } = toRecoveryLink(of, now);
-  return url === undefined
-    ? ([
-        'Copy link to the form',
-        `${window.location.origin}/subscribe`,
-        'It never expires.',
-      ] as const)
-    : (['Copy link', url, NOT_TO_OPEN] as const);
-}
-
-/** The advice about a copied link. */
-const NOT_TO_OPEN = 'Send it, and do not open it yourself: that uses it up.';
+/** The advice about a copied recovery link. */
+export const NOT_TO_OPEN = 'Send it, and do not open it yourself: that uses it up.';

@@ -1,7 +1,12 @@
 import { londonDate } from '@site/schema/calendar';
 import type { PersonAnswer } from '@site/schema/calls/people';
 import type { FreeAccess, LeadSubscription } from '@site/schema/calls/subscriptions';
-import { formatMoney, NOT_RECEIVING_REASONS, UNSETTLED_REASONS } from '@site/schema/money';
+import {
+  CHECKOUT_HINDRANCES,
+  formatMoney,
+  NOT_RECEIVING_REASONS,
+  UNSETTLED_REASONS,
+} from '@site/schema/money';
 import { isSameEmail } from '@site/schema/email';
 import { toStatusText, needsCorrection, shownStatus, STATE_NAMES } from '@site/schema/labels';
 import { toProgressText } from '../lead/progress.ts';
@@ -24,7 +29,8 @@ export type Verdict = {
     | 'retry'
     | 'send'
     | 'cancel'
-    | 'recover';
+    | 'recover'
+    | 'link';
 };
 
 const isLive = ({ stage }: LeadSubscription) => stage !== 'ended' && stage !== 'incomplete';
@@ -48,7 +54,7 @@ export const canResume = (of: LeadSubscription, now: Date) =>
   isCancelled(of) && (of.cancelAt === null || londonDate(now) < londonDate(new Date(of.cancelAt)));
 
 /** Returns the end of free access: `until 31 Dec 2026`. */
-export function toEndText({ until, paidBy }: Omit<FreeAccess, 'isOver' | 'grantedBy'>): string {
+export function toEndText({ until, paidBy }: Pick<FreeAccess, 'until' | 'paidBy'>): string {
   return until === null
     ? `as long as the subscription of ${paidBy ?? 'somebody who was erased'} runs`
     : `until ${formatDate(new Date(until))}`;
@@ -102,7 +108,9 @@ function judgeState(person: PersonAnswer, now: Date): Verdict | undefined {
       return {
         tone: 'sent',
         name,
-        sentence: `${toEndText(freeAccess)}, given by ${freeAccess.grantedBy}`,
+        sentence: [`${toEndText(freeAccess)}, given by ${freeAccess.grantedBy}`, freeAccess.reason]
+          .filter(Boolean)
+          .join(': '),
       };
     case 'ended': {
       if (!main?.endedAt) return undefined;
@@ -123,13 +131,21 @@ function judgeCheckout({ checkouts }: PersonAnswer, now: Date): Verdict | undefi
   const left = checkouts.find(({ isAbandoned }) => isAbandoned);
   if (!left) return undefined;
   const { url, validity } = toRecoveryLink(left, now);
+  if (left.hindrance)
+    return {
+      tone: 'failed',
+      name: 'Could not pay',
+      sentence:
+        formatDay(new Date(left.startedAt), now) + ': ' + CHECKOUT_HINDRANCES[left.hindrance],
+      action: 'link',
+    };
   return {
     tone: url ? 'pending' : 'corrected',
     name: 'Checkout not finished',
     sentence:
       'opened ' +
       `${formatDay(new Date(left.startedAt), now)}${url ? `; the link ${validity}` : ''}`,
-    action: 'recover',
+    action: url ? 'recover' : 'link',
   };
 }
 

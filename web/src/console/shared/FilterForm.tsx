@@ -102,28 +102,24 @@ function toFailure(error: ReturnType<typeof leadFilterQuery.safeParse>['error'])
 }
 
 /** Periods of days that end today. Without a number, all dates. */
-const PRESETS: readonly (readonly [name: string, days?: number])[] = [
-  ['Today', 1],
-  ['7 days', 7],
-  ['30 days', 30],
-  ['90 days', 90],
-  ['All'],
-];
+type Presets = readonly (readonly [name: string, days?: number])[];
+const PRESETS: Presets = [['Today', 1], ['7 days', 7], ['30 days', 30], ['90 days', 90], ['All']];
 
 type DatePresetsProps = {
   filter: ListFilter;
   /** The view that the links open, if not the list. */
   view?: ConsoleView;
+  presets?: Presets;
   /** Further parameters of their query. */
   more?: string;
 };
 
 /** Links to the most common periods. Each ends today, and both ends count. */
-export function DatePresets({ filter, view, more }: DatePresetsProps) {
+export function DatePresets({ filter, view, presets = PRESETS, more }: DatePresetsProps) {
   const today = londonDate(useNow(false));
   return (
     <nav className="tabs" aria-label="Dates">
-      {PRESETS.map(([name, days]) => {
+      {presets.map(([name, days]) => {
         const startDate = days ? dayAfter(today, 1 - days) : undefined;
         const endDate = days ? today : undefined;
         const query = toSearch({ ...filter, startDate, endDate }, view);

@@ -67,9 +67,10 @@ export function ThankYouPage({ checkout }: { checkout: PageSettings['checkout'] 
 
   // A visitor may accept cookies while the receipt is open, and the purchase still counts.
   const isMeasured = useSyncExternalStore(onConsentChange, hasConsent, () => false);
+  const isConversion = view.state === 'confirmed' && !view.isPaymentLink;
   useEffect(() => {
-    if (view.state === 'confirmed' && sessionId !== null && isMeasured) recordPurchase(sessionId);
-  }, [view.state, sessionId, isMeasured]);
+    if (isConversion && sessionId !== null && isMeasured) recordPurchase(sessionId);
+  }, [isConversion, sessionId, isMeasured]);
 
   return (
     <>

@@ -83,7 +83,7 @@ begin
       live_subscriptions
     )
       select normalised, coalesce(paid.email, form.email, normalised),
-        coalesce(paid.name, form.name), coalesce(paid.company, form.company),
+        coalesce(paid.name, form.name, access.free_name), coalesce(paid.company, form.company),
         right(regexp_replace(coalesce(paid.phone, form.phone), '\D', '', 'g'), 9),
         coalesce(greatest(paid.at, form.at, access.free_granted_at), now()),
         case
@@ -284,6 +284,12 @@ create or replace function is_of_sample(form_type text, button text) returns boo
   language sql immutable parallel safe
   return form_type = 'pre_sample' or button is not distinct from 'sample';
 
+-- Returns a source or a campaign as it is shown.
+create or replace function shown_source(source text) returns text
+  language sql immutable parallel safe
+  return upper(left(replace(btrim(source), '_', ' '), 1))
+    || substr(replace(btrim(source), '_', ' '), 2, 99);
+
 -- Returns a visit's channel: its source, else the free sample, else the referring site. The sample
 -- precedes the referrer, because our own pages link to its site. Regular expressions would take
 -- seconds.
@@ -292,8 +298,7 @@ create or replace function channel_of(source text, referrer text, of_sample bool
   return case
     when btrim(source) <> '' then case lower(source)
       when 'google' then 'Google' when 'linkedin' then 'LinkedIn' when 'facebook' then 'Facebook'
-      else upper(left(replace(btrim(source), '_', ' '), 1))
-        || substr(replace(btrim(source), '_', ' '), 2, 99)
+      else shown_source(source)
     end
     when of_sample then 'Free sample'
     when split_part(split_part(referrer, '/', 3), ':', 1) <> '' then case
@@ -311,27 +316,41 @@ create or replace function channel_of(source text, referrer text, of_sample bool
   end;
 
 -- Returns a row for each person who left a lead on some days, with their steps towards paying. A
--- person is an email, with the channel and button of their first lead on those days. Leads that
--- look automated, were corrected, or came from neither a form nor the sample's offers do not count.
--- A trial implies a checkout, even if none was seen, and lasts until the first payment. Only the
--- newest `most` leads, and checkouts since, count. The largest `rows` channels and buttons keep
--- their names, and the rest is 'other'. Leads are looked up one by one, because Postgres expects a
--- third of all rows to follow an unknown time and would read every lead.
+-- person is an email, with the channel, button and campaign of their first lead on those days.
+-- Leads that look automated, were corrected, or came from neither a form nor the sample's offers do
+-- not count. A trial implies a checkout, even if none was seen, and lasts until the first payment.
+-- Only the newest `most` leads count, and what began since, up to 90 days after the last day. A
+-- payment link and its subscription do not count. The largest `rows` channels, buttons and campaigns
+-- keep their names, and the rest is 'other'. The query is planned anew each time: for recent days an
+-- index of time is best, for earlier days an index of emails.
 create or replace function funnel(first_day date, last_day date, most integer, rows integer)
   returns table (
     id uuid, checkout boolean, trial boolean, paying boolean, in_trial boolean, monthly numeric,
-    channel text, button text
+    channel text, button text, campaign text
   )
-  language plpgsql stable as $$
+  language plpgsql stable set plan_cache_mode = force_custom_plan as $$
 #variable_conflict use_column
+declare
+  since timestamptz;
+  until timestamptz := coalesce(midnight(last_day + 91), 'infinity');
 begin
+  since := coalesce(
+    (
+      select submitted_at from leads
+      where submitted_at >= coalesce(midnight(first_day), '-infinity')
+        and submitted_at < coalesce(midnight(last_day + 1), 'infinity')
+      order by submitted_at desc offset most limit 1
+    ),
+    midnight(first_day), '-infinity'
+  );
   return query
-  with newest as (
+  with newest as materialized (
     select id, email_normalised, submitted_at,
       channel_of(visit_utm_source, referrer, of_sample) as channel,
       case when of_sample then left(coalesce(nullif(utm_source, 'sample'), 'sample_site'), 64)
         else left(coalesce(utm_source, ''), 64)
-      end as button
+      end as button,
+      coalesce(shown_source(visit_utm_campaign), '') as campaign
     from (
       select *, is_of_sample(form_type, utm_source) as of_sample from leads
       where submitted_at >= coalesce(midnight(first_day), '-infinity')
@@ -340,38 +359,42 @@ begin
     ) recent
     where (consent_text_version is not null or of_sample)
       and quarantine_reason is null and corrected_to is null
-  ), since as (
-    select coalesce(
-      (
-        select submitted_at from leads
-        where submitted_at >= coalesce(midnight(first_day), '-infinity')
-          and submitted_at < coalesce(midnight(last_day + 1), 'infinity')
-        order by submitted_at desc offset most limit 1
-      ),
-      midnight(first_day), '-infinity'
-    ) as first
   ), begun as (
-    select l.email_normalised, bool_or(s.is_live and s.first_paid_at is not null) as pays,
-      bool_or(s.is_live) as tries,
-      sum(s.mrr_pence) filter (where s.first_paid_at is not null) as monthly
-    from subscriptions s cross join lateral (
-      select email_normalised from leads where leads.id = s.lead_id limit 1
-    ) l
-    where coalesce(s.started_at, s.created_at) >= (table since)
-      and s.status not in ('incomplete', 'incomplete_expired')
+    -- A subscription may be linked to another lead of the same email.
+    select coalesce(n.email_normalised, s.email_normalised) as email_normalised,
+      bool_or(is_live and first_paid_at is not null) as pays, bool_or(is_live) as tries,
+      sum(mrr_pence) filter (where first_paid_at is not null) as monthly
+    from subscriptions s left join newest n on n.id = s.lead_id
+    where coalesce(s.started_at, s.created_at) >= since
+      and coalesce(s.started_at, s.created_at) < until
+      and status not in ('incomplete', 'incomplete_expired')
+      and (
+        n.id is not null
+        or s.email_normalised in (select email_normalised from newest) and exists (
+          select from leads
+          where leads.id = s.lead_id and leads.email_normalised = s.email_normalised
+        )
+      )
+      and not exists (
+        select from checkouts link
+        where link.stripe_checkout_session_id = s.stripe_checkout_session_id
+          and link.is_payment_link
+      )
     group by 1
   ), opened as (
-    select email_normalised from checkouts where started_at >= (table since)
+    select email_normalised from checkouts
+    where started_at >= since and started_at < until
+      and state <> 'not-opened' and not is_payment_link
+      and email_normalised in (select email_normalised from newest)
     union
-    select l.email_normalised
-    from checkouts c cross join lateral (
-      select email_normalised from leads where leads.id = c.lead_id limit 1
-    ) l
-    where c.started_at >= (table since)
+    select n.email_normalised
+    from newest n join checkouts c on c.lead_id = n.id
+    where c.started_at >= since and c.started_at < until
+      and c.state <> 'not-opened' and not c.is_payment_link
     union
     select email_normalised from begun
   ), people as materialized (
-    select first.id, first.channel, first.button, opened.email_normalised is not null as checkout,
+    select first.id, first.channel, first.button, first.campaign, opened.email_normalised is not null as checkout,
       begun.email_normalised is not null as trial, coalesce(begun.pays, false) as paying,
       coalesce(begun.tries and not begun.pays, false) as in_trial, begun.monthly
     from (
@@ -386,7 +409,10 @@ begin
     ) then channel else 'other' end,
     case when button in (
       select button from people group by 1 order by count(*) desc, 1 limit rows
-    ) then button else 'other' end
+    ) then button else 'other' end,
+    case when campaign in (
+      select campaign from people group by 1 order by count(*) desc, 1 limit rows
+    ) then campaign else 'other' end
   from people;
 end $$;
 

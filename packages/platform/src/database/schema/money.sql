@@ -106,6 +106,8 @@ create index subscriptions_in_mrr on subscriptions (plan, price_pence) include (
   where mrr_pence is not null;
 create index subscriptions_trials on subscriptions (trial_ends_at)
   include (plan, amount_pence, cancel_at, is_collection_paused) where status = 'trialing';
+create index subscriptions_cancelled_trials on subscriptions (canceled_at)
+  where first_paid_at is null and canceled_at <= trial_ends_at;
 create index subscriptions_retries on subscriptions (next_payment_attempt_at)
   where status = 'past_due';
 create index subscriptions_payers on subscriptions (first_paid_at)
@@ -249,14 +251,20 @@ create table closed_moves (
 
 create index closed_moves_by_time on closed_moves (list, at);
 
--- Checkout sessions at Stripe. An open session may have ended there without a report yet: Stripe
--- keeps sessions open for at most a day.
+-- Checkout sessions at Stripe, and checkouts that Stripe did not open. An open session may have
+-- ended there without a report yet: Stripe keeps sessions open for at most a day.
 create table checkouts (
-  stripe_checkout_session_id text primary key,
+  id uuid primary key default gen_random_uuid(),
+  -- Null for a checkout that was not opened.
+  stripe_checkout_session_id text unique,
   email text check (char_length(email) <= 254),
   email_normalised text generated always as (lower(email)) stored,
   lead_id uuid references leads on delete set null,
-  state text not null check (state in ('open', 'complete', 'abandoned', 'payment-failed')),
+  state text not null check (
+    state in ('open', 'complete', 'abandoned', 'payment-failed', 'not-opened')
+  ),
+  -- Why Stripe did not open the checkout.
+  hindrance text check (hindrance in ('stripe-away', 'wrong-setting')),
   plan text check (plan in ('monthly', 'annual')),
   -- The price of a period with its discount.
   amount_pence integer,
@@ -265,26 +273,38 @@ create table checkouts (
   recovery_ends_at timestamptz,
   -- The expired checkout whose recovery link started this checkout.
   recovered_from text,
+  -- An operator opened the checkout for the person. It is no visitor's order.
+  is_payment_link boolean not null default false,
   -- The browser sessions that opened the checkout: the lead's visit id, and the first checkout in
   -- the browser's cookie.
   visits text[] not null default '{}',
   -- Another checkout was completed instead. Set when retention clears the email.
   is_settled boolean not null default false,
   contacted_at timestamptz,
-  snapshot_at timestamptz not null
+  snapshot_at timestamptz not null,
+  constraint checkouts_are_opened_or_hindered check (
+    (state = 'not-opened') = (stripe_checkout_session_id is null)
+    and (state = 'not-opened') = (hindrance is not null)
+  )
 );
 
 create index checkouts_by_lead on checkouts (lead_id, state);
+-- Each email has one checkout that was not opened: the latest.
+create unique index checkouts_not_opened on checkouts (email_normalised)
+  where state = 'not-opened';
 create index checkouts_by_email on checkouts (email_normalised);
 create index checkouts_by_time on checkouts (started_at);
 -- Every page of the list looks for abandoned checkouts, so each condition has its own index.
 create index checkouts_abandoned on checkouts (started_at desc)
-  include (lead_id, email_normalised, stripe_checkout_session_id) where state = 'abandoned';
-create index checkouts_complete_by_email on checkouts (email_normalised)
+  include (lead_id, email_normalised, stripe_checkout_session_id)
+  where state in ('abandoned', 'not-opened');
+create index checkouts_complete_by_email on checkouts (email_normalised) include (started_at)
   where state = 'complete';
 create index checkouts_complete_by_recovered on checkouts (recovered_from)
   where state = 'complete' and recovered_from is not null;
 
+create index checkouts_of_operators on checkouts (stripe_checkout_session_id)
+  where is_payment_link;
 create index checkouts_complete_by_visit on checkouts using gin (visits) where state = 'complete';
 
 create trigger checkouts_announced after insert or update or delete on checkouts

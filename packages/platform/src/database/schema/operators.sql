@@ -5,6 +5,8 @@ create table users (
   username text not null check (char_length(username) between 1 and 200),
   -- argon2id hash.
   password text not null,
+  -- When a one-time password ends. Null for a password that the operator chose, or of a command.
+  password_ends_at timestamptz,
   -- The encrypted secret of the authenticator app. Null without two-step login.
   two_step_login text,
   -- The latest time step whose code was used: a code works once.

@@ -65,6 +65,9 @@ create table people (
   free_with_subscription text,
   free_granted_by text,
   free_granted_at timestamptz,
+  -- The reader's name and why they have access, in the operator's words.
+  free_name text check (char_length(free_name) <= 200),
+  free_reason text check (char_length(free_reason) <= 200),
 
   -- The person is entitled to the paid issue, but may not receive it.
   in_doubt boolean not null generated always as (
@@ -81,6 +84,7 @@ create table people (
     num_nonnulls(free_until, free_with_subscription) = case when free_granted_by is null then 0
       else 1 end
     and (free_granted_by is null) = (free_granted_at is null)
+    and (free_granted_by is not null or num_nonnulls(free_name, free_reason) = 0)
   )
 ) with (fillfactor = 70);
 

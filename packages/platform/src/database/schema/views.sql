@@ -274,6 +274,11 @@ select list, stripe_subscription_id, ''::text, at, monthly_pence, 'gbp'::text
 from payer_moves
 where at >= (select coalesce(midnight(max(day) + 1), '-infinity') from money_nights)
 union all
+-- Trials that somebody cancelled before their end.
+select 'cancelled-trials'::text, stripe_subscription_id, ''::text, canceled_at,
+  amount_pence::numeric, 'gbp'::text
+from subscriptions where first_paid_at is null and canceled_at <= trial_ends_at
+union all
 select 'mrr'::text, stripe_subscription_id, ''::text, first_paid_at, mrr_pence, 'gbp'::text
 from subscriptions where mrr_pence is not null
 union all
@@ -403,21 +408,32 @@ from people person
     offset 0
   ) shown;
 
--- Abandoned checkouts that were not completed in another way: by the same lead or email, in the
--- same browser session (after a corrected typo), or by the recovery link (without an email). Four
--- conditions, because each has an index.
+-- Checkouts that were abandoned or not opened, and not completed in another way: by the same lead
+-- or email, in the same browser session (after a corrected typo), or by the recovery link (without
+-- an email). Four conditions, because each has an index. Somebody who once paid may come back and
+-- meet a checkout that does not open. Only a checkout that was open then, at most a day old, or a
+-- later one settles that. An unused payment link is no visitor's checkout.
 create view abandoned_checkouts as
-select * from checkouts lost
-where state = 'abandoned' and not is_settled
+select * from (
+  select *, case state when 'not-opened' then started_at - interval '1 day'
+    else '-infinity' end as settled_since
+  from checkouts
+) lost
+where state in ('abandoned', 'not-opened') and not is_settled and not is_payment_link
   and not exists (
-    select from checkouts won where won.state = 'complete' and won.lead_id = lost.lead_id
+    select from checkouts won
+    where won.state = 'complete' and won.lead_id = lost.lead_id
+      and won.started_at >= lost.settled_since
   )
   and not exists (
     select from checkouts won
     where won.state = 'complete' and won.email_normalised = lost.email_normalised
+      and won.started_at >= lost.settled_since
   )
   and not exists (
-    select from checkouts won where won.state = 'complete' and won.visits && lost.visits
+    select from checkouts won
+    where won.state = 'complete' and won.visits && lost.visits
+      and won.started_at >= lost.settled_since
   )
   and not exists (
     select from checkouts won

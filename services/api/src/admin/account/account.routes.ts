@@ -63,6 +63,8 @@ export function accountRoutes(deps: AccountDeps): Route[] {
         throw fieldProblem('newPassword', 'This is your current password');
       const password = await hashPassword(newPassword);
       await change(deps, req, 'password-change', (trx) => setPassword(trx, id, password));
+      req.session.operator = { ...signedIn(req), mustChangePassword: false };
+      await saveSession(req);
     }),
     route('POST /api/admin/account/two-step-login/start', async ({ body, req }) => {
       const { username: label } = await checkSelf(deps, req, body);
@@ -104,9 +106,9 @@ export function accountRoutes(deps: AccountDeps): Route[] {
     }),
     route('POST /api/admin/account/two-step-login/remove', async ({ body, req }) => {
       if (settings.isTwoStepLoginRequired) throw problem('two-step-login-stays');
-      const { id, username } = await checkSelf(deps, req, body);
+      const { id } = await checkSelf(deps, req, body);
       await change(deps, req, 'two-step-login-off', (trx) => removeTwoStepLogin(trx, id));
-      req.session.operator = { id, username, hasTwoStepLogin: false };
+      req.session.operator = { ...signedIn(req), hasTwoStepLogin: false };
       await saveSession(req);
     }),
     route('DELETE /api/admin/account/sessions/:id', ({ params, req }) =>
@@ -193,7 +195,7 @@ function checkSelf(
 function change<Result>(
   deps: AccountDeps,
   req: Request,
-  action: Exclude<Notice, 'login' | 'user-reset' | 'export-leads'>,
+  action: Exclude<Notice, 'login' | `user-${string}` | 'export-leads'>,
   work: (trx: AppDeps['db']) => PromiseLike<Result>,
 ): Promise<Result> {
   const { id, username } = signedIn(req);

@@ -62,7 +62,9 @@ export async function readHeld(
       attempts: attempts.map(toAttempt),
       history: toHistory({ lead, leads, attempts, checkouts, subscriptions, subscriber, done }),
       correctedFrom: correctedFrom ?? null,
-      checkouts: checkouts.filter(({ leadId }) => leadId === id).map(toCheckout),
+      checkouts: checkouts
+        .filter(({ leadId, hindrance }) => hindrance !== null || leadId === id)
+        .map(toCheckout),
       subscriptions: subscriptions.map(toSubscription),
       freeAccess,
     },

@@ -54,7 +54,8 @@ const ACTIONS = `
       when action = 'retry' and detail -> 'fromQuarantine' is not null then 'send-quarantined'
       else action end as detail,
     case action when 'refund' then (detail ->> 'pence')::int end as amount_pence,
-    case action when 'free-access' then (detail ->> 'until')::timestamptz end as until
+    case when action in ('free-access', 'payment-link')
+      then (detail ->> 'until')::timestamptz end as until
   from operator_actions
   where subject = any(:leadIds::text[] || :subscriptionIds::text[]) and (
     action not in ('correct', 'correct-payer')

@@ -194,6 +194,8 @@ test('a lead’s history holds forms, payments, tiers and operators’ actions',
     withSubscription: null,
     paidBy: null,
     grantedBy: 'ana',
+    name: null,
+    reason: null,
   });
   expect(json.subscriptions).toMatchObject([
     { stripeSubscriptionId: 'sub_1', invoices: [{ refundedPence: 0 }, { refundedPence: 900 }] },

@@ -38,9 +38,11 @@ export function toHistory({ lead, subscriptions, subscriber, ...held }: Held) {
     // The action that made the copy already lists the correction.
     if (id !== lead.id && correctedFrom === null)
       add('form', submittedAt, formType, { subject: id });
-  for (const { stripeCheckoutSessionId: subject, state, startedAt } of held.checkouts) {
+  for (const { id: subject, state, hindrance, isPaymentLink, startedAt } of held.checkouts) {
     const isComplete = state === 'complete';
-    add('checkout', startedAt, isComplete ? 'opened' : state, { subject });
+    // The action that made a payment link already lists it.
+    if (!isPaymentLink)
+      add('checkout', startedAt, isComplete ? 'opened' : (hindrance ?? state), { subject });
     if (isComplete) add('checkout', firstSince(startedAt, subscriptions), state, { subject });
   }
   for (const { stripeSubscriptionId: subject, startedAt, plan, ...paid } of subscriptions) {

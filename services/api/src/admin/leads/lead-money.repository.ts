@@ -16,18 +16,24 @@ type Subscription = Answer['subscriptions'][number];
 export type Person = { emailNormalised: string; leadIds: string[] };
 
 export type HeldCheckout = Answer['checkouts'][number] &
-  Pick<Row<'checkouts'>, 'leadId' | 'state' | 'stripeCheckoutSessionId'>;
+  Pick<Row<'checkouts'>, 'id' | 'isPaymentLink' | 'leadId' | 'state'>;
 
-/** Lists the checkouts of a person's leads, newest first. */
+/**
+ * Lists the checkouts of a person's leads, newest first, and the checkout that did not open for
+ * their email.
+ */
 export async function listCheckouts(db: Database, person: Person): Promise<HeldCheckout[]> {
   return query<HeldCheckout>(
     db,
-    `select lead_id, state, stripe_checkout_session_id, started_at, recovery_url, recovery_ends_at,
-       stripe_checkout_session_id in (
-         select stripe_checkout_session_id from abandoned_checkouts
-         where lead_id = any(:leadIds::uuid[])) as is_abandoned
+    `select id, lead_id, state, hindrance, is_payment_link, started_at, recovery_url,
+       recovery_ends_at,
+       id in (
+         select id from abandoned_checkouts
+         where lead_id = any(:leadIds::uuid[])
+           or state = 'not-opened' and email_normalised = :emailNormalised) as is_abandoned
      from checkouts
      where lead_id = any(:leadIds::uuid[])
+       or state = 'not-opened' and email_normalised = :emailNormalised
      order by started_at desc
      limit :most`,
     { ...person, most: MAX_ENTRIES },
@@ -116,7 +122,7 @@ export async function listSubscriptions(
 }
 
 /** Converts a checkout or subscription to the contract's form. */
-export const toCheckout = ({ leadId, state, stripeCheckoutSessionId, ...checkout }: HeldCheckout) =>
+export const toCheckout = ({ id, isPaymentLink, leadId, state, ...checkout }: HeldCheckout) =>
   checkout;
 
 export const toSubscription = ({ invoices, overAt, ...subscription }: HeldSubscription) => ({

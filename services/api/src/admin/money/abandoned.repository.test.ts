@@ -1,5 +1,6 @@
 import { storeLead } from '@site/testing/builders';
 import type { Database } from '@site/platform/database/connect';
+import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { OPERATOR, test } from '../../testing/api.fixture.ts';
 
@@ -20,7 +21,9 @@ test('the list of abandoned checkouts needs a session, as does a note of a conta
 }) => {
   expect((await api.call('GET', '/api/admin/checkouts/abandoned')).status).toBe(401);
   for (const method of ['POST', 'DELETE'])
-    expect((await api.call(method, '/api/admin/checkouts/cs_1/contacted')).status).toBe(401);
+    expect((await api.call(method, `/api/admin/checkouts/${randomUUID()}/contacted`)).status).toBe(
+      401,
+    );
 });
 
 test('abandoned checkouts list a person once, with plan, origin and consent', async ({
@@ -61,7 +64,7 @@ test('abandoned checkouts list a person once, with plan, origin and consent', as
     isCapped: false,
     people: [
       {
-        id: 'cs_new',
+        stripeCheckoutSessionId: 'cs_new',
         name: 'Lucy',
         leadId: lucy.id,
         before: ['2026-07-09T09:00:00.000Z'],
@@ -72,14 +75,14 @@ test('abandoned checkouts list a person once, with plan, origin and consent', as
         contactedAt: null,
       },
       {
-        id: 'cs_fatima',
+        stripeCheckoutSessionId: 'cs_fatima',
         name: 'Fatima',
         leadId: fatima.id,
         channel: 'partner.example',
         agreedAt: null,
         plan: null,
       },
-      { id: 'cs_nobody', email: null, leadId: null, channel: null },
+      { stripeCheckoutSessionId: 'cs_nobody', email: null, leadId: null, channel: null },
     ],
   });
   expect(json.people).toHaveLength(3);
@@ -93,7 +96,9 @@ test('an abandoned offer of the sample has the sample as its origin', async ({ a
 
   const { json } = await api.call('GET', '/api/admin/checkouts/abandoned', { headers });
 
-  expect(json.people).toMatchObject([{ id: 'cs_sample', channel: 'Free sample' }]);
+  expect(json.people).toMatchObject([
+    { stripeCheckoutSessionId: 'cs_sample', channel: 'Free sample' },
+  ]);
 });
 
 test('a checkout counts as abandoned only if no other was completed', async ({ api, db }) => {
@@ -110,7 +115,8 @@ test('a checkout counts as abandoned only if no other was completed', async ({ a
 
   const { json } = await api.call('GET', '/api/admin/checkouts/abandoned', { headers });
 
-  expect(json.people.map(({ id }: { id: string }) => id)).toEqual(['cs_gone']);
+  expect(json.people).toMatchObject([{ stripeCheckoutSessionId: 'cs_gone' }]);
+  expect(json.people).toHaveLength(1);
 });
 
 test('a contact is noted once, with who noted it, and only for an abandoned checkout', async ({
@@ -119,32 +125,81 @@ test('a contact is noted once, with who noted it, and only for an abandoned chec
 }) => {
   const headers = await api.logIn();
   const lead = await storeLead(db);
-  await storeCheckout(db, 'cs_1', { leadId: lead.id });
-  await storeCheckout(db, 'cs_paid', { state: 'complete' });
+  const [left, paid, unknown] = [randomUUID(), randomUUID(), randomUUID()];
+  await storeCheckout(db, 'cs_1', { id: left, leadId: lead.id });
+  await storeCheckout(db, 'cs_paid', { id: paid, state: 'complete' });
   const note = async (id: string) =>
     (await api.call('POST', `/api/admin/checkouts/${id}/contacted`, { headers })).status;
 
   const undo = async (id: string) =>
     (await api.call('DELETE', `/api/admin/checkouts/${id}/contacted`, { headers })).status;
 
-  const statuses = [
-    await note('cs_1'),
-    await note('cs_1'),
-    await note('cs_paid'),
-    await note('cs_2'),
-  ];
+  const statuses = [await note(left), await note(left), await note(paid), await note(unknown)];
   const { json } = await api.call('GET', '/api/admin/checkouts/abandoned', { headers });
 
   expect(statuses).toEqual([204, 204, 404, 404]);
-  expect(json.people).toMatchObject([{ id: 'cs_1', contactedAt: expect.any(String) }]);
+  expect(json.people).toMatchObject([{ id: left, contactedAt: expect.any(String) }]);
   expect(await db('operator_actions').where({ action: 'contact-abandoned' })).toMatchObject([
     { operator: OPERATOR.username, subject: lead.id },
   ]);
 
-  expect([await undo('cs_1'), await undo('cs_1'), await undo('cs_2')]).toEqual([204, 204, 404]);
+  expect([await undo(left), await undo(left), await undo(unknown)]).toEqual([204, 204, 404]);
   const undone = await api.call('GET', '/api/admin/checkouts/abandoned', { headers });
-  expect(undone.json.people).toMatchObject([{ id: 'cs_1', contactedAt: null }]);
+  expect(undone.json.people).toMatchObject([{ id: left, contactedAt: null }]);
   expect(await db('operator_actions').where({ action: 'contact-undone' })).toMatchObject([
     { subject: lead.id },
   ]);
+});
+
+const storeNotOpened = (db: Database, given: object) =>
+  storeCheckout(db, '', {
+    stripeCheckoutSessionId: null,
+    state: 'not-opened',
+    hindrance: 'stripe-away',
+    ...given,
+  });
+
+test('a checkout that did not open is listed with its reason until one is completed', async ({
+  api,
+  db,
+}) => {
+  const headers = await api.logIn();
+  const lead = await storeLead(db);
+  const email = 'rung@acquirers.example';
+  const paidBefore = { state: 'complete', startedAt: at('2026-07-01T09:00:00Z'), email };
+  await storeCheckout(db, 'cs_before', paidBefore);
+  await storeNotOpened(db, { email, plan: 'monthly', amountPence: 23_900 });
+  await storeNotOpened(db, { email: lead.email, leadId: lead.id, hindrance: 'wrong-setting' });
+  const list = async () =>
+    (await api.call('GET', '/api/admin/checkouts/abandoned', { headers })).json.people;
+
+  expect(await list()).toHaveLength(2);
+  expect(await list()).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({
+        email,
+        hindrance: 'stripe-away',
+        stripeCheckoutSessionId: null,
+        pence: 23_900,
+      }),
+      expect.objectContaining({ leadId: lead.id, hindrance: 'wrong-setting' }),
+    ]),
+  );
+
+  // Opened before, and completed after.
+  await storeCheckout(db, 'cs_paid', { ...paidBefore, startedAt: at('2026-07-09T08:00:00Z') });
+  expect(await list()).toMatchObject([{ leadId: lead.id }]);
+  await storeCheckout(db, 'cs_lead', { state: 'complete', leadId: lead.id });
+  expect(await list()).toEqual([]);
+});
+
+test('somebody who could not pay can be marked as contacted', async ({ api, db }) => {
+  const headers = await api.logIn();
+  const id = randomUUID();
+  await storeNotOpened(db, { id, email: 'rung@acquirers.example' });
+
+  const { status } = await api.call('POST', `/api/admin/checkouts/${id}/contacted`, { headers });
+
+  expect(status).toBe(204);
+  expect(await db('checkouts').first('contactedAt')).toEqual({ contactedAt: expect.any(Date) });
 });

@@ -10,18 +10,19 @@ type Abandoned = CallSent<'GET /api/admin/checkouts/abandoned'>;
 type Person = Abandoned['people'][number];
 
 /**
- * Lists the abandoned checkouts of a period by person, the newest first, with the newest lead of
- * the email.
+ * Lists the checkouts of a period that were abandoned or not opened by person, the newest first,
+ * with the newest lead of the email.
  */
 export async function listAbandoned(db: Database, period: MoneyPeriod): Promise<Abandoned> {
   const rows = await query<Omit<Person, 'before'> & { person: string }>(
     db,
-    `select stripe_checkout_session_id as id, coalesce(lost.lead_id, l.id) as lead_id,
+    `select lost.id, stripe_checkout_session_id, hindrance,
+       coalesce(lost.lead_id, l.id) as lead_id,
        coalesce(lost.email, l.email) as email,
        l.full_name as name, started_at, plan, amount_pence as pence, l.channel, l.agreed_at,
        recovery_url, recovery_ends_at,
        contacted_at,
-       coalesce(l.email_normalised, lost.email_normalised, stripe_checkout_session_id) as person
+       coalesce(l.email_normalised, lost.email_normalised, lost.id::text) as person
      from abandoned_checkouts lost left join lateral (
        select id, email, email_normalised, full_name,
          channel_of(visit_utm_source, referrer, is_of_sample(form_type, utm_source)) as channel,
@@ -46,7 +47,7 @@ export async function listAbandoned(db: Database, period: MoneyPeriod): Promise<
 
 /**
  * Records that somebody was contacted about a checkout, or undoes the record. Returns false for a
- * checkout that was not abandoned.
+ * checkout that was neither abandoned nor left unopened.
  */
 export async function noteContact(
   db: Database,
@@ -55,15 +56,15 @@ export async function noteContact(
   isContacted: boolean,
 ): Promise<boolean> {
   return db.transaction(async (trx) => {
-    const abandoned = { stripeCheckoutSessionId: id, state: 'abandoned' } as const;
     const checkout = await trx('checkouts')
-      .where(abandoned)
+      .where({ id })
+      .whereIn('state', ['abandoned', 'not-opened'])
       .forUpdate()
       .first('leadId', 'contactedAt');
     if (!checkout) return false;
     if ((checkout.contactedAt !== null) === isContacted) return true;
     await trx('checkouts')
-      .where(abandoned)
+      .where({ id })
       .update({ contactedAt: isContacted ? trx.fn.now() : null });
     const action = isContacted ? 'contact-abandoned' : 'contact-undone';
     await recordAction(trx, { operator, action, subject: checkout.leadId ?? id });

@@ -2,11 +2,13 @@ import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
 import { SUBSCRIPTION_STAGES } from '@site/schema/money';
 import type { CallSent } from '@site/schema/calls/calls';
+import type { FunnelPart } from '@site/schema/calls/lead-filter';
 import type { MoneyPeriod, MoneyMonth, moneyPeopleQuery } from '@site/schema/calls/money';
 import type { Clock } from '@site/platform/process/clock';
 import { londonDate, dayAfter } from '@site/schema/calendar';
 import { countPayers, endOf, readMrr } from '../../subscriptions/money-night.repository.ts';
 import {
+  MONTH_LISTS,
   PERIOD_LISTS,
   ROWS_PER_PAGE,
   FUNNEL_DAYS,
@@ -62,7 +64,7 @@ export const bindPeriod = ({ startDate, endDate }: MoneyPeriod) => ({
 
 type Figure = {
   month: string;
-  list: (typeof PERIOD_LISTS)[number];
+  list: (typeof MONTH_LISTS)[number];
   currency: string;
   count: number;
   pence: number;
@@ -110,7 +112,7 @@ export async function readMonths(
          group by list, currency
        ) figure
        order by currency`,
-      { ...span, lists: [...PERIOD_LISTS] },
+      { ...span, lists: [...MONTH_LISTS] },
     ),
     readMrr(db),
     countPayers(db, now),
@@ -245,16 +247,44 @@ type Overview = CallSent<'GET /api/admin/overview'>;
 type Days = { startDate: string; endDate: string };
 
 /**
- * Reads the charges of the next days, and the funnel. Each of the funnel's numbers counts the list
- * that it opens.
+ * Reads the charges of the next days, and the funnel of a period. Each of the funnel's numbers
+ * counts the list that it opens.
  */
-export async function readOverview(db: Database, now: Date): Promise<Overview> {
+export async function readOverview(
+  db: Database,
+  now: Date,
+  period: MoneyPeriod,
+): Promise<Overview> {
   const today = londonDate(now);
-  const [week, funnel] = await Promise.all([
+  const { endDate = today, startDate = dayAfter(endDate, 1 - FUNNEL_DAYS) } = period;
+  const [week, cancelledTrials, funnel] = await Promise.all([
     readWeek(db, dayAfter(today, 1)),
-    readFunnel(db, { startDate: dayAfter(today, 1 - FUNNEL_DAYS), endDate: today }),
+    countCancelledTrials(db, today),
+    readFunnel(db, { startDate, endDate }),
   ]);
-  return { week, funnel };
+  return { week, cancelledTrials, funnel };
+}
+
+/** Counts this month's cancelled trials, and the reasons that Stripe collected. */
+async function countCancelledTrials(
+  db: Database,
+  today: string,
+): Promise<Overview['cancelledTrials']> {
+  const rows = await query<{ reason: string | null; count: number }>(
+    db,
+    `select cancellation_feedback as reason, count(*)::int as count
+     from money_rows
+       join subscriptions using (stripe_subscription_id)
+     where list = 'cancelled-trials' and at >= midnight(:first::date)
+       and at < midnight((:first::date + interval '1 month')::date)
+     group by 1
+     order by 2 desc, 1`,
+    { first: `${today.slice(0, 7)}-01` },
+  );
+  return {
+    count: rows.reduce((sum, { count }) => sum + count, 0),
+    reasons: rows.flatMap(({ reason, count }) => (reason === null ? [] : { reason, count })),
+  };
 }
 
 /** Reads the charges of seven London days: ends of trials, and renewals. */
@@ -283,36 +313,49 @@ export async function readWeek(db: Database, startDate: string): Promise<Overvie
 
 type Step = Omit<Overview['funnel']['channels'][number], 'name'>;
 type StepRow = Step & {
-  part: 'all' | 'channel' | 'button';
+  part: FunnelPart | 'all';
   name: string;
   inTrial: number;
-  isCapped: boolean;
+  countedSince: string | null;
 };
 
 async function readFunnel(db: Database, days: Days): Promise<Overview['funnel']> {
   const rows = await query<StepRow>(
     db,
     `select case when grouping(channel) = 0 then 'channel' when grouping(button) = 0 then 'button'
-       else 'all' end as part,
-       coalesce(channel, button, '') as name, count(*)::int as people,
+       when grouping(campaign) = 0 then 'campaign' else 'all' end as part,
+       coalesce(channel, button, campaign, '') as name, count(*)::int as people,
        count(*) filter (where checkout)::int as checkouts,
        count(*) filter (where trial)::int as trials, count(*) filter (where paying)::int as paying,
        count(*) filter (where in_trial)::int as in_trial,
        coalesce(round(sum(monthly)), 0)::bigint as monthly_pence,
-       exists (
-         select from leads
-         where submitted_at >= midnight(:startDate::date) offset :most
-         limit 1
-       ) as is_capped
+       (
+         select iso(min(submitted_at))
+         from (
+           select submitted_at
+           from leads
+           where submitted_at >= midnight(:startDate::date)
+             and submitted_at < midnight(:endDate::date + 1)
+           order by submitted_at desc
+           limit :most + 1
+         ) newest
+         having count(*) > :most
+       ) as counted_since
      from funnel(:startDate::date, :endDate::date, :most, :rows)
-     group by grouping sets ((), (channel), (button))
-     order by coalesce(channel, button, '') = :others, people desc, 2`,
+     group by grouping sets ((), (channel), (button), (campaign))
+     order by coalesce(channel, button, campaign, '') = :others, people desc, 2`,
     { ...days, most: MAX_FUNNEL_LEADS, rows: FUNNEL_ROWS, others: FUNNEL_OTHERS },
   );
   const rowsOf = (wanted: StepRow['part']) =>
-    rows.flatMap(({ part, inTrial: _, isCapped: __, ...row }) => (part === wanted ? row : []));
+    rows.flatMap(({ part, inTrial: _, countedSince: __, ...row }) => (part === wanted ? row : []));
   const all = rows.find(({ part }) => part === 'all');
   if (!all) throw new Error('an aggregate has no row');
   const { part: _, name: __, ...steps } = all;
-  return { ...days, ...steps, channels: rowsOf('channel'), buttons: rowsOf('button') };
+  return {
+    ...days,
+    ...steps,
+    channels: rowsOf('channel'),
+    buttons: rowsOf('button'),
+    campaigns: rowsOf('campaign'),
+  };
 }

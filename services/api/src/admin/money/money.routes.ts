@@ -32,7 +32,7 @@ export function moneyRoutes(deps: AppDeps): Route[] {
       const { conditions } = await health.readShared();
       return listAttention(db, settings, [...conditions, ...(await findMoneyAlerts(db))]);
     }),
-    route('GET /api/admin/overview', () => readOverview(db, clock.now())),
+    route('GET /api/admin/overview', ({ query: period }) => readOverview(db, clock.now(), period)),
     route('GET /api/admin/money/history', ({ query: { months } }) => readMonths(db, clock, months)),
     route('GET /api/admin/checkouts/abandoned', async ({ query: period, req }) => {
       const abandoned = await listAbandoned(db, period);

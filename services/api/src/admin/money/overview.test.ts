@@ -83,7 +83,10 @@ async function keepBooks(db: Database): Promise<void> {
     trialEndsAt: at('2025-12-22'),
     amountPence: 20_315,
   });
-  const cyd = await lead('cyd@two.example', '2025-12-15', { visitUtmSource: 'partner_letter' });
+  const cyd = await lead('cyd@two.example', '2025-12-15', {
+    visitUtmSource: 'partner_letter',
+    visitUtmCampaign: ' winter_sale ',
+  });
   const trial = { status: 'trialing', startedAt: at('2025-12-15'), trialEndsAt: at('2025-12-21') };
   await subscribe(cyd.id, 'cyd@two.example', { ...trial, cancelAt: at('2025-12-21') });
   // A payer who left this month, and a payer who only changed the plan.
@@ -202,6 +205,10 @@ describe('GET /api/admin/overview', () => {
       ['button 2', 1, 0],
       ['button 3', 1, 0],
     ]);
+    expect(funnel.campaigns.map(({ name, people, trials }) => [name, people, trials])).toEqual([
+      ['', 9, 4],
+      ['Winter sale', 1, 1],
+    ]);
   });
 
   test('every number of the overview counts exactly the people in the list that it opens', async ({
@@ -232,6 +239,7 @@ describe('GET /api/admin/overview', () => {
     for (const [part, rows] of [
       ['channel', funnel.channels],
       ['button', funnel.buttons],
+      ['campaign', funnel.campaigns],
     ] as const) {
       for (const row of rows) {
         for (const [step, count] of stepsOf(row)) {
@@ -244,6 +252,78 @@ describe('GET /api/admin/overview', () => {
         }
       }
     }
+  });
+
+  test('the funnel is of the days that are asked for, London days inclusive', async ({
+    api,
+    db,
+  }) => {
+    const headers = await api.logIn();
+    api.clock.moveTo(NOW);
+    await keepBooks(db);
+    const read = async (query: string) => {
+      const { status, json } = await api.call('GET', `/api/admin/overview?${query}`, { headers });
+      return status === 200 ? (json as OverviewAnswer).funnel : status;
+    };
+
+    expect(await read('startDate=2025-12-15&endDate=2025-12-15')).toMatchObject({
+      startDate: '2025-12-15',
+      endDate: '2025-12-15',
+      people: 2,
+      trials: 2,
+    });
+    expect(await read('startDate=2025-12-15')).toMatchObject({ endDate: '2025-12-18', people: 2 });
+    expect(await read('endDate=2025-10-31')).toMatchObject({
+      startDate: '2025-08-03',
+      people: expect.any(Number),
+    });
+    expect(await read('startDate=2025-12-16&endDate=2025-12-15')).toBe(422);
+  });
+
+  test('more than ten thousand leads are cut at a named time', async ({ api, db }) => {
+    const headers = await api.logIn();
+    api.clock.moveTo(NOW);
+    await db.raw(
+      `insert into leads (id, email, form_type, submitted_at, consent_text_version)
+       select gen_random_uuid(), 'n' || n || '@many.example', 'pre_buy',
+         '2025-12-17T00:00:00Z'::timestamptz + n * interval '1 second', '2025-12'
+       from generate_series(0, 10000) n`,
+    );
+
+    const { json } = await api.call('GET', '/api/admin/overview', { headers });
+
+    expect((json as OverviewAnswer).funnel).toMatchObject({
+      people: 10_000,
+      countedSince: '2025-12-17T00:00:00.000Z',
+    });
+  });
+
+  test('cancelled trials of this month are counted with their reasons', async ({ api, db }) => {
+    const headers = await api.logIn();
+    api.clock.moveTo(NOW);
+    const trial = { startedAt: at('2025-12-01'), trialEndsAt: at('2025-12-08') };
+    const cancelled = { ...trial, firstPaidAt: null, canceledAt: at('2025-12-03') };
+    await storeSubscription(db, {
+      ...cancelled,
+      status: 'trialing',
+      cancellationFeedback: 'switched_service',
+    });
+    await storeSubscription(db, { ...cancelled, status: 'canceled', endedAt: at('2025-12-03') });
+    // Paid, unpaid after the trial, and last month's.
+    await storeSubscription(db, { ...cancelled, firstPaidAt: at('2025-12-08') });
+    await storeSubscription(db, { ...cancelled, canceledAt: at('2025-12-09') });
+    await storeSubscription(db, { ...cancelled, canceledAt: at('2025-11-30T23:59:59Z') });
+    const get = async (path: string) => (await api.call('GET', path, { headers })).json;
+
+    expect((await get('/api/admin/overview')).cancelledTrials).toEqual({
+      count: 2,
+      reasons: [{ reason: 'switched_service', count: 1 }],
+    });
+    const days = 'startDate=2025-12-01&endDate=2025-12-31';
+    const { people } = await get(`/api/admin/money/people?of=cancelled-trials&${days}`);
+    expect(people).toHaveLength(2);
+    const { months } = await get('/api/admin/money/history?months=1');
+    expect(months).toMatchObject([{ endedPayers: 0 }]);
   });
 
   test('a payer by the sample’s offers counts for the sample', async ({ api, db }) => {

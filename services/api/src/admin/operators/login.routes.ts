@@ -13,7 +13,7 @@ import type { Route } from '../../http/route.ts';
 import { operatorCookies, readCookie, requireCookieScheme } from '../../http/cookies.ts';
 import { recordFailure, recordLogin, refuseWaiting } from './login-limit.ts';
 import type { InTurn, LoginSource } from './login-limit.ts';
-import { endLogin, endSession, startSession } from './operator-session.ts';
+import { endLogin, endSession, startSession, toDuties } from './operator-session.ts';
 import { checkPassword, findAccount, lockOperator, lockOperatorRow } from './operators.ts';
 import { seal, unseal } from './sealed-text.ts';
 import { checkTwoStepLogin } from './two-step-login.ts';
@@ -35,14 +35,19 @@ export function loginRoutes(deps: LoginDeps): Route[] {
       const client = clientKey(req.ip);
       const { operator, isKnown } = await checkCredentials(deps, req, body);
       const { id, username, browserEpoch } = operator;
-      const hasTwoStepLogin = operator.twoStepLogin !== null;
+      const signedIn = {
+        id,
+        username,
+        hasTwoStepLogin: operator.twoStepLogin !== null,
+        mustChangePassword: operator.passwordEndsAt !== null,
+      };
       await db.transaction(async (trx) => {
         // The password may have changed since it was checked.
         if (!(await lockOperatorRow(trx, id, operator.password))) throw problem('login-wrong');
         const login = { operator: username, account: id, client, browser };
         await recordLogin(trx, login);
         if (!isKnown) await storeNotice(trx, deps, 'login', username, req);
-        await startSession({ ...deps, db: trx }, req, { id, username, hasTwoStepLogin }, browser);
+        await startSession({ ...deps, db: trx }, req, signedIn, browser);
       });
       // OWASP's device cookie, bound to the operator and revoked with their sessions.
       const device = JSON.stringify([id, randomUUID(), browserEpoch]);
@@ -50,11 +55,7 @@ export function loginRoutes(deps: LoginDeps): Route[] {
         ...cookies.options,
         maxAge: DEVICE_LASTS_MS,
       });
-      return {
-        username,
-        ...(settings.isTwoStepLoginRequired &&
-          !hasTwoStepLogin && { mustSetUpTwoStepLogin: true as const }),
-      };
+      return { username, ...toDuties(signedIn, settings) };
     }),
     route('POST /api/admin/logout', async ({ req, res }) => {
       const { operator, login } = req.session;
@@ -127,7 +128,9 @@ async function checkFrom(
     return problem(kind);
   };
   const isRight = await checkPassword(operator, password);
-  if (!operator || !isRight) throw await refuse('login-wrong');
+  const endsAt = operator?.passwordEndsAt ?? null;
+  const isOver = endsAt !== null && endsAt <= deps.clock.now();
+  if (!operator || !isRight || isOver) throw await refuse('login-wrong');
   if (operator.twoStepLogin === null) return operator;
   if (code === undefined || code === '') throw problem('two-step-login-needed');
   if (!(await checkTwoStepLogin(deps, operator, code))) throw await refuse('two-step-login-wrong');

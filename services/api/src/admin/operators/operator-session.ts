@@ -8,7 +8,13 @@ import type { Guard } from '../../http/route.ts';
 import type { ApiSettings } from '../../settings.ts';
 import { lockOperatorRow } from './operators.ts';
 
-export type SignedIn = { id: string; username: string; hasTwoStepLogin: boolean };
+export type SignedIn = {
+  id: string;
+  username: string;
+  hasTwoStepLogin: boolean;
+  /** The operator logged in with a one-time password. */
+  mustChangePassword: boolean;
+};
 
 declare module 'express-session' {
   interface SessionData {
@@ -86,15 +92,15 @@ export async function endSession(req: Request): Promise<void> {
 }
 
 /**
- * Refuses a call without an operator's session, or without two-step login if it is required. A
- * session ends after some hours, or sooner without use. A stream and background loading do not
- * count as use. Replaces the session id from time to time.
+ * Refuses a call without an operator's session, with a one-time password, or without two-step login
+ * if it is required (rule 4.1f). A session ends after some hours, or sooner without use. A stream
+ * and background loading do not count as use. Replaces the session id from time to time.
  */
 export function requireOperator(deps: SessionDeps): Guard {
   const { db, clock, settings } = deps;
   return ({
     isBackground = false,
-    isBeforeTwoStepLogin = false,
+    isBeforeSetUp = false,
     needsConfirmation,
   } = {}): RequestHandler =>
     async (req, _res, next) => {
@@ -116,7 +122,8 @@ export function requireOperator(deps: SessionDeps): Guard {
       if (isUse && idleMs >= RECORDED_EVERY_MS) await recordUse(db, req.sessionID, now);
       if (nowMs - (issuedAt ?? 0) > ID_LASTS_MS && replacedAt === undefined)
         await replaceId(db, req, now);
-      if (settings.isTwoStepLoginRequired && !operator.hasTwoStepLogin && !isBeforeTwoStepLogin) {
+      if (operator.mustChangePassword && !isBeforeSetUp) throw problem('password-one-time');
+      if (settings.isTwoStepLoginRequired && !operator.hasTwoStepLogin && !isBeforeSetUp) {
         throw problem('two-step-login-missing');
       }
       if (needsConfirmation !== undefined) requireConfirmation(deps, req, needsConfirmation);
@@ -245,3 +252,12 @@ export function signedIn(req: Request): SignedIn {
 export function operatorOf(req: Request): string {
   return signedIn(req).username;
 }
+
+/** Returns what an operator must do before anything else. */
+export const toDuties = (
+  { hasTwoStepLogin, mustChangePassword }: SignedIn,
+  { isTwoStepLoginRequired }: Pick<ApiSettings, 'isTwoStepLoginRequired'>,
+) => ({
+  ...(mustChangePassword && { mustChangePassword: true as const }),
+  ...(isTwoStepLoginRequired && !hasTwoStepLogin && { mustSetUpTwoStepLogin: true as const }),
+});

@@ -1,5 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
-import { queryOne } from '@site/platform/database/query';
+import { query, queryOne } from '@site/platform/database/query';
 import type { UserRow } from '@site/platform/database/tables';
 import { hash, verify } from '@node-rs/argon2';
 import { createHash, randomBytes } from 'node:crypto';
@@ -98,13 +98,14 @@ export async function endSessions(
   await db('users').where({ id: operatorId }).increment('browserEpoch');
 }
 
-/** Records a command's change of an operator. A command has no signed-in operator. */
+/** Records a change of an operator by a colleague, or by a command, which has no operator. */
 async function recordUserChange(
   trx: Database,
   action: 'user-add' | 'user-reset' | 'user-remove',
   username: string,
+  operator: string | null = null,
 ): Promise<void> {
-  await recordAction(trx, { operator: null, action, subject: username });
+  await recordAction(trx, { operator, action, subject: username });
 }
 
 /** Adds an operator. Returns false when the name is taken. */
@@ -113,25 +114,48 @@ export async function addOperator(
   username: string,
   password: string,
 ): Promise<boolean> {
-  return storeOperator(db, username, await hashPassword(password));
+  return (await storeOperator(db, username, await hashPassword(password))) !== null;
 }
 
-/** Adds an operator with a hashed password. Returns false when the name is taken. */
+/**
+ * Adds an operator with a hashed password, which a colleague's addition ends. Returns the new id,
+ * or null when the name is taken.
+ */
 export async function storeOperator(
   db: Database,
   username: string,
   password: string,
-): Promise<boolean> {
+  colleague?: { operator: string; passwordEndsAt: Date },
+): Promise<string | null> {
   return db.transaction(async (trx) => {
-    const inserted = await trx('users')
-      .insert({ id: newUuid(), username, password })
+    const passwordEndsAt = colleague?.passwordEndsAt ?? null;
+    const [inserted] = await trx('users')
+      .insert({ id: newUuid(), username, password, passwordEndsAt })
       .onConflict(trx.raw('(lower(username collate "C"))'))
       .ignore()
-      .returning('id');
-    if (inserted.length === 1) await recordUserChange(trx, 'user-add', username);
-    return inserted.length === 1;
+      .returning<{ id: string }[]>('id');
+    if (!inserted) return null;
+    await recordUserChange(trx, 'user-add', username, colleague?.operator);
+    return inserted.id;
   });
 }
+
+/** An operator as colleagues and the command list them. */
+export type ListedOperator = Pick<
+  UserRow,
+  'id' | 'username' | 'createdAt' | 'twoStepLogin' | 'passwordEndsAt'
+> & { lastLoginAt: Date | null };
+
+/** Lists the operators by name. */
+export const listOperators = (db: Database): Promise<ListedOperator[]> =>
+  query<ListedOperator>(
+    db,
+    `select id, username, created_at, two_step_login, password_ends_at, (
+         select max(at) from logins
+         where account = users.id::text and outcome = 'succeeded') as last_login_at
+     from users
+     order by lower(username collate "C")`,
+  );
 
 /**
  * Creates the first operator if no operator exists, even if several processes start at once.
@@ -162,7 +186,9 @@ export async function resetPassword(
 ): Promise<boolean> {
   const hashed = await hashPassword(password);
   return db.transaction(async (trx) => {
-    const [operator] = await named(trx, username).update({ password: hashed }).returning('id');
+    const [operator] = await named(trx, username)
+      .update({ password: hashed, passwordEndsAt: null })
+      .returning('id');
     if (!operator) return false;
     const { id } = operator;
     await removeTwoStepLogin(trx, id);
@@ -176,10 +202,12 @@ export async function resetPassword(
 
 /**
  * Removes an operator and ends all of their sessions, unless nobody else could sign in afterwards.
+ * `by` is the colleague who does it.
  */
 export async function removeOperator(
   db: Database,
   username: string,
+  by?: string,
 ): Promise<'removed' | 'unknown' | 'last'> {
   return db.transaction(async (trx) => {
     // Two commands must not remove the last two operators at once.
@@ -190,7 +218,7 @@ export async function removeOperator(
     await foldReadings(trx, operator.username);
     await trx('users').where({ id: operator.id }).delete();
     await endSessions(trx, operator.id);
-    await recordUserChange(trx, 'user-remove', username);
+    await recordUserChange(trx, 'user-remove', operator.username, by);
     return 'removed';
   });
 }
@@ -231,6 +259,6 @@ export function findPasswordError(password: string, username: string): string | 
     : null;
 }
 
-/** Stores an operator's new password, hashed. */
+/** Stores the password that an operator chose, hashed. */
 export const setPassword = (trx: Database, id: string, password: string) =>
-  trx('users').where({ id }).update({ password });
+  trx('users').where({ id }).update({ password, passwordEndsAt: null });

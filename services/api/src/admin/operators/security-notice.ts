@@ -34,6 +34,14 @@ const NOTICES = {
     'An operator’s login was reset on the server',
     'Somebody else can use your server: change its access.',
   ],
+  'user-add': [
+    'An operator was added',
+    'Remove the operator on the account page, and change your password.',
+  ],
+  'user-remove': [
+    'An operator was removed',
+    'Change your password, and add the operator again on the account page.',
+  ],
   'export-leads': [
     'All leads were exported',
     'Sign out everywhere and change the password. The file has been downloaded.',
@@ -49,7 +57,7 @@ export type NoticeDeps = {
 /**
  * Stores an email to the owner about an operator's access, in the event's transaction. Stores
  * nothing without a mail server. The email holds no secrets. A missing request means that a command
- * did it.
+ * did it. `colleague` was added or removed.
  */
 export async function storeNotice(
   trx: Database,
@@ -57,6 +65,7 @@ export async function storeNotice(
   notice: Notice,
   username: string,
   req?: Pick<Request, 'ip' | 'get'>,
+  colleague?: string,
 ): Promise<void> {
   if (mail === null) return;
   const [subject, advice] = NOTICES[notice];
@@ -77,6 +86,7 @@ export async function storeNotice(
         heading: 'What happened',
         rows: [
           row('Operator', username),
+          ...(colleague === undefined ? [] : [row('Their colleague', colleague)]),
           row('Time', `${formatLongDate(now)}, ${formatLondonTime(now)} UK time`),
           ...from,
         ],

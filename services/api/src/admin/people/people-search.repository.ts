@@ -196,6 +196,7 @@ export async function findPeople(db: Database, matches: Match[]): Promise<Person
       db,
       `select person.email_normalised, people.email, people.name, people.company,
          person.state, person.since, person.until, person.reason, main.plan, main.amount_pence,
+         people.free_reason,
          (
            select sum(paid_pence - refunded_pence)::int from stripe_invoices
            where stripe_subscription_id = any(array(
@@ -239,6 +240,7 @@ const toFoundLead = (of: OwnLead, corrected: Map<string, string>): Found['lead']
   beehiivStatus: of.beehiivStatus,
   beehiivReason: of.beehiivReason,
   subscriberStatus: of.subscriberStatus,
+  utmSource: of.utmSource,
   quarantineReason: of.quarantineReason,
   isCorrected: of.isCorrected,
   correctedTo: corrected.get(of.id) ?? null,

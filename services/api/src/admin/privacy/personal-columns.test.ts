@@ -33,7 +33,8 @@ const PERSONAL: Record<string, string> = {
   sample_requests: 'id email name company lead_id created_at',
   email_leases: 'email_normalised',
   people: `email_normalised email name company phone_digits searched seen_at state main_subscription subscriber_id
-    status status_since listed_tier tier tier_confirmed_at not_receiving_since free_until free_with_subscription free_granted_at`,
+    status status_since listed_tier tier tier_confirmed_at not_receiving_since free_until free_with_subscription free_granted_at
+    free_name free_reason`,
   differences:
     'email_normalised kind lead_id subscriber_id subscriber_status stripe_subscription_id',
   subscriptions: `email email_normalised payer customer_email email_corrected_at name company phone lead_id
@@ -46,8 +47,8 @@ const PERSONAL: Record<string, string> = {
     failure_reason refunded_at failed_at`,
   stripe_disputes: `id stripe_subscription_id stripe_invoice_id stripe_charge_id amount_pence currency reason
     status is_open blocks_refund opened_at lost_at won_at`,
-  checkouts: `stripe_checkout_session_id email email_normalised lead_id state started_at recovery_url recovery_ends_at
-    recovered_from visits plan amount_pence contacted_at`,
+  checkouts: `id stripe_checkout_session_id email email_normalised lead_id state hindrance started_at recovery_url recovery_ends_at
+    recovered_from is_payment_link visits plan amount_pence contacted_at`,
   removal_requests: 'email_normalised lead_id last_message reason',
   mails: 'created_at sent_at',
   notes: 'email_normalised text created_at',
@@ -91,8 +92,8 @@ const OTHER: Record<string, string> = {
   stripe_events: 'missing_permission arrived_by reviewed_at',
   money_nights: 'day mrr_pence payers on_list',
   closed_moves: 'day list stripe_subscription_id at pence',
-  users:
-    'id username password two_step_login two_step_login_step recovery_codes browser_epoch readings_hour readings created_at',
+  users: `id username password password_ends_at two_step_login two_step_login_step recovery_codes browser_epoch
+    readings_hour readings created_at`,
   operator_sessions: 'sid sess expire used_at',
   logins: 'id at outcome operator subject account client device browser is_code counts',
   operator_actions: 'id operator',

@@ -58,7 +58,7 @@ const DELETED: Held[] = [
         where id = any(:leadIds::uuid[])
       ))`,
     alsoShown: 'lead_id = any(:leadIds::uuid[])',
-    ids: 'stripe_checkout_session_id',
+    ids: 'id, stripe_checkout_session_id',
   },
   {
     table: 'removal_requests',

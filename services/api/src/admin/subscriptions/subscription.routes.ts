@@ -2,6 +2,9 @@ import type { Request } from 'express';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
 import { operatorOf } from '../operators/operator-session.ts';
+import type { CheckoutDeps } from '../../checkout/checkout.service.ts';
+import { openPaymentLink } from '../../checkout/payment-link.service.ts';
+import { createPriceBook } from '../../stripe/catalog.ts';
 import { changeSubscriptionEmail } from '../../corrections/correction.service.ts';
 import { changeEnd } from './cancel.service.ts';
 import { giveFreeAccess } from '../../free-access/free-access.service.ts';
@@ -10,8 +13,12 @@ import { findInvoicePage, previewRefund } from './refund.service.ts';
 import type { Asked } from '../../audit/run-once.ts';
 import type { StripeDeps } from '../../payers/payer-lead.service.ts';
 
-/** Serves operators' changes of subscriptions, and free access. */
-export function subscriptionRoutes(deps: StripeDeps): Route[] {
+type SubscriptionDeps = StripeDeps &
+  Omit<CheckoutDeps, 'subscribedLimit'> & { newId: () => string };
+
+/** Serves operators' changes of subscriptions, payment links and free access. */
+export function subscriptionRoutes(deps: SubscriptionDeps): Route[] {
+  const prices = createPriceBook(deps);
   return [
     route('POST /api/admin/subscriptions/:id/email', ({ params: { id }, body, req }) =>
       changeSubscriptionEmail(deps, operatorOf(req), id, body.email),
@@ -38,6 +45,11 @@ export function subscriptionRoutes(deps: StripeDeps): Route[] {
       if (req.get('Accept') === 'application/json') return { url };
       res.status(303).set('Location', url);
       return undefined;
+    }),
+    route('POST /api/admin/people/payment-link', ({ body, req }) => {
+      const { operator, key = deps.newId() } = toAsked(req);
+      const caller = JSON.stringify([operator, key]);
+      return openPaymentLink({ ...deps, prices }, { ...body, operator, caller });
     }),
     route('POST /api/admin/people/free-access', ({ body, req }) =>
       giveFreeAccess(deps, toAsked(req), body),

@@ -20,6 +20,8 @@ test('free access is given to an email until a date, once with a key', async ({ 
   await user.type(dialog.getByLabelText('Until the end of'), '2020-01-01');
   await user.click(dialog.getByRole('button', { name: 'Give access' }));
   await dialog.findByText('Enter a date in the future.');
+  await user.type(dialog.getByLabelText('Name (optional)'), 'Pru Press');
+  await user.type(dialog.getByLabelText('Reason (optional)'), 'Reviews us');
   await user.clear(dialog.getByLabelText('Until the end of'));
   await user.type(dialog.getByLabelText('Until the end of'), '2099-12-31');
   await user.click(dialog.getByRole('button', { name: 'Give access' }));
@@ -27,6 +29,8 @@ test('free access is given to an email until a date, once with a key', async ({ 
   await screen.findByText('Free access given');
   screen.getByText(`${EMAIL}, until 31 Dec 2099`);
   const calls = api.calls(CALL);
-  expect(calls.map(({ body }) => body)).toEqual([{ email: EMAIL, until: '2099-12-31' }]);
+  expect(calls.map(({ body }) => body)).toEqual([
+    { email: EMAIL, until: '2099-12-31', name: 'Pru Press', reason: 'Reviews us' },
+  ]);
   expect(calls[0]?.headers.get('Idempotency-Key')).toMatch(UUID);
 });

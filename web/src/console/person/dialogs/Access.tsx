@@ -1,5 +1,6 @@
 import { endOfLondonDay, londonDate } from '@site/schema/calendar';
-import type { LeadSubscription } from '@site/schema/calls/subscriptions';
+import { MAX_FREE_TEXT } from '@site/schema/calls/people';
+import type { FreeAccess, LeadSubscription } from '@site/schema/calls/subscriptions';
 import { useState } from 'react';
 import { TextField } from '../../../ui/Field.tsx';
 import { toasts } from '../../../ui/toast-store.ts';
@@ -15,8 +16,8 @@ type GiveAccessDialogProps = {
   person?: { email: string; subscriptions: readonly LeadSubscription[] };
   /** The subscription for whose duration a reader gets access. */
   subscription?: LeadSubscription;
-  /** The end of the access that they already have. */
-  before?: string | undefined;
+  /** The access that they already have. */
+  before?: Pick<FreeAccess, 'until' | 'name' | 'reason'> | undefined;
   onClose: () => void;
   onDone: () => void;
 };
@@ -31,7 +32,9 @@ export function GiveAccessDialog({
 }: GiveAccessDialogProps) {
   const known = person?.email;
   const [email, setEmail] = useState(known ?? '');
-  const [until, setUntil] = useState(before ? londonDate(new Date(before)) : '');
+  const [until, setUntil] = useState(before?.until ? londonDate(new Date(before.until)) : '');
+  const [name, setName] = useState(before?.name ?? '');
+  const [reason, setReason] = useState(before?.reason ?? '');
   const [isAsked, setAsked] = useState(false);
   const now = useNow(false);
   const { send, failure, isPending } = useCall('POST /api/admin/people/free-access', {
@@ -53,9 +56,12 @@ export function GiveAccessDialog({
     setAsked(true);
     if (!isAhead || !isGiven) return undefined;
     return send({
-      body: subscription
-        ? { email, withSubscription: subscription.stripeSubscriptionId }
-        : { email, until },
+      body: {
+        email,
+        ...(subscription ? { withSubscription: subscription.stripeSubscriptionId } : { until }),
+        name,
+        reason,
+      },
     });
   };
   const running = person?.subscriptions.find(
@@ -65,7 +71,7 @@ export function GiveAccessDialog({
     <ConfirmDialog
       title={before ? 'Change free access?' : 'Give free access?'}
       {...(known !== undefined && { person: known, failure })}
-      submit={before ? 'Change the date' : 'Give access'}
+      submit={before ? 'Change the access' : 'Give access'}
       isPending={isPending}
       onSubmit={submit}
       onClose={onClose}
@@ -85,6 +91,8 @@ export function GiveAccessDialog({
           onChange={setEmail}
         />
       )}
+      <FreeText label="Name (optional)" value={name} onChange={setName} />
+      <FreeText label="Reason (optional)" value={reason} onChange={setReason} />
       {!subscription && (
         <TextField
           label="Until the end of"
@@ -95,6 +103,19 @@ export function GiveAccessDialog({
         />
       )}
     </ConfirmDialog>
+  );
+}
+
+type FreeTextProps = { label: string; value: string; onChange: (text: string) => void };
+
+function FreeText({ onChange, ...field }: FreeTextProps) {
+  return (
+    <TextField
+      maxLength={MAX_FREE_TEXT}
+      autoComplete="off"
+      onChange={(event) => onChange(event.target.value)}
+      {...field}
+    />
   );
 }
 

@@ -14,6 +14,7 @@ import { toasts } from '../../../ui/toast-store.ts';
 import type { ToastContent } from '../../../ui/toast-store.ts';
 import { useApiData } from '../../api/data.tsx';
 import { ConfirmDialog } from '../../shared/ConfirmDialog.tsx';
+import { Choices } from '../../shared/Choices.tsx';
 import styles from '../../shared/dialog.module.css';
 import { LoadState } from '../../shared/LoadState.tsx';
 import { useCall } from '../../session/use-call.ts';
@@ -148,33 +149,6 @@ const ENDS = [
   ['period-end', 'Cancel at the end of the period'],
   ['now', 'Cancel now'],
 ] as const;
-
-type ChoicesProps<T> = {
-  legend: string;
-  choices: readonly (readonly [T, string])[];
-  chosen: T;
-  onChoose: (value: T) => void;
-};
-
-function Choices<T extends string | undefined>(props: ChoicesProps<T>) {
-  const { legend, choices, chosen, onChoose } = props;
-  return (
-    <fieldset className={styles.choices}>
-      <legend>{legend}</legend>
-      {choices.map(([value, label]) => (
-        <label key={label} className={styles.tick}>
-          <input
-            type="radio"
-            name={legend}
-            checked={value === chosen}
-            onChange={() => onChoose(value)}
-          />
-          {label}
-        </label>
-      ))}
-    </fieldset>
-  );
-}
 
 /** Returns why nothing can be refunded, and the alternative. */
 function toHindranceText({ dispute, paidPence, currency }: RefundPreview): string {

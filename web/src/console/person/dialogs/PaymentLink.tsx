@@ -1,0 +1,103 @@
+import { formatLongDate } from '@site/schema/calendar';
+import type { CallAnswer } from '@site/schema/calls/calls';
+import {
+  intervalOf,
+  OFFER,
+  orderPricePence,
+  ORDERED_PLANS,
+  UPSELL_PLANS,
+} from '@site/schema/offer';
+import type { OrderedPlan } from '@site/schema/offer';
+import { useState } from 'react';
+import { siteSettings } from '../../../site-settings.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { useCall } from '../../session/use-call.ts';
+import { Choices } from '../../shared/Choices.tsx';
+import { ConfirmDialog } from '../../shared/ConfirmDialog.tsx';
+import styles from '../../shared/dialog.module.css';
+import { copyText, lineButton } from '../../shared/fields.tsx';
+import { formatMoment, formatTime } from '../../shared/format.ts';
+import { useNow } from '../../shared/use-now.ts';
+import { toPriceText } from '../labels.ts';
+
+type PaymentLinkDialogProps = {
+  email: string;
+  name: string | null;
+  onClose: () => void;
+  onDone: () => unknown;
+};
+
+/** Asks for the offer, then shows the link to Stripe's page and when it ends. */
+export function PaymentLinkDialog({ email, name, onClose, onDone }: PaymentLinkDialogProps) {
+  const { offerPhase } = siteSettings();
+  const now = useNow(false);
+  const [plan, setPlan] = useState<OrderedPlan>('monthly');
+  const [link, setLink] = useState<CallAnswer<'POST /api/admin/people/payment-link'>>();
+  const { send, failure, isPending } = useCall('POST /api/admin/people/payment-link', {
+    onDone(made) {
+      setLink(made);
+      return onDone();
+    },
+  });
+  const toText = (of: OrderedPlan) => toPriceText(intervalOf(of), orderPricePence(offerPhase, of));
+  const offer = UPSELL_PLANS.find((each) => each === plan);
+  const body = { email, plan: intervalOf(plan), ...(offer && { offer }) };
+  return (
+    <ConfirmDialog
+      title="Payment link"
+      person={email}
+      submit={link ? undefined : 'Make the link'}
+      isPending={isPending}
+      failure={failure}
+      onSubmit={() => void send({ body })}
+      onClose={onClose}
+    >
+      {link ? (
+        <>
+          <output className={styles.words}>
+            {toText(plan)}. The link works until {formatMoment(new Date(link.endsAt), now)}. You may
+            open it yourself: it stays theirs until somebody pays.
+          </output>
+          <div className={styles.actions}>
+            <Button onClick={() => void copyText(link.url, 'Send it to them.')}>Copy link</Button>
+            <a className={lineButton} href={toMailto(email, writeLinkEmail(name, link))}>
+              Open as an email
+            </a>
+          </div>
+        </>
+      ) : (
+        <>
+          <p className={styles.words}>
+            Opens Stripe’s page for them. The link works for a day at most. Nothing is sent.
+          </p>
+          <Choices
+            legend="Offer"
+            choices={ORDERED_PLANS.map((of) => [of, toText(of)] as const)}
+            chosen={plan}
+            onChoose={setPlan}
+          />
+        </>
+      )}
+    </ConfirmDialog>
+  );
+}
+
+/** Writes an email with the link. The first line is the subject. */
+function writeLinkEmail(name: string | null, link: { url: string; endsAt: string }): string[] {
+  const [firstName] = name?.trim().split(/\s+/u) ?? [];
+  const ends = new Date(link.endsAt);
+  return [
+    `Your subscription to ${OFFER.productName}`,
+    `Hello${firstName ? ` ${firstName}` : ''},`,
+    `Here is your page to subscribe: ${link.url}`,
+    `It works until ${formatTime(ends)} on ${formatLongDate(ends)} (UK time), and shows the ` +
+      'price and what is charged today. If it has ended, please reply and I will send a new one.',
+    OFFER.productName,
+  ];
+}
+
+function toMailto(email: string, [subject = '', ...lines]: string[]): string {
+  const parts = { subject, body: lines.join('\r\n\r\n') };
+  const query = Object.entries(parts).map(([key, text]) => `${key}=${encodeURIComponent(text)}`);
+  return `mailto:${encodeURIComponent(email)}?${query.join('&')}`;
+}
