@@ -82,6 +82,9 @@ test('every field of the dialog reaches row, Beehiiv, drawer, CSV and export', a
   await form.submit.click();
   await onStripe(page);
   const { id } = await operator.untilLeadIs(email, 'sent');
+  // Beehiiv validates a new email, and sends an event.
+  const status = async () => (await operator.leadsOf(email))[0]?.subscriberStatus;
+  await expect.poll(status).toBe('active');
   const answer = await operatorPage.request.get(`/api/admin/leads/${id}`);
   const { lead } = (await answer.json()) as LeadDetailAnswer;
 
