@@ -163,6 +163,16 @@ create index concurrently leads_by_city on leads (city);`,
     expect(await db('leads').where({ id: during.id })).toHaveLength(1);
   });
 
+  test('one of two simultaneous migrators builds an index, with the baseline', async ({
+    empty,
+  }) => {
+    const migrate = () => migrateDatabase(empty, { schema, retryAfterMs: 50 });
+
+    const runs = await Promise.all([migrate(), migrate()]);
+
+    expect(runs.flat()).toEqual([...MIGRATIONS, '9998_leads_by_city']);
+  });
+
   test('an index added later is built again after a cancelled build', async ({ db }) => {
     await storeLead(db, { city: 'Leeds' });
     await storeLead(db, { city: 'Leeds' });

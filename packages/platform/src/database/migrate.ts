@@ -34,10 +34,12 @@ export async function migrateDatabase(
   return db.transaction(async (lock) => {
     // Only holds the lock while another connection migrates, however long that takes.
     await query(lock, 'set local idle_in_transaction_session_timeout = 0');
-    // A second migrator waits here, and then has no migration to apply.
-    await query(lock, `select pg_advisory_xact_lock(hashtext('migrate'))`);
-    const missing = await findMissingMigrations(lock, schema);
-    if (missing.includes('baseline') && (await hasTable(lock, 'knex_migrations')))
+    // A second migrator asks until it has the lock, and then has no migration to apply. A statement
+    // that waited, or a read on this connection, would keep a snapshot, and an index is built only
+    // after those before it.
+    while (!(await tryLock(lock))) await sleep(retryAfterMs);
+    const missing = await findMissingMigrations(db, schema);
+    if (missing.includes('baseline') && (await hasTable(db, 'knex_migrations')))
       throw new Error('an earlier build made it, so stop npm start and delete .data/postgres.');
     const steps = [
       ...missing.map((name) => () => apply(db, name, schema.migrations[name] ?? '')),
@@ -65,6 +67,11 @@ export async function findMissingMigrations(
 ): Promise<string[]> {
   const applied = (await hasTable(db, 'migrations')) ? await db('migrations').pluck('name') : [];
   return Object.keys(migrations).filter((name) => !applied.includes(name));
+}
+
+async function tryLock(trx: Database): Promise<boolean> {
+  const sql = `select pg_try_advisory_xact_lock(hashtext('migrate')) as is_ours`;
+  return (await queryOne<{ isOurs: boolean }>(trx, sql)).isOurs;
 }
 
 async function hasTable(db: Database, name: string): Promise<boolean> {
