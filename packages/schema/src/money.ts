@@ -85,3 +85,9 @@ export function decimalsOf(currency: string): number {
 export function formatMoney(amount: number, currency: string | null): string {
   return formatOf(currency).format(amount / 10 ** decimalsOf(currency ?? OFFER.currency));
 }
+
+/**
+ * The name of the funnel's smaller channels, buttons and campaigns. Nothing else has it: channels and campaigns begin with a capital, and
+ * buttons are our own.
+ */
+export const FUNNEL_OTHERS = 'other';

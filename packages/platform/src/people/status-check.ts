@@ -12,8 +12,11 @@ import type { Told } from './subscribers.ts';
 /** Longer than any request. A check without an answer is free again after it. */
 const LEASE_SECONDS = 45;
 
-/** A claimed check. Only an answer asked for at `askedAt` ends it. */
-export type DueCheck = { emailNormalised: string; askedAt: Date };
+/**
+ * A claimed check. Only its own answer ends it: `claim` is `askedAt` in microseconds, which tell it
+ * from an event of the same millisecond.
+ */
+export type DueCheck = { emailNormalised: string; askedAt: Date; claim: string };
 
 /**
  * Records that Beehiiv has sent an event, and makes the person's check due now. A check that waits
@@ -61,7 +64,7 @@ export async function isCheckDue(db: Database): Promise<boolean> {
 export async function claimDueCheck(db: Database): Promise<DueCheck | null> {
   const [due] = await query<DueCheck>(
     db,
-    `update people set check_asked_at = date_trunc('milliseconds', sync_now())
+    `update people set check_asked_at = sync_now()
      where email_normalised = (
        select email_normalised from people
        where ${DUE}
@@ -69,7 +72,8 @@ export async function claimDueCheck(db: Database): Promise<DueCheck | null> {
        limit 1
        for no key update skip locked
      )
-     returning email_normalised, check_asked_at as asked_at`,
+     returning email_normalised, date_trunc('milliseconds', check_asked_at) as asked_at,
+       check_asked_at::text as claim`,
   );
   return due ?? null;
 }
@@ -81,7 +85,7 @@ export async function claimDueCheck(db: Database): Promise<DueCheck | null> {
  */
 export async function recordCheck(
   db: Database,
-  { emailNormalised: email, askedAt }: DueCheck,
+  { emailNormalised: email, askedAt, claim }: DueCheck,
   found: Pick<Told, 'id' | 'status' | 'tier'>,
 ): Promise<void> {
   await db.transaction(async (trx) => {
@@ -89,9 +93,10 @@ export async function recordCheck(
     await query(
       trx,
       `update people set
-         check_asked_at = nullif(check_asked_at, :askedAt),
+         check_asked_at = nullif(check_asked_at, :claim::timestamptz),
          check_due_at = case
-           when check_asked_at is distinct from :askedAt or check_due_at > :askedAt
+           when check_asked_at is distinct from :claim::timestamptz
+             or check_due_at > :claim::timestamptz
              then check_due_at
            else least(
              case when may_soon_change(status) and status_since > sync_now() - interval '2 days'
@@ -104,7 +109,7 @@ export async function recordCheck(
            )
          end
        where email_normalised = :email`,
-      { email, askedAt },
+      { email, askedAt, claim },
     );
     await recordTierThere(trx, { email, askedAt, tier: found.tier ?? null });
   });

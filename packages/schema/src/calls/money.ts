@@ -189,11 +189,6 @@ const days = z.object({ startDate: z.iso.date(), endDate: z.iso.date() });
 
 /** Channels, buttons or campaigns beyond this many are added to the others. */
 export const FUNNEL_ROWS = 6;
-/**
- * The name of the others. Nothing else has it: channels and campaigns begin with a capital, and
- * buttons are our own.
- */
-export const FUNNEL_OTHERS = 'other';
 /** The days of the funnel, up to today, unless others are asked for. */
 export const FUNNEL_DAYS = 90;
 /** The most leads of these days that are read, the newest first. */

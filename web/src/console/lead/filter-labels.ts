@@ -1,7 +1,7 @@
 import { formatCalendarDate } from '@site/schema/calendar';
 import { readFunnelFilter } from '@site/schema/calls/lead-filter';
 import type { FunnelPart, FunnelStep } from '@site/schema/calls/lead-filter';
-import { FUNNEL_OTHERS } from '@site/schema/calls/money';
+import { FUNNEL_OTHERS } from '@site/schema/money';
 import type { ListFilter } from '../shared/filter.ts';
 import {
   toButtonName,

@@ -1,6 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
-import { SUBSCRIPTION_STAGES } from '@site/schema/money';
+import { FUNNEL_OTHERS, SUBSCRIPTION_STAGES } from '@site/schema/money';
 import type { CallSent } from '@site/schema/calls/calls';
 import type { FunnelPart } from '@site/schema/calls/lead-filter';
 import type { MoneyPeriod, MoneyMonth, moneyPeopleQuery } from '@site/schema/calls/money';
@@ -12,7 +12,6 @@ import {
   PERIOD_LISTS,
   ROWS_PER_PAGE,
   FUNNEL_DAYS,
-  FUNNEL_OTHERS,
   FUNNEL_ROWS,
   MAX_FUNNEL_LEADS,
 } from '@site/schema/calls/money';
