@@ -72,7 +72,12 @@ export async function drill() {
   }
 }
 
-const ids = async (stack) => (await stack.containers()).map(({ id }) => id).sort();
+/** Lists the stack's containers. The sandbox is no part of a release. */
+const ids = async (stack) =>
+  (await stack.containers())
+    .filter(({ service }) => service !== 'sandbox')
+    .map(({ id }) => id)
+    .sort();
 
 /** Returns the milliseconds of the longest gap between two times. */
 const longestGap = (times) =>

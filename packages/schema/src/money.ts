@@ -87,7 +87,7 @@ export function formatMoney(amount: number, currency: string | null): string {
 }
 
 /**
- * The name of the funnel's smaller channels, buttons and campaigns. Nothing else has it: channels and campaigns begin with a capital, and
- * buttons are our own.
+ * The name of the funnel's smaller channels, buttons and campaigns. Nothing else has it: channels
+ * and campaigns begin with a capital, and buttons are our own.
  */
 export const FUNNEL_OTHERS = 'other';
