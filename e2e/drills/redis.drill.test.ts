@@ -13,7 +13,9 @@ test('leads are accepted without Redis at the start, and sent later', async ({ d
   await valkey.stop();
   await Promise.all([drill.startApi(), drill.startWorker()]);
 
-  await Promise.all(Array.from({ length: 10 }, () => drill.ledger.submit()));
+  // The first lead alone: a process that has just started loads code and opens connections, too.
+  await drill.ledger.submit();
+  await Promise.all(Array.from({ length: 9 }, () => drill.ledger.submit()));
   expect(drill.ledger).toMatchObject({ refused: [], unanswered: 0 });
   expect(drill.ledger.slowestMs).toBeLessThan(WAITED_FOR_REDIS_MS);
   expect(await drill.count(`beehiiv_status = 'pending'`)).toBe(10);
