@@ -110,6 +110,8 @@ test('task 27: add a colleague, who chooses a password, and remove them', async 
   await page.getByRole('button', { name: `Remove ${username}` }).click();
   await expect(dialogOf(page)).toContainText(username);
   await dialogOf(page).getByRole('button', { name: 'Remove' }).click();
+  // The dialog hides the table until the operator is removed.
+  await expect(dialogOf(page)).toBeHidden();
   await expect(operators.filter({ hasText: username })).toHaveCount(0);
   expect((await theirs.request.get('/api/admin/me')).status()).toBe(401);
   await context.close();
