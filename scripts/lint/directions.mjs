@@ -109,7 +109,7 @@ export const LAYERS = {
   'web/src/console/person': [
     ['*'],
     ['dialogs'],
-    ['Payments', 'verdict', 'labels', 'use-invoice-link'],
+    ['Payments', 'checkout-email', 'verdict', 'labels', 'use-invoice-link'],
   ],
   'web/src/console': [
     ['Console'],

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 
 import { ROOT } from '../settings.mjs';
+import { findLongLines, TOO_LONG } from './columns.mjs';
 import { LAYERS, WORKSPACES } from './directions.mjs';
 import { findFailure } from './find-failure.mjs';
 import { findTestFailure, findTitleFailure } from './test-files.mjs';
@@ -138,18 +139,12 @@ function readTitle(node) {
   return typeof node.value === 'string' ? node.value : undefined;
 }
 
-const MAX_COLUMNS = 100;
-
-/** The formatter leaves a long string as it is. A comment that turns a rule off cannot be broken. */
 const columns = {
   create(context) {
     return {
       Program() {
-        context.sourceCode.lines.forEach((line, at) => {
-          if ([...line].length <= MAX_COLUMNS || line.includes('oxlint-disable')) return;
-          const message = `A line has at most ${MAX_COLUMNS} columns`;
-          context.report({ loc: { line: at + 1, column: 0 }, message });
-        });
+        for (const line of findLongLines(context.sourceCode.lines))
+          context.report({ loc: { line, column: 0 }, message: TOO_LONG });
       },
     };
   },

@@ -20,8 +20,7 @@ import { watchIntake } from './metrics/watch-intake.ts';
 import { locateNowhere, openLocator } from './leads/client-facts.ts';
 import { createMailer } from './mail/mailer.ts';
 import { watchStripeCalls } from './metrics/stripe-calls.ts';
-import { apiSettings } from './settings.ts';
-import type { ApiSettings } from './settings.ts';
+import { apiSettings, type ApiSettings } from './settings.ts';
 import { createSitePages, readBuiltSite } from './site/site-pages.ts';
 import { watchStripe } from './stripe-watch/stripe-watch.ts';
 

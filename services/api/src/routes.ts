@@ -1,4 +1,5 @@
 import { adminRoutes } from './admin/admin.routes.ts';
+import type { AppDeps } from './app-deps.ts';
 import { beehiivEventRoutes } from './beehiiv/beehiiv-events.routes.ts';
 import { checkoutRoutes } from './checkout/checkout.routes.ts';
 import { leadRoutes } from './leads/lead.routes.ts';
@@ -7,12 +8,10 @@ import { thankYouRoutes } from './thank-you/thank-you.routes.ts';
 import { trackRoutes } from './tracking/track.routes.ts';
 import { webhookRoutes } from './webhook/webhook.routes.ts';
 
-type Deps = Parameters<typeof leadRoutes>[0] &
+type Deps = AppDeps &
   Parameters<typeof thankYouRoutes>[0] &
-  Parameters<typeof trackRoutes>[0] &
   Parameters<typeof webhookRoutes>[0] &
-  Parameters<typeof beehiivEventRoutes>[0] &
-  Parameters<typeof adminRoutes>[0];
+  Parameters<typeof beehiivEventRoutes>[0];
 
 /** Returns every route of the API. */
 export const createRoutes = (deps: Deps, openCheckout: Parameters<typeof checkoutRoutes>[0]) => [

@@ -3,29 +3,30 @@ import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { SANDBOX_CREDENTIALS } from '@site/schema/sandbox-credentials';
 import { createEventSender } from './beehiiv/event-sender.ts';
-import type { BeehiivState, Subscriber } from './beehiiv/beehiiv.store.ts';
-import { createBeehiivStore } from './beehiiv/beehiiv.store.ts';
+import { createBeehiivStore, type BeehiivState, type Subscriber } from './beehiiv/beehiiv.store.ts';
 import { createRateLimit } from './beehiiv/rate-limit.ts';
-import type { SubscriptionAnswer } from './beehiiv/subscription.service.ts';
-import { toSubscriptionAnswer } from './beehiiv/subscription.service.ts';
-import type { Clock } from './clock.ts';
-import { createMovableClock, epochSeconds, systemClock } from './clock.ts';
+import { toSubscriptionAnswer, type SubscriptionAnswer } from './beehiiv/subscription.service.ts';
+import { createMovableClock, epochSeconds, systemClock, type Clock } from './clock.ts';
 import type { PaymentSwitches } from './control/control.routes.ts';
 import { createSandboxApp } from './sandbox-app.ts';
 import { createStateFile, readStateFile } from './state-file.ts';
 import { advanceTo, runDue } from './stripe/advance.ts';
-import type { CompletionOutcome, Payer } from './stripe/checkout/complete-checkout.ts';
-import { completeCheckout } from './stripe/checkout/complete-checkout.ts';
+import {
+  completeCheckout,
+  type CompletionOutcome,
+  type Payer,
+} from './stripe/checkout/complete-checkout.ts';
 import { buildEvent } from './stripe/events.ts';
-import type { StripeDeps, StripeState, StripeStore } from './stripe/stripe.store.ts';
-import { createStripeStore } from './stripe/stripe.store.ts';
+import {
+  createStripeStore,
+  type StripeDeps,
+  type StripeState,
+  type StripeStore,
+} from './stripe/stripe.store.ts';
 import { createWebhookSender } from './stripe/webhook-sender.ts';
-import type { CaughtMail } from './mail/mailbox.ts';
-import { createMailbox } from './mail/mailbox.ts';
-import type { FaultBody } from './traffic/faults.ts';
-import { createFaults, faultBody } from './traffic/faults.ts';
-import type { LoggedRequest } from './traffic/request-log.ts';
-import { createRequestLog } from './traffic/request-log.ts';
+import { createMailbox, type CaughtMail } from './mail/mailbox.ts';
+import { createFaults, faultBody, type FaultBody } from './traffic/faults.ts';
+import { createRequestLog, type LoggedRequest } from './traffic/request-log.ts';
 
 const DEFAULT_REQUESTS_PER_MINUTE = 180;
 const DEFAULT_API_URL = 'http://127.0.0.1:8080';

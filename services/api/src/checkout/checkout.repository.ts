@@ -30,15 +30,14 @@ export async function storeCheckout(trx: Database, checkout: EndedCheckout): Pro
        select from checkouts where stripe_checkout_session_id = :id and state = 'complete'
      )
      insert into checkouts (stripe_checkout_session_id, email, lead_id, state, started_at,
-       recovered_from, is_payment_link,
-         visits, recovery_url, recovery_ends_at, plan, amount_pence, snapshot_at)
+         recovered_from, is_payment_link, visits, recovery_url, recovery_ends_at, plan,
+         amount_pence, snapshot_at)
        values (:id, :email, :leadId, :state, :startedAt, :recoveredFrom, :isPaymentLink,
          array(select session_id from leads where id = :leadId and session_id is not null),
          :recoveryUrl, :recoveryEndsAt, :plan, :amountPence, :readAt)
      on conflict (stripe_checkout_session_id) do update set
        email = excluded.email, lead_id = coalesce(checkouts.lead_id, excluded.lead_id),
-       state = excluded.state,
-       started_at = excluded.started_at,
+       state = excluded.state, started_at = excluded.started_at,
        recovered_from = coalesce(checkouts.recovered_from, excluded.recovered_from),
        visits = array(select unnest(checkouts.visits) union select unnest(excluded.visits)),
        recovery_url = excluded.recovery_url, recovery_ends_at = excluded.recovery_ends_at,

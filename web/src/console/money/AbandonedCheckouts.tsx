@@ -3,7 +3,7 @@ import { CHECKOUT_HINDRANCES } from '@site/schema/money';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useApiData } from '../api/data.tsx';
-import { writeCheckoutEmail } from './checkout-email.ts';
+import { writeCheckoutEmail } from '../person/checkout-email.ts';
 import { PaymentLinkDialog } from '../person/dialogs/PaymentLink.tsx';
 import { NOT_TO_OPEN, toPriceText, toRecoveryLink } from '../person/labels.ts';
 import { PersonLink } from '../person/PersonLink.tsx';

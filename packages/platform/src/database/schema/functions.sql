@@ -320,9 +320,9 @@ create or replace function channel_of(source text, referrer text, of_sample bool
 -- Leads that look automated, were corrected, or came from neither a form nor the sample's offers do
 -- not count. A trial implies a checkout, even if none was seen, and lasts until the first payment.
 -- Only the newest `most` leads count, and what began since, up to 90 days after the last day. A
--- payment link and its subscription do not count. The largest `rows` channels, buttons and campaigns
--- keep their names, and the rest is 'other'. The query is planned anew each time: for recent days an
--- index of time is best, for earlier days an index of emails.
+-- payment link and its subscription do not count. The largest `rows` channels, buttons and
+-- campaigns keep their names, and the rest is 'other'. The query is planned anew each time: for
+-- recent days an index of time is best, for earlier days an index of emails.
 create or replace function funnel(first_day date, last_day date, most integer, rows integer)
   returns table (
     id uuid, checkout boolean, trial boolean, paying boolean, in_trial boolean, monthly numeric,
@@ -394,7 +394,8 @@ begin
     union
     select email_normalised from begun
   ), people as materialized (
-    select first.id, first.channel, first.button, first.campaign, opened.email_normalised is not null as checkout,
+    select first.id, first.channel, first.button, first.campaign,
+      opened.email_normalised is not null as checkout,
       begun.email_normalised is not null as trial, coalesce(begun.pays, false) as paying,
       coalesce(begun.tries and not begun.pays, false) as in_trial, begun.monthly
     from (

@@ -1,12 +1,5 @@
-import { formatLongDate } from '@site/schema/calendar';
 import type { CallAnswer } from '@site/schema/calls/calls';
-import {
-  intervalOf,
-  OFFER,
-  orderPricePence,
-  ORDERED_PLANS,
-  UPSELL_PLANS,
-} from '@site/schema/offer';
+import { intervalOf, orderPricePence, ORDERED_PLANS, UPSELL_PLANS } from '@site/schema/offer';
 import type { OrderedPlan } from '@site/schema/offer';
 import { useState } from 'react';
 import { siteSettings } from '../../../site-settings.ts';
@@ -16,8 +9,9 @@ import { Choices } from '../../shared/Choices.tsx';
 import { ConfirmDialog } from '../../shared/ConfirmDialog.tsx';
 import styles from '../../shared/dialog.module.css';
 import { copyText, lineButton } from '../../shared/fields.tsx';
-import { formatMoment, formatTime } from '../../shared/format.ts';
+import { formatMoment } from '../../shared/format.ts';
 import { useNow } from '../../shared/use-now.ts';
+import { writeLinkEmail } from '../checkout-email.ts';
 import { toPriceText } from '../labels.ts';
 
 type PaymentLinkDialogProps = {
@@ -82,21 +76,8 @@ export function PaymentLinkDialog({ email, name, onClose, onDone }: PaymentLinkD
   );
 }
 
-/** Writes an email with the link. The first line is the subject. */
-function writeLinkEmail(name: string | null, link: { url: string; endsAt: string }): string[] {
-  const [firstName] = name?.trim().split(/\s+/u) ?? [];
-  const ends = new Date(link.endsAt);
-  return [
-    `Your subscription to ${OFFER.productName}`,
-    `Hello${firstName ? ` ${firstName}` : ''},`,
-    `Here is your page to subscribe: ${link.url}`,
-    `It works until ${formatTime(ends)} on ${formatLongDate(ends)} (UK time), and shows the ` +
-      'price and what is charged today. If it has ended, please reply and I will send a new one.',
-    OFFER.productName,
-  ];
-}
-
-function toMailto(email: string, [subject = '', ...lines]: string[]): string {
+function toMailto(email: string, text: string): string {
+  const [subject = '', ...lines] = text.split('\n\n');
   const parts = { subject, body: lines.join('\r\n\r\n') };
   const query = Object.entries(parts).map(([key, text]) => `${key}=${encodeURIComponent(text)}`);
   return `mailto:${encodeURIComponent(email)}?${query.join('&')}`;
