@@ -5,7 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { check, createStack, run, until } from './stack.mjs';
+import { check, createStack, logIn, run, until } from './stack.mjs';
 import { startTrickle, tally } from './trickle.mjs';
 
 const BUCKET = `FROM node:24-slim
@@ -90,6 +90,7 @@ async function drillBucket(folder) {
     const ours = ['docker-compose.yml', 'docker-compose.override.yml', 'deploy/compose.s3.yml'];
     Object.assign(stack.env, settings, { COMPOSE_FILE: [...ours, ...files].join(':') });
     await stack.up();
+    const login = await stack.login();
     const trickle = startTrickle(stack.url, { perSecond: 5 });
     await until('a backup', async () => (await taskOf(stack, 'backup')) !== '', 4);
     await until('a trial restore', async () => (await taskOf(stack, 'trial-restore')) !== '', 4);
@@ -131,7 +132,18 @@ async function drillBucket(folder) {
     ]);
     await delay(2_000);
     const [erased] = kept;
-    await stack.sql(`insert into erased_ids values ('${erased}'); delete from leads`);
+    const answer = await fetch(`${stack.url}/api/admin/people/erase`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        cookie: await logIn(stack.url, login),
+      },
+      body: JSON.stringify({
+        email: await stack.sql(`select email from leads where id = '${erased}'`),
+      }),
+    });
+    check(answer.status === 202, 'a person is erased in the console');
+    await stack.sql('delete from leads');
     await stack.compose('stop', 'postgres');
     await lose();
     await restore(at);
