@@ -59,6 +59,6 @@ export function recordPurchase(checkoutSessionId: string): void {
 /** Queues a command in `window.dataLayer` for Google's tag, which may load later. */
 export function gtag(..._command: unknown[]): void {
   window.dataLayer ??= [];
-  // oxlint-disable-next-line prefer-rest-params -- the tag only treats an arguments object as a command
+  // oxlint-disable-next-line prefer-rest-params -- the tag knows commands by an arguments object
   window.dataLayer.push(arguments);
 }

@@ -24,7 +24,7 @@ export function ConsentBanner() {
     if (chosen && opener instanceof HTMLElement) opener.focus({ preventScroll: true });
   };
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- hears its buttons' keys
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- buttons' keys
     <section
       ref={section}
       tabIndex={-1}

@@ -82,7 +82,7 @@ function TabActions({ filter, statusCounts }: Omit<TabProps, 'isCapped'>) {
   return (
     status === 'quarantined' && (
       <BulkButtons
-        send={{ label: 'Send all…', title: 'Send quarantined leads to Beehiiv', filter: matching }}
+        send={{ label: 'Send all…', title: 'Send quarantined leads', filter: matching }}
         remove={{ label: 'Delete all…', choice: { filter: matching }, count }}
       />
     )

@@ -11,6 +11,7 @@ import styles from './Hero.module.css';
 /** The offer, its price and the first rows of an issue. */
 export function Hero({ offer }: { offer: ShownOffer }) {
   const next = DATELINE.next(useNow());
+  const subscribe = `Subscribe Now – ${offer.price}/mo`;
   return (
     <>
       <div className={`note ${styles.dateline}`}>
@@ -32,7 +33,7 @@ export function Hero({ offer }: { offer: ShownOffer }) {
         <div>
           <p className={styles.text}>{HERO.text}</p>
           <div className={`actions ${styles.actions}`}>
-            <SubscribeButton from="top_sub">{`Subscribe Now – ${offer.price}/mo`}</SubscribeButton>
+            <SubscribeButton from="top_sub">{subscribe}</SubscribeButton>
             <ButtonLink
               look="line"
               href={siteSettings().sampleSiteUrl}

@@ -56,7 +56,7 @@ export function SubscribePage({ form = EMPTY }: { form: PlainForm | undefined })
                 meant={errors.email && suggestEmail(values.email)}
                 inputOf={(field) => ({
                   defaultValue: values[field],
-                  // oxlint-disable-next-line jsx-a11y/no-autofocus -- the page answers a form with a mistake
+                  // oxlint-disable-next-line jsx-a11y/no-autofocus -- it answers a mistake
                   autoFocus: field === invalid,
                 })}
               />

@@ -130,8 +130,8 @@ function NextActions({ startedAt }: { startedAt: string }) {
             'the sender to your contacts.'}
         </li>
         <li>
-          Past issues: once your first issue is there, open “Read online” in it, and log in with the
-          address that receives it.
+          Past issues: open “Read online” in your first issue, and log in with the address that
+          receives it.
         </li>
       </ol>
     </section>
