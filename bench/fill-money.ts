@@ -8,7 +8,7 @@ const IS_ABANDONING = `abs(hashtext(email_normalised)) % 1000 between 20 and 39`
  * Inserts the newsletter's and Stripe's records for the filled leads. Each lead has a person, on
  * the list if sent. Twelve in a thousand have a subscription that began within two years, and a
  * tenth of all leads a payment. A third of the payers has left, one in seven pays by the year, one
- * in a hundred is in trial, and one in a hundred is overdue.
+ * in a hundred is in trial, and one in a hundred is overdue. Rows are written in the order of time.
  */
 export async function fillMoney(db: Database): Promise<void> {
   // Without triggers and foreign keys, as a backup is restored.
@@ -31,7 +31,8 @@ export async function fillMoney(db: Database): Promise<void> {
           else now() - make_interval(hours => (n * 7919) % 17500) end as began
       from (select *, (row_number() over ())::int as n from leads
         where ${IS_PAYER} and beehiiv_status = 'sent') payer) subscribed,
-      lateral (select began + (now() - began) * ((n % 97) / 97.0) as ended) until`);
+      lateral (select began + (now() - began) * ((n % 97) / 97.0) as ended) until
+    order by began`);
   await run(`insert into stripe_invoices (id, stripe_subscription_id, status, number, total_pence, paid_pence, attempts,
       issued_at, paid_at, snapshot_at, currency, tax_pence, remaining_pence, country)
     select 'in_' || substr(stripe_subscription_id, 5) || '_' || period, stripe_subscription_id,
@@ -48,7 +49,8 @@ export async function fillMoney(db: Database): Promise<void> {
     select 'cs_' || stripe_subscription_id, email, lead_id, 'complete', started_at, null, null, plan, amount_pence, now() from subscriptions
     union all select 'cs_' || id, email, id, 'abandoned', submitted_at, 'https://checkout.example/' || id,
       submitted_at + interval '30 days', 'monthly', 23900, now()
-    from leads where ${IS_ABANDONING} and beehiiv_status = 'sent'`);
+    from leads where ${IS_ABANDONING} and beehiiv_status = 'sent'
+    order by started_at`);
   // Writes the rows of refresh_person(), but all at once.
   await db.raw(`insert into people (email_normalised, email, name, company, phone_digits, seen_at, state,
       main_subscription, live_subscriptions, tier, tier_version, tier_confirmed_version, tier_confirmed_at,

@@ -382,15 +382,11 @@ begin
       )
     group by 1
   ), opened as (
-    select email_normalised from checkouts
-    where started_at >= since and started_at < until
-      and state <> 'not-opened' and not is_payment_link
-      and email_normalised in (select email_normalised from newest)
-    union
-    select n.email_normalised
-    from newest n join checkouts c on c.lead_id = n.id
+    select coalesce(n.email_normalised, c.email_normalised) as email_normalised
+    from checkouts c left join newest n on n.id = c.lead_id
     where c.started_at >= since and c.started_at < until
       and c.state <> 'not-opened' and not c.is_payment_link
+      and (n.id is not null or c.email_normalised in (select email_normalised from newest))
     union
     select email_normalised from begun
   ), people as materialized (
