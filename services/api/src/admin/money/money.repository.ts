@@ -2,7 +2,7 @@ import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
 import { FUNNEL_OTHERS, SUBSCRIPTION_STAGES } from '@site/schema/money';
 import type { CallSent } from '@site/schema/calls/calls';
-import type { FunnelPart } from '@site/schema/calls/lead-filter';
+import type { FunnelPart } from '@site/schema/funnel';
 import type { MoneyPeriod, MoneyMonth, moneyPeopleQuery } from '@site/schema/calls/money';
 import type { Clock } from '@site/platform/process/clock';
 import { londonDate, dayAfter } from '@site/schema/calendar';
