@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 
 import { expect } from '@playwright/test';
-import type { MoneyAnswer, MoneyMonth } from '@site/schema/calls/money';
+import { MONTH_FIGURES } from '@site/schema/calls/money';
+import type { FigureName, MoneyAnswer, MoneyMonth } from '@site/schema/calls/money';
 
 import { findBarriers } from './support/barriers.ts';
 import { chooseInAccountMenu } from './support/console.ts';
@@ -32,18 +33,14 @@ test('the money view shows every kind of item with long emails and large sums', 
     dashboardUrl: 'https://dashboard.stripe.com/test',
   };
   const amount = { pence: 590_091_000, currency: 'gbp' };
-  const figures = {
-    moneyIn: amount,
-    disputed: amount,
-    refunded: amount,
-    lost: amount,
-    mrr: amount,
-  };
-  const counts = { newPayers: 1_234, endedPayers: 0, payers: 10_004 };
+  const figures = Object.fromEntries(
+    MONTH_FIGURES.map(({ name, shows }) => [name, shows === 'pence' ? amount : 10_004]),
+  ) as Pick<MoneyMonth, FigureName>;
   const months: MoneyMonth[] = Array.from({ length: 12 }, (_, n) => ({
     month: `2025-${String(n + 1).padStart(2, '0')}`,
     ...figures,
-    ...counts,
+    newPayers: 1_234,
+    endedPayers: 0,
     leftOut: [],
   }));
   const checkout = {

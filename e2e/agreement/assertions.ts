@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Database } from '@site/platform/database/connect';
 import { dayBefore, londonDate } from '@site/schema/calendar';
+import { MONTH_FIGURES } from '@site/schema/calls/money';
 import type { PersonAnswer } from '@site/schema/calls/people';
 import type { AttentionItem, MoneyMonth } from '@site/schema/calls/money';
 import type { PersonState } from '@site/schema/person-state';
@@ -123,15 +124,10 @@ export function findWrongCounts({ tabs, everybody, counts, stages }: Whole): str
   return wrong;
 }
 
-const SUMS = [
-  ['money-in', 'moneyIn'],
-  ['refunded', 'refunded'],
-  ['lost', 'lost'],
-] as const;
-const COUNTS = [
-  ['new-payers', 'newPayers'],
-  ['ended-payers', 'endedPayers'],
-] as const;
+/** The figures with rows. What is disputed changes in closed months too. */
+const FIGURES = MONTH_FIGURES.flatMap(({ name, list }) =>
+  list && name !== 'disputed' ? [{ name, of: list }] : [],
+);
 
 /** 2: each figure of a month is the sum of its rows, and a closed month never changes. */
 export async function findWrongMonths(
@@ -142,7 +138,7 @@ export async function findWrongMonths(
     await product.call('GET /api/admin/money/history', { query: { months: '13' } })
   ).body;
   const wrong = months.flatMap((month) => compareClosed(product, month, closed));
-  for (const [of, name] of [...SUMS, ...COUNTS]) {
+  for (const { of, name } of FIGURES) {
     const { rows, total } = await listMoney(product, { of });
     const sum = rows.reduce((all, { amount }) => all + amount.pence, 0);
     if (total.count !== rows.length || total.pence !== sum)
@@ -179,7 +175,7 @@ const monthOf = (at: string) => londonDate(new Date(at)).slice(0, 7);
 /** Compares the figures of a month that had ended at Stripe at the last reading. */
 function compareClosed({ sandbox }: Product, month: MoneyMonth, closed: Map<string, string>) {
   const isOver = month.month < sandbox.stripe.now().toISOString().slice(0, 7);
-  return [...SUMS, ...COUNTS].flatMap(([, name]) => {
+  return FIGURES.flatMap(({ name }) => {
     // Payers are unknown before the first night.
     if (month[name] === null) return [];
     const key = `${name} of ${month.month}`;

@@ -22,7 +22,7 @@ export const WORKSPACES = {
 // circle. A name is a folder, or a file without its extension. `*` is every other file, and `*/`
 // every other folder.
 export const LAYERS = {
-  'packages/schema/src': [['labels', 'page-render'], ['calls'], ['*']],
+  'packages/schema/src': [['page-render'], ['calls'], ['funnel', 'labels'], ['*']],
   'packages/platform/src': [
     ['alerts', 'doctor'],
     ['health'],

@@ -1,7 +1,6 @@
 import { ADDRESS_REASONS, SUBSCRIBER_STATUSES } from './beehiiv-answers.ts';
-import type { LeadStatusFilter, SubscriberState } from './calls/lead-filter.ts';
 import { OPERATOR_SOURCE } from './lead.ts';
-import type { FormType, Lead } from './lead.ts';
+import type { FormType, Lead, LeadStatusFilter, SubscriberState } from './lead.ts';
 import { NOT_RECEIVING_REASONS, UNSETTLED_REASONS } from './money.ts';
 import type { NotReceivingReason, ShownStage, StageFilter } from './money.ts';
 import type { PeopleList, StateReason } from './person-state.ts';

@@ -7,6 +7,24 @@ export type FormType = (typeof FORM_TYPES)[number];
 export const BEEHIIV_STATUSES = ['pending', 'sent', 'failed'] as const;
 export type BeehiivStatus = (typeof BEEHIIV_STATUSES)[number];
 
+/**
+ * The list's status filters, which exclude each other. Quarantined leads are `failed` in the
+ * database and in the counters. Corrected leads have any status there, and no counter.
+ */
+export const LEAD_STATUS_FILTERS = [...BEEHIIV_STATUSES, 'quarantined', 'corrected'] as const;
+export type LeadStatusFilter = (typeof LEAD_STATUS_FILTERS)[number];
+
+/** The states the console shows, each with its status at Beehiiv. */
+export const SUBSCRIBER_STATES = {
+  confirmed: 'active',
+  awaiting: 'pending',
+  checking: 'validating',
+  rejected: 'invalid',
+  unsubscribed: 'inactive',
+} as const;
+export type SubscriberState = keyof typeof SUBSCRIBER_STATES;
+export const SUBSCRIBER_STATE_NAMES = Object.keys(SUBSCRIBER_STATES) as SubscriberState[];
+
 /** The three Subscribe buttons. A lead's source is the button that opened the form. */
 export const SUBSCRIBE_BUTTONS = {
   nav_sub: 'navigation_subscription',

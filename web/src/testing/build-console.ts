@@ -10,7 +10,8 @@ import { listLeadFields } from '@site/schema/lead-fields';
 import type { Lead } from '@site/schema/lead';
 import { leadInList } from '@site/schema/stored-lead';
 import { dayAfter } from '@site/schema/calendar';
-import type { MoneyAnswer, MoneyMonth } from '@site/schema/calls/money';
+import { MONTH_FIGURES } from '@site/schema/calls/money';
+import type { FigureName, MoneyAnswer, MoneyMonth } from '@site/schema/calls/money';
 import type { LeadSubscription } from '@site/schema/calls/subscriptions';
 
 // Builds complete and valid answers to the console's calls. A test gives only the fields it is
@@ -180,18 +181,25 @@ export function buildMoney(changes: Partial<MoneyAnswer> = {}): MoneyAnswer {
 
 const pounds = (pence: number) => ({ pence, currency: 'gbp' });
 
+/** Builds a value for every figure of a month. */
+const buildFigures = (toValue: (shows: 'pence' | 'count') => MoneyMonth[FigureName]) =>
+  Object.fromEntries(MONTH_FIGURES.map(({ name, shows }) => [name, toValue(shows)])) as Pick<
+    MoneyMonth,
+    FigureName
+  >;
+
 /** Builds a year of months up to December 2025. January is unknown. */
 export function buildMonths(): MoneyMonth[] {
   return Array.from({ length: 12 }, (_, n) => ({
     month: `2025-${String(n + 1).padStart(2, '0')}`,
-    moneyIn: n === 0 ? null : pounds(100_000 * n + 50),
-    disputed: n === 0 ? null : pounds(0),
-    refunded: n === 0 ? null : pounds(23_900),
-    lost: n === 0 ? null : pounds(0),
-    mrr: n === 0 ? null : pounds(239_000 + n),
-    newPayers: n === 0 ? null : 2,
-    endedPayers: n === 0 ? null : 0,
-    payers: n === 0 ? null : 10 + n,
+    ...buildFigures((shows) => (n === 0 ? null : shows === 'pence' ? pounds(0) : 0)),
+    ...(n > 0 && {
+      moneyIn: pounds(100_000 * n + 50),
+      refunded: pounds(23_900),
+      mrr: pounds(239_000 + n),
+      newPayers: 2,
+      payers: 10 + n,
+    }),
     leftOut: n === 2 ? [{ pence: 4_900, currency: 'usd' }] : [],
   }));
 }

@@ -1,80 +1,111 @@
 import { z } from 'zod';
-import { BEEHIIV_STATUSES, FORM_TYPES } from '../lead.ts';
+import { formatCalendarDate } from '../calendar.ts';
+import { FUNNEL, toFunnelText } from '../funnel.ts';
+import {
+  FORM_TYPE_NAMES,
+  STAGE_FILTER_LABELS,
+  STATUS_NAMES,
+  SUBSCRIBER_STATE_LABELS,
+  toButtonName,
+} from '../labels.ts';
+import { FORM_TYPES, LEAD_STATUS_FILTERS, SUBSCRIBER_STATE_NAMES } from '../lead.ts';
 import { STAGE_FILTERS } from '../money.ts';
 import { absentWhenEmpty, day } from './request-parts.ts';
 
-/** The states the console shows, each with its status at Beehiiv. */
-export const SUBSCRIBER_STATES = {
-  confirmed: 'active',
-  awaiting: 'pending',
-  checking: 'validating',
-  rejected: 'invalid',
-  unsubscribed: 'inactive',
-} as const;
-export type SubscriberState = keyof typeof SUBSCRIBER_STATES;
-const SUBSCRIBER_STATE_NAMES = Object.keys(SUBSCRIBER_STATES) as SubscriberState[];
+type Declaration<Value extends string> = {
+  /** Words the value, to follow a comma: `from “Menu bar”`. */
+  toWords(this: void, value: Value): string;
+  /** Writes its part of the CSV's name. Otherwise the filter's name, without the value. */
+  toFileName?(this: void, value: Value): string;
+  /** The values of a fixed list. */
+  values?: readonly Value[];
+  /** Its control above the list, if `values` are chosen there. */
+  control?: { label: string; all: string };
+  /**
+   * Set if a value may name a person. Then the record of actions keeps only its presence, under
+   * this name and in these words, and an erasure removes it from bulk retries.
+   */
+  personal?: { recordedAs: string; words: string };
+};
 
-/** Accepts one of these words, or nothing. */
-const word = <const Word extends string>(...words: Word[]) =>
-  absentWhenEmpty(z.enum(words, { error: `Must be one of ${words.join(', ')}` }));
+const declare = <Schema extends z.ZodType<string>>(
+  schema: Schema,
+  declaration: Declaration<z.output<Schema>>,
+) => ({ schema: absentWhenEmpty(schema), ...(declaration as Declaration<string>) });
 
-/**
- * The list's status filters, which exclude each other. Quarantined leads are `failed` in the
- * database and in the counters. Corrected leads have any status there, and no counter.
- */
-export const LEAD_STATUS_FILTERS = [...BEEHIIV_STATUSES, 'quarantined', 'corrected'] as const;
-export type LeadStatusFilter = (typeof LEAD_STATUS_FILTERS)[number];
-
-/** The steps from a visitor to a payer, and the two ways in which a trial ends without payment. */
-export const FUNNEL_STEPS = ['people', 'checkout', 'trial', 'paying', 'in-trial', 'left'] as const;
-export type FunnelStep = (typeof FUNNEL_STEPS)[number];
-export const FUNNEL_PARTS = ['channel', 'button', 'campaign'] as const;
-export type FunnelPart = (typeof FUNNEL_PARTS)[number];
-const FUNNEL = new RegExp(
-  `^(${FUNNEL_STEPS.join('|')})(?::(${FUNNEL_PARTS.join('|')})=(.*))?$`,
-  'su',
-);
-
-/** Writes the filter for a number in the funnel: the whole, or a part of it. */
-export const toFunnelFilter = (step: FunnelStep, part?: FunnelPart, name = '') =>
-  part === undefined ? step : `${step}:${part}=${name}`;
-
-export function readFunnelFilter(text: string): {
-  step: FunnelStep;
-  part: FunnelPart | undefined;
-  name: string;
-} {
-  const [, step, part, name = ''] = FUNNEL.exec(text) ?? [];
-  return { step: (step ?? 'people') as FunnelStep, part: part as FunnelPart | undefined, name };
-}
+/** Declares a filter with one of these words. */
+const oneOf = <const Word extends string>(
+  values: readonly Word[],
+  declaration: Declaration<Word>,
+) =>
+  declare(z.enum(values, { error: `Must be one of ${values.join(', ')}` }), {
+    values,
+    toFileName: String,
+    ...declaration,
+  });
 
 /**
- * The filter shared by the list, counters, charts, CSV and bulk retries. Days are inclusive London
+ * The filters shared by the list, counters, charts, CSV and bulk retries. Days are inclusive London
  * days. Corrected leads match a search and their own status alone.
  */
+export const LEAD_FILTERS = {
+  formType: oneOf(FORM_TYPES, {
+    toWords: (form) => FORM_TYPE_NAMES[form],
+    control: { label: 'Form Type', all: 'All Forms' },
+  }),
+  startDate: declare(day, {
+    toWords: (start) => `from ${formatCalendarDate(start)}`,
+    toFileName: (start) => `from-${start}`,
+  }),
+  endDate: declare(day, {
+    toWords: (end) => `up to ${formatCalendarDate(end)}`,
+    toFileName: (end) => `to-${end}`,
+  }),
+  status: oneOf(LEAD_STATUS_FILTERS, { toWords: (status) => STATUS_NAMES[status].toLowerCase() }),
+  subscriber: oneOf(SUBSCRIBER_STATE_NAMES, { toWords: (state) => SUBSCRIBER_STATE_LABELS[state] }),
+  source: declare(z.string().max(2_048, 'At most 2,048 characters'), {
+    toWords: (source) => `from “${toButtonName(source)}”`,
+  }),
+  without: oneOf(['source'], {
+    toWords: () => 'without a source',
+    toFileName: () => 'without-source',
+  }),
+  /** Leads with an abandoned checkout and no completed checkout. */
+  checkout: oneOf(['abandoned'], {
+    toWords: () => 'abandoned checkouts',
+    toFileName: () => 'checkout-abandoned',
+  }),
+  /**
+   * Leads with a subscription at this stage, with any subscription, or with a paid subscription.
+   */
+  stage: oneOf(STAGE_FILTERS, {
+    toWords: (stage) => `subscription ${STAGE_FILTER_LABELS[stage].toLowerCase()}`,
+  }),
+  bulkRetry: declare(z.uuid('Must be the id of a bulk retry'), {
+    toWords: () => 'of one bulk retry',
+    toFileName: () => 'retry',
+  }),
+  /**
+   * The first lead of each person who reached a step of the overview's funnel: see
+   * `toFunnelFilter`.
+   */
+  funnel: declare(z.string().max(200).regex(FUNNEL, 'Must be a step of the funnel'), {
+    toWords: toFunnelText,
+  }),
+  search: declare(z.string().trim().max(200, 'At most 200 characters'), {
+    toWords: (words) => `matching “${words}”`,
+    personal: { recordedAs: 'isSearch', words: 'with a search' },
+  }),
+};
+type FilterName = keyof typeof LEAD_FILTERS;
+export const FILTER_NAMES = Object.keys(LEAD_FILTERS) as FilterName[];
+
 export const leadFilterQuery = z
-  .object({
-    formType: word(...FORM_TYPES),
-    startDate: absentWhenEmpty(day),
-    endDate: absentWhenEmpty(day),
-    status: word(...LEAD_STATUS_FILTERS),
-    subscriber: word(...SUBSCRIBER_STATE_NAMES),
-    source: absentWhenEmpty(z.string().max(2_048, 'At most 2,048 characters')),
-    without: word('source'),
-    /** Leads with an abandoned checkout and no completed checkout. */
-    checkout: word('abandoned'),
-    /**
-     * Leads with a subscription at this stage, with any subscription, or with a paid subscription.
-     */
-    stage: word(...STAGE_FILTERS),
-    /**
-     * The first lead of each person who reached a step of the overview's funnel: see
-     * `toFunnelFilter`.
-     */
-    funnel: absentWhenEmpty(z.string().max(200).regex(FUNNEL, 'Must be a step of the funnel')),
-    bulkRetry: absentWhenEmpty(z.uuid('Must be the id of a bulk retry')),
-    search: absentWhenEmpty(z.string().trim().max(200, 'At most 200 characters')),
-  })
+  .object(
+    Object.fromEntries(FILTER_NAMES.map((name) => [name, LEAD_FILTERS[name].schema])) as {
+      [Name in FilterName]: (typeof LEAD_FILTERS)[Name]['schema'];
+    },
+  )
   .superRefine(({ startDate, endDate }, ctx) => {
     if (startDate && endDate && startDate > endDate) {
       ctx.addIssue({
@@ -85,3 +116,16 @@ export const leadFilterQuery = z
     }
   });
 export type LeadFilter = z.output<typeof leadFilterQuery>;
+
+/** The filters whose value may name a person. */
+export const PERSONAL_FILTERS = FILTER_NAMES.flatMap((name) => {
+  const { personal } = LEAD_FILTERS[name];
+  return personal ? [{ name, ...personal }] : [];
+});
+
+/** Words each part of a filter. */
+export const toFilterWords = (filter: LeadFilter): string[] =>
+  FILTER_NAMES.flatMap((name) => {
+    const value = filter[name];
+    return value ? LEAD_FILTERS[name].toWords(value) : [];
+  });

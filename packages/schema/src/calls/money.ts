@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { STAGE_NAMES } from '../labels.ts';
 import {
   SHOWN_SUBSCRIPTION_STAGES,
   NOT_RECEIVING_REASONS,
@@ -46,44 +47,97 @@ export const moneyPeriodQuery = z
   });
 export type MoneyPeriod = z.output<typeof moneyPeriodQuery>;
 
+/** A list's title, its content, and the heads of its dates and amounts. */
+type ListWords = readonly [title: string, note: string, at: string, amount: string];
+
+/** The lists of a period in `money_rows`. Cancelled trials are in no month's figure. */
+export const PERIOD_LISTS = {
+  'money-in': ['Money in', 'What was paid, less what was refunded and lost.', 'When', 'Amount'],
+  disputed: ['Disputed', 'Payments in money in that a dispute may take back.', 'Paid', 'Amount'],
+  refunded: ['Refunded', 'Refunds, less those that failed.', 'Refunded', 'Amount'],
+  lost: ['Lost in disputes', 'Disputes lost, less those won after all.', 'Lost', 'Amount'],
+  'new-payers': ['New payers', 'They paid for the first time.', 'First paid', 'A month'],
+  'ended-payers': ['Payers who left', 'Payers whose last subscription ended.', 'Ended', 'MRR lost'],
+  'cancelled-trials': [
+    'Cancelled trials',
+    'They cancelled before the trial ended. Their reason is on the person.',
+    'Cancelled',
+    'Price',
+  ],
+} as const satisfies Record<string, ListWords>;
+
+/** The lists of money: a period's figures, the subscriptions in the MRR now, or a stage now. */
+export const MONEY_LISTS = {
+  ...PERIOD_LISTS,
+  mrr: [
+    'Monthly recurring revenue (MRR)',
+    'What subscriptions bring in a month, even while Stripe retries a payment. Trials are ' +
+      'left out; a yearly payment counts a twelfth. Only a discount that never ends is taken ' +
+      'off.',
+    'First paid',
+    'A month',
+  ],
+  trial: [STAGE_NAMES.trial, 'Nothing paid yet.', 'Trial ends', 'Price'],
+  paying: [STAGE_NAMES.paying, 'Charged when due.', 'Next charge', 'Price'],
+  ending: [STAGE_NAMES.ending, 'Access until the last day.', 'Access until', 'Price'],
+  dunning: [STAGE_NAMES.dunning, 'Stripe will retry; access continues.', 'Next attempt', 'Price'],
+  suspended: [STAGE_NAMES.suspended, 'No access until they pay.', 'Began', 'Price'],
+  ended: [STAGE_NAMES.ended, 'Access has ended.', 'Ended', 'Price'],
+  incomplete: [STAGE_NAMES.incomplete, 'First payment not received.', 'Began', 'Price'],
+} as const satisfies Record<(typeof SUBSCRIPTION_STAGES)[number], ListWords> &
+  Record<string, ListWords>;
+export type MoneyList = keyof typeof MONEY_LISTS;
+
+type Figure = {
+  /** Otherwise the list's title. */
+  title?: string;
+  /** The list whose rows it opens, and adds up or counts. The night's figures have no rows. */
+  list?: keyof typeof PERIOD_LISTS;
+  shows: keyof typeof SHOWN;
+  /** Unknown in a month without a night, because earlier rows may be missing. */
+  needsNight?: true;
+  /** Hidden unless some month has any. */
+  isRare?: true;
+};
+const SHOWN = { pence: amount.nullable(), count: count.nullable() };
+
+const FIGURES = {
+  /** Payments less refunds and lost disputes. */
+  moneyIn: { shows: 'pence', list: 'money-in' },
+  /** The part of `moneyIn` under an open dispute now. */
+  disputed: { shows: 'pence', list: 'disputed', isRare: true },
+  refunded: { shows: 'pence', list: 'refunded' },
+  lost: { shows: 'pence', list: 'lost' },
+  /** At the end of the month, or now, like `payers`. */
+  mrr: { shows: 'pence', title: 'MRR' },
+  newPayers: { shows: 'count', list: 'new-payers', needsNight: true },
+  endedPayers: { shows: 'count', list: 'ended-payers', needsNight: true },
+  payers: { shows: 'count', title: 'Payers with access' },
+} as const satisfies Record<string, Figure>;
+export type FigureName = keyof typeof FIGURES;
+
+/** A month's figures, in the order of the table. Money is in pounds. */
+export const MONTH_FIGURES = Object.entries<Figure>(FIGURES).map(([name, figure]) => ({
+  title: figure.list && PERIOD_LISTS[figure.list][0],
+  ...figure,
+  name: name as FigureName,
+}));
+
 const moneyMonth = z.object({
   /** In London, `YYYY-MM`. */
   month: z.string(),
-  /** Payments less refunds and lost disputes, in pounds like all figures here. */
-  moneyIn: amount.nullable(),
-  /** The part of `moneyIn` under an open dispute now. */
-  disputed: amount.nullable(),
-  refunded: amount.nullable(),
-  lost: amount.nullable(),
-  /** MRR and payers at the end of the month, or now. */
-  mrr: amount.nullable(),
-  newPayers: count.nullable(),
-  endedPayers: count.nullable(),
-  payers: count.nullable(),
+  ...(Object.fromEntries(MONTH_FIGURES.map(({ name, shows }) => [name, SHOWN[shows]])) as {
+    [Name in FigureName]: (typeof SHOWN)[(typeof FIGURES)[Name]['shows']];
+  }),
   /** Income in other currencies, which no figure counts. */
   leftOut: z.array(amount),
 });
 export type MoneyMonth = z.output<typeof moneyMonth>;
 
-/** A month's figures whose rows can be listed. */
-export const MONTH_LISTS = [
-  'money-in',
-  'disputed',
-  'refunded',
-  'lost',
-  'new-payers',
-  'ended-payers',
-] as const;
-/** Lists of a period. Cancelled trials are in no month's figure. */
-export const PERIOD_LISTS = [...MONTH_LISTS, 'cancelled-trials'] as const;
-/** The lists of money: a period's figures, the subscriptions in the MRR now, or a stage now. */
-export const MONEY_LISTS = [...PERIOD_LISTS, 'mrr', ...SUBSCRIPTION_STAGES] as const;
-export type MoneyList = (typeof MONEY_LISTS)[number];
-
 export const ROWS_PER_PAGE = 50;
 
 export const moneyPeopleQuery = moneyPeriodQuery.safeExtend({
-  of: z.enum(MONEY_LISTS),
+  of: z.enum(Object.keys(MONEY_LISTS) as MoneyList[]),
   /** Only payers with this price. */
   plan: absentWhenEmpty(plan),
   price: absentWhenEmpty(z.coerce.number().int().min(0)),

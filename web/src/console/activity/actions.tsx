@@ -1,5 +1,5 @@
 import type { OperatorAction } from '@site/schema/calls/audit';
-import { leadFilterQuery } from '@site/schema/calls/lead-filter';
+import { leadFilterQuery, PERSONAL_FILTERS } from '@site/schema/calls/lead-filter';
 import { formatMoney } from '@site/schema/money';
 import { isActionName, isEndOfAccess } from '@site/schema/operator-actions';
 import type { ActionName } from '@site/schema/operator-actions';
@@ -66,11 +66,11 @@ const FACTS: Partial<Record<ActionName, (action: OperatorAction) => string>> = {
   'user-add': nameUser,
   'user-reset': nameUser,
   'user-remove': nameUser,
-  'export-leads': ({ detail: { isSearch, selected, ...filter } }) => {
-    if (typeof selected === 'number') return `${selected} selected`;
-    const { data = {} } = leadFilterQuery.safeParse(filter);
-    // The record does not have the text of a search.
-    return `${toFilterText(data)}${isSearch === true ? ', with a search' : ''}`;
+  'export-leads': ({ detail }) => {
+    if (typeof detail['selected'] === 'number') return `${detail['selected']} selected`;
+    const { data = {} } = leadFilterQuery.safeParse(detail);
+    const hidden = PERSONAL_FILTERS.filter(({ recordedAs }) => detail[recordedAs] === true);
+    return [toFilterText(data), ...hidden.map(({ words }) => words)].join(', ');
   },
   'export-payments': ({ detail }) => toDatesText(detail),
   'read-lists': ({ at, detail }) =>

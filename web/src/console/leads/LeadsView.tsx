@@ -1,10 +1,9 @@
+import { FILTER_NAMES, LEAD_FILTERS } from '@site/schema/calls/lead-filter';
 import { MAX_FIRST_LEADS } from '@site/schema/calls/set-up';
-import { FORM_TYPES } from '@site/schema/lead';
 import { lazy, Suspense } from 'react';
 import { Link } from 'react-router-dom';
 import { useLive } from '../api/live.tsx';
 import { toFilterText } from '../lead/filter-labels.ts';
-import { FORM_TYPE_NAMES } from '@site/schema/labels';
 import { useOpenLead } from '../navigation.ts';
 import { PersonDrawer } from '../person/PersonDrawer.tsx';
 import { BulkRetryStrip } from '../retry/BulkRetryStrip.tsx';
@@ -23,6 +22,12 @@ import { useLeadList } from './use-lead-list.ts';
 import { useSelection } from './use-selection.ts';
 
 const SetUp = lazy(async () => ({ default: (await import('../set-up/SetUp.tsx')).SetUp }));
+
+const CHOICES = FILTER_NAMES.flatMap((name) => {
+  const { control, values = [], toWords } = LEAD_FILTERS[name];
+  const options = values.map((value) => [value, toWords(value)] as const);
+  return control ? [{ name, ...control, options }] : [];
+});
 
 /**
  * Renders the console's first view: filters, counters, charts, and the list of leads with its
@@ -58,15 +63,7 @@ export function LeadsView() {
         filters={
           <FilterForm
             filter={filter}
-            choices={[
-              {
-                name: 'formType',
-                label: 'Form Type',
-                all: 'All Forms',
-                chosen: filter.formType,
-                options: FORM_TYPES.map((formType) => [formType, FORM_TYPE_NAMES[formType]]),
-              },
-            ]}
+            choices={CHOICES.map((choice) => ({ ...choice, chosen: filter[choice.name] }))}
             onApply={(wanted) => {
               const isSame = toQuery(wanted) === toQuery(filter);
               showFilter(wanted, { replace: isSame });

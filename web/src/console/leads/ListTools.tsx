@@ -1,4 +1,4 @@
-import { LEAD_STATUS_FILTERS } from '@site/schema/calls/lead-filter';
+import { LEAD_STATUS_FILTERS } from '@site/schema/lead';
 import { Link } from 'react-router-dom';
 import { STATUS_NAMES } from '@site/schema/labels';
 import { BulkButtons } from '../retry/BulkButtons.tsx';

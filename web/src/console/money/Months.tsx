@@ -1,4 +1,5 @@
-import type { MoneyList, MoneyMonth } from '@site/schema/calls/money';
+import { MONTH_FIGURES } from '@site/schema/calls/money';
+import type { FigureName, MoneyMonth } from '@site/schema/calls/money';
 import { londonDate } from '@site/schema/calendar';
 import { formatMoney } from '@site/schema/money';
 import type { CSSProperties } from 'react';
@@ -8,20 +9,8 @@ import { LoadState } from '../shared/LoadState.tsx';
 import { SectionHead } from '../shared/heads.tsx';
 import { useNow } from '../shared/use-now.ts';
 import styles from './Months.module.css';
-import { formatFigure, nameMonth, toRows, useMoneyPeriod, wholeMonth } from './period.ts';
+import { formatFigure, isSome, nameMonth, toRows, useMoneyPeriod, wholeMonth } from './period.ts';
 
-type FigureName = Exclude<keyof MoneyMonth, 'month' | 'leftOut'>;
-/** The figures, each with the list of its rows. A night's figures have no list. */
-const FIGURES: [name: string, key: FigureName, list?: MoneyList][] = [
-  ['Money in', 'moneyIn', 'money-in'],
-  ['Disputed', 'disputed', 'disputed'],
-  ['Refunded', 'refunded', 'refunded'],
-  ['Lost in disputes', 'lost', 'lost'],
-  ['MRR', 'mrr'],
-  ['New payers', 'newPayers'],
-  ['Payers who left', 'endedPayers'],
-  ['Payers with access', 'payers'],
-];
 const MONTHS = 12;
 /** The call answers up to 60 months. */
 const MAX_AGO = 48;
@@ -43,9 +32,9 @@ export function Months() {
     ),
   );
   const most = Math.max(1, ...months.map(({ moneyIn }) => moneyIn?.pence ?? 0));
-  // Disputes are rare.
-  const isDisputed = months.some(({ disputed }) => (disputed?.pence ?? 0) > 0);
-  const figures = FIGURES.filter(([, key]) => key !== 'disputed' || isDisputed);
+  const figures = MONTH_FIGURES.filter(
+    ({ name, isRare }) => !isRare || months.some((month) => isSome(month[name])),
+  );
   const { since } = history.data ?? {};
   const hasEarlier = ago < MAX_AGO && since != null && since < (months[0]?.month ?? '');
   const toAgo = (wanted: number) => ({ search: `view=money&ago=${wanted}` });
@@ -94,10 +83,10 @@ export function Months() {
             </tr>
           </thead>
           <tbody>
-            {figures.map(([name, key, list]) => (
-              <tr key={key}>
-                <th scope="row">{name}</th>
-                {months.map(({ month, [key]: value }) => (
+            {figures.map(({ name, title, list }) => (
+              <tr key={name}>
+                <th scope="row">{title}</th>
+                {months.map(({ month, [name]: value }) => (
                   <td key={month} data-figure data-chosen={month === chosen || undefined}>
                     <Figure value={value} to={list && toRows(list, wholeMonth(month))} />
                   </td>

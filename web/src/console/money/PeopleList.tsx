@@ -1,5 +1,5 @@
-import { moneyPeopleQuery, PERIOD_LISTS } from '@site/schema/calls/money';
-import type { MoneyList, MoneyPeopleAnswer } from '@site/schema/calls/money';
+import { MONEY_LISTS, moneyPeopleQuery, PERIOD_LISTS } from '@site/schema/calls/money';
+import type { MoneyPeopleAnswer } from '@site/schema/calls/money';
 import { formatPence } from '@site/schema/offer';
 import { useSearchParams } from 'react-router-dom';
 import { useApiPages } from '../api/data.tsx';
@@ -15,38 +15,6 @@ import { LoadState } from '../shared/LoadState.tsx';
 import { SectionHead } from '../shared/heads.tsx';
 import styles from './Money.module.css';
 import { useMoneyPeriod } from './period.ts';
-
-/** A list's title, its content, and the heads of its dates and amounts. */
-type Words = readonly [title: string, note: string, at: string, amount: string];
-const WORDS: Record<MoneyList, Words> = {
-  'money-in': ['Money in', 'What was paid, less what was refunded and lost.', 'When', 'Amount'],
-  disputed: ['Disputed', 'Payments in money in that a dispute may take back.', 'Paid', 'Amount'],
-  refunded: ['Refunded', 'Refunds, less those that failed.', 'Refunded', 'Amount'],
-  lost: ['Lost in disputes', 'Disputes lost, less those won after all.', 'Lost', 'Amount'],
-  'new-payers': ['New payers', 'They paid for the first time.', 'First paid', 'A month'],
-  'ended-payers': ['Payers who left', 'Payers whose last subscription ended.', 'Ended', 'MRR lost'],
-  'cancelled-trials': [
-    'Cancelled trials',
-    'They cancelled before the trial ended. Their reason is on the person.',
-    'Cancelled',
-    'Price',
-  ],
-  mrr: [
-    'Monthly recurring revenue (MRR)',
-    'What subscriptions bring in a month, even while Stripe retries a payment. Trials are ' +
-      'left out; a yearly payment counts a twelfth. Only a discount that never ends is taken ' +
-      'off.',
-    'First paid',
-    'A month',
-  ],
-  trial: [STAGE_NAMES.trial, 'Nothing paid yet.', 'Trial ends', 'Price'],
-  paying: [STAGE_NAMES.paying, 'Charged when due.', 'Next charge', 'Price'],
-  ending: [STAGE_NAMES.ending, 'Access until the last day.', 'Access until', 'Price'],
-  dunning: [STAGE_NAMES.dunning, 'Stripe will retry; access continues.', 'Next attempt', 'Price'],
-  suspended: [STAGE_NAMES.suspended, 'No access until they pay.', 'Began', 'Price'],
-  ended: [STAGE_NAMES.ended, 'Access has ended.', 'Ended', 'Price'],
-  incomplete: [STAGE_NAMES.incomplete, 'First payment not received.', 'Began', 'Price'],
-};
 
 /** Returns the list in the URL, and its price. */
 export function useShownList() {
@@ -69,13 +37,13 @@ export function PeopleList({ of, plan, price }: NonNullable<ReturnType<typeof us
         ? null
         : { query: { ...period, of, plan, price, cursor: previous?.nextCursor } },
   );
-  const [title, note, at, amount] = WORDS[of];
+  const [title, note, at, amount] = MONEY_LISTS[of];
   const rows = data?.flatMap(({ people }) => people) ?? [];
   const total = data?.[0]?.total;
   const aside = [
     total && countOf(total.count, 'row'),
     plan && price !== undefined && toPriceText(plan, price),
-    PERIOD_LISTS.some((list) => list === of) && name,
+    of in PERIOD_LISTS && name,
   ];
   return (
     <div className={styles.money}>

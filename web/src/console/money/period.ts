@@ -1,5 +1,5 @@
 import { dayBefore, londonDate } from '@site/schema/calendar';
-import type { MoneyList, MoneyMonth, MoneyPeriod } from '@site/schema/calls/money';
+import type { FigureName, MoneyList, MoneyMonth, MoneyPeriod } from '@site/schema/calls/money';
 import { formatPence } from '@site/schema/offer';
 import type { BillingInterval } from '@site/schema/offer';
 import { toDatesText } from '../lead/filter-labels.ts';
@@ -38,11 +38,15 @@ const names = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', month: 'long' 
 export const nameMonth = (month: string) => names.format(new Date(`${month}-01`));
 
 /** Returns an amount or a count in words. An unknown figure is not 0. */
-export function formatFigure(value: MoneyMonth['moneyIn' | 'payers']): string {
+export function formatFigure(value: MoneyMonth[FigureName]): string {
   if (value === null) return '?';
   if (typeof value === 'number') return formatCount(value);
   return formatPence(value.pence).replace('-', '−');
 }
+
+/** Returns true if a figure is known and above zero. */
+export const isSome = (value: MoneyMonth[FigureName]) =>
+  ((typeof value === 'number' ? value : value?.pence) ?? 0) > 0;
 
 /** Writes the query of a list of rows: of a period, of a stage, or of a price's payers. */
 export function toRows(

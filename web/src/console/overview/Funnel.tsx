@@ -1,11 +1,11 @@
-import { toFunnelFilter } from '@site/schema/calls/lead-filter';
-import type { FunnelPart, FunnelStep } from '@site/schema/calls/lead-filter';
+import { toFunnelFilter, toPartName } from '@site/schema/funnel';
+import type { FunnelPart, FunnelStep } from '@site/schema/funnel';
 import { FUNNEL_DAYS, MAX_FUNNEL_LEADS } from '@site/schema/calls/money';
 import type { OverviewAnswer } from '@site/schema/calls/money';
 import { formatPence } from '@site/schema/offer';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { toDatesText, toPartName } from '../lead/filter-labels.ts';
+import { toDatesText } from '../lead/filter-labels.ts';
 import { DataTable } from '../shared/DataTable.tsx';
 import type { Column } from '../shared/DataTable.tsx';
 import { toQuery, useFilter } from '../shared/filter.ts';

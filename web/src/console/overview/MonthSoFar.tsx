@@ -1,6 +1,6 @@
 import type { MoneyMonth, OverviewAnswer } from '@site/schema/calls/money';
 import { Link } from 'react-router-dom';
-import { formatFigure, nameMonth, toRows, wholeMonth } from '../money/period.ts';
+import { formatFigure, isSome, nameMonth, toRows, wholeMonth } from '../money/period.ts';
 import { toReasonText } from '../person/labels.ts';
 import { countOf } from '../shared/format.ts';
 import { SectionHead } from '../shared/heads.tsx';
@@ -99,8 +99,6 @@ export function MonthSoFar({ months, cancelledTrials }: MonthProps) {
     </section>
   );
 }
-
-const isSome = (value: MoneyMonth['moneyIn']) => value !== null && value.pence > 0;
 
 /** Charts MRR over the months. Unknown months are left out. */
 function MrrLine({ months }: { months: MoneyMonth[] }) {

@@ -1,6 +1,4 @@
-import { LEAD_STATUS_FILTERS } from '@site/schema/calls/lead-filter';
-import { FORM_TYPES } from '@site/schema/lead';
-import { SUBSCRIPTION_STAGES } from '@site/schema/money';
+import { FILTER_NAMES, LEAD_FILTERS } from '@site/schema/calls/lead-filter';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isNarrowed, readFilter, toQuery } from './filter.ts';
@@ -13,24 +11,23 @@ const search = fc
   .string({ unit: 'grapheme', minLength: 1, maxLength: 40 })
   .map((text) => text.trim())
   .filter((text) => text !== '' && text.length <= 200);
-const arbitraries: { [Name in keyof ListFilter]-?: fc.Arbitrary<ListFilter[Name]> } = {
-  formType: fc.constantFrom(...FORM_TYPES),
-  startDate: day,
-  endDate: day,
-  status: fc.constantFrom(...LEAD_STATUS_FILTERS),
-  subscriber: fc.constantFrom('confirmed' as const, 'unsubscribed' as const),
-  source: search,
-  without: fc.constant('source' as const),
-  checkout: fc.constant('abandoned' as const),
-  stage: fc.constantFrom(...SUBSCRIPTION_STAGES),
-  bulkRetry: fc.uuid({ version: 4 }),
-  funnel: fc.constant('paying:channel=Partner letter'),
-  search,
-  sort: fc.constant('oldest' as const),
+const texts = fc.oneof(search, day, fc.uuid({ version: 4 }), fc.constant('paying:button=top_sub'));
+/** Returns any value that a filter accepts and keeps. */
+const valueOf = (name: (typeof FILTER_NAMES)[number]): fc.Arbitrary<string> => {
+  const { values, schema } = LEAD_FILTERS[name];
+  return values
+    ? fc.constantFrom(...values)
+    : texts.filter((text) => schema.safeParse(text).data === text);
 };
-const filters: fc.Arbitrary<ListFilter> = fc
-  .record(arbitraries, { requiredKeys: [] })
-  .map(({ startDate, endDate, ...filter }) => {
+const filters = fc
+  .record(
+    {
+      ...Object.fromEntries(FILTER_NAMES.map((name) => [name, valueOf(name)])),
+      sort: fc.constant('oldest'),
+    },
+    { requiredKeys: [] },
+  )
+  .map(({ startDate, endDate, ...filter }: ListFilter) => {
     const [first, last] =
       startDate && endDate && endDate < startDate ? [endDate, startDate] : [startDate, endDate];
     return { ...filter, ...(first && { startDate: first }), ...(last && { endDate: last }) };

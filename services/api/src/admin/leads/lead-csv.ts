@@ -2,6 +2,7 @@ import type { Clock } from '@site/platform/process/clock';
 import { toSnake } from '@site/platform/database/connect';
 import type { Database } from '@site/platform/database/connect';
 import { londonDate } from '@site/schema/calendar';
+import { LEAD_FILTERS } from '@site/schema/calls/lead-filter';
 import type { LeadFilter } from '@site/schema/calls/lead-filter';
 import type { LeadExportQuery } from '@site/schema/calls/leads';
 import type { LeadDeclaration } from '@site/schema/lead-declaration';
@@ -58,28 +59,14 @@ const toCopySql = (leadsSql: string) =>
    )
    to stdout (format csv, force_quote (${QUOTED.join(', ')}))`;
 
-/** Each filter's part in the file's name, in this order, without values that may name a person. */
-const NAME_PARTS: { [Name in keyof LeadExportQuery]-?: (value: string) => string } = {
-  formType: String,
-  status: String,
-  subscriber: String,
-  source: () => 'source',
-  without: () => 'without-source',
-  checkout: () => 'checkout-abandoned',
-  startDate: (day) => `from-${day}`,
-  endDate: (day) => `to-${day}`,
-  stage: String,
-  bulkRetry: () => 'retry',
-  funnel: () => 'funnel',
-  search: () => 'search',
-  ids: () => 'selected',
-};
-
-function fileName(filter: LeadExportQuery, today: string): string {
-  const parts = Object.entries(NAME_PARTS).flatMap(([name, toPart]) => {
-    const value = filter[name as keyof LeadExportQuery];
-    return value ? [toPart(String(value))] : [];
+/** Names the file after its filter, the dates last, without values that may name a person. */
+function fileName({ ids, startDate, endDate, ...filter }: LeadExportQuery, today: string): string {
+  const parts = Object.entries({ ...filter, startDate, endDate }).flatMap(([name, value]) => {
+    const { personal, toFileName } = LEAD_FILTERS[name as keyof LeadFilter];
+    if (!value) return [];
+    return personal || !toFileName ? name : toFileName(value);
   });
+  if (ids) parts.push('selected');
   return `${['leads', ...parts, today].join('-')}.csv`;
 }
 

@@ -1,10 +1,93 @@
 import { query } from '@site/platform/database/query';
+import { FILTER_NAMES, LEAD_FILTERS } from '@site/schema/calls/lead-filter';
+import type { LeadFilter } from '@site/schema/calls/lead-filter';
 import { toWords } from '@site/schema/text';
+import type { Database } from '@site/platform/database/connect';
+import type { LeadRow } from '@site/platform/database/tables';
 import { storeLead } from '@site/testing/builders';
 import fc from 'fast-check';
+import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { test } from '../../testing/api.fixture.ts';
+import { storeSubscription } from '../../testing/subscription.fixture.ts';
 import { whereLeads } from './lead-filter.ts';
+
+const RETRY = randomUUID();
+const failed = { beehiivStatus: 'failed', nextAttemptAt: null } as const;
+
+/** For each filter a value, and what a failed lead by `other_sub` needs to match it. */
+const CASES: {
+  [Name in keyof LeadFilter]-?: [
+    value: LeadFilter[Name],
+    lead: Partial<LeadRow>,
+    more?: (db: Database, leadId: string) => Promise<unknown>,
+  ];
+} = {
+  formType: ['pre_sample', { formType: 'pre_sample' }],
+  startDate: ['2100-01-01', { submittedAt: new Date('2100-01-01') }],
+  endDate: ['2020-01-01', { submittedAt: new Date('2020-01-01') }],
+  status: ['quarantined', { quarantineReason: 'timing' }],
+  subscriber: ['rejected', { beehiivStatus: 'sent', subscriberStatus: 'invalid' }],
+  source: ['Ada Lovelace', { utmSource: 'Ada Lovelace' }],
+  without: ['source', { utmSource: null }],
+  checkout: [
+    'abandoned',
+    {},
+    (db, leadId) =>
+      db('checkouts').insert({
+        stripeCheckoutSessionId: 'cs_1',
+        leadId,
+        state: 'abandoned',
+        startedAt: new Date(),
+        snapshotAt: new Date(),
+      }),
+  ],
+  stage: ['trial', {}, (db, leadId) => storeSubscription(db, { leadId, status: 'trialing' })],
+  bulkRetry: [
+    RETRY,
+    {},
+    async (db, leadId) => {
+      const finishedAt = new Date();
+      await db('bulk_retries').insert({ id: RETRY, operator: 'x', filter: {}, finishedAt });
+      await db('bulk_retry_leads').insert({ bulkRetryId: RETRY, leadId });
+    },
+  ],
+  funnel: ['people:button=nav_sub', { utmSource: 'nav_sub' }],
+  search: ['lovelace', { fullName: 'Ada Lovelace' }],
+};
+
+test.for(FILTER_NAMES)(
+  'the filter %s holds for list, counters, charts, CSV and retries',
+  async (name, { api, db }) => {
+    const [value, lead, more] = CASES[name];
+    const headers = await api.logIn();
+    await storeLead(db, { ...failed, utmSource: 'other_sub' });
+    const { id } = await storeLead(db, { ...failed, utmSource: 'other_sub', ...lead });
+    await more?.(db, id);
+    const read = (path: string) =>
+      api.call('GET', `/api/admin/${path}?${new URLSearchParams({ [name]: value! })}`, { headers });
+
+    const { leads, statusCounts, counts } = (await read('leads')).json;
+    const csv = await read('leads/export/csv');
+    const { sources } = (await read('charts')).json;
+    const retry = await api.call('POST', '/api/admin/leads/retry', {
+      headers,
+      body: { filter: { [name]: value }, dryRun: true, withQuarantined: true },
+    });
+
+    expect(leads).toMatchObject([{ id }]);
+    if (name !== 'status') {
+      expect([counts.total, sources.length]).toEqual([1, 1]);
+      expect(retry.json.count).toBe(statusCounts.failed);
+    }
+    expect(csv.text.trim().split('\r\n')).toHaveLength(2);
+    const { personal } = LEAD_FILTERS[name];
+    const file = csv.headers.get('content-disposition');
+    if (personal) expect(file).toContain(`leads-${name}-`);
+    const { detail } = await db('operator_actions').where({ action: 'export-leads' }).first();
+    expect(detail).toEqual(personal ? { [personal.recordedAs]: true } : { [name]: value });
+  },
+);
 
 test.for(['ΟΔΥΣΣΕΥΣ', 'οδυσσευς', 'ÉLAN', 'STRASSE', 'İSTANBUL', 'ЖУКОВ'])(
   'a search finds %s in list, counters and CSV',

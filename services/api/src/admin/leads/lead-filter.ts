@@ -1,8 +1,12 @@
 import type { Database } from '@site/platform/database/connect';
 import { queryOne } from '@site/platform/database/query';
-import { readFunnelFilter, SUBSCRIBER_STATES } from '@site/schema/calls/lead-filter';
-import type { FunnelStep, LeadFilter, LeadStatusFilter } from '@site/schema/calls/lead-filter';
+import { FILTER_NAMES, LEAD_FILTERS } from '@site/schema/calls/lead-filter';
+import type { LeadFilter } from '@site/schema/calls/lead-filter';
 import { FUNNEL_ROWS, MAX_FUNNEL_LEADS } from '@site/schema/calls/money';
+import { readFunnelFilter } from '@site/schema/funnel';
+import type { FunnelStep } from '@site/schema/funnel';
+import { SUBSCRIBER_STATES } from '@site/schema/lead';
+import type { LeadStatusFilter } from '@site/schema/lead';
 import { RARE, toWords } from '@site/schema/text';
 import type { Knex } from 'knex';
 
@@ -87,7 +91,6 @@ const CONDITIONS: {
   ],
   search: (search) => whereWords(search),
 };
-const FILTERS = Object.keys(CONDITIONS) as (keyof LeadFilter)[];
 
 /**
  * Narrows a query of `leads` to a filter. Unless a status or a search decides, corrected leads are
@@ -99,7 +102,7 @@ export function whereLeads<T extends Knex.QueryBuilder>(
   { withCorrected = Boolean(filter.status ?? filter.search) } = {},
 ): T {
   if (!withCorrected) void query.whereRaw('corrected_to is null');
-  for (const name of FILTERS) {
+  for (const name of FILTER_NAMES) {
     const value = filter[name];
     const toCondition = CONDITIONS[name] as (value: unknown, filter: LeadFilter) => Condition;
     if (value) void query.whereRaw(...toCondition(value, filter));
@@ -178,7 +181,8 @@ const COUNTED: readonly (keyof LeadFilter)[] = ['formType', 'startDate', 'endDat
  * subscribers. Returns null if it cannot answer the filter.
  */
 export function selectCounts(db: Database, filter: LeadFilter): Knex.QueryBuilder | null {
-  if (FILTERS.some((name) => filter[name] !== undefined && !COUNTED.includes(name))) return null;
+  if (FILTER_NAMES.some((name) => filter[name] !== undefined && !COUNTED.includes(name)))
+    return null;
   const { formType, startDate, endDate } = filter;
   const counts = db('lead_counts');
   if (formType) void counts.where({ formType });
@@ -187,14 +191,14 @@ export function selectCounts(db: Database, filter: LeadFilter): Knex.QueryBuilde
   return counts;
 }
 
-/**
- * Returns a filter for the record. A search may be somebody's name, so the record keeps only its
- * presence.
- */
-export const toRecorded = ({ search, ...filter }: LeadFilter) => ({
-  ...filter,
-  ...(search && { isSearch: true }),
-});
+/** Returns a filter for the record, which keeps only the presence of a personal value. */
+export const toRecorded = (filter: LeadFilter) =>
+  Object.fromEntries(
+    FILTER_NAMES.map((name) => {
+      const { personal } = LEAD_FILTERS[name];
+      return personal ? [personal.recordedAs, filter[name] && true] : [name, filter[name]];
+    }),
+  );
 
 /** Counts the leads of a filter, at most `limit`. */
 export async function countUpTo(db: Database, filter: LeadFilter, limit: number): Promise<number> {

@@ -2,13 +2,18 @@ import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
 import { FUNNEL_OTHERS, SUBSCRIPTION_STAGES } from '@site/schema/money';
 import type { CallSent } from '@site/schema/calls/calls';
-import type { FunnelPart } from '@site/schema/calls/lead-filter';
-import type { MoneyPeriod, MoneyMonth, moneyPeopleQuery } from '@site/schema/calls/money';
+import type { FunnelPart } from '@site/schema/funnel';
+import type {
+  FigureName,
+  MoneyPeriod,
+  MoneyMonth,
+  moneyPeopleQuery,
+} from '@site/schema/calls/money';
 import type { Clock } from '@site/platform/process/clock';
 import { londonDate, dayAfter } from '@site/schema/calendar';
 import { countPayers, endOf, readMrr } from '../../subscriptions/money-night.repository.ts';
 import {
-  MONTH_LISTS,
+  MONTH_FIGURES,
   PERIOD_LISTS,
   ROWS_PER_PAGE,
   FUNNEL_DAYS,
@@ -61,13 +66,7 @@ export const bindPeriod = ({ startDate, endDate }: MoneyPeriod) => ({
   to: endDate ? endOf(endDate) : 'infinity',
 });
 
-type Figure = {
-  month: string;
-  list: (typeof MONTH_LISTS)[number];
-  currency: string;
-  count: number;
-  pence: number;
-};
+type ListSum = { month: string; list: string; currency: string; count: number; pence: number };
 type Night = { month: string; mrr: number | null; payers: number | null };
 
 /**
@@ -98,7 +97,7 @@ export async function readMonths(
       span,
     ),
     // One month at a time. Computing the month of each payment is twice as slow.
-    query<Figure>(
+    query<ListSum>(
       db,
       `select to_char(month, 'YYYY-MM') as month, figure.*
        from generate_series(
@@ -111,7 +110,7 @@ export async function readMonths(
          group by list, currency
        ) figure
        order by currency`,
-      { ...span, lists: [...MONTH_LISTS] },
+      { ...span, lists: MONTH_FIGURES.flatMap(({ list }) => list ?? []) },
     ),
     readMrr(db),
     countPayers(db, now),
@@ -130,24 +129,21 @@ export async function readMonths(
 }
 
 /** Builds a month. Without a night, it has only the known amounts, and no payers. */
-function toMonth({ month, mrr, payers }: Night, figures: Figure[]): MoneyMonth {
-  const find = (wanted: Figure['list']) =>
-    figures.find(({ list, currency }) => list === wanted && currency === 'gbp');
+function toMonth({ month, mrr, payers }: Night, rows: ListSum[]): MoneyMonth {
+  const find = (wanted: string | undefined) =>
+    rows.find(({ list, currency }) => list === wanted && currency === 'gbp');
   const hasNight = payers !== null;
   const isKnown = hasNight || find('money-in') !== undefined;
-  const sum = (list: Figure['list']) => pounds(find(list)?.pence ?? (isKnown ? 0 : null));
-  const count = (list: Figure['list']) => (hasNight ? (find(list)?.count ?? 0) : null);
+  const figures = MONTH_FIGURES.map(({ name, list, shows, needsNight = false }) => {
+    const value = (needsNight ? hasNight : isKnown) ? (find(list)?.[shows] ?? 0) : null;
+    return [name, shows === 'pence' ? pounds(value) : value];
+  });
   return {
+    ...(Object.fromEntries(figures) as Pick<MoneyMonth, FigureName>),
     month,
-    moneyIn: sum('money-in'),
-    disputed: sum('disputed'),
-    refunded: sum('refunded'),
-    lost: sum('lost'),
     mrr: pounds(mrr),
-    newPayers: count('new-payers'),
-    endedPayers: count('ended-payers'),
     payers,
-    leftOut: figures.flatMap(({ list, currency, pence }) =>
+    leftOut: rows.flatMap(({ list, currency, pence }) =>
       list === 'money-in' && currency !== 'gbp' ? [{ pence, currency }] : [],
     ),
   };
@@ -217,7 +213,7 @@ export async function listPeople(
     {
       of,
       isAhead: AHEAD.includes(of),
-      isOfPeriod: PERIOD_LISTS.some((list) => list === of),
+      isOfPeriod: of in PERIOD_LISTS,
       from,
       to,
       plan: plan ?? null,

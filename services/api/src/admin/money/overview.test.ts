@@ -1,8 +1,8 @@
 import { storeLead } from '@site/testing/builders';
 import type { Database } from '@site/platform/database/connect';
 import type { OverviewAnswer } from '@site/schema/calls/money';
-import { FUNNEL_STEPS, toFunnelFilter } from '@site/schema/calls/lead-filter';
-import type { FunnelPart, FunnelStep } from '@site/schema/calls/lead-filter';
+import { FUNNEL_STEPS, toFunnelFilter } from '@site/schema/funnel';
+import type { FunnelPart, FunnelStep } from '@site/schema/funnel';
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { test } from '../../testing/api.fixture.ts';

@@ -1,5 +1,6 @@
 import { TABLES } from '@site/platform/database/tables';
 import { storeLead, storePerson } from '@site/testing/builders';
+import { PERSONAL_FILTERS } from '@site/schema/calls/lead-filter';
 import { EXPORTED_TABLES } from '@site/schema/calls/privacy';
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
@@ -162,8 +163,9 @@ test('personal data is exported, and erased, in each of these columns', async ({
   };
   const dispute = { id: 'dp_1', ...charge, reason: 'x', status: 'x', openedAt: new Date(), ...at };
   const bulkRetryId = randomUUID();
+  const personalFilter = Object.fromEntries(PERSONAL_FILTERS.map(({ name }) => [name, 'priya@']));
   const rows: Record<string, object> = {
-    bulk_retries: { id: bulkRetryId, operator: 'j.holt', filter: { search: 'priya@' } },
+    bulk_retries: { id: bulkRetryId, operator: 'j.holt', filter: personalFilter },
     bulk_retry_leads: { bulkRetryId, leadId },
     lead_sync_attempts: {
       id: randomUUID(),

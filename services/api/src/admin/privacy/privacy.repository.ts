@@ -1,9 +1,12 @@
+import { toSnake } from '@site/platform/database/connect';
 import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
 import { passOnUnknown } from '@site/platform/outbox/correction';
 import { refreshPeople } from '@site/platform/people/person';
+import { PERSONAL_FILTERS } from '@site/schema/calls/lead-filter';
 import { EXPORTED_TABLES } from '@site/schema/calls/privacy';
 import type { ExportedTable } from '@site/schema/calls/privacy';
+import { FORM_FIELD_NAMES } from '@site/schema/form-fields';
 import { randomUUID } from 'node:crypto';
 import { takeOutOfMails } from '../../mail/mail.repository.ts';
 
@@ -191,22 +194,27 @@ export async function findPerson(
   );
 }
 
+const PERSONAL = PERSONAL_FILTERS.map(({ name }) => name);
+
 /**
- * Lists the bulk retries whose search may mean the person, because the person's labels have every
- * word of it.
+ * Lists the bulk retries with a personal filter that may mean the person, because an email or a
+ * lead of theirs has every word of it.
  */
 async function listSearches(trx: Database, person: Person): Promise<HeldRow[]> {
   return query(
     trx,
     `with labels as (
        select plain_words(email) as label from unnest(:emails::text[]) email
-       union all select searched from leads where id = any(:leadIds::uuid[])
+       union all
+       select plain_words(concat_ws(' ', ${FORM_FIELD_NAMES.map(toSnake).join(', ')}))
+       from leads where id = any(:leadIds::uuid[])
      )
-     select * from bulk_retries where filter->>'search' is not null and exists (
-       select from labels where not exists (
-         select from regexp_split_to_table(plain_words(filter->>'search'), '[\\s,;<>"-]+') word
+     select * from bulk_retries where exists (
+       select from jsonb_each_text(filter) part, labels
+       where part.key = any(:personal::text[]) and not exists (
+         select from regexp_split_to_table(plain_words(part.value), '[\\s,;<>"-]+') word
          where position(word in label) = 0))`,
-    person,
+    { ...person, personal: PERSONAL },
   );
 }
 
@@ -319,7 +327,7 @@ export async function listAffected(db: Database, person: Person): Promise<string
 /**
  * Deletes every row about a person and returns the number by table. Payments stay, without the
  * person. Somebody else's subscription loses the details copied from the person's lead. Bulk
- * retries lose a search that would match the person. Ids stay in `erased_ids`, because Stripe will
+ * retries lose a filter that may mean the person. Ids stay in `erased_ids`, because Stripe will
  * send more events about them.
  */
 export async function erasePerson(trx: Database, person: Person): Promise<Record<string, number>> {
@@ -327,7 +335,7 @@ export async function erasePerson(trx: Database, person: Person): Promise<Record
   const searches = (await listSearches(trx, person)).map(({ id }) => id as string);
   await trx('bulk_retries')
     .whereIn('id', searches)
-    .update({ filter: trx.raw(`filter - 'search'`) });
+    .update({ filter: trx.raw('filter - ?::text[]', [PERSONAL]) });
   await trx.raw(
     `update subscriptions paid set name = nullif(paid.name, lead.full_name),
        company = nullif(paid.company, lead.company), phone = nullif(paid.phone, lead.phone)

@@ -1,6 +1,7 @@
 import { storeLead, storePerson } from '@site/testing/builders';
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
+import { PERSONAL_FILTERS } from '@site/schema/calls/lead-filter';
 import { CONSENT_TEXTS } from '@site/schema/consent';
 import { storeMail } from '../../mail/mail.repository.ts';
 import { test } from '../../testing/api.fixture.ts';
@@ -518,7 +519,10 @@ test('an erasure removes the person from another payer’s entry in People', asy
   ]);
 });
 
-test('an erasure removes a bulk retry’s search if it matches the person', async ({ api, db }) => {
+test('an erasure removes a bulk retry’s personal filter that matches the person', async ({
+  api,
+  db,
+}) => {
   const headers = await api.logIn();
   const failed = { beehiivStatus: 'failed', nextAttemptAt: null } as const;
   for (const search of ['PRIYA RAM', 'priya@', 'reader.ex', 'somebody else']) {
@@ -526,16 +530,29 @@ test('an erasure removes a bulk retry’s search if it matches the person', asyn
     // Each retry takes the current failed leads.
     await storeLead(db, {
       ...failed,
-      ...(isTheirs ? { email, fullName: 'Priya Raman' } : { fullName: 'Somebody Else' }),
+      ...(isTheirs
+        ? { email, fullName: 'Priya Raman', phone: '+44 1234567890' }
+        : { fullName: 'Somebody Else' }),
     });
     await api.call('POST', '/api/admin/leads/retry', { headers, body: { filter: { search } } });
     // One bulk retry runs at a time.
     await db('bulk_retries').update({ finishedAt: db.fn.now() });
   }
+  for (const { name } of PERSONAL_FILTERS)
+    for (const value of ['Raman 1234567890', 'Raman 999'])
+      await db('bulk_retries').insert({
+        id: randomUUID(),
+        operator: 'j.holt',
+        filter: { [name]: value },
+        finishedAt: new Date(),
+      });
 
   await api.call('POST', '/api/admin/people/erase', { headers, body: { email } });
 
   expect(
-    await db('bulk_retries').whereRaw(`filter->>'search' is not null`).pluck('filter'),
-  ).toEqual([{ search: 'somebody else' }]);
+    await db('bulk_retries').whereRaw(`filter <> '{}'`).orderBy('createdAt').pluck('filter'),
+  ).toEqual([
+    { search: 'somebody else' },
+    ...PERSONAL_FILTERS.map(({ name }) => ({ [name]: 'Raman 999' })),
+  ]);
 });
