@@ -151,7 +151,8 @@ create index removal_requests_due on removal_requests (kind, next_attempt_at)
 create index removal_requests_by_lead on removal_requests (lead_id) where lead_id is not null;
 create index removal_requests_erasures on removal_requests (requested_at) where kind = 'erasure';
 
--- Our and Stripe's ids of erased people. Later reports about them are stored without the person.
+-- Our and Stripe's ids of erased people, and unpaid checkouts of deleted leads. Later reports about
+-- them are stored without the person.
 create table erased_ids (
   id text primary key check (char_length(id) <= 255),
   erased_at timestamptz not null default now()

@@ -2,7 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { storeLead } from '@site/testing/builders';
 import { expect } from 'vitest';
 import { test } from '../../testing/api.fixture.ts';
+import {
+  eventOf,
+  openCheckout,
+  sessionOf,
+  test as shopTest,
+  VISITOR,
+} from '../../testing/shop.fixture.ts';
 import { storeSubscription } from '../../testing/subscription.fixture.ts';
+import { deleteQuarantined } from './delete-quarantined.ts';
 
 const PATH = '/api/admin/leads/delete-quarantined';
 const quarantined = {
@@ -72,3 +80,14 @@ test.for([{}, { ids: ['00000000-0000-4000-8000-000000000000'], filter: {} }])(
     expect((await api.call('POST', PATH, { headers, body })).status).toBe(422);
   },
 );
+
+shopTest('a deleted lead leaves no abandoned checkout', async ({ shop, sandbox, db }) => {
+  const bot = await storeLead(db, { ...quarantined, email: VISITOR });
+  const { body } = await openCheckout(shop, { leadId: bot.id });
+
+  await deleteQuarantined(db, 'j.holt', { ids: [bot.id] });
+  await shop.stripe.checkout.sessions.expire(sessionOf(body.url));
+  await shop.deliver(eventOf(sandbox, 'checkout.session.expired'));
+
+  expect(await db('checkouts')).toEqual([]);
+});

@@ -27,7 +27,8 @@ export async function countQuarantined(db: Database, choice: QuarantineChoice): 
 
 /**
  * Deletes quarantined leads: only their own rows, and nothing at Beehiiv, which never received
- * them. Returns their number, at most `MAX_DELETED`.
+ * them. An email without another lead also loses its unpaid checkouts, for good. Returns the number
+ * of leads, at most `MAX_DELETED`.
  */
 export async function deleteQuarantined(
   db: Database,
@@ -40,6 +41,19 @@ export async function deleteQuarantined(
       trx,
       `with gone as materialized (?), samples as (
          delete from sample_requests using gone where lead_id = gone.id
+       ), unpaid as (
+         delete from checkouts using gone
+         where checkouts.email_normalised = gone.email_normalised and state <> 'complete'
+           and not exists (
+             select from leads
+             where leads.email_normalised = gone.email_normalised
+               and leads.id not in (select id from gone)
+           )
+         returning stripe_checkout_session_id as id
+       ), reported_later as (
+         insert into erased_ids (id)
+         select id from unpaid where id is not null
+         on conflict do nothing
        ), deleted as (
          delete from leads using gone where leads.id = gone.id returning leads.email_normalised
        )
