@@ -47,7 +47,7 @@ const OTHER_REASONS: Record<Exclude<StateReason, NotReceivingReason>, string> = 
 
 export const STAGE_NAMES: Record<ShownStage, string> = {
   trial: 'In trial',
-  paying: 'Paying',
+  paying: 'Renewing',
   ending: 'Cancelled, ends later',
   dunning: 'Payment failed',
   suspended: 'Unpaid or paused',

@@ -23,8 +23,8 @@ const test = base
 test('free access counts as paid until its date, and makes a lead', async ({ give, api, db }) => {
   const until = inDays(30);
 
-  const answer = await give({ email: EMAIL, until }, 'a');
-  await give({ email: EMAIL, until }, 'a');
+  const answer = await give({ email: EMAIL, until, name: 'Edith Rowe' }, 'a');
+  await give({ email: EMAIL, until, name: 'Edith Rowe' }, 'a');
   await endFreeAccess(api.deps);
 
   expect(answer).toMatchObject({ status: 200, json: { email: EMAIL, until } });
@@ -32,7 +32,13 @@ test('free access counts as paid until its date, and makes a lead', async ({ giv
     { emailNormalised: EMAIL.toLowerCase(), tier: 'premium' },
   ]);
   expect(await db('leads')).toMatchObject([
-    { email: EMAIL, consentMarketing: false, consentTextVersion: null, utmSource: 'operator' },
+    {
+      email: EMAIL,
+      fullName: 'Edith Rowe',
+      consentMarketing: false,
+      consentTextVersion: null,
+      utmSource: 'operator',
+    },
   ]);
   const actions = await db('operator_actions').where({ action: 'free-access' });
   const [lead] = await db('leads');

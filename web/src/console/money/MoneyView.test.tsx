@@ -149,7 +149,7 @@ test('rows at a stage have its date and their price', async ({ api }) => {
   });
   showConsole('/admin-leads?view=money&people=paying');
 
-  const table = within(await screen.findByRole('table', { name: 'Paying' }));
+  const table = within(await screen.findByRole('table', { name: 'Renewing' }));
   table.getByRole('columnheader', { name: 'Next charge' });
   table.getByText('£2,151.00 a year');
   expect(table.queryByText(/^Total/)).toBeNull();

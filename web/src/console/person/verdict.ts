@@ -167,7 +167,7 @@ function toStageVerdict(main: LeadSubscription, now: Date): Pick<Verdict, 'sente
   const { stage, cancelAt, openDispute, unsettled, currency, trialEndsAt, periodEndsAt } = main;
   const on = (at: string | null) =>
     at === null ? 'an unknown date' : formatMoment(new Date(at), now);
-  const ends = cancelAt === null ? '' : ` Ends ${formatDate(new Date(cancelAt))}`;
+  const ends = cancelAt === null ? '' : `. Ends ${formatDate(new Date(cancelAt))}`;
   if (openDispute)
     return {
       sentence:
@@ -193,12 +193,12 @@ function toStageVerdict(main: LeadSubscription, now: Date): Pick<Verdict, 'sente
       };
     case 'dunning':
       return {
-        sentence: `${toDunningText(main, now)}.${ends}`,
+        sentence: `${toDunningText(main, now)}${ends}`,
         ...(main.nextPaymentAttemptAt === null && { action: 'invoice' }),
       };
     case 'suspended':
       return {
-        sentence: `unpaid or paused; no access until they pay.${ends}`,
+        sentence: `unpaid or paused; no access until they pay${ends}`,
         action: 'invoice',
       };
     case 'incomplete':

@@ -28,7 +28,8 @@ export function Receipt({ receipt }: { receipt: ReceiptDetails }) {
       />
       {!isPayers(receipt) && (
         <p>
-          Name and address are shown in full only in the browser that paid, and in Stripe’s email.
+          Name and address are shown in full only in the browser that filled in our form, and in
+          Stripe’s email.
         </p>
       )}
       <h3>How to cancel</h3>

@@ -24,7 +24,7 @@ const NOTICES = {
   ],
   'two-step-login-off': [
     'Two-step login was removed',
-    'Sign out everywhere, change the password, and set it up again.',
+    'Log out everywhere, change the password, and set it up again.',
   ],
   'password-change': [
     'A password was changed',
@@ -44,7 +44,7 @@ const NOTICES = {
   ],
   'export-leads': [
     'All leads were exported',
-    'Sign out everywhere and change the password. The file has been downloaded.',
+    'Log out everywhere and change the password. The file has been downloaded.',
   ],
 } as const;
 export type Notice = keyof typeof NOTICES;

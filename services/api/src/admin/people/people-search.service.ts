@@ -104,11 +104,13 @@ function toFound({ via, company, ...person }: PersonRow, text: string): Found['p
   const kind =
     via !== 'words' && !(isShown && via !== 'stripe')
       ? via
-      : words.some(isIn(person.name))
-        ? 'name'
-        : words.some(isIn(company)) && !isShown
-          ? 'company'
-          : 'email';
+      : !isShown && words.every(isIn(company))
+        ? 'company'
+        : words.some(isIn(person.name))
+          ? 'name'
+          : words.some(isIn(company)) && !isShown
+            ? 'company'
+            : 'email';
   return {
     ...person,
     foundIn:

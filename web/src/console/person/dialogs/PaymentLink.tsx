@@ -1,5 +1,11 @@
 import type { CallAnswer } from '@site/schema/calls/calls';
-import { intervalOf, orderPricePence, ORDERED_PLANS, UPSELL_PLANS } from '@site/schema/offer';
+import {
+  intervalOf,
+  OFFER,
+  orderPricePence,
+  ORDERED_PLANS,
+  UPSELL_PLANS,
+} from '@site/schema/offer';
 import type { OrderedPlan } from '@site/schema/offer';
 import { useState } from 'react';
 import { siteSettings } from '../../../site-settings.ts';
@@ -33,7 +39,8 @@ export function PaymentLinkDialog({ email, name, onClose, onDone }: PaymentLinkD
       return onDone();
     },
   });
-  const toText = (of: OrderedPlan) => toPriceText(intervalOf(of), orderPricePence(offerPhase, of));
+  const toText = (of: OrderedPlan) =>
+    `${toPriceText(intervalOf(of), orderPricePence(offerPhase, of))} after ${OFFER.trialDays} days`;
   const offer = UPSELL_PLANS.find((each) => each === plan);
   const body = { email, plan: intervalOf(plan), ...(offer && { offer }) };
   return (
