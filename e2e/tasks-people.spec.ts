@@ -328,7 +328,7 @@ test('task 19: export and erase a person, with a receipt', async ({
     .getByRole('button', { name: /^Erase/ })
     .click();
 
-  await expect(page).toHaveURL(/view=activity/);
+  await expect(page).toHaveURL(/view=activity&action=erase-person/);
   await expect.poll(async () => sandbox.subscriber(visitor.email)).toBeUndefined();
   await page.reload();
   const receipts = page.getByRole('table', { name: /receipts/i }).getByRole('row');

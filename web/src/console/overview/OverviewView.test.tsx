@@ -164,6 +164,9 @@ test('the way to payers is of 90 days, and says where a longer period cuts', asy
   await user.click(periods.getByRole('link', { name: 'A year' }));
   await screen.findByText(/^Only the newest 10,000 leads of these days are counted: those since/);
   expect(window.location.search).toBe('?view=overview&startDate=2024-12-19&endDate=2025-12-18');
+  await screen.findByRole('region', {
+    name: /^From visitor to payer 19 December 2024 to 18 December 2025/,
+  });
 });
 
 test('figures that cannot be loaded leave the items that need attention in place', async ({
