@@ -314,6 +314,8 @@ test('task 19: export and erase a person, with a receipt', async ({
       .getByRole('button', { name: /^Export/ })
       .click(),
   ]);
+  expect(download.suggestedFilename()).toMatch(/^Priya-Raman \d{4}-\d\d-\d\d\.html$/);
+  await expect(page.getByText('Exported', { exact: true })).toBeVisible();
   const html = await readFile(await download.path(), 'utf8');
   const json = /<script type="application\/json" id="data">(.*?)<\/script>/su.exec(html)?.[1] ?? '';
   expect(JSON.parse(json)).toMatchObject({
@@ -326,7 +328,7 @@ test('task 19: export and erase a person, with a receipt', async ({
     .getByRole('button', { name: /^Erase/ })
     .click();
 
-  await expect(page).toHaveURL(/view=activity/);
+  await expect(page).toHaveURL(/view=activity&action=erase-person/);
   await expect.poll(async () => sandbox.subscriber(visitor.email)).toBeUndefined();
   await page.reload();
   const receipts = page.getByRole('table', { name: /receipts/i }).getByRole('row');

@@ -54,4 +54,4 @@ export const PRERENDERED_PAGES = {
 } as const;
 
 /** A placeholder for the unknown path, replaced when the page is sent. */
-export const UNKNOWN_PATH_MARK = 'unknown-path-mark';
+export const UNKNOWN_PATH = '/unknown-path-mark';

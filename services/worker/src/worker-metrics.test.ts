@@ -1,15 +1,13 @@
 // @module-tag long
 import { storeLead } from '@site/testing/builders';
-import { createLogger } from '@site/platform/process/logger';
-import { randomUUID } from 'node:crypto';
 import { Registry } from 'prom-client';
 import { expect } from 'vitest';
 import { processLead } from './sync/sync.processor.ts';
-import type { SyncDeps } from './sync/sync.processor.ts';
 import { connectTestNewsletter, test } from './testing/worker.fixture.ts';
 import type { WorkerOptions } from './testing/worker.fixture.ts';
 import { addWorkerMetrics } from './worker-metrics.ts';
 import type { Database } from '@site/platform/database/connect';
+import { buildSyncDeps } from './testing/sync-deps.ts';
 
 const NEVER = new AbortController().signal;
 
@@ -17,20 +15,10 @@ const NEVER = new AbortController().signal;
 function prepare(db: Database, options: Pick<WorkerOptions, 'sandbox' | 'apiKey'>) {
   const registry = new Registry();
   const metrics = addWorkerMetrics(registry);
-  const deps: SyncDeps = {
+  const deps = buildSyncDeps(db, {
     ...metrics.measure(connectTestNewsletter(options, db)),
-    db,
-    log: createLogger({ service: 'worker', level: 'silent' }),
-    newId: randomUUID,
-    delivery: {
-      sendWelcomeEmail: false,
-      doubleOptIn: 'not_set',
-      automations: { pre_buy: [], pre_sample: [] },
-    },
     backoffBaseMs: 20,
-    random: Math.random,
-    worker: 'test-worker',
-  };
+  });
   return {
     run: async () => {
       const result = await processLead(deps, 'urgent', NEVER);

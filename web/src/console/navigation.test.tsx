@@ -2,7 +2,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, vi } from 'vitest';
 import { buildCharts, buildLead, buildBulkRetry } from '../testing/build-console.ts';
-import { findRow, haveLeads, showConsole, test } from '../testing/console-test.tsx';
+import { findRow, findView, haveLeads, showConsole, test } from '../testing/console-test.tsx';
 
 for (const [view, title] of [
   [undefined, 'Leads'],
@@ -24,7 +24,7 @@ for (const [view, title] of [
       bulkRetries: [buildBulkRetry({ finishedAt: '2025-12-03T09:30:00Z' })],
     });
     showConsole(view === undefined ? '/admin-leads' : `/admin-leads?view=${view}`);
-    await screen.findByRole('heading', { level: 1, name: title });
+    await findView(title);
     await waitFor(() => expect(screen.queryByText(/^Loading/)).toBeNull());
 
     expect(document.title).toMatch(new RegExp(`^${title} \\|`));
@@ -94,12 +94,12 @@ test('another view begins at its top, and Back leaves the place to the browser',
   const scrollTo = vi.spyOn(window, 'scrollTo').mockReturnValue(undefined);
   showConsole('/admin-leads?view=money');
   await user.click(await screen.findByRole('link', { name: 'Activity' }));
-  await screen.findByRole('heading', { level: 1, name: 'Activity' });
+  await findView('Activity');
   expect(scrollTo.mock.calls).toEqual([[{ top: 0 }]]);
 
   window.history.back();
 
-  await screen.findByRole('heading', { level: 1, name: 'Money' });
+  await findView('Money');
   expect(scrollTo).toHaveBeenCalledOnce();
 });
 
@@ -125,7 +125,7 @@ test('a filter that is applied again loads everything that is shown', async ({ a
 test('the URL of an unknown view says so, and links to the leads', async () => {
   showConsole('/admin-leads?view=nonsense');
 
-  await screen.findByRole('heading', { level: 1, name: 'Not found' });
+  await findView('Not found');
   expect(
     (await within(screen.getByRole('main')).findByRole('link', { name: 'Leads' })).getAttribute(
       'href',

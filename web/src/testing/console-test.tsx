@@ -1,11 +1,12 @@
 // The fixtures of every console test: a logged-in operator and a system without leads.
-import { screen } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import { DEFAULT_SITE_SETTINGS } from '@site/schema/site-settings';
 import { vi } from 'vitest';
 import { provideSiteSettings } from '../site-settings.ts';
 import { Console } from '../console/Console.tsx';
 import { DataLoading } from '../console/api/data.tsx';
 import type { LeadListAnswer } from '@site/schema/calls/leads';
+import type { PersonAnswer } from '@site/schema/calls/people';
 import type { Lead } from '@site/schema/lead';
 import {
   buildCharts,
@@ -16,7 +17,7 @@ import {
   buildMoney,
   buildMonths,
 } from './build-console.ts';
-import { buildPeople, buildPerson } from './build-people.ts';
+import { buildDifferences, buildPeople, buildPerson } from './build-people.ts';
 import { show, test as base } from './component-test.tsx';
 import type { FakeApi } from './fake-api.ts';
 import { createLiveStream } from './fake-event-source.ts';
@@ -54,16 +55,7 @@ export const test = base.extend<{ stream: LiveStream }>({
       api.answer('GET /api/admin/money', buildMoney());
       api.answer('GET /api/admin/money/history', { months: buildMonths(), since: '2024-02' });
       api.answer('GET /api/admin/checkouts/abandoned', { people: [], isCapped: false });
-      api.answer('GET /api/admin/differences', {
-        comparedAt: null,
-        subscribersRead: null,
-        retryAt: null,
-        failure: null,
-        differences: [],
-        counts: {},
-        fixable: {},
-        people: 0,
-      });
+      api.answer('GET /api/admin/differences', buildDifferences());
       api.answer('GET /api/admin/attention', { items: [], count: 0 });
       api.answer('GET /api/admin/audit', { actions: [], nextBefore: null, operators: [] });
       api.answer('GET /api/admin/people/erasures', { erasures: [] });
@@ -97,6 +89,12 @@ export function haveLeads(
   });
 }
 
+/** Makes the API answer with a lead, and with what is known about its person. */
+export function havePerson(api: FakeApi, lead: Lead, changes: Partial<PersonAnswer> = {}): void {
+  haveLeads(api, [lead]);
+  api.answer('GET /api/admin/leads/:id/person', buildPerson(lead, changes));
+}
+
 /** Opens the console at one of its URLs. */
 export function showConsole(address = '/admin-leads'): void {
   show(
@@ -113,3 +111,11 @@ export async function findRow({ email }: Pick<Lead, 'email'>): Promise<HTMLEleme
   if (!row) throw new Error(`${email} is not in the table`);
   return row;
 }
+
+/** Waits for the title of a view. */
+export const findView = async (name: string | RegExp) =>
+  screen.findByRole('heading', { level: 1, name });
+
+/** Waits for a part of the console, and returns the queries within it. */
+export const findWithin = async (role: string, name?: string | RegExp) =>
+  within(await screen.findByRole(role, name === undefined ? {} : { name }));

@@ -96,7 +96,7 @@ export function createHealthReader(sources: HealthSources): HealthReader {
 
   const shared = shareReading(read, {
     timeoutMs: 3 * TIMEOUT_MS,
-    ...(keptMs === undefined ? {} : { keptMs }),
+    keptMs,
   });
   return { read, readShared: async () => (await shared()) ?? read() };
 }

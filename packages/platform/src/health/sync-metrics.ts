@@ -73,9 +73,8 @@ export function addSyncMetrics(
     keptMs?: number;
   },
 ): void {
-  const { db, redis, health, queuePrefix = SYNC_QUEUE_PREFIX } = options;
-  const kept = options.keptMs === undefined ? {} : { keptMs: options.keptMs };
-  const figures = shareReading(() => readFigures(db), kept);
+  const { db, redis, health, queuePrefix = SYNC_QUEUE_PREFIX, keptMs } = options;
+  const figures = shareReading(() => readFigures(db), { keptMs });
   const add = (name: string, help: string, figure: (reading: Figures) => number | null) =>
     addGauge(registry, name, help, async () => {
       const reading = await figures();
@@ -157,24 +156,27 @@ export function addSyncMetrics(
       return DIFFERENCE_KINDS.map((kind) => [kind, countOf(kind)]);
     },
   );
-  addQueueMetrics(registry, redis, queuePrefix, kept);
+  addQueueMetrics(registry, redis, queuePrefix, keptMs);
 }
 
 function addQueueMetrics(
   registry: Registry,
   redis: RedisConnection,
   prefix: string,
-  kept: { keptMs?: number },
+  keptMs: number | undefined,
 ): void {
   // Read directly: BullMQ's Queue needs a connection that is ready when it is created.
   const keys = new QueueKeys(prefix).getKeys(SYNC_QUEUE_NAME);
-  const queue = shareReading(async () => {
-    const [waiting, active] = await Promise.all([
-      redis.llen(keys['wait'] ?? ''),
-      redis.llen(keys['active'] ?? ''),
-    ]);
-    return { waiting, active };
-  }, kept);
+  const queue = shareReading(
+    async () => {
+      const [waiting, active] = await Promise.all([
+        redis.llen(keys['wait'] ?? ''),
+        redis.llen(keys['active'] ?? ''),
+      ]);
+      return { waiting, active };
+    },
+    { keptMs },
+  );
 
   addGauge(registry, 'redis_up', '1 if Redis answers this process', async () =>
     toNumber((await queue()) !== null),

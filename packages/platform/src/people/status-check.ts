@@ -9,9 +9,6 @@ import type { Told } from './subscribers.ts';
  * that may soon change. Next: `subscribers/status-refresh.ts` in the worker looks the person up.
  */
 
-/** Longer than any request. A check without an answer is free again after it. */
-const LEASE_SECONDS = 45;
-
 /**
  * A claimed check. Only its own answer ends it: `claim` is `askedAt` in microseconds, which tell it
  * from an event of the same millisecond.
@@ -44,8 +41,9 @@ export async function recordEvent(db: Database, email: string | null): Promise<b
   return found.length > 0;
 }
 
+/** A check without an answer is free again after longer than any request. */
 const DUE = `check_due_at <= sync_now()
-  and coalesce(check_asked_at < sync_now() - interval '${LEASE_SECONDS} seconds', true)`;
+  and coalesce(check_asked_at < sync_now() - interval '45 seconds', true)`;
 
 /** Returns true if a check is due and the sync is not paused by a setting. */
 export async function isCheckDue(db: Database): Promise<boolean> {

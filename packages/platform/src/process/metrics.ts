@@ -122,7 +122,7 @@ export function addGauges(
  */
 export function shareReading<T>(
   read: () => Promise<T>,
-  { keptMs = 2_000, timeoutMs = 2_000 }: { keptMs?: number; timeoutMs?: number } = {},
+  { keptMs = 2_000, timeoutMs = 2_000 }: { keptMs?: number | undefined; timeoutMs?: number } = {},
 ): () => Promise<T | null> {
   let reading: Promise<T | null> | undefined;
   let readAt = 0;

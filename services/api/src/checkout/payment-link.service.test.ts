@@ -1,27 +1,19 @@
 import { storeLead } from '@site/testing/builders';
 import { expect } from 'vitest';
-import { planSetUp } from '../stripe/set-up.ts';
-import { OPERATOR, test as base } from '../testing/api.fixture.ts';
+import { OPERATOR } from '../testing/api.fixture.ts';
+import { test as base } from '../testing/payer.fixture.ts';
 import { sessionOf } from '../testing/shop.fixture.ts';
 import { storeSubscription } from '../testing/subscription.fixture.ts';
 
 const EMAIL = 'Priya@acquirers.example';
 const CALL = '/api/admin/people/payment-link';
 
-const test = base
-  .extend('shop', async ({ newApi, sandbox }) => {
-    const api = await newApi({ PUBLIC_URL: 'http://site.example' }, { stripeUrl: sandbox.url });
-    for (const change of await planSetUp(api.deps.stripe, 'launch')) await change.apply();
-    sandbox.setApiUrl(api.url);
-    return api;
-  })
-  .extend('headers', ({ shop }) => shop.logIn())
-  .extend(
-    'make',
-    ({ shop, headers }) =>
-      (body: object, key = 'a') =>
-        shop.call('POST', CALL, { headers: { ...headers, 'Idempotency-Key': key }, body }),
-  );
+const test = base.extend(
+  'make',
+  ({ shop, headers }) =>
+    (body: object, key = 'a') =>
+      shop.call('POST', CALL, { headers: { ...headers, 'Idempotency-Key': key }, body }),
+);
 
 test('a payment link needs a session, an email and an offer of the plan', async ({
   shop,

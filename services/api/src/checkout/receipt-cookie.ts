@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Request, Response } from 'express';
+import { readCookie } from '../http/cookies.ts';
 import type { ApiSettings } from '../settings.ts';
 
 /*
@@ -60,6 +61,6 @@ function toMark(secret: string, sessionId: string): string {
 }
 
 function readMarks(req: Request): string[] {
-  const found = /(?:^|;\s*)receipts=([\w.-]*)/.exec(req.get('Cookie') ?? '');
-  return (found?.[1] ?? '').split('.').filter((mark) => /^[\w-]{22}$/.test(mark));
+  const marks = (readCookie(req, NAME) ?? '').split('.');
+  return marks.filter((mark) => /^[\w-]{22}$/.test(mark));
 }

@@ -1,51 +1,13 @@
 // @module-tag long
 import { advanceSyncClock, storeLead, storePerson } from '@site/testing/builders';
 import type { Database } from '@site/platform/database/connect';
-import type { Sandbox } from '@site/sandbox/sandbox';
 import { describe, expect, vi } from 'vitest';
-import { planSetUp } from '../stripe/set-up.ts';
-import { test as base } from '../testing/api.fixture.ts';
 import { listMatters } from '../testing/attention.fixture.ts';
-import type { Api } from '../testing/api.fixture.ts';
+import { test, tiersOf } from '../testing/payer.fixture.ts';
+import { sessionOf } from '../testing/shop.fixture.ts';
 
 const TYPO = 'priya@raeder.example';
 const RIGHT = 'Priya@Reader.example';
-
-const test = base
-  .extend('shop', async ({ newApi, sandbox }) => {
-    const api = await newApi({ PUBLIC_URL: 'http://site.example' }, { stripeUrl: sandbox.url });
-    for (const change of await planSetUp(api.deps.stripe, 'launch')) await change.apply();
-    sandbox.setApiUrl(api.url);
-    return api;
-  })
-  .extend('headers', ({ shop }) => shop.logIn());
-
-async function open(api: Api, email: string, leadId?: string) {
-  const { status, json } = await api.call('POST', '/api/checkout/session', {
-    body: { email, leadId },
-  });
-  return { status, id: /\/(cs_test_\w+)/.exec(json.url)?.[1] ?? '' };
-}
-
-/** Subscribes through the form. Returns the lead, and the subscription at Stripe. */
-async function subscribe(
-  { shop, sandbox, db }: { shop: Api; sandbox: Sandbox; db: Database },
-  email: string,
-) {
-  const lead = await storeLead(db, { email, beehiivStatus: 'sent' });
-  const { id } = await open(shop, email, lead.id);
-  sandbox.stripe.completeCheckout(id, { email });
-  await sandbox.stripe.webhooksSettled();
-  return { lead, checkout: id, subscription: sandbox.stripe.subscriptions.newestFirst()[0]! };
-}
-
-const tiersOf = async (db: Database) =>
-  Object.fromEntries(
-    (await db('people').whereNotNull('tier')).map(({ emailNormalised, tier }) => [
-      emailNormalised,
-      tier,
-    ]),
-  );
 
 const correctionOf = async (db: Database, leadId: string): Promise<{ email: string } | undefined> =>
   db('leads as mistyped')
@@ -55,16 +17,16 @@ const correctionOf = async (db: Database, leadId: string): Promise<{ email: stri
 
 test('a payer’s correction moves tier, subscription and Stripe’s customer', async ({
   shop,
+  subscribe,
+  correct,
+  open,
   sandbox,
   db,
   headers,
 }) => {
-  const { lead, checkout, subscription } = await subscribe({ shop, sandbox, db }, TYPO);
+  const { lead, checkout, subscription } = await subscribe(TYPO);
 
-  const answer = await shop.call('POST', `/api/admin/leads/${lead.id}/correct`, {
-    headers,
-    body: { email: RIGHT },
-  });
+  const answer = await correct(lead.id, RIGHT);
 
   expect(answer.status).toBe(201);
   expect(sandbox.stripe.customers.find(subscription.customer)?.email).toBe('Priya@reader.example');
@@ -88,8 +50,8 @@ test('a payer’s correction moves tier, subscription and Stripe’s customer', 
   expect(await told()).toMatchObject([corrected, { kind: 'unsubscribe', detail: 'asked' }]);
   await db('removal_requests').update({ emailNormalised: null, doneAt: db.fn.now() });
   expect((await told()).at(-1)).toMatchObject({ kind: 'unsubscribe', detail: 'done' });
-  expect((await open(shop, TYPO)).status).toBe(200);
-  expect((await open(shop, RIGHT)).status).toBe(409);
+  expect((await open(TYPO)).status).toBe(200);
+  expect((await open(RIGHT)).status).toBe(409);
   // An old receipt still names the mistyped email.
   await shop.call('GET', `/api/checkout/session/${checkout}`);
   expect(await db('subscriptions')).toMatchObject([{ email: 'Priya@reader.example' }]);
@@ -97,25 +59,17 @@ test('a payer’s correction moves tier, subscription and Stripe’s customer', 
 });
 
 test('a payer’s email can be corrected from a subscription whose lead has another', async ({
-  shop,
-  sandbox,
+  subscribe,
+  correctSubscription,
   db,
-  headers,
 }) => {
-  const { lead, subscription } = await subscribe({ shop, sandbox, db }, TYPO);
+  const { lead, subscription } = await subscribe(TYPO);
   await db('leads').where({ id: lead.id }).update({ fullName: 'Its real owner' });
   const other = await storeLead(db, { email: 'assistant@reader.example' });
   await db('subscriptions').update({ leadId: other.id });
-  const path = `/api/admin/subscriptions/${subscription.id}/email`;
 
-  const answer = await shop.call('POST', path, {
-    headers,
-    body: { email: RIGHT },
-  });
-  const again = await shop.call('POST', path, {
-    headers,
-    body: { email: RIGHT },
-  });
+  const answer = await correctSubscription(subscription.id, RIGHT);
+  const again = await correctSubscription(subscription.id, RIGHT);
 
   expect(answer).toMatchObject({
     status: 200,
@@ -138,18 +92,14 @@ test('a payer’s email can be corrected from a subscription whose lead has anot
 test(
   'a mistyped email is unsubscribed although the payment made it a lead',
   { tags: ['long'] },
-  async ({ shop, sandbox, db, headers }) => {
+  async ({ correctSubscription, open, sandbox, db }) => {
     const lead = await storeLead(db, { email: 'assistant@reader.example' });
-    const { id } = await open(shop, TYPO, lead.id);
+    const { id } = await open(TYPO, lead.id);
     sandbox.stripe.completeCheckout(id, { email: TYPO });
     await sandbox.stripe.webhooksSettled();
     const [subscription] = await db('subscriptions');
-    const path = `/api/admin/subscriptions/${subscription.stripeSubscriptionId}/email`;
 
-    const answer = await shop.call('POST', path, {
-      headers,
-      body: { email: RIGHT },
-    });
+    const answer = await correctSubscription(subscription.stripeSubscriptionId, RIGHT);
 
     expect(answer.status).toBe(200);
     expect(await db('removal_requests')).toMatchObject([{ emailNormalised: TYPO }]);
@@ -161,18 +111,16 @@ test(
 );
 
 test('nothing is corrected if Stripe refuses the email, or is unreachable', async ({
-  shop,
+  subscribe,
+  correct,
   sandbox,
   db,
-  headers,
 }) => {
-  const { lead } = await subscribe({ shop, sandbox, db }, TYPO);
-  const correct = (email: string) =>
-    shop.call('POST', `/api/admin/leads/${lead.id}/correct`, { headers, body: { email } });
+  const { lead } = await subscribe(TYPO);
 
-  const refused = await correct('zoë@reader.example');
+  const refused = await correct(lead.id, 'zoë@reader.example');
   sandbox.setFault({ target: 'stripe', mode: 'status', status: 500 });
-  const away = await correct(RIGHT);
+  const away = await correct(lead.id, RIGHT);
 
   expect(refused).toMatchObject({ status: 422, json: { errors: [{ field: 'email' }] } });
   expect(away.status).toBe(503);
@@ -181,30 +129,21 @@ test('nothing is corrected if Stripe refuses the email, or is unreachable', asyn
 });
 
 test('a payer’s correction is refused if the correct email already pays', async ({
-  shop,
+  subscribe,
+  correct,
   sandbox,
-  db,
-  headers,
 }) => {
-  const { lead } = await subscribe({ shop, sandbox, db }, TYPO);
-  await subscribe({ shop, sandbox, db }, RIGHT);
+  const { lead } = await subscribe(TYPO);
+  await subscribe(RIGHT);
 
-  const answer = await shop.call('POST', `/api/admin/leads/${lead.id}/correct`, {
-    headers,
-    body: { email: RIGHT },
-  });
+  const answer = await correct(lead.id, RIGHT);
 
   expect(answer.status).toBe(409);
   expect(sandbox.stripe.customers.newestFirst().map(({ email }) => email)).toContain(TYPO);
 });
 
-test('a payer’s correction moves the person’s other leads', async ({
-  shop,
-  sandbox,
-  db,
-  headers,
-}) => {
-  const { lead, subscription } = await subscribe({ shop, sandbox, db }, TYPO);
+test('a payer’s correction moves the person’s other leads', async ({ subscribe, correct, db }) => {
+  const { lead, subscription } = await subscribe(TYPO);
   const sample = await storeLead(db, {
     email: TYPO,
     formType: 'pre_sample',
@@ -212,10 +151,7 @@ test('a payer’s correction moves the person’s other leads', async ({
     beehiivStatus: 'sent',
   });
 
-  const answer = await shop.call('POST', `/api/admin/leads/${lead.id}/correct`, {
-    headers,
-    body: { email: RIGHT },
-  });
+  const answer = await correct(lead.id, RIGHT);
 
   expect(await db('removal_requests')).toMatchObject([{ emailNormalised: TYPO }]);
   const corrected = await db('leads')
@@ -241,13 +177,12 @@ test('a payer’s correction moves the person’s other leads', async ({
 test(
   'a payer’s correction moves leads even if the subscription’s has another email',
   { tags: ['long'] },
-  async ({ shop, sandbox, db, headers }) => {
-    const { lead, subscription } = await subscribe({ shop, sandbox, db }, TYPO);
+  async ({ subscribe, correctSubscription, db }) => {
+    const { lead, subscription } = await subscribe(TYPO);
     const other = await storeLead(db, { email: 'assistant@reader.example' });
     await db('subscriptions').update({ leadId: other.id });
-    const path = `/api/admin/subscriptions/${subscription.id}/email`;
 
-    await shop.call('POST', path, { headers, body: { email: RIGHT } });
+    await correctSubscription(subscription.id, RIGHT);
 
     expect(await db('removal_requests')).toMatchObject([{ emailNormalised: TYPO }]);
     expect(await correctionOf(db, lead.id)).toMatchObject({ email: 'Priya@reader.example' });
@@ -260,14 +195,11 @@ test.for([
   ['looks automated', { fullName: null, quarantineReason: 'too fast', beehiivStatus: 'failed' }],
 ] as const)(
   'a payer’s correction leaves a lead of that email alone if it %s',
-  async ([, given], { shop, sandbox, db, headers }) => {
-    const { lead } = await subscribe({ shop, sandbox, db }, TYPO);
+  async ([, given], { subscribe, correct, db }) => {
+    const { lead } = await subscribe(TYPO);
     const other = await storeLead(db, { email: TYPO, ...given });
 
-    await shop.call('POST', `/api/admin/leads/${lead.id}/correct`, {
-      headers,
-      body: { email: RIGHT },
-    });
+    await correct(lead.id, RIGHT);
 
     expect(await correctionOf(db, other.id)).toBeUndefined();
     // Nothing is sent to an automated lead, so nobody loses anything.
@@ -278,15 +210,11 @@ test.for([
 test(
   'a payer’s correction moves free access unless the right email has it for longer',
   { tags: ['long'] },
-  async ({ shop, db, headers }) => {
-    const give = (email: string, until: string) =>
-      shop.call('POST', '/api/admin/people/free-access', { headers, body: { email, until } });
-    const correct = async (email: string, to: string) => {
+  async ({ correct, post, db }) => {
+    const give = (email: string, until: string) => post('people/free-access', { email, until });
+    const correctSent = async (email: string, to: string) => {
       const lead = await storeLead(db, { email, beehiivStatus: 'sent' });
-      return shop.call('POST', `/api/admin/leads/${lead.id}/correct`, {
-        headers,
-        body: { email: to },
-      });
+      return correct(lead.id, to);
     };
     const [soon, later] = [30, 60].map((days) =>
       new Date(Date.now() + days * 86_400_000).toISOString(),
@@ -297,8 +225,8 @@ test(
 
     await db('people').where({ emailNormalised: TYPO }).update({ freeReason: 'Press' });
 
-    await correct(TYPO, RIGHT);
-    await correct('sam@raeder.example', 'sam@reader.example');
+    await correctSent(TYPO, RIGHT);
+    await correctSent('sam@raeder.example', 'sam@reader.example');
 
     const access = await db('people')
       .whereNotNull('free_granted_by')
@@ -322,16 +250,13 @@ test(
 test(
   'a correction leaves another live payer of that email alone',
   { tags: ['long'] },
-  async ({ shop, sandbox, db, headers }) => {
-    const { lead } = await subscribe({ shop, sandbox, db }, TYPO);
-    const other = await subscribe({ shop, sandbox, db }, 'other@reader.example');
+  async ({ subscribe, correct, sandbox, db }) => {
+    const { lead } = await subscribe(TYPO);
+    const other = await subscribe('other@reader.example');
     await db('leads').where({ id: other.lead.id }).update({ email: TYPO, fullName: null });
     await db('subscriptions').where({ leadId: other.lead.id }).update({ email: TYPO });
 
-    await shop.call('POST', `/api/admin/leads/${lead.id}/correct`, {
-      headers,
-      body: { email: RIGHT },
-    });
+    await correct(lead.id, RIGHT);
 
     expect(await db('subscriptions').where({ leadId: other.lead.id })).toMatchObject([
       { email: TYPO },
@@ -350,22 +275,21 @@ test(
 
 test('if two operators correct an email at once, Stripe ends with the stored email', async ({
   shop,
+  subscribe,
+  correct,
   sandbox,
   db,
-  headers,
 }) => {
-  const { lead, subscription } = await subscribe({ shop, sandbox, db }, TYPO);
+  const { lead, subscription } = await subscribe(TYPO);
   const { customers } = shop.deps.stripe;
   const update = customers.update.bind(customers);
-  const correct = (email: string) =>
-    shop.call('POST', `/api/admin/leads/${lead.id}/correct`, { headers, body: { email } });
   const statuses: number[] = [];
   vi.spyOn(customers, 'update').mockImplementationOnce(async (...args) => {
-    statuses.push((await correct('priya@other.example')).status);
+    statuses.push((await correct(lead.id, 'priya@other.example')).status);
     return update(...args);
   });
 
-  statuses.push((await correct(RIGHT)).status);
+  statuses.push((await correct(lead.id, RIGHT)).status);
 
   const [stored] = await db('subscriptions').pluck('email');
   expect(sandbox.stripe.customers.find(subscription.customer)?.email).toBe(stored);
@@ -376,8 +300,8 @@ test('if two operators correct an email at once, Stripe ends with the stored ema
 test(
   'a correction that fails before anything is stored is undone at Stripe',
   { tags: ['long'] },
-  async ({ shop, sandbox, db, headers }) => {
-    const { lead, subscription } = await subscribe({ shop, sandbox, db }, TYPO);
+  async ({ shop, subscribe, correct, sandbox, db }) => {
+    const { lead, subscription } = await subscribe(TYPO);
     const { customers } = shop.deps.stripe;
     const update = customers.update.bind(customers);
     vi.spyOn(customers, 'update').mockImplementationOnce(async (...args) => {
@@ -385,10 +309,7 @@ test(
       throw new Error('it fails here');
     });
 
-    const answer = await shop.call('POST', `/api/admin/leads/${lead.id}/correct`, {
-      headers,
-      body: { email: RIGHT },
-    });
+    const answer = await correct(lead.id, RIGHT);
 
     expect(answer.status).toBe(500);
     expect(sandbox.stripe.customers.find(subscription.customer)?.email).toBe(TYPO);
@@ -398,20 +319,21 @@ test(
 
 test('a correction whose process ends halfway is listed and can be repeated', async ({
   shop,
+  subscribe,
+  correctSubscription,
   sandbox,
   db,
   headers,
 }) => {
-  const { subscription } = await subscribe({ shop, sandbox, db }, TYPO);
+  const { subscription } = await subscribe(TYPO);
   // Such a process has done only this.
   await shop.deps.stripe.customers.update(subscription.customer, { email: RIGHT });
   await sandbox.stripe.webhooksSettled();
   const listed = async () =>
     (await listMatters(shop, headers)).filter(({ kind }) => kind === 'email-changed');
   const before = await listed();
-  const path = `/api/admin/subscriptions/${subscription.id}/email`;
 
-  await shop.call('POST', path, { headers, body: { email: RIGHT } });
+  await correctSubscription(subscription.id, RIGHT);
 
   expect(before).toMatchObject([{ email: TYPO, text: expect.stringContaining(RIGHT) }]);
   expect(await listed()).toEqual([]);
@@ -421,10 +343,10 @@ test('a correction whose process ends halfway is listed and can be repeated', as
 test(
   'a payer’s correction moves a subscription that arrives meanwhile',
   { tags: ['long'] },
-  async ({ shop, sandbox, db, headers }) => {
-    const { lead } = await subscribe({ shop, sandbox, db }, TYPO);
+  async ({ shop, subscribe, correct, sandbox, db }) => {
+    const { lead } = await subscribe(TYPO);
     const upsell = await shop.call('POST', '/api/checkout/upsell', { body: { plan: 'monthly15' } });
-    const session = /\/(cs_test_\w+)/.exec(upsell.json.url)?.[1] ?? '';
+    const session = sessionOf(upsell.json.url);
     const { customers } = shop.deps.stripe;
     const update = customers.update.bind(customers);
     vi.spyOn(customers, 'update').mockImplementationOnce(async (...args) => {
@@ -433,10 +355,7 @@ test(
       return update(...args);
     });
 
-    const answer = await shop.call('POST', `/api/admin/leads/${lead.id}/correct`, {
-      headers,
-      body: { email: RIGHT },
-    });
+    const answer = await correct(lead.id, RIGHT);
 
     expect(answer.status).toBe(201);
     expect(await db('subscriptions').pluck('email')).toEqual([
@@ -451,28 +370,24 @@ test(
   },
 );
 
-test('the email of an unknown subscription is not found', async ({ shop, headers }) => {
-  const path = '/api/admin/subscriptions/sub_none/email';
-
-  expect(await shop.call('POST', path, { headers, body: { email: RIGHT } })).toMatchObject({
-    status: 404,
-  });
+test('the email of an unknown subscription is not found', async ({ correctSubscription }) => {
+  expect(await correctSubscription('sub_none', RIGHT)).toMatchObject({ status: 404 });
 });
 
 test('a payer’s corrected email is made active once, though it had unsubscribed', async ({
   shop,
+  subscribe,
+  correctSubscription,
   sandbox,
   db,
-  headers,
 }) => {
-  const { subscription } = await subscribe({ shop, sandbox, db }, TYPO);
+  const { subscription } = await subscribe(TYPO);
   await db('people').whereNotNull('tier').update({ mustActivate: false });
   const learned = { statusSince: new Date(), learnedAt: new Date() };
   const emailNormalised = RIGHT.toLowerCase();
   await storePerson(db, { emailNormalised, status: 'inactive', ...learned });
-  const path = `/api/admin/subscriptions/${subscription.id}/email`;
 
-  await shop.call('POST', path, { headers, body: { email: RIGHT } });
+  await correctSubscription(subscription.id, RIGHT);
   expect(await db('people').where({ mustActivate: true }).pluck('email_normalised')).toEqual([
     emailNormalised,
   ]);
@@ -488,51 +403,47 @@ test('a payer’s corrected email is made active once, though it had unsubscribe
 describe('reading with the subscription of somebody else', () => {
   const PAYER = 'accounts@reader.example';
   const READER = 'director@reader.example';
-  const give = (shop: Api, headers: Record<string, string>, email: string, id: string) =>
-    shop.call('POST', '/api/admin/people/free-access', {
-      headers,
-      body: { email, withSubscription: id },
-    });
+  const readerTest = test.extend('give', ({ post }) =>
+    (email: string, id: string) =>
+      post('people/free-access', { email, withSubscription: id }));
 
-  test('lasts as long as the subscription is live, and changes nothing for the payer', async ({
-    shop,
-    sandbox,
-    db,
-    headers,
-  }) => {
-    const { subscription, lead } = await subscribe({ shop, sandbox, db }, PAYER);
+  readerTest(
+    'lasts as long as the subscription is live, and changes nothing for the payer',
+    async ({ shop, subscribe, sandbox, db, headers, give }) => {
+      const { subscription, lead } = await subscribe(PAYER);
 
-    const given = await give(shop, headers, READER, subscription.id);
+      const given = await give(READER, subscription.id);
 
-    expect(given).toMatchObject({ status: 200, json: { until: null, subscriptions: [] } });
-    expect(await tiersOf(db)).toEqual({ [PAYER]: 'premium', [READER]: 'premium' });
-    expect(await db('leads').where({ email: READER })).toMatchObject([
-      { beehiivStatus: 'pending', utmSource: 'operator' },
-    ]);
-    const person = await shop.call('GET', `/api/admin/leads/${lead.id}/person`, { headers });
-    expect(person.json).toMatchObject({
-      subscriptions: [{ email: PAYER, readers: [READER] }],
-      others: [{ email: READER }],
-    });
+      expect(given).toMatchObject({ status: 200, json: { until: null, subscriptions: [] } });
+      expect(await tiersOf(db)).toEqual({ [PAYER]: 'premium', [READER]: 'premium' });
+      expect(await db('leads').where({ email: READER })).toMatchObject([
+        { beehiivStatus: 'pending', utmSource: 'operator' },
+      ]);
+      const person = await shop.call('GET', `/api/admin/leads/${lead.id}/person`, { headers });
+      expect(person.json).toMatchObject({
+        subscriptions: [{ email: PAYER, readers: [READER] }],
+        others: [{ email: READER }],
+      });
 
-    await shop.deps.stripe.subscriptions.cancel(subscription.id);
-    await sandbox.stripe.webhooksSettled();
+      await shop.deps.stripe.subscriptions.cancel(subscription.id);
+      await sandbox.stripe.webhooksSettled();
 
-    expect(await tiersOf(db)).toEqual({ [PAYER]: 'free', [READER]: 'free' });
-    expect(await db('free_readers')).toEqual([]);
-    expect(await give(shop, headers, READER, subscription.id)).toMatchObject({ status: 409 });
-    expect(await give(shop, headers, READER, 'sub_none')).toMatchObject({ status: 404 });
-  });
+      expect(await tiersOf(db)).toEqual({ [PAYER]: 'free', [READER]: 'free' });
+      expect(await db('free_readers')).toEqual([]);
+      expect(await give(READER, subscription.id)).toMatchObject({ status: 409 });
+      expect(await give(READER, 'sub_none')).toMatchObject({ status: 404 });
+    },
+  );
 
-  test(
+  readerTest(
     'given while the subscription ends, it ends too',
     { tags: ['long'] },
-    async ({ shop, sandbox, db, headers }) => {
-      const { subscription } = await subscribe({ shop, sandbox, db }, PAYER);
+    async ({ shop, subscribe, sandbox, db, give }) => {
+      const { subscription } = await subscribe(PAYER);
       const readers = ['a@reader.example', 'b@reader.example', 'c@reader.example'];
 
       await Promise.all([
-        ...readers.map((email) => give(shop, headers, email, subscription.id)),
+        ...readers.map((email) => give(email, subscription.id)),
         shop.deps.stripe.subscriptions.cancel(subscription.id),
       ]);
       await sandbox.stripe.webhooksSettled();
@@ -541,82 +452,71 @@ describe('reading with the subscription of somebody else', () => {
     },
   );
 
-  test('a reader whom the newsletter does not reach is named, a payer is reviewed', async ({
-    shop,
-    sandbox,
-    db,
-    headers,
-  }) => {
-    const { subscription } = await subscribe({ shop, sandbox, db }, PAYER);
-    await give(shop, headers, READER, subscription.id);
-    await advanceSyncClock(db, 3_600);
-    const learned = { statusSince: new Date(), learnedAt: new Date() };
-    for (const emailNormalised of [PAYER, READER])
-      await storePerson(db, { emailNormalised, status: 'inactive', ...learned });
-    const listed = async () =>
-      (await listMatters(shop, headers))
-        .filter(({ kind }) => kind === 'not-receiving')
-        .map(({ email }) => email);
-    const review = async () =>
-      (
-        await shop.call('POST', `/api/admin/money/not-receiving/${subscription.id}/review`, {
-          headers,
-        })
-      ).status;
+  readerTest(
+    'a reader whom the newsletter does not reach is named, a payer is reviewed',
+    async ({ shop, subscribe, db, headers, give }) => {
+      const { subscription } = await subscribe(PAYER);
+      await give(READER, subscription.id);
+      await advanceSyncClock(db, 3_600);
+      const learned = { statusSince: new Date(), learnedAt: new Date() };
+      for (const emailNormalised of [PAYER, READER])
+        await storePerson(db, { emailNormalised, status: 'inactive', ...learned });
+      const listed = async () =>
+        (await listMatters(shop, headers))
+          .filter(({ kind }) => kind === 'not-receiving')
+          .map(({ email }) => email);
+      const review = async () =>
+        (
+          await shop.call('POST', `/api/admin/money/not-receiving/${subscription.id}/review`, {
+            headers,
+          })
+        ).status;
 
-    expect(new Set(await listed())).toEqual(new Set([PAYER, READER]));
-    expect([await review(), await review()]).toEqual([204, 204]);
-    expect(await listed()).toEqual([READER]);
-    expect(await db('operator_actions').where({ action: 'review-not-receiving' })).toHaveLength(1);
-    // Another reason needs another review.
-    await db('people').where({ emailNormalised: PAYER }).update({ status: 'invalid' });
-    expect(new Set(await listed())).toEqual(new Set([PAYER, READER]));
-  });
+      expect(new Set(await listed())).toEqual(new Set([PAYER, READER]));
+      expect([await review(), await review()]).toEqual([204, 204]);
+      expect(await listed()).toEqual([READER]);
+      expect(await db('operator_actions').where({ action: 'review-not-receiving' })).toHaveLength(
+        1,
+      );
+      // Another reason needs another review.
+      await db('people').where({ emailNormalised: PAYER }).update({ status: 'invalid' });
+      expect(new Set(await listed())).toEqual(new Set([PAYER, READER]));
+    },
+  );
 
-  test('moves with a correction of the reader, even while the subscription ends', async ({
-    shop,
-    sandbox,
-    db,
-    headers,
-  }) => {
-    const { subscription } = await subscribe({ shop, sandbox, db }, PAYER);
-    await give(shop, headers, READER, subscription.id);
-    const [lead] = await db('leads').where({ email: READER });
+  readerTest(
+    'moves with a correction of the reader, even while the subscription ends',
+    async ({ shop, subscribe, correct, sandbox, db, give }) => {
+      const { subscription } = await subscribe(PAYER);
+      await give(READER, subscription.id);
+      const [lead] = await db('leads').where({ email: READER });
 
-    await Promise.all([
-      shop.call('POST', `/api/admin/leads/${lead.id}/correct`, {
-        headers,
-        body: { email: RIGHT },
-      }),
-      shop.deps.stripe.subscriptions.cancel(subscription.id),
-    ]);
-    await sandbox.stripe.webhooksSettled();
+      await Promise.all([
+        correct(lead.id, RIGHT),
+        shop.deps.stripe.subscriptions.cancel(subscription.id),
+      ]);
+      await sandbox.stripe.webhooksSettled();
 
-    expect(await db('people').whereNotNull('free_granted_by')).toMatchObject([
-      { emailNormalised: RIGHT.toLowerCase(), freeWithSubscription: subscription.id },
-    ]);
-    expect(Object.values(await tiersOf(db))).not.toContain('premium');
-  });
+      expect(await db('people').whereNotNull('free_granted_by')).toMatchObject([
+        { emailNormalised: RIGHT.toLowerCase(), freeWithSubscription: subscription.id },
+      ]);
+      expect(Object.values(await tiersOf(db))).not.toContain('premium');
+    },
+  );
 });
 
 describe('erasing and exporting', () => {
-  const erase = (api: Api, headers: Record<string, string>, email: string) =>
-    api.call('POST', '/api/admin/people/erase', { headers, body: { email } });
-
   test('a corrected mistyped email is erased without the live subscriber', async ({
-    shop,
-    sandbox,
+    subscribe,
+    correct,
+    post,
     db,
-    headers,
   }) => {
-    const { lead } = await subscribe({ shop, sandbox, db }, TYPO);
-    const { json } = await shop.call('POST', `/api/admin/leads/${lead.id}/correct`, {
-      headers,
-      body: { email: RIGHT },
-    });
+    const { lead } = await subscribe(TYPO);
+    const { json } = await correct(lead.id, RIGHT);
 
-    const typo = await erase(shop, headers, TYPO);
-    const right = await erase(shop, headers, RIGHT);
+    const typo = await post('people/erase', { email: TYPO });
+    const right = await post('people/erase', { email: RIGHT });
 
     expect(typo.status).toBe(202);
     expect(right.status).toBe(409);
@@ -630,24 +530,20 @@ describe('erasing and exporting', () => {
   });
 
   test('a reader is erased without the subscription, the payer after its end', async ({
-    shop,
-    sandbox,
+    subscribe,
+    post,
     db,
-    headers,
   }) => {
     const payer = 'boss@reader.example';
     const desk = 'desk@reader.example';
-    const { subscription } = await subscribe({ shop, sandbox, db }, payer);
-    await shop.call('POST', '/api/admin/people/free-access', {
-      headers,
-      body: { email: desk, withSubscription: subscription.id },
-    });
-    const shown = await shop.call('POST', '/api/admin/people/export', {
-      headers,
-      body: { email: desk },
-    });
+    const { subscription } = await subscribe(payer);
+    await post('people/free-access', { email: desk, withSubscription: subscription.id });
+    const shown = await post('people/export', { email: desk });
 
-    const erased = [await erase(shop, headers, payer), await erase(shop, headers, desk)];
+    const erased = [
+      await post('people/erase', { email: payer }),
+      await post('people/erase', { email: desk }),
+    ];
 
     expect(shown.json.tables.subscriptions).toEqual([]);
     expect(erased.map(({ status }) => status)).toEqual([409, 202]);

@@ -1,69 +1,28 @@
 // @module-tag long
 import { storeLead } from '@site/testing/builders';
-import type { Database } from '@site/platform/database/connect';
-import type { Sandbox } from '@site/sandbox/sandbox';
 import fc from 'fast-check';
 import { randomUUID } from 'node:crypto';
 import { describe, expect, inject } from 'vitest';
-import { planSetUp } from '../stripe/set-up.ts';
 import { toDelivery } from '../webhook/stripe-event.ts';
 import { takeDelivery } from '../webhook/webhook.service.ts';
-import { test as base } from '../testing/api.fixture.ts';
 import { listMatters } from '../testing/attention.fixture.ts';
-import type { Api } from '../testing/api.fixture.ts';
+import { test, tiersOf } from '../testing/payer.fixture.ts';
 
 const runs = inject('modelRuns');
 const TYPO = 'priya@raeder.example';
 const RIGHT = 'Priya@Reader.example';
 
-const test = base
-  .extend('shop', async ({ newApi, sandbox }) => {
-    const api = await newApi({ PUBLIC_URL: 'http://site.example' }, { stripeUrl: sandbox.url });
-    for (const change of await planSetUp(api.deps.stripe, 'launch')) await change.apply();
-    sandbox.setApiUrl(api.url);
-    return api;
-  })
-  .extend('headers', ({ shop }) => shop.logIn());
-
-async function open(api: Api, email: string, leadId?: string) {
-  const { status, json } = await api.call('POST', '/api/checkout/session', {
-    body: { email, leadId },
-  });
-  return { status, id: /\/(cs_test_\w+)/.exec(json.url)?.[1] ?? '' };
-}
-
-/** Subscribes through the form. Returns the lead, and the subscription at Stripe. */
-async function subscribe(
-  { shop, sandbox, db }: { shop: Api; sandbox: Sandbox; db: Database },
-  email: string,
-) {
-  const lead = await storeLead(db, { email, beehiivStatus: 'sent' });
-  const { id } = await open(shop, email, lead.id);
-  sandbox.stripe.completeCheckout(id, { email });
-  await sandbox.stripe.webhooksSettled();
-  return { lead, checkout: id, subscription: sandbox.stripe.subscriptions.newestFirst()[0]! };
-}
-
-const tiersOf = async (db: Database) =>
-  Object.fromEntries(
-    (await db('people').whereNotNull('tier')).map(({ emailNormalised, tier }) => [
-      emailNormalised,
-      tier,
-    ]),
-  );
-
 test('a subscription’s correction while Stripe is away leaves no lead behind', async ({
-  shop,
+  subscribe,
+  correctSubscription,
   sandbox,
   db,
-  headers,
 }) => {
-  const { subscription } = await subscribe({ shop, sandbox, db }, TYPO);
+  const { subscription } = await subscribe(TYPO);
   await db('leads').delete();
-  const path = `/api/admin/subscriptions/${subscription.id}/email`;
   sandbox.setFault({ target: 'stripe', mode: 'status', status: 500 });
 
-  const away = await shop.call('POST', path, { headers, body: { email: RIGHT } });
+  const away = await correctSubscription(subscription.id, RIGHT);
 
   expect(away.status).toBe(503);
   expect(await db('leads')).toEqual([]);
@@ -77,17 +36,14 @@ test.for([
   ],
 ] as const)(
   'a correction holds for a checkout that was open then and is paid afterwards: %s',
-  async ([, order], { shop, sandbox, db, headers }) => {
+  async ([, order], { shop, correct, open, sandbox, db }) => {
     const lead = await storeLead(db, { email: TYPO, beehiivStatus: 'sent' });
-    const { id } = await open(shop, TYPO, lead.id);
-    const { json } = await shop.call('POST', `/api/admin/leads/${lead.id}/correct`, {
-      headers,
-      body: { email: RIGHT },
-    });
+    const { id } = await open(TYPO, lead.id);
+    const { json } = await correct(lead.id, RIGHT);
     expect(await db('checkouts')).toMatchObject([
       { state: 'open', emailNormalised: RIGHT.toLowerCase() },
     ]);
-    const other = await open(shop, RIGHT);
+    const other = await open(RIGHT);
     // Delivered below, in order.
     sandbox.setApiUrl('http://127.0.0.1:1');
     sandbox.stripe.completeCheckout(id, { email: TYPO });
@@ -107,15 +63,15 @@ test.for([
     // Stripe keeps the typed email, until an operator decides.
     expect(await db('changed_emails').pluck('customer_email')).toEqual([TYPO]);
     expect(sandbox.stripe.checkouts.find(other.id)?.session).toMatchObject({ status: 'expired' });
-    expect((await open(shop, RIGHT)).status).toBe(409);
-    expect((await open(shop, TYPO)).status).toBe(200);
+    expect((await open(RIGHT)).status).toBe(409);
+    expect((await open(TYPO)).status).toBe(200);
   },
 );
 
 test(
   'corrections between doubled and shuffled events leave one email',
   { timeout: 60_000 + runs * 3_000, tags: ['long'] },
-  async ({ shop, sandbox, db, headers }) => {
+  async ({ shop, correct, correctSubscription, open, sandbox, db }) => {
     sandbox.setApiUrl('http://127.0.0.1:1');
     const step = fc.oneof(
       fc.record({ kind: fc.constant('deliver' as const), which: fc.nat(1_000) }),
@@ -129,23 +85,22 @@ test(
       await db('leads').delete();
       const payer = `payer${randomUUID()}@raeder.example`;
       const lead = await storeLead(db, { email: payer, beehiivStatus: 'sent' });
-      const { id } = await open(shop, payer, lead.id);
+      const { id } = await open(payer, lead.id);
       sandbox.stripe.completeCheckout(id, { email: payer, name: 'Priya Raman' });
       const bought = sandbox.stripe.subscriptions.newestFirst()[0]!;
       const events = () =>
         sandbox.stripe.events
           .snapshot()
           .filter((each) => JSON.stringify(each).includes(bought.customer));
-      const correct = async (email: string) => {
+      const correctPayer = async (email: string) => {
         const [row] = await db('subscriptions').pluck('stripe_subscription_id');
         const [named] = await db('leads').whereNull('correctedTo').pluck('id');
-        const path = row ? `subscriptions/${row}/email` : `leads/${named}/correct`;
-        return shop.call('POST', `/api/admin/${path}`, { headers, body: { email } });
+        return row ? correctSubscription(row, email) : correct(named, email);
       };
 
       for (const { kind, which } of steps) {
         if (kind === 'correct')
-          expect((await correct(`${which}${payer}`)).status).toBeLessThan(500);
+          expect((await correctPayer(`${which}${payer}`)).status).toBeLessThan(500);
         else await deliver(events()[which % events().length]);
       }
       for (const event of [...events(), ...events().toReversed()]) await deliver(event);
@@ -168,16 +123,14 @@ test(
 );
 
 test('another person’s subscription of the mistyped email stays and is named', async ({
-  shop,
-  sandbox,
+  subscribe,
+  correct,
+  correctSubscription,
   db,
-  headers,
 }) => {
-  const leigh = await subscribe({ shop, sandbox, db }, TYPO);
+  const leigh = await subscribe(TYPO);
   await db('leads').update({ fullName: 'Leigh Raman' });
   const lee = await storeLead(db, { email: TYPO, fullName: 'Lee Raman' });
-  const correct = (id: string, email: string) =>
-    shop.call('POST', `/api/admin/leads/${id}/correct`, { headers, body: { email } });
 
   const answer = await correct(lee.id, RIGHT);
 
@@ -186,27 +139,28 @@ test('another person’s subscription of the mistyped email stays and is named',
     status: 201,
     json: { stayed: [{ stripeSubscriptionId, email: TYPO }] },
   });
-  const path = `/api/admin/subscriptions/${stripeSubscriptionId}/email`;
-  await shop.call('POST', path, { headers, body: { email: RIGHT } });
+  await correctSubscription(stripeSubscriptionId, RIGHT);
   expect(await db('subscriptions')).toMatchObject([{ email: 'Priya@reader.example' }]);
 });
 
 describe('an email that somebody changed in Stripe', () => {
   const OTHER = 'raman@reader.example';
   const PAYER = RIGHT.toLowerCase();
-  const changedTest = test.extend('changed', async ({ shop, sandbox, db, headers }) => {
-    const { subscription } = await subscribe({ shop, sandbox, db }, PAYER);
+  const changedTest = test.extend('changed', async ({
+    shop,
+    subscribe,
+    correctSubscription,
+    sandbox,
+    headers,
+  }) => {
+    const { subscription } = await subscribe(PAYER);
     await shop.deps.stripe.customers.update(subscription.customer, { email: OTHER });
     await sandbox.stripe.webhooksSettled();
     return {
       ...subscription,
       list: async () =>
         (await listMatters(shop, headers)).filter(({ kind }) => kind === 'email-changed'),
-      settle: (email: string) =>
-        shop.call('POST', `/api/admin/subscriptions/${subscription.id}/email`, {
-          headers,
-          body: { email },
-        }),
+      settle: (email: string) => correctSubscription(subscription.id, email),
       readEmail: () => sandbox.stripe.customers.find(subscription.customer)?.email,
     };
   });

@@ -1,6 +1,7 @@
 // @module-tag long
 import { test } from '@site/sandbox/testing/sandbox.fixture';
-import { createFixedClock, systemClock } from '@site/platform/process/clock';
+import { systemClock } from '@site/platform/process/clock';
+import { createFixedClock } from '../testing/fixed-clock.ts';
 import type { Finding } from '@site/platform/doctor/findings';
 import { createDatabase } from '@site/platform/database/connect';
 import { Redis } from 'ioredis';

@@ -1,4 +1,4 @@
-import { createFixedClock } from '@site/platform/process/clock';
+import { createFixedClock } from '../testing/fixed-clock.ts';
 import { createLogger } from '@site/platform/process/logger';
 import { DEFAULT_SITE_SETTINGS } from '@site/schema/site-settings';
 import { expect, test, vi } from 'vitest';

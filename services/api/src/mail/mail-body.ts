@@ -15,8 +15,8 @@ export function renderMail(body: MailBody): { subject: string; html: string; pla
 }
 
 const cell = (style: string, content: string, more = '') =>
-  `<td style="${SANS};font-size:15px;line-height:20px;padding:9px ` +
-  `0;vertical-align:top;${style}"${more}>${content}</td>`;
+  `<td style="${SANS};font-size:15px;line-height:20px;padding:9px 0;vertical-align:top;` +
+  `${LINE};color:${INK};${style}"${more}>${content}</td>`;
 const table = (rows: string) =>
   '<table role="presentation" width="100%" cellpadding="0" cellspacing="0" ' +
   `style="border-collapse:collapse">${rows}</table>`;
@@ -31,12 +31,9 @@ function toHtml({ subject, name, heading, sections, href, link: words, foot }: M
       `<tr><td colspan="${span}" style="${SERIF};font-size:21px;color:${INK};` +
       `padding:28px 0 8px;border-bottom:1px solid ${INK}">${escapeHtml(title)}${many}</td></tr>`;
     const names = columns.map((column) =>
-      cell(
-        `${LINE};font-size:13px;font-weight:bold;text-align:right;color:${INK}`,
-        escapeHtml(column),
-      ),
+      cell('font-size:13px;font-weight:bold;text-align:right', escapeHtml(column)),
     );
-    const top = names.length > 0 ? `<tr>${cell(LINE, '')}${names.join('')}</tr>` : '';
+    const top = names.length > 0 ? `<tr>${cell('', '')}${names.join('')}</tr>` : '';
     return table(head + top + rows.map(toRow).join(''));
   });
   const page = table(
@@ -66,13 +63,14 @@ function toRow({ title, isAlarm = false, text, note, figures = [], href }: MailR
     note === undefined
       ? ''
       : `<br><span style="font-size:13px;color:${SOFT}">${escapeHtml(note)}</span>`;
-  const style = `${LINE};text-align:right;padding-left:16px`;
+  const style = 'text-align:right;padding-left:16px';
   const numbers = figures.map((figure, place) => {
     const weight = figures.length > 1 && place === 0 ? ';font-weight:bold' : '';
-    return cell(`${style}${weight};color:${place === 0 ? INK : SOFT}`, escapeHtml(figure));
+    const colour = place === 0 ? '' : `;color:${SOFT}`;
+    return cell(`${style}${weight}${colour}`, escapeHtml(figure));
   });
   if (href !== undefined) numbers.push(cell(style, link(href, 'Open'), ' width="40"'));
-  const words = cell(`${LINE};color:${INK}`, `${begin}${escapeHtml(text)}${below}`);
+  const words = cell('', `${begin}${escapeHtml(text)}${below}`);
   return `<tr>${words}${numbers.join('')}</tr>`;
 }
 

@@ -2,11 +2,6 @@ import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
 import type { MailBody, MailRow, Row } from '@site/platform/database/tables';
 
-/** Longer than the server may take to accept a mail. */
-const CLAIM_SECONDS = 90;
-/** After three days a mail is out of date. */
-const GIVEN_UP_AFTER = `interval '3 days'`;
-
 /** `once`: a second mail with the same name is not stored. */
 export type NewMail = Pick<Row<'mails'>, 'kind'> & { body: MailBody; once?: string };
 
@@ -25,12 +20,15 @@ const toColumns = (body: MailBody) => ({
   ],
 });
 
-/** Claims the mail that has been due longest, or returns undefined. */
+/**
+ * Claims the mail that has been due longest, or returns undefined. A claim lasts longer than the
+ * server may take to accept a mail.
+ */
 export async function claimMail(db: Database): Promise<{ id: string; body: MailBody } | undefined> {
   const [mail] = await query<{ id: string; body: MailBody }>(
     db,
     `update mails
-     set attempts = attempts + 1, claimed_until = sync_now() + interval '${CLAIM_SECONDS} seconds'
+     set attempts = attempts + 1, claimed_until = sync_now() + interval '90 seconds'
      where id = (
        select id
        from mails
@@ -43,8 +41,8 @@ export async function claimMail(db: Database): Promise<{ id: string; body: MailB
 }
 
 /**
- * Postpones a mail, for a minute at first and an hour at most. Returns true if the mail was too old
- * and was dropped.
+ * Postpones a mail, for a minute at first and an hour at most. Returns true if the mail was
+ * dropped, because after three days it is out of date.
  */
 export async function postponeMail(db: Database, id: string): Promise<boolean> {
   const rows = await query<{ isGivenUp: boolean }>(
@@ -52,7 +50,7 @@ export async function postponeMail(db: Database, id: string): Promise<boolean> {
     `update mails
      set claimed_until = '-infinity',
        due_at = sync_now() + least(60, 2 ^ (attempts - 1)) * interval '1 minute',
-       given_up_at = case when created_at < sync_now() - ${GIVEN_UP_AFTER} then sync_now() end
+       given_up_at = case when created_at < sync_now() - interval '3 days' then sync_now() end
      where id = ? returning given_up_at is not null as is_given_up`,
     [id],
   );

@@ -16,7 +16,8 @@ export type MailDeps = {
   settings: AttentionSettings & Pick<ApiSettings, 'publicUrl' | 'maxPendingMs' | 'isProduction'>;
 };
 
-export const OVERVIEW = 'view=overview';
+/** Returns the URL of the console's overview. */
+export const overviewUrl = (publicUrl: string) => `${publicUrl}/admin-leads?view=overview`;
 
 /**
  * Lists the items for an email. Includes a condition only while it is an open alert. Leaves failing
@@ -63,7 +64,7 @@ export function writeNews(news: Attention, publicUrl: string): MailBody {
     name: OFFER.productName,
     heading: 'Needs attention',
     sections: [toSection('New', news, publicUrl)],
-    href: `${publicUrl}/admin-leads?${OVERVIEW}`,
+    href: overviewUrl(publicUrl),
     link: 'Open the overview',
     foot:
       'Sent to the email addresses for alerts: what is grave at once, the rest at most once an ' +
@@ -77,7 +78,7 @@ export function toSection(
   { items, count }: Attention,
   publicUrl: string,
 ): MailSection {
-  const overview = `${publicUrl}/admin-leads?${OVERVIEW}`;
+  const overview = overviewUrl(publicUrl);
   const rows = items.map(({ title, tone, text, name, email, amount, href }): MailRow => {
     const about = [name ?? email, amount && formatMoney(amount.pence, amount.currency)];
     return {

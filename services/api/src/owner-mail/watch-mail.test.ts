@@ -52,6 +52,22 @@ async function dispute(db: Database, given: object, times = 1): Promise<void> {
   }
 }
 
+/** Stores a payer whom the paid issue reaches. */
+async function storePayer(db: Database, name: string, given: object = {}): Promise<void> {
+  const email = `${name.toLowerCase()}@reader.example`;
+  const sent = { beehiivStatus: 'sent', beehiivSentAt: NOW, nextAttemptAt: null } as const;
+  const { id: leadId } = await storeLead(db, { email, ...sent });
+  await storePerson(db, {
+    emailNormalised: email,
+    status: 'active',
+    statusSince: NOW,
+    learnedAt: NOW,
+    tier: 'premium',
+    tierConfirmedVersion: 1,
+  });
+  await storeSubscription(db, { email, name, leadId, ...given });
+}
+
 const PAUSE = {
   pausedSince: NOW,
   pauseReason: 'Beehiiv answered 401',
@@ -246,33 +262,9 @@ test('the mail has everything that the badge counts, and its subject the count',
   const headers = await api.logIn();
   await mail.again();
   server.mails.length = 0;
-  const receives = async (email: string) => {
-    const { id } = await storeLead(db, {
-      email,
-      beehiivStatus: 'sent',
-      beehiivSentAt: NOW,
-      nextAttemptAt: null,
-    });
-    await storePerson(db, {
-      emailNormalised: email,
-      status: 'active',
-      statusSince: NOW,
-      learnedAt: NOW,
-    });
-    await storePerson(db, {
-      emailNormalised: email,
-      tier: 'premium',
-      tierConfirmedVersion: 1,
-    });
-    return id;
-  };
-  const payer = async (name: string, given: object = {}) => {
-    const email = `${name.toLowerCase()}@reader.example`;
-    return storeSubscription(db, { email, name, leadId: await receives(email), ...given });
-  };
-  await payer('Unpaid', { status: 'past_due' });
-  await payer('Moved', { customerEmail: 'elsewhere@reader.example' });
-  await payer('Twice', { startedAt: new Date(0) });
+  await storePayer(db, 'Unpaid', { status: 'past_due' });
+  await storePayer(db, 'Moved', { customerEmail: 'elsewhere@reader.example' });
+  await storePayer(db, 'Twice', { startedAt: new Date(0) });
   await storeSubscription(db, { email: 'twice@reader.example', name: 'Twice' });
   const long = new Date(Date.now() - 7_200_000);
   await storeSubscription(db, {
@@ -338,26 +330,9 @@ test('matters that no alert reports are mailed, each with the person it is about
   mail,
   server,
 }) => {
-  const storePayer = async (name: string, given: object = {}) => {
-    const email = `${name.toLowerCase()}@reader.example`;
-    const sent = { beehiivStatus: 'sent', beehiivSentAt: NOW, nextAttemptAt: null } as const;
-    const { id: leadId } = await storeLead(db, { email, ...sent });
-    await storePerson(db, {
-      emailNormalised: email,
-      status: 'active',
-      statusSince: NOW,
-      learnedAt: NOW,
-    });
-    await storePerson(db, {
-      emailNormalised: email,
-      tier: 'premium',
-      tierConfirmedVersion: 1,
-    });
-    return storeSubscription(db, { email, name, leadId, ...given });
-  };
-  await storePayer('Unpaid', { status: 'past_due' });
-  await storePayer('Moved', { customerEmail: 'elsewhere@reader.example' });
-  await storePayer('Twice', { startedAt: new Date(0) });
+  await storePayer(db, 'Unpaid', { status: 'past_due' });
+  await storePayer(db, 'Moved', { customerEmail: 'elsewhere@reader.example' });
+  await storePayer(db, 'Twice', { startedAt: new Date(0) });
   await storeSubscription(db, { email: 'twice@reader.example', name: 'Twice' });
 
   await mail.turn();

@@ -3,7 +3,7 @@ import { queryOne } from '@site/platform/database/query';
 import { storeMail } from '../mail/mail.repository.ts';
 import { countUpTo } from '../admin/leads/lead-filter.ts';
 import { bindPeriod, readWeek } from '../admin/money/money.repository.ts';
-import { listForMail, OVERVIEW, toSection } from './attention-mail.ts';
+import { listForMail, overviewUrl, toSection } from './attention-mail.ts';
 import type { MailDeps } from './attention-mail.ts';
 import { addDays, endOfLondonDay, formatLongDate, londonDate } from '@site/schema/calendar';
 import { formatMoney } from '@site/schema/money';
@@ -165,7 +165,7 @@ export function writeWeekly(facts: WeeklyFacts, publicUrl: string): MailBody {
       },
       ...(quarantined > 0 ? [toQuarantinedSection(quarantined, publicUrl)] : []),
     ],
-    href: `${publicUrl}/admin-leads?${OVERVIEW}`,
+    href: overviewUrl(publicUrl),
     link: 'Open the overview',
     foot:
       'Sent on Mondays at 07:00 UK time to the email addresses for alerts. Visitors are never ' +

@@ -1,6 +1,6 @@
 import escapeHtml from 'escape-html';
 import type { Clock } from '@site/platform/process/clock';
-import { PRERENDERED_PAGES, UNKNOWN_PATH_MARK } from '@site/schema/page-render';
+import { PRERENDERED_PAGES, UNKNOWN_PATH } from '@site/schema/page-render';
 import type {
   PageRequest,
   PageSettings,
@@ -107,15 +107,13 @@ export function createSitePages(built: BuiltSite, { clock, settings }: SitePages
   const packed = hourly(clock, async (path, now) =>
     pack(await render(path, templateOf(path), now)),
   );
-  const unknown = hourly(clock, (_path, now) => render(`/${UNKNOWN_PATH_MARK}`, '/not-found', now));
+  const unknown = hourly(clock, (_path, now) => render(UNKNOWN_PATH, '/not-found', now));
 
   return {
     folder: built.folder,
     read: packed,
     notFound: async (path) =>
-      (await unknown('/not-found')).replaceAll(`/${UNKNOWN_PATH_MARK}`, () =>
-        escapeHtml(readable(path)),
-      ),
+      (await unknown('/not-found')).replaceAll(UNKNOWN_PATH, () => escapeHtml(readable(path))),
     subscribeForm: async (form) => render('/subscribe', '/subscribe', clock.now(), { form }),
     thankYou: async (path, checkout) => render(path, '/thank-you', clock.now(), { checkout }),
   };

@@ -1,5 +1,5 @@
 import { createLogger } from '@site/platform/process/logger';
-import { createFixedClock } from '@site/platform/process/clock';
+import { createFixedClock } from '../testing/fixed-clock.ts';
 import type { PageRequest } from '@site/schema/page-render';
 import { DEFAULT_SITE_SETTINGS } from '@site/schema/site-settings';
 import express from 'express';

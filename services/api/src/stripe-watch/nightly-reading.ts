@@ -87,8 +87,6 @@ async function listPage(stripe: Stripe, after: string | undefined) {
   return { page, isWhole };
 }
 
-const A_NIGHT = 100;
-
 /**
  * Reads the latest invoices that no event has brought, a hundred at a time. They belong to
  * subscriptions that the nightly reading found, or whose email was missing at first. Throws if
@@ -100,7 +98,7 @@ export async function readMissingInvoices(deps: WebhookDeps): Promise<void> {
     `select latest_invoice_id as id from subscriptions
      where latest_invoice_id is not null
        and not exists (select from stripe_invoices where id = latest_invoice_id)
-     order by random() limit ${A_NIGHT}`,
+     order by random() limit 100`,
   );
   for (const { id } of missing) await storeInvoice(deps, id);
 }

@@ -1,7 +1,8 @@
 // @module-tag long
+import type { Database } from '@site/platform/database/connect';
 import { task } from '@site/platform/database/task';
 import { createLogger } from '@site/platform/process/logger';
-import { createFixedClock } from '@site/platform/process/clock';
+import { createFixedClock } from '../testing/fixed-clock.ts';
 import { readStripeFailures } from '@site/platform/health/money-health';
 import { SANDBOX_CREDENTIALS } from '@site/schema/sandbox-credentials';
 import Stripe from 'stripe';
@@ -36,6 +37,10 @@ const test = base.extend('deps', async ({ db, shop, sandbox }): Promise<WebhookD
 });
 
 const EMAIL = 'priya@acquirers.example';
+const A_DAY_AGO = new Date(Date.now() - 24 * 60 * MINUTE_MS);
+/** Makes the next reading of live subscriptions due. */
+const letNightPass = (db: Database) =>
+  task(db, 'stripe-reading').update({ coversUntil: A_DAY_AGO });
 const undelivered = async (deps: WebhookDeps) =>
   (await readStripeFailures(deps.db)).find(({ failure }) => failure === 'stripe-events-undelivered')
     ?.count;
@@ -198,9 +203,7 @@ describe('live subscriptions', () => {
     await shop.stripe.subscriptions.cancel(ended.id);
     await takeTurn(deps);
     const byDay = await db('subscriptions').whereNot({ stage: 'trial' });
-    await task(db, 'stripe-reading').update({
-      coversUntil: new Date(Date.now() - 24 * 60 * MINUTE_MS),
-    });
+    await letNightPass(db);
 
     await takeTurn(deps);
 
@@ -215,8 +218,6 @@ describe('live subscriptions', () => {
     expect(await db('people').where({ tier: 'free' })).toHaveLength(1);
   });
 
-  const BY_NIGHT = new Date(Date.now() - 24 * 60 * MINUTE_MS);
-
   test('the nightly reading reads a latest invoice that no event brought', async ({
     shop,
     sandbox,
@@ -225,7 +226,7 @@ describe('live subscriptions', () => {
   }) => {
     await pay(shop, sandbox, { email: EMAIL });
     sandbox.stripe.advance({ days: 8 });
-    await task(db, 'stripe-reading').update({ coversUntil: BY_NIGHT });
+    await letNightPass(db);
     await task(db, 'stripe-events').update({ seenAt: new Date() });
 
     await takeTurn(deps);
@@ -252,7 +253,7 @@ describe('live subscriptions', () => {
     const { id } = sandbox.stripe.subscriptions.newestFirst()[0]!;
     await buy('annual25', 'new@acquirers.example');
     await shop.stripe.subscriptions.update(id, { cancel_at_period_end: true });
-    await task(db, 'stripe-reading').update({ coversUntil: BY_NIGHT });
+    await letNightPass(db);
 
     await takeTurn(deps);
 
@@ -272,7 +273,7 @@ describe('live subscriptions', () => {
     await takeTurn(deps);
     const [item] = subscription.items.data;
     Object.assign(item!, { price: { ...item!.price, product: 'prod_mugs' } });
-    await task(db, 'stripe-reading').update({ coversUntil: BY_NIGHT });
+    await letNightPass(db);
 
     await takeTurn(deps);
 
@@ -289,7 +290,7 @@ describe('live subscriptions', () => {
     const { subscription } = await pay(shop, sandbox, { email: EMAIL });
     await takeTurn(deps);
     await shop.stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true });
-    await task(db, 'stripe-reading').update({ coversUntil: BY_NIGHT });
+    await letNightPass(db);
     const stages = () => db('subscriptions').pluck('stage');
     await new Promise<void>((resolve) => {
       vi.spyOn(deps.stripe.subscriptions, 'list').mockImplementationOnce(() => {
@@ -316,7 +317,7 @@ describe('live subscriptions', () => {
     const { subscription } = await pay(shop, sandbox, { email: EMAIL });
     await takeTurn(deps);
     await shop.stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true });
-    await task(db, 'stripe-reading').update({ coversUntil: BY_NIGHT });
+    await letNightPass(db);
     sandbox.setFault({ target: 'stripe', mode: 'status', status: 500 });
     await takeTurn(deps);
     sandbox.setFault({ target: 'stripe', mode: 'ok' });
@@ -334,7 +335,7 @@ describe('live subscriptions', () => {
   }) => {
     await pay(shop, sandbox, { email: EMAIL });
     await takeTurn(deps);
-    await task(db, 'stripe-reading').update({ coversUntil: BY_NIGHT });
+    await letNightPass(db);
     const { subscriptions } = deps.stripe;
     vi.spyOn(subscriptions, 'list').mockResolvedValue({ data: [], has_more: false } as never);
     const forbidden = new Stripe.errors.StripePermissionError({
@@ -346,6 +347,6 @@ describe('live subscriptions', () => {
 
     await takeTurn(deps);
 
-    expect(await task(db, 'stripe-reading').first()).toMatchObject({ coversUntil: BY_NIGHT });
+    expect(await task(db, 'stripe-reading').first()).toMatchObject({ coversUntil: A_DAY_AGO });
   });
 });

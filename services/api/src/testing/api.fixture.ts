@@ -1,6 +1,6 @@
 import { test as base } from '@site/sandbox/testing/sandbox.fixture';
 import { createDatabase } from '@site/platform/database/connect';
-import { createFixedClock } from '@site/platform/process/clock';
+import { createFixedClock } from './fixed-clock.ts';
 import { createLogger } from '@site/platform/process/logger';
 import { createSyncQueue } from '@site/platform/outbox/sync-queue';
 import { createHealthReader } from '@site/platform/health/sync-facts';

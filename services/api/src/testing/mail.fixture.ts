@@ -1,6 +1,6 @@
 import { task, showPresence } from '@site/platform/database/task';
 import { checkAlerts } from '@site/platform/alerts/alerts';
-import { createFixedClock } from '@site/platform/process/clock';
+import { createFixedClock } from './fixed-clock.ts';
 import type { Logger } from '@site/platform/process/logger';
 import { readSettings } from '@site/platform/settings/read-settings';
 import { takeMailTurn } from '../owner-mail/watch-mail.ts';

@@ -11,6 +11,7 @@ import { syncDueTiers } from '../subscribers/tier.processor.ts';
 import { connectTestNewsletter, test } from '../testing/worker.fixture.ts';
 import { reconcileNow } from './comparison.ts';
 import { carryOutRemedies, repairLead } from './repair.ts';
+import { buildSyncDeps } from '../testing/sync-deps.ts';
 
 const never = new AbortController().signal;
 const anHourAgo = () => new Date(Date.now() - 3_600_000);
@@ -22,19 +23,8 @@ const sent = (email: string) => ({
   subscriberStatus: 'active',
 });
 
-const depsFor = (db: Database, sandbox: Sandbox) => ({
-  ...connectTestNewsletter({ sandbox }, db),
-  db,
-  newId: randomUUID,
-  backoffBaseMs: 20,
-  random: Math.random,
-  delivery: {
-    sendWelcomeEmail: false,
-    doubleOptIn: 'not_set' as const,
-    automations: { pre_buy: [], pre_sample: [] },
-  },
-  worker: 'test',
-});
+const depsFor = (db: Database, sandbox: Sandbox) =>
+  buildSyncDeps(db, { ...connectTestNewsletter({ sandbox }, db), backoffBaseMs: 20 });
 
 const add = (deps: ReturnType<typeof depsFor>, email: string) =>
   deps.newsletter.add({

@@ -2,25 +2,15 @@ import { advanceSyncClock, storeLead, storePerson, storeSubscriber } from '@site
 import { test } from '@site/sandbox/testing/sandbox.fixture';
 import type { Database } from '@site/platform/database/connect';
 import type { Sandbox } from '@site/sandbox/sandbox';
-import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { connectTestNewsletter } from '../testing/worker.fixture.ts';
 import { repairLead, sendLaterConsents } from './repair.ts';
+import { buildSyncDeps } from '../testing/sync-deps.ts';
 
 const never = new AbortController().signal;
-const DELIVERY = {
-  sendWelcomeEmail: false,
-  doubleOptIn: 'not_set' as const,
-  automations: { pre_buy: [], pre_sample: [] },
-};
 
-const depsOf = (db: Database, sandbox: Sandbox) => ({
-  ...connectTestNewsletter({ sandbox }, db),
-  db,
-  newId: randomUUID,
-  delivery: DELIVERY,
-  worker: 'test',
-});
+const depsOf = (db: Database, sandbox: Sandbox) =>
+  buildSyncDeps(db, connectTestNewsletter({ sandbox }, db));
 
 test('a payer who is added again need not confirm, with or without consent', async ({
   db,

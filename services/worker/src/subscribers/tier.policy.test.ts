@@ -5,7 +5,8 @@ import { toJudged } from '@site/schema/beehiiv-answers';
 import type { Sandbox } from '@site/sandbox/sandbox';
 import { describe, expect } from 'vitest';
 import { toNewSubscriber } from '../newsletter/to-new-subscriber.ts';
-import { DELIVERY, EMAIL, RUN, storeSubscriber, test, tierOf } from '../testing/tier.fixture.ts';
+import { DELIVERY } from '../testing/sync-deps.ts';
+import { EMAIL, RUN, storeSubscriber, test, tierOf } from '../testing/tier.fixture.ts';
 import { syncDueTiers } from './tier.processor.ts';
 import type { SyncDeps } from '../sync/sync.processor.ts';
 

@@ -1,8 +1,6 @@
 import { advanceSyncClock, storeLead } from '@site/testing/builders';
 import { createDatabase } from '@site/platform/database/connect';
-import type { Database } from '@site/platform/database/connect';
 import { leaseEmail } from '@site/platform/outbox/email-lease';
-import { createLogger } from '@site/platform/process/logger';
 import { claimRepair, recordRepair } from '../comparison/repair.ts';
 import { requestTier, wantTier } from '@site/platform/people/tier';
 import type { Sandbox } from '@site/sandbox/sandbox';
@@ -10,18 +8,11 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { createScriptedNewsletter } from '../testing/scripted-newsletter.ts';
 import { endPause } from '@site/platform/health/sync-health';
-import {
-  DELIVERY,
-  depsOf,
-  EMAIL,
-  RUN,
-  storeSubscriber,
-  test,
-  tierOf,
-} from '../testing/tier.fixture.ts';
+import { depsOf, EMAIL, RUN, storeSubscriber, test, tierOf } from '../testing/tier.fixture.ts';
 import { syncDueTiers } from './tier.processor.ts';
 import { addMissingTiers } from './tier.repository.ts';
 import type { SyncDeps } from '../sync/sync.processor.ts';
+import { buildSyncDeps } from '../testing/sync-deps.ts';
 
 describe('a wanted tier', () => {
   test('a wanted tier is set once, with an attempt beside the lead’s own', async ({
@@ -190,7 +181,7 @@ describe('a tier that cannot be set', () => {
     async (script, { db }) => {
       const scripted = createScriptedNewsletter();
       scripted.subscribers.set(EMAIL, {} as never);
-      const deps = { ...plainDeps(db), newsletter: scripted.port };
+      const deps = { ...buildSyncDeps(db, {}), newsletter: scripted.port };
       await storeLead(db, { email: EMAIL, beehiivStatus: 'sent', nextAttemptAt: null });
       await wantTier(db, EMAIL, 'premium');
       scripted.play([script]);
@@ -216,7 +207,7 @@ describe('a tier that cannot be set', () => {
     await wantTier(db, EMAIL, 'premium');
     scripted.play(['too-many']);
 
-    await syncDueTiers({ ...plainDeps(db), newsletter: scripted.port }, RUN);
+    await syncDueTiers({ ...buildSyncDeps(db, {}), newsletter: scripted.port }, RUN);
 
     expect(await db('people').whereNotNull('tier').first()).toMatchObject({
       tierConfirmedVersion: 0,
@@ -249,7 +240,7 @@ describe('a tier that cannot be set', () => {
     await wantTier(db, EMAIL, 'premium');
     scripted.play(['wrong-key']);
 
-    await syncDueTiers({ ...plainDeps(db), newsletter: scripted.port }, RUN);
+    await syncDueTiers({ ...buildSyncDeps(db, {}), newsletter: scripted.port }, RUN);
 
     expect(await db('sync_health').first()).toMatchObject({ pausedSince: null });
     expect(await db('people').whereNotNull('tier').first()).toMatchObject({
@@ -261,7 +252,7 @@ describe('a tier that cannot be set', () => {
   test('a tier is set again after a worker stopped during its run', async ({ db }) => {
     const scripted = createScriptedNewsletter();
     scripted.subscribers.set(EMAIL, {} as never);
-    const deps = { ...plainDeps(db), newsletter: scripted.port };
+    const deps = { ...buildSyncDeps(db, {}), newsletter: scripted.port };
     await storeLead(db, { email: EMAIL, beehiivStatus: 'sent', nextAttemptAt: null });
     await wantTier(db, EMAIL, 'premium');
     scripted.play(['crash-after']);
@@ -533,18 +524,3 @@ test('two workers set a tier once', async ({ deps, db, databaseUrl, sandbox, onT
   expect(runs.reduce((sum, run) => sum + run)).toBe(1);
   expect(await db('lead_sync_attempts')).toHaveLength(1);
 });
-
-function plainDeps(db: Database): SyncDeps {
-  return {
-    db,
-    rateLimiter: { waitForSlot: () => Promise.resolve(true) },
-    delivery: DELIVERY,
-    fieldCatalog: { keepKnown: (fields) => fields },
-    newsletter: createScriptedNewsletter().port,
-    backoffBaseMs: 30_000,
-    random: () => 0.5,
-    newId: randomUUID,
-    worker: 'test-worker',
-    log: createLogger({ service: 'worker', level: 'silent' }),
-  };
-}

@@ -2,13 +2,12 @@ import { advanceSyncClock, storeLead, storeSubscriber } from '@site/testing/buil
 import { test } from '@site/testing/fixtures';
 import type { Database } from '@site/platform/database/connect';
 import type { LeadRow } from '@site/platform/database/tables';
-import { createLogger } from '@site/platform/process/logger';
 import { retryLeads } from '@site/platform/outbox/retry';
 import { wantTier } from '@site/platform/people/tier';
-import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { createScriptedNewsletter } from '../testing/scripted-newsletter.ts';
 import { processLead } from './sync.processor.ts';
+import { buildSyncDeps, DELIVERY } from '../testing/sync-deps.ts';
 
 const never = new AbortController().signal;
 const email = 'ada@reader.example';
@@ -28,22 +27,8 @@ function setUp(db: Database) {
       return scripted.port.add(subscriber);
     },
   };
-  const deps = {
-    db,
-    rateLimiter: { waitForSlot: () => Promise.resolve(true) },
-    newsletter,
-    fieldCatalog: { keepKnown: (fields: Record<string, string>) => fields },
-    delivery: {
-      sendWelcomeEmail: true,
-      doubleOptIn: 'not_set' as const,
-      automations: { pre_buy: [], pre_sample: [] },
-    },
-    backoffBaseMs: 30_000,
-    random: () => 0.5,
-    newId: randomUUID,
-    worker: 'test',
-    log: createLogger({ service: 'test', level: 'silent' }),
-  };
+  const delivery = { ...DELIVERY, sendWelcomeEmail: true };
+  const deps = buildSyncDeps(db, { newsletter, delivery });
   scripted.subscribers.set(email, {} as never);
   scripted.unsubscribe(email);
   return { scripted, requests, run: () => processLead(deps, 'urgent', never) };

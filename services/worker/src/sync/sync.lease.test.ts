@@ -2,39 +2,21 @@ import { advanceSyncClock, listClaims, storeLead } from '@site/testing/builders'
 import { test } from '@site/testing/fixtures';
 import type { Database } from '@site/platform/database/connect';
 import { queryOne } from '@site/platform/database/query';
-import { createLogger } from '@site/platform/process/logger';
 import { retryLeads } from '@site/platform/outbox/retry';
 import { recordInHealth } from '@site/platform/health/sync-health';
-import { randomUUID } from 'node:crypto';
 import { afterEach, expect, vi } from 'vitest';
 import type { RateLimiter } from '../newsletter/rate-limiter.ts';
 import { createScriptedNewsletter } from '../testing/scripted-newsletter.ts';
 import { processLead } from './sync.processor.ts';
+import type { SyncDeps } from './sync.processor.ts';
+import { buildSyncDeps } from '../testing/sync-deps.ts';
 
 const never = new AbortController().signal;
 const email = 'ada@reader.example';
 
-function depsOf(db: Database, rateLimiter: RateLimiter) {
+function depsOf(db: Database, changes: Partial<SyncDeps> = {}) {
   const scripted = createScriptedNewsletter();
-  return {
-    scripted,
-    deps: {
-      db,
-      rateLimiter,
-      newsletter: scripted.port,
-      fieldCatalog: { keepKnown: (fields: Record<string, string>) => fields },
-      delivery: {
-        sendWelcomeEmail: true,
-        doubleOptIn: 'not_set' as const,
-        automations: { pre_buy: [], pre_sample: [] },
-      },
-      backoffBaseMs: 30_000,
-      random: () => 0.5,
-      newId: randomUUID,
-      worker: 'test',
-      log: createLogger({ service: 'test', level: 'silent' }),
-    },
-  };
+  return { scripted, deps: buildSyncDeps(db, { newsletter: scripted.port, ...changes }) };
 }
 
 afterEach(() => void vi.useRealTimers());
@@ -55,7 +37,7 @@ test('a run keeps its lead while it waits longer than a lease', async ({ db }) =
       return true;
     },
   };
-  const { deps, scripted } = depsOf(db, rateLimiter);
+  const { deps, scripted } = depsOf(db, { rateLimiter });
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
 
   await processLead(deps, 'urgent', never);
@@ -78,7 +60,7 @@ test('stopping a worker releases a run that waits for a slot', async ({ db }) =>
       return released;
     },
   };
-  const { deps } = depsOf(db, rateLimiter);
+  const { deps } = depsOf(db, { rateLimiter });
 
   await processLead(deps, 'urgent', stopping.signal).catch(() => undefined);
 
@@ -95,7 +77,7 @@ test('stopping a worker releases a run that waits for a slot', async ({ db }) =>
 
 test('only an accepted addition since the last attempt makes it spend budget', async ({ db }) => {
   await storeLead(db, { email });
-  const { deps, scripted } = depsOf(db, { waitForSlot: () => Promise.resolve(true) });
+  const { deps, scripted } = depsOf(db);
   const accepted = {
     class: 'accepted',
     reason: 'accepted',
@@ -126,7 +108,7 @@ test('only an accepted addition since the last attempt makes it spend budget', a
 });
 
 test('one lead that always fails is no outage, and is tried ever less often', async ({ db }) => {
-  const { deps, scripted } = depsOf(db, { waitForSlot: () => Promise.resolve(true) });
+  const { deps, scripted } = depsOf(db);
   await storeLead(db, { email });
   scripted.failAlways(email);
   const delays: number[] = [];
@@ -149,7 +131,7 @@ test('one lead that always fails is no outage, and is tried ever less often', as
 });
 
 test('five leads that fail are an outage', async ({ db }) => {
-  const { deps, scripted } = depsOf(db, { waitForSlot: () => Promise.resolve(true) });
+  const { deps, scripted } = depsOf(db);
   for (let n = 0; n < 5; n++) scripted.failAlways((await storeLead(db)).emailNormalised);
 
   for (let n = 0; n < 5; n++) await processLead(deps, 'urgent', never);
@@ -159,7 +141,7 @@ test('five leads that fail are an outage', async ({ db }) => {
 
 test('a look-up at a wrong publication settles no earlier request', async ({ db }) => {
   await storeLead(db, { email, outcomeUnknown: true });
-  const { deps, scripted } = depsOf(db, { waitForSlot: () => Promise.resolve(true) });
+  const { deps, scripted } = depsOf(db);
   scripted.play(['ok', 'wrong-key']);
 
   await processLead(deps, 'urgent', never);
@@ -171,7 +153,7 @@ test('a look-up at a wrong publication settles no earlier request', async ({ db 
 });
 
 test('a retry resubscribes nobody who unsubscribed after that consent', async ({ db }) => {
-  const { deps, scripted } = depsOf(db, { waitForSlot: () => Promise.resolve(true) });
+  const { deps, scripted } = depsOf(db);
   const lead = await storeLead(db, {
     email,
     beehiivStatus: 'failed',
@@ -198,7 +180,7 @@ test('a retry resubscribes nobody who unsubscribed after that consent', async ({
 });
 
 test('if the key is refused for one lead alone, only that lead waits', async ({ db }) => {
-  const { deps, scripted } = depsOf(db, { waitForSlot: () => Promise.resolve(true) });
+  const { deps, scripted } = depsOf(db);
   const [unlucky, other] = [await storeLead(db, { email }), await storeLead(db)];
   scripted.play(['wrong-key']);
 
@@ -218,7 +200,7 @@ test('if the key is refused for one lead alone, only that lead waits', async ({ 
 });
 
 test('a key that is also refused without a lead pauses the sync', async ({ db }) => {
-  const { deps, scripted } = depsOf(db, { waitForSlot: () => Promise.resolve(true) });
+  const { deps, scripted } = depsOf(db);
   await storeLead(db, { email });
   scripted.refuseKey(true);
 

@@ -22,6 +22,7 @@ import { createFailingDatabase } from './failing-database.ts';
 import { createScriptedNewsletter, Crash } from './scripted-newsletter.ts';
 import { emailOf, FAILING } from './sync-model.steps.ts';
 import type { Step } from './sync-model.steps.ts';
+import { buildSyncDeps, DELIVERY } from './sync-deps.ts';
 
 /*
  * The sync as a model: events that may happen in any order, and invariants that must hold.
@@ -69,26 +70,16 @@ export async function playAndCheck(
   });
   for (const person of FAILING) newsletter.failAlways(emailOf(person));
   const failing = createFailingDatabase(db);
-  const deps: SyncDeps = {
-    db: failing.db,
+  const deps: SyncDeps = buildSyncDeps(failing.db, {
     rateLimiter: createRateLimiter(db, PER_MINUTE, async (ms, signal) => {
       if (isStopping) stopping.abort();
       signal.throwIfAborted();
       await pass(Math.ceil(ms / 1_000));
     }),
     newsletter: newsletter.port,
-    fieldCatalog: { keepKnown: (fields) => fields },
-    delivery: {
-      sendWelcomeEmail: true,
-      doubleOptIn: 'not_set',
-      automations: { pre_buy: [], pre_sample: [] },
-    },
-    backoffBaseMs: 30_000,
-    random: () => 0.5,
-    newId: randomUUID,
-    worker: 'model',
+    delivery: { ...DELIVERY, sendWelcomeEmail: true },
     log: silent,
-  };
+  });
   const leads = new Set<string>();
   const everSent = new Set<string>();
   const erased = new Map<string, Erased>();

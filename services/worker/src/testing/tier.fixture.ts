@@ -1,11 +1,10 @@
 import { test as base } from '@site/sandbox/testing/sandbox.fixture';
 import { storeLead } from '@site/testing/builders';
 import type { Database } from '@site/platform/database/connect';
-import { createLogger } from '@site/platform/process/logger';
 import type { Sandbox } from '@site/sandbox/sandbox';
-import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { SyncDeps } from '../sync/sync.processor.ts';
+import { buildSyncDeps } from './sync-deps.ts';
 import { connectTestNewsletter } from './worker.fixture.ts';
 
 /** `test` with the deps of the tier processor. */
@@ -13,28 +12,12 @@ export const test = base.extend('deps', ({ db, sandbox }) => depsOf(db, sandbox)
 
 export const EMAIL = 'priya@acquirers.example';
 export const RUN = new AbortController().signal;
-export const DELIVERY = {
-  sendWelcomeEmail: false,
-  doubleOptIn: 'not_set' as const,
-  automations: { pre_buy: [], pre_sample: [] },
-};
 
-export function depsOf(
+export const depsOf = (
   db: Database,
   sandbox: Sandbox,
   options: { apiKey?: string } = {},
-): SyncDeps {
-  return {
-    ...connectTestNewsletter({ sandbox, ...options }, db),
-    delivery: DELIVERY,
-    db,
-    backoffBaseMs: 30_000,
-    random: () => 0.5,
-    newId: randomUUID,
-    worker: 'test-worker',
-    log: createLogger({ service: 'worker', level: 'silent' }),
-  };
-}
+): SyncDeps => buildSyncDeps(db, connectTestNewsletter({ sandbox, ...options }, db));
 
 /** Stores a sent lead and its subscriber. */
 export async function storeSubscriber(

@@ -11,6 +11,7 @@ import { randomUUID } from 'node:crypto';
 import { connectNewsletter } from '../newsletter/connect.ts';
 import type { Newsletter } from '../newsletter/connect.ts';
 import { createWorker } from '../worker.ts';
+import { DELIVERY } from './sync-deps.ts';
 
 export type WorkerOptions = {
   databaseUrl: string;
@@ -69,11 +70,7 @@ function startWorker(options: WorkerOptions): StartedWorker {
     queuePrefix: options.redisPrefix,
     newId: randomUUID,
     concurrency: options.concurrency ?? 8,
-    delivery: {
-      sendWelcomeEmail: false,
-      doubleOptIn: 'not_set',
-      automations: { pre_buy: [], pre_sample: [] },
-    },
+    delivery: DELIVERY,
     backoffBaseMs: options.backoffBaseMs ?? 20,
     random: Math.random,
     worker: 'test-worker',

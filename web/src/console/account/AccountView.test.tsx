@@ -5,7 +5,14 @@ import { problemType } from '@site/schema/problem';
 import decodeQR from 'qr/decode.js';
 import { expect, vi } from 'vitest';
 import { buildLead } from '../../testing/build-console.ts';
-import { findRow, haveLeads, showConsole, test } from '../../testing/console-test.tsx';
+import {
+  findRow,
+  findView,
+  findWithin,
+  haveLeads,
+  showConsole,
+  test,
+} from '../../testing/console-test.tsx';
 
 const ACCOUNT: AccountAnswer = {
   twoStepLogin: { isOn: false, isRequired: false, recoveryCodesLeft: 0 },
@@ -119,7 +126,7 @@ test('two-step login is turned off with the password, unless every operator need
   showConsole('/admin-leads?view=account');
   const factor = await section('Two-step login');
   await user.click(await factor.findByRole('button', { name: 'Turn off…' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Turn off two-step login?' }));
+  const dialog = await findWithin('dialog', 'Turn off two-step login?');
   await user.type(dialog.getByLabelText('Your password'), 'guess{Enter}');
   await dialog.findByText('Wrong password.');
 
@@ -144,7 +151,7 @@ test('recovery codes are replaced only after a question, with the password', asy
   const factor = await section('Two-step login');
 
   await user.click(await factor.findByRole('button', { name: 'Replace the recovery codes…' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Replace the recovery codes?' }));
+  const dialog = await findWithin('dialog', 'Replace the recovery codes?');
   dialog.getByText(/stop working/);
   await user.type(dialog.getByLabelText('Your password'), 'secret{Enter}');
 
@@ -233,7 +240,7 @@ test('an operator who must set up two-step login can do nothing else', async ({ 
   api.answer('POST /api/admin/account/two-step-login/confirm', CODES);
   showConsole('/admin-leads?formType=pre_buy');
 
-  await screen.findByRole('heading', { level: 1, name: 'Set up two-step login' });
+  await findView('Set up two-step login');
   expect(api.calls('GET /api/admin/leads')).toEqual([]);
   await user.type(await screen.findByLabelText('Your password'), 'secret{Enter}');
   await user.type(await screen.findByLabelText('Code'), '123456{Enter}');
@@ -241,23 +248,7 @@ test('an operator who must set up two-step login can do nothing else', async ({ 
   api.answer('GET /api/admin/me', { username: 'admin' });
   await user.click(screen.getByRole('button', { name: 'I have kept them' }));
 
-  await screen.findByRole('heading', { level: 1, name: 'Leads' });
-  expect(window.location.search).toBe('?formType=pre_buy');
-});
-
-test('an operator with a one-time password must change it first', async ({ api, user }) => {
-  api.answer('GET /api/admin/me', { username: 'ana', mustChangePassword: true });
-  api.answer('POST /api/admin/account/password', undefined);
-  showConsole('/admin-leads?formType=pre_buy');
-  await screen.findByRole('heading', { level: 1, name: 'Choose a password' });
-  expect(api.calls('GET /api/admin/leads')).toEqual([]);
-
-  await user.type(await screen.findByLabelText('Current password'), 'one-time');
-  await user.type(screen.getByLabelText('New password'), 'a sentence of my own');
-  api.answer('GET /api/admin/me', { username: 'ana' });
-  await user.click(screen.getByRole('button', { name: 'Change password' }));
-
-  await screen.findByRole('heading', { level: 1, name: 'Leads' });
+  await findView('Leads');
   expect(window.location.search).toBe('?formType=pre_buy');
 });
 
@@ -271,7 +262,7 @@ const COLLEAGUE = {
   isSelf: false,
 };
 
-test('a colleague is added with a password shown once, and removed', async ({ api, user }) => {
+test('a colleague is added with a password shown once', async ({ api, user }) => {
   api.answer('GET /api/admin/account', ACCOUNT);
   const self = {
     ...COLLEAGUE,
@@ -282,7 +273,7 @@ test('a colleague is added with a password shown once, and removed', async ({ ap
   };
   api.answer('GET /api/admin/operators', { operators: [self] });
   showConsole('/admin-leads?view=account');
-  const table = within(await screen.findByRole('table', { name: 'Operators' }));
+  const table = await findWithin('table', 'Operators');
   table.getByText('(you)', { exact: false });
   expect(table.queryByRole('button')).toBeNull();
 
@@ -296,7 +287,7 @@ test('a colleague is added with a password shown once, and removed', async ({ ap
   api.answer('POST /api/admin/operators', { id, username, password: 'one-time-secret', endsAt });
   api.answer('GET /api/admin/operators', { operators: [COLLEAGUE, self] });
   await user.click(screen.getByRole('button', { name: 'Add an operator' }));
-  const added = within(await screen.findByRole('dialog', { name: 'Operator added' }));
+  const added = await findWithin('dialog', 'Operator added');
   added.getByText(/It ends on 4 Dec 2099, 09:00\./);
   await user.click(added.getByRole('button', { name: 'Copy' }));
   expect(await navigator.clipboard.readText()).toBe('one-time-secret');
@@ -304,12 +295,6 @@ test('a colleague is added with a password shown once, and removed', async ({ ap
   expect(screen.queryByText('one-time-secret')).toBeNull();
 
   await screen.findByText('One-time password until 4 Dec 2099, 09:00');
-  api.answer('DELETE /api/admin/operators/:id', undefined);
-  await user.click(screen.getByRole('button', { name: 'Remove ana' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Remove the operator?' }));
-  await user.click(dialog.getByRole('button', { name: 'Remove' }));
-  await screen.findByText('Operator removed');
-  expect(api.calls('DELETE /api/admin/operators/:id')).toHaveLength(1);
 });
 
 test('a login with two-step login asks for the code after the password', async ({ api, user }) => {
@@ -332,7 +317,7 @@ test('a login with two-step login asks for the code after the password', async (
   api.answer('POST /api/admin/login', { username: 'admin' });
   await user.keyboard('123456{Enter}');
 
-  await screen.findByRole('heading', { level: 1, name: 'Leads' });
+  await findView('Leads');
   expect(api.calls('POST /api/admin/login').at(-1)?.body).toEqual({
     username: 'admin',
     password: 'secret',

@@ -18,101 +18,116 @@ const buildAction = (changes: Partial<OperatorAction>): OperatorAction => ({
 
 test('each action is its label, the lead and one fact', async ({ api }) => {
   const [leadId, newId] = [buildId(), buildId()];
-  const PRIYA = { id: leadId, name: 'Priya Raman', email: 'priya@northgate.example' };
-  const actions = [
-    buildAction({ action: 'export-leads', detail: { formType: 'pre_buy', isSearch: true } }),
-    buildAction({ action: 'export-leads', detail: { selected: 3 } }),
-    buildAction({
-      action: 'retry',
-      subject: leadId,
-      detail: { retried: 1 },
-      lead: PRIYA,
-    }),
-    buildAction({
-      action: 'retry',
-      subject: leadId,
-      detail: { retried: 1, fromQuarantine: true },
-      lead: PRIYA,
-    }),
-    buildAction({
-      action: 'read-lead',
-      subject: leadId,
-      lead: PRIYA,
-    }),
-    buildAction({ action: 'read-lead', subject: leadId, detail: { of: 'person' }, lead: PRIYA }),
-    buildAction({
-      action: 'refund',
-      subject: 'sub_1',
-      detail: { refund: 're_1', pence: 10_000 },
-      lead: PRIYA,
-    }),
-    buildAction({ action: 'refund', subject: 'sub_2', detail: { refund: 're_2', pence: 50 } }),
-    buildAction({
-      action: 'cancel-subscription',
-      subject: 'sub_1',
-      detail: { when: 'now' },
-      lead: PRIYA,
-    }),
-    buildAction({
-      action: 'cancel-subscription',
-      subject: 'sub_1',
-      detail: { when: 'period-end' },
-      lead: PRIYA,
-    }),
-    buildAction({
-      action: 'free-access',
-      subject: leadId,
-      detail: { until: '2026-12-31T23:59:59Z' },
-      lead: PRIYA,
-    }),
-    buildAction({
-      action: 'free-access',
-      subject: leadId,
-      detail: { until: '2025-12-03T09:30:00Z' },
-      lead: PRIYA,
-    }),
-    buildAction({
-      action: 'remedy',
-      subject: leadId,
-      detail: { kind: 'missing-there', remedy: 'add-again' },
-      lead: PRIYA,
-    }),
-    buildAction({ action: 'remedy', detail: { kind: 'pays-not-active', remedy: 'set-premium' } }),
-    buildAction({ action: 'review-second', subject: 'sub_1', lead: PRIYA }),
-    buildAction({ action: 'retry', detail: { retried: 2 } }),
-    buildAction({ action: 'retry', subject: buildId(), detail: { retried: 1 } }),
-    buildAction({ action: 'bulk-retry', subject: newId, detail: { total: 12 } }),
-    buildAction({
-      action: 'bulk-retry',
-      subject: buildId(),
-      detail: { total: 2, fromQuarantine: true },
-    }),
-    buildAction({
-      action: 'correct',
-      subject: leadId,
-      detail: { correctedTo: newId },
-      lead: PRIYA,
-    }),
-    buildAction({
-      action: 'erase-person',
-      subject: buildId(),
-      detail: { erased: { leads: 1, lead_sync_attempts: 0 } },
-    }),
-    buildAction({ action: 'export-person', subject: leadId, detail: { leads: 1 }, lead: PRIYA }),
-    buildAction({ action: 'export-person', detail: { leads: 1 } }),
-    buildAction({ action: 'read-lists', detail: { leads: 755, people: 139, money: 3 } }),
-    buildAction({
-      action: 'read-lists',
-      detail: { leads: 5, people: 2, money: 3, activity: 1, comparison: 1 },
-    }),
-    buildAction({ action: 'login-failed', operator: null, subject: 'ana' }),
-    buildAction({ action: 'user-add', operator: null, subject: 'admin' }),
-    buildAction({ action: 'delete-quarantined', detail: { deleted: 3 } }),
-    buildAction({
-      action: 'export-payments',
-      detail: { startDate: '2025-11-01', endDate: '2025-11-30' },
-    }),
+  const lead = { id: leadId, name: 'Priya Raman', email: 'priya@northgate.example' };
+  const about = { subject: leadId, lead };
+  const rows: [action: Partial<OperatorAction>, words: unknown][] = [
+    [
+      { action: 'export-leads', detail: { formType: 'pre_buy', isSearch: true } },
+      'Exported leads: Pre-Buy, all dates, with a search',
+    ],
+    [{ action: 'export-leads', detail: { selected: 3 } }, 'Exported leads: 3 selected'],
+    [
+      { ...about, action: 'retry', detail: { retried: 1 } },
+      'Retried or sent: Priya Raman priya@northgate.example',
+    ],
+    [
+      { ...about, action: 'retry', detail: { retried: 1, fromQuarantine: true } },
+      'Retried or sent: Priya Raman, sent from quarantine priya@northgate.example',
+    ],
+    [
+      { ...about, action: 'read-lead' },
+      'Opened a lead or a person: Priya Raman priya@northgate.example',
+    ],
+    [
+      { ...about, action: 'read-lead', detail: { of: 'person' } },
+      'Opened a lead or a person: Priya Raman priya@northgate.example',
+    ],
+    [
+      { lead, action: 'refund', subject: 'sub_1', detail: { refund: 're_1', pence: 10_000 } },
+      'Refunded: Priya Raman, £100.00 priya@northgate.example',
+    ],
+    [
+      { action: 'refund', subject: 'sub_2', detail: { refund: 're_2', pence: 50 } },
+      'Refunded: £0.50',
+    ],
+    [
+      { lead, action: 'cancel-subscription', subject: 'sub_1', detail: { when: 'now' } },
+      'Cancelled a subscription: Priya Raman, at once priya@northgate.example',
+    ],
+    [
+      { lead, action: 'cancel-subscription', subject: 'sub_1', detail: { when: 'period-end' } },
+      'Cancelled a subscription: Priya Raman, at the end of its period priya@northgate.example',
+    ],
+    [
+      { ...about, action: 'free-access', detail: { until: '2026-12-31T23:59:59Z' } },
+      'Changed free access: Priya Raman, until 31 Dec 2026 priya@northgate.example',
+    ],
+    [
+      { ...about, action: 'free-access', detail: { until: '2025-12-03T09:30:00Z' } },
+      'Changed free access: Priya Raman, ended priya@northgate.example',
+    ],
+    [
+      { ...about, action: 'remedy', detail: { kind: 'missing-there', remedy: 'add-again' } },
+      'Asked to add a lead again: Priya Raman priya@northgate.example',
+    ],
+    [
+      { action: 'remedy', detail: { kind: 'pays-not-active', remedy: 'set-premium' } },
+      'Asked to move to the paid list',
+    ],
+    [
+      { lead, action: 'review-second', subject: 'sub_1' },
+      'Reviewed a second subscription: Priya Raman priya@northgate.example',
+    ],
+    [{ action: 'retry', detail: { retried: 2 } }, 'Retried or sent: 2 leads'],
+    [{ action: 'retry', subject: buildId(), detail: { retried: 1 } }, 'Retried or sent: 1 lead'],
+    [
+      { action: 'bulk-retry', subject: newId, detail: { total: 12 } },
+      'Started a bulk retry: 12 leads',
+    ],
+    [
+      { action: 'bulk-retry', subject: buildId(), detail: { total: 2, fromQuarantine: true } },
+      'Started a bulk retry: 2 leads from quarantine',
+    ],
+    [
+      { ...about, action: 'correct', detail: { correctedTo: newId } },
+      'Corrected an email: Priya Raman priya@northgate.example, new lead',
+    ],
+    [
+      {
+        action: 'erase-person',
+        subject: buildId(),
+        detail: { erased: { leads: 1, lead_sync_attempts: 0 } },
+      },
+      expect.stringMatching(/^Erased a person: 1 lead, receipt \w{8}$/),
+    ],
+    [
+      { ...about, action: 'export-person', detail: { leads: 1 } },
+      'Exported a person’s data: Priya Raman priya@northgate.example',
+    ],
+    [{ action: 'export-person', detail: { leads: 1 } }, 'Exported a person’s data'],
+    [
+      { action: 'read-lists', detail: { leads: 755, people: 139, money: 3 } },
+      'Looked at lists: leads, people, money in the hour from 09:30',
+    ],
+    [
+      {
+        action: 'read-lists',
+        detail: { leads: 5, people: 2, money: 3, activity: 1, comparison: 1 },
+      },
+      'Looked at lists: leads, people, money, activity, comparison in the hour from 09:30',
+    ],
+    [{ action: 'login-failed', operator: null, subject: 'ana' }, 'Failed to log in: ana'],
+    [{ action: 'user-add', operator: null, subject: 'admin' }, 'Added the operator: admin'],
+    [
+      { action: 'delete-quarantined', detail: { deleted: 3 } },
+      'Deleted quarantined leads: 3 leads',
+    ],
+    [
+      { action: 'export-payments', detail: { startDate: '2025-11-01', endDate: '2025-11-30' } },
+      'Exported payments: 1 November to 30 November 2025',
+    ],
   ];
+  const actions = rows.map(([action]) => buildAction(action));
   api.answer('GET /api/admin/audit', { actions, nextBefore: null, operators: ['admin'] });
   showConsole('/admin-leads?view=activity');
 
@@ -120,37 +135,7 @@ test('each action is its label, the lead and one fact', async ({ api }) => {
   const said = [...table.querySelectorAll('tbody th')].map(({ textContent }) =>
     textContent?.trim(),
   );
-  expect(said).toEqual([
-    'Exported leads: Pre-Buy, all dates, with a search',
-    'Exported leads: 3 selected',
-    'Retried or sent: Priya Raman priya@northgate.example',
-    'Retried or sent: Priya Raman, sent from quarantine priya@northgate.example',
-    'Opened a lead or a person: Priya Raman priya@northgate.example',
-    'Opened a lead or a person: Priya Raman priya@northgate.example',
-    'Refunded: Priya Raman, £100.00 priya@northgate.example',
-    'Refunded: £0.50',
-    'Cancelled a subscription: Priya Raman, at once priya@northgate.example',
-    'Cancelled a subscription: Priya Raman, at the end of its period priya@northgate.example',
-    'Changed free access: Priya Raman, until 31 Dec 2026 priya@northgate.example',
-    'Changed free access: Priya Raman, ended priya@northgate.example',
-    'Asked to add a lead again: Priya Raman priya@northgate.example',
-    'Asked to move to the paid list',
-    'Reviewed a second subscription: Priya Raman priya@northgate.example',
-    'Retried or sent: 2 leads',
-    'Retried or sent: 1 lead',
-    'Started a bulk retry: 12 leads',
-    'Started a bulk retry: 2 leads from quarantine',
-    'Corrected an email: Priya Raman priya@northgate.example, new lead',
-    expect.stringMatching(/^Erased a person: 1 lead, receipt \w{8}$/),
-    'Exported a person’s data: Priya Raman priya@northgate.example',
-    'Exported a person’s data',
-    'Looked at lists: leads, people, money in the hour from 09:30',
-    'Looked at lists: leads, people, money, activity, comparison in the hour from 09:30',
-    'Failed to log in: ana',
-    'Added the operator: admin',
-    'Deleted quarantined leads: 3 leads',
-    'Exported payments: 1 November to 30 November 2025',
-  ]);
+  expect(said).toEqual(rows.map(([, words]) => words));
   const actors = [...table.querySelectorAll('tbody td:nth-child(2)')].map(
     ({ textContent }) => textContent,
   );

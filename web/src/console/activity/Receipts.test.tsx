@@ -1,32 +1,19 @@
-import { screen, within } from '@testing-library/react';
+import { screen } from '@testing-library/react';
 import { expect } from 'vitest';
 import { buildId } from '../../testing/build-console.ts';
-import { showConsole, test } from '../../testing/console-test.tsx';
-
-const RECEIPT = {
-  id: buildId(),
-  requestedBy: 'admin',
-  requestedAt: '2025-12-03T09:30:00Z',
-  erased: { leads: 1 },
-  attempts: 0,
-  lastMessage: null,
-  reason: null,
-  nextAttemptAt: '2025-12-03T09:30:00Z',
-  deletedAt: null,
-  doneAt: null,
-  kept: 'Invoices at Stripe',
-};
+import { buildReceipt } from '../../testing/build-people.ts';
+import { findWithin, showConsole, test } from '../../testing/console-test.tsx';
 
 test('a receipt lists the erased data in words, even if Beehiiv never had the person', async ({
   api,
 }) => {
-  const absent = { attempts: 1, reason: 'not-subscribed', deletedAt: '2025-12-03T09:31:00Z' };
-  const looked = {
-    ...RECEIPT,
-    ...absent,
+  const looked = buildReceipt({
+    attempts: 1,
+    reason: 'not-subscribed',
+    deletedAt: '2025-12-03T09:31:00Z',
     erased: { leads: 1, submission_keys: 2 },
     nextAttemptAt: '2025-12-04T10:31:00Z',
-  };
+  });
   const deleted = { ...looked, id: buildId(), erased: {}, reason: 'accepted' };
   const second = { ...deleted, id: buildId() };
   api.answer('GET /api/admin/people/erasures', { erasures: [second, deleted, looked] });
@@ -54,16 +41,10 @@ test('the record shows unfinished erasures, and all of them if filtered by erasu
   api,
   user,
 }) => {
-  const over = {
-    ...RECEIPT,
-    id: buildId(),
-    requestedAt: '2025-12-04T09:30:00Z',
-    doneAt: '2025-12-05T09:31:00Z',
-  };
-  api.answer('GET /api/admin/people/erasures', { erasures: [RECEIPT, over] });
+  const over = buildReceipt({ doneAt: '2025-12-05T09:31:00Z' });
+  api.answer('GET /api/admin/people/erasures', { erasures: [buildReceipt(), over] });
   showConsole('/admin-leads?view=activity');
-  const rows = async () =>
-    within(await screen.findByRole('table', { name: 'Receipts of erasures' })).getAllByRole('row');
+  const rows = async () => (await findWithin('table', 'Receipts of erasures')).getAllByRole('row');
   expect(await rows()).toHaveLength(2);
 
   const narrow = async (action: string) => {

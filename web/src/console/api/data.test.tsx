@@ -49,13 +49,6 @@ test.beforeEach(() => {
   vi.stubGlobal('fetch', fetched);
 });
 
-test('data is fetched from its key', async () => {
-  await mount();
-
-  expect(fetched.mock.calls[0]?.[0]).toBe(`/api/things/${key}`);
-  expect(document.body.textContent).toBe('{"a":1}');
-});
-
 test('a key’s parts are joined with slashes, and a 401 is an error or null', async () => {
   await createFetcher()(['/api/things', '7', 'notes']);
   fetched.mockImplementation(async () => new Response('no', { status: 401 }));

@@ -2,7 +2,8 @@
 import { screen, within } from '@testing-library/react';
 import { expect } from 'vitest';
 import { buildId } from '../../testing/build-console.ts';
-import { showConsole, test } from '../../testing/console-test.tsx';
+import { buildDifferences } from '../../testing/build-people.ts';
+import { findWithin, showConsole, test } from '../../testing/console-test.tsx';
 
 const COMPARED = '2025-12-03T03:00:30Z';
 const MISSING = {
@@ -13,13 +14,6 @@ const MISSING = {
   remedy: 'add-again',
   isRequested: false,
 } as const;
-const NO_COMPARISON = {
-  subscribersRead: null,
-  failure: null,
-  retryAt: null,
-  people: 0,
-  fixable: {},
-};
 const differences = () => within(screen.getByRole('region', { name: 'What does not match' }));
 
 test('before the first comparison, the view says when it will run', async () => {
@@ -29,12 +23,7 @@ test('before the first comparison, the view says when it will run', async () => 
 });
 
 test('without a difference, the view says that the records agree', async ({ api }) => {
-  api.answer('GET /api/admin/differences', {
-    ...NO_COMPARISON,
-    comparedAt: COMPARED,
-    differences: [],
-    counts: {},
-  });
+  api.answer('GET /api/admin/differences', buildDifferences({ comparedAt: COMPARED }));
   showConsole('/admin-leads?view=money');
 
   await screen.findByText(/with our leads and with Stripe\. They agree\.$/);
@@ -43,27 +32,28 @@ test('without a difference, the view says that the records agree', async ({ api 
 test('a difference that only a person can decide has its reason, and no button', async ({
   api,
 }) => {
-  api.answer('GET /api/admin/differences', {
-    ...NO_COMPARISON,
-    comparedAt: COMPARED,
-    differences: [
-      {
-        id: 2,
-        kind: 'pays-not-active',
-        email: 'payer@northgate.example',
-        stripeSubscriptionId: 'sub_1',
-        subscribedAt: '2025-11-20T10:00:00Z',
-        subscriberStatus: 'inactive',
-        remedy: null,
-        isRequested: false,
-      },
-    ],
-    counts: { 'pays-not-active': 1, 'unknown-here': 5_000 },
-    people: 5_000,
-  });
+  const left = {
+    id: 2,
+    kind: 'pays-not-active',
+    email: 'payer@northgate.example',
+    stripeSubscriptionId: 'sub_1',
+    subscribedAt: '2025-11-20T10:00:00Z',
+    subscriberStatus: 'inactive',
+    remedy: null,
+    isRequested: false,
+  } as const;
+  api.answer(
+    'GET /api/admin/differences',
+    buildDifferences({
+      comparedAt: COMPARED,
+      differences: [left],
+      counts: { 'pays-not-active': 1, 'unknown-here': 5_000 },
+      people: 5_000,
+    }),
+  );
   showConsole('/admin-leads?view=money');
 
-  const kind = within(await screen.findByRole('region', { name: 'Pay but do not receive' }));
+  const kind = await findWithin('region', 'Pay but do not receive');
   kind.getByText(/Open the person to see why/);
   expect(kind.getByRole('listitem').textContent).toMatch(
     /^payer@northgate\.exampleUnsubscribed · Subscribed 20 Nov 2025, 10:00Open in Stripe/,
@@ -77,16 +67,7 @@ test('an operator can compare now, and sees how far it is', async ({ api, user }
   api.answer('POST /api/admin/differences/compare', undefined);
   showConsole('/admin-leads?view=money');
   const button = await screen.findByRole('button', { name: 'Compare now' });
-  api.answer('GET /api/admin/differences', {
-    comparedAt: null,
-    subscribersRead: 1_200,
-    failure: null,
-    retryAt: null,
-    differences: [],
-    counts: {},
-    fixable: {},
-    people: 0,
-  });
+  api.answer('GET /api/admin/differences', buildDifferences({ subscribersRead: 1_200 }));
 
   await user.click(button);
 
@@ -100,18 +81,15 @@ test.for([
 ] as const)(
   'a comparison that failed says why, and with the next try %s when that is',
   async ([retryAt, told], { api }) => {
-    const answer = {
-      ...NO_COMPARISON,
-      failure: 'Beehiiv answered 401',
-      comparedAt: COMPARED,
-      differences: [],
-      counts: {},
-    };
-    api.answer('GET /api/admin/differences', { ...answer, retryAt });
+    const failure = 'Beehiiv answered 401';
+    api.answer(
+      'GET /api/admin/differences',
+      buildDifferences({ failure, comparedAt: COMPARED, retryAt }),
+    );
     showConsole('/admin-leads?view=money');
 
-    const failure = (await screen.findByText('The last comparison failed')).parentElement;
-    expect(failure?.textContent).toContain(`Beehiiv answered 401. The next try: ${told}`);
+    const part = (await screen.findByText('The last comparison failed')).parentElement;
+    expect(part?.textContent).toContain(`Beehiiv answered 401. The next try: ${told}`);
     differences().getByText(/^Beehiiv’s list, compared .* They agree\.$/);
   },
 );
@@ -126,7 +104,7 @@ test('a confirmation fixes the safe differences of a kind, and their rows show i
     email: `reader${n}@northgate.example`,
     sentAt: '2025-11-20T10:00:00Z',
   }));
-  const answer = { ...NO_COMPARISON, comparedAt: COMPARED, counts: { 'missing-there': 130 } };
+  const answer = buildDifferences({ comparedAt: COMPARED, counts: { 'missing-there': 130 } });
   api.answer('GET /api/admin/differences', {
     ...answer,
     differences: many,
@@ -134,7 +112,7 @@ test('a confirmation fixes the safe differences of a kind, and their rows show i
   });
   api.answer('POST /api/admin/differences/remedies', { requested: 130 });
   showConsole('/admin-leads?view=money');
-  const missing = within(await screen.findByRole('region', { name: 'Missing at Beehiiv' }));
+  const missing = await findWithin('region', 'Missing at Beehiiv');
   missing.getByText(/The first 120 are listed\./);
   expect(missing.getAllByRole('link')).toHaveLength(5);
   expect(missing.getAllByRole('listitem')[0]?.textContent).toContain(
@@ -142,7 +120,7 @@ test('a confirmation fixes the safe differences of a kind, and their rows show i
   );
 
   await user.click(missing.getByRole('button', { name: 'Fix all 130…' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Fix 130?' }));
+  const dialog = await findWithin('dialog', 'Fix 130?');
   expect(api.calls('POST /api/admin/differences/remedies')).toEqual([]);
   const differences = many.map((each) => ({ ...each, isRequested: true }));
   api.answer('GET /api/admin/differences', { ...answer, differences, fixable: {} });
@@ -157,13 +135,15 @@ test('a confirmation fixes the safe differences of a kind, and their rows show i
 
 test('a kind without a safe remedy has no button', async ({ api }) => {
   const gift = { ...MISSING, kind: 'premium-not-paying', remedy: 'set-free' } as const;
-  api.answer('GET /api/admin/differences', {
-    ...NO_COMPARISON,
-    comparedAt: COMPARED,
-    differences: [gift],
-    counts: { 'premium-not-paying': 1 },
-    fixable: { 'premium-not-paying': 0 },
-  });
+  api.answer(
+    'GET /api/admin/differences',
+    buildDifferences({
+      comparedAt: COMPARED,
+      differences: [gift],
+      counts: { 'premium-not-paying': 1 },
+      fixable: { 'premium-not-paying': 0 },
+    }),
+  );
   showConsole('/admin-leads?view=money');
 
   const gifts = await screen.findByRole('region', { name: 'On the paid list without paying' });

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { expect } from 'vitest';
 import { buildLead } from '../../testing/build-console.ts';
 import { buildFound, buildPeople } from '../../testing/build-people.ts';
-import { haveLeads, showConsole, test } from '../../testing/console-test.tsx';
+import { findView, haveLeads, showConsole, test } from '../../testing/console-test.tsx';
 
 const ada = buildLead({ fullName: 'Ada Whitlock', email: 'ada@x.example' });
 const nadia = buildLead({ fullName: null, email: 'nadia@x.example' });
@@ -85,7 +85,7 @@ test('a search shows each person’s match, state and sum, and stays out of the 
 
   haveLeads(api, [nadia]);
   await user.click(within(await rowOf(/nadia/)).getByText(/On the list/));
-  await screen.findByRole('heading', { level: 1, name: 'nadia@x.example' });
+  await findView('nadia@x.example');
   window.history.back();
   await rowOf(/nadia/);
   expect(window.location.search).toBe('?view=people&state=none');

@@ -116,7 +116,7 @@ function toSection(table: Table, rows: readonly Row[]): string {
 }
 
 /** Writes an export as a readable page, which includes the same data as JSON for programs. */
-function toExportPage(data: Export, name: string): string {
+export function toExportPage(data: Export, name: string): string {
   const title = escape(`Everything stored about ${name}`);
   const tables = Object.entries({ ...data.tables, consent: data.consent });
   const json = JSON.stringify(data, null, 2).replaceAll('<', String.raw`\u003c`);

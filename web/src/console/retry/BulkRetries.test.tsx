@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect } from 'vitest';
 import { buildFailedLead, buildBulkRetry } from '../../testing/build-console.ts';
-import { haveLeads, showConsole, test } from '../../testing/console-test.tsx';
+import { findWithin, haveLeads, showConsole, test } from '../../testing/console-test.tsx';
 
 test('a bulk retry shows its size and duration first, and asks about refused emails', async ({
   api,
@@ -19,7 +19,7 @@ test('a bulk retry shows its size and duration first, and asks about refused ema
   });
   showConsole('/admin-leads?formType=pre_buy&status=failed');
   await user.click(await screen.findByRole('button', { name: 'Retry failed…' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Retry failed leads' }));
+  const dialog = await findWithin('dialog', 'Retry failed leads');
   await dialog.findByText('0 of 1 failed lead.');
   const submit = dialog.getByRole('button', { name: /^Retry/ });
   expect(submit.getAttribute('aria-disabled')).toBe('true');
@@ -51,7 +51,7 @@ test('while a bulk retry runs, the question of another is refused with a sentenc
   showConsole('/admin-leads?status=failed');
   await user.click(await screen.findByRole('button', { name: 'Retry failed…' }));
 
-  const dialog = within(await screen.findByRole('dialog'));
+  const dialog = await findWithin('dialog');
   expect((await dialog.findByRole('alert')).textContent).toContain('j.holt retries 12 leads.');
   expect(dialog.getByRole('button', { name: 'Retry' }).getAttribute('aria-disabled')).toBe('true');
 });
@@ -64,7 +64,7 @@ test('a bulk retry shows its progress, stops on request, and has a result to clo
   const run = buildBulkRetry({ filter: { withQuarantined: true } });
   api.answer('GET /api/admin/bulk-retries', { bulkRetries: [run] });
   showConsole();
-  const strip = within(await screen.findByRole('region', { name: 'Retry of 12 by admin' }));
+  const strip = await findWithin('region', 'Retry of 12 by admin');
 
   api.answer('GET /api/admin/bulk-retries', { bulkRetries: [{ ...run, sent: 3, failed: 1 }] });
   act(() => stream.tell('bulk-retry'));
@@ -126,7 +126,7 @@ test('a bulk retry of chosen leads names their number, and any other its filter'
   api.answer('GET /api/admin/bulk-retries', { bulkRetries: [run, usual] });
   showConsole('/admin-leads?view=sync');
 
-  const table = within(await screen.findByRole('table', { name: 'Bulk retries' }));
+  const table = await findWithin('table', 'Bulk retries');
 
   table.getByText('2 selected leads');
   table.getByText('All Forms, failed, all dates');

@@ -3,7 +3,7 @@ import type { UserEvent } from '@testing-library/user-event';
 import { problemType } from '@site/schema/problem';
 import { expect, vi } from 'vitest';
 import { buildFailedLead, buildLead } from '../../testing/build-console.ts';
-import { findRow, haveLeads, showConsole, test } from '../../testing/console-test.tsx';
+import { findRow, findView, haveLeads, showConsole, test } from '../../testing/console-test.tsx';
 
 const password = () => screen.getByLabelText<HTMLInputElement>('Password');
 const username = () => screen.getByLabelText<HTMLInputElement>('Username');
@@ -27,7 +27,7 @@ test('after a wrong password only the password has to be typed again', async ({ 
   api.answer('GET /api/admin/me', { username: 'admin' });
   api.answer('POST /api/admin/login', { username: 'admin' });
   await user.keyboard('right{Enter}');
-  await screen.findByRole('heading', { level: 1, name: 'Leads' });
+  await findView('Leads');
   expect(window.location.search).toBe('?formType=pre_buy');
 });
 
@@ -41,7 +41,7 @@ test('a console that cannot be opened tries again, and then opens', async ({ api
   api.answer('GET /api/admin/me', { username: 'admin' });
   await act(async () => vi.advanceTimersByTimeAsync(6_000));
 
-  await screen.findByRole('heading', { level: 1, name: 'Leads' });
+  await findView('Leads');
   expect(logged).not.toHaveBeenCalled();
 });
 
@@ -51,7 +51,7 @@ test('the page shows and loads nothing but its frame until the operator is known
   api.hang('GET /api/admin/me');
   showConsole('/admin-leads?view=money');
 
-  await screen.findByRole('heading', { level: 1, name: 'Money' });
+  await findView('Money');
   await screen.findByText('Loading the console...');
   expect(screen.queryByRole('navigation')).toBeNull();
   expect(api.calls('GET /api/admin/money')).toHaveLength(0);

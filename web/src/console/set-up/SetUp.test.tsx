@@ -2,7 +2,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect } from 'vitest';
 import { buildHealth, buildLead } from '../../testing/build-console.ts';
-import { haveLeads, showConsole, test } from '../../testing/console-test.tsx';
+import { findWithin, haveLeads, showConsole, test } from '../../testing/console-test.tsx';
 import { buildOverview, buildSetUp } from '../../testing/build-overview.ts';
 
 const NOTHING = buildSetUp({
@@ -11,8 +11,7 @@ const NOTHING = buildSetUp({
   isMailSetUp: false,
   firstSentAt: null,
 });
-const steps = async () =>
-  within(await screen.findByRole('region', { name: 'Before the first visitor 2 of 6 done' }));
+const steps = async () => await findWithin('region', 'Before the first visitor 2 of 6 done');
 
 test('an empty console has a checklist, which opens the first step that fails', async ({ api }) => {
   api.answer('GET /api/admin/sync', buildHealth({ isFirstRun: true }));
@@ -56,7 +55,7 @@ test.for([
     );
     showConsole();
 
-    const list = within(await screen.findByRole('region', { name: /^Before the first visitor/ }));
+    const list = await findWithin('region', /^Before the first visitor/);
 
     expect(list.getAllByRole('listitem')[0]?.textContent).toContain(`Stripe fails.${todo}`);
   },

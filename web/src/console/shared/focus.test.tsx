@@ -3,9 +3,9 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { expect } from 'vitest';
 import { buildFailedLead, buildLead, buildSubscription } from '../../testing/build-console.ts';
-import { buildPerson } from '../../testing/build-people.ts';
+import { buildRefund, buildRefundPreview } from '../../testing/build-people.ts';
 import { setWidth } from '../../testing/component-test.tsx';
-import { findRow, haveLeads, showConsole, test } from '../../testing/console-test.tsx';
+import { findRow, haveLeads, havePerson, showConsole, test } from '../../testing/console-test.tsx';
 
 const dialogs = () => screen.queryAllByRole('dialog');
 const expectFocused = async (find: () => Element | null) =>
@@ -29,13 +29,11 @@ for (const { place, width } of [
 
     await user.keyboard('j');
     await expectFocused(() => row);
-    for (const key of ['{Enter}']) {
-      await user.keyboard(key);
-      await waitFor(() => expect(dialogs()[0]?.contains(document.activeElement)).toBe(true));
-      await user.keyboard('{Escape}');
-      await waitFor(() => expect(dialogs()).toEqual([]));
-      await expectFocused(() => row);
-    }
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect(dialogs()[0]?.contains(document.activeElement)).toBe(true));
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(dialogs()).toEqual([]));
+    await expectFocused(() => row);
 
     const link = within(row).getByRole('link');
     await press(user, link, '{Enter}');
@@ -186,36 +184,16 @@ test('the skip link leads to the list', async ({ api, user }) => {
 test('after a refund in full the focus is on the view’s heading', async ({ api, user }) => {
   const { email } = buildSubscription();
   const lead = buildLead({ email });
-  haveLeads(api, [lead]);
   const [invoice] = buildSubscription().invoices;
-  const facts = {
-    paidPence: 23_900,
-    paidAt: null,
-    refundedPence: 0,
-    left: 23_900,
-    currency: 'gbp',
-    dispute: null,
-  };
-  api.answer('GET /api/admin/subscriptions/:id/refund', { invoice: 'ABC-0002', ...facts });
-  const refund = {
-    id: 're_1',
-    currency: 'gbp',
-    status: 'succeeded',
-    amountPence: 23_900,
-    invoice: 'ABC-0002',
-  };
-  api.answer('POST /api/admin/subscriptions/:id/refund', { refund });
-  const show = (invoices = [invoice!]) =>
-    api.answer(
-      'GET /api/admin/leads/:id/person',
-      buildPerson(lead, { subscriptions: [buildSubscription({ invoices })] }),
-    );
-  show();
+  api.answer('GET /api/admin/subscriptions/:id/refund', buildRefundPreview());
+  api.answer('POST /api/admin/subscriptions/:id/refund', { refund: buildRefund() });
+  havePerson(api, lead, { subscriptions: [buildSubscription()] });
   showConsole(`/admin-leads?view=person&id=${lead.id}`);
   await user.click(await screen.findByRole('button', { name: 'Refund £239.00 of 3 Dec 2025…' }));
   const submit = await screen.findByRole('button', { name: 'Refund £239.00 of 3 Dec 2025' });
 
-  show([{ ...invoice!, refundedPence: 23_900 }]);
+  const invoices = [{ ...invoice!, refundedPence: 23_900 }];
+  havePerson(api, lead, { subscriptions: [buildSubscription({ invoices })] });
   await user.click(submit);
 
   await expectFocused(() => screen.getByRole('heading', { level: 1 }));

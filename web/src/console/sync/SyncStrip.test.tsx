@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import type { SyncHealthAnswer } from '@site/schema/calls/sync';
 import { expect, vi } from 'vitest';
 import { buildHealth } from '../../testing/build-console.ts';
-import { showConsole, test } from '../../testing/console-test.tsx';
+import { findView, showConsole, test } from '../../testing/console-test.tsx';
 
 const NOW = new Date('2025-12-03T18:09:00Z');
 const strip = () => screen.getByRole('region', { name: 'Sync to Beehiiv' });
@@ -33,7 +33,7 @@ test('while all is well the strip is one line with a link to Sync', async ({
   );
   expect(strip().dataset['tone']).toBe('sent');
   await user.click(within(strip()).getByRole('link', { name: 'Sync' }));
-  await screen.findByRole('heading', { level: 1, name: 'Sync' });
+  await findView('Sync');
   expect(within(strip()).queryByRole('link')).toBeNull();
 });
 
@@ -85,7 +85,7 @@ test('while all is well the strip links to the items that need attention', async
   showConsole();
   await user.click(await screen.findByRole('link', { name: '2 need attention' }));
 
-  await screen.findByRole('heading', { level: 1, name: 'Overview' });
+  await findView('Overview');
   expect(strip().textContent).toBe('Sending normally. Nothing is waiting.Sync');
 });
 

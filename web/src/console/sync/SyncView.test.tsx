@@ -1,7 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, vi } from 'vitest';
 import { buildDelivery, buildHealth } from '../../testing/build-console.ts';
-import { showConsole, test } from '../../testing/console-test.tsx';
+import { buildDifferences } from '../../testing/build-people.ts';
+import { findWithin, showConsole, test } from '../../testing/console-test.tsx';
 
 const NOW = new Date('2025-12-03T18:09:00Z');
 const VIEW = '/admin-leads?view=sync';
@@ -52,7 +53,7 @@ test('a pause names its setting, can be tested at once, and its rejected leads r
   expect(api.calls('POST /api/admin/sync/probe')).toHaveLength(1);
 
   await user.click(steps.getByRole('button', { name: 'Retry the 20 rejected in a row…' }));
-  const dialog = within(await screen.findByRole('dialog', { name: /^Retry leads rejected/ }));
+  const dialog = await findWithin('dialog', /^Retry leads rejected/);
   await dialog.findByText('20 failed leads. It starts when the sync resumes.');
   // A wrong setting may have refused valid emails.
   expect(dialog.queryByRole('checkbox')).toBeNull();
@@ -86,7 +87,7 @@ test('while all is well there is no remedy, and every part says so', async ({ ap
   );
   showConsole(VIEW);
 
-  const parts = within(await screen.findByRole('list', { name: 'System status' }));
+  const parts = await findWithin('list', 'System status');
   await parts.findByText('Everything matches');
   expect(parts.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
     'WorkerRunningseen 18:08',
@@ -114,7 +115,7 @@ test.for([
   api.answer('GET /api/admin/sync/delivery', buildDelivery({ beehiivNews, lastEventAt: at(-60) }));
   showConsole(VIEW);
 
-  const parts = within(await screen.findByRole('list', { name: 'System status' }));
+  const parts = await findWithin('list', 'System status');
   expect(parts.getByText(text).closest('li')?.dataset['tone']).toBe('past');
 });
 
@@ -128,19 +129,13 @@ test('a failed part shows its failure, and a mismatch has a link', async ({ api 
     'GET /api/admin/sync',
     buildHealth({ conditions: [...conditions], statusesAsOf: at(-3_600) }),
   );
-  api.answer('GET /api/admin/differences', {
-    comparedAt: at(-3_600),
-    subscribersRead: null,
-    retryAt: null,
-    failure: null,
-    differences: [],
-    counts: { invalid: 2 },
-    fixable: {},
-    people: 2,
-  });
+  api.answer(
+    'GET /api/admin/differences',
+    buildDifferences({ comparedAt: at(-3_600), counts: { invalid: 2 }, people: 2 }),
+  );
   showConsole(VIEW);
 
-  const parts = within(await screen.findByRole('list', { name: 'System status' }));
+  const parts = await findWithin('list', 'System status');
   const toneOf = (text: string) => parts.getByText(text).closest('li')?.dataset['tone'];
   expect(toneOf('No worker is running.')).toBe('failed');
   expect(toneOf('Beehiiv is failing.')).toBe('pending');
@@ -215,9 +210,7 @@ test('past outages show how long they lasted and how many waited', async ({ api 
   api.answer('GET /api/admin/sync/delivery', buildDelivery({ outages: [...outages] }));
   showConsole(VIEW);
 
-  const rows = within(await screen.findByRole('list', { name: 'Outages' })).getAllByRole(
-    'listitem',
-  );
+  const rows = (await findWithin('list', 'Outages')).getAllByRole('listitem');
   expect(rows.map(({ textContent }) => textContent)).toEqual([
     'Beehiiv failing17 minutes, 6 leads waited3 Dec, 14:02',
     'Sending paused1 hour, 12 leads waited24 Nov, 23:12',

@@ -2,7 +2,7 @@ import { storePerson } from '@site/testing/builders';
 // @module-tag long
 import { query } from '@site/platform/database/query';
 import { task } from '@site/platform/database/task';
-import { createFixedClock } from '@site/platform/process/clock';
+import { createFixedClock } from '../../testing/fixed-clock.ts';
 import type { Database } from '@site/platform/database/connect';
 import fc from 'fast-check';
 import { randomUUID } from 'node:crypto';

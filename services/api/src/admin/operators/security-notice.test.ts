@@ -1,6 +1,6 @@
 // @module-tag long
 import { storeLead } from '@site/testing/builders';
-import { createFixedClock } from '@site/platform/process/clock';
+import { createFixedClock } from '../../testing/fixed-clock.ts';
 import { generateSync } from 'otplib';
 import { expect } from 'vitest';
 import { renderMail } from '../../mail/mail-body.ts';

@@ -2,44 +2,40 @@
 import Stripe from 'stripe';
 import { describe, expect, vi } from 'vitest';
 import { OFFER } from '@site/schema/offer';
-import { planSetUp } from '../../stripe/set-up.ts';
-import { test as base } from '../../testing/api.fixture.ts';
+import { test as base } from '../../testing/payer.fixture.ts';
 
 const PRICE = OFFER.launchPricePence;
 const EMAIL = 'priya@reader.example';
 
 /** A subscription that has paid once, and calls about it. */
 const test = base
-  .extend('payOnce', ({ newApi, sandbox, db }) => async (card: { cardNumber?: string } = {}) => {
-    const api = await newApi({ PUBLIC_URL: 'http://site.example' }, { stripeUrl: sandbox.url });
-    for (const change of await planSetUp(api.deps.stripe, 'launch')) await change.apply();
-    sandbox.setApiUrl(api.url);
-    const { json } = await api.call('POST', '/api/checkout/session', { body: { email: EMAIL } });
-    sandbox.stripe.completeCheckout(/\/(cs_test_\w+)/.exec(json.url)?.[1] ?? '', {
-      email: EMAIL,
-      ...card,
-    });
-    sandbox.stripe.advance({ days: 7 });
-    await sandbox.stripe.webhooksSettled();
-    const headers = await api.logIn();
-    const { id } = sandbox.stripe.subscriptions.newestFirst()[0]!;
-    return {
-      api,
-      headers,
-      id,
-      read: async () => {
-        const { leadId } = await db('subscriptions').first('leadId');
-        const lead = await api.call('GET', `/api/admin/leads/${leadId}`, { headers });
-        return lead.json.subscriptions[0];
+  .extend(
+    'payOnce',
+    ({ shop: api, headers, open, sandbox, db }) =>
+      async (card: { cardNumber?: string } = {}) => {
+        const checkout = await open(EMAIL);
+        sandbox.stripe.completeCheckout(checkout.id, { email: EMAIL, ...card });
+        sandbox.stripe.advance({ days: 7 });
+        await sandbox.stripe.webhooksSettled();
+        const { id } = sandbox.stripe.subscriptions.newestFirst()[0]!;
+        return {
+          api,
+          headers,
+          id,
+          read: async () => {
+            const { leadId } = await db('subscriptions').first('leadId');
+            const lead = await api.call('GET', `/api/admin/leads/${leadId}`, { headers });
+            return lead.json.subscriptions[0];
+          },
+          preview: () => api.call('GET', `/api/admin/subscriptions/${id}/refund`, { headers }),
+          post: (what: string, body: object, key?: string) =>
+            api.call('POST', `/api/admin/subscriptions/${id}/${what}`, {
+              headers: { ...headers, ...(key !== undefined && { 'Idempotency-Key': key }) },
+              body,
+            }),
+        };
       },
-      preview: () => api.call('GET', `/api/admin/subscriptions/${id}/refund`, { headers }),
-      post: (what: string, body: object, key?: string) =>
-        api.call('POST', `/api/admin/subscriptions/${id}/${what}`, {
-          headers: { ...headers, ...(key !== undefined && { 'Idempotency-Key': key }) },
-          body,
-        }),
-    };
-  })
+  )
   .extend('paid', ({ payOnce }) => payOnce());
 
 describe('a refund', () => {

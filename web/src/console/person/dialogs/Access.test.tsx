@@ -1,7 +1,7 @@
 // @module-tag long
-import { screen, within } from '@testing-library/react';
+import { screen } from '@testing-library/react';
 import { expect } from 'vitest';
-import { showConsole, test } from '../../../testing/console-test.tsx';
+import { findWithin, showConsole, test } from '../../../testing/console-test.tsx';
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 const EMAIL = 'press@northgate.example';
@@ -13,7 +13,7 @@ test('free access is given to an email until a date, once with a key', async ({ 
   showConsole('/admin-leads?view=people');
 
   await user.click(await screen.findByRole('button', { name: 'Give access…' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Give free access?' }));
+  const dialog = await findWithin('dialog', 'Give free access?');
   await user.click(dialog.getByRole('button', { name: 'Give access' }));
   await dialog.findByText('Enter an email.');
   await user.type(dialog.getByLabelText('Email'), EMAIL);

@@ -1,63 +1,37 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
+import type { UserEvent } from '@testing-library/user-event';
 import { problemType } from '@site/schema/problem';
 import { beforeEach, expect, vi } from 'vitest';
 import { buildLead, buildSubscription } from '../../../testing/build-console.ts';
-import { buildPerson } from '../../../testing/build-people.ts';
-import { haveLeads, showConsole, test } from '../../../testing/console-test.tsx';
+import { buildRefund, buildRefundPreview } from '../../../testing/build-people.ts';
+import { findWithin, havePerson, showConsole, test } from '../../../testing/console-test.tsx';
 import type { FakeApi } from '../../../testing/fake-api.ts';
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 const ID = 'sub_1';
-const REFUND = 'Refund £239.00 of 3 Dec 2025…';
-const REFUND_DIALOG = { name: /^Refund £[0-9.]+ of 3 Dec 2025 ?\?$/ };
+const DIALOG = /^Refund \S+ of 3 Dec 2025 ?\?$/;
+const PREVIEW = 'GET /api/admin/subscriptions/:id/refund';
+const CALL = 'POST /api/admin/subscriptions/:id/refund';
 
 beforeEach(() => void vi.setSystemTime('2025-12-20T12:00:00Z'));
 
-/** Opens the person who pays for a subscription. */
-async function openPerson(api: FakeApi, subscription = buildSubscription()): Promise<void> {
+/** Opens the dialog about the payment of a subscription, and returns the queries within it. */
+async function openDialog(api: FakeApi, user: UserEvent, subscription = buildSubscription()) {
   const lead = buildLead({ email: subscription.email });
-  haveLeads(api, [lead]);
-  api.answer(
-    'GET /api/admin/leads/:id/person',
-    buildPerson(lead, { subscriptions: [subscription] }),
-  );
+  havePerson(api, lead, { subscriptions: [subscription] });
   showConsole(`/admin-leads?view=person&id=${lead.id}`);
-  await screen.findByRole('table', { name: 'Payments' });
+  await user.click(await screen.findByRole('button', { name: /^Refund \S+ of 3 Dec 2025…$/ }));
+  return findWithin('dialog', DIALOG);
 }
-
-const LEFT = {
-  invoice: 'ABC-0002',
-  paidPence: 23_900,
-  paidAt: null,
-  refundedPence: 0,
-  left: 23_900,
-  currency: 'gbp',
-  dispute: null,
-};
-
-const STRIPE_AWAY = {
-  type: problemType('stripe-unavailable'),
-  detail: 'Stripe did not answer. Try again.',
-};
 
 test('a refund shows the rest, refuses more, and is sent once with a key', async ({
   api,
   user,
 }) => {
-  api.answer('GET /api/admin/subscriptions/:id/refund', {
-    invoice: 'ABC-0002',
-    paidPence: 23_900,
-    paidAt: null,
-    refundedPence: 900,
-    left: 23_000,
-    currency: 'gbp',
-    dispute: null,
-  });
-  api.refuse('POST /api/admin/subscriptions/:id/refund', 503);
-  await openPerson(api);
+  api.answer(PREVIEW, buildRefundPreview({ refundedPence: 900, left: 23_000 }));
+  api.refuse(CALL, 503);
 
-  await user.click(await screen.findByRole('button', { name: REFUND }));
-  const dialog = within(await screen.findByRole('dialog', REFUND_DIALOG));
+  const dialog = await openDialog(api, user);
   dialog.getByText(buildSubscription().email);
   const amount = await dialog.findByLabelText<HTMLInputElement>('Amount in pounds');
   expect(amount.value).toBe('230.00');
@@ -83,20 +57,12 @@ test('a refund shows the rest, refuses more, and is sent once with a key', async
   const submit = dialog.getByRole('button', { name: 'Refund £10.50 of 3 Dec 2025' });
   await user.click(submit);
   await dialog.findByText(/503/);
-  api.answer('POST /api/admin/subscriptions/:id/refund', {
-    refund: {
-      id: 're_1',
-      currency: 'gbp',
-      status: 'succeeded',
-      amountPence: 1_050,
-      invoice: 'ABC-0002',
-    },
-  });
+  api.answer(CALL, { refund: buildRefund({ amountPence: 1_050 }) });
   await user.click(submit);
 
-  await expect.poll(() => screen.queryByRole('dialog', REFUND_DIALOG)).toBeNull();
+  await expect.poll(() => screen.queryByRole('dialog', { name: DIALOG })).toBeNull();
   await screen.findByText('£10.50 refunded');
-  const calls = api.calls('POST /api/admin/subscriptions/:id/refund');
+  const calls = api.calls(CALL);
   const sent = [`/api/admin/subscriptions/${ID}/refund`, { amountPence: 1_050, invoiceId: 'in_1' }];
   expect(calls.map(({ url, body }) => [url.pathname, body])).toEqual([sent, sent]);
   const [first, repeated] = calls.map(({ headers }) => headers.get('Idempotency-Key'));
@@ -110,23 +76,15 @@ test.for([
 ] as const)(
   'a refund of a payment in %s is in its currency',
   async ([currency, named, typed, shown], { api, user }) => {
-    const subscription = buildSubscription();
-    const invoices = subscription.invoices.map((invoice) => ({ ...invoice, currency }));
-    const left = {
-      invoice: 'ABC-0002',
-      paidPence: 23_900,
-      paidAt: null,
-      refundedPence: 900,
-      left: 23_000,
-    };
-    api.answer('GET /api/admin/subscriptions/:id/refund', { ...left, currency, dispute: null });
-    await openPerson(api, buildSubscription({ currency, invoices }));
+    const [invoice] = buildSubscription().invoices;
+    api.answer(PREVIEW, buildRefundPreview({ refundedPence: 900, left: 23_000, currency }));
 
-    await user.click(await screen.findByRole('button', { name: /^Refund .* of 3 Dec 2025…/ }));
-    const amount = await screen.findByLabelText<HTMLInputElement>(`Amount in ${named}`);
+    const invoices = [{ ...invoice!, currency }];
+    const dialog = await openDialog(api, user, buildSubscription({ currency, invoices }));
 
+    const amount = await dialog.findByLabelText<HTMLInputElement>(`Amount in ${named}`);
     expect(amount.value).toBe(typed);
-    expect(screen.getByRole('button', { name: `Refund ${shown} of 3 Dec 2025` })).toBeTruthy();
+    dialog.getByRole('button', { name: `Refund ${shown} of 3 Dec 2025` });
   },
 );
 
@@ -134,15 +92,12 @@ test('a refund above the rest that another operator left is offered for the rest
   api,
   user,
 }) => {
-  const what = 'GET /api/admin/subscriptions/:id/refund';
-  api.answer(what, LEFT);
-  await openPerson(api);
-  await user.click(await screen.findByRole('button', { name: REFUND }));
-  const dialog = within(await screen.findByRole('dialog', REFUND_DIALOG));
+  api.answer(PREVIEW, buildRefundPreview());
+  const dialog = await openDialog(api, user);
   await dialog.findByLabelText('Amount in pounds');
-  api.answer(what, { ...LEFT, refundedPence: LEFT.refundedPence + 200, left: LEFT.left - 200 });
+  api.answer(PREVIEW, buildRefundPreview({ refundedPence: 200, left: 23_700 }));
   const detail = 'At most £237.00 is left to refund.';
-  api.refuse('POST /api/admin/subscriptions/:id/refund', 422, { detail });
+  api.refuse(CALL, 422, { detail });
 
   await user.click(dialog.getByRole('button', { name: /^Refund £239\.00/ }));
 
@@ -152,12 +107,13 @@ test('a refund above the rest that another operator left is offered for the rest
 });
 
 test('a refund can be tried again after Stripe was unavailable', async ({ api, user, logged }) => {
-  api.refuse('GET /api/admin/subscriptions/:id/refund', 503, STRIPE_AWAY);
-  await openPerson(api);
-  await user.click(await screen.findByRole('button', { name: REFUND }));
-  const dialog = within(await screen.findByRole('dialog', REFUND_DIALOG));
+  api.refuse(PREVIEW, 503, {
+    type: problemType('stripe-unavailable'),
+    detail: 'Stripe did not answer. Try again.',
+  });
+  const dialog = await openDialog(api, user);
   const again = await dialog.findByRole('button', { name: 'Try again' });
-  api.answer('GET /api/admin/subscriptions/:id/refund', LEFT);
+  api.answer(PREVIEW, buildRefundPreview());
 
   await user.click(again);
 
@@ -167,52 +123,37 @@ test('a refund can be tried again after Stripe was unavailable', async ({ api, u
 });
 
 test('a refund of nothing says only why, and can be closed', async ({ api, user, logged }) => {
-  api.refuse('GET /api/admin/subscriptions/:id/refund', 409, {
-    type: 'about:blank',
-    title: 'Conflict',
-    status: 409,
-    detail: 'Nothing was paid yet for this subscription',
-  });
-  await openPerson(api);
+  api.refuse(PREVIEW, 409, { detail: 'Nothing was paid yet for this subscription' });
 
-  await user.click(await screen.findByRole('button', { name: REFUND }));
-  const dialog = within(await screen.findByRole('dialog', REFUND_DIALOG));
+  const dialog = await openDialog(api, user);
+
   await dialog.findByText('Nothing was paid yet for this subscription.');
   expect(logged).toHaveBeenCalled();
   expect(dialog.queryByRole('button', { name: /^Refund/ })).toBeNull();
-  const [close] = dialog.getAllByRole('button', { name: 'Close' });
-  if (close) await user.click(close);
-  await expect.poll(() => screen.queryByRole('dialog', REFUND_DIALOG)).toBeNull();
+  await user.click(dialog.getAllByRole('button', { name: 'Close' })[0]!);
+  await expect.poll(() => screen.queryByRole('dialog', { name: DIALOG })).toBeNull();
 });
 
 test('a refund that failed to cancel offers the same call again, and no second refund', async ({
   api,
   user,
 }) => {
-  api.answer('GET /api/admin/subscriptions/:id/refund', LEFT);
-  await openPerson(api);
-  await user.click(await screen.findByRole('button', { name: REFUND }));
-  const dialog = within(await screen.findByRole('dialog', REFUND_DIALOG));
+  api.answer(PREVIEW, buildRefundPreview());
+  const dialog = await openDialog(api, user);
   await dialog.findByLabelText('Amount in pounds');
-  const refund = {
-    id: 're_1',
-    currency: 'gbp',
-    status: 'succeeded',
-    amountPence: 23_900,
-    invoice: 'ABC-0002',
-  };
-  api.answer('POST /api/admin/subscriptions/:id/refund', { refund, cancellation: 'failed' });
+  const refund = buildRefund();
+  api.answer(CALL, { refund, cancellation: 'failed' });
   await user.click(dialog.getByLabelText('Paid twice'));
   await user.click(dialog.getByLabelText('Cancel now'));
   await user.type(dialog.getByLabelText('Note (optional)'), 'Rang on Monday');
   await user.click(dialog.getByRole('button', { name: 'Refund £239.00 of 3 Dec 2025 and cancel' }));
   await dialog.findByText('Refunded, but the subscription was not cancelled.');
   expect(dialog.queryByRole('textbox')).toBeNull();
-  api.answer('POST /api/admin/subscriptions/:id/refund', { refund, cancellation: 'done' });
+  api.answer(CALL, { refund, cancellation: 'done' });
   await user.click(dialog.getByRole('button', { name: 'Cancel the subscription' }));
 
   await screen.findByText('£239.00 refunded, subscription cancelled');
-  const calls = api.calls('POST /api/admin/subscriptions/:id/refund');
+  const calls = api.calls(CALL);
   const body = {
     invoiceId: 'in_1',
     amountPence: 23_900,
