@@ -2,6 +2,7 @@ import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
 import { refreshPeople, refreshPerson } from '@site/platform/people/person';
 import type { CallSent } from '@site/schema/calls/calls';
+import { OPERATOR_SOURCE } from '@site/schema/lead';
 
 /*
  * Free access: an email gets the paid issue without paying, until a date or as long as somebody
@@ -13,7 +14,8 @@ export type AccessEnd = { until: Date | null; withSubscription: string | null };
 
 /**
  * Stores the end of a person's free access. A later call replaces an earlier one, but its name and
- * reason only if it has them. With `isEnd`, the record keeps the operator who gave the access.
+ * reason only if it has them. With `isEnd`, the record keeps the operator who gave the access. The
+ * lead of a guest has the same name.
  */
 export async function storeFreeAccess(
   trx: Database,
@@ -35,6 +37,16 @@ export async function storeFreeAccess(
        free_reason = nullif(coalesce(:reason, free_reason), '')
      where email_normalised = lower(:email)`,
     access,
+  );
+  await query(
+    trx,
+    `update leads set full_name = person.free_name
+     from people person
+     where person.email_normalised = lower(:email)
+       and leads.email_normalised = person.email_normalised
+       and leads.utm_source = :guest
+       and leads.full_name is distinct from person.free_name`,
+    { email: access.email, guest: OPERATOR_SOURCE },
   );
 }
 

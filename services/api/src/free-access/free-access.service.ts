@@ -49,7 +49,7 @@ export async function giveFreeAccess(
     }
     const emails = await lockEmails(trx, [email]);
     if (!(await willKnow(trx, email, null)))
-      await captureEmail(deps, trx, 'free-access', email, OPERATOR_SOURCE, name);
+      await captureEmail(deps, trx, 'free-access', email, OPERATOR_SOURCE);
     // The record names the lead, not the email, so that an erasure leaves no trace of the email.
     const subject = await findNewestLead(trx, email);
     const isEnd = until !== null && isEndOfAccess(until.toISOString(), clock.now().toISOString());

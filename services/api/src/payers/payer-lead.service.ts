@@ -97,7 +97,7 @@ export const storingIn = (trx: Database, deps: CaptureDeps): CaptureDeps => ({
 
 /**
  * Stores the email as a lead, once, in the caller's transaction, and returns the lead's id.
- * `source` is set if an operator named somebody who does not pay, and `fullName` if known.
+ * `source` is set if an operator named somebody who does not pay.
  */
 export async function captureEmail(
   deps: CaptureDeps,
@@ -105,9 +105,8 @@ export async function captureEmail(
   reason: string,
   email: string,
   source: typeof OPERATOR_SOURCE | null,
-  fullName: string | null = null,
 ): Promise<string> {
-  const body = leadIntakeBody.parse({ email, formType: 'pre_buy', utmSource: source, fullName });
+  const body = leadIntakeBody.parse({ email, formType: 'pre_buy', utmSource: source });
   const hash = createHash('sha256').update(email.toLowerCase()).digest('hex');
   const key = `delivery:${reason}:${hash}`;
   return (await captureLead(storingIn(trx, deps), body, NO_FORM, key)).id;

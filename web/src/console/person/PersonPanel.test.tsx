@@ -389,14 +389,14 @@ test('an expired checkout link is replaced by a payment link', async ({ api, use
   const dialog = await findWithin('dialog', 'Payment link');
   const link = { url: 'https://checkout.stripe.com/c/pay/cs_1#a', endsAt: '2025-12-04T08:58:00Z' };
   api.refuse('POST /api/admin/people/payment-link', 503, null);
-  await user.click(dialog.getByLabelText('Yearly less 25%, £2,691.00'));
+  await user.click(dialog.getByLabelText('Yearly less 25%, £2,691.00 after 7 days'));
   await user.click(dialog.getByRole('button', { name: 'Make the link' }));
   await dialog.findByText(/503/);
   api.answer('POST /api/admin/people/payment-link', link);
   await user.click(dialog.getByRole('button', { name: 'Make the link' }));
 
   await dialog.findByText(
-    /^Yearly less 25%, £2,691\.00\. The link works until 4 Dec 2025, 08:58\./,
+    /^Yearly less 25%, £2,691\.00 after 7 days\. The link works until 4 Dec 2025, 08:58\./,
   );
   const mail = dialog.getByRole('link', { name: 'Open as an email' }).getAttribute('href') ?? '';
   expect(mail).toMatch(new RegExp(`^mailto:${encodeURIComponent(lead.email)}\\?subject=Your%20`));
