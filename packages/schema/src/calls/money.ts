@@ -88,11 +88,11 @@ export const MONEY_LISTS = {
   Record<string, ListWords>;
 export type MoneyList = keyof typeof MONEY_LISTS;
 
-type Figure = {
-  /** Otherwise the list's title. */
-  title?: string;
-  /** The list whose rows it opens, and adds up or counts. The night's figures have no rows. */
-  list?: keyof typeof PERIOD_LISTS;
+/** A figure with a list has its title, and adds up or counts its rows. The night's have none. */
+type Figure = (
+  | { list: keyof typeof PERIOD_LISTS; title?: never }
+  | { list?: never; title: string }
+) & {
   shows: keyof typeof SHOWN;
   /** Unknown in a month without a night, because earlier rows may be missing. */
   needsNight?: true;
@@ -118,8 +118,8 @@ export type FigureName = keyof typeof FIGURES;
 
 /** A month's figures, in the order of the table. Money is in pounds. */
 export const MONTH_FIGURES = Object.entries<Figure>(FIGURES).map(([name, figure]) => ({
-  title: figure.list && PERIOD_LISTS[figure.list][0],
   ...figure,
+  title: figure.title ?? PERIOD_LISTS[figure.list][0],
   name: name as FigureName,
 }));
 
