@@ -35,9 +35,11 @@ const DAY_MS = 86_400_000;
  */
 export function Funnel({ funnel }: { funnel: Answer }) {
   const { people, checkouts, trials, paying, inTrial, startDate, endDate, countedSince } = funnel;
-  const { showFilter } = useFilter('overview');
+  const { filter, showFilter } = useFilter('overview');
   const left = trials - paying - inTrial;
   const dates = { startDate, endDate };
+  // The answer may be late. Then it must not replace dates that are being typed.
+  const applied = filter.startDate || filter.endDate ? filter : dates;
   const to: ToLeads = (step, part, name) =>
     toQuery({ ...dates, funnel: toFunnelFilter(step, part, name) });
   const firstMs = countedSince === null ? Date.parse(startDate) : Date.parse(countedSince);
@@ -51,11 +53,11 @@ export function Funnel({ funnel }: { funnel: Answer }) {
         aside={`${toDatesText(dates)}; each person counts once`}
       />
       <div className={styles.period}>
-        <DatePresets filter={dates} view="overview" presets={PERIODS} />
+        <DatePresets filter={applied} view="overview" presets={PERIODS} />
         <details>
           <summary>Other dates</summary>
           <FilterForm
-            filter={dates}
+            filter={applied}
             onApply={(chosen) =>
               showFilter({ startDate: chosen.startDate, endDate: chosen.endDate })
             }

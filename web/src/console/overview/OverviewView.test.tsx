@@ -167,6 +167,11 @@ test('the way to payers is of 90 days, and says where a longer period cuts', asy
   await screen.findByRole('region', {
     name: /^From visitor to payer 19 December 2024 to 18 December 2025/,
   });
+
+  api.hang('GET /api/admin/overview');
+  await user.click(periods.getByRole('link', { name: '30 days' }));
+  // A late answer replaces no date that is being typed.
+  expect(screen.getByLabelText('Start Date')).toHaveProperty('value', '2025-11-19');
 });
 
 test('figures that cannot be loaded leave the items that need attention in place', async ({
