@@ -52,9 +52,14 @@ export function NextSteps({ level: Heading }: { level: 'h2' | 'h3' }) {
       </ol>
       <Sum terms={[]} result={{ label: 'Due today', value: formatPence(0, true) }} />
       <p className={`note ${styles.small}`}>
-        Your details go to Stripe for payment and to Beehiiv for delivery
-        {analyticsId === null && ', and nowhere else'}.{` ${traderName}, ${traderAddress}. `}
-        Questions: <SupportLink />
+        <span>
+          Your details go to Stripe for payment and to Beehiiv for delivery
+          {analyticsId === null && ', and nowhere else'}.{' '}
+        </span>
+        <span>{`${traderName}, ${traderAddress}. `}</span>
+        <span>
+          Questions: <SupportLink />
+        </span>
       </p>
     </section>
   );
