@@ -293,7 +293,8 @@ create index checkouts_by_lead on checkouts (lead_id, state);
 create unique index checkouts_not_opened on checkouts (email_normalised)
   where state = 'not-opened';
 create index checkouts_by_email on checkouts (email_normalised);
-create index checkouts_by_time on checkouts (started_at);
+create index checkouts_by_time on checkouts (started_at)
+  include (email_normalised, lead_id, state, is_payment_link);
 -- Every page of the list looks for abandoned checkouts, so each condition has its own index.
 create index checkouts_abandoned on checkouts (started_at desc)
   include (lead_id, email_normalised, stripe_checkout_session_id)
