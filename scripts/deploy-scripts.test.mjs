@@ -74,6 +74,12 @@ test('right arguments reach docker compose', ({ run }) => {
   });
 });
 
+test('the health check of Postgres leaves no process to Postgres', () => {
+  const compose = readFileSync(join(ROOT, 'docker-compose.yml'), 'utf8');
+
+  expect(compose).toMatch(/test: \[CMD, \S+pg_isready, /);
+});
+
 const DIGEST = `sha256:${'0123456789abcdef'.repeat(4)}`;
 const OURS = ['api', 'worker', 'proxy', 'postgres'].map(
   (name) => `${name} ghcr.io/owner/name/${name}:0.3.0@${DIGEST}`,

@@ -102,6 +102,14 @@ async function drillBucket(folder) {
     await lose();
     await restore();
     await delay(5_000);
+    await until(
+      'the log is archived within a minute of a start',
+      async () =>
+        stack.sql(
+          `select 1 / count(*) from pg_stat_archiver where last_archived_time > pg_postmaster_start_time()`,
+        ),
+      1,
+    );
     const { accepted, answeredAt, failures } = await trickle.stop();
     const kept = new Set((await stack.sql('select id from leads')).split('\n'));
     const lost = answeredAt.filter((_, n) => !kept.has(accepted[n]));

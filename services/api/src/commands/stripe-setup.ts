@@ -74,7 +74,7 @@ async function setUp(flags: { 'dry-run'?: boolean; live?: boolean }): Promise<vo
   if (changes.length === 0) console.log('Stripe: nothing to do.');
   if (publicUrl !== undefined) {
     console.log(
-      `Stripe: the webhook is ${publicUrl.replace(/\/+$/, '')}/api/stripe/webhook in version ` +
+      `Stripe: send events to ${publicUrl.replace(/\/+$/, '')}/api/stripe/webhook in version ` +
         `${Stripe.API_VERSION}, with ${STRIPE_EVENT_TYPES.join(', ')}.`,
     );
   }

@@ -105,7 +105,7 @@ async function examineBackups(db: Database): Promise<Finding[]> {
   if (!backup?.seenAt) return [ok('backups', 'none are made here')];
   const { place } = backup.detail as { place?: string };
   if (place !== 'posix') return [ok('backups', 'kept on another machine')];
-  const remedy = 'Set BACKUP_S3_… and BACKUP_PASSPHRASE: docs/backup.md.';
+  const remedy = 'Name a bucket with BACKUP_S3_…: docs/backup.md.';
   return [warning('backups', 'kept on the same machine: a lost disk loses them', remedy)];
 }
 

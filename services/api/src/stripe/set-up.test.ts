@@ -176,7 +176,7 @@ describe('the stripe-setup command', () => {
     });
 
     expect(output).toContain(
-      `the webhook is https://ledger.example/api/stripe/webhook in version ${Stripe.API_VERSION}, with`,
+      `send events to https://ledger.example/api/stripe/webhook in version ${Stripe.API_VERSION}, with`,
     );
     expect(output).toContain('customer.subscription.updated');
   });

@@ -98,6 +98,8 @@ whole('the doctor says whether Beehiiv’s news arrives', async ({ db, env }) =>
   expect(before).toEqual(['not set up, compared each night', 'not registered yet']);
   expect(after).toBe('arrives at once');
   expect(await sayWith(set)).toBe('not available on your plan, compared each night');
+  await task(db, 'beehiiv-events').update({ failure: 'key-refused' });
+  expect(await sayWith(set)).toBe('Beehiiv refused the key');
 });
 
 test('the doctor names every wrong setting of the worker', async () => {

@@ -6,6 +6,7 @@ import { createBeehiivAdapter } from '../newsletter/beehiiv/beehiiv.adapter.ts';
 import type { BeehiivClient } from '../newsletter/beehiiv/beehiiv.client.ts';
 import type { RateLimiter } from '../newsletter/rate-limiter.ts';
 import type { NewsletterPage } from '../newsletter/newsletter.port.ts';
+import { toAnswerText } from '@site/schema/beehiiv-answers';
 import { listCustomFields } from '@site/schema/lead-fields';
 import { createBeehiivClient } from '../newsletter/beehiiv/beehiiv.client.ts';
 import { createRateLimiter } from '../newsletter/rate-limiter.ts';
@@ -54,10 +55,14 @@ const NEWS = 'Beehiiv’s news';
 async function examineNews(db: Database, isSetUp: boolean): Promise<Finding[]> {
   if (!isSetUp) return [ok(NEWS, 'not set up, compared each night')];
   const registered = await task(db, 'beehiiv-events').first();
-  if (registered?.failure) {
+  if (registered?.failure === 'key-not-allowed') {
     const remedy = 'Beehiiv has webhooks from its Scale plan on. Nothing is lost without them.';
     return [warning(NEWS, 'not available on your plan, compared each night', remedy)];
   }
+  if (registered?.failure)
+    return [
+      warning(NEWS, toAnswerText(registered.failure), 'Correct it, then restart the worker.'),
+    ];
   return registered?.coversUntil
     ? [ok(NEWS, 'arrives at once')]
     : [warning(NEWS, 'not registered yet', 'Start the worker, which registers the webhook.')];
