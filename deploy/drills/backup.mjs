@@ -214,6 +214,7 @@ async function drillFullDisk() {
   stack.env.BACKUP_QUEUE_MAX = '32MiB';
   try {
     await stack.up();
+    await until('the site answers', async () => (await fetch(`${stack.url}/readyz`)).ok);
     const trickle = startTrickle(stack.url, { perSecond: 5 });
     await until('a backup', async () => (await taskOf(stack, 'backup')) !== '', 4);
     const before = await taskOf(stack, 'backup');
