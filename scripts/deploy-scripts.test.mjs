@@ -77,7 +77,7 @@ test('right arguments reach docker compose', ({ run }) => {
 test('the health check of Postgres leaves no process to Postgres', () => {
   const compose = readFileSync(join(ROOT, 'docker-compose.yml'), 'utf8');
 
-  expect(compose).toMatch(/test: \[CMD, \S+pg_isready, /);
+  expect(compose).toMatch(/test:\s+\[\s*CMD,\s+\S+pg_isready,/);
 });
 
 const DIGEST = `sha256:${'0123456789abcdef'.repeat(4)}`;
