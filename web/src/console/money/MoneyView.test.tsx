@@ -63,7 +63,7 @@ test('months are columns with each figure, and a figure that moved opens its row
     'Payers with access': '12',
   };
   expect(rows.slice(1).map(([name, january, , third]) => [name, january, third])).toEqual(
-    MONTH_FIGURES.filter(({ isRare }) => !isRare).map(({ title = '' }) => [
+    MONTH_FIGURES.filter(({ isRare }) => !isRare).map(({ title }) => [
       title,
       '?',
       march[title] ?? '–',
