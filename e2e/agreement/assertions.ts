@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '@site/platform/database/connect';
 import { dayBefore, londonDate } from '@site/schema/calendar';
 import { MONTH_FIGURES } from '@site/schema/calls/money';
+import { OPERATOR_SOURCE } from '@site/schema/lead';
 import type { PersonAnswer } from '@site/schema/calls/people';
 import type { AttentionItem, MoneyMonth } from '@site/schema/calls/money';
 import type { PersonState } from '@site/schema/person-state';
@@ -72,6 +73,12 @@ function compareViews(
   const reason = panel?.freeAccess?.reason ?? null;
   if (panel && found.freeReason !== reason)
     wrong.push(`has free access for “${found.freeReason}”, the panel says “${reason}”`);
+  // A payer has the name of the card.
+  const isGuest =
+    panel?.subscriptions.length === 0 &&
+    rows.every((row) => row.utmSource === OPERATOR_SOURCE && !row.isCorrected);
+  for (const { fullName } of isGuest ? rows : [])
+    if (fullName !== found.name) wrong.push(`is ${found.name}, the lead ${fullName}`);
   for (const row of rows)
     if (row.state !== state) wrong.push(`the list says ${state}, the lead ${row.state}`);
   // People whose leads are all automated or corrected are in no tab.
