@@ -10,8 +10,8 @@ import { medianOf } from './report.ts';
 import type { Report } from './report.ts';
 
 const LEADS = 3_000;
-/** Enough for every connection to plan every statement. */
-const WARM_UP = 300;
+/** Enough for every connection to plan every statement, and for Node to compile what runs often. */
+const WARM_UP = 500;
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3);
 const CONCURRENCY = { WORKER_CONCURRENCY: '16' };
 
@@ -85,20 +85,11 @@ function measureWorker(
 ): Promise<number> {
   return onDatabase(infra, name, async (own, db) => {
     const queue = new Queue(queueName, { connection: { url: infra.redisUrl }, prefix });
-    try {
-      let worker = isFresh ? await start(own, newsletterUrl) : undefined;
-      if (worker) {
-        await fill(db, WARM_UP);
-        await db('leads').update({ nextAttemptAt: db.raw('now()') });
-        while ((await countPending(db, table)) > 0) await sleep(50);
-      }
-      const ids = await fill(db, LEADS);
-      if (!worker) {
-        await db.raw('vacuum analyze');
-        worker = await start(own, newsletterUrl);
-      }
+    /** Has these leads sent, and returns the seconds that it took. */
+    const send = async (ids: string[]) => {
+      const left = (await countPending(db, table)) - ids.length;
       await db('leads')
-        .where({ beehiivStatus: 'pending' })
+        .whereIn('id', ids)
         .update({ nextAttemptAt: db.raw('now()') });
       const startedAt = performance.now();
       await queue.addBulk(
@@ -108,11 +99,23 @@ function measureWorker(
           opts: { jobId: `lead-${leadId}`, removeOnComplete: true, removeOnFail: true },
         })),
       );
-      while ((await countPending(db, table)) > 0) await sleep(50);
-      const seconds = (performance.now() - startedAt) / 1_000;
-      await worker.close();
-      return LEADS / seconds;
+      while ((await countPending(db, table)) > left) await sleep(50);
+      return (performance.now() - startedAt) / 1_000;
+    };
+    let worker = isFresh ? await start(own, newsletterUrl) : undefined;
+    try {
+      const first = await fill(db, WARM_UP);
+      let measured: string[] = [];
+      if (!worker) {
+        measured = await fill(db, LEADS);
+        await db.raw('vacuum analyze');
+        worker = await start(own, newsletterUrl);
+      }
+      await send(first);
+      if (isFresh) measured = await fill(db, LEADS);
+      return LEADS / (await send(measured));
     } finally {
+      await worker?.close();
       await queue.close();
     }
   });
@@ -123,9 +126,10 @@ function measureWorker(
  * their ids.
  */
 async function fill(db: Database, leads: number): Promise<string[]> {
-  await db.raw(
+  const { rows } = await db.raw<{ rows: { id: string }[] }>(
     `insert into leads (id, email, form_type, utm_source, consent_marketing, next_attempt_at)
-     select gen_random_uuid(), 'reader' || n || '@' || :leads::int || '.bench.example', 'pre_buy', 'nav_sub', true, now() + interval '1 day' from generate_series(1, :leads::int) n`,
+     select gen_random_uuid(), 'reader' || n || '@' || :leads::int || '.bench.example', 'pre_buy', 'nav_sub', true, now() + interval '1 day' from generate_series(1, :leads::int) n
+     returning id`,
     { leads },
   );
   // The API does this right after each lead.
@@ -135,7 +139,7 @@ async function fill(db: Database, leads: number): Promise<string[]> {
      create table plain_leads as select * from leads;
      alter table plain_leads add primary key (id)`,
   );
-  return db('leads').where({ beehiivStatus: 'pending' }).pluck('id');
+  return rows.map(({ id }) => id);
 }
 
 async function countPending(db: Database, table: string): Promise<number> {

@@ -108,6 +108,8 @@ async function recordAddition(db: Database): Promise<void> {
      where failure_streak > 0 or paused_since is not null or refusal_streak > 0
        or last_added_at is null or last_added_at < sync_now() - interval '1 second'
      returning failed`,
+    {},
+    'record addition',
   );
   await endWaits(db, written);
 }

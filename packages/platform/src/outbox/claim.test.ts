@@ -10,6 +10,7 @@ import {
   storeSubscriber,
 } from '@site/testing/builders';
 import { test } from '@site/testing/fixtures';
+import type { Database } from '../database/connect.ts';
 import type { LeadRow } from '../database/tables.ts';
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -22,6 +23,30 @@ import { retryLeads } from './retry.ts';
 import { wantTier } from '../people/tier.ts';
 
 const request = () => ({ attemptId: randomUUID(), worker: 'test' });
+
+/** Runs `work` and returns how many rows of `leads` it read, by an index or without. */
+function countLeadsRead(db: Database, work: (trx: Database) => Promise<unknown>): Promise<number> {
+  return db.transaction(async (trx) => {
+    const read = async () => {
+      const { rows } = await trx.raw<{ rows: [{ read: number }] }>(
+        `select (seq_tup_read + coalesce(idx_tup_fetch, 0))::int as read
+         from pg_stat_xact_user_tables where relname = 'leads'`,
+      );
+      return rows[0].read;
+    };
+    const before = await read();
+    await work(trx);
+    return (await read()) - before;
+  });
+}
+
+/** Stores a thousand leads with these columns' values. */
+const storeThousand = (db: Database, values: string) =>
+  db.raw(
+    `insert into leads (id, email, form_type, consent_marketing, beehiiv_status, urgency, next_attempt_at)
+     select gen_random_uuid(), 'reader' || n || '@many.example', 'pre_buy', true, ${values}
+     from generate_series(1, 1000) n`,
+  );
 
 describe('claimLead', () => {
   test('a claim takes payers and single retries, then new leads, then overdue retries', async ({
@@ -98,6 +123,43 @@ describe('claimLead', () => {
     expect(runs.filter(Boolean)).toHaveLength(1);
     expect(await db('lead_sync_attempts').where({ leadId: lead.id })).toHaveLength(1);
   });
+
+  test.for([
+    { choice: 'urgent', first: 'new', others: 'retry' },
+    { choice: 'retry', first: 'retry', others: 'new' },
+  ] as const)(
+    'a claim of a $first lead reads few leads, however old the statistics are',
+    async ({ choice, first, others }, { db }) => {
+      await storeThousand(db, `'pending', '${others}', now() + interval '1 day'`);
+      await db.raw('analyze');
+      await db('leads').update({ nextAttemptAt: new Date(1_000) });
+      const { id } = await storeLead(db, { urgency: first, nextAttemptAt: new Date(2_000) });
+
+      const read = await countLeadsRead(db, async (trx) => {
+        expect((await claimLead(trx, { ...request(), choice }))?.lead.id).toBe(id);
+      });
+
+      expect(read).toBeLessThan(30);
+    },
+  );
+
+  test.for(['urgent', 'retry', 'probe'] as const)(
+    'a connection stops planning claims: %s',
+    async (choice, { db }) => {
+      for (let n = 0; n < 12; n++) await storeLead(db);
+
+      const plans = await db.transaction(async (trx) => {
+        for (let n = 0; n < 10; n++) await claimLead(trx, { ...request(), choice });
+        const { rows } = await trx.raw(
+          `select custom_plans, generic_plans from pg_prepared_statements where name = 'claim'`,
+        );
+        return rows;
+      });
+
+      // Postgres plans the first five for their values.
+      expect(plans).toEqual([{ customPlans: 5, genericPlans: 5 }]);
+    },
+  );
 
   test('a claim opens the attempt', async ({ db }) => {
     await storeLead(db);
@@ -379,6 +441,26 @@ describe('outcomes', () => {
     await claim.commit();
 
     expect(await outcome).toBe(true);
+  });
+
+  test('an outcome reads few leads, however many were sent since the statistics', async ({
+    db,
+  }) => {
+    await storeLead(db);
+    const run = await claimLead(db, request());
+    await storeThousand(db, `'pending', 'new', now() + interval '1 day'`);
+    await db.raw('analyze');
+    await db('leads').whereNot({ id: run!.lead.id }).delete();
+    await storeThousand(db, `'sent', 'new', null`);
+
+    const read = await countLeadsRead(db, (trx) =>
+      recordOutcome(trx, run!, buildOutcome({ class: 'accepted', isOutcomeKnown: true }), {
+        move: 'sent',
+        subscriber: null,
+      }),
+    );
+
+    expect(read).toBeLessThan(30);
   });
 
   test('a sent lead has the premium tier of its email set again', async ({ db }) => {

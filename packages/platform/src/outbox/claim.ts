@@ -52,16 +52,19 @@ const REFUSALS = Object.entries<BeehiivAnswer>(BEEHIIV_ANSWERS).flatMap(([reason
 /*
  * The lists of due leads: priority (payers, or retried alone, never many), new, retry, and leads
  * that wait for the end of an outage or refusal pause. An index keeps each list in order, so its
- * first lead is found at once, however many wait. `coalesce` reads a list only if the lists before
- * it are empty. The outer lock returns the current lead. The outer scan alone would return the lead
- * as it was before waiting for a lock.
+ * first lead is found at once, however many wait. New and retry are ranges of pairs, which only
+ * the index of these pairs has in order: after old statistics Postgres would choose another and
+ * read all due leads. `coalesce` reads a list only if the lists before it are empty. The outer
+ * lock returns the current lead. The outer scan alone would return the lead as it was before
+ * waiting for a lock. The choice is selected, because as a plain value it would make a cheaper plan
+ * of its own, and Postgres would plan each claim anew.
  */
 const CLAIM = `
   with chosen as (
     select ${COLUMNS} from leads
     where id = (
       select case
-        when :isProbe then (
+        when (select :isProbe::boolean) then (
           -- The lead tried longest ago, among a thousand that wait. Refused leads come last,
           -- because leads from an outage may wait with them, and one accepted addition frees all.
           select id from free_leads
@@ -77,12 +80,13 @@ const CLAIM = `
           for no key update skip locked
         )
         else coalesce(
-          case when :prefersRetries then coalesce(
+          case when (select :prefersRetries::boolean) then coalesce(
             (
               select id from free_leads
-              where urgency = 'retry' and beehiiv_status = 'pending'
-                and next_attempt_at <= sync_now()
-              order by next_attempt_at
+              where beehiiv_status = 'pending'
+                and (urgency, next_attempt_at) >= ('retry', '-infinity')
+                and (urgency, next_attempt_at) <= ('retry', sync_now())
+              order by urgency, next_attempt_at
               limit 1
               for no key update skip locked
             ), (
@@ -105,16 +109,18 @@ const CLAIM = `
             for no key update skip locked
           ), (
             select id from free_leads
-            where urgency = 'new' and beehiiv_status = 'pending'
-              and next_attempt_at <= sync_now()
-            order by next_attempt_at
+            where beehiiv_status = 'pending'
+              and (urgency, next_attempt_at) >= ('new', '-infinity')
+              and (urgency, next_attempt_at) <= ('new', sync_now())
+            order by urgency, next_attempt_at
             limit 1
             for no key update skip locked
           ), (
             select id from free_leads
-            where urgency = 'retry' and beehiiv_status = 'pending'
-              and next_attempt_at <= sync_now()
-            order by next_attempt_at
+            where beehiiv_status = 'pending'
+              and (urgency, next_attempt_at) >= ('retry', '-infinity')
+              and (urgency, next_attempt_at) <= ('retry', sync_now())
+            order by urgency, next_attempt_at
             limit 1
             for no key update skip locked
           ), (

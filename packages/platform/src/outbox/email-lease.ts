@@ -27,7 +27,7 @@ export async function leaseEmail(
            select from erasing
            where erasing.email_normalised = leads.email_normalised
          )
-     ) and coalesce(lease_email(:emailNormalised, :leasedBy, :lease), false) as is_leased`,
+     ) and lease_email(:emailNormalised, :leasedBy, :lease) as is_leased`,
     { emailNormalised, leasedBy, lease: LEASE_SECONDS },
   );
   return isLeased;

@@ -85,8 +85,8 @@ export async function recordOutcome(
        returning leads.id
      ), copied as (
        update leads set subscriber_status = learned.status
-       from learned
-       where email_normalised = :email and beehiiv_status = 'sent'
+       from learned, locked
+       where leads.id = locked.id and locked.beehiiv_status = 'sent'
          and subscriber_status is distinct from learned.status
      )
      select from moved`,

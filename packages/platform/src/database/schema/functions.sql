@@ -136,16 +136,17 @@ begin
   end loop;
 end $$;
 
--- Leases an email to one run. Returns null if another run holds it.
+-- Leases an email to one run. Returns false if another run holds it.
 create or replace function lease_email(normalised text, run uuid, seconds integer) returns boolean
-  language sql as $$
+  language plpgsql as $$
+begin
   insert into email_leases (email_normalised, leased_by, leased_until)
   values (normalised, run, sync_now() + make_interval(secs => seconds))
   on conflict (email_normalised) do update
     set leased_by = excluded.leased_by, leased_until = excluded.leased_until
-    where email_leases.leased_until <= sync_now()
-  returning true
-$$;
+    where email_leases.leased_until <= sync_now();
+  return found;
+end $$;
 
 -- Opens an attempt before its request leaves. An attempt still open belongs to a dead run, whose
 -- request may have taken effect. The caller must hold the lead's lock.

@@ -6,7 +6,9 @@ create view erasing as
 select email_normalised from removal_requests
 where kind = 'erasure' and done_at is null and deleted_at is null;
 
--- Leads that a run may send, because no run serves their email and nobody is erasing it.
+-- Leads that a run may send, because no run serves their email and nobody is erasing it. With
+-- `offset 0` Postgres keeps the order of an index, however old its statistics: as a join it may
+-- read and sort all leads that are due, for each claim.
 create view free_leads as
 select id, email_normalised, beehiiv_status, beehiiv_reason, corrected_to, urgency, next_attempt_at,
   round_started_at, consent_due_at, updated_at
@@ -14,9 +16,11 @@ from leads
 where not exists (
     select from email_leases lease
     where lease.email_normalised = leads.email_normalised and lease.leased_until > sync_now()
+    offset 0
   )
   and not exists (
     select from erasing where erasing.email_normalised = leads.email_normalised
+    offset 0
   );
 
 -- Leads corrected away from an email that somebody with another name uses. They do not belong to
