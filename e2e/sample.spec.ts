@@ -62,7 +62,7 @@ test(
   { tag: '@long' },
   async ({ page, operator }) => {
     const visitor = newVisitor();
-    await page.goto('/sample-sent');
+    await page.goto('/sample-sent', { waitUntil: 'networkidle' });
     await expect(page.getByRole('main')).toContainText('£2,151.00');
     const tracked = page.waitForRequest('**/api/track');
     const asked = page.waitForRequest('**/api/checkout/upsell');

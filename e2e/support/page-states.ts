@@ -149,7 +149,8 @@ export const PAGE_STATES: PageState[] = [
     name: 'sample sent, an offer under way',
     async open(page) {
       await page.route('**/api/**', () => undefined);
-      await page.goto('/sample-sent');
+      // Without its code, the page would post the form and go on to the checkout.
+      await page.goto('/sample-sent', { waitUntil: 'networkidle' });
       await page.getByRole('button', { name: 'Get 15% Off – Monthly' }).click();
       await expect(page.getByRole('button', { name: 'Processing...' })).toBeVisible();
     },
@@ -162,7 +163,7 @@ export const PAGE_STATES: PageState[] = [
       await page.route('**/api/checkout/upsell', (route) =>
         route.fulfill({ status: 503, body: 'no' }),
       );
-      await page.goto('/sample-sent');
+      await page.goto('/sample-sent', { waitUntil: 'networkidle' });
       await page.getByRole('button', { name: 'Go Annual – Save 25%' }).click();
       await expect(page.getByText('The payment page did not open.')).toBeVisible();
     },
