@@ -114,6 +114,8 @@ function takeRefusals({ product }: World, story: string[]) {
   const wrong = refused
     .filter(({ status, text }) => status >= 500 && !text.includes('stripe-unavailable'))
     .map(({ name, status, text }) => `${name} was answered with ${status} ${text}`);
+  if (wrong.length > 0)
+    wrong.push(...product.apiLog().filter((line) => line.includes('"level":"error"')));
   return { wrong, isRefused: refused.length > 0 };
 }
 

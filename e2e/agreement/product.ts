@@ -28,6 +28,8 @@ export type Product = Drill & {
   call<Name extends KnownCall>(name: Name, given?: Given): Promise<Answer<Name>>;
   /** Takes the refusals since the last time. */
   takeRefusals(): Refused[];
+  /** Returns the API's last log lines. */
+  apiLog(): string[];
   /** Takes a line for each change since the last time. */
   takeStory(): string[];
   /** Calls Stripe, as its dashboard or the customer's portal does. Returns false if refused. */
@@ -58,6 +60,7 @@ export async function startProduct(servers: Servers, queue: number): Promise<Pro
     return {
       ...drill,
       ...(await logIn(api.url)),
+      apiLog: api.log,
       stripe: (...given) => post(drill, ...given),
       beehiivChanges: (...given) => changeSubscriber(drill, ...given),
     };

@@ -247,6 +247,52 @@ test(
   },
 );
 
+test('guests who were one have the name of the access that stays', async ({ correct, post, db }) => {
+  const give = (email: string, days: number, name: string) =>
+    post('people/free-access', {
+      email,
+      until: new Date(Date.now() + days * 86_400_000).toISOString(),
+      name,
+    });
+  const namesAfter = async (typo: { days: number }, right: { days: number }, to: string) => {
+    const from = `typo-${to}`;
+    await give(from, typo.days, 'Typed Wrong');
+    await give(to, right.days, 'Typed Right');
+    const { id } = await db('leads').where({ emailNormalised: from }).first('id');
+    await correct(id, to);
+    const leads = await db('leads').where({ emailNormalised: to });
+    const [person] = await db('people').where({ emailNormalised: to });
+    return [...leads.map(({ fullName }) => fullName), person.name];
+  };
+
+  const kept = await namesAfter({ days: 30 }, { days: 60 }, 'kept@reader.example');
+  const moved = await namesAfter({ days: 60 }, { days: 30 }, 'moved@reader.example');
+
+  expect(kept).toEqual(['Typed Right', 'Typed Right', 'Typed Right']);
+  expect(moved).toEqual(['Typed Wrong', 'Typed Wrong', 'Typed Wrong']);
+});
+
+test('a corrected payer keeps no detail of another person’s lead', async ({
+  correctSubscription,
+  open,
+  sandbox,
+  db,
+}) => {
+  const details = { company: 'Assistant Ltd', phone: '020 7946 0000' };
+  const lead = await storeLead(db, { email: 'assistant@reader.example', ...details });
+  const { id } = await open(TYPO, lead.id);
+  sandbox.stripe.completeCheckout(id, { email: TYPO, name: 'Priya Raeder' });
+  await sandbox.stripe.webhooksSettled();
+  const [subscription] = await db('subscriptions');
+  expect(subscription).toMatchObject(details);
+
+  await correctSubscription(subscription.stripeSubscriptionId, RIGHT);
+
+  expect(await db('subscriptions')).toMatchObject([
+    { name: 'Priya Raeder', company: null, phone: null },
+  ]);
+});
+
 test(
   'a correction leaves another live payer of that email alone',
   { tags: ['long'] },

@@ -38,19 +38,27 @@ export async function storeFreeAccess(
      where email_normalised = lower(:email)`,
     access,
   );
+  await nameGuest(trx, access.email);
+}
+
+/** Gives a guest's leads the name of the free access. */
+async function nameGuest(trx: Database, email: string): Promise<void> {
   await query(
     trx,
     `update leads set full_name = person.free_name
      from people person
-     where person.email_normalised = lower(:email)
+     where person.email_normalised = lower(:email) and person.free_granted_by is not null
        and leads.email_normalised = person.email_normalised
        and leads.utm_source = :guest
        and leads.full_name is distinct from person.free_name`,
-    { email: access.email, guest: OPERATOR_SOURCE },
+    { email, guest: OPERATOR_SOURCE },
   );
 }
 
-/** Moves an unused mistyped email's access to the correct email, which keeps the longer access. */
+/**
+ * Moves an unused mistyped email's access to the correct email, which keeps the longer access. All
+ * leads of that guest then have its name.
+ */
 export async function moveFreeAccess(trx: Database, from: string, to: string): Promise<void> {
   await refreshPeople(trx, [from, to]);
   await query(
@@ -76,6 +84,7 @@ export async function moveFreeAccess(trx: Database, from: string, to: string): P
        or email_normalised not in (select email_normalised from free_readers)))`,
     { from, to },
   );
+  await nameGuest(trx, to);
 }
 
 export async function findFreeAccess(

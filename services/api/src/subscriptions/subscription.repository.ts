@@ -176,7 +176,8 @@ export async function readOwner(
 
 /**
  * Corrects a payer's mistyped email here, including its checkout's. `leadId` is the lead with the
- * correct email. Needs the locks of the subscription and both emails.
+ * correct email. Details copied from another person's lead go, because that person's erasure would
+ * not find them. Needs the locks of the subscription and both emails.
  */
 export async function correctPayer(
   trx: Database,
@@ -187,8 +188,16 @@ export async function correctPayer(
   }: { stripeSubscriptionId: string; email: string; leadId: string },
 ): Promise<void> {
   await trx.raw(
-    `with corrected as (
-       update subscriptions set email = :email, email_corrected_at = now(), lead_id = :leadId
+    `with others as (
+       select leads.full_name, leads.company, leads.phone
+       from leads join subscriptions paid on paid.lead_id = leads.id
+       where paid.stripe_subscription_id = :stripeSubscriptionId
+         and leads.email_normalised <> paid.email_normalised
+     ), corrected as (
+       update subscriptions set email = :email, email_corrected_at = now(), lead_id = :leadId,
+         name = nullif(name, (select full_name from others)),
+         company = nullif(company, (select company from others)),
+         phone = nullif(phone, (select phone from others))
        where stripe_subscription_id = :stripeSubscriptionId
        returning stripe_checkout_session_id as id
      )
