@@ -87,12 +87,13 @@ export async function createStack(name) {
         return { id, service, name: containerName };
       });
     },
+    /** Resolves when a container is healthy, or runs if nothing checks its health. */
     async untilHealthy(id) {
       await until(`${id} is healthy`, async () => {
         const state = await run('docker', [
           'inspect',
           '-f',
-          '{{.State.Status}} {{.State.Health.Status}}',
+          '{{.State.Status}} {{if .State.Health}}{{.State.Health.Status}}{{else}}healthy{{end}}',
           id,
         ]);
         return state === 'running healthy';
