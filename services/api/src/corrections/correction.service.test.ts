@@ -247,7 +247,11 @@ test(
   },
 );
 
-test('guests who were one have the name of the access that stays', async ({ correct, post, db }) => {
+test('guests who were one have the name of the access that stays', async ({
+  correct,
+  post,
+  db,
+}) => {
   const give = (email: string, days: number, name: string) =>
     post('people/free-access', {
       email,

@@ -3,11 +3,11 @@ import { task } from '@site/platform/database/task';
 import { claimLead } from '@site/platform/outbox/claim';
 import { recordOutcome } from '@site/platform/outbox/outcome';
 import { randomUUID } from 'node:crypto';
-import { advanceSyncClock, storeLead, storePerson } from '@site/testing/builders';
+import { advanceSyncClock, countLockWaits, storeLead, storePerson } from '@site/testing/builders';
 import type { Database } from '@site/platform/database/connect';
 import { findConditions } from '@site/platform/health/sync-conditions';
 import { readSyncFacts } from '@site/platform/health/sync-facts';
-import { describe, expect } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { NOW, test } from '../testing/mail.fixture.ts';
 import type { Api } from '../testing/api.fixture.ts';
 import { storeSubscription } from '../testing/subscription.fixture.ts';
@@ -344,6 +344,25 @@ test('matters that no alert reports are mailed, each with the person it is about
   ]) {
     expect(server.mails[0]!.plain).toContain(words);
   }
+});
+
+test('what becomes grave while a mail is being stored is in the next mail', async ({
+  db,
+  mail,
+  server,
+}) => {
+  await dispute(db, { name: 'Early' });
+  const blocked = await db.transaction();
+  await blocked.raw('lock table mails in share mode');
+
+  const turn = mail.turn();
+  await vi.waitFor(async () => expect(await countLockWaits(db)).toBe(1), 10_000);
+  await dispute(db, { name: 'Late' });
+  await blocked.commit();
+  await turn;
+  await mail.again();
+
+  expect(server.mails.map(({ plain }) => /Early|Late/.exec(plain)?.[0])).toEqual(['Early', 'Late']);
 });
 
 test('a mail about a reader with free access names the reader, not the payer', async ({

@@ -40,11 +40,14 @@ export async function watchMail(
 /** Stores due mails in one process at a time, and sends each stored mail in one process. */
 export async function takeMailTurn(deps: SendDeps): Promise<void> {
   const { db, mailer, log } = deps;
-  await runExclusively(db, 'mails', async (trx) => {
+  const store = async (trx: Database) => {
     await storeAttentionMail(deps, trx);
     await storeWeeklyMail(deps, trx);
     await trx('mails').whereRaw(`created_at < sync_now() - interval '90 days'`).delete();
-  });
+  };
+  // Otherwise an item that arrives after the listing would be marked as mailed.
+  const oneState = { isolationLevel: 'repeatable read' } as const;
+  await db.transaction((trx) => runExclusively(trx, 'mails', store), oneState);
   for (let mail = await claimMail(db); mail; mail = await claimMail(db)) {
     try {
       await mailer.send({ id: mail.id, ...renderMail(mail.body) });
