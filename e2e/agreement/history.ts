@@ -115,7 +115,7 @@ function takeRefusals({ product }: World, story: string[]) {
     .filter(({ status, text }) => status >= 500 && !text.includes('stripe-unavailable'))
     .map(({ name, status, text }) => `${name} was answered with ${status} ${text}`);
   if (wrong.length > 0)
-    wrong.push(...product.apiLog().filter((line) => line.includes('"level":"error"')));
+    wrong.push(...product.apiLog().filter((line) => line.includes('"level":50')));
   return { wrong, isRefused: refused.length > 0 };
 }
 
