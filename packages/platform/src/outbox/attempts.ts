@@ -48,11 +48,14 @@ export async function closeAttempt(
   attemptId: string,
   outcome: AttemptOutcome,
 ): Promise<void> {
-  // The lead is locked before its attempt (rule 5.9).
+  // All leads of the email are locked before the attempt and people (rule 5.9).
   await query(
     trx,
-    `select from leads where id = (select lead_id from lead_sync_attempts where id = :attemptId)
-     for no key update`,
+    `select from leads where email_normalised = (
+       select email_normalised from leads join lead_sync_attempts attempt on lead_id = leads.id
+       where attempt.id = :attemptId
+     )
+     order by email_normalised, id for no key update`,
     { attemptId },
   );
   await trx('lead_sync_attempts')

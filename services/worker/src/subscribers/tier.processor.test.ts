@@ -1,4 +1,9 @@
-import { advanceSyncClock, storeLead } from '@site/testing/builders';
+import {
+  advanceSyncClock,
+  countLockWaits,
+  openTransaction,
+  storeLead,
+} from '@site/testing/builders';
 import { createDatabase } from '@site/platform/database/connect';
 import { leaseEmail } from '@site/platform/outbox/email-lease';
 import { claimRepair, recordRepair } from '../comparison/repair.ts';
@@ -86,6 +91,43 @@ describe('a wanted tier', () => {
     expect(await db('people').whereNotNull('tier')).toMatchObject([
       { emailNormalised: EMAIL, tierVersion: 1, tierConfirmedVersion: 1 },
     ]);
+  });
+
+  test('an answer about a tier locks every lead of its email in one order', async ({
+    db,
+    sandbox,
+    deps,
+  }) => {
+    const { id, email, ...lead } = await storeSubscriber(db, sandbox);
+    const sent = {
+      beehiivStatus: lead.beehiivStatus,
+      beehiivSentAt: new Date(),
+      nextAttemptAt: null,
+    };
+    // The last of both leads gets the attempt.
+    await storeLead(db, { id: 'ffffffff-ffff-4fff-bfff-ffffffffffff', email, ...sent });
+    await wantTier(db, EMAIL, 'premium');
+    const { newsletter } = deps;
+    const correction = await openTransaction(db);
+    const run = syncDueTiers(
+      {
+        ...deps,
+        newsletter: {
+          ...newsletter,
+          setTier: async (...asked) => {
+            await correction('leads').where({ id }).forNoKeyUpdate();
+            return newsletter.setTier(...asked);
+          },
+        },
+      },
+      RUN,
+    );
+    await expect.poll(() => countLockWaits(db)).toBe(1);
+    await correction('leads').where({ emailNormalised: EMAIL }).orderBy('id').forNoKeyUpdate();
+    await correction.commit();
+
+    expect(await run).toBe(1);
+    expect(await db('lead_sync_attempts')).toMatchObject([{ kind: 'tier', class: 'accepted' }]);
   });
 
   test('a tier that changes during its request is set next', async ({ db, sandbox, deps }) => {
