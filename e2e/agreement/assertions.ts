@@ -265,12 +265,15 @@ export async function findWrongMails(product: Product): Promise<string[]> {
     'select item from mailed_attention where resolved_at is null',
   );
   const known = new Set((rows as { item: string }[]).map(({ item }) => item));
-  const about = ({ title, name, email }: AttentionItem) => `${title}.</b> ${name ?? email ?? ''}`;
+  const rowsOf = ({ id }: AttentionItem) => product.mailRows.get(id) ?? new Set<string>();
   const count = (item: AttentionItem) =>
-    product.sandbox.mails().filter(({ html }) => html.includes(about(item))).length;
+    product.sandbox
+      .mails()
+      .filter(({ html }) => [...rowsOf(item)].some((row) => html.includes(row))).length;
   const before = new Map(grave.map((item) => [item.id, count(item)]));
   // A mail does not distinguish two disputes of one person.
-  const alike = (item: AttentionItem) => grave.filter((each) => about(each) === about(item)).length;
+  const alike = (item: AttentionItem) =>
+    grave.filter((each) => [...rowsOf(each)].some((row) => rowsOf(item).has(row))).length;
   const most = (item: AttentionItem) => {
     const had = before.get(item.id) ?? 0;
     // An item that was resolved and returned is also in an older mail.

@@ -32,6 +32,8 @@ export type Product = Drill & {
   apiLog(): string[];
   /** Takes a line for each change since the last time. */
   takeStory(): string[];
+  /** The rows by which a mail may show each item. An operator may correct the name afterwards. */
+  mailRows: Map<string, Set<string>>;
   /** Calls Stripe, as its dashboard or the customer's portal does. Returns false if refused. */
   stripe(path: string, form?: Record<string, string>, method?: string): Promise<boolean>;
   /** Changes a subscriber at Beehiiv, as its dashboard or the reader does. */
@@ -61,6 +63,7 @@ export async function startProduct(servers: Servers, queue: number): Promise<Pro
       ...drill,
       ...(await logIn(api.url)),
       apiLog: api.log,
+      mailRows: new Map(),
       stripe: (...given) => post(drill, ...given),
       beehiivChanges: (...given) => changeSubscriber(drill, ...given),
     };

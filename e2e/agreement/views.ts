@@ -51,8 +51,13 @@ export async function readViews(
   };
 }
 
-export const listAttention = async (product: Product): Promise<AttentionItem[]> =>
-  (await product.call('GET /api/admin/attention')).body.items;
+export async function listAttention(product: Product): Promise<AttentionItem[]> {
+  const { mailRows } = product;
+  const { items } = (await product.call('GET /api/admin/attention')).body;
+  for (const { id, title, name, email } of items)
+    mailRows.set(id, (mailRows.get(id) ?? new Set()).add(`${title}.</b> ${name ?? email ?? ''}`));
+  return items;
+}
 
 /** Lists the emails of a tab of People, or of everybody. */
 async function listPeople(product: Product, state?: PeopleList): Promise<string[]> {

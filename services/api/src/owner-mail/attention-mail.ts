@@ -9,7 +9,7 @@ import { storeMail } from '../mail/mail.repository.ts';
 import type { ApiSettings } from '../settings.ts';
 import { listAttention } from '../admin/money/attention-list.ts';
 import type { Attention, AttentionSettings, News } from '../admin/money/attention-list.ts';
-import { forgetResolved, markMailed } from './mailed-attention.repository.ts';
+import { forgetResolved, listCounted, markMailed } from './mailed-attention.repository.ts';
 
 export type MailDeps = {
   clock: Clock;
@@ -49,11 +49,12 @@ export async function storeAttentionMail(deps: MailDeps, trx: Database): Promise
     .where({ kind: 'attention' })
     .whereRaw(`created_at > sync_now() - interval '1 hour'`);
   const only = (await recent.first('id')) ? 'grave-news' : 'news';
+  const counted = await listCounted(trx, only);
   const news = await listForMail(deps, trx, { only });
   if (news.count === 0) return;
   const kind = only === 'news' ? 'attention' : 'grave';
   await storeMail(trx, { kind, body: writeNews(news, deps.settings.publicUrl) });
-  await markMailed(trx, news, only);
+  await markMailed(trx, [...counted, ...news.items.map(({ id }) => id)], only);
 }
 
 /** Writes the mail about new items. */

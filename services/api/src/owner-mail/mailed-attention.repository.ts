@@ -17,14 +17,26 @@ export async function forgetResolved(db: Database, { items }: Attention): Promis
   );
 }
 
-/** Records that all of this news was in an email. */
-export async function markMailed(db: Database, { items }: Attention, only: News): Promise<void> {
+/**
+ * Lists the items that a mail counts, even beyond those it names. Call it before the mail's items
+ * are read: what arrives or becomes due in between is in the next mail.
+ */
+export async function listCounted(db: Database, only: News): Promise<string[]> {
+  const rows = await query<{ item: string }>(
+    db,
+    'select item from attention where not :isGrave or kind = any(:grave)',
+    { isGrave: only === 'grave-news', grave: GRAVE },
+  );
+  return rows.map(({ item }) => item);
+}
+
+/** Records that these items were in an email. */
+export async function markMailed(db: Database, items: string[], only: News): Promise<void> {
   await query(
     db,
     `insert into mailed_attention (item)
-     select item from attention where not :isGrave or kind = any(:grave)
-     union select unnest(:ids::text[])
+     select distinct unnest(:items::text[])
      on conflict (item) do update set resolved_at = null where not :isGrave`,
-    { ids: items.map(({ id }) => id), isGrave: only === 'grave-news', grave: GRAVE },
+    { items, isGrave: only === 'grave-news' },
   );
 }

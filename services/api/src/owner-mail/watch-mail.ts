@@ -45,9 +45,7 @@ export async function takeMailTurn(deps: SendDeps): Promise<void> {
     await storeWeeklyMail(deps, trx);
     await trx('mails').whereRaw(`created_at < sync_now() - interval '90 days'`).delete();
   };
-  // Otherwise an item that arrives after the listing would be marked as mailed.
-  const oneState = { isolationLevel: 'repeatable read' } as const;
-  await db.transaction((trx) => runExclusively(trx, 'mails', store), oneState);
+  await runExclusively(db, 'mails', store);
   for (let mail = await claimMail(db); mail; mail = await claimMail(db)) {
     try {
       await mailer.send({ id: mail.id, ...renderMail(mail.body) });
