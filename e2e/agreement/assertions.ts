@@ -280,7 +280,9 @@ export async function findWrongMails(product: Product): Promise<string[]> {
     return known.has(item.id) ? Math.max(alike(item), had) : had + alike(item);
   };
   await sleep(MAILED_WITHIN_MS);
-  const late = grave.filter((item) => count(item) === 0);
+  // What was resolved before the next mail is no longer news.
+  const isOpen = new Set((await listAttention(product)).map(({ id }) => id));
+  const late = grave.filter((item) => isOpen.has(item.id) && count(item) === 0);
   await sleep(MAILED_WITHIN_MS);
   const twice = grave.filter((item) => count(item) > most(item));
   return [
