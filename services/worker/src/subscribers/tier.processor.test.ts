@@ -3,6 +3,7 @@ import {
   countLockWaits,
   openTransaction,
   storeLead,
+  storePerson,
 } from '@site/testing/builders';
 import { createDatabase } from '@site/platform/database/connect';
 import { leaseEmail } from '@site/platform/outbox/email-lease';
@@ -15,7 +16,7 @@ import { createScriptedNewsletter } from '../testing/scripted-newsletter.ts';
 import { endPause } from '@site/platform/health/sync-health';
 import { depsOf, EMAIL, RUN, storeSubscriber, test, tierOf } from '../testing/tier.fixture.ts';
 import { syncDueTiers } from './tier.processor.ts';
-import { addMissingTiers } from './tier.repository.ts';
+import { addMissingTiers, confirmUnsent } from './tier.repository.ts';
 import type { SyncDeps } from '../sync/sync.processor.ts';
 import { buildSyncDeps } from '../testing/sync-deps.ts';
 
@@ -128,6 +129,21 @@ describe('a wanted tier', () => {
 
     expect(await run).toBe(1);
     expect(await db('lead_sync_attempts')).toMatchObject([{ kind: 'tier', class: 'accepted' }]);
+  });
+
+  test('free tiers of emails without a sent lead are confirmed without waiting', async ({ db }) => {
+    const isConfirmed = () => db('people').orderBy('email').pluck('tier_confirmed_version');
+    for (const emailNormalised of ['zoe@reader.example', 'ada@reader.example'])
+      await storePerson(db, { emailNormalised, tier: 'free' });
+    const correction = await openTransaction(db);
+    await correction('people').where({ email: 'ada@reader.example' }).forNoKeyUpdate();
+
+    await confirmUnsent(db);
+    expect(await isConfirmed()).toEqual([0, 1]);
+    await correction.commit();
+    await confirmUnsent(db);
+
+    expect(await isConfirmed()).toEqual([1, 1]);
   });
 
   test('a tier that changes during its request is set next', async ({ db, sandbox, deps }) => {

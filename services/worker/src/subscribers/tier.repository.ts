@@ -31,11 +31,16 @@ export async function confirmUnsent(db: Database): Promise<void> {
        tier_confirmed_version = tier_version,
        tier_confirmed_at = sync_now(),
        not_receiving_since = null
-     where tier_confirmed_version < tier_version and tier = 'free'
-       and not exists (
-         select from leads
-         where leads.email_normalised = people.email_normalised and beehiiv_status = 'sent'
-       )`,
+     where email_normalised = any(array(
+       select email_normalised from people
+       where tier_confirmed_version < tier_version and tier = 'free'
+         and not exists (
+           select from leads
+           where leads.email_normalised = people.email_normalised and beehiiv_status = 'sent'
+         )
+       -- It locks people in any order, so it waits for none. The next run confirms the rest.
+       for no key update skip locked
+     ))`,
   );
 }
 
