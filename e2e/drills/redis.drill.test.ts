@@ -13,10 +13,8 @@ test('leads are accepted without Redis at the start, and sent later', async ({ d
   await valkey.stop();
   await Promise.all([drill.startApi(), drill.startWorker()]);
 
-  // The first lead does not count: a process that has just started loads code and opens
-  // connections, too.
+  // The first lead alone: a process that has just started loads code and opens connections, too.
   await drill.ledger.submit();
-  drill.ledger.slowestMs = 0;
   await Promise.all(Array.from({ length: 9 }, () => drill.ledger.submit()));
   expect(drill.ledger).toMatchObject({ refused: [], unanswered: 0 });
   expect(drill.ledger.slowestMs).toBeLessThan(WAITED_FOR_REDIS_MS);
