@@ -40,12 +40,11 @@ export async function watchMail(
 /** Stores due mails in one process at a time, and sends each stored mail in one process. */
 export async function takeMailTurn(deps: SendDeps): Promise<void> {
   const { db, mailer, log } = deps;
-  const store = async (trx: Database) => {
+  await runExclusively(db, 'mails', async (trx) => {
     await storeAttentionMail(deps, trx);
     await storeWeeklyMail(deps, trx);
     await trx('mails').whereRaw(`created_at < sync_now() - interval '90 days'`).delete();
-  };
-  await runExclusively(db, 'mails', store);
+  });
   for (let mail = await claimMail(db); mail; mail = await claimMail(db)) {
     try {
       await mailer.send({ id: mail.id, ...renderMail(mail.body) });
