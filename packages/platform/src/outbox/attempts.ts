@@ -2,6 +2,7 @@ import type { AttemptClass, BeehiivReason } from '@site/schema/beehiiv-answers';
 import type { Database } from '../database/connect.ts';
 import { query } from '../database/query.ts';
 import type { SyncAttemptRow } from '../database/tables.ts';
+import { lockLeadsOf } from '../people/person.ts';
 
 /*
  * Attempts: one row for each run, written before the request leaves and closed with its outcome. An
@@ -48,16 +49,9 @@ export async function closeAttempt(
   attemptId: string,
   outcome: AttemptOutcome,
 ): Promise<void> {
+  const attempt = await trx('lead_sync_attempts').where({ id: attemptId }).first('leadId');
   // All leads of the email are locked before the attempt and people (rule 5.9).
-  await query(
-    trx,
-    `select from leads where email_normalised = (
-       select email_normalised from leads join lead_sync_attempts attempt on lead_id = leads.id
-       where attempt.id = :attemptId
-     )
-     order by email_normalised, id for no key update`,
-    { attemptId },
-  );
+  if (attempt) await lockLeadsOf(trx, [attempt.leadId]);
   await trx('lead_sync_attempts')
     .where({ id: attemptId })
     .whereNull('class')
