@@ -251,7 +251,15 @@ export const TABLES = {
     sid: text,
     sess: json<Record<string, unknown>>(),
     expire: time,
+    operatorId: text,
+    login: text,
+    browser: orNull(text),
+    startedAt: time,
+    issuedAt: time,
+    confirmedAt: time,
     usedAt: time,
+    replacedAt: orNull(time),
+    pendingTwoStepLogin: orNull(text),
   },
   logins: {
     id: number,
@@ -327,3 +335,4 @@ export type SyncHealthRow = Row<'sync_health'>;
 export type SubscriptionRow = Row<'subscriptions'>;
 export type BulkRetryRow = Row<'bulk_retries'>;
 export type UserRow = Row<'users'>;
+export type OperatorSessionRow = Row<'operator_sessions'>;

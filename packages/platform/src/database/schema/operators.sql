@@ -24,15 +24,30 @@ create table users (
 -- "C" folds only A to Z, on every server. Other collations take admİn for admin.
 create unique index users_by_name on users (lower(username collate "C"));
 
+-- Only a login and a replaced id insert rows, under the operator's lock. Nothing else does, so that
+-- no late call brings an ended session back.
 create table operator_sessions (
   sid text primary key,
+  -- The cookie's settings, which the library reads.
   sess json not null,
   expire timestamptz not null,
-  used_at timestamptz not null default now()
+  operator_id uuid not null references users on delete cascade,
+  -- Identifies this login under each of its session ids.
+  login uuid not null,
+  browser text,
+  started_at timestamptz not null,
+  issued_at timestamptz not null,
+  -- When the operator last gave the password or a code.
+  confirmed_at timestamptz not null,
+  used_at timestamptz not null,
+  -- When a new id replaced this one.
+  replaced_at timestamptz,
+  -- A two-step login not yet confirmed by a code, sealed.
+  pending_two_step_login text
 );
 
 create index operator_sessions_by_expiry on operator_sessions (expire);
-create index operator_sessions_by_operator on operator_sessions ((sess -> 'operator' ->> 'id'));
+create index operator_sessions_by_operator on operator_sessions (operator_id, login);
 
 -- Append only. Holds ids and counts, never personal data of leads or payers.
 create table operator_actions (

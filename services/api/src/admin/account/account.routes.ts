@@ -14,11 +14,14 @@ import { operatorCookies } from '../../http/cookies.ts';
 import { listSignIns, recordFailure, refuseWaiting } from '../operators/login-limit.ts';
 import type { InTurn } from '../operators/login-limit.ts';
 import {
+  confirmSession,
   endLogin,
   endSession,
   listSessions,
-  saveSession,
+  lockCaller,
+  sessionOf,
   signedIn,
+  storePending,
 } from '../operators/operator-session.ts';
 import {
   checkPassword,
@@ -26,7 +29,6 @@ import {
   findOperatorById,
   findPasswordError,
   hashPassword,
-  lockOperator,
   setPassword,
 } from '../operators/operators.ts';
 import {
@@ -63,37 +65,30 @@ export function accountRoutes(deps: AccountDeps): Route[] {
         throw fieldProblem('newPassword', 'This is your current password');
       const password = await hashPassword(newPassword);
       await change(deps, req, 'password-change', (trx) => setPassword(trx, id, password));
-      req.session.operator = { ...signedIn(req), mustChangePassword: false };
-      await saveSession(req);
     }),
     route('POST /api/admin/account/two-step-login/start', async ({ body, req }) => {
       const { username: label } = await checkSelf(deps, req, body);
       const { sealed, secret } = newTwoStepLogin(settings);
-      req.session.pendingTwoStepLogin = sealed;
-      await saveSession(req);
+      await storePending(db, req, sealed);
       return { otpauthUri: generateURI({ issuer: OFFER.productName, label, secret }), secret };
     }),
     route('POST /api/admin/account/two-step-login/confirm', async ({ body, req }) => {
-      const operator = signedIn(req);
-      const { pendingTwoStepLogin: sealed } = req.session;
-      if (sealed === undefined)
-        throw fieldProblem('code', 'Begin again: there is nothing to confirm');
+      const { operatorId, pendingTwoStepLogin: sealed } = sessionOf(req);
+      if (sealed === null) throw fieldProblem('code', 'Begin again: there is nothing to confirm');
       const recoveryCodes = await change(deps, req, 'two-step-login-on', async (trx) => {
         const codes = await confirmTwoStepLogin(
           { ...deps, db: trx },
-          operator.id,
+          operatorId,
           sealed,
           body.code,
         );
+        await storePending(trx, req, null);
         if (codes !== null) return codes;
         throw fieldProblem(
           'code',
           'This is not the current code. Check the time on your phone, then enter the next code',
         );
       });
-      req.session.operator = { ...operator, hasTwoStepLogin: true };
-      delete req.session.pendingTwoStepLogin;
-      await saveSession(req);
       return { recoveryCodes };
     }),
     route('POST /api/admin/account/two-step-login/recovery-codes', async ({ body, req }) => {
@@ -108,13 +103,11 @@ export function accountRoutes(deps: AccountDeps): Route[] {
       if (settings.isTwoStepLoginRequired) throw problem('two-step-login-stays');
       const { id } = await checkSelf(deps, req, body);
       await change(deps, req, 'two-step-login-off', (trx) => removeTwoStepLogin(trx, id));
-      req.session.operator = { ...signedIn(req), hasTwoStepLogin: false };
-      await saveSession(req);
     }),
     route('DELETE /api/admin/account/sessions/:id', ({ params, req }) =>
       db.transaction(async (trx) => {
         const { id, username } = signedIn(req);
-        await lockOperator(trx, id);
+        await lockCaller(trx, req);
         await endLogin(trx, id, params.id);
         await recordAction(trx, { operator: username, action: 'end-session' });
       }),
@@ -146,11 +139,10 @@ async function readAccount(
       isRequired: deps.settings.isTwoStepLoginRequired,
       recoveryCodesLeft: operator?.recoveryCodes.length ?? 0,
     },
-    sessions: sessions.map(({ login, startedAt, ...session }) => ({
+    sessions: sessions.map(({ login, ...session }) => ({
       ...session,
       id: login,
-      startedAt: new Date(startedAt),
-      isThis: login === req.session.login,
+      isThis: login === sessionOf(req).login,
     })),
     signIns,
   };
@@ -183,8 +175,7 @@ function checkSelf(
       await recordFailure(db, source, { browser, subject: null, isCode: 'code' in proof });
       throw problem('password-wrong');
     }
-    req.session.confirmedAt = clock.now().getTime();
-    await saveSession(req);
+    await confirmSession(db, req, clock.now());
     return operator;
   });
 }
@@ -198,12 +189,12 @@ function change<Result>(
   action: Exclude<Notice, 'login' | `user-${string}` | 'export-leads'>,
   work: (trx: AppDeps['db']) => PromiseLike<Result>,
 ): Promise<Result> {
-  const { id, username } = signedIn(req);
+  const { operatorId, username, login } = sessionOf(req);
   return deps.db.transaction(async (trx) => {
-    await lockOperator(trx, id);
+    await lockCaller(trx, req);
     const result = await work(trx);
     // New recovery codes leave the other sessions as they are.
-    if (action !== 'recovery-codes') await endSessions(trx, id, req.session.login);
+    if (action !== 'recovery-codes') await endSessions(trx, operatorId, login);
     await recordAction(trx, { operator: username, action });
     await storeNotice(trx, deps, action, username, req);
     return result;
@@ -216,10 +207,10 @@ async function signOut(
   req: Request,
   action: 'sign-out-everywhere' | 'sign-out-others',
 ): Promise<void> {
-  const { id, username } = signedIn(req);
+  const { operatorId, username, login } = sessionOf(req);
   await db.transaction(async (trx) => {
-    await lockOperator(trx, id);
-    await endSessions(trx, id, action === 'sign-out-others' ? req.session.login : undefined);
+    await lockCaller(trx, req);
+    await endSessions(trx, operatorId, action === 'sign-out-others' ? login : undefined);
     await recordAction(trx, { operator: username, action });
   });
 }

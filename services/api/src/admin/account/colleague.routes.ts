@@ -3,12 +3,11 @@ import type { AppDeps } from '../../app-deps.ts';
 import { fieldProblem, problem } from '../../http/problem.ts';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
-import { signedIn } from '../operators/operator-session.ts';
+import { lockCaller, operatorOf, signedIn } from '../operators/operator-session.ts';
 import {
   findOperatorById,
   hashPassword,
   listOperators,
-  lockOperatorRow,
   newPassword,
   removeOperator,
   storeOperator,
@@ -30,7 +29,7 @@ export function colleagueRoutes(deps: Pick<AppDeps, 'db' | 'clock' | 'settings'>
       };
     }),
     route('POST /api/admin/operators', async ({ body: { username }, req }) => {
-      const { id: self, username: operator } = signedIn(req);
+      const operator = operatorOf(req);
       const password = newPassword();
       const hashed = await hashPassword(password);
       const passwordEndsAt = new Date(clock.now().getTime() + ONE_TIME_HOURS * 3_600_000);
@@ -38,8 +37,7 @@ export function colleagueRoutes(deps: Pick<AppDeps, 'db' | 'clock' | 'settings'>
         const added = await storeOperator(trx, username, hashed, { operator, passwordEndsAt });
         if (added === null) throw fieldProblem('username', 'There is an operator with this name');
         await storeNotice(trx, deps, 'user-add', operator, req, username);
-        // A colleague may have removed the caller meanwhile.
-        if (!(await lockOperatorRow(trx, self))) throw problem('login-required');
+        await lockCaller(trx, req);
         return added;
       });
       return { id, username, password, endsAt: passwordEndsAt };
@@ -53,7 +51,7 @@ export function colleagueRoutes(deps: Pick<AppDeps, 'db' | 'clock' | 'settings'>
         const { username } = colleague;
         await removeOperator(trx, username, operator);
         // Two operators may have removed each other at once. The first one stays.
-        if (!(await lockOperatorRow(trx, self))) throw problem('login-required');
+        await lockCaller(trx, req);
         await storeNotice(trx, deps, 'user-remove', operator, req, username);
       });
     }),

@@ -13,7 +13,7 @@ import type { Route } from '../../http/route.ts';
 import { operatorCookies, readCookie, requireCookieScheme } from '../../http/cookies.ts';
 import { recordFailure, recordLogin, refuseWaiting } from './login-limit.ts';
 import type { InTurn, LoginSource } from './login-limit.ts';
-import { endLogin, endSession, startSession, toDuties } from './operator-session.ts';
+import { endLogin, endSession, findSession, startSession, toDuties } from './operator-session.ts';
 import { checkPassword, findAccount, lockOperator, lockOperatorRow } from './operators.ts';
 import { seal, unseal } from './sealed-text.ts';
 import { checkTwoStepLogin } from './two-step-login.ts';
@@ -47,7 +47,7 @@ export function loginRoutes(deps: LoginDeps): Route[] {
         const login = { operator: username, account: id, client, browser };
         await recordLogin(trx, login);
         if (!isKnown) await storeNotice(trx, deps, 'login', username, req);
-        await startSession({ ...deps, db: trx }, req, signedIn, browser);
+        await startSession({ ...deps, db: trx }, req, id, browser);
       });
       // OWASP's device cookie, bound to the operator and revoked with their sessions.
       const device = JSON.stringify([id, randomUUID(), browserEpoch]);
@@ -58,12 +58,13 @@ export function loginRoutes(deps: LoginDeps): Route[] {
       return { username, ...toDuties(signedIn, settings) };
     }),
     route('POST /api/admin/logout', async ({ req, res }) => {
-      const { operator, login } = req.session;
-      if (operator && login !== undefined) {
+      const session = await findSession(db, req.sessionID);
+      if (session) {
+        const { operatorId, login, username } = session;
         await db.transaction(async (trx) => {
-          await lockOperator(trx, operator.id);
-          await endLogin(trx, operator.id, login);
-          await recordAction(trx, { operator: operator.username, action: 'logout' });
+          await lockOperator(trx, operatorId);
+          await endLogin(trx, operatorId, login);
+          await recordAction(trx, { operator: username, action: 'logout' });
         });
       }
       await endSession(req);

@@ -1,15 +1,18 @@
+import { verify } from '@node-rs/argon2';
+import type { Database } from '@site/platform/database/connect';
 import { londonDate } from '@site/schema/calendar';
 import { countLockWaits, openTransaction, storeLead } from '@site/testing/builders';
 import { expect } from 'vitest';
 import { OPERATOR, test } from '../../testing/api.fixture.ts';
 import type { Answer, Api } from '../../testing/api.fixture.ts';
-import { addOperator, removeOperator, resetPassword } from './operators.ts';
+import { addOperator, removeOperator, resetPassword, storeOperator } from './operators.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const newCookie = (answer: Answer) => answer.headers.get('set-cookie')?.split(';')[0];
 const me = (api: Api, headers: Record<string, string>) =>
   api.call('GET', '/api/admin/me', { headers });
+type OnFinished = (work: () => Promise<void>) => void;
 const later = (api: Api, ms: number) => api.clock.moveTo(new Date(api.clock.now().getTime() + ms));
 
 /** Sessions may be idle for longer than an id lasts. */
@@ -196,6 +199,83 @@ patient('signing out ends a session under every id that it had', async ({ api })
 
   expect((await me(api, old)).status).toBe(401);
   expect((await me(api, fresh)).status).toBe(401);
+});
+
+/** Holds back writes to the sessions until the returned function has done some work and commits. */
+async function holdSessions(db: Database, onTestFinished: OnFinished) {
+  const other = await openTransaction(db);
+  onTestFinished(async () => void (other.isCompleted() || (await other.rollback())));
+  await other.raw('lock table operator_sessions in share mode');
+  return async (work: (trx: Database) => Promise<unknown>) => {
+    await expect.poll(async () => (await countLockWaits(db)) > 0).toBe(true);
+    await work(other);
+    await other.commit();
+  };
+}
+
+const ENDINGS: Record<string, (trx: Database) => Promise<unknown>> = {
+  'a colleague removes the operator': async (trx) => {
+    await storeOperator(trx, 'second', 'hash');
+    await removeOperator(trx, OPERATOR.username, 'second');
+  },
+  'a command sets a new password': (trx) => resetPassword(trx, OPERATOR.username, 'another one'),
+  'another login signs out everywhere': (trx) => trx('operator_sessions').delete(),
+};
+for (const [ending, end] of Object.entries(ENDINGS))
+  test(`a late call does not bring a session back after ${ending}`, async ({
+    newApi,
+    db,
+    onTestFinished,
+  }) => {
+    const [api, other] = [await newApi(), await newApi()];
+    const headers = await api.logIn();
+    const endWhileHeld = await holdSessions(db, onTestFinished);
+    const confirm = api.call('POST', '/api/admin/confirm', {
+      headers,
+      body: { password: OPERATOR.password },
+    });
+    await endWhileHeld(end);
+
+    expect((await confirm).status).toBe(401);
+    expect(await db('operator_sessions').select()).toEqual([]);
+    for (const process of [api, other]) expect((await me(process, headers)).status).toBe(401);
+  });
+
+test('a thief with the old password cannot undo the owner’s new one', async ({
+  api,
+  db,
+  onTestFinished,
+}) => {
+  const headers = await api.logIn();
+  const endWhileHeld = await holdSessions(db, onTestFinished);
+  const change = api.call('POST', '/api/admin/account/password', {
+    headers,
+    body: { currentPassword: OPERATOR.password, newPassword: 'seventeen violet harbours' },
+  });
+  await endWhileHeld((trx) => resetPassword(trx, OPERATOR.username, 'another one'));
+
+  expect((await change).status).toBe(401);
+  const { password } = await db('users').first('password');
+  expect(await verify(password, 'another one')).toBe(true);
+});
+
+patient('a call with the old id does not extend it beyond a minute', async ({ api, db }) => {
+  const old = await api.logIn();
+  later(api, HOUR_MS + 1_000);
+  // The call loaded its session before another call replaced the id.
+  const lock = await openTransaction(db);
+  await lock.raw('lock table logins in access exclusive mode');
+  const confirm = api.call('POST', '/api/admin/confirm', {
+    headers: { ...old, 'X-Background': '1' },
+    body: { password: OPERATOR.password },
+  });
+  await expect.poll(async () => (await countLockWaits(db)) > 0).toBe(true);
+  await db('operator_sessions').update({ replacedAt: api.clock.now() });
+  await lock.commit();
+  await confirm;
+
+  later(api, 61_000);
+  expect((await me(api, old)).status).toBe(401);
 });
 
 test('the audit log records who did what, and cannot be changed', async ({ api, db }) => {

@@ -1,38 +1,26 @@
 import type { Clock } from '@site/platform/process/clock';
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
+import type { OperatorSessionRow } from '@site/platform/database/tables';
 import type { Request, RequestHandler } from 'express';
 import { randomUUID } from 'node:crypto';
 import { problem } from '../../http/problem.ts';
 import type { Guard } from '../../http/route.ts';
 import type { ApiSettings } from '../../settings.ts';
-import { lockOperatorRow } from './operators.ts';
+import { lockOperator } from './operators.ts';
 
 export type SignedIn = {
   id: string;
   username: string;
   hasTwoStepLogin: boolean;
-  /** The operator logged in with a one-time password. */
+  /** The operator has a one-time password. */
   mustChangePassword: boolean;
 };
 
-declare module 'express-session' {
-  interface SessionData {
-    operator: SignedIn;
-    /** Identifies this login under each of its session ids. */
-    login: string;
-    /** Milliseconds: the time of the login, and the time this session id was issued. */
-    startedAt: number;
-    issuedAt: number;
-    /** Milliseconds: the time the operator last gave the password or a code. */
-    confirmedAt: number;
-    /** The time at which a new id replaced this one. */
-    replacedAt: number;
-    browser: string | null;
-    /** A two-step login not yet confirmed by a code, sealed. */
-    pendingTwoStepLogin: string;
-  }
-}
+type Session = Omit<OperatorSessionRow, 'sess' | 'expire'> & Omit<SignedIn, 'id'>;
+
+/** The session that `requireOperator` found for a call. */
+const sessions = new WeakMap<Request, Session>();
 
 /** A session id is replaced after this time, which limits the use of a stolen one. */
 const ID_LASTS_MS = 3_600_000;
@@ -64,27 +52,82 @@ const asPromise = (call: (done: (error: unknown) => void) => void) =>
 export async function startSession(
   { db, clock }: Pick<SessionDeps, 'db' | 'clock'>,
   req: Request,
-  operator: SignedIn,
+  operatorId: string,
   browser: string | null,
 ): Promise<void> {
-  const now = clock.now();
+  const at = clock.now();
   await asPromise((done) => req.session.regenerate(done));
-  const login = randomUUID();
-  const at = now.getTime();
-  Object.assign(req.session, {
-    operator,
-    login,
+  await storeSession(db, req, {
+    operatorId,
+    login: randomUUID(),
     browser,
     startedAt: at,
     issuedAt: at,
     confirmedAt: at,
+    usedAt: at,
+    replacedAt: null,
+    pendingTwoStepLogin: null,
   });
-  await saveSession(req);
-  await recordUse(db, req.sessionID, now);
 }
 
-export async function saveSession(req: Request): Promise<void> {
-  await asPromise((done) => req.session.save(done));
+async function storeSession(
+  trx: Database,
+  { sessionID: sid, session: { cookie } }: Request,
+  session: Omit<OperatorSessionRow, 'sid' | 'sess' | 'expire'>,
+): Promise<void> {
+  const sess = { cookie };
+  await trx('operator_sessions').insert({ ...session, sid, sess, expire: cookie.expires });
+}
+
+/** Returns a session whose operator exists. */
+export async function findSession(db: Database, sid: string): Promise<Session | undefined> {
+  const [session] = await query<Session>(
+    db,
+    `select sid, operator_id, login, browser, started_at, issued_at, confirmed_at, used_at,
+       replaced_at, pending_two_step_login, username,
+       two_step_login is not null as has_two_step_login,
+       password_ends_at is not null as must_change_password
+     from operator_sessions join users on users.id = operator_id
+     where sid = :sid`,
+    { sid },
+  );
+  return session;
+}
+
+/** Records in the session, under each of its ids, that the operator gave the password or a code. */
+export async function confirmSession(db: Database, req: Request, at: Date): Promise<void> {
+  await changeSession(db, req, { confirmedAt: at });
+}
+
+/** Stores a two-step login that a code has yet to confirm, or null once it has. */
+export async function storePending(
+  db: Database,
+  req: Request,
+  sealed: string | null,
+): Promise<void> {
+  await changeSession(db, req, { pendingTwoStepLogin: sealed });
+}
+
+/** Changes the session. Throws 401 if it ended meanwhile. */
+async function changeSession(
+  db: Database,
+  req: Request,
+  change: Partial<OperatorSessionRow>,
+): Promise<void> {
+  const { login } = sessionOf(req);
+  if ((await db('operator_sessions').where({ login }).update(change)) === 0)
+    throw problem('login-required');
+}
+
+/**
+ * Locks the caller until the transaction ends, so that nobody else changes or removes them. Throws
+ * 401 if the session ended since the call began.
+ */
+export async function lockCaller(trx: Database, req: Request): Promise<void> {
+  const { operatorId, login } = sessionOf(req);
+  await lockOperator(trx, operatorId);
+  if (!(await trx('operator_sessions').where({ login }).first('sid')))
+    throw problem('login-required');
 }
 
 export async function endSession(req: Request): Promise<void> {
@@ -104,26 +147,25 @@ export function requireOperator(deps: SessionDeps): Guard {
     needsConfirmation,
   } = {}): RequestHandler =>
     async (req, _res, next) => {
-      const { operator, startedAt, issuedAt, replacedAt } = req.session;
-      if (!operator) throw problem('login-required');
+      const session = await findSession(db, req.sessionID);
+      if (!session) throw problem('login-required');
       const now = clock.now();
-      const nowMs = now.getTime();
-      const usedAt = await findLastUse(db, req.sessionID);
-      const idleMs = usedAt === null ? Number.POSITIVE_INFINITY : nowMs - usedAt.getTime();
+      const since = (at: Date) => now.getTime() - at.getTime();
+      const { usedAt, startedAt, issuedAt, replacedAt } = session;
       const isOver =
-        idleMs >= settings.sessionIdleMs ||
-        nowMs - (startedAt ?? 0) >= settings.sessionMs ||
-        (replacedAt !== undefined && nowMs - replacedAt > GRACE_MS);
+        since(usedAt) >= settings.sessionIdleMs ||
+        since(startedAt) >= settings.sessionMs ||
+        (replacedAt !== null && since(replacedAt) > GRACE_MS);
       if (isOver) {
         await endSession(req);
         throw problem('login-required');
       }
+      sessions.set(req, session);
       const isUse = !isBackground && req.get(BACKGROUND_HEADER) === undefined;
-      if (isUse && idleMs >= RECORDED_EVERY_MS) await recordUse(db, req.sessionID, now);
-      if (nowMs - (issuedAt ?? 0) > ID_LASTS_MS && replacedAt === undefined)
-        await replaceId(db, req, now);
-      if (operator.mustChangePassword && !isBeforeSetUp) throw problem('password-one-time');
-      if (settings.isTwoStepLoginRequired && !operator.hasTwoStepLogin && !isBeforeSetUp) {
+      if (isUse && since(usedAt) >= RECORDED_EVERY_MS) await recordUse(db, req.sessionID, now);
+      if (since(issuedAt) > ID_LASTS_MS && replacedAt === null) await replaceId(db, req, now);
+      if (session.mustChangePassword && !isBeforeSetUp) throw problem('password-one-time');
+      if (settings.isTwoStepLoginRequired && !session.hasTwoStepLogin && !isBeforeSetUp) {
         throw problem('two-step-login-missing');
       }
       if (needsConfirmation !== undefined) requireConfirmation(deps, req, needsConfirmation);
@@ -137,7 +179,7 @@ function requireConfirmation(
   req: Request,
   purpose: string,
 ): void {
-  if (clock.now().getTime() - (req.session.confirmedAt ?? 0) <= CONFIRMED_MS) return;
+  if (clock.now().getTime() - sessionOf(req).confirmedAt.getTime() <= CONFIRMED_MS) return;
   const digits = signedIn(req).hasTwoStepLogin ? ', or the six digits of your app,' : '';
   const detail =
     `To ${purpose}, enter your password${digits} again. ` +
@@ -145,18 +187,7 @@ function requireConfirmation(
   throw problem('confirmation-required', { detail });
 }
 
-/** Returns when the session was last used, or null if it is gone. */
-async function findLastUse(db: Database, sid: string): Promise<Date | null> {
-  const row = await db('operator_sessions')
-    .where({ sid })
-    .first<{ usedAt: Date } | undefined>('usedAt');
-  return row?.usedAt ?? null;
-}
-
-/**
- * Records the use in a separate column, so that simultaneous calls do not overwrite each other's
- * data.
- */
+/** Records the use, which simultaneous calls do too. */
 async function recordUse(db: Database, sid: string, at: Date): Promise<void> {
   await db('operator_sessions').where({ sid }).update({ usedAt: at });
 }
@@ -166,40 +197,27 @@ async function recordUse(db: Database, sid: string, at: Date): Promise<void> {
  * id a little longer.
  */
 async function replaceId(db: Database, req: Request, now: Date): Promise<void> {
-  const { operator, login, startedAt, confirmedAt, browser, pendingTwoStepLogin } = req.session;
-  const oldId = req.sessionID;
-  if (!operator) return;
-  const replaced = await query(
-    db,
-    `update operator_sessions
-     set sess = jsonb_set(sess::jsonb, '{replacedAt}', to_jsonb(:at::bigint))::json
-     where sid = :oldId and sess->>'replacedAt' is null returning sid`,
-    { oldId, at: now.getTime() },
-  );
-  if (replaced.length === 0) return;
-  const isKnown = await db.transaction(async (trx) => {
-    // A command that ends all of an operator's sessions must also find the new one.
-    const usedAt = (await lockOperatorRow(trx, operator.id)) ? await findLastUse(trx, oldId) : null;
-    if (usedAt === null) return false;
+  const { sid } = sessionOf(req);
+  await db.transaction(async (trx) => {
+    // Whoever ends the operator's sessions must also find the new one.
+    await lockCaller(trx, req);
+    const [old] = await trx('operator_sessions')
+      .where({ sid, replacedAt: null })
+      .update({ replacedAt: now })
+      .returning<OperatorSessionRow[]>('*');
+    if (!old) return;
     req.sessionStore.generate(req);
-    const kept = { operator, login, browser, pendingTwoStepLogin, startedAt, confirmedAt };
-    Object.assign(req.session, { ...kept, issuedAt: now.getTime() });
-    await saveSession(req);
-    await recordUse(trx, req.sessionID, usedAt);
-    return true;
+    await storeSession(trx, req, { ...old, issuedAt: now, replacedAt: null });
   });
-  if (isKnown) return;
-  await endSession(req);
-  throw problem('login-required');
 }
 
 /** Returns the times within which a session is valid. */
 function liveTimes({ clock, settings }: SessionDeps) {
-  const now = clock.now().getTime();
+  const before = (ms: number) => new Date(clock.now().getTime() - ms);
   return {
-    startedAfter: now - settings.sessionMs,
-    replacedAfter: now - GRACE_MS,
-    usedAfter: new Date(now - settings.sessionIdleMs),
+    startedAfter: before(settings.sessionMs),
+    replacedAfter: before(GRACE_MS),
+    usedAfter: before(settings.sessionIdleMs),
   };
 }
 
@@ -210,26 +228,24 @@ export async function keepLive(deps: SessionDeps, sids: string[]): Promise<Set<s
     `select sid
      from operator_sessions
      where sid = any(:sids) and expire > now() and used_at > :usedAfter
-       and coalesce((sess->>'startedAt')::bigint, 0) > :startedAfter
-       and coalesce((sess->>'replacedAt')::bigint > :replacedAfter, true)`,
+       and started_at > :startedAfter
+       and coalesce(replaced_at > :replacedAfter, true)`,
     { sids, ...liveTimes(deps) },
   );
   return new Set(rows.map(({ sid }) => sid));
 }
 
-type OpenSession = { login: string; startedAt: number; usedAt: Date; browser: string | null };
+type OpenSession = Pick<Session, 'login' | 'startedAt' | 'usedAt' | 'browser'>;
 
 /** Lists an operator's current logins, the latest first. */
 export async function listSessions(deps: SessionDeps, operatorId: string): Promise<OpenSession[]> {
   return query<OpenSession>(
     deps.db,
-    `select sess->>'login' as login, min((sess->>'startedAt')::bigint) as started_at,
-       max(used_at) as used_at,
-       max(sess->>'browser') as browser
+    `select login, min(started_at) as started_at, max(used_at) as used_at, max(browser) as browser
      from operator_sessions
-     where sess->'operator'->>'id' = :operatorId and expire > now() and used_at > :usedAfter
-       and coalesce((sess->>'startedAt')::bigint, 0) > :startedAfter
-       and coalesce((sess->>'replacedAt')::bigint > :replacedAfter, true)
+     where operator_id = :operatorId and expire > now() and used_at > :usedAfter
+       and started_at > :startedAfter
+       and coalesce(replaced_at > :replacedAfter, true)
      group by 1 order by started_at desc`,
     { operatorId, ...liveTimes(deps) },
   );
@@ -237,15 +253,20 @@ export async function listSessions(deps: SessionDeps, operatorId: string): Promi
 
 /** Ends the session of one login, under all its ids. */
 export async function endLogin(db: Database, operatorId: string, login: string): Promise<void> {
-  await db('operator_sessions')
-    .whereRaw(`sess->'operator'->>'id' = ? and sess->>'login' = ?`, [operatorId, login])
-    .delete();
+  await db('operator_sessions').where({ operatorId, login }).delete();
+}
+
+/** Returns the session of a call. Only behind `requireOperator`. */
+export function sessionOf(req: Request): Session {
+  const session = sessions.get(req);
+  if (!session) throw problem('login-required');
+  return session;
 }
 
 /** Returns the operator of a call. Only behind `requireOperator`. */
 export function signedIn(req: Request): SignedIn {
-  if (!req.session.operator) throw problem('login-required');
-  return req.session.operator;
+  const { operatorId: id, username, hasTwoStepLogin, mustChangePassword } = sessionOf(req);
+  return { id, username, hasTwoStepLogin, mustChangePassword };
 }
 
 /** Returns the operator's name. Only behind `requireOperator`. */

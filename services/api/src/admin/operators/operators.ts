@@ -92,8 +92,8 @@ export async function endSessions(
   operatorId: string,
   exceptLogin?: string,
 ): Promise<void> {
-  const sessions = db('operator_sessions').whereRaw(`sess->'operator'->>'id' = ?`, [operatorId]);
-  if (exceptLogin !== undefined) void sessions.whereRaw(`sess->>'login' <> ?`, [exceptLogin]);
+  const sessions = db('operator_sessions').where({ operatorId });
+  if (exceptLogin !== undefined) void sessions.whereNot({ login: exceptLogin });
   await sessions.delete();
   await db('users').where({ id: operatorId }).increment('browserEpoch');
 }
@@ -216,8 +216,8 @@ export async function removeOperator(
     if (!operator) return 'unknown';
     if ((await countOperators(trx)) === 1) return 'last';
     await foldReadings(trx, operator.username);
+    // Their sessions go with the row.
     await trx('users').where({ id: operator.id }).delete();
-    await endSessions(trx, operator.id);
     await recordUserChange(trx, 'user-remove', operator.username, by);
     return 'removed';
   });

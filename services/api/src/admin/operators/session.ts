@@ -25,6 +25,8 @@ export function operatorSessions(
     // A session ends a fixed time after the login. Otherwise each call would wait for a write.
     disableTouch: true,
   });
+  // `startSession` stores a session. Saving a session again could bring its ended row back.
+  store.set = (_sid, _data, done) => done?.();
   const middleware = session({
     store,
     secret: [...sessionSecrets],

@@ -95,7 +95,8 @@ const OTHER: Record<string, string> = {
   closed_moves: 'day list stripe_subscription_id at pence',
   users: `id username password password_ends_at two_step_login two_step_login_step recovery_codes browser_epoch
     readings_hour readings created_at`,
-  operator_sessions: 'sid sess expire used_at',
+  operator_sessions: `sid sess expire operator_id login browser started_at issued_at confirmed_at used_at
+    replaced_at pending_two_step_login`,
   logins: 'id at outcome operator subject account client device browser is_code counts',
   operator_actions: 'id operator',
   live_changes: 'id xid what at',
