@@ -146,6 +146,7 @@ export const TABLES = {
     tierConfirmedAt: orNull(time),
     tierSince: orNull(time),
     mustActivate: flag,
+    mustConfirm: flag,
     tierAttempts: number,
     tierNextAttemptAt: orNull(time),
     notReceivingSince: orNull(time),

@@ -335,28 +335,31 @@ describe('claimLead', () => {
     },
   );
 
-  test('a claim distinguishes payers from emails that an operator corrected', async ({ db }) => {
-    const subscription = {
+  test('a claim of a payer’s email has the payer’s own details', async ({ db }) => {
+    const email = 'ada@payer.example';
+    const sent = { beehiivStatus: 'sent', nextAttemptAt: null } as const;
+    const own = await storeLead(db, { ...sent, email, fullName: 'Ada Own', company: null });
+    await db('subscriptions').insert({
+      id: own.id,
+      email,
+      name: 'Ada Card',
+      company: 'Own Ltd',
+      leadId: own.id,
+      stripeSubscriptionId: 'sub_1',
       stripeCustomerId: 'cus_1',
       status: 'active',
       plan: 'monthly',
       amountPence: 1,
-    };
-    const [payer, receiver] = [await storeLead(db), await storeLead(db)];
-    for (const [n, { id, email }] of [payer, receiver].entries()) {
-      await wantTier(db, email, 'premium');
-      const changed = n === 0 ? {} : { emailCorrectedAt: new Date() };
-      const ids = { id, stripeSubscriptionId: id, snapshotAt: new Date() };
-      await db('subscriptions').insert({ ...subscription, ...ids, email, ...changed });
-    }
+      snapshotAt: new Date(),
+    });
+    await storeLead(db, { email: email.toUpperCase(), fullName: 'A Stranger' });
+    await storeLead(db, { email: 'other@reader.example' });
 
     const runs = [await claimLead(db, request()), await claimLead(db, request())];
 
-    const said = new Map(runs.map((run) => [run?.lead.id, [run?.isPremium, run?.isPayer]]));
-    expect([said.get(payer.id), said.get(receiver.id)]).toEqual([
-      [true, true],
-      [true, false],
-    ]);
+    const details = runs.map((run) => [run?.own.id, run?.own.fullName, run?.own.company]);
+    expect(details).toContainEqual([own.id, 'Ada Own', 'Own Ltd']);
+    expect(details).toContainEqual([undefined, undefined, undefined]);
   });
 });
 

@@ -26,8 +26,12 @@ export type Run = {
   knownSince: Date | null;
   /** They receive the paid issue, so Beehiiv need not ask whether they want the newsletter. */
   isPremium: boolean;
-  isPayer: boolean;
+  /** The payer's own details, which other leads of the email leave as they are. */
+  own: OwnDetails;
 };
+
+/** What a payer's subscription and its lead say. Empty for everybody else. */
+export type OwnDetails = Partial<LeadRow>;
 
 /**
  * The most urgent due lead, a lead tried before if there is any, or any waiting lead to test
@@ -179,7 +183,7 @@ export async function claimLead(
   return null;
 }
 
-export type Person = Pick<Run, 'mayBeThereAlready' | 'knownSince' | 'isPremium' | 'isPayer'>;
+export type Person = Pick<Run, 'mayBeThereAlready' | 'knownSince' | 'isPremium' | 'own'>;
 
 /**
  * Reads our knowledge of a lead's person. A separate statement, because it must see the previous
@@ -189,7 +193,7 @@ export async function readPerson(
   db: Database,
   { id, emailNormalised: email }: LeadRow,
 ): Promise<Person> {
-  return queryOne(
+  const { isPayer, ...person } = await queryOne<Omit<Person, 'own'> & { isPayer: boolean }>(
     db,
     `with known as (
        select case when status = 'inactive' then status_since else learned_at end as since
@@ -205,11 +209,33 @@ export async function readPerson(
          where email_normalised = :email and tier = 'premium'
        ) as is_premium,
        exists (
-         select from subscriptions
-         where email_normalised = :email and is_live and email_corrected_at is null
+         select from subscriptions where email_normalised = :email and is_live
        ) as is_payer
      from leads where email_normalised = :email`,
     { id, email },
     'read person',
   );
+  return { ...person, own: isPayer ? await readOwnDetails(db, email) : {} };
 }
+
+/**
+ * Reads what a payer's newest live subscription and its lead say, without what is empty. Empty for
+ * an email that does not pay.
+ */
+export async function readOwnDetails(db: Database, emailNormalised: string): Promise<OwnDetails> {
+  const [own] = await query<{ name: string; company: string; phone: string; leadId: string }>(
+    db,
+    `select name, company, phone, lead_id from subscriptions
+     where email_normalised = :emailNormalised and is_live
+     order by started_at desc nulls last, stripe_subscription_id
+     limit 1`,
+    { emailNormalised },
+  );
+  if (!own) return {};
+  const { name, company, phone, leadId } = own;
+  const lead = leadId && (await db('leads').where({ id: leadId, emailNormalised }).first());
+  return { ...filled({ fullName: name, company, phone }), ...filled(lead || {}) };
+}
+
+const filled = (details: object): OwnDetails =>
+  Object.fromEntries(Object.entries(details).filter(([, value]) => value !== null));

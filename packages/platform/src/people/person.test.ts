@@ -54,6 +54,33 @@ test('a payer is in doubt until premium is confirmed and they are active', async
   ]);
 });
 
+test('a payer’s own lead says more about them than a stranger’s', async ({ db }) => {
+  const email = emailNormalised;
+  const own = await storeLead(db, { email, fullName: 'Ada Own', company: 'Own Ltd', phone: null });
+  await storeLead(db, { email, fullName: 'A Stranger', company: 'Other Ltd', phone: '0123456789' });
+  await refreshPerson(db, email);
+  const before = await db('people').first('name', 'company', 'phoneDigits');
+  await db('subscriptions').insert({
+    id: own.id,
+    email,
+    leadId: own.id,
+    stripeSubscriptionId: 'sub_1',
+    stripeCustomerId: 'cus_1',
+    status: 'active',
+    plan: 'monthly',
+    amountPence: 1,
+    snapshotAt: new Date(),
+  });
+  await refreshPerson(db, email);
+
+  expect(before).toMatchObject({ name: 'A Stranger', company: 'Other Ltd' });
+  expect(await db('people').first('name', 'company', 'phoneDigits')).toEqual({
+    name: 'Ada Own',
+    company: 'Own Ltd',
+    phoneDigits: '123456789',
+  });
+});
+
 describe('refresh_person', () => {
   const isWaiting = (db: Database) =>
     vi.waitFor(async () => {

@@ -75,13 +75,18 @@ export async function recordSubscribers(
   return known;
 }
 
-/** Records when we learned that somebody has unsubscribed. Older consents then no longer count. */
-export async function recordUnsubscribed(
+/**
+ * Records that Beehiiv is asked to confirm the consent of somebody who unsubscribed: older consents
+ * no longer count, and only they or a payment activate them. A request without effect leaves them
+ * as unsubscribed since `leftBefore`.
+ */
+export async function recordReturn(
   db: Database,
   emailNormalised: string,
-  since: Date | 'now',
+  leftBefore: Date | 'asked',
 ): Promise<void> {
+  const isAsked = leftBefore === 'asked';
   await db('people')
     .where({ emailNormalised, status: 'inactive' })
-    .update({ statusSince: since === 'now' ? db.raw('sync_now()') : since });
+    .update({ statusSince: isAsked ? db.raw('sync_now()') : leftBefore, mustConfirm: isAsked });
 }

@@ -51,7 +51,8 @@ export async function repairLead(
   const prepareNext = createPrepareNext(deps, attemptId, signal, 'background');
   const startedAt = performance.now();
   const person = await readPerson(db, lead);
-  const subscriber = toNewSubscriber(lead, deps.delivery, deps.fieldCatalog, person.isPremium);
+  const { own, isPremium } = person;
+  const subscriber = toNewSubscriber(lead, own, deps.delivery, deps.fieldCatalog, isPremium);
   const delivery = {
     subscriber,
     mayBeThereAlready: true,

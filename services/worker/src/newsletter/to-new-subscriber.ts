@@ -1,4 +1,5 @@
 import type { LeadRow } from '@site/platform/database/tables';
+import type { OwnDetails } from '@site/platform/outbox/claim';
 import type { FormType } from '@site/schema/lead';
 import { listLeadFields } from '@site/schema/lead-fields';
 import type { LeadField } from '@site/schema/lead-fields';
@@ -11,14 +12,18 @@ export type DeliverySettings = {
   automations: Record<FormType, string[]>;
 };
 
-/** Converts a lead to a Beehiiv subscriber. Omits empty fields, except the consent's version. */
+/**
+ * Converts a lead to a Beehiiv subscriber. Omits empty fields, except the consent's version. A
+ * payer's own details replace the lead's, because anybody may have typed the payer's email.
+ */
 export function toNewSubscriber(
   lead: LeadRow,
+  own: OwnDetails,
   settings: DeliverySettings,
   catalog: Pick<FieldCatalog, 'keepKnown'>,
   isPremium: boolean,
 ): NewSubscriber {
-  const values: Partial<Record<LeadField, unknown>> = lead;
+  const values: Partial<Record<LeadField, unknown>> = { ...lead, ...own };
   const fields = Object.fromEntries(
     listLeadFields().flatMap(({ name, beehiiv }) =>
       beehiiv === undefined ? [] : [[beehiiv, toText(values[name])]],
@@ -28,7 +33,7 @@ export function toNewSubscriber(
     email: lead.emailNormalised,
     fields: catalog.keepKnown({
       ...filled(fields),
-      consent_text_version: lead.consentTextVersion ?? '',
+      consent_text_version: (own.id === undefined ? lead : own).consentTextVersion ?? '',
     }),
     utm: filled({
       source: lead.utmSource,

@@ -54,7 +54,7 @@ describe('an email that Beehiiv does not know', () => {
       [1, 1, true],
       [0, 1, true],
     ]);
-    await deps.newsletter.add(toNewSubscriber(lead, DELIVERY, deps.fieldCatalog, false));
+    await deps.newsletter.add(toNewSubscriber(lead, {}, DELIVERY, deps.fieldCatalog, false));
     await recordSubscribers(db, [{ email: EMAIL, id: null, status: null, wasAdded: true }]);
     await syncDueTiers(deps, RUN);
     expect(tierOf(sandbox)).toBe('premium');

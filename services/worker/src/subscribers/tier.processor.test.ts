@@ -17,6 +17,7 @@ import { endPause } from '@site/platform/health/sync-health';
 import { depsOf, EMAIL, RUN, storeSubscriber, test, tierOf } from '../testing/tier.fixture.ts';
 import { syncDueTiers } from './tier.processor.ts';
 import { addMissingTiers, confirmUnsent } from './tier.repository.ts';
+import { processLead } from '../sync/sync.processor.ts';
 import type { SyncDeps } from '../sync/sync.processor.ts';
 import { buildSyncDeps } from '../testing/sync-deps.ts';
 
@@ -468,6 +469,28 @@ describe('a payment', () => {
     expect(await db('people').whereNotNull('status')).toMatchObject([
       { emailNormalised: EMAIL, status: 'inactive' },
     ]);
+  });
+
+  test('a payer who left confirms a later consent, and only a payment needs none', async ({
+    deps,
+    db,
+    sandbox,
+  }) => {
+    await storeSubscriber(db, sandbox);
+    await wantTier(db, EMAIL, 'premium', { isPayment: true });
+    await syncDueTiers(deps, RUN);
+    await unsubscribe(sandbox);
+    await storeLead(db, { email: EMAIL, urgency: 'priority' });
+    await processLead(deps, 'urgent', RUN);
+    await syncDueTiers(deps, RUN);
+    const afterConsent = [statusOf(sandbox), tierOf(sandbox)];
+    expect(await db('people').first()).toMatchObject({ tierVersion: 2, tierConfirmedVersion: 2 });
+
+    await db('people').update({ tierVersion: 3, mustActivate: true });
+    await syncDueTiers(deps, RUN);
+
+    expect(afterConsent).toEqual(['pending', 'premium']);
+    expect([statusOf(sandbox), tierOf(sandbox)]).toEqual(['active', 'premium']);
   });
 
   test('a payment reactivates a former subscriber after a failure that had no effect', async ({

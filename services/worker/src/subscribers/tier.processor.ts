@@ -114,13 +114,17 @@ async function setTier(
   if (activated && activated.class !== 'accepted') return { ...activated, subscriber: null };
   if (activated && !(await prepareNext())) return null;
   const answer = await newsletter.setTier(emailNormalised, tier);
-  if (answer.class !== 'accepted' || answer.subscriber?.status !== 'pending') return answer;
+  const isPending = answer.subscriber?.status === 'pending';
+  if (answer.class !== 'accepted' || !isPending || isAwaited(run)) return answer;
   return {
     ...answer,
     ...toJudged('tier-unchanged'),
     message: 'Beehiiv set the tier, but the subscriber is still pending',
   };
 }
+
+/** Somebody who had left confirms a consent themselves, unless they paid since. */
+const isAwaited = ({ mustConfirm, mustActivate }: TierRun) => mustConfirm && !mustActivate;
 
 async function activate(
   deps: SyncDeps,
@@ -130,9 +134,9 @@ async function activate(
 ): Promise<Verdict | null> {
   const { db, newsletter, delivery, fieldCatalog } = deps;
   // A pending subscriber has not left, so repeating this is safe.
-  if (status === 'pending') return newsletter.activate(id);
+  if (status === 'pending' && !isAwaited(run)) return newsletter.activate(id);
   if (status !== 'inactive' || !run.mustActivate) return null;
-  const subscriber = toNewSubscriber(run.lead, delivery, fieldCatalog, true);
+  const subscriber = toNewSubscriber(run.lead, run.own, delivery, fieldCatalog, true);
   return reactivateSubscriber(newsletter, subscriber, prepareNext, ({ isAsked }) =>
     recordActivation(db, run, { isDue: !isAsked }),
   );

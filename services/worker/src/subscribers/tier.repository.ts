@@ -1,6 +1,8 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
 import type { LeadRow, Tier } from '@site/platform/database/tables';
+import { readOwnDetails } from '@site/platform/outbox/claim';
+import type { OwnDetails } from '@site/platform/outbox/claim';
 import { releaseEmail, leaseEmail } from '@site/platform/outbox/email-lease';
 import { closeAttempt, openAttempt } from '@site/platform/outbox/attempts';
 import type { AttemptOutcome } from '@site/platform/outbox/attempts';
@@ -17,7 +19,10 @@ export type TierRun = {
   tierAttempts: number;
   /** A payment asks for the newsletter, and nobody has been activated for it yet. */
   mustActivate: boolean;
+  /** They had unsubscribed, and have yet to confirm a later consent. */
+  mustConfirm: boolean;
   lead: LeadRow;
+  own: OwnDetails;
 };
 
 /**
@@ -84,9 +89,10 @@ export async function findDueTier(db: Database): Promise<string | null> {
   return due?.emailNormalised ?? null;
 }
 
-type DueTier = Pick<TierRun, 'tier' | 'tierVersion' | 'tierAttempts' | 'mustActivate'> & {
-  leadId: string;
-};
+type DueTier = Pick<
+  TierRun,
+  'tier' | 'tierVersion' | 'tierAttempts' | 'mustActivate' | 'mustConfirm'
+> & { leadId: string };
 
 export type TierClaim = { emailNormalised: string; attemptId: string; worker: string };
 
@@ -107,7 +113,8 @@ export async function claimTier(db: Database, request: TierClaim): Promise<TierR
     );
     const [row] = await query<DueTier>(
       trx,
-      `select tier, tier_version, tier_attempts, must_activate, lead.id as lead_id
+      `select tier, tier_version, tier_attempts, must_activate, must_confirm,
+         lead.id as lead_id
        from people, sync_health, rate_limiter, lateral (
          select id from leads
          where leads.email_normalised = people.email_normalised and beehiiv_status = 'sent'
@@ -127,7 +134,8 @@ export async function claimTier(db: Database, request: TierClaim): Promise<TierR
     const lead = await trx<LeadRow>('leads').where({ id: leadId }).first();
     if (!lead) return null;
     await openAttempt(trx, { attemptId, worker, leadId, kind: 'tier', round: lead.syncRound });
-    return { attemptId, emailNormalised, lead, ...due };
+    const own = await readOwnDetails(trx, emailNormalised);
+    return { attemptId, emailNormalised, lead, own, ...due };
   });
 }
 
@@ -139,7 +147,9 @@ export async function recordActivation(
   { emailNormalised, tierVersion }: TierRun,
   { isDue }: { isDue: boolean },
 ): Promise<void> {
-  await db('people').where({ emailNormalised, tierVersion }).update({ mustActivate: isDue });
+  await db('people')
+    .where({ emailNormalised, tierVersion })
+    .update({ mustActivate: isDue, mustConfirm: false });
 }
 
 /**

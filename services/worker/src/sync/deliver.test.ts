@@ -52,9 +52,7 @@ test('an unsubscribed person who consents again is asked to confirm', async ({ d
   });
 });
 
-test('an unsubscribed reader with a gift confirms a new consent, and a payer does not', async ({
-  db,
-}) => {
+test('an unsubscribed reader or payer confirms a new consent', async ({ db }) => {
   const { requests, run, scripted } = setUp(db);
   const lead = await storeLead(db, { email });
   await wantTier(db, email, 'premium');
@@ -76,7 +74,49 @@ test('an unsubscribed reader with a gift confirms a new consent, and a payer doe
 
   expect(
     requests.filter(({ reactivates }) => reactivates).map(({ doubleOptIn }) => doubleOptIn),
-  ).toEqual(['on', 'off']);
+  ).toEqual(['on', 'on']);
+});
+
+test('a lead with a payer’s email adds to the payer only what is empty', async ({ db }) => {
+  const { scripted, run } = setUp(db);
+  const own = await storeLead(db, {
+    email,
+    formType: 'pre_buy',
+    fullName: 'Ada Own',
+    company: 'Own Ltd',
+    phone: null,
+    consentTextVersion: 'own',
+  });
+  await run();
+  await db('subscriptions').insert({
+    id: own.id,
+    email,
+    leadId: own.id,
+    stripeSubscriptionId: 'sub_1',
+    stripeCustomerId: 'cus_1',
+    status: 'active',
+    plan: 'monthly',
+    amountPence: 1,
+    snapshotAt: new Date(),
+  });
+  await storeLead(db, {
+    email,
+    formType: 'pre_sample',
+    fullName: 'A Stranger',
+    company: 'Stranger Ltd',
+    phone: '1',
+    consentTextVersion: 'theirs',
+  });
+  await run();
+
+  expect(scripted.subscribers.get(email)?.fields).toMatchObject({
+    full_name: 'Ada Own',
+    company: 'Own Ltd',
+    phone: '1',
+    form_type: 'pre_buy',
+    lead_id: own.id,
+    consent_text_version: 'own',
+  });
 });
 
 test('somebody who left after they gave the consent stays unsubscribed', async ({ db }) => {

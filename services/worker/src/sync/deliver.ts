@@ -7,7 +7,7 @@ import type {
 } from '../newsletter/newsletter.port.ts';
 import type { Database } from '@site/platform/database/connect';
 import type { Run } from '@site/platform/outbox/claim';
-import { recordUnsubscribed, recordSubscribers } from '@site/platform/people/subscribers';
+import { recordReturn, recordSubscribers } from '@site/platform/people/subscribers';
 
 export type Delivery = {
   subscriber: NewSubscriber;
@@ -88,7 +88,7 @@ export async function reactivateSubscriber(
  */
 export function byConsent(
   { db, newsletter }: { db: Database; newsletter: NewsletterPort },
-  { lead, knownSince, isPayer }: Pick<Run, 'lead' | 'knownSince' | 'isPayer'>,
+  { lead, knownSince }: Pick<Run, 'lead' | 'knownSince'>,
   subscriber: NewSubscriber,
   prepareNext: PrepareNext,
 ): Delivery['reactivate'] {
@@ -100,9 +100,10 @@ export function byConsent(
   const leftBefore = knownSince ?? new Date(consentAt.getTime() - 1);
   return async ({ id, status }) => {
     await recordSubscribers(db, [{ email, id, status }]);
-    const asked = { ...subscriber, doubleOptIn: isPayer ? ('off' as const) : ('on' as const) };
+    // Anybody may have typed a payer's email, so the payer confirms too.
+    const asked = { ...subscriber, doubleOptIn: 'on' as const };
     return reactivateSubscriber(newsletter, asked, prepareNext, ({ isAsked }) =>
-      recordUnsubscribed(db, email, isAsked ? 'now' : leftBefore),
+      recordReturn(db, email, isAsked ? 'asked' : leftBefore),
     );
   };
 }

@@ -62,7 +62,8 @@ export async function processLead(
   if (!run || performance.now() - startedAt > LATEST_START_MS) return null;
 
   const prepareNext = createPrepareNext(deps, run.attemptId, signal);
-  const subscriber = toNewSubscriber(run.lead, deps.delivery, deps.fieldCatalog, run.isPremium);
+  const { lead, own, isPremium } = run;
+  const subscriber = toNewSubscriber(lead, own, deps.delivery, deps.fieldCatalog, isPremium);
   const delivery = {
     subscriber,
     mayBeThereAlready: run.mayBeThereAlready,

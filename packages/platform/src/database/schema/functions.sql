@@ -93,15 +93,19 @@ begin
         main, paid.live
       from (
         select (array_agg(email order by trust desc, submitted_at desc, id))[1] as email,
-          (array_agg(full_name order by trust desc, submitted_at desc, id)
+          (array_agg(full_name order by is_own desc, trust desc, submitted_at desc, id)
             filter (where full_name is not null))[1] as name,
-          (array_agg(company order by trust desc, submitted_at desc, id)
+          (array_agg(company order by is_own desc, trust desc, submitted_at desc, id)
             filter (where company is not null))[1] as company,
-          (array_agg(phone order by trust desc, submitted_at desc, id)
+          (array_agg(phone order by is_own desc, trust desc, submitted_at desc, id)
             filter (where phone is not null))[1] as phone,
           max(submitted_at) as at, coalesce(bool_or(trust = 2), false) as counts
         from leads cross join lateral (
-          select (corrected_to is null)::int + (quarantine_reason is null)::int as trust
+          select (corrected_to is null)::int + (quarantine_reason is null)::int as trust,
+            -- Anybody may type a payer's email.
+            main is not null and id in (
+              select lead_id from subscriptions where email_normalised = normalised and is_live
+            ) as is_own
         ) judged
         where email_normalised = normalised
       ) form cross join (
@@ -209,6 +213,8 @@ begin
     known.subscriber_id := told_id;
     known.status := nullif(told_status, 'absent');
     known.learned_at := told_at;
+    known.must_confirm := known.must_confirm
+      and told_status in ('validating', 'pending', 'inactive');
   end if;
   if is_listed then
     known.listed_at := told_at;
@@ -220,6 +226,7 @@ begin
     status_since = known.status_since,
     learned_at = known.learned_at,
     check_due_at = known.check_due_at,
+    must_confirm = known.must_confirm,
     listed_at = known.listed_at,
     listed_tier = known.listed_tier,
     tier_version = case

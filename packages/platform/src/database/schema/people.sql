@@ -54,6 +54,8 @@ create table people (
   tier_since timestamptz,
   -- A payment asks for the newsletter, so the worker activates the subscriber once.
   must_activate boolean not null default false,
+  -- They had unsubscribed, and Beehiiv asked them to confirm a later consent.
+  must_confirm boolean not null default false,
   tier_attempts integer not null default 0,
   tier_next_attempt_at timestamptz,
   -- Beehiiv does not know the email of this premium tier. The tier is set again once the email is

@@ -68,7 +68,7 @@ const OTHER: Record<string, string> = {
   lead_counts: 'day form_type beehiiv_status subscriber_status shard leads',
   email_leases: 'leased_by leased_until',
   people: `live_subscriptions learned_at check_due_at check_asked_at heard_at listed_at tier_version tier_confirmed_version tier_since
-    must_activate tier_attempts tier_next_attempt_at free_granted_by in_doubt`,
+    must_activate must_confirm tier_attempts tier_next_attempt_at free_granted_by in_doubt`,
   rate_limiter: 'id next_slot_at next_background_slot_at resumes_at requests_per_minute',
   sync_health: `id paused_since pause_reason pause_setting next_probe_at refusal_streak permanent_since
     failure_streak transient_since last_accepted_at last_added_at missing_fields refusals_from refusals_to
