@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { toEmailErrorText, findEmailError, tidyEmail } from './email.ts';
+import {
+  findEmailError,
+  isSameEmail,
+  normaliseEmail,
+  tidyEmail,
+  toEmailErrorText,
+} from './email.ts';
 
 test.each([
   'ada@reader.example',
@@ -79,4 +85,20 @@ test('the description of an error begins with "Invalid email" and names the erro
 
 test('a tidied email stays as it is when it is tidied again', () => {
   expect(tidyEmail(tidyEmail(' A@B.Co '))).toBe('A@b.co');
+});
+
+test.each([
+  ['pri\u200Bya@gmail.com', 'priya@gmail.com'],
+  ['\u202Epriya@gmail.com\u202C', 'priya@gmail.com'],
+  ['\uFEFF priya@gmail.com \u2060', 'priya@gmail.com'],
+  ['priya@gm\u00ADail.com', 'priya@gmail.com'],
+])('invisible characters are removed from %j', (typed, tidied) => {
+  expect(tidyEmail(typed)).toBe(tidied);
+});
+
+test('each capital has one small letter, wherever it is', () => {
+  expect(tidyEmail('İNFO@FİRMA.COM')).toBe('İNFO@firma.com');
+  expect(normaliseEmail('İNFO@firma.com')).toBe('info@firma.com');
+  expect(normaliseEmail('ΝΙΚΟΣ@ΟΔΟΣ.gr')).toBe('νικοσ@οδοσ.gr');
+  expect(isSameEmail('ΝΙΚΟΣ@x.gr', 'Νικοσ@x.gr')).toBe(true);
 });

@@ -17,16 +17,31 @@ const WRONG = {
 
 export type EmailError = 'missing' | keyof typeof WRONG;
 
-/** Returns the email as stored: trimmed, its domain in lower case, everything else as typed. */
+/** Removes characters without a width, such as those that a copy from a document adds. */
+export const withoutInvisible = (text: string) =>
+  text.replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '');
+
+/**
+ * Returns the email as stored: trimmed, without invisible characters, its domain in lower case,
+ * everything else as typed.
+ */
 export function tidyEmail(typed: string): string {
-  const trimmed = typed.trim();
+  const trimmed = withoutInvisible(typed).trim();
   const at = trimmed.lastIndexOf('@');
-  return at < 0 ? trimmed : trimmed.slice(0, at + 1) + trimmed.slice(at + 1).toLowerCase();
+  return at < 0 ? trimmed : trimmed.slice(0, at + 1) + normaliseEmail(trimmed.slice(at + 1));
 }
+
+/**
+ * Returns a tidied email in lower case, as it is compared and sent (rule 1.3a). The database's
+ * `normalised_email` does the same. JavaScript makes two letters of `İ`, and writes a final `Σ`
+ * differently, so both are replaced first.
+ */
+export const normaliseEmail = (email: string) =>
+  email.replaceAll('İ', 'i').replaceAll('Σ', 'σ').toLowerCase();
 
 /** Returns true if two tidied emails belong to one person. Upper and lower case do not count. */
 export const isSameEmail = (one: string, other: string) =>
-  one.toLowerCase() === other.toLowerCase();
+  normaliseEmail(one) === normaliseEmail(other);
 
 /**
  * Returns the error of a tidied email, or null. Deliberately lenient (any script, any ending),

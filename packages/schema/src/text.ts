@@ -26,7 +26,7 @@ export function toStoredText(value: unknown, maxChars: number): string | undefin
 
 /** Returns a text in lower case without accents, as Postgres's `plain_words` does. */
 export const toPlain = (text: string) =>
-  text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+  text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll('ς', 'σ');
 
 /** Matches a word from an email or a number. Such words are rare. */
 export const RARE = /.@|\d/;

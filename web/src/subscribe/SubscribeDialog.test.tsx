@@ -131,6 +131,23 @@ describe('the subscribe form', () => {
     expect(screen.queryByText(/Did you mean/)).toBeNull();
   });
 
+  test('invisible characters are pointed out, and do not hold the order up', async ({
+    user,
+    api,
+  }) => {
+    api.answer('POST /api/lead/subscribe', LEAD);
+    api.hang('POST /api/checkout/session');
+    showButtons();
+    await open(user);
+    await fill(user, { fullName: VALUES.fullName, email: 'pri\u200Bya@northgate.example' });
+    await user.tab();
+    expect(told()).toBe('Did you mean priya@northgate.example?');
+
+    await user.click(button('Continue to checkout'));
+
+    await waitFor(() => expect(api.calls('POST /api/lead/subscribe')).toHaveLength(1));
+  });
+
   test('an email that looks mistyped is sent by one press', async ({ user, api, assign }) => {
     api.answer('POST /api/lead/subscribe', LEAD);
     api.hang('POST /api/checkout/session');

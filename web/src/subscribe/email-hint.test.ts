@@ -11,13 +11,17 @@ test.each([
   ['jane@gmail,com', 'jane@gmail.com'],
   ['jane@northgate..co,uk.', 'jane@northgate.co.uk'],
   ['jane@gmial,com', 'jane@gmail.com'],
-])('%s is offered as %s', (typed, meant) => {
+  ['ja\u200Bne@northgate.example', 'jane@northgate.example'],
+  ['\u202Ejane@northgate.example', 'jane@northgate.example'],
+  ['jane@gmial.com\u2060', 'jane@gmail.com'],
+])('%j is offered as %s', (typed, meant) => {
   expect(suggestEmail(typed)).toBe(meant);
 });
 
 test.each([
   'priya@gmail.com',
   'priya@northgate.example',
+  ' Priya@Northgate.Example ',
   'priya@company.co.uk',
   'priya@mail.ru',
   'priya@mail.com',

@@ -1,4 +1,4 @@
-import { findEmailError, tidyEmail } from '@site/schema/email';
+import { findEmailError, tidyEmail, withoutInvisible } from '@site/schema/email';
 import { POPULAR_DOMAINS } from '@zootools/email-spell-checker';
 
 /** Domains our subscribers use that are missing from the library's list. */
@@ -25,19 +25,19 @@ const COMMON_DOMAINS = [...POPULAR_DOMAINS, ...FURTHER_DOMAINS].filter(
 );
 
 /**
- * Suggests the intended email if commas or dots after the @ are mistyped, or if the domain is one
- * slip away from a common domain. Returns null otherwise. Only a suggestion, because a company's
- * own domain may look like a slip.
+ * Suggests the intended email if it has invisible characters, if commas or dots after the @ are
+ * mistyped, or if the domain is one slip away from a common domain. Returns null otherwise. Only a
+ * suggestion, because a company's own domain may look like a slip.
  */
 export function suggestEmail(typed: string): string | null {
   const tidied = tidyEmail(typed);
   const email = findEmailError(tidied) === null ? tidied : mendDots(tidied);
   if (findEmailError(email)) return null;
   const at = email.lastIndexOf('@') + 1;
-  const domain = email.slice(at).toLowerCase();
+  const domain = email.slice(at);
   const meant = COMMON_DOMAINS.find((common) => isOneSlip(domain, common));
   if (meant !== undefined && !COMMON_DOMAINS.includes(domain)) return email.slice(0, at) + meant;
-  return email === tidied ? null : email;
+  return email === tidied && withoutInvisible(typed) === typed ? null : email;
 }
 
 const mendDots = (email: string) =>

@@ -1,5 +1,6 @@
 import { openTransaction, storeLead, storePerson } from '@site/testing/builders';
 import { test } from '@site/testing/fixtures';
+import { normaliseEmail } from '@site/schema/email';
 import { randomUUID } from 'node:crypto';
 import { describe, expect, vi } from 'vitest';
 import { refreshMissing, refreshPerson } from './person.ts';
@@ -136,3 +137,28 @@ describe('refresh_person', () => {
     expect(await db('people')).toMatchObject([{ emailNormalised, state: 'none' }]);
   });
 });
+
+/** Every letter that had a small letter before any Postgres that we support. */
+const CAPITALS = Array.from({ length: 0x2000 }, (_, code) => String.fromCodePoint(code))
+  .filter((letter) => /\p{Changes_When_Lowercased}/u.test(letter))
+  .filter((letter) => letter < '\u0590' || letter >= '\u1E00');
+
+test.for(['default', 'C.utf8', 'und-x-icu', 'tr-x-icu'])(
+  'Postgres normalises emails as JavaScript does, with the collation %s',
+  async (collation, { db }) => {
+    const emails = [
+      ...CAPITALS.map((letter) => `a${letter}@b.example`),
+      'İNFO@FİRMA.example',
+      'ΟΔΥΣΣΕΥΣ@ΟΔΟΣ.example',
+    ];
+
+    const { normalised } = await queryOne<{ normalised: string[] }>(
+      db,
+      `select array_agg(normalised_email(email collate "${collation}") order by place) as normalised
+       from unnest(:emails::text[]) with ordinality as given (email, place)`,
+      { emails },
+    );
+
+    expect(normalised).toEqual(emails.map(normaliseEmail));
+  },
+);

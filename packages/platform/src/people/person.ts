@@ -9,7 +9,7 @@ import { query } from '../database/query.ts';
 
 /** Updates a person's row after a change of their leads, subscriptions or free access. */
 export async function refreshPerson(db: Database, email: string): Promise<void> {
-  await query(db, 'select refresh_person(lower(:email))', { email });
+  await query(db, 'select refresh_person(normalised_email(:email))', { email });
 }
 
 // The order of locks (rule 5.9). A transaction that changes people first locks every lead of their
@@ -41,7 +41,7 @@ export async function refreshPeople(trx: Database, emails: string[]): Promise<vo
   await query(
     trx,
     `select refresh_person(email_normalised) from (
-       select distinct lower(email) as email_normalised
+       select distinct normalised_email(email) as email_normalised
        from unnest(:emails::text[]) email
        order by 1
      ) ordered`,

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { normaliseEmail } from '@site/schema/email';
 import type { Database } from '../database/connect.ts';
 import type { Logger } from '../process/logger.ts';
 import { refreshPerson } from './person.ts';
@@ -35,7 +36,7 @@ export function createRefresher({
   }
 
   return (email) => {
-    if (waiting.size < MAX_WAITING) waiting.add(email.toLowerCase());
+    if (waiting.size < MAX_WAITING) waiting.add(normaliseEmail(email));
     if (!isRunning) void run();
   };
 }

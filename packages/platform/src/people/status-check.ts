@@ -33,7 +33,7 @@ export async function recordEvent(db: Database, email: string | null): Promise<b
          when check_due_at <= sync_now() and check_asked_at is null then check_due_at
          else sync_now()
        end
-     where email_normalised = lower(:email)
+     where email_normalised = normalised_email(:email)
      returning email_normalised`,
     { email },
     'record event',

@@ -1,4 +1,5 @@
 import type { Database } from '../database/connect.ts';
+import { normaliseEmail } from '@site/schema/email';
 import { queryOne } from '../database/query.ts';
 
 /*
@@ -35,13 +36,13 @@ export async function recordSubscribers(
   const { known } = await queryOne<{ known: number }>(
     db,
     `with told as (
-       select distinct on (lower(email))
-         lower(email) as email_normalised, id, status, coalesce(at, sync_now()) as at, tier,
-         was_added
+       select distinct on (normalised_email(email))
+         normalised_email(email) as email_normalised, id, status,
+         coalesce(at, sync_now()) as at, tier, was_added
        from json_to_recordset(:told) as told (
          email text, id text, status text, at timestamptz, tier text, was_added boolean
        )
-       order by lower(email), at desc
+       order by normalised_email(email), at desc
      ), locked as materialized (
        -- Leads are locked before people, in one order.
        select leads.id from leads join told using (email_normalised)
@@ -68,7 +69,7 @@ export async function recordSubscribers(
         told.map(({ wasAdded = false, ...each }) => ({ ...each, was_added: wasAdded })),
       ),
       isPage,
-      emails: told.map(({ email }) => email.toLowerCase()),
+      emails: told.map(({ email }) => normaliseEmail(email)),
     },
     'record subscribers',
   );

@@ -28,7 +28,7 @@ export async function wantTier(
     await query(
       trx,
       `update leads set urgency = 'priority'
-       where email_normalised = lower(:email) and beehiiv_status = 'pending'
+       where email_normalised = normalised_email(:email) and beehiiv_status = 'pending'
          and urgency <> 'priority'`,
       { email },
     );
@@ -40,7 +40,7 @@ export async function wantTier(
        tier = :tier,
        tier_version = tier_version + 1,
        must_activate = :tier = 'premium' and :isPayment
-     where email_normalised = lower(:email) and tier is distinct from :tier
+     where email_normalised = normalised_email(:email) and tier is distinct from :tier
        and (:tier = 'premium' or tier is not null)`,
     { email, tier, isPayment },
   );

@@ -111,7 +111,7 @@ export async function storeNotOpened(
 /** Lists an email's checkouts without a stored end. They may have ended at Stripe. */
 export async function listOpenCheckouts(db: Database, email: string): Promise<string[]> {
   return db('checkouts')
-    .whereRaw(`email_normalised = lower(?) and state = 'open'`, [email])
+    .whereRaw(`email_normalised = normalised_email(?) and state = 'open'`, [email])
     .pluck('stripe_checkout_session_id');
 }
 

@@ -1,4 +1,5 @@
 import type { RedisConnection } from '@site/platform/redis/connect';
+import { normaliseEmail } from '@site/schema/email';
 import { createHash } from 'node:crypto';
 import { isPrivateAddress } from '../http/client.ts';
 import { createClientLimiter, createLimiter } from '../http/rate-limit.ts';
@@ -27,6 +28,6 @@ export function createSubscribedLimit(
     if (!isLimited || email === undefined) return;
     // An unnamed proxy would count as one client for all visitors.
     if (!isPrivateAddress(ip)) await clients(step, ip);
-    await emails[step](createHash('sha256').update(email.toLowerCase()).digest('base64url'));
+    await emails[step](createHash('sha256').update(normaliseEmail(email)).digest('base64url'));
   };
 }

@@ -46,11 +46,12 @@ export async function findCorrectable(
 ): Promise<Correctable> {
   const leads = await query<{ id: string }>(
     db,
-    `select id from leads where email_normalised = lower(:email) and corrected_to is null and (
+    `select id from leads
+     where email_normalised = normalised_email(:email) and corrected_to is null and (
        id = :leadId or (quarantine_reason is null and :name::text is not null and (
          lower(full_name) = lower(:name) or (full_name is null and not exists (
            select from subscriptions other where other.lead_id = leads.id and other.stage <> 'ended'
-             and other.email_normalised = lower(:email)
+             and other.email_normalised = normalised_email(:email)
              and other.stripe_subscription_id is distinct from :subscriptionId
          ))
        ))
@@ -61,7 +62,7 @@ export async function findCorrectable(
   const leadIds = leads.map(({ id }) => id);
   const subscriptions = await db<SubscriptionRow>('subscriptions')
     .whereRaw(
-      'email_normalised = lower(:email) and (lead_id = any(:leadIds) or ' +
+      'email_normalised = normalised_email(:email) and (lead_id = any(:leadIds) or ' +
         'stripe_subscription_id = :subscriptionId)',
       {
         email,
@@ -72,7 +73,7 @@ export async function findCorrectable(
     .orderBy('stripeSubscriptionId')
     .select<OwnedSubscription[]>(...OWNED);
   const access = await db('people')
-    .whereRaw('email_normalised = lower(?)', [email])
+    .whereRaw('email_normalised = normalised_email(?)', [email])
     .first('freeWithSubscription');
   return { leadIds, subscriptions, withSubscription: access?.freeWithSubscription ?? null };
 }
@@ -80,7 +81,7 @@ export async function findCorrectable(
 /** Lists the email's subscriptions that have not ended. */
 export async function listPaidBy(db: Database, email: string) {
   return db<SubscriptionRow>('subscriptions')
-    .whereRaw('email_normalised = lower(?)', [email])
+    .whereRaw('email_normalised = normalised_email(?)', [email])
     .whereNot({ stage: 'ended' })
     .orderBy('stripeSubscriptionId')
     .select<{ stripeSubscriptionId: string; name: string | null; email: string }[]>(
@@ -98,7 +99,7 @@ export async function hasOtherLive(
 ): Promise<boolean> {
   const rows = await query(
     trx,
-    `select from subscriptions where is_live and email_normalised = lower(:email)
+    `select from subscriptions where is_live and email_normalised = normalised_email(:email)
        and stripe_subscription_id <> all(:besides) limit 1`,
     { email, besides },
   );
@@ -115,8 +116,8 @@ export async function requestUnsubscribe(
 ): Promise<void> {
   await trx.raw(
     `insert into removal_requests (id, kind, email_normalised, lead_id, requested_by)
-       select :id, 'unsubscribe', lower(:email), :leadId, :operator
-       where not is_email_used(lower(:email))
+       select :id, 'unsubscribe', normalised_email(:email), :leadId, :operator
+       where not is_email_used(normalised_email(:email))
      on conflict (email_normalised, kind) where done_at is null do nothing`,
     { id, email, leadId, operator },
   );
@@ -136,27 +137,28 @@ export async function moveCheckoutsAndNotes(
 ): Promise<void> {
   await trx.raw(
     `delete from checkouts
-     where state = 'not-opened' and email_normalised = lower(:from) and exists (
+     where state = 'not-opened' and email_normalised = normalised_email(:from) and exists (
        select from checkouts kept
-       where kept.state = 'not-opened' and kept.email_normalised = lower(:to)
-     ) and (lead_id = any(:leadIds) or not is_email_used(lower(:from)))`,
+       where kept.state = 'not-opened' and kept.email_normalised = normalised_email(:to)
+     ) and (lead_id = any(:leadIds) or not is_email_used(normalised_email(:from)))`,
     { from, to, leadIds: [...copies.keys()] },
   );
   await trx.raw(
     `update checkouts
      set lead_id = corrected_to, email = case when checkouts.email is not null then :to end
      from leads where leads.id = lead_id and leads.id = any(:leadIds)
-       and coalesce(checkouts.email_normalised, lower(:from)) = lower(:from)`,
+       and coalesce(checkouts.email_normalised, normalised_email(:from)) = normalised_email(:from)`,
     { from, to, leadIds: [...copies.keys()] },
   );
   await trx.raw(
     `with moved as (
        update checkouts set email = :to
-       where email_normalised = lower(:from) and state in ('open', 'not-opened')
-         and not is_email_used(lower(:from))
+       where email_normalised = normalised_email(:from) and state in ('open', 'not-opened')
+         and not is_email_used(normalised_email(:from))
      )
-     update notes set email_normalised = lower(:to)
-     where email_normalised = lower(:from) and not is_email_used(lower(:from))`,
+     update notes set email_normalised = normalised_email(:to)
+     where email_normalised = normalised_email(:from)
+       and not is_email_used(normalised_email(:from))`,
     { from, to },
   );
 }

@@ -50,7 +50,7 @@ export async function correctLead(
 ): Promise<CallAnswer<'POST /api/admin/leads/:id/correct'>> {
   const lead = await findMistypedLead(deps.db, leadId);
   if (!lead) throw problem('not-found', { detail: 'There is no lead with this id.' });
-  if (lead.emailNormalised === email.toLowerCase()) {
+  if (isSameEmail(email, lead.emailNormalised)) {
     throw fieldProblem('email', 'The lead already has this email');
   }
   const mistyped = { email: lead.email, name: lead.fullName, leadId, subscriptionId: null };

@@ -35,7 +35,7 @@ export async function storeFreeAccess(
          else :operator end,
        free_granted_at = now(), free_name = nullif(coalesce(:name, free_name), ''),
        free_reason = nullif(coalesce(:reason, free_reason), '')
-     where email_normalised = lower(:email)`,
+     where email_normalised = normalised_email(:email)`,
     access,
   );
   await nameGuest(trx, access.email);
@@ -47,7 +47,7 @@ async function nameGuest(trx: Database, email: string): Promise<void> {
     trx,
     `update leads set full_name = person.free_name
      from people person
-     where person.email_normalised = lower(:email) and person.free_granted_by is not null
+     where person.email_normalised = normalised_email(:email) and person.free_granted_by is not null
        and leads.email_normalised = person.email_normalised
        and leads.utm_source = :guest
        and leads.full_name is distinct from person.free_name`,
@@ -67,19 +67,20 @@ export async function moveFreeAccess(trx: Database, from: string, to: string): P
        select free_until, free_with_subscription, free_granted_by, free_granted_at, free_name,
          free_reason, email_normalised in (select email_normalised from free_readers) as lasts
        from people
-       where email_normalised = lower(:from) and free_granted_by is not null
-         and not is_email_used(lower(:from))
+       where email_normalised = normalised_email(:from) and free_granted_by is not null
+         and not is_email_used(normalised_email(:from))
      ), emptied as (
        update people set free_until = null, free_with_subscription = null,
          free_granted_by = null, free_granted_at = null, free_name = null, free_reason = null
-       where email_normalised = lower(:from) and exists (select from moved)
+       where email_normalised = normalised_email(:from) and exists (select from moved)
      )
      update people set free_until = moved.free_until,
        free_with_subscription = moved.free_with_subscription,
        free_granted_by = moved.free_granted_by, free_granted_at = moved.free_granted_at,
        free_name = moved.free_name, free_reason = moved.free_reason
      from moved
-     where email_normalised = lower(:to) and (people.free_granted_by is null or lasts and (
+     where email_normalised = normalised_email(:to)
+       and (people.free_granted_by is null or lasts and (
        people.free_until < coalesce(moved.free_until, 'infinity')
        or email_normalised not in (select email_normalised from free_readers)))`,
     { from, to },

@@ -1,5 +1,6 @@
 import { DatabaseBusyError, isDatabaseUnavailable } from '@site/platform/database/connect';
 import type { Database } from '@site/platform/database/connect';
+import { normaliseEmail } from '@site/schema/email';
 import { insertNewLeads } from './lead.repository.ts';
 import { storeSubmission, toCreated } from './submission.repository.ts';
 import type { Submission } from './lead.repository.ts';
@@ -112,7 +113,7 @@ export function createIntakeBatches(
       }, mostWaitMs);
       waiting.push({
         submission,
-        emailNormalised: submission.lead.email.toLowerCase(),
+        emailNormalised: normaliseEmail(submission.lead.email),
         resolve,
         reject,
         refusal,

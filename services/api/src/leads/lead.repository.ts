@@ -42,7 +42,7 @@ const list = (toSql: (field: LeadField) => string) => FIELDS.map(toSql).join(', 
 
 const INSERT_NEW_LEADS = `
   with given as materialized (
-    select *, lower(email) as normalised from json_to_recordset(:given) as given (
+    select *, normalised_email(email) as normalised from json_to_recordset(:given) as given (
       ${list((field) => `"${field}" ${TYPES[LEAD_FIELDS[field].kind] ?? 'text'}`)},
       form_scope text, key_scope text, sample_request_id uuid
     )
@@ -124,15 +124,17 @@ export async function findRepeated(
     trx,
     `with kept as materialized (
        -- Locks like a change of a person. Leaves out leads that were deleted meanwhile.
-       select id from leads where email_normalised = lower(:email)
+       select id from leads where email_normalised = normalised_email(:email)
        order by email_normalised, id for no key update
      ), first as (
        select lead_id from submission_keys join kept on kept.id = lead_id
-       where email_normalised = lower(:email) and scope in (:key, :form) and until > sync_now()
+       where email_normalised = normalised_email(:email) and scope in (:key, :form)
+         and until > sync_now()
        order by scope desc limit 1
      ), keyed as (
        insert into submission_keys (email_normalised, scope, lead_id, until)
-         select lower(:email), :key, lead_id, sync_now() + make_interval(mins => :keyMinutes)
+         select normalised_email(:email), :key, lead_id,
+           sync_now() + make_interval(mins => :keyMinutes)
          from first where :key::text is not null
        on conflict (email_normalised, scope)
        do update

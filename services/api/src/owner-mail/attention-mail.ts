@@ -5,6 +5,7 @@ import type { MailBody, MailRow, MailSection } from '@site/platform/database/tab
 import type { Clock } from '@site/platform/process/clock';
 import { formatMoney } from '@site/schema/money';
 import { OFFER } from '@site/schema/offer';
+import { normaliseEmail } from '@site/schema/email';
 import { storeMail } from '../mail/mail.repository.ts';
 import type { ApiSettings } from '../settings.ts';
 import { listAttention } from '../admin/money/attention-list.ts';
@@ -86,7 +87,7 @@ export function toSection(
       title,
       isAlarm: tone === 'failed',
       text: [about.filter(Boolean).join(', '), text].filter(Boolean).join('. '),
-      people: email === null ? [] : [email.toLowerCase()],
+      people: email === null ? [] : [normaliseEmail(email)],
       href: href?.startsWith('/') ? `${publicUrl}${href}` : (href ?? overview),
     };
   });

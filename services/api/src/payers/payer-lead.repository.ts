@@ -31,7 +31,8 @@ export async function findPayer<Email extends string | null>(
        select id from leads where id = :leadId
        union all
        (select id from leads
-        where email_normalised = lower(:email) and form_type = 'pre_buy' and submitted_at >= :since
+        where email_normalised = normalised_email(:email) and form_type = 'pre_buy'
+          and submitted_at >= :since
           and not exists (select from leads where id = :leadId)
         order by submitted_at > :until, submitted_at desc, id desc limit 1)
      ), corrections as (
@@ -42,8 +43,10 @@ export async function findPayer<Email extends string | null>(
        select later.id, later.email, later.email_normalised, later.corrected_to, number + 1
        from leads later join corrections on later.id = corrections.corrected_to
      )
-     select id, email, email_normalised <> lower(:email)
-       and exists (select from corrections where email_normalised = lower(:email)) as is_corrected
+     select id, email, email_normalised <> normalised_email(:email)
+       and exists (
+         select from corrections where email_normalised = normalised_email(:email)
+       ) as is_corrected
      from corrections order by number desc limit 1`,
     { leadId, email, since: around(-DAY_MS), until: around(DAY_MS) },
   );
@@ -66,7 +69,7 @@ export async function willKnow(
   releasedLeadId: string | null,
 ): Promise<boolean> {
   const lead = await db('leads')
-    .whereRaw('email_normalised = lower(?)', [email])
+    .whereRaw('email_normalised = normalised_email(?)', [email])
     .whereRaw('(quarantine_reason is null or id = ?)', [releasedLeadId])
     .whereNull('correctedTo')
     .first('id');
@@ -89,9 +92,10 @@ export async function listToSendAgain(
      where id = :leadId and quarantine_reason is not null and beehiiv_status = 'failed')
      union
      (select id from leads
-      where email_normalised = lower(:email) and beehiiv_status = 'failed' and corrected_to is null
+      where email_normalised = normalised_email(:email) and beehiiv_status = 'failed'
+        and corrected_to is null
         and not exists (
-        select from leads other where other.email_normalised = lower(:email)
+        select from leads other where other.email_normalised = normalised_email(:email)
           and (other.beehiiv_status <> 'failed'
           or (other.id = :leadId and other.quarantine_reason is not null)))
       order by submitted_at desc, id desc limit 1)`,
@@ -103,7 +107,7 @@ export async function listToSendAgain(
 /** Finds the newest lead of an email. */
 export async function findNewestLead(db: Database, email: string): Promise<string | null> {
   const lead = await db('leads')
-    .whereRaw('email_normalised = lower(?)', [email])
+    .whereRaw('email_normalised = normalised_email(?)', [email])
     .orderBy('submittedAt', 'desc')
     .first('id');
   return lead?.id ?? null;

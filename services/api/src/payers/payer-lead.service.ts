@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import type Stripe from 'stripe';
 import { leadIntakeBody } from '@site/schema/lead-intake';
 import type { OPERATOR_SOURCE } from '@site/schema/lead';
+import { normaliseEmail } from '@site/schema/email';
 import { NO_FORM } from '../leads/client-facts.ts';
 import { captureLead } from '../leads/lead.service.ts';
 import type { CaptureDeps } from '../leads/lead.service.ts';
@@ -107,7 +108,7 @@ export async function captureEmail(
   source: typeof OPERATOR_SOURCE | null,
 ): Promise<string> {
   const body = leadIntakeBody.parse({ email, formType: 'pre_buy', utmSource: source });
-  const hash = createHash('sha256').update(email.toLowerCase()).digest('hex');
+  const hash = createHash('sha256').update(normaliseEmail(email)).digest('hex');
   const key = `delivery:${reason}:${hash}`;
   return (await captureLead(storingIn(trx, deps), body, NO_FORM, key)).id;
 }

@@ -27,7 +27,7 @@ export type NewSubscription = SubscriptionSnapshot & { id: string; email: string
 async function normalise(trx: Database, emails: (string | null)[]): Promise<string[]> {
   const rows = await query<{ normalised: string }>(
     trx,
-    'select distinct lower(email) as normalised from unnest(?::text[]) email order by 1',
+    'select distinct normalised_email(email) as normalised from unnest(?::text[]) email order by 1',
     [emails.flatMap((email) => (email === null ? [] : [tidyEmail(email)]))],
   );
   return rows.map(({ normalised }) => normalised);
@@ -250,7 +250,8 @@ export async function readStanding(db: Database, email: string): Promise<Standin
   const { isLive } = await queryOne<{ isLive: boolean | null }>(
     db,
     `select bool_or(is_live) as is_live from subscriptions
-     where email_normalised = lower(:email) and status not in ('incomplete', 'incomplete_expired')`,
+     where email_normalised = normalised_email(:email)
+       and status not in ('incomplete', 'incomplete_expired')`,
     { email },
   );
   return isLive === null ? 'none' : isLive ? 'live' : 'past';
@@ -279,7 +280,7 @@ export const findEnd = (db: Database, stripeSubscriptionId: string) =>
 /** Lists the live subscriptions that an email pays for, by their ids at Stripe. */
 export async function listLive(db: Database, email: string): Promise<string[]> {
   return db('subscriptions')
-    .whereRaw('email_normalised = lower(?) and is_live', [email])
+    .whereRaw('email_normalised = normalised_email(?) and is_live', [email])
     .orderBy('startedAt')
     .pluck<string[]>('stripe_subscription_id');
 }

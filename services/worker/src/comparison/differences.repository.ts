@@ -32,10 +32,12 @@ export async function storeListed(
   const { unknown } = await queryOne<{ unknown: number }>(
     trx,
     `with unknown as (
-       select distinct
-         on (lower(listed.email)) lower(listed.email) as email_normalised, id, status, tier
+       select distinct on (normalised_email(listed.email))
+         normalised_email(listed.email) as email_normalised, id, status, tier
        from json_to_recordset(:subscribers) as listed (email text, id text, status text, tier text)
-       where not exists (select from leads where leads.email_normalised = lower(listed.email))
+       where not exists (
+         select from leads where leads.email_normalised = normalised_email(listed.email)
+       )
      ), earlier as (
        delete from differences using unknown
        where kind in ('unknown-here', 'premium-not-paying')

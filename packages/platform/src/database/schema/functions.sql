@@ -10,11 +10,20 @@ set local check_function_bodies = off;
 create or replace function sync_now() returns timestamptz language sql stable
   as 'select statement_timestamp()';
 
+-- Returns an email in lower case, as it is compared and sent (rule 1.3a). `normaliseEmail` does the
+-- same in JavaScript. lower() treats İ, I and a final Σ differently in each locale, so they are
+-- replaced first.
+create or replace function normalised_email(text) returns text
+  language sql immutable strict parallel safe
+  return lower(translate($1, 'İIΣ', 'iiσ'));
+
 -- Returns a text in lower case without accents, so that siobhan finds Siobhán. In decomposed form,
--- a letter's marks (U+0300 to U+036F) follow the letter.
+-- a letter's marks (U+0300 to U+036F) follow the letter. A final ς equals σ.
 create or replace function plain_words(text) returns text
   language sql immutable strict parallel safe
-  return regexp_replace(normalize(lower($1), NFD), U&'[\0300-\036f]', '', 'g');
+  return regexp_replace(
+    normalize(lower(translate($1, 'İIΣς', 'iiσσ')), NFD), U&'[\0300-\036f]', '', 'g'
+  );
 
 -- Returns true if a normalised email must stay subscribed. Such an email has a genuine, uncorrected
 -- lead, or a subscription that has not ended.

@@ -6,7 +6,7 @@ create extension if not exists pg_trgm;
 create table leads (
   id uuid primary key,
   email text not null check (char_length(email) between 3 and 254),
-  email_normalised text not null generated always as (lower(email)) stored,
+  email_normalised text not null generated always as (normalised_email(email)) stored,
   form_type text not null check (form_type in ('pre_sample', 'pre_buy')),
   full_name text,
   company text,
@@ -82,7 +82,7 @@ create table leads (
 
   -- Stored, because a search compares many thousands of leads and plain_words() is slow.
   searched text not null generated always as (
-    plain_words(E'\n' || lower(email) || E'\n' || coalesce(full_name, '') || E'\n'
+    plain_words(E'\n' || normalised_email(email) || E'\n' || coalesce(full_name, '') || E'\n'
       || coalesce(company, ''))
   ) stored,
 
@@ -196,7 +196,7 @@ create table sample_requests (
   created_at timestamptz not null default now()
 );
 
-create index sample_requests_by_email on sample_requests (lower(email));
+create index sample_requests_by_email on sample_requests (normalised_email(email));
 create index sample_requests_by_lead on sample_requests (lead_id);
 
 create table tracked_events (

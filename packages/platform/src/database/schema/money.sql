@@ -4,7 +4,7 @@ create table subscriptions (
   id uuid primary key,
   -- The payer's email. Null after an erasure, which keeps the payments.
   email text check (char_length(email) <= 254),
-  email_normalised text generated always as (lower(email)) stored,
+  email_normalised text generated always as (normalised_email(email)) stored,
   -- When an operator corrected the payer's email. Stripe's earlier reports of it no longer count.
   email_corrected_at timestamptz,
   -- The customer's email at Stripe, as last read.
@@ -14,7 +14,7 @@ create table subscriptions (
   erased_payer uuid,
   -- The same for all of a person's subscriptions.
   payer text not null generated always as (
-    coalesce(lower(email), erased_payer::text, stripe_customer_id)
+    coalesce(normalised_email(email), erased_payer::text, stripe_customer_id)
   ) stored,
   name text,
   company text,
@@ -95,7 +95,7 @@ create index subscriptions_by_customer on subscriptions (stripe_customer_id);
 create index subscriptions_by_payer on subscriptions (payer);
 create index subscriptions_by_lead on subscriptions (lead_id);
 create index subscriptions_changed on subscriptions (stripe_subscription_id)
-  where lower(customer_email) <> email_normalised;
+  where normalised_email(customer_email) <> email_normalised;
 create index subscriptions_unread on subscriptions (id) where unread_parts <> '{}';
 create index subscriptions_by_stage on subscriptions (stage, started_at desc);
 create index subscriptions_by_begin on subscriptions (coalesce(started_at, created_at));
@@ -258,7 +258,7 @@ create table checkouts (
   -- Null for a checkout that was not opened.
   stripe_checkout_session_id text unique,
   email text check (char_length(email) <= 254),
-  email_normalised text generated always as (lower(email)) stored,
+  email_normalised text generated always as (normalised_email(email)) stored,
   lead_id uuid references leads on delete set null,
   state text not null check (
     state in ('open', 'complete', 'abandoned', 'payment-failed', 'not-opened')

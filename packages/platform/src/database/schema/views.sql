@@ -154,7 +154,7 @@ from subscriptions where is_live and email_normalised is null;
 -- a mistyped email after its correction here.
 create view changed_emails as
 select stripe_subscription_id, lead_id, email, customer_email, snapshot_at
-from subscriptions where stage <> 'ended' and lower(customer_email) <> email_normalised;
+from subscriptions where stage <> 'ended' and normalised_email(customer_email) <> email_normalised;
 
 -- Live subscriptions whose email also has an older one, "other". Both continue. Each email's oldest
 -- subscription is not listed.

@@ -168,11 +168,12 @@ export async function listAttention(
     `select matter.kind, matter.item, matter.id, matter.stripe_subscription_id, matter.email,
        matter.lead_id, matter.reason,
        matter.since, matter.due,
-       lower(matter.email) is not distinct from s.email_normalised as is_payer,
+       normalised_email(matter.email) is not distinct from s.email_normalised as is_payer,
        coalesce(matter.amount_pence, case
          when not 'price' = any(s.unread_parts) then s.amount_pence end) as amount_pence,
        coalesce(matter.currency, 'gbp') as currency, matter.total,
-       case when lower(matter.email) is distinct from s.email_normalised then lead.full_name
+       case when normalised_email(matter.email) is distinct from s.email_normalised
+         then lead.full_name
          else s.name end as name
      from (
        select *, count(*) over ()::int as total, row_number()

@@ -3,6 +3,7 @@ import { query } from '@site/platform/database/query';
 import type { LeadRow } from '@site/platform/database/tables';
 import { MAX_FOUND, MAX_LISTED, MAX_OF_PERSON } from '@site/schema/calls/people';
 import type { CallSent } from '@site/schema/calls/calls';
+import { tidyEmail } from '@site/schema/email';
 import type { BillingInterval } from '@site/schema/offer';
 import { PERSON_STATES } from '@site/schema/person-state';
 import type { PeopleList, PersonState } from '@site/schema/person-state';
@@ -34,7 +35,7 @@ export async function findByText(db: Database, text: string): Promise<Hit[]> {
   return query(
     db,
     `with exact as (
-       select email_normalised from people where email_normalised = lower(:text)
+       select email_normalised from people where email_normalised = normalised_email(:email)
      ), found as (
        select email_normalised, 'email' as via from exact
        union all (
@@ -68,7 +69,7 @@ export async function findByText(db: Database, text: string): Promise<Hit[]> {
      where email_normalised is not null
      group by 1
      limit :most`,
-    { ...words, ...inNote, text, digits, most: MAX_FOUND + 1 },
+    { ...words, ...inNote, text, email: tidyEmail(text), digits, most: MAX_FOUND + 1 },
   );
 }
 

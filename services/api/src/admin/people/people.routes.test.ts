@@ -1,3 +1,4 @@
+import { tidyEmail } from '@site/schema/email';
 import { storeLead, storePerson } from '@site/testing/builders';
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
@@ -265,3 +266,43 @@ describe('notes', () => {
     expect(await db('notes')).toEqual([]);
   });
 });
+
+test.for([
+  ['\u202Eİnfo@Fİrma\u200B.example', 'info@FIRMA.example', 'info@firma.example'],
+  ['ΝΙΚΟΣ@ΟΔΟΣ.example', 'Νικοσ@οδοσ.example', 'νικοσ@οδοσ.example'],
+] as const)(
+  '%j is one person in form, search, export and erasure',
+  async ([typed, otherwise, emailNormalised], { api, operator, db }) => {
+    const post = (email: string) =>
+      api.call('POST', '/api/lead/subscribe', {
+        body: { email, fullName: 'Ada', formType: 'pre_buy' },
+        headers: { 'Idempotency-Key': 'one' },
+      });
+    const first = await post(typed);
+    const repeat = await post(otherwise);
+    const { id } = first.json;
+    await storeSubscription(db, { email: tidyEmail(typed), status: 'canceled', leadId: id });
+    await operator.note(id, 'Away in May');
+
+    expect([first.status, repeat.status]).toEqual([201, 200]);
+    expect(await db('leads')).toMatchObject([{ id, emailNormalised }]);
+    for (const text of [typed, otherwise, emailNormalised]) {
+      const { people } = (await operator.post('people/search', { text })).json;
+      expect(people).toMatchObject([{ leadIds: [id] }]);
+      const held = await operator.post('people/lookup', { email: text });
+      expect(held.json.rows).toMatchObject({ leads: 1, subscriptions: 1, notes: 1 });
+      const exported = await operator.post('people/export', { email: text });
+      expect(exported.json.tables).toMatchObject({
+        leads: [{ emailNormalised, fullName: 'Ada' }],
+        subscriptions: [{ emailNormalised }],
+        notes: [{ text: 'Away in May' }],
+      });
+    }
+    expect((await operator.read(`${id}/person`)).json.others).toEqual([]);
+
+    const erased = await operator.post('people/erase', { email: otherwise });
+
+    expect(erased.json.erased).toMatchObject({ leads: 1, subscriptions: 1, notes: 1 });
+    expect(await db('people')).toEqual([]);
+  },
+);

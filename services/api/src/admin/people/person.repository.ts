@@ -33,7 +33,7 @@ export const listOthers = (db: Database, emails: string[]) =>
     db,
     `select distinct on (email_normalised) leads.email, leads.id as lead_id, people.status
      from leads left join people using (email_normalised)
-     where email_normalised = any(array(select lower(unnest(:emails::text[]))))
+     where email_normalised = any(array(select normalised_email(unnest(:emails::text[]))))
      order by email_normalised, submitted_at desc, leads.id desc`,
     { emails },
   );

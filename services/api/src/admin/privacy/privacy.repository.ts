@@ -7,6 +7,7 @@ import { PERSONAL_FILTERS } from '@site/schema/calls/lead-filter';
 import { EXPORTED_TABLES } from '@site/schema/calls/privacy';
 import type { ExportedTable } from '@site/schema/calls/privacy';
 import { FORM_FIELD_NAMES } from '@site/schema/form-fields';
+import { normaliseEmail } from '@site/schema/email';
 import { randomUUID } from 'node:crypto';
 import { takeOutOfMails } from '../../mail/mail.repository.ts';
 
@@ -44,7 +45,7 @@ const DELETED: Held[] = [
   },
   {
     table: 'sample_requests',
-    rows: `lower(email) = any(:emails::text[]) and not exists (
+    rows: `normalised_email(email) = any(:emails::text[]) and not exists (
       select from leads gone
       where gone.id = lead_id and gone.email_normalised = any(:emails::text[])
         and gone.id <> all(:leadIds::uuid[])
@@ -163,10 +164,9 @@ export async function findPerson(
     trx,
     `with recursive theirs as (
        select leads.id, corrected_to, gone.id is null as has_kin
-       from leads
-       left
-       join departed_leads gone on gone.id = leads.id and gone.email_normalised = lower(:email)
-       where leads.email_normalised = lower(:email) and (:forErasure::boolean or gone.id is null)
+       from leads left join departed_leads gone using (id, email_normalised)
+       where email_normalised = normalised_email(:email)
+         and (:forErasure::boolean or gone.id is null)
        union select kin.id, kin.corrected_to, true from leads kin join theirs
          on has_kin and (kin.id = theirs.corrected_to or kin.corrected_to = theirs.id)
          where not (:forErasure::boolean and exists (
@@ -176,9 +176,9 @@ export async function findPerson(
      ), ids as (
        select coalesce((select array_agg(distinct id) from theirs), '{}') as lead_ids
      )
-     select lower(:email) as email, lead_ids, array[lower(:email)] || array(
+     select normalised_email(:email) as email, lead_ids, array[normalised_email(:email)] || array(
        select distinct email_normalised from leads own
-       where id = any(lead_ids) and email_normalised <> lower(:email)
+       where id = any(lead_ids) and email_normalised <> normalised_email(:email)
          and not exists (
            select from leads
            where email_normalised = own.email_normalised and id <> all(lead_ids)
@@ -236,10 +236,9 @@ const OPERATORS = ['operator', 'freeGrantedBy', 'requestedBy'];
 
 /** Clears the columns of a row that name somebody with none of these emails. */
 function withoutOthers(row: HeldRow, own: ReadonlySet<unknown>): HeldRow {
-  const isOwn = (value: unknown) =>
-    own.has(value) || (typeof value === 'string' && own.has(value.toLowerCase()));
+  const isOwn = (value: unknown) => typeof value !== 'string' || own.has(normaliseEmail(value));
   const others = Object.entries(NAMES).flatMap(([name, more]) =>
-    isOwn(row[name] ?? null) ? [] : [name, ...more],
+    isOwn(row[name]) ? [] : [name, ...more],
   );
   return Object.fromEntries(
     Object.entries(row).map(([name, value]) => [
@@ -265,9 +264,8 @@ export async function readPerson(
       bound,
     );
   const own = new Set([
-    null,
     person.email,
-    ...(found.leads ?? []).flatMap((lead) => [lead['email'], lead['emailNormalised']]),
+    ...(found.leads ?? []).map((lead) => lead['emailNormalised']),
   ]);
   return Object.fromEntries(
     EXPORTED_TABLES.map((table) => [
@@ -290,7 +288,8 @@ export async function countRows(db: Database, person: Person): Promise<Record<st
 export async function countLeft(db: Database, email: string): Promise<number> {
   const counted = await queryOne<{ left: number }>(
     db,
-    `select count(*)::int as left from departed_leads where email_normalised = lower(:email)`,
+    `select count(*)::int as left from departed_leads
+     where email_normalised = normalised_email(:email)`,
     { email },
   );
   return counted.left;

@@ -3,6 +3,7 @@ import type { Database } from '@site/platform/database/connect';
 import { lockDeletion } from '@site/platform/people/person';
 import { wordingOf } from '@site/schema/consent';
 import type { CallSent } from '@site/schema/calls/calls';
+import { normaliseEmail } from '@site/schema/email';
 import { z } from 'zod';
 import { problem } from '../../http/problem.ts';
 import { lockFound } from '../../subscriptions/subscription.repository.ts';
@@ -50,7 +51,8 @@ export async function exportPerson(
     async (trx) => {
       const found = await readPerson(trx, await findPerson(trx, email));
       const { leads } = found;
-      const own = leads.find((lead) => lead['emailNormalised'] === email.toLowerCase()) ?? leads[0];
+      const own =
+        leads.find((lead) => lead['emailNormalised'] === normaliseEmail(email)) ?? leads[0];
       const subject = own ? String(own['id']) : null;
       await recordAction(trx, {
         operator,

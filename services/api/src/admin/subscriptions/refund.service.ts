@@ -3,6 +3,7 @@ import type { Logger } from '@site/platform/process/logger';
 import { formatMoney } from '@site/schema/money';
 import type { CallSent } from '@site/schema/calls/calls';
 import type { RefundAnswer, RefundBody } from '@site/schema/calls/subscriptions';
+import { normaliseEmail } from '@site/schema/email';
 import { createHash } from 'node:crypto';
 import type Stripe from 'stripe';
 import { fieldProblem, problem } from '../../http/problem.ts';
@@ -105,7 +106,7 @@ export async function refund(
   };
   const record = async (trx: Database, { id, amountPence: pence, currency }: RefundAnswer) => {
     if (note !== undefined) {
-      const emailNormalised = email.toLowerCase();
+      const emailNormalised = normaliseEmail(email);
       await insertNote(trx, { id: deps.newId(), emailNormalised, text: note, operator });
     }
     await recordAction(trx, {
