@@ -303,7 +303,6 @@ export const TABLES = {
     leadId: text,
     state: word<'waiting' | 'started' | 'done'>(),
     round: orNull(number),
-    oldQuarantine: orNull(text),
   },
 
   notes: { id: text, emailNormalised: text, text, operator: text, createdAt: time },

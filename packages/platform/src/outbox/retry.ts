@@ -121,8 +121,8 @@ async function countEnded(
 }
 
 /**
- * Moves the next leads from failed to pending, and keeps their quarantine reason. Skips leads that
- * are no longer failed, have been corrected, or were deleted meanwhile.
+ * Moves the next leads from failed to pending. Skips leads that are no longer failed, have been
+ * corrected, or were deleted meanwhile.
  */
 async function startLeads(
   trx: Database,
@@ -140,8 +140,7 @@ async function startLeads(
     trx,
     `update bulk_retry_leads mine set
        state = case when is_due then 'started' else 'done' end,
-       round = case when is_due then sync_round + 1 end,
-       old_quarantine = quarantine_reason
+       round = case when is_due then sync_round + 1 end
      from leads cross join lateral (
        select beehiiv_status = 'failed' and corrected_to is null as is_due
      ) judged
@@ -154,8 +153,8 @@ async function startLeads(
 
 /**
  * Stops a bulk retry, which ends it. Its pending leads without an attempt since become failed
- * again, with their old quarantine reason. Leads already attempted or claimed continue, and so do
- * leads retried by hand or paid for. Returns null if the bulk retry is not open.
+ * again. A quarantine that it lifted stays lifted. Leads already attempted or claimed continue, and
+ * so do leads retried by hand or paid for. Returns null if the bulk retry is not open.
  */
 export async function stopBulkRetry(
   trx: Database,
@@ -166,11 +165,11 @@ export async function stopBulkRetry(
   // Locks first, so that the next statement sees the changes by earlier holders of the locks.
   const begun = trx('bulk_retry_leads').where({ bulkRetryId, state: 'started' });
   await lockLeadsOf(trx, await begun.pluck<string[]>('lead_id'));
-  const back = await query<{ id: string }>(
+  const back = await query(
     trx,
     // The previous round's response remains, because only an attempt replaces it.
     `update leads
-     set beehiiv_status = 'failed', next_attempt_at = null, quarantine_reason = mine.old_quarantine
+     set beehiiv_status = 'failed', next_attempt_at = null
      from bulk_retry_leads mine
      where mine.bulk_retry_id = :bulkRetryId and mine.state = 'started' and leads.id = mine.lead_id
        and leads.beehiiv_status = 'pending' and leads.sync_round = mine.round
@@ -183,10 +182,6 @@ export async function stopBulkRetry(
        )
      returning leads.id`,
     { bulkRetryId },
-  );
-  await refreshPeopleOf(
-    trx,
-    back.map((row) => row.id),
   );
   const { sent, failed, skipped } = await countEnded(trx, bulkRetryId);
   const now = trx.raw('sync_now()');

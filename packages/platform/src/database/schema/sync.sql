@@ -172,7 +172,6 @@ create table bulk_retry_leads (
   lead_id uuid not null references leads on delete cascade,
   state text not null default 'waiting' check (state in ('waiting', 'started', 'done')),
   round integer,
-  old_quarantine text,
   primary key (bulk_retry_id, lead_id),
   constraint bulk_retry_leads_started_has_round check (state <> 'started' or round is not null)
 );

@@ -56,7 +56,7 @@ const PERSONAL: Record<string, string> = {
   stripe_events: 'id type outcome failure object_id received_at',
   operator_actions: 'at action subject detail',
   bulk_retries: 'filter',
-  bulk_retry_leads: 'bulk_retry_id lead_id old_quarantine',
+  bulk_retry_leads: 'bulk_retry_id lead_id',
 };
 
 /** Progress, settings, numbers, operators, and ids that mean nothing without their row. */
