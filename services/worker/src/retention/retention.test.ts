@@ -163,6 +163,42 @@ describe('deleteOldData', () => {
     expect(await db('sample_requests')).toEqual([]);
   });
 
+  test('retention keeps the failed lead of somebody with running free access', async ({ db }) => {
+    const given = { freeGrantedBy: 'ana', freeGrantedAt: daysAgo(400), freeName: 'Edith Rowe' };
+    const store = async (access: object) => {
+      const lead = await storeLead(db, { beehiivStatus: 'failed', nextAttemptAt: null });
+      await db.raw('select refresh_person(?)', [lead.emailNormalised]);
+      const { emailNormalised } = lead;
+      await db('people')
+        .where({ emailNormalised })
+        .update({ ...given, ...access });
+      return emailNormalised;
+    };
+    const pay = async (status: string) => {
+      const stripeSubscriptionId = `sub_${status}`;
+      await db('subscriptions').insert({
+        id: randomUUID(),
+        stripeSubscriptionId,
+        status,
+        stripeCustomerId: 'cus_1',
+        plan: 'monthly',
+        amountPence: 1,
+        snapshotAt: new Date(),
+      });
+      return { freeWithSubscription: stripeSubscriptionId };
+    };
+    const kept = [
+      await store({ freeUntil: new Date(Date.now() + DAY_MS) }),
+      await store(await pay('active')),
+    ];
+    for (const ended of [{ freeUntil: daysAgo(1) }, await pay('canceled')]) await store(ended);
+    await db('leads').update({ submittedAt: daysAgo(366), roundStartedAt: daysAgo(366) });
+
+    await deleteOldData({ db, retention: RETENTION }, never);
+
+    expect(new Set(await db('leads').pluck('email_normalised'))).toEqual(new Set(kept));
+  });
+
   test('the retention of a failed lead counts from its failure', async ({ db }) => {
     const failed = {
       beehiivStatus: 'failed',

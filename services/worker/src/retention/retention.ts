@@ -57,7 +57,8 @@ const DELETE_OPEN_CHECKOUTS = `
 
 /**
  * Deletes failed leads that never paid, with their sample requests, and all we know of people
- * without another lead. Spares an email that pays for a live subscription, which always has a lead.
+ * without another lead. Spares an email with a live subscription or free access, because it is
+ * entitled to the paid issue, and only its lead can be sent.
  */
 const DELETE_FAILED_LEADS = `
   with past as (
@@ -75,7 +76,10 @@ const DELETE_FAILED_LEADS = `
       )
       and not exists (select from subscriptions where lead_id = leads.id)
       and (corrected_to is not null or not exists (
-        select from subscriptions where is_live and email_normalised = leads.email_normalised))
+        select from subscriptions where is_live and email_normalised = leads.email_normalised
+      ) and not exists (
+        select from free_readers where email_normalised = leads.email_normalised
+      ))
     order by submitted_at limit :batch for update of leads skip locked
   ), samples as (
     delete from sample_requests using old where lead_id = old.id
