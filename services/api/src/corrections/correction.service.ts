@@ -175,8 +175,9 @@ async function movePerson(
     await correctPayer(trx, { stripeSubscriptionId, email: to, leadId: newLeadId });
     await storeCustomerEmail(trx, stripeCustomerId, to);
   }
-  await moveFreeAccess(trx, from, to);
+  // Before the next call, which refreshes people: notes are deleted with their person.
   await moveCheckoutsAndNotes(trx, move);
+  await moveFreeAccess(trx, from, to);
 }
 
 /**

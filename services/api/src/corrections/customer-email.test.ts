@@ -28,6 +28,22 @@ test('a subscription’s correction while Stripe is away leaves no lead behind',
   expect(await db('leads')).toEqual([]);
 });
 
+test('notes go along with a corrected payer whose lead was deleted', async ({
+  subscribe,
+  correctSubscription,
+  db,
+}) => {
+  const { subscription } = await subscribe(TYPO);
+  const note = { id: randomUUID(), text: 'Away in May', operator: 'ana' };
+  await db('notes').insert({ ...note, emailNormalised: TYPO });
+  await db('leads').delete();
+
+  const answer = await correctSubscription(subscription.id, RIGHT);
+
+  expect(answer.status).toBe(200);
+  expect(await db('notes').pluck('email_normalised')).toEqual([RIGHT.toLowerCase()]);
+});
+
 test.for([
   ['the checkout’s event first', ['checkout.session.completed', 'customer.subscription.created']],
   [

@@ -217,6 +217,9 @@ describe('deleteOldData', () => {
       .update({ startedAt: daysAgo(364) });
     await db('leads').update({ company: 'Northgate' });
     for (const lead of [long, slow]) await storeSubscriber(db, lead);
+    const note = { text: 'Away in May', operator: 'ana' };
+    for (const { id, emailNormalised } of [long, slow])
+      await db('notes').insert({ ...note, id, emailNormalised });
 
     await deleteOldData({ db, retention: RETENTION }, never);
 
@@ -224,6 +227,7 @@ describe('deleteOldData', () => {
     expect(await db('people').whereNotNull('status')).toMatchObject([
       { emailNormalised: slow.emailNormalised },
     ]);
+    expect(await db('notes').pluck('email_normalised')).toEqual([slow.emailNormalised]);
   });
 
   test('retention deletes only old attempts of earlier rounds of sent leads', async ({ db }) => {

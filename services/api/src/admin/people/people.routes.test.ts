@@ -252,6 +252,22 @@ describe('notes', () => {
     ]);
   });
 
+  test('notes are deleted with their person, and not shown on a later lead', async ({
+    operator,
+    db,
+  }) => {
+    const email = 'bot@x.example';
+    const bot = { email, beehiivStatus: 'failed', nextAttemptAt: null } as const;
+    const { id } = await storeLead(db, { ...bot, quarantineReason: 'too-fast' });
+    await operator.note(id, 'Looks like a bot');
+
+    await operator.post('leads/delete-quarantined', { ids: [id] });
+
+    expect(await db('notes')).toEqual([]);
+    const later = await storeLead(db, { email });
+    expect((await operator.read(`${later.id}/notes`)).json).toEqual({ notes: [] });
+  });
+
   test('notes are exported, counted and erased with the person', async ({ operator, db }) => {
     const { id, email } = await storeLead(db);
     await operator.note(id, 'Away in May');
