@@ -194,6 +194,54 @@ describe('POST /api/checkout/session', () => {
         (await openCheckout(shop, { email: 'other@acquirers.example' }, from('10.0.0.1'))).status,
       ).toBe(200);
     });
+
+    test('of ten checkouts at once five are answered, and the rest refused alike', async ({
+      newShop,
+      db,
+    }) => {
+      const shop = await newShop({ settings });
+      const emails = Array.from({ length: 10 }, (_, n) => `reader${n}@acquirers.example`);
+      for (const email of emails.slice(0, 8)) await storeSubscription(db, { email });
+
+      const answers = await Promise.all(
+        emails.map((email) => openCheckout(shop, { email }, from('203.0.113.9'))),
+      );
+
+      expect(answers.filter(({ status }) => status === 429)).toHaveLength(5);
+    });
+
+    test('that an email has had its trial counts in the same limit', async ({ newShop, db }) => {
+      const shop = await newShop({ settings });
+      const told: number[] = [];
+      for (let n = 0; n <= 5; n++) {
+        const email = `reader${n}@acquirers.example`;
+        await storeSubscription(db, { email, status: n < 2 ? 'active' : 'canceled' });
+        told.push((await openCheckout(shop, { email }, from('203.0.113.9'))).status);
+      }
+
+      expect(told).toEqual([409, 409, 200, 200, 200, 429]);
+    });
+
+    test('a checkout that discloses nothing uses up no limit', async ({ newShop, sandbox, db }) => {
+      const shop = await newShop({ settings });
+      const open = async (email: string) =>
+        (
+          await openCheckout(
+            shop,
+            { email },
+            from(email === VISITOR ? '203.0.113.9' : '203.0.113.8'),
+          )
+        ).status;
+      const told: number[] = [];
+      for (let n = 0; n <= 5; n++) told.push(await open('new@acquirers.example'));
+      await storeSubscription(db, { email: VISITOR.toLowerCase(), status: 'canceled' });
+      sandbox.setFault({ target: 'stripe', mode: 'status', status: 503 });
+      for (let n = 0; n <= 5; n++) told.push(await open(VISITOR));
+      sandbox.setFault({ target: 'stripe', mode: 'ok' });
+      told.push(await open(VISITOR));
+
+      expect(told).toEqual([...Array<number>(6).fill(200), ...Array<number>(6).fill(503), 200]);
+    });
   });
 
   test('an email with a past subscription pays at once, as the payment page shows', async ({

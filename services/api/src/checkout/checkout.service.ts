@@ -60,9 +60,10 @@ const LOOK_UP_DEADLINE_MS = 2_000;
 
 /**
  * Opens a checkout and returns its id and the URL of Stripe's page. Throws 409 for an email with a
- * live subscription, or 429 after too many such answers. Throws 422 for an email that Stripe
- * refuses, and 503 if Stripe returns no page in time. Then the email is kept with the reason, for
- * the owner (rule 3.11a). An email with a past subscription gets no second trial.
+ * live subscription, or 429 after too many answers about emails with a subscription, live or past.
+ * Throws 422 for an email that Stripe refuses, and 503 if Stripe returns no page in time. Then the
+ * email is kept with the reason, for the owner (rule 3.11a). An email with a past subscription gets
+ * no second trial.
  */
 export async function startCheckout(
   deps: CheckoutDeps & { prices: PriceBook },
@@ -71,16 +72,17 @@ export async function startCheckout(
   const { site } = deps.settings;
   let leadId: string | null = null;
   const opening = askStripe(deps, async (deadline) => {
-    await deps.subscribedLimit('check', request);
+    const point = await deps.subscribedLimit(request);
     const known = await readKnown(deps, request);
     leadId = known.leadId;
     if (known.standing === 'live') {
-      await deps.subscribedLimit('spend', request);
+      point.keep();
       const place = site.portalLoginUrl
         ? `log in at ${site.portalLoginUrl}`
         : `write to ${site.supportEmail}`;
       throw problem('already-subscribed', { detail: `To see, change or cancel it, ${place}.` });
     }
+    if (known.standing === 'none') await point.giveBack();
     const order = {
       phase: site.offerPhase,
       plan: request.plan,
@@ -91,7 +93,14 @@ export async function startCheckout(
       hasTrial: known.standing === 'none',
       asksForTerms: site.termsUrl !== null && known.asksForTerms,
     };
-    const session = await openAcceptedOrder(deps, order, request.caller, deadline);
+    const session = await openAcceptedOrder(deps, order, request.caller, deadline).catch(
+      async (error: unknown) => {
+        if (known.standing === 'past') await point.giveBack();
+        throw error;
+      },
+    );
+    // The payment page shows that the email has had its trial.
+    if (known.standing === 'past') point.keep();
     if (order.email !== null)
       await rememberOpen(deps, session.id, order.email, request.visitOf(session.id));
     return session;

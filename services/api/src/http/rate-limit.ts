@@ -8,11 +8,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 export type Limit = { name: string; points: number; perSeconds: number };
 
+/** A point that was taken from a limit. It is kept, or given back. */
+export type Point = { keep(): void; giveBack(): Promise<void> };
+
 export type Limiter = {
   /** Counts a request. Throws 429 with the time to wait if the limit is used up. */
   spend(key: string): Promise<void>;
-  /** Counts nothing. Throws the same 429 if the limit is used up. */
-  check(key: string): Promise<void>;
+  /**
+   * Takes a point before it is known whether the request counts, so that requests at once share
+   * the limit. Throws the same 429.
+   */
+  take(key: string): Promise<Point>;
 };
 
 /** The interval at which a process adds its counts to the shared count. */
@@ -66,21 +72,39 @@ export function createLimiter(redis: RedisConnection, limit: Limit, keyPrefix = 
     });
   };
 
-  return {
-    async check(key) {
-      const count = await own.get(key);
-      if (count && count.remainingPoints <= 0) throw tooMany(count);
-    },
-    async spend(key) {
-      try {
-        await own.consume(key);
-      } catch (refusal) {
-        throw refusal instanceof RateLimiterRes ? tooMany(refusal) : refusal;
-      }
+  async function take(key: string): Promise<Point> {
+    const giveBack = async () => void (await own.reward(key));
+    try {
+      await own.consume(key);
+    } catch (refusal) {
+      if (!(refusal instanceof RateLimiterRes)) throw refusal;
+      // Otherwise a refused request would use up a point that another gives back.
+      await giveBack();
+      throw tooMany(refusal);
+    }
+    const keep = () => {
       unshared.set(key, (unshared.get(key) ?? 0) + 1);
       if (!isSharing) void share();
-    },
+    };
+    return { keep, giveBack };
+  }
+
+  return { take, spend: async (key) => (await take(key)).keep() };
+}
+
+/** Takes a point of each limit, or of none. */
+export async function takeEach(limits: readonly (() => Promise<Point>)[]): Promise<Point> {
+  const points: Point[] = [];
+  const giveBack = async () => {
+    for (const point of points) await point.giveBack();
   };
+  try {
+    for (const take of limits) points.push(await take());
+  } catch (refusal) {
+    await giveBack();
+    throw refusal;
+  }
+  return { keep: () => points.forEach((point) => point.keep()), giveBack };
 }
 
 /** A /48 has 65,536 client networks. Few of them visit this site at once. */
@@ -98,7 +122,7 @@ export function limitByClient(
   if (limit.points === 0) return (_req, _res, next) => next();
   const limiter = createClientLimiter(redis, limit, keyPrefix);
   return async (req, _res, next) => {
-    if ((req.method === 'HEAD' ? 'GET' : req.method) === method) await limiter('spend', req.ip);
+    if ((req.method === 'HEAD' ? 'GET' : req.method) === method) (await limiter(req.ip)).keep();
     next();
   };
 }
@@ -114,9 +138,11 @@ export function createClientLimiter(redis: RedisConnection, limit: Limit, keyPre
     createLimiter(redis, limit, keyPrefix),
     createLimiter(redis, ofNetwork, keyPrefix),
   ];
-  return async (step: keyof Limiter, ip: string | undefined) => {
+  return (ip: string | undefined): Promise<Point> => {
     const around = networkKey(ip);
-    if (around !== null) await network[step](around);
-    await client[step](clientKey(ip));
+    return takeEach([
+      ...(around === null ? [] : [() => network.take(around)]),
+      () => client.take(clientKey(ip)),
+    ]);
   };
 }
