@@ -351,7 +351,7 @@ export const moneyCalls = {
   'DELETE /api/admin/money/:kind/:id/review': {
     id: 'undoReview',
     summary: 'Take a review back',
-    description: 'The item needs attention again, with every reason that still holds.',
+    description: 'What the last review covered needs attention again, if it still holds.',
     params: reviewParams,
     answers: { 204: { description: 'Not reviewed' } },
     problems: ['not-found'],

@@ -11,6 +11,7 @@ import {
 import { applyMissedEvents } from '../webhook/missed-events.ts';
 import type { WebhookDeps } from '../webhook/webhook.service.ts';
 import { endFreeAccess } from '../free-access/free-access.service.ts';
+import { endReviews } from '../subscriptions/review.repository.ts';
 import {
   countOnList,
   countPayers,
@@ -25,7 +26,8 @@ import { readLiveSubscriptions, readMissingInvoices } from './nightly-reading.ts
 /*
  * Keeps our rows in agreement with Stripe without relying on deliveries alone. Fetches undelivered
  * events every five minutes, and all live subscriptions every night. One process does each. Also
- * ends free access on time. Next: `webhook.service.ts`, `store-reading.ts`.
+ * ends free access on time, and reviews whose reason has ended. Next: `webhook.service.ts`,
+ * `store-reading.ts`.
  */
 
 const TURN_MS = 60_000;
@@ -41,6 +43,7 @@ export async function watchStripe(deps: WebhookDeps, signal: AbortSignal): Promi
 const STEPS: ((deps: WebhookDeps) => Promise<void>)[] = [
   recordNights,
   endFreeAccess,
+  endReviews,
   async (deps) => {
     if (await claimEvents(deps.db)) await lookForEvents(deps);
   },

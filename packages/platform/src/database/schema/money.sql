@@ -96,6 +96,7 @@ create index subscriptions_by_payer on subscriptions (payer);
 create index subscriptions_by_lead on subscriptions (lead_id);
 create index subscriptions_changed on subscriptions (stripe_subscription_id)
   where normalised_email(customer_email) <> email_normalised;
+create index subscriptions_reviewed on subscriptions (id) where reviewed_causes <> '{}';
 create index subscriptions_unread on subscriptions (id) where unread_parts <> '{}';
 create index subscriptions_by_stage on subscriptions (stage, started_at desc);
 create index subscriptions_by_begin on subscriptions (coalesce(started_at, created_at));

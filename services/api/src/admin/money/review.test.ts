@@ -1,11 +1,13 @@
-import { storePerson } from '@site/testing/builders';
+import { storeLead, storePerson } from '@site/testing/builders';
 import type { Database } from '@site/platform/database/connect';
 import { expect } from 'vitest';
 import { test as base } from '../../testing/api.fixture.ts';
+import { endReviews } from '../../subscriptions/review.repository.ts';
 import { listMatters } from '../../testing/attention.fixture.ts';
 import { storeSubscription } from '../../testing/subscription.fixture.ts';
 
 const NOW = new Date();
+const TOMORROW = new Date(NOW.getTime() + 86_400_000);
 const READ = { snapshotAt: NOW };
 
 async function storePayment(
@@ -53,8 +55,10 @@ const test = base.extend('money', async ({ api }) => {
       (await listMatters(api, headers)).map(
         ({ review, text }) => [review?.id, text.split('.')[0]] as const,
       ),
-    review: async (id: string) =>
-      (await api.call('POST', `/api/admin/money/subscriptions/${id}/review`, { headers })).status,
+    review: async (id: string, kind = 'subscriptions') =>
+      (await api.call('POST', `/api/admin/money/${kind}/${id}/review`, { headers })).status,
+    undo: async (id: string) =>
+      (await api.call('DELETE', `/api/admin/money/subscriptions/${id}/review`, { headers })).status,
   };
 });
 
@@ -187,6 +191,55 @@ test('a subscription without retries left needs a review for each unpaid invoice
   await db('stripe_invoices').where({ id: 'in_1' }).update({ status: 'paid' });
   expect(await money.list()).toContainEqual([unpaid, 'Stripe will not try to charge again']);
 });
+
+test('an undone review brings back what it covered, and no earlier review', async ({
+  db,
+  money,
+}) => {
+  const id = await storePayer(db);
+  await storePayment(db, id, 'lost', 0, new Date(0));
+  await storeDispute(db, id, 'lost', 'lost');
+  await money.review(id);
+  await storePayment(db, id, 'refunded', 23_900);
+  await money.review(id);
+  expect(await money.list()).toEqual([]);
+
+  expect([await money.undo(id), await money.undo(id)]).toEqual([204, 204]);
+
+  expect(await money.list()).toEqual([[id, 'The latest payment was refunded']]);
+  await storePayment(db, id, 'later', 0, new Date(NOW.getTime() + 1));
+  expect(await money.list()).toEqual([]);
+});
+
+test.for(['an unsubscribed payer', 'a difference at Beehiiv'])(
+  'a review of %s ends once the payer receives again',
+  async (cause, { api, db, money }) => {
+    const id = await storePayer(db);
+    const { email, emailNormalised } = await db('subscriptions').first();
+    await storeLead(db, { email, beehiivStatus: 'sent', nextAttemptAt: null });
+    // The comparison is newer than the payer's tier.
+    await db('tasks').where({ name: 'comparison' }).update({ coversUntil: TOMORROW });
+    const become = (status: string) =>
+      db('people').where({ emailNormalised }).update({ status, learnedAt: NOW });
+    const lose = async () => {
+      if (cause === 'an unsubscribed payer') await become('inactive');
+      else await db('differences').insert({ kind: 'pays-not-active', emailNormalised });
+    };
+    await become('active');
+    await lose();
+    expect(await money.list()).toHaveLength(1);
+    expect(await money.review(id, 'not-receiving')).toBe(204);
+    await endReviews(api.deps);
+    expect(await money.list()).toEqual([]);
+
+    await become('active');
+    await db('differences').delete();
+    await endReviews(api.deps);
+    await lose();
+
+    expect(await money.list()).toHaveLength(1);
+  },
+);
 
 test('a running subscription is settled once it is cancelled, now or for a date', async ({
   db,

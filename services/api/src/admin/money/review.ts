@@ -29,15 +29,19 @@ export async function review(
   isReviewed: boolean,
 ): Promise<void> {
   await db.transaction(async (trx) => {
-    const outcome = await markReviewed(trx, kind, id, isReviewed);
-    if (outcome === undefined)
-      throw problem('not-found', { detail: 'This item does not need attention.' });
+    const reviewed = await markReviewed(trx, kind, id, isReviewed);
+    if (reviewed === undefined)
+      throw problem('not-found', {
+        detail: isReviewed ? 'This item does not need attention.' : 'This item was not reviewed.',
+      });
     const action = isReviewed ? ACTIONS[kind] : 'review-undone';
-    if (outcome === 'marked') await recordAction(trx, { operator, action, subject: id });
+    const { isNew, detail = {} } = reviewed;
+    if (isNew) await recordAction(trx, { operator, action, subject: id, detail });
   });
 }
 
-type Reviewed = 'marked' | 'marked-before' | undefined;
+/** `isNew`: false for a repeat. */
+type Reviewed = { isNew: boolean; detail?: { causes: string[] } };
 
 /**
  * Queries for the causes of a subscription that a review covers. The next cause needs another
@@ -66,41 +70,66 @@ async function markReviewed(
   kind: Reviewable,
   id: string,
   isReviewed: boolean,
-): Promise<Reviewed> {
+): Promise<Reviewed | undefined> {
   if (kind !== 'refunds' && kind !== 'parked') {
     await lockSubscription(trx, id);
     const emails = await lockEmails(trx, [(await readOwner(trx, id))?.email ?? null]);
-    const outcome = await markCauses(trx, kind, id, isReviewed);
+    const reviewed = await (isReviewed ? addCauses(trx, kind, id) : removeCauses(trx, kind, id));
     // A reviewed payment is no longer in doubt.
     await refreshPeople(trx, emails);
-    return outcome;
+    return reviewed;
   }
   const { table, waits } = ROWS[kind];
   const row = trx(table).where({ id, ...waits });
   const changed = row.clone().whereRaw('(reviewed_at is null) = ?', [isReviewed]);
-  if ((await changed.update({ reviewedAt: isReviewed ? trx.fn.now() : null })) > 0) return 'marked';
-  return (await row.first('id')) && 'marked-before';
+  const isNew = (await changed.update({ reviewedAt: isReviewed ? trx.fn.now() : null })) > 0;
+  return isNew || (await row.first('id')) ? { isNew } : undefined;
 }
 
-/** Marks every current cause of a subscription. */
-async function markCauses(
+/** Adds every current cause of a subscription. The record of the action names the new causes. */
+async function addCauses(
   trx: Database,
   kind: keyof typeof CAUSES,
   id: string,
-  isReviewed: boolean,
-): Promise<Reviewed> {
-  const [found] = await query<{ isNew: boolean }>(
+): Promise<Reviewed | undefined> {
+  const [added] = await query<{ causes: string[] }>(
     trx,
     `with found as (select array_agg(cause) as causes from (${CAUSES[kind]}) each)
      update subscriptions s
-       set reviewed_causes = case when :isReviewed
-         then array(select distinct unnest(before.reviewed_causes || found.causes))
-         else array(select unnest(before.reviewed_causes) except select unnest(found.causes)) end
+       set reviewed_causes = array(select distinct unnest(before.reviewed_causes || found.causes))
      from found, subscriptions before
      where s.stripe_subscription_id = :id and before.id = s.id and found.causes is not null
-     returning case when :isReviewed then not before.reviewed_causes @> found.causes
-       else before.reviewed_causes && found.causes end as is_new`,
-    { id, isReviewed },
+     returning array(
+       select unnest(found.causes) except select unnest(before.reviewed_causes)
+     ) as causes`,
+    { id },
   );
-  return found && (found.isNew ? 'marked' : 'marked-before');
+  return added && { isNew: added.causes.length > 0, detail: added };
+}
+
+/** Removes the causes that the last review added. Causes of earlier reviews stay reviewed. */
+async function removeCauses(
+  trx: Database,
+  kind: keyof typeof CAUSES,
+  id: string,
+): Promise<Reviewed | undefined> {
+  const [removed] = await query<Reviewed>(
+    trx,
+    `with review as (
+       select array(select jsonb_array_elements_text(detail -> 'causes')) as causes
+       from operator_actions
+       where subject = :id and action = :action
+       order by id desc
+       limit 1
+     )
+     update subscriptions s
+       set reviewed_causes = array(
+         select unnest(before.reviewed_causes) except select unnest(review.causes)
+       )
+     from review, subscriptions before
+     where s.stripe_subscription_id = :id and before.id = s.id
+     returning before.reviewed_causes && review.causes as is_new`,
+    { id, action: ACTIONS[kind] },
+  );
+  return removed;
 }
