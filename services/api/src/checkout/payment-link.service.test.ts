@@ -57,6 +57,8 @@ test.for([
       { operator: OPERATOR.username, subject: lead.id, detail },
     ]);
 
+    const other = await make({ email: 'other@acquirers.example', plan, offer });
+    expect(other).toMatchObject({ status: 409, json: { type: 'urn:problem:key-reused' } });
     expect((await make({ email: EMAIL, plan, offer }, 'b')).json.url).not.toBe(first.json.url);
   },
 );

@@ -46,6 +46,26 @@ test('free access counts as paid until its date, and makes a lead', async ({ giv
   expect(JSON.stringify(actions).toLowerCase()).not.toContain('press');
 });
 
+test('free access with a used key and another body is refused, and does nothing', async ({
+  give,
+  db,
+}) => {
+  const body = { email: EMAIL, until: inDays(30), name: 'Edith Rowe', reason: 'Reviews us' };
+  await give(body, 'a');
+
+  const answers = [
+    await give({ ...body, email: 'other@reader.example' }, 'a'),
+    await give({ ...body, name: 'Pru Press' }, 'a'),
+    await give({ ...body, reason: 'A gift' }, 'a'),
+  ];
+
+  for (const answer of answers)
+    expect(answer).toMatchObject({ status: 409, json: { type: 'urn:problem:key-reused' } });
+  expect(await db('people').pluck('free_name')).toEqual(['Edith Rowe']);
+  expect((await give(body, 'a')).json).toMatchObject({ email: EMAIL });
+  expect(JSON.stringify(await db('operator_requests')).toLowerCase()).not.toMatch(/press|edith/);
+});
+
 test('free access makes a lead again once the lead was corrected to another email', async ({
   give,
   api,

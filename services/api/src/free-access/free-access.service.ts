@@ -40,7 +40,7 @@ export async function giveFreeAccess(
     throw fieldProblem('until', `At most ${LONGEST_YEARS} years from now`);
   }
   const detail = until ? { until: until.toISOString() } : { withSubscription };
-  const request = `free-access ${Object.entries(detail).join()}`;
+  const request = ['free-access', { email, until, withSubscription, name, reason }];
   const record = async (trx: Database) => {
     // Locks the subscription first, so that its end finds the reader.
     if (withSubscription !== null) {

@@ -98,6 +98,7 @@ create index logins_by_time on logins (at) where client is not null;
 create table operator_requests (
   operator text not null,
   key text not null check (char_length(key) <= 200),
+  -- A hash of the whole request, because another request with the key is refused.
   request text not null,
   result jsonb not null,
   created_at timestamptz not null default now(),

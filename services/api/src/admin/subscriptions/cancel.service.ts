@@ -31,10 +31,9 @@ export async function changeEnd(
 ): Promise<State> {
   const { db, stripe, log } = deps;
   await findOwner(db, stripeSubscriptionId);
-  const request = `${end === 'resume' ? end : `cancel ${end}`} ${stripeSubscriptionId}`;
   await runOnce(
     db,
-    { ...asked, request },
+    { ...asked, request: ['change the end', stripeSubscriptionId, end] },
     {
       async carryOut(isRepeat) {
         const { stage } = await readState(deps, stripeSubscriptionId);

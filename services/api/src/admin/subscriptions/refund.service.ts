@@ -4,7 +4,6 @@ import { formatMoney } from '@site/schema/money';
 import type { CallSent } from '@site/schema/calls/calls';
 import type { RefundAnswer, RefundBody } from '@site/schema/calls/subscriptions';
 import { normaliseEmail } from '@site/schema/email';
-import { createHash } from 'node:crypto';
 import type Stripe from 'stripe';
 import { fieldProblem, problem } from '../../http/problem.ts';
 import { RETURNED_NOTHING, readCredited, readRefund } from '../../stripe/invoice-reading.ts';
@@ -27,7 +26,7 @@ import type { StripeDeps } from '../../payers/payer-lead.service.ts';
 import { insertNote } from '../leads/note.repository.ts';
 import { recordAction } from '../../audit/audit.repository.ts';
 import type { Asked } from '../../audit/run-once.ts';
-import { runOnce } from '../../audit/run-once.ts';
+import { hashRequest, runOnce } from '../../audit/run-once.ts';
 
 type RefundPreview = CallSent<'GET /api/admin/subscriptions/:id/refund'>;
 type Refundable = RefundPreview & { paymentIntent: string; refunds: Stripe.Refund[] };
@@ -69,14 +68,8 @@ export async function refund(
   const isDuplicate = reason === 'duplicate';
   const request = [
     'refund',
-    stripeSubscriptionId,
-    amountPence ?? 'whole',
-    invoiceId,
-    isDuplicate && reason,
-    cancel && `then cancel ${cancel}`,
-  ]
-    .filter(Boolean)
-    .join(' ');
+    { stripeSubscriptionId, invoiceId, amountPence, reason, note, cancel },
+  ];
   const stripeKey = toStripeKey(operator, key, request);
   const carryOut = async () => {
     const { left, currency, invoice, dispute, paymentIntent, refunds } = await askStripe(
@@ -176,11 +169,8 @@ async function storeNow(deps: StripeDeps, refundId: string): Promise<void> {
  * Returns Stripe's key, derived from the operator's, so that a repeat after a failure here refunds
  * nothing twice.
  */
-export function toStripeKey(operator: string, key: string, request: string): string {
-  return `operator-${createHash('sha256')
-    .update(JSON.stringify([operator, key, request]))
-    .digest('hex')}`;
-}
+export const toStripeKey = (operator: string, key: string, request: unknown): string =>
+  `operator-${hashRequest(operator, key, request)}`;
 
 const paymentDisputed = (cause?: unknown) =>
   problem(

@@ -116,6 +116,8 @@ describe('a refund', () => {
 
     expect([second.json, third.json]).toEqual([first.json, first.json]);
     expect(other).toMatchObject({ status: 409, json: { type: 'urn:problem:key-reused' } });
+    const noted = await paid.post('refund', { amountPence: 500, note: 'By phone' }, 'one click');
+    expect(noted).toMatchObject({ status: 409, json: { type: 'urn:problem:key-reused' } });
     expect(sandbox.stripe.refunds.snapshot()).toHaveLength(1);
     expect(await db('operator_actions').where({ action: 'refund' })).toHaveLength(1);
   });

@@ -46,11 +46,9 @@ export function subscriptionRoutes(deps: SubscriptionDeps): Route[] {
       res.status(303).set('Location', url);
       return undefined;
     }),
-    route('POST /api/admin/people/payment-link', ({ body, req }) => {
-      const { operator, key = deps.newId() } = toAsked(req);
-      const caller = JSON.stringify([operator, key]);
-      return openPaymentLink({ ...deps, prices }, { ...body, operator, caller });
-    }),
+    route('POST /api/admin/people/payment-link', ({ body, req }) =>
+      openPaymentLink({ ...deps, prices }, toAsked(req), body),
+    ),
     route('POST /api/admin/people/free-access', ({ body, req }) =>
       giveFreeAccess(deps, toAsked(req), body),
     ),
