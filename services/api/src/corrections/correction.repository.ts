@@ -118,7 +118,7 @@ export async function requestUnsubscribe(
     `insert into removal_requests (id, kind, email_normalised, lead_id, requested_by)
        select :id, 'unsubscribe', normalised_email(:email), :leadId, :operator
        where not is_email_used(normalised_email(:email))
-     on conflict (email_normalised, kind) where done_at is null do nothing`,
+     on conflict (email_normalised) where kind = 'unsubscribe' and done_at is null do nothing`,
     { id, email, leadId, operator },
   );
 }

@@ -146,8 +146,11 @@ create table removal_requests (
   constraint removal_requests_have_a_receipt check ((kind = 'erasure') = (erased is not null))
 );
 
-create unique index removal_requests_open on removal_requests (email_normalised, kind)
-  where done_at is null;
+create unique index removal_requests_unsubscribing on removal_requests (email_normalised)
+  where kind = 'unsubscribe' and done_at is null;
+-- An email may have several open erasures, each with its own receipt.
+create index removal_requests_erasing on removal_requests (email_normalised)
+  where kind = 'erasure' and done_at is null;
 create index removal_requests_due on removal_requests (kind, next_attempt_at)
   where done_at is null;
 create index removal_requests_by_lead on removal_requests (lead_id) where lead_id is not null;

@@ -101,6 +101,25 @@ test('an erasure deletes rows at once, and the workers delete at Beehiiv', async
   expect(again.json.id).toBe(answer.json.id);
 });
 
+test('a second erasure before the first is done has its own receipt and counts', async ({
+  api,
+  db,
+}) => {
+  const headers = await api.logIn();
+  const erase = async () =>
+    (await api.call('POST', '/api/admin/people/erase', { headers, body: { email } })).json;
+  for (let n = 0; n < 2; n++) await storeLead(db, { email });
+  const first = await erase();
+  await storeLead(db, { email });
+
+  const second = await erase();
+
+  expect([first, second]).toMatchObject([{ erased: { leads: 2 } }, { erased: { leads: 1 } }]);
+  expect(second.id).not.toBe(first.id);
+  const { json } = await api.call('GET', '/api/admin/people/erasures', { headers });
+  expect(json.erasures).toMatchObject([second, first].map(({ id, erased }) => ({ id, erased })));
+});
+
 test.for(['trialing', 'unpaid', 'paused'])(
   'nothing is erased while a subscription is %s',
   async (status, { api, db }) => {

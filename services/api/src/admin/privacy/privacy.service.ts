@@ -15,7 +15,7 @@ import {
   listAffected,
   readPerson,
 } from './privacy.repository.ts';
-import { upsertErasure } from './receipt.repository.ts';
+import { storeErasure } from './receipt.repository.ts';
 import type { ReceiptRow } from './receipt.repository.ts';
 import { lockOpenRun } from '../retry/bulk-retry.repository.ts';
 
@@ -110,7 +110,7 @@ export async function erase(
       });
     }
     const erased = await erasePerson(trx, person);
-    const receipt = await upsertErasure(trx, {
+    const receipt = await storeErasure(trx, {
       id: newId(),
       email: person.email,
       operator,
@@ -124,7 +124,7 @@ export async function erase(
     });
     for (const other of person.emails.slice(1)) {
       // Beehiiv may have the mistyped email too.
-      const { id } = await upsertErasure(trx, { id: newId(), email: other, operator, erased: {} });
+      const { id } = await storeErasure(trx, { id: newId(), email: other, operator, erased: {} });
       await recordAction(trx, {
         operator,
         action: 'erase-person',

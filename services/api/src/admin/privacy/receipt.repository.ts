@@ -10,10 +10,10 @@ export type ReceiptRow = Pick<Row<'removal_requests'>, (typeof RECEIPT)[number]>
 };
 
 /**
- * Stores the receipt of an erasure. An open receipt for the same email becomes due again at
- * Beehiiv.
+ * Stores the receipt of an erasure with its counts. If nothing was erased here, an open receipt of
+ * the email becomes due again at Beehiiv instead. The caller must hold the lock of deletions.
  */
-export async function upsertErasure(
+export async function storeErasure(
   trx: Database,
   {
     id,
@@ -22,7 +22,22 @@ export async function upsertErasure(
     erased,
   }: { id: string; email: string; operator: string; erased: Record<string, number> },
 ): Promise<ReceiptRow> {
-  const [row] = await trx('removal_requests')
+  const requests = () => trx('removal_requests');
+  const open = requests()
+    .where({ kind: 'erasure', emailNormalised: email })
+    .whereNull('doneAt')
+    .orderBy('requestedAt', 'desc')
+    .limit(1)
+    .select('id');
+  const isRepeat = Object.values(erased).every((count) => count === 0);
+  const [renewed] = isRepeat
+    ? await requests()
+        .whereIn('id', open)
+        .update({ nextAttemptAt: trx.raw('sync_now()'), deletedAt: null })
+        .returning<ReceiptRow[]>([...RECEIPT])
+    : [];
+  if (renewed) return renewed;
+  const [row] = await requests()
     .insert({
       id,
       kind: 'erasure',
@@ -32,8 +47,6 @@ export async function upsertErasure(
       requestedAt: trx.raw('now()'),
       erased: JSON.stringify(erased),
     })
-    .onConflict(trx.raw('(email_normalised, kind) where done_at is null'))
-    .merge({ nextAttemptAt: trx.raw('sync_now()'), deletedAt: null })
     .returning<ReceiptRow[]>([...RECEIPT]);
   if (!row) throw new Error('the erasure has just been inserted');
   return row;
