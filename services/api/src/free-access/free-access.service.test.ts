@@ -1,5 +1,6 @@
 // @module-tag long
 import { countLockWaits, openTransaction, storeLead } from '@site/testing/builders';
+import { refreshPeople } from '@site/platform/people/person';
 import { expect } from 'vitest';
 import { endFreeAccess } from './free-access.service.ts';
 import { test as base } from '../testing/api.fixture.ts';
@@ -121,6 +122,27 @@ test('free access ends on its date or on request, unless the email pays', async 
   await give({ email: EMAIL, until: inDays(1) });
   await give({ email: EMAIL, until: inDays(-1) });
   expect(await db('people').where({ tier: 'free' })).toHaveLength(1);
+});
+
+test('ended free access leaves no row of somebody without a lead or a subscription', async ({
+  give,
+  api,
+  db,
+}) => {
+  const paid = await storeSubscription(db, { email: 'paying@reader.example' });
+  const reader = 'reader@reader.example';
+  await give({ email: EMAIL, until: inDays(1), name: 'Edith Rowe' });
+  await give({ email: reader, withSubscription: paid, name: 'Pru Press' });
+  await db('leads').delete();
+  await db('people')
+    .whereNotNull('free_until')
+    .update({ freeUntil: new Date(Date.now() - 1_000) });
+  await db('subscriptions').update({ status: 'canceled' });
+
+  await endFreeAccess(api.deps);
+  await refreshPeople(db, [reader]);
+
+  expect(await db('people').pluck('email')).toEqual(['paying@reader.example']);
 });
 
 test('access that a colleague ends stays given by whoever gave it', async ({

@@ -197,6 +197,7 @@ describe('deleteOldData', () => {
     await deleteOldData({ db, retention: RETENTION }, never);
 
     expect(new Set(await db('leads').pluck('email_normalised'))).toEqual(new Set(kept));
+    expect(new Set(await db('people').pluck('email_normalised'))).toEqual(new Set(kept));
   });
 
   test('the retention of a failed lead counts from its failure', async ({ db }) => {

@@ -40,9 +40,9 @@ begin
 end $$;
 
 -- Writes a person's row from their leads and subscriptions. Deletes a row without lead,
--- subscription and free access, and its notes, which would otherwise belong to whoever has the
--- email next. Call the function after a change, in its transaction. Only a new lead may wait for
--- the sweep. Locks leads before people, like every transaction (rule 5.9).
+-- subscription and running free access, and its notes, which would otherwise belong to whoever has
+-- the email next. Call the function after a change, in its transaction. Only a new lead may wait
+-- for the sweep. Locks leads before people, like every transaction (rule 5.9).
 create or replace function refresh_person(normalised text) returns void language plpgsql as $$
 declare
   is_supported boolean;
@@ -62,7 +62,10 @@ begin
     perform from people where email_normalised = normalised for no key update;
     is_there := found;
     if not is_supported then
-      delete from people where email_normalised = normalised and free_granted_by is null;
+      delete from people
+      where email_normalised = normalised and not exists (
+        select from free_readers where free_readers.email_normalised = normalised
+      );
       if found or not is_there then
         delete from notes where email_normalised = normalised;
         exit;
