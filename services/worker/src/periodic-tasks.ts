@@ -4,7 +4,7 @@ import type { Logger } from '@site/platform/process/logger';
 import { runExclusively } from '@site/platform/database/query';
 import { showPresence } from '@site/platform/database/task';
 import { refreshMissing } from '@site/platform/people/person';
-import { stepBulkRetry } from '@site/platform/outbox/retry';
+import { settleStopped, stepBulkRetry } from '@site/platform/outbox/retry';
 import type { SyncQueue } from '@site/platform/outbox/sync-queue';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FieldCatalog } from './newsletter/field-catalog.ts';
@@ -63,9 +63,11 @@ export async function runPeriodicTasks(deps: PeriodicTaskDeps, signal: AbortSign
 
 /**
  * Advances the open bulk retry, in one process at a time, and queues the leads that are now due.
+ * Counts what stopped bulk retries had under way.
  */
 async function stepOpenRun({ db, syncQueue }: PeriodicTaskDeps): Promise<void> {
   const due = await runExclusively(db, 'bulk retries', async (trx) => {
+    await settleStopped(trx);
     const run = await trx('bulk_retries').whereNull('finishedAt').first('id');
     return run && (await stepBulkRetry(trx, run.id));
   });

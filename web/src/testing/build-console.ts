@@ -214,6 +214,8 @@ export function buildBulkRetry(changes: Partial<BulkRetry> = {}): BulkRetry {
     started: 12,
     sent: 0,
     failed: 0,
+    waiting: 12,
+    notRetried: 0,
     skipped: 0,
     returned: 0,
     createdAt: AT,

@@ -1,7 +1,6 @@
 import type { Database } from '../database/connect.ts';
 import { lockLeadsOf, refreshPeopleOf } from '../people/person.ts';
 import { query, queryOne } from '../database/query.ts';
-import type { BulkRetryRow } from '../database/tables.ts';
 
 /**
  * Makes leads due now and returns their ids. A failed lead starts a new round, and its quarantine
@@ -91,6 +90,27 @@ export async function stepBulkRetry(db: Database, bulkRetryId: string): Promise<
 }
 
 /**
+ * Counts the leads of stopped bulk retries that were under way at the stop, once their round has
+ * ended.
+ */
+export async function settleStopped(db: Database): Promise<void> {
+  const stopped = await query<{ id: string }>(
+    db,
+    `select distinct bulk_retries.id
+     from bulk_retry_leads join bulk_retries on bulk_retries.id = bulk_retry_id
+     where state = 'started' and finished_at is not null`,
+  );
+  for (const { id } of stopped) {
+    await db.transaction(async (trx) => {
+      const run = trx('bulk_retries').where({ id });
+      await run.clone().forUpdate().first('id');
+      const { underWay: _, ...settled } = await countEnded(trx, id);
+      if (Object.values(settled).some((count) => count > 0)) await run.increment(settled);
+    });
+  }
+}
+
+/**
  * Marks leads whose round has ended as done. A lead that somebody else has retried since counts as
  * skipped.
  */
@@ -154,14 +174,11 @@ async function startLeads(
 /**
  * Stops a bulk retry, which ends it. Its pending leads without an attempt since become failed
  * again. A quarantine that it lifted stays lifted. Leads already attempted or claimed continue, and
- * so do leads retried by hand or paid for. Returns null if the bulk retry is not open.
+ * so do leads retried by hand or paid for. Returns false if the bulk retry is not open.
  */
-export async function stopBulkRetry(
-  trx: Database,
-  bulkRetryId: string,
-): Promise<BulkRetryRow | null> {
+export async function stopBulkRetry(trx: Database, bulkRetryId: string): Promise<boolean> {
   const run = trx('bulk_retries').where({ id: bulkRetryId }).whereNull('finishedAt');
-  if (!(await run.clone().forUpdate().first('id'))) return null;
+  if (!(await run.clone().forUpdate().first('id'))) return false;
   // Locks first, so that the next statement sees the changes by earlier holders of the locks.
   const begun = trx('bulk_retry_leads').where({ bulkRetryId, state: 'started' });
   await lockLeadsOf(trx, await begun.pluck<string[]>('lead_id'));
@@ -185,10 +202,9 @@ export async function stopBulkRetry(
   );
   const { sent, failed, skipped } = await countEnded(trx, bulkRetryId);
   const now = trx.raw('sync_now()');
-  const [stopped] = await run
+  await run
     .update({ returned: back.length, stoppedAt: now, finishedAt: now })
     // Leads that moved back would otherwise count as failed.
-    .increment({ sent, failed: failed - back.length, skipped })
-    .returning<BulkRetryRow[]>('*');
-  return stopped ?? null;
+    .increment({ sent, failed: failed - back.length, skipped });
+  return true;
 }

@@ -35,8 +35,11 @@ export const bulkRetry = z.object({
   total: count,
   /** Leads moved from failed to pending. */
   started: count,
+  /** The leads are sent, failed again, waiting or not retried: these four add up to the total. */
   sent: count,
   failed: count,
+  waiting: count,
+  notRetried: count,
   /** Leads that were no longer failed when their turn came. */
   skipped: count,
   /** Leads that Stop returned to failed. */

@@ -66,20 +66,28 @@ test('a bulk retry shows its progress, stops on request, and has a result to clo
   showConsole();
   const strip = await findWithin('region', 'Retry of 12 by admin');
 
-  api.answer('GET /api/admin/bulk-retries', { bulkRetries: [{ ...run, sent: 3, failed: 1 }] });
+  const underWay = { ...run, sent: 3, failed: 1, waiting: 8 };
+  api.answer('GET /api/admin/bulk-retries', { bulkRetries: [underWay] });
   act(() => stream.tell('bulk-retry'));
-  await strip.findByText(/^4 of 12 done: 3 sent, 1 failed/);
+  await strip.findByText(/^4 of 12 done: 3 sent, 1 failed again, 8 waiting/);
   expect(strip.getByRole('progressbar').getAttribute('value')).toBe('4');
   expect(strip.getByRole('link', { name: 'Show failed' }).getAttribute('href')).toBe(
     `/admin-leads?status=failed&bulkRetry=${run.id}`,
   );
 
   const now = new Date().toISOString();
-  const stopped = { ...run, sent: 4, returned: 8, stoppedAt: now, finishedAt: now };
-  api.answer('POST /api/admin/bulk-retries/:id/stop', stopped);
-  api.answer('GET /api/admin/bulk-retries', { bulkRetries: [stopped] });
+  const over = { stoppedAt: now, finishedAt: now };
+  const stopping = { ...run, ...over, sent: 3, waiting: 1, notRetried: 8 };
+  const stopped = { ...run, ...over, sent: 4, waiting: 0, notRetried: 8 };
+  api.answer('POST /api/admin/bulk-retries/:id/stop', stopping);
+  api.answer('GET /api/admin/bulk-retries', { bulkRetries: [stopping] });
   await user.click(strip.getByRole('button', { name: 'Stop' }));
   await strip.findByText('Stopped');
+  strip.getByText(/^3 of 12 done: 3 sent, 1 waiting, 8 not retried/);
+  // The lead that was under way is sent.
+  api.answer('GET /api/admin/bulk-retries', { bulkRetries: [stopped] });
+  act(() => stream.tell('bulk-retry'));
+  await strip.findByText(/^4 of 12 done/);
   strip.getByText(/^4 of 12 done: 4 sent, 8 not retried/);
   await user.click(strip.getByRole('button', { name: 'Close: Retry of 12 by admin' }));
   expect(screen.queryByRole('region', { name: /^Retry of/ })).toBeNull();

@@ -89,15 +89,16 @@ export const countDone = ({ sent, failed, skipped }: BulkRetry) => sent + failed
 
 export const toEndText = ({ stoppedAt }: BulkRetry) => (stoppedAt === null ? 'Done' : 'Stopped');
 
-/** Returns `30 sent, 4 failed, 2 no longer failed, 8 not retried`. */
+/** Returns `30 sent, 4 failed again, 2 waiting, 8 not retried`, which add up to all its leads. */
 export function toResultText(run: BulkRetry): string {
-  const { total, started, sent, failed, skipped, returned, stoppedAt } = run;
-  const spared = stoppedAt === null ? 0 : Math.max(0, total - started - skipped + returned);
+  const [failed, notRetried] = isOfQuarantine(run)
+    ? ['failed', 'not sent']
+    : ['failed again', 'not retried'];
   const parts: [count: number, what: string][] = [
-    [sent, 'sent'],
-    [failed, 'failed'],
-    [skipped, 'no longer failed'],
-    [spared, isOfQuarantine(run) ? 'not sent' : 'not retried'],
+    [run.sent, 'sent'],
+    [run.failed, failed],
+    [run.waiting, 'waiting'],
+    [run.notRetried, notRetried],
   ];
   return parts
     .filter(([count, what]) => count > 0 || what === 'sent')

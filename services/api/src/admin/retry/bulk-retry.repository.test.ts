@@ -2,7 +2,7 @@ import { storeAttempts, storeLead } from '@site/testing/builders';
 import { claimLead } from '@site/platform/outbox/claim';
 import { refreshPerson } from '@site/platform/people/person';
 import { wantTier } from '@site/platform/people/tier';
-import { stepBulkRetry } from '@site/platform/outbox/retry';
+import { settleStopped, stepBulkRetry } from '@site/platform/outbox/retry';
 import type { LeadRow } from '@site/platform/database/tables';
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
@@ -211,6 +211,49 @@ test('Stop keeps a quarantine lifted, so that no deletion of bots takes a clean 
   expect(await db('leads')).toMatchObject([{ beehiivStatus: 'failed', quarantineReason: null }]);
   expect(await db('people').where({ emailNormalised }).first('state')).toEqual({ state: 'none' });
   expect(await db('bulk_retries').first()).toMatchObject({ started: 1, failed: 0, returned: 1 });
+});
+
+test('the parts of a bulk retry add up to its leads, before and after Stop', async ({
+  api,
+  db,
+}) => {
+  const headers = await api.logIn();
+  const call = (path: string, body = {}) => api.call('POST', path, { headers, body });
+  const read = async () => {
+    const { json } = await api.call('GET', '/api/admin/bulk-retries', { headers });
+    const { total, sent, failed: failedAgain, waiting, notRetried } = json.bulkRetries[0];
+    expect(sent + failedAgain + waiting + notRetried).toBe(total);
+    return { sent, failed: failedAgain, waiting, notRetried };
+  };
+  for (let n = 0; n < 105; n++) await storeLead(db, failed());
+  const { json } = await call('/api/admin/leads/retry', { filter: {} });
+  const end = async (id: string, beehiivStatus: 'sent' | 'failed') => {
+    await db('leads').where({ id }).update({ beehiivStatus, nextAttemptAt: null });
+  };
+  const begun = await db('leads').where({ beehiivStatus: 'pending' }).pluck('id');
+  const [sent, again, slow, alsoSlow, gone, retried] = begun;
+  await storeAttempts(db, [sent, slow, alsoSlow, gone, retried]);
+  await db('lead_sync_attempts').update({ round: 2 });
+  expect(await read()).toEqual({ sent: 0, failed: 0, waiting: 105, notRetried: 0 });
+  await end(sent, 'sent');
+  await end(again, 'failed');
+  await stepBulkRetry(db, json.id);
+  expect(await read()).toEqual({ sent: 1, failed: 1, waiting: 103, notRetried: 0 });
+
+  await call(`/api/admin/bulk-retries/${json.id}/stop`);
+  expect(await read()).toEqual({ sent: 1, failed: 1, waiting: 4, notRetried: 99 });
+  await end(slow, 'failed');
+  await end(alsoSlow, 'sent');
+  await end(retried, 'failed');
+  await call('/api/admin/leads/retry', { ids: [retried] });
+  await db('leads').where({ id: gone }).delete();
+  await settleStopped(db);
+
+  expect(await read()).toEqual({ sent: 2, failed: 2, waiting: 0, notRetried: 101 });
+  const { json: audit } = await api.call('GET', '/api/admin/audit?action=bulk-retry-stop', {
+    headers,
+  });
+  expect(audit.actions).toMatchObject([{ detail: { notRetried: 99 } }]);
 });
 
 test('Stop leaves a lead alone that was retried by hand or paid for meanwhile', async ({

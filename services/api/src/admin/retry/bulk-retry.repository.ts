@@ -3,7 +3,7 @@ import { queryOne } from '@site/platform/database/query';
 import type { BulkRetryRow } from '@site/platform/database/tables';
 import { ADDRESS_REASONS } from '@site/schema/beehiiv-answers';
 import { BULK_RETRIES_SHOWN } from '@site/schema/calls/retry';
-import type { RetryFilter } from '@site/schema/calls/retry';
+import type { BulkRetry, RetryFilter } from '@site/schema/calls/retry';
 import type { Knex } from 'knex';
 import { whereLeads } from '../leads/lead-filter.ts';
 
@@ -86,9 +86,30 @@ export async function insertRun(
   return run;
 }
 
-export async function listBulkRetries(db: Database): Promise<BulkRetryRow[]> {
-  return db<BulkRetryRow>('bulk_retries').orderBy('createdAt', 'desc').limit(BULK_RETRIES_SHOWN);
-}
+export type ShownBulkRetry = BulkRetryRow & Pick<BulkRetry, 'waiting' | 'notRetried'>;
+
+/**
+ * Selects bulk retries with the number of leads that wait, and the rest, which includes leads
+ * deleted meanwhile. A stopped bulk retry has at most a hundred leads under way.
+ */
+const selectShown = (db: Database): Knex.QueryBuilder<object, ShownBulkRetry[]> =>
+  db('bulk_retries')
+    .joinRaw(
+      `cross join lateral (
+         select case
+           when finished_at is null then total - sent - failed - skipped
+           else (
+             select count(*)::int from bulk_retry_leads
+             where bulk_retry_id = bulk_retries.id and state = 'started'
+           )
+         end as waiting
+       ) part`,
+    )
+    .select('bulk_retries.*', 'waiting')
+    .select(db.raw('total - sent - failed - waiting as not_retried'));
+
+export const listBulkRetries = (db: Database): Promise<ShownBulkRetry[]> =>
+  selectShown(db).orderBy('createdAt', 'desc').limit(BULK_RETRIES_SHOWN);
 
 /** Finds the bulk retry in progress. Its totals are from its last step. */
 export const findOpenRun = (db: Database) =>
@@ -111,8 +132,8 @@ export async function lockOpenRun(trx: Database): Promise<void> {
   await trx('bulk_retries').whereNull('finishedAt').forUpdate().select('id');
 }
 
-export const findRun = (db: Database, id: string) =>
-  db<BulkRetryRow>('bulk_retries').where({ id }).first();
+export const findRun = (db: Database, id: string): Promise<ShownBulkRetry | undefined> =>
+  selectShown(db).where({ id }).first();
 
 /** Reads the facts that decide about a lead's retry. */
 export const findToRetry = (db: Database, id: string) =>

@@ -135,13 +135,14 @@ async function stopRun(db: Database, operator: string, id: string): Promise<Sent
   return db.transaction(async (trx) => {
     if (!(await findRun(trx, id)))
       throw problem('not-found', { detail: 'There is no bulk retry with this id.' });
-    const run = await stopBulkRetry(trx, id);
-    if (!run) throw problem('bulk-retry-over');
+    if (!(await stopBulkRetry(trx, id))) throw problem('bulk-retry-over');
+    const run = await findRun(trx, id);
+    if (!run) throw new Error('the bulk retry has just been stopped');
     await recordAction(trx, {
       operator,
       action: 'bulk-retry-stop',
       subject: id,
-      detail: { returned: run.returned },
+      detail: { notRetried: run.notRetried },
     });
     return run;
   });
