@@ -7,6 +7,7 @@ import { test as base } from '@site/testing/fixtures';
 import { retryLeads } from '../outbox/retry.ts';
 import type { Database } from '../database/connect.ts';
 import type { LeadRow } from '../database/tables.ts';
+import { toJudged } from '@site/schema/beehiiv-answers';
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { checkAlerts } from './alerts.ts';
@@ -235,6 +236,46 @@ describe('checkAlerts', () => {
     await look(db, hook);
 
     expect(hook.told.map(({ event }) => event)).toEqual(['paused']);
+  });
+
+  test('one lead that Beehiiv fails is an alert after ten minutes, with its start', async ({
+    db,
+    hook,
+  }) => {
+    const { id: leadId } = await storeLead(db);
+    const answer = async (reason: 'server-error' | 'accepted', number: number) =>
+      db('lead_sync_attempts').insert({
+        ...toJudged(reason),
+        id: randomUUID(),
+        leadId,
+        kind: 'push',
+        round: 1,
+        number,
+        worker: 'w',
+      });
+    await answer('server-error', 1);
+    const [first] = await db('lead_sync_attempts').select('startedAt');
+    await advanceSyncClock(db, 599);
+    await answer('server-error', 2);
+    await look(db, hook);
+    expect(hook.told).toEqual([]);
+
+    await advanceSyncClock(db, 602);
+    await look(db, hook);
+    await answer('accepted', 3);
+    const sent = { beehiivStatus: 'sent', beehiivSentAt: db.raw('sync_now()') } as const;
+    await db('leads').update({ ...sent, nextAttemptAt: null });
+    await db('sync_health').update({ lastAddedAt: db.raw('sync_now()') });
+    await look(db, hook);
+
+    const since = first!.startedAt.toISOString();
+    expect(hook.told).toMatchObject([
+      { event: 'outage', since, text: expect.stringContaining('Beehiiv does not answer.') },
+      { event: 'recovered', of: 'outage', since },
+    ]);
+    expect(await db('outages').select('since', 'waited')).toEqual([
+      { since: first!.startedAt, waited: 1 },
+    ]);
   });
 
   test('one outage lasts while additions fail and updates work', async ({ db, hook }) => {

@@ -51,6 +51,7 @@ const FINE: SyncFacts = {
   trialFailingSince: null,
   mailFailingSince: null,
   outageReportedSince: null,
+  failing: null,
 };
 
 const stateOf = (changes: Partial<SyncFacts>) =>
@@ -131,6 +132,21 @@ describe('the state of the sync', () => {
       'one was reported, and the last addition was accepted before',
       { outageReportedSince: ago(300), ...health({ lastAddedAt: ago(301) }) },
     ],
+    [
+      'outage',
+      'the newest answer is an error, and for a minute a lead has waited',
+      { failing: { since: ago(61), isLimited: false } },
+    ],
+    [
+      'running',
+      'the newest answer is an error since a minute ago',
+      { failing: { since: ago(60), isLimited: false } },
+    ],
+    [
+      'running',
+      'the newest answer is an error, and no lead waits for long',
+      { failing: { since: ago(61), isLimited: false }, oldestPendingAt: ago(60) },
+    ],
     ['stalled', 'no due lead was claimed for a minute', { lastRunAt: ago(61) }],
     ['running', 'the worker has just started', { lastRunAt: null, workerSince: ago(20) }],
     [
@@ -204,6 +220,35 @@ describe('the conditions', () => {
     };
 
     expect(findConditions(facts, MAX_PENDING_MS).map(({ kind }) => kind)).toEqual(['paused']);
+  });
+
+  test.for([
+    [1, ago(200), false, 'Beehiiv does not answer. 1 lead waits since 08:56, nothing is lost.'],
+    [
+      3,
+      new Date('2026-11-19T17:20:00Z'),
+      true,
+      'Beehiiv limits our requests. 3 leads wait, the first since 17:20 on Thursday 19 November, ' +
+        'nothing is lost.',
+    ],
+  ] as const)(
+    '%i leads that wait since %j are named if errors alone come back',
+    ([pending, oldestPendingAt, isLimited, text]) => {
+      const facts = { ...FINE, pending, oldestPendingAt, failing: { since: ago(180), isLimited } };
+
+      expect(findConditions(facts, Infinity)).toEqual([{ kind: 'outage', since: ago(180), text }]);
+    },
+  );
+
+  test('an outage has one start, before and after it is reported', () => {
+    const failing = { since: ago(180), isLimited: false };
+    const startOf = (changes: Partial<SyncFacts>) =>
+      findConditions({ ...FINE, ...changes }, Infinity).map(({ since }) => since);
+    const streak = health({ failureStreak: 5, transientSince: ago(9) });
+
+    expect(startOf({ failing })).toEqual([ago(180)]);
+    expect(startOf({ failing, ...streak })).toEqual([ago(180)]);
+    expect(startOf({ ...streak, outageReportedSince: ago(180) })).toEqual([ago(180)]);
   });
 
   test('more than 20 failed logins are a condition', () => {

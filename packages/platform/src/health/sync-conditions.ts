@@ -1,3 +1,4 @@
+import { formatLondonTime, formatLongDate, londonDate } from '@site/schema/calendar';
 import { CONDITION_KINDS, SYNC_STATES } from '@site/schema/sync-state';
 import type { ConditionKind, SyncState } from '@site/schema/sync-state';
 import type { SyncHealthRow } from '../database/tables.ts';
@@ -53,6 +54,11 @@ export type SyncFacts = {
   mailFailingSince: Date | null;
   /** Start of a recorded outage whose end was not reported. */
   outageReportedSince: Date | null;
+  /**
+   * The first error since Beehiiv last accepted a lead. Null unless its newest answer is an error.
+   * `isLimited` if that answer is a 429.
+   */
+  failing: { since: Date; isLimited: boolean } | null;
 };
 
 /** Workers record every ten seconds that they run. */
@@ -64,7 +70,7 @@ const MAX_STILL_MS = 60_000;
  * lead may itself be the cause.
  */
 const MAX_FAILING_MS = 60_000;
-const MIN_FAILING = 2;
+export const MIN_FAILING = 2;
 /** A flood has at least this many leads in five minutes, and ten times the usual number. */
 const MIN_FLOOD = 200;
 const MIN_FLOOD_FACTOR = 10;
@@ -111,7 +117,7 @@ export function findConditions(
   );
   // A pause explains why nothing is sent, and shows that an outage before it has ended: Beehiiv
   // answers.
-  add('outage', health.pausedSince ? null : findOutage(facts), `Beehiiv is failing. ${waiting}`);
+  if (!health.pausedSince) add('outage', ...findOutage(facts, waiting));
   const stillSince = findStalledSince(facts);
   // A recorded outage during which updates succeed does not explain why nothing is tried.
   const isExplained =
@@ -193,23 +199,38 @@ function findFlood({ now, recentCount, dayBeforeCount }: SyncFacts): [Date | nul
 }
 
 /**
- * Returns the start of an outage: five leads failed in a row, or two failed and nothing was
- * accepted for a minute. With few leads, five failures take too long. A reported outage lasts until
- * an addition is accepted or nothing waits. Otherwise it would end and begin again every minute
- * while additions fail and updates work.
+ * Returns the start and text of an outage: five leads failed in a row, or two failed and nothing
+ * was accepted for a minute, or one waits and only errors came back for a minute. With one lead a
+ * day, more failures take too long. A reported outage lasts until an addition is accepted or
+ * nothing waits. Otherwise it would end and begin again every minute while additions fail and
+ * updates work.
  */
-function findOutage({
-  now,
-  health,
-  pending,
-  outageReportedSince: reported,
-}: SyncFacts): Date | null {
-  const { lastAddedAt, transientSince } = health;
-  if (health.failureStreak >= OUTAGE_STREAK) return transientSince ?? now;
-  const areSeveral = health.failureStreak >= MIN_FAILING && pending > 0;
-  if (areSeveral && transientSince && isOver(transientSince, MAX_FAILING_MS, now))
-    return transientSince;
-  return reported && pending > 0 && !(lastAddedAt && lastAddedAt > reported) ? reported : null;
+function findOutage(facts: SyncFacts, waiting: string): [Date | null, string] {
+  const { now, health, pending, oldestPendingAt: oldest, failing } = facts;
+  const { lastAddedAt, transientSince, failureStreak } = health;
+  const hasEnded =
+    lastAddedAt && facts.outageReportedSince && lastAddedAt > facts.outageReportedSince;
+  const reported = hasEnded ? null : facts.outageReportedSince;
+  // Reported or not, an outage has one start.
+  const since = reported ?? failing?.since ?? transientSince ?? now;
+  const areSeveral = failureStreak >= MIN_FAILING && pending > 0;
+  if (
+    failureStreak >= OUTAGE_STREAK ||
+    (areSeveral && transientSince && isOver(transientSince, MAX_FAILING_MS, now))
+  )
+    return [since, `Beehiiv is failing. ${waiting}`];
+  const isFailing = failing && isOver(failing.since, MAX_FAILING_MS, now);
+  if (isFailing && oldest && isOver(oldest, MAX_FAILING_MS, now)) {
+    const day = londonDate(oldest) === londonDate(now) ? '' : ` on ${formatLongDate(oldest, true)}`;
+    const start = `since ${formatLondonTime(oldest)}${day}`;
+    const waits = pending === 1 ? `waits ${start}` : `wait, the first ${start}`;
+    return [
+      since,
+      `Beehiiv ${failing.isLimited ? 'limits our requests' : 'does not answer'}. ` +
+        `${countLeads(pending)} ${waits}, nothing is lost.`,
+    ];
+  }
+  return [pending > 0 ? reported : null, `Beehiiv is failing. ${waiting}`];
 }
 
 export function toState(conditions: readonly Condition[]): SyncState {

@@ -125,7 +125,8 @@ async function writeOnTrial(db: Database): Promise<void> {
  */
 export async function readSyncFacts(db: Database): Promise<SyncFacts> {
   const [health, backlog] = [await readSyncHealth(db), await readBacklog(db)];
-  const rest = await queryOne<Omit<SyncFacts, 'health' | 'pending' | 'oldestPendingAt'>>(
+  const failing = await readFailing(db, health.lastAcceptedAt, backlog.oldestPendingAt);
+  const rest = await queryOne<Omit<SyncFacts, 'health' | 'failing' | keyof typeof backlog>>(
     db,
     `select sync_now() as now, worker.seen_at as worker_seen_at, worker.since as worker_since,
        nullif(resumes_at, '-infinity') as limiter_opens_at,
@@ -202,5 +203,39 @@ export async function readSyncFacts(db: Database): Promise<SyncFacts> {
        ) failed
        where worker.name = 'worker' and comparison.name = 'comparison'`,
   );
-  return { health, ...backlog, ...rest };
+  return { health, ...backlog, failing, ...rest };
+}
+
+/**
+ * Reads since when Beehiiv has answered with errors alone: the first error since it last accepted a
+ * lead. Returns null if its newest answer about a lead is no error, or nothing waits. Looks only as
+ * far back as the longest wait, with a minute for clocks that differ.
+ */
+async function readFailing(
+  db: Database,
+  acceptedAt: Date | null,
+  oldestPendingAt: Date | null,
+): Promise<SyncFacts['failing']> {
+  if (oldestPendingAt === null) return null;
+  const from = new Date(Math.max(acceptedAt?.getTime() ?? 0, oldestPendingAt.getTime() - 60_000));
+  const [failing] = await query<NonNullable<SyncFacts['failing']>>(
+    db,
+    `select first.started_at as since, newest.class = 'rate-limited' as is_limited
+     from (
+       select class from lead_sync_attempts
+       where started_at > :from and kind in ('push', 'probe')
+         and class in ('accepted', 'permanent', 'transient', 'rate-limited')
+       order by started_at desc
+       limit 1
+     ) newest, (
+       select started_at from lead_sync_attempts
+       where started_at > :from and kind in ('push', 'probe')
+         and class in ('transient', 'rate-limited')
+       order by started_at
+       limit 1
+     ) first
+     where newest.class in ('transient', 'rate-limited')`,
+    { from },
+  );
+  return failing ?? null;
 }

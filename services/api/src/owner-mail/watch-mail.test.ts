@@ -199,6 +199,26 @@ describe('a mail about what needs attention', () => {
     expect(server.mails).toHaveLength(2);
   });
 
+  test('a lead that waits ten minutes for Beehiiv is mailed', async ({ db, mail, server }) => {
+    await storeLead(db);
+    const run = (await claimLead(db, { attemptId: randomUUID(), worker: 'w', choice: 'urgent' }))!;
+    const answer = { class: 'transient', reason: 'server-error' } as const;
+    await db('lead_sync_attempts').where({ id: run.attemptId }).update(answer);
+    await advanceSyncClock(db, 590);
+    await mail.turn();
+    expect(server.mails).toEqual([]);
+
+    await advanceSyncClock(db, 610);
+    await mail.turn();
+
+    expect(server.mails).toMatchObject([
+      {
+        subject: 'Needs attention: Beehiiv does not answer',
+        plain: expect.stringContaining('1 lead waits since'),
+      },
+    ]);
+  });
+
   test('a mail never says that mails cannot be sent', async ({ db, mail, server }) => {
     await mail.store();
     await db('mails').update({ attempts: 1, dueAt: db.raw(`sync_now() + interval '1 day'`) });

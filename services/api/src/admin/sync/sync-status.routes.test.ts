@@ -1,6 +1,6 @@
 import { showPresence, task } from '@site/platform/database/task';
 import { toJudged } from '@site/schema/beehiiv-answers';
-import { londonDate } from '@site/schema/calendar';
+import { formatLondonTime, londonDate } from '@site/schema/calendar';
 import { advanceSyncClock, pauseSync, storeLead } from '@site/testing/builders';
 import { randomUUID } from 'node:crypto';
 import { describe, expect, vi } from 'vitest';
@@ -101,6 +101,51 @@ test('the strip shows an outage until an addition is accepted', async ({ api, db
 
   await db('sync_health').update({ lastAddedAt: db.raw('sync_now()') });
   expect(await read()).toMatchObject({ state: 'running', conditions: [] });
+});
+
+test('a lead that waits a minute while Beehiiv answers with errors is an outage', async ({
+  api,
+  db,
+}) => {
+  const headers = await api.logIn();
+  const read = async () => {
+    const { json } = await api.call('GET', '/api/admin/sync', { headers });
+    const { items } = (await api.call('GET', '/api/admin/attention', { headers })).json;
+    const isOutage = ({ kind }: { kind: string }) => kind === 'outage';
+    const titles = items.filter(isOutage).map(({ title }: { title: string }) => title);
+    return [json.state, json.conditions, titles];
+  };
+  await db('sync_health').update({ lastAcceptedAt: db.raw(`sync_now() - interval '1 hour'`) });
+  const { id: leadId, submittedAt } = await storeLead(db);
+  const answer = async (reason: 'server-error' | 'email-invalid', number: number) =>
+    db('lead_sync_attempts').insert({
+      ...toJudged(reason),
+      id: randomUUID(),
+      leadId,
+      kind: 'push',
+      round: 1,
+      number,
+      worker: 'w',
+    });
+  await answer('server-error', 1);
+  const [{ startedAt: since }] = await db('lead_sync_attempts').select('startedAt');
+  await showPresence(db);
+  expect(await read()).toEqual(['running', [], []]);
+
+  await advanceSyncClock(db, 65);
+  await answer('server-error', 2);
+  await showPresence(db);
+  const text =
+    `Beehiiv does not answer. 1 lead waits since ${formatLondonTime(submittedAt)}, ` +
+    'nothing is lost.';
+  expect(await read()).toEqual([
+    'outage',
+    [{ kind: 'outage', since: since!.toISOString(), text }],
+    ['Beehiiv does not answer'],
+  ]);
+
+  await answer('email-invalid', 3);
+  expect(await read()).toEqual(['running', [], []]);
 });
 
 test('the strip, /readyz and the metrics of the API agree', async ({ api, db }) => {
