@@ -21,22 +21,22 @@ export type SyncState = (typeof SYNC_STATES)[number];
 export const REMEDIES = {
   'not-set-up': 'Run migrate (docs/install.md, Commands).',
   'cannot-write': 'Free the disk of Postgres, or connect to the server that may write.',
-  unknown: 'Look at the load of Postgres.',
-  'no-worker': 'Start the worker. Its log says why it stopped.',
   // A waiting lead is not lost, but a visitor who cannot pay may be.
   'stripe-unavailable':
     'Look at status.stripe.com. If Stripe works, run doctor (docs/install.md, Commands).',
+  unknown: 'Look at the load of Postgres.',
+  'no-worker': 'Start the worker. Its log says why it stopped.',
   paused: 'Correct the setting, then restart the worker.',
   outage: 'You need not do anything: the sync goes on when Beehiiv works again.',
+  'redis-unavailable': 'Start Redis, and check REDIS_URL.',
   stalled: 'The worker restarts after two minutes. If that does not help, look at its log.',
+  'loop-stopped': 'Restart the worker.',
   'pending-too-long': 'Show the oldest leads in the console, and look at their attempts.',
   'leads-failed': 'Show the failed leads in the console.',
   'unusual-traffic':
     'Look at the newest leads and logins. Set TRUSTED_PROXIES if IP addresses are missing.',
   'nightly-missed': 'The comparison in the console shows why it failed.',
   'backup-failing': 'The log of the service "backup" shows why.',
-  'loop-stopped': 'Restart the worker.',
-  'redis-unavailable': 'Start Redis, and check REDIS_URL.',
   'mail-failing': 'Run doctor (docs/install.md, Commands). It says what is wrong with SMTP_URL.',
 } as const;
 export type ConditionKind = keyof typeof REMEDIES;
@@ -93,7 +93,8 @@ export const toEngineer = (kind: AlertKind): string => `${ASK} ${toAlertPage(kin
 export const OWNER_REMEDIES: Partial<Record<AlertKind, string>> = {
   outage: REMEDIES.outage,
   'stripe-unavailable':
-    'Look at status.stripe.com. If Stripe works: ' + toEngineer('stripe-unavailable'),
+    'Look at status.stripe.com. If Stripe works, ask your engineer: ' +
+    `${toAlertPage('stripe-unavailable')}.`,
   'pending-too-long': REMEDIES['pending-too-long'],
   'unusual-traffic': 'Look at the newest leads and logins.',
   'nightly-missed': REMEDIES['nightly-missed'],
@@ -159,3 +160,6 @@ export const REMEDY_STEPS: Partial<
   },
   'redis-unavailable': { title: 'Start Redis', steps: [[ASK]] },
 };
+
+/** Returns true for a condition during which no lead is sent or stored, or nobody can subscribe. */
+export const stopsEverybody = (kind: string): boolean => kind in REMEDY_STEPS;

@@ -1,4 +1,4 @@
-import { SYNC_STATES } from '@site/schema/sync-state';
+import { CONDITION_KINDS, stopsEverybody, SYNC_STATES } from '@site/schema/sync-state';
 import { describe, expect, test } from 'vitest';
 import { findConditions, findStalledSince, toState } from './sync-conditions.ts';
 import type { SyncFacts } from './sync-conditions.ts';
@@ -210,6 +210,12 @@ describe('the conditions', () => {
       'pending-too-long',
       'leads-failed',
     ]);
+  });
+
+  test('what stops everybody is graver than the rest', () => {
+    const others = CONDITION_KINDS.filter((kind) => kind !== 'unknown' && !stopsEverybody(kind));
+
+    expect(CONDITION_KINDS.slice(-others.length)).toEqual(others);
   });
 
   test('a pause takes the place of the outage before it', () => {

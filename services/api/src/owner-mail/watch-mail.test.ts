@@ -92,7 +92,7 @@ describe('a mail about what needs attention', () => {
     expect(sent).toMatchObject({
       from: 'console@ledger.example',
       to: ['owner@ledger.example', 'second@ledger.example'],
-      subject: 'Needs attention: Dispute, and 1 more',
+      subject: 'Needs attention: Sending is paused, and 1 more',
     });
     for (const words of [
       'Ewan Kerr, £239.00. Answer by Wednesday 22 July.',

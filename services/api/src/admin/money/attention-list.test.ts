@@ -4,6 +4,7 @@ import { OPERATOR, test } from '../../testing/api.fixture.ts';
 import { listMatters } from '../../testing/attention.fixture.ts';
 import { parkEvent } from '../../webhook/webhook.repository.ts';
 import { storeSubscription } from '../../testing/subscription.fixture.ts';
+import { listAttention } from './attention-list.ts';
 
 const NOW = new Date();
 
@@ -110,6 +111,50 @@ test('money is shown by stage of subscription, beside the items that need attent
     prices: [{ plan: 'monthly', price: 23_900, count: 2, pence: 47_800 }],
     mrr: { count: 2, pence: 47_800 },
     dashboardUrl: 'https://dashboard.stripe.com/test',
+  });
+});
+
+test('what stops everybody comes first, with what the owner can do', async ({ api }) => {
+  const { db, settings } = api.deps;
+  const stripeSubscriptionId = await storeSubscription(db);
+  await db('stripe_disputes').insert({
+    id: 'dp_1',
+    stripeSubscriptionId,
+    stripeInvoiceId: 'in_1',
+    stripeChargeId: 'ch_1',
+    amountPence: 23_900,
+    currency: 'gbp',
+    reason: 'fraudulent',
+    status: 'needs_response',
+    openedAt: NOW,
+    snapshotAt: NOW,
+  });
+  const found = [
+    { kind: 'pending-too-long', text: 'The oldest lead has been pending for 22 minutes.' },
+    { kind: 'redis-unavailable', text: 'Redis does not answer. Leads are stored.' },
+    { kind: 'no-worker', text: 'No worker is running.' },
+    { kind: 'stripe-unavailable', text: 'Nobody can subscribe: Stripe answered 503.' },
+    { kind: 'backup-failing', text: 'No good backup for 26 hours.' },
+  ] as const;
+
+  const { items } = await listAttention(
+    db,
+    settings,
+    found.map((each) => ({ ...each, since: NOW })),
+  );
+
+  expect(items.map(({ kind }) => kind).filter((kind) => kind !== 'offer')).toEqual([
+    'stripe-unavailable',
+    'no-worker',
+    'redis-unavailable',
+    'disputes-open',
+    'backup-failing',
+  ]);
+  expect(items[0]).toMatchObject({
+    title: 'Nobody can subscribe: Stripe answered 503',
+    text:
+      'Look at status.stripe.com. If Stripe works, ask your engineer: ' +
+      'docs/alerts/stripe-unavailable.md.',
   });
 });
 

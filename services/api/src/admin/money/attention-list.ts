@@ -3,6 +3,7 @@ import type { AlertCondition } from '@site/platform/alerts/report-conditions';
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
 import type { AttentionKind } from '@site/platform/health/money-health';
+import { byGravity } from '@site/platform/health/sync-conditions';
 import { formatCalendarDate, formatLongDate, londonDate } from '@site/schema/calendar';
 import { MAX_ATTENTION } from '@site/schema/calls/money';
 import type { AttentionItem } from '@site/schema/calls/money';
@@ -14,6 +15,7 @@ import {
   OUTAGE_KINDS,
   OWNER_REMEDIES,
   REMEDY_STEPS,
+  stopsEverybody,
   toEngineer,
 } from '@site/schema/sync-state';
 import type { AlertKind, ConditionKind } from '@site/schema/sync-state';
@@ -23,7 +25,8 @@ import { whereLeads } from '../leads/lead-filter.ts';
 
 /*
  * Everything that needs attention as one list, worded only here. The console's badge counts it, the
- * overview shows it, and the owner's emails list it. People come first, the worst kind first. Next:
+ * overview shows it, and the owner's emails list it. What stops everybody comes first, then people,
+ * the worst kind first. Next:
  * `attention-mail.ts`, `weekly-mail.ts`.
  */
 
@@ -198,16 +201,18 @@ export async function listAttention(
         .pluck<string[]>('item')
     : [];
   const conditions = [
-    ...found.filter(isListed).map(toConditionItem),
+    ...found.filter(isListed).toSorted(byGravity).map(toConditionItem),
     ...toOfferItems(settings.site),
-  ];
-  const others = [
-    ...conditions.filter(({ id, kind }) => !mailed.includes(id) && (!isGrave || isGraveKind(kind))),
-    ...(isGrave ? [] : await listFailedLeads(db, isNews)),
-  ];
+  ].filter(({ id, kind }) => !mailed.includes(id) && (!isGrave || isGraveKind(kind)));
+  const failed = isGrave ? [] : await listFailedLeads(db, isNews);
   return {
-    items: [...matters.map((matter) => toItem(matter, dashboard)), ...others],
-    count: (matters[0]?.total ?? 0) + others.length,
+    items: [
+      ...conditions.filter(({ kind }) => stopsEverybody(kind)),
+      ...matters.map((matter) => toItem(matter, dashboard)),
+      ...conditions.filter(({ kind }) => !stopsEverybody(kind)),
+      ...failed,
+    ],
+    count: (matters[0]?.total ?? 0) + conditions.length + failed.length,
   };
 }
 
