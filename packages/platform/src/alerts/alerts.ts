@@ -125,8 +125,13 @@ export async function watchConditions(
  * Conditions that each process reports for itself. Other conditions are in Postgres, so one process
  * reports them.
  */
-const OWN = ['not-set-up', 'cannot-write', 'redis-unavailable', 'stripe-unavailable'] as const;
-export const isOwn = (kind: AlertKind) => OWN.some((each) => each === kind);
+export const OWN_KINDS = [
+  'not-set-up',
+  'cannot-write',
+  'redis-unavailable',
+  'stripe-unavailable',
+] as const;
+export const isOwn = (kind: AlertKind) => OWN_KINDS.some((each) => each === kind);
 
 /**
  * Reports each thing that this process cannot reach, once and without the database, and later its
@@ -139,7 +144,7 @@ export function createOwnAlerts(
 ): (reading: Pick<SyncReading, 'conditions'>) => Promise<void> {
   const open = new Map<AlertKind, string>();
   return async ({ conditions }) => {
-    for (const kind of OWN) {
+    for (const kind of OWN_KINDS) {
       const found = conditions.find((each) => each.kind === kind);
       const openSince = open.get(kind);
       if (found && openSince === undefined) {

@@ -1,9 +1,13 @@
+import { OWN_KINDS } from '@site/platform/alerts/alerts';
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
 import { GRAVE } from '../admin/money/attention-list.ts';
 import type { Attention, News } from '../admin/money/attention-list.ts';
 
-/** Marks items of earlier emails as resolved, so that they are news if they return. */
+/**
+ * Marks items of earlier emails as resolved, so that they are news if they return. Leaves out the
+ * failures that each process mails for itself, because `own-mail.ts` resolves them.
+ */
 export async function forgetResolved(db: Database, { items }: Attention): Promise<void> {
   await query(
     db,
@@ -11,9 +15,9 @@ export async function forgetResolved(db: Database, { items }: Attention): Promis
        delete from mailed_attention where resolved_at < sync_now() - interval '10 minutes'
      )
      update mailed_attention set resolved_at = sync_now()
-     where resolved_at is null and item <> all(:ids::text[])
+     where resolved_at is null and item <> all(:kept::text[])
        and not exists (select from attention matter where matter.item = mailed_attention.item)`,
-    { ids: items.map(({ id }) => id) },
+    { kept: [...OWN_KINDS, ...items.map(({ id }) => id)] },
   );
 }
 

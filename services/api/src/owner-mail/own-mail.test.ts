@@ -3,6 +3,7 @@ import { createDatabase } from '@site/platform/database/connect';
 import type { Database } from '@site/platform/database/connect';
 import { createHealthReader } from '@site/platform/health/sync-facts';
 import type { ConditionKind } from '@site/schema/sync-state';
+import { advanceSyncClock } from '@site/testing/builders';
 import { connectFailFast } from '@site/platform/redis/connect';
 import type { RedisConnection } from '@site/platform/redis/connect';
 import type { Condition } from '@site/platform/health/sync-conditions';
@@ -85,6 +86,87 @@ test.for([
     expect(server.mails).toHaveLength(1);
   },
 );
+
+test.for([
+  ['Redis', REDIS],
+  ['Stripe', found('stripe-unavailable', 'Nobody can subscribe: Stripe does not answer.')],
+] as const)(
+  'a second outage of %s is mailed once, ten minutes after the first',
+  async ([, conditions], { db, redis, newProcess, server, mail }) => {
+    const processes = [newProcess(db, redis), newProcess(db, redis)];
+    const read = async (each: readonly Condition[]) => {
+      await mail.again();
+      await Promise.all(processes.map((process) => process(each)));
+    };
+    await read(conditions);
+    await read([]);
+    await advanceSyncClock(db, 300);
+    await read(conditions);
+    expect(server.mails).toHaveLength(1);
+
+    await advanceSyncClock(db, 601);
+    await read(conditions);
+    await read(conditions);
+
+    expect(server.mails).toHaveLength(2);
+  },
+);
+
+test('a second outage of Postgres is mailed once Redis has forgotten the first', async ({
+  goneDb,
+  redis,
+  redisPrefix,
+  newProcess,
+  server,
+}) => {
+  const GONE_POSTGRES = found('cannot-write', 'Postgres cannot be read or written.');
+  const processes = [newProcess(goneDb, redis), newProcess(goneDb, redis)];
+  const read = (conditions: readonly Condition[]) =>
+    Promise.all(processes.map((process) => process(conditions)));
+  for (const conditions of [GONE_POSTGRES, [], GONE_POSTGRES]) await read(conditions);
+  expect(server.mails).toHaveLength(1);
+  const key = `${redisPrefix}mailed:cannot-write`;
+  expect(await redis.ttl(key)).toBeGreaterThan(500);
+
+  await redis.del(key);
+  await read(GONE_POSTGRES);
+
+  expect(server.mails).toHaveLength(2);
+});
+
+test('an outage of hours is mailed once, though a process starts meanwhile', async ({
+  db,
+  goneRedis,
+  newProcess,
+  server,
+  mail,
+}) => {
+  await newProcess(db, goneRedis)(REDIS);
+  for (const hours of [1, 2]) {
+    await advanceSyncClock(db, hours * 3_600);
+    await mail.again();
+  }
+  await newProcess(db, goneRedis)(REDIS);
+
+  expect(server.mails).toHaveLength(1);
+});
+
+test('a claim that a dead process left ends with the next start', async ({
+  db,
+  goneRedis,
+  newProcess,
+  server,
+  mail,
+}) => {
+  await newProcess(db, goneRedis)(REDIS);
+  const next = newProcess(db, goneRedis);
+  await next([]);
+  await advanceSyncClock(db, 601);
+  await mail.again();
+  await next(REDIS);
+
+  expect(server.mails).toHaveLength(2);
+});
 
 test('with both stores away it is mailed, again only after its end', async ({
   goneDb,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { isOwn, UNREACHABLE_AFTER_MS } from '@site/platform/alerts/alerts';
+import { isOwn, OWN_KINDS, UNREACHABLE_AFTER_MS } from '@site/platform/alerts/alerts';
 import type { Database } from '@site/platform/database/connect';
-import { query } from '@site/platform/database/query';
+import { query, queryOne } from '@site/platform/database/query';
 import type { Condition } from '@site/platform/health/sync-conditions';
 import { errorMessage } from '@site/platform/process/logged-error';
 import type { Logger } from '@site/platform/process/logger';
@@ -16,15 +16,21 @@ import { writeNews } from './attention-mail.ts';
 
 export type OwnMailDeps = Pick<AppDeps, 'limitPrefix'> & {
   db: Database;
-  redis: Pick<RedisConnection, 'set'>;
+  redis: Pick<RedisConnection, 'get' | 'set'>;
   mailer: Mailer;
   log: Logger;
   settings: { publicUrl: string };
 };
 
-/** If several processes see the same failure within this time, one mails it. */
+/** The longest claim in Redis, and how long an ended outage keeps the next from being mailed. */
 const CLAIM_SECONDS = 600;
 const TIMEOUT_MS = 2_000;
+
+/**
+ * `settled`: this outage is mailed. `waiting`: another outage ended within the last ten minutes, so
+ * the claim is tried again.
+ */
+type Claim = 'claimed' | 'settled' | 'waiting';
 
 /**
  * Returns a function that mails failures that only this process sees (Postgres, Redis or Stripe
@@ -36,16 +42,23 @@ export function createOwnMails(
   now: () => Date = () => new Date(),
 ): (conditions: readonly Condition[]) => Promise<void> {
   const { mailer, log, settings } = deps;
-  const open = new Map<ConditionKind, 'claimed' | 'settled'>();
+  const open = new Map<ConditionKind, Claim>();
+  // A process that has ended may have left its claims.
+  const unreleased = new Set<ConditionKind>(OWN_KINDS);
   return async (conditions) => {
-    for (const kind of open.keys())
-      if (!conditions.some((each) => each.kind === kind)) open.delete(kind);
+    const over = [...unreleased].filter((kind) => !conditions.some((each) => each.kind === kind));
+    for (const kind of over) open.delete(kind);
+    if (over.length > 0 && (await release(deps, over)))
+      for (const kind of over) unreleased.delete(kind);
     for (const condition of conditions) {
       const { kind, since } = condition;
       const isNew = now().getTime() - since.getTime() < UNREACHABLE_AFTER_MS;
-      if (!isOwn(kind) || isNew || open.get(kind) === 'settled') continue;
-      if (!open.has(kind)) open.set(kind, (await claim(deps, kind)) ? 'claimed' : 'settled');
-      if (open.get(kind) === 'settled') continue;
+      if (!isOwn(kind) || isNew) continue;
+      unreleased.add(kind);
+      const known = open.get(kind) ?? 'waiting';
+      const claimed = known === 'waiting' ? await claim(deps, kind) : known;
+      open.set(kind, claimed);
+      if (claimed !== 'claimed') continue;
       const news = { items: [toConditionItem(condition)], count: 1 };
       const body = writeNews(news, settings.publicUrl);
       try {
@@ -59,17 +72,41 @@ export function createOwnMails(
   };
 }
 
+const toKey = (limitPrefix = '', item: ConditionKind) => `${limitPrefix}mailed:${item}`;
+
 /**
  * Claims the mail in Postgres, or else in Redis. Without both, every process sends its own mail.
  */
-async function claim({ db, redis, limitPrefix = '' }: OwnMailDeps, item: ConditionKind) {
-  const insert =
-    'insert into mailed_attention (item) values (:item) on conflict do nothing returning item';
-  return withTimeout(TIMEOUT_MS, () => query(db, insert, { item }))
-    .then((rows) => rows.length > 0)
-    .catch(async () => {
-      const key = `${limitPrefix}mailed:${item}`;
-      return (await redis.set(key, '1', 'EX', CLAIM_SECONDS, 'NX')) === 'OK';
+async function claim({ db, redis, limitPrefix }: OwnMailDeps, item: ConditionKind): Promise<Claim> {
+  const insert = `with inserted as (
+      insert into mailed_attention (item) values (:item) on conflict do nothing returning item
+    )
+    select exists (select from inserted) as is_ours,
+      exists (select from mailed_attention where item = :item and resolved_at is null) as is_held`;
+  return withTimeout(TIMEOUT_MS, () =>
+    queryOne<{ isOurs: boolean; isHeld: boolean }>(db, insert, { item }),
+  )
+    .then(({ isOurs, isHeld }): Claim => (isOurs ? 'claimed' : isHeld ? 'settled' : 'waiting'))
+    .catch(async (): Promise<Claim> => {
+      const key = toKey(limitPrefix, item);
+      if ((await redis.set(key, 'held', 'EX', CLAIM_SECONDS, 'NX')) === 'OK') return 'claimed';
+      return (await redis.get(key)) === 'held' ? 'settled' : 'waiting';
     })
-    .catch(() => true);
+    .catch(() => 'claimed');
+}
+
+/** Ends the claims of outages that are over. The next outage is mailed ten minutes later. */
+async function release(
+  { db, redis, limitPrefix }: OwnMailDeps,
+  kinds: ConditionKind[],
+): Promise<boolean> {
+  const resolve = `update mailed_attention set resolved_at = sync_now()
+    where item = any(:kinds::text[]) and resolved_at is null`;
+  const released = await Promise.allSettled([
+    withTimeout(TIMEOUT_MS, () => query(db, resolve, { kinds })),
+    ...kinds.map(async (kind) =>
+      redis.set(toKey(limitPrefix, kind), 'ended', 'EX', CLAIM_SECONDS, 'XX'),
+    ),
+  ]);
+  return released.every(({ status }) => status === 'fulfilled');
 }
