@@ -5,16 +5,27 @@ import type { OfferPhase } from '@site/schema/offer';
 import { buildFormValues } from '@site/schema/form-fields';
 import type { PlainForm } from '@site/schema/page-render';
 import { DEFAULT_SITE_SETTINGS } from '@site/schema/site-settings';
+import type { SiteSettings } from '@site/schema/site-settings';
 import { describe, expect, test } from 'vitest';
 import { renderPage } from './entry-server.tsx';
 
 const BEFORE_RISE = new Date('2025-12-03T10:00:00Z');
 const AFTER_RISE = new Date('2026-02-03T10:00:00Z');
 
-type Asked = { phase?: OfferPhase; now?: Date; form?: PlainForm; checkout?: CheckoutStateAnswer };
+type Asked = {
+  phase?: OfferPhase;
+  now?: Date;
+  settings?: Partial<SiteSettings>;
+  form?: PlainForm;
+  checkout?: CheckoutStateAnswer;
+};
 
-async function render(path: string, { phase = 'launch', now = BEFORE_RISE, ...plain }: Asked = {}) {
-  const site = { ...DEFAULT_SITE_SETTINGS, publicUrl: 'https://site.example', offerPhase: phase };
+async function render(
+  path: string,
+  { phase = 'launch', now = BEFORE_RISE, settings, ...plain }: Asked = {},
+) {
+  const publicUrl = 'https://site.example';
+  const site = { ...DEFAULT_SITE_SETTINGS, publicUrl, offerPhase: phase, ...settings };
   const { head, body } = await renderPage({
     path,
     site,
@@ -76,6 +87,25 @@ describe('the landing page', () => {
 
     expect(text).toContain('£239/month');
     expect(data[0].offers).not.toHaveProperty('priceValidUntil');
+  });
+
+  test.each([
+    ['2026-01-01', '2025-12-31T23:59:59Z', '2026-01-01T00:00:00Z'],
+    ['2026-07-01', '2026-06-30T22:59:59Z', '2026-06-30T23:00:00Z'],
+  ])('the rise on %s is announced until that day begins', async (priceRisesOn, before, after) => {
+    const settings = { priceRisesOn, keepsPastRise: false };
+    const last = await render('/', { now: new Date(before), settings });
+    const first = await render('/', { now: new Date(after), settings });
+
+    expect(last.text).toMatch(/rises to £299\/month on 1 \w+ 2026 .*You save per year £720/);
+    expect(first.text).not.toMatch(/£299|rises|1 January|1 July|You save|£720/);
+    expect(first.text).toContain('£239 a month, locked for life');
+  });
+
+  test('the specified announcement stays where the product is tried out', async () => {
+    const { text } = await render('/', { now: AFTER_RISE });
+
+    expect(text).toContain('rises to £299/month on 1 January 2026');
   });
 
   test('search engines get the same five questions and answers as visitors', async () => {

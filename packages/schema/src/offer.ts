@@ -91,8 +91,8 @@ export function formatPence(pence: number, exact = false): string {
 }
 
 /**
- * Returns true if the offer still announces a price rise whose date has come. Both arguments are
- * London calendar dates, `YYYY-MM-DD`.
+ * Returns true if the launch price outlives the announced day of its rise. Both days are London
+ * calendar dates, `YYYY-MM-DD`.
  */
 export function isUrgencyClaimStale(phase: OfferPhase, risesOn: string, today: string): boolean {
   return phase === 'launch' && today >= risesOn;

@@ -10,6 +10,8 @@ export type SiteSettings = {
   publicUrl: string;
   offerPhase: OfferPhase;
   priceRisesOn: string;
+  /** The announcement of the price rise stays after its day. Only for trying the product out. */
+  keepsPastRise: boolean;
   supportEmail: string;
   traderName: string;
   traderAddress: string;
@@ -30,6 +32,7 @@ export const DEFAULT_SITE_SETTINGS: SiteSettings = {
   publicUrl: 'http://127.0.0.1:8080',
   offerPhase: 'launch',
   priceRisesOn: OFFER.priceRisesOn,
+  keepsPastRise: true,
   supportEmail: OFFER.supportEmail,
   traderName: 'Liquidation Ledger (example trader)',
   traderAddress: '1 Example Street, London EC1A 1AA',

@@ -19,6 +19,16 @@ test('production starts with settings of its own', () => {
   expect(readSettings(apiSettings, PRODUCTION)).toMatchObject({ isProduction: true, mail: null });
 });
 
+test('only the default offer outside production keeps a rise announced after its day', () => {
+  const keeps = (env: Record<string, string>) =>
+    readSettings(apiSettings, { ...PRODUCTION, ...env }).site.keepsPastRise;
+  const trying = { NODE_ENV: 'test', STRIPE_SECRET_KEY: '' };
+
+  expect(keeps({ ...trying, OFFER_PRICE_RISES_ON: '' })).toBe(true);
+  expect(keeps({ ...trying, OFFER_PRICE_RISES_ON: '2026-01-01' })).toBe(false);
+  expect(keeps({ OFFER_PRICE_RISES_ON: '2026-01-01' })).toBe(false);
+});
+
 test.for([
   ['PUBLIC_URL', 'http://ledger.example', 'production needs https'],
   ['PUBLIC_URL', 'https://127.0.0.1', 'refuses the sandbox'],

@@ -144,6 +144,7 @@ export const apiSettings = environment
       publicUrl,
       offerPhase: env.OFFER_PHASE ?? DEFAULT_SITE_SETTINGS.offerPhase,
       priceRisesOn: env.OFFER_PRICE_RISES_ON ?? DEFAULT_SITE_SETTINGS.priceRisesOn,
+      keepsPastRise: env.NODE_ENV !== 'production' && env.OFFER_PRICE_RISES_ON === undefined,
       supportEmail: env.SUPPORT_EMAIL,
       traderName: env.TRADER_NAME,
       traderAddress: env.TRADER_ADDRESS,

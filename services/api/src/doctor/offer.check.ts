@@ -7,7 +7,7 @@ import { isUrgencyClaimStale } from '@site/schema/offer';
 import { DEFAULT_SITE_SETTINGS } from '@site/schema/site-settings';
 import type { ApiSettings } from '../settings.ts';
 
-/** Reports a price rise whose date has passed, because pages that announce it mislead visitors. */
+/** Reports a price rise whose date has passed, because the site promised visitors that price. */
 export function examineOffer(
   { isProduction, site: { offerPhase, priceRisesOn } }: Pick<ApiSettings, 'isProduction' | 'site'>,
   clock: Clock,
@@ -17,7 +17,7 @@ export function examineOffer(
   return [
     toFinding(
       'API settings',
-      `the site announces a price rise on ${formatCalendarDate(priceRisesOn)}, which has passed`,
+      `the offer has a price rise on ${formatCalendarDate(priceRisesOn)}, which has passed`,
       'Set OFFER_PHASE=standard, or a later OFFER_PRICE_RISES_ON.',
     ),
   ];

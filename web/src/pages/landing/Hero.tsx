@@ -1,3 +1,4 @@
+import { shownRise } from '../../site/shown-offer.ts';
 import type { ShownOffer } from '../../site/shown-offer.ts';
 import { useNow } from '../../site/use-now.ts';
 import { siteSettings } from '../../site-settings.ts';
@@ -10,7 +11,8 @@ import styles from './Hero.module.css';
 
 /** The offer, its price and the first rows of an issue. */
 export function Hero({ offer }: { offer: ShownOffer }) {
-  const next = DATELINE.next(useNow());
+  const now = useNow();
+  const next = DATELINE.next(now);
   const subscribe = `Subscribe Now – ${offer.price}/mo`;
   return (
     <>
@@ -20,7 +22,7 @@ export function Hero({ offer }: { offer: ShownOffer }) {
           <span className={styles.long}>{DATELINE.leads}</span>
           <span className={styles.long}>{next.long}</span>
           <span className={styles.short}>{next.short}</span>
-          <span className={styles.long}>{DATELINE.price(offer)}</span>
+          <span className={styles.long}>{DATELINE.price(offer, shownRise(now))}</span>
           <strong className={styles.short}>{`${offer.price}/month`}</strong>
         </div>
       </div>

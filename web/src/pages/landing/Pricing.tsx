@@ -1,5 +1,7 @@
 import { formatPence, OFFER } from '@site/schema/offer';
+import { shownRise } from '../../site/shown-offer.ts';
 import type { ShownOffer } from '../../site/shown-offer.ts';
+import { useNow } from '../../site/use-now.ts';
 import { siteSettings } from '../../site-settings.ts';
 import { SubscribeButton } from '../../subscribe/SubscribeButton.tsx';
 import { ButtonLink } from '../../ui/Button.tsx';
@@ -7,9 +9,10 @@ import { OutwardIcon } from '../../ui/icons.tsx';
 import { Sum } from '../../ui/Sum.tsx';
 import styles from './Pricing.module.css';
 
-/** The price, its saving during the launch, and links to subscribe or see a sample. */
+/** The price, its saving until it rises, and links to subscribe or see a sample. */
 export function Pricing({ offer }: { offer: ShownOffer }) {
-  const { isLaunch, price, standardPrice, risesOn, savingPerYear, monthlyPricePence } = offer;
+  const { isLaunch, price, monthlyPricePence } = offer;
+  const rise = shownRise(useNow());
   return (
     <section id="subscribe" aria-labelledby="price" className={styles.band}>
       <div className={`page ${styles.inner}`}>
@@ -18,19 +21,19 @@ export function Pricing({ offer }: { offer: ShownOffer }) {
             <span>{`${price} a month, `}</span>
             <span>{isLaunch ? 'locked for life' : 'cancel any time'}</span>
           </h2>
-          {isLaunch && (
+          {rise && (
             <p className={styles.later}>
-              {standardPrice}/month from <span className="whole">{risesOn}</span>
+              {rise.standardPrice}/month from <span className="whole">{rise.risesOn}</span>
             </p>
           )}
         </div>
         <div>
-          {isLaunch && (
+          {rise && (
             <Sum
               terms={[
                 {
-                  label: `From ${risesOn}`,
-                  working: `${standardPrice} × 12`,
+                  label: `From ${rise.risesOn}`,
+                  working: `${rise.standardPrice} × 12`,
                   value: formatPence(OFFER.standardPricePence * 12),
                 },
                 {
@@ -39,7 +42,7 @@ export function Pricing({ offer }: { offer: ShownOffer }) {
                   value: formatPence(monthlyPricePence * 12),
                 },
               ]}
-              result={{ label: 'You save per year', value: savingPerYear }}
+              result={{ label: 'You save per year', value: rise.savingPerYear }}
             />
           )}
           <div className={`actions ${styles.actions}`}>

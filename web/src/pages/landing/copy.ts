@@ -1,6 +1,6 @@
 import { formatIssueTime, formatLongDate, nextIssue, sampleIssueAt } from '@site/schema/calendar';
 import { OFFER } from '@site/schema/offer';
-import type { ShownOffer } from '../../site/shown-offer.ts';
+import type { ShownOffer, ShownRise } from '../../site/shown-offer.ts';
 import {
   bidsCloseOn,
   calledOn,
@@ -35,8 +35,9 @@ export const DATELINE = {
       short: `Next: ${formatShortDate(at)}`,
     };
   },
-  price: ({ isLaunch, price, standardPrice, risesOn }: ShownOffer) =>
-    isLaunch ? `${price}/month, rises to ${standardPrice}/month on ${risesOn}` : `${price}/month`,
+  price: ({ price }: ShownOffer, rise: ShownRise | null) =>
+    `${price}/month` +
+    (rise === null ? '' : `, rises to ${rise.standardPrice}/month on ${rise.risesOn}`),
 };
 
 export const HERO = {

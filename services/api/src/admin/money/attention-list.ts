@@ -333,8 +333,8 @@ function toOfferItems({ offerPhase, priceRisesOn }: AttentionSettings['site']): 
   const words = {
     title: 'The offer',
     text:
-      `The price rise announced for ${formatCalendarDate(priceRisesOn)} has passed, and the ` +
-      'site still announces it. Have the price or its date changed in the settings of the ' +
+      `The day of the price rise, ${formatCalendarDate(priceRisesOn)}, has passed, and the ` +
+      'launch price is still charged. Have the price or its date changed in the settings of the ' +
       'server.',
   };
   return [{ ...EMPTY, ...words, id: 'offer', kind: 'offer', tone: 'pending', since: null }];
