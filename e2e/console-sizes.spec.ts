@@ -45,6 +45,15 @@ test('an empty list has a notice, and the first lead appears without a reload', 
 
   await expect(entryOf(page, visitor.email)).toContainText('Sent');
   await expect(counterOf(page, 'Total Leads')).toContainText('1');
+
+  // A source's row fits however narrow its chart is.
+  const chart = page.getByRole('region', { name: 'By source' });
+  await chart.evaluate((section) => (section.style.width = '60px'));
+  const { right } = await chart.evaluate((section) => section.getBoundingClientRect());
+  const count = chart.getByRole('listitem').locator('strong');
+  expect(await count.evaluate((part) => part.getBoundingClientRect().right)).toBeLessThanOrEqual(
+    right,
+  );
 });
 
 test('500 leads load page by page without a gap, and j moves through them', async ({
