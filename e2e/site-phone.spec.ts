@@ -80,6 +80,29 @@ test('on a phone the dialog scrolls to its button, and the visitor can pay', asy
   await payAndArrive(page);
 });
 
+test('no "30-day" breaks at its hyphen', async ({ page }) => {
+  for (const path of ['/', '/sample-sent']) {
+    await page.goto(path);
+    for (const width of [320, 340, 500]) {
+      await page.setViewportSize({ width, height: 800 });
+      const broken = await page.getByText(/\d-day/).evaluateAll((elements) =>
+        elements.flatMap((element) => {
+          const text = document.createRange();
+          return [...element.childNodes].flatMap((node) =>
+            [...(node.textContent ?? '').matchAll(/\d+-day/g)].flatMap(({ 0: days, index }) => {
+              if (!(node instanceof Text)) return [];
+              text.setStart(node, index);
+              text.setEnd(node, index + days.length);
+              return text.getClientRects().length > 1 ? `${days} in ${node.data}` : [];
+            }),
+          );
+        }),
+      );
+      expect(broken, `${path} at ${width} px`).toEqual([]);
+    }
+  }
+});
+
 test('Back closes the footer’s dialog on the same page, and Forward opens it as it was', async ({
   page,
 }) => {

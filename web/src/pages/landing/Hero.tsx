@@ -5,6 +5,7 @@ import { siteSettings } from '../../site-settings.ts';
 import { SubscribeButton } from '../../subscribe/SubscribeButton.tsx';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { OutwardIcon } from '../../ui/icons.tsx';
+import { Unbroken } from '../../ui/Unbroken.tsx';
 import { DATELINE, HERO } from './copy.ts';
 import { HeroFragment } from './HeroFragment.tsx';
 import styles from './Hero.module.css';
@@ -46,7 +47,9 @@ export function Hero({ offer }: { offer: ShownOffer }) {
               <OutwardIcon />
             </ButtonLink>
           </div>
-          <p className="note">{HERO.terms}</p>
+          <p className="note">
+            <Unbroken text={HERO.terms} />
+          </p>
         </div>
       </section>
       <HeroFragment />

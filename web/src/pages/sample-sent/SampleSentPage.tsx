@@ -7,6 +7,7 @@ import { SiteFooter } from '../../site/SiteFooter.tsx';
 import { SiteHeader } from '../../site/SiteHeader.tsx';
 import { useSiteLocation } from '../../site/site-location.tsx';
 import { Notice } from '../../subscribe/Notice.tsx';
+import { Unbroken } from '../../ui/Unbroken.tsx';
 import { useInBrowser } from '../../ui/use-in-browser.ts';
 import { NotOpened, Offer } from './Offer.tsx';
 import styles from './SampleSentPage.module.css';
@@ -71,11 +72,15 @@ export function SampleSentPage() {
           ))}
         </form>
         <p className={`note ${styles.small}`}>
-          {`Savings are against the ${priceName}, ${price}/month. Both plans begin with the ` +
-            `${OFFER.trialDays}-day trial, carry the ${OFFER.guaranteeDays}-day guarantee, and ` +
-            (isLaunch
-              ? 'stay at this price for life.'
-              : 'keep their discount for as long as you subscribe.')}
+          <Unbroken
+            text={
+              `Savings are against the ${priceName}, ${price}/month. Both plans begin with the ` +
+              `${OFFER.trialDays}-day trial, carry the ${OFFER.guaranteeDays}-day guarantee, and ` +
+              (isLaunch
+                ? 'stay at this price for life.'
+                : 'keep their discount for as long as you subscribe.')
+            }
+          />
         </p>
       </main>
       <SiteFooter subscribe={<a href="#monthly15">See the offers</a>} />
