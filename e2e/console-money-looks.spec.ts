@@ -104,6 +104,18 @@ test('the money view shows every kind of item with long emails and large sums', 
   // Twelve months scroll sideways, the last first.
   expect(dragged, 'with text of 200 %').toEqual(['Money by month']);
   await large.evaluate((style) => style.parentElement?.removeChild(style));
+  // The column of names covers the months from the left, so a year in view shows its month too.
+  await page.setViewportSize({ width: 768, height: 1024 });
+  const [month, year] = await page.getByRole('link', { name: 'Jan 2025' }).evaluate((link) =>
+    [...link.childNodes].map((node) => {
+      const text = document.createRange();
+      text.selectNodeContents(node);
+      const { left, right } = text.getBoundingClientRect();
+      return { left, right };
+    }),
+  );
+  expect(month!.right).toBeCloseTo(year!.right, 0);
+  expect(month!.left).toBeGreaterThan(year!.left);
   await page.setViewportSize({ width: 1440, height: 900 });
   await chooseInAccountMenu(page, 'Dark theme');
   expect(await findBarriers(page)).toEqual([]);

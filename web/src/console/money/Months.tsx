@@ -76,6 +76,7 @@ export function Months() {
                     aria-current={month === chosen ? 'true' : undefined}
                   >
                     {label(month)}
+                    {/* Below the month, so that the names' column never covers the month alone. */}
                     {(n === 0 || month.endsWith('-01')) && <span> {month.slice(0, 4)}</span>}
                   </Link>
                 </th>
