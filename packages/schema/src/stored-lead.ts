@@ -68,6 +68,11 @@ export const leadInList = listedLead.extend({
     ['utmMedium', 'utmTerm', 'utmContent', 'gclid', 'fbclid', 'ttclid'],
     ['landingPage', 'firstPage', 'referrer', 'sessionId', 'gaClientId'],
   ).shape,
+  /**
+   * The person's one name: the payer's own, else the newest that was given. A corrected lead keeps
+   * its own, because somebody else may use its email.
+   */
+  name: z.string().nullable(),
   /** The state of the person with this email. Null for a moment, until the person is stored. */
   state: z.enum(PERSON_STATES).nullable(),
 });

@@ -65,7 +65,7 @@ export function buildFailedLead(changes: Partial<Lead> = {}): Lead {
 export function buildList(leads: Lead[], changes: Partial<LeadListAnswer> = {}): LeadListAnswer {
   const count = (is: (lead: Lead) => boolean) => leads.filter(is).length;
   return {
-    leads: leads.map((lead) => leadInList.parse({ state: 'none', ...lead })),
+    leads: leads.map((lead) => leadInList.parse({ name: lead.fullName, state: 'none', ...lead })),
     counts: {
       total: leads.length,
       preSample: count(({ formType }) => formType === 'pre_sample'),

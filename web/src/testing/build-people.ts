@@ -40,6 +40,7 @@ export function buildPerson(lead: Lead, changes: Partial<PersonAnswer> = {}): Pe
   return {
     ...buildDetail(lead),
     leads: [lead],
+    name: lead.fullName,
     ...stateOf(changes),
     notReceiving: null,
     differences: [],

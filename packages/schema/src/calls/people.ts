@@ -126,6 +126,8 @@ const leadParams = z.object({ id: z.uuid().describe('Any lead of the person’s 
 /** The content of a person's panel: the requested lead, with everything else about the person. */
 const personAnswer = leadDetailAnswer.extend({
   ...personState.shape,
+  /** The payer's own, else the newest that was given. */
+  name: z.string().nullable(),
   /** The id of the subscription that decides the state. */
   mainSubscription: z.string().nullable(),
   /** In the order of `leadIds`. */

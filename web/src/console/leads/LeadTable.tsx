@@ -78,13 +78,13 @@ function toColumns({ filter, linkTo, now, halt, onRetried }: ColumnsProps): Colu
     {
       head: 'Contact',
       width: '24%',
-      cell: ({ id, fullName, email, company }) => (
+      cell: ({ id, name, email, company }) => (
         <>
           <Link className={nameStyles.name} to={{ search: linkTo(id) }}>
-            <Line text={fullName ?? email} />
+            <Line text={name ?? email} />
           </Link>
-          <Line small text={fullName === null ? (company ?? 'No name given') : email} />
-          {fullName !== null && filter.search && company && <Line small text={company} />}
+          <Line small text={name === null ? (company ?? 'No name given') : email} />
+          {name !== null && filter.search && company && <Line small text={company} />}
         </>
       ),
     },
@@ -158,11 +158,12 @@ type RowActionProps = { lead: LeadInList; onRetried: () => unknown };
 
 /** Retries a failed lead, or sends a quarantined lead. */
 function RowAction({ lead, onRetried }: RowActionProps) {
-  const name = lead.fullName ?? lead.email;
+  const name = lead.name ?? lead.email;
   const isQuarantined = shownStatus(lead) === 'quarantined';
   return (
     <RetryButton
       lead={lead}
+      name={lead.name}
       look="line"
       size="small"
       aria-label={`${isQuarantined ? 'Send to Beehiiv:' : 'Retry'} ${name}`}

@@ -17,7 +17,7 @@ export function useSelection(leads: readonly LeadInList[], filter: ListFilter) {
     selected,
     isAll,
     isMixed: selected.length > 0 && !isAll,
-    nameOf: ({ fullName, email }: LeadInList) => fullName ?? email,
+    nameOf: ({ name, email }: LeadInList) => name ?? email,
     has: (lead: LeadInList) => selected.includes(lead),
     toggle: (lead: LeadInList) =>
       choose(

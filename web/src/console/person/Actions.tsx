@@ -160,7 +160,7 @@ export function OpenDialog({ open, person, name, linkTo, ...dialog }: OpenDialog
     case 'refund':
       return payment && <RefundDialog {...dialog} {...payment} />;
     case 'link':
-      return <PaymentLinkDialog {...dialog} email={email} name={lead.fullName} />;
+      return <PaymentLinkDialog {...dialog} email={email} name={person.name} />;
     case 'give':
       return (
         <GiveAccessDialog

@@ -128,6 +128,20 @@ test('a note that is not saved stays while the view changes', async ({ api, user
   expect(note.value).toBe('Away in');
 });
 
+test('a phone without digits is text, and no link', async ({ api }) => {
+  await showPerson(api, {}, buildLead({ fullName: 'Ada Byron', phone: 'abc' }));
+
+  expect(screen.getAllByText('abc')).not.toEqual([]);
+  expect(screen.queryByRole('link', { name: 'abc' })).toBeNull();
+});
+
+test('the panel is headed by the person’s one name', async ({ api }) => {
+  havePerson(api, lead, { name: 'Augusta Ada King' });
+  showConsole(`/admin-leads?view=person&id=${lead.id}`);
+
+  await findView('Augusta Ada King');
+});
+
 test('an erasure first lists the stored data, and its dialog can be left', async ({
   api,
   user,

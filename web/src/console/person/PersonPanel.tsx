@@ -56,9 +56,9 @@ export function PersonPanel({ id, linkTo, Title = 'h1', children }: PersonPanelP
   });
   const halt = useHalt();
   const now = useNow(data?.lead.beehiivStatus === 'pending');
-  const known = (of: 'fullName' | 'company' | 'phone') =>
+  const known = (of: 'company' | 'phone') =>
     data?.leads.map((each) => each[of]).find(Boolean) ?? undefined;
-  const name = known('fullName') ?? data?.freeAccess?.name ?? data?.lead.email ?? 'Person';
+  const name = data?.name ?? data?.lead.fullName ?? data?.lead.email ?? 'Person';
   const phone = known('phone');
   const meant = data && suggestEmail(data.lead.email);
   return (
@@ -77,10 +77,12 @@ export function PersonPanel({ id, linkTo, Title = 'h1', children }: PersonPanelP
             </a>
           )}
           <bdi>{known('company')}</bdi>
-          {phone && (
+          {phone && /\d/u.test(phone) ? (
             <a href={`tel:${phone.replaceAll(/[^+\d]/gu, '')}`}>
               <bdi>{phone}</bdi>
             </a>
+          ) : (
+            <bdi>{phone}</bdi>
           )}
           <bdi>{toPlaceName(data.lead)}</bdi>
           {meant && <span>Looks mistyped: {meant.slice(meant.lastIndexOf('@') + 1)}?</span>}

@@ -57,7 +57,7 @@ function VerdictAction({
   onOpen,
   onDone,
 }: Omit<VerdictsProps, 'halt'> & { verdict: Verdict }) {
-  const { lead, notReceiving, checkouts } = person;
+  const { lead, name, notReceiving, checkouts } = person;
   const copyLink = useInvoiceLink();
   const paid = paidBy(lead.email, person.subscriptions);
   const main = mainOf(person);
@@ -83,7 +83,13 @@ function VerdictAction({
         <div className="actions">
           <Button onClick={() => onOpen({ what: action })}>{LABELS[action]}</Button>
           {action === 'correct' && (
-            <RetryButton lead={lead} look="line" pendingLabel="Retrying..." onDone={onDone}>
+            <RetryButton
+              lead={lead}
+              name={name}
+              look="line"
+              pendingLabel="Retrying..."
+              onDone={onDone}
+            >
               Retry now
             </RetryButton>
           )}
@@ -116,6 +122,7 @@ function VerdictAction({
       return (
         <RetryButton
           lead={lead}
+          name={name}
           look={lead.beehiivStatus === 'failed' && action === 'retry' ? 'solid' : 'line'}
           pendingLabel="Retrying..."
           onDone={onDone}

@@ -11,27 +11,27 @@ import styles from '../shared/dialog.module.css';
 type RetryButtonProps = Pick<
   ComponentProps<typeof Button>,
   'look' | 'size' | 'pendingLabel' | 'aria-label' | 'children'
-> & { lead: ListedLead; onDone: () => unknown };
+> & { lead: ListedLead; name: string | null; onDone: () => unknown };
 
 /** Retries a lead at once. Asks before it sends a quarantined lead. */
-export function RetryButton({ lead, onDone, ...button }: RetryButtonProps) {
-  const { id, fullName, email, quarantineReason, consentMarketing } = lead;
+export function RetryButton({ lead, name, onDone, ...button }: RetryButtonProps) {
+  const { id, email, quarantineReason, consentMarketing } = lead;
   const isQuarantined = shownStatus(lead) === 'quarantined';
   const [isAsking, setAsking] = useState(false);
   const { send, isPending } = useCall('POST /api/admin/leads/retry', {
     notice: 'Retry failed',
     async onDone(answer) {
       await onDone();
-      const name = fullName ?? email;
+      const whom = name ?? email;
       toasts.add(
         'retried' in answer && answer.retried === 1
           ? {
               title: isQuarantined ? 'Sending' : 'Retry started',
-              description: `${name} is being sent to Beehiiv.`,
+              description: `${whom} is being sent to Beehiiv.`,
             }
           : {
               title: 'Not retried',
-              description: `${name} is being sent, or was sent or deleted already.`,
+              description: `${whom} is being sent, or was sent or deleted already.`,
             },
       );
     },
@@ -50,7 +50,7 @@ export function RetryButton({ lead, onDone, ...button }: RetryButtonProps) {
       {isAsking && (
         <ConfirmDialog
           title="Send to Beehiiv?"
-          person={[fullName, email].filter(Boolean).join(', ')}
+          person={[name, email].filter(Boolean).join(', ')}
           submit="Send"
           onSubmit={start}
           onClose={() => setAsking(false)}

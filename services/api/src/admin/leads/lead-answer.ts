@@ -20,6 +20,10 @@ const COMPUTED = {
     '(select id from leads mistyped where mistyped.corrected_to = leads.id) as corrected_from',
   // A retried lead keeps the time in its row.
   failedAt: `case when leads.beehiiv_status = 'failed' then leads.failed_at end as failed_at`,
+  name: `coalesce((
+    select name from people person
+    where person.email_normalised = leads.email_normalised and leads.corrected_to is null
+  ), leads.full_name) as name`,
   state: `(
     select state from person_states person
     where person.email_normalised = leads.email_normalised

@@ -16,7 +16,7 @@ import { IN_LIST } from './lead-answer.ts';
 import type { ShownLeadRow } from './lead-answer.ts';
 import { selectCounts, toStage, whereLeads } from './lead-filter.ts';
 
-type ListRow = Pick<ShownLeadRow & Pick<LeadInList, 'state'>, keyof LeadInList>;
+type ListRow = Pick<ShownLeadRow & Pick<LeadInList, 'name' | 'state'>, keyof LeadInList>;
 
 /**
  * Lists one page after `place` in the requested order, without leads newer than `upTo`. Returns the

@@ -8,7 +8,7 @@ import { randomUUID } from 'node:crypto';
 
 /** The fields that a list's row shows or its actions need. */
 const ROW =
-  'id email fullName company formType submittedAt updatedAt utmSource utmCampaign country region city beehiivStatus beehiivReason beehiivResponse beehiivSentAt subscriberStatus nextAttemptAt failedAt quarantineReason isCorrected consentMarketing state'.split(
+  'id email fullName company formType submittedAt updatedAt utmSource utmCampaign country region city beehiivStatus beehiivReason beehiivResponse beehiivSentAt subscriberStatus nextAttemptAt failedAt quarantineReason isCorrected consentMarketing name state'.split(
     ' ',
   );
 /** The other fields of a lead in the specification. */
@@ -33,7 +33,7 @@ test('the list sends the specified fields and those of its columns, and nothing 
   expect(Object.keys(json.leads[0]).toSorted()).toEqual([...ROW, ...SPECIFIED].toSorted());
   expect(json.leads[0]).toMatchObject({ id, ipAddress: '203.0.113.9' });
   const { json: detail } = await api.call('GET', `/api/admin/leads/${id}`, { headers });
-  const { state: _, ...row } = json.leads[0];
+  const { name: _name, state: _state, ...row } = json.leads[0];
   expect(detail.lead).toMatchObject({
     ...row,
     visitUtmSource: 'newsletter',

@@ -283,6 +283,32 @@ describe('notes', () => {
   });
 });
 
+test('list, panel and People show one name: the payer’s own, else the newest', async ({
+  api,
+  operator,
+  db,
+}) => {
+  const headers = await api.logIn();
+  const email = 'ada@x.example';
+  const names = async (id: string) => {
+    const { leads } = (await api.call('GET', '/api/admin/leads', { headers })).json;
+    const { people } = (await operator.post('people/search', { text: email })).json;
+    const panel = (await operator.read(`${id}/person`)).json;
+    return new Set([...leads, ...people, panel].map(({ name }) => name));
+  };
+  const first = { email, fullName: 'ada byron', submittedAt: new Date('2025-01-01') };
+  const { id } = await storeLead(db, first);
+  expect(await names(id)).toEqual(new Set(['ada byron']));
+  await storeLead(db, { email, fullName: 'Ada Byron', submittedAt: new Date('2025-01-02') });
+  await storeLead(db, { email, fullName: null });
+  await db.raw('select refresh_person(?)', [email]);
+  expect(await names(id)).toEqual(new Set(['Ada Byron']));
+
+  await storeSubscription(db, { email, name: 'Augusta Ada King' });
+
+  expect(await names(id)).toEqual(new Set(['Augusta Ada King']));
+});
+
 test.for([
   ['\u202Eİnfo@Fİrma\u200B.example', 'info@FIRMA.example', 'info@firma.example'],
   ['ΝΙΚΟΣ@ΟΔΟΣ.example', 'Νικοσ@οδοσ.example', 'νικοσ@οδοσ.example'],

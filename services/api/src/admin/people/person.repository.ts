@@ -4,18 +4,28 @@ import type { CallSent } from '@site/schema/calls/calls';
 import type { Remedy } from '@site/schema/differences';
 
 type Person = CallSent<'GET /api/admin/leads/:id/person'>;
-type State = Pick<Person, 'state' | 'since' | 'until' | 'reason' | 'mainSubscription'>;
+type State = Pick<Person, 'name' | 'state' | 'since' | 'until' | 'reason' | 'mainSubscription'>;
 
-/** Reads a person's state. A lead of moments ago may have no person yet, so the state is null. */
+const UNKNOWN: State = {
+  name: null,
+  state: 'none',
+  since: null,
+  until: null,
+  reason: null,
+  mainSubscription: null,
+};
+
+/** Reads a person's name and state. A lead of moments ago may have no person yet. */
 export async function readState(db: Database, emailNormalised: string): Promise<State> {
   const [state] = await query<State>(
     db,
-    `select state, since, until, reason, main_subscription from person_states
+    `select people.name, person.state, since, until, reason, person.main_subscription
+     from person_states person join people using (email_normalised)
      where email_normalised = :emailNormalised`,
     { emailNormalised },
     'read-state',
   );
-  return state ?? { state: 'none', since: null, until: null, reason: null, mainSubscription: null };
+  return state ?? UNKNOWN;
 }
 
 /** Lists the differences of an email that have a remedy. */
