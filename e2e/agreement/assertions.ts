@@ -130,12 +130,11 @@ export function findWrongCounts({ tabs, everybody, counts, stages }: Whole): str
   return wrong;
 }
 
-/** The figures with rows. What is disputed changes in closed months too. */
-const FIGURES = MONTH_FIGURES.flatMap(({ name, list }) =>
-  list && name !== 'disputed' ? [{ name, of: list }] : [],
-);
+/** The figures with rows. */
+const FIGURES = MONTH_FIGURES.flatMap(({ name, list }) => (list ? [{ name, of: list }] : []));
 
-/** 2: each figure of a month is the sum of its rows, and a closed month never changes. */
+/** 2: each figure of a month is the sum of its rows, money in is what was paid less what was taken,
+ * and a closed month never changes. */
 export async function findWrongMonths(
   product: Product,
   closed: Map<string, string>,
@@ -144,6 +143,11 @@ export async function findWrongMonths(
     await product.call('GET /api/admin/money/history', { query: { months: '13' } })
   ).body;
   const wrong = months.flatMap((month) => compareClosed(product, month, closed));
+  for (const { month, paid, refunded, held, moneyIn } of months) {
+    const sum = (paid?.pence ?? 0) - (refunded?.pence ?? 0) - (held?.pence ?? 0);
+    if ((moneyIn?.pence ?? 0) !== sum)
+      wrong.push(`${month} shows ${moneyIn?.pence} in, not ${sum}`);
+  }
   for (const { of, name } of FIGURES) {
     const { rows, total } = await listMoney(product, { of });
     const sum = rows.reduce((all, { amount }) => all + amount.pence, 0);

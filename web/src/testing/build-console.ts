@@ -194,6 +194,7 @@ export function buildMonths(): MoneyMonth[] {
     month: `2025-${String(n + 1).padStart(2, '0')}`,
     ...buildFigures((shows) => (n === 0 ? null : shows === 'pence' ? pounds(0) : 0)),
     ...(n > 0 && {
+      paid: pounds(100_000 * n + 23_950),
       moneyIn: pounds(100_000 * n + 50),
       refunded: pounds(23_900),
       mrr: pounds(239_000 + n),

@@ -96,7 +96,7 @@ export const MONEY_TABLES = {
     evidenceDueAt: orNull(time),
     openedAt: time,
     snapshotAt: time,
-    lostAt: orNull(time),
+    escalatedAt: orNull(time),
     wonAt: orNull(time),
   },
   checkouts: {

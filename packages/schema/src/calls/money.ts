@@ -52,10 +52,15 @@ type ListWords = readonly [title: string, note: string, at: string, amount: stri
 
 /** The lists of a period in `money_rows`. Cancelled trials are in no month's figure. */
 export const PERIOD_LISTS = {
-  'money-in': ['Money in', 'What was paid, less what was refunded and lost.', 'When', 'Amount'],
-  disputed: ['Disputed', 'Payments in money in that a dispute may take back.', 'Paid', 'Amount'],
+  paid: ['Paid', 'What was paid, before refunds and disputes.', 'Paid', 'Amount'],
   refunded: ['Refunded', 'Refunds, less those that failed.', 'Refunded', 'Amount'],
-  lost: ['Lost in disputes', 'Disputes lost, less those won after all.', 'Lost', 'Amount'],
+  held: [
+    'Held by banks',
+    'Taken under disputes, open or lost, less what was won back.',
+    'When',
+    'Amount',
+  ],
+  'money-in': ['Money in', 'What was paid, less refunded, less held by banks.', 'When', 'Amount'],
   'new-payers': ['New payers', 'They paid for the first time.', 'First paid', 'A month'],
   'ended-payers': ['Payers who left', 'Payers whose last subscription ended.', 'Ended', 'MRR lost'],
   'cancelled-trials': [
@@ -102,12 +107,12 @@ type Figure = (
 const SHOWN = { pence: amount.nullable(), count: count.nullable() };
 
 const FIGURES = {
-  /** Payments less refunds and lost disputes. */
-  moneyIn: { shows: 'pence', list: 'money-in' },
-  /** The part of `moneyIn` under an open dispute now. */
-  disputed: { shows: 'pence', list: 'disputed', isRare: true },
+  paid: { shows: 'pence', list: 'paid' },
   refunded: { shows: 'pence', list: 'refunded' },
-  lost: { shows: 'pence', list: 'lost' },
+  /** Under disputes, from the day each opened until it is won. */
+  held: { shows: 'pence', list: 'held', isRare: true },
+  /** `paid` less `refunded` less `held`. */
+  moneyIn: { shows: 'pence', list: 'money-in' },
   /** At the end of the month, or now, like `payers`. */
   mrr: { shows: 'pence', title: 'MRR' },
   newPayers: { shows: 'count', list: 'new-payers', needsNight: true },
@@ -326,7 +331,7 @@ export const moneyCalls = {
   },
   'GET /api/admin/money/payments.csv': {
     id: 'exportPayments',
-    summary: 'Payments, refunds and lost disputes as CSV',
+    summary: 'Payments, refunds and disputes as CSV',
     description:
       'For the accounts: one row each, the oldest first, and one for a refund that failed. ' +
       'Days are inclusive, in London.',

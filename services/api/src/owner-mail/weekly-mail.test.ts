@@ -151,7 +151,7 @@ const WEEK: Week = {
   paidPence: 255_730,
   refunds: 1,
   refundedPence: 23_900,
-  lostPence: 0,
+  heldPence: 0,
   mrrPence: 1_267_895,
   onList: 6_262,
   newPayers: 4,
@@ -252,12 +252,12 @@ describe('the weekly summary', { tags: ['long'] }, () => {
     expect(html).not.toMatch(/<(?:img|link|script|style)\b/);
   });
 
-  test('the weekly summary takes lost disputes off the money that came in', () => {
-    const { plain, subject } = write({ week: { ...WEEK, lostPence: 20_000 } });
+  test('the weekly summary takes off what banks hold', () => {
+    const { plain, subject } = write({ week: { ...WEEK, heldPence: 20_000 } });
 
     expect(subject).toContain('£2,118.30 in');
     expect(plain).toContain(
-      '- Money in: £2,118.30, £2,115.15\n  11 payments, £2,557.30, less 1 refund, £239.00, less £200.00 lost in disputes',
+      '- Money in: £2,118.30, £2,115.15\n  11 payments, £2,557.30, less 1 refund, £239.00, less £200.00 held by banks',
     );
   });
 

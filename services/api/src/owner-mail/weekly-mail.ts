@@ -52,8 +52,8 @@ async function readWeekOf(
          count(*) filter (where kind = 'refund')::int as refunds,
          coalesce(-sum(pence) filter (where kind in ('refund', 'failed refund')), 0)::bigint
            as refunded_pence,
-         coalesce(-sum(pence) filter (where kind in ('lost dispute', 'won dispute')), 0)::bigint
-           as lost_pence
+         coalesce(-sum(pence) filter (where kind in ('dispute', 'won dispute')), 0)::bigint
+           as held_pence
        from payments
        where currency = 'gbp' and at >= :from and at < :to
      ) moved, (
@@ -82,7 +82,7 @@ export type Week = {
   paidPence: number;
   refunds: number;
   refundedPence: number;
-  lostPence: number;
+  heldPence: number;
   /** Income in other currencies, which no figure counts. */
   leftOut: { pence: number; currency: string }[];
   newPayers: number | null;
@@ -173,8 +173,8 @@ export function writeWeekly(facts: WeeklyFacts, publicUrl: string): MailBody {
   };
 }
 
-const net = ({ paidPence, refundedPence, lostPence }: Week) =>
-  formatPence(paidPence - refundedPence - lostPence, true);
+const net = ({ paidPence, refundedPence, heldPence }: Week) =>
+  formatPence(paidPence - refundedPence - heldPence, true);
 
 /** Returns `, 2 need attention`. */
 function toAttentionText({ count: items }: Attention): string {
@@ -183,11 +183,11 @@ function toAttentionText({ count: items }: Attention): string {
 }
 
 /** Returns `3 payments, £717.00, less 1 refund, £239.00. Left out: $10.00`. */
-function toMoneyText({ payments, paidPence, refunds, refundedPence, lostPence, leftOut }: Week) {
+function toMoneyText({ payments, paidPence, refunds, refundedPence, heldPence, leftOut }: Week) {
   const parts = [`${count(payments, 'payment')}, ${formatPence(paidPence, true)}`];
   if (refunds > 0)
     parts.push(`less ${count(refunds, 'refund')}, ${formatPence(refundedPence, true)}`);
-  if (lostPence !== 0) parts.push(`less ${formatPence(lostPence, true)} lost in disputes`);
+  if (heldPence !== 0) parts.push(`less ${formatPence(heldPence, true)} held by banks`);
   const others = leftOut.map(({ pence, currency }) => formatMoney(pence, currency)).join(', ');
   return parts.join(', ') + (others && `. Left out: ${others}`);
 }

@@ -103,17 +103,18 @@ export async function storeDispute(
     trx,
     `insert into stripe_disputes (id, stripe_subscription_id, stripe_invoice_id, stripe_charge_id,
        amount_pence, currency,
-         reason, status, evidence_due_at, opened_at, lost_at, snapshot_at)
+         reason, status, evidence_due_at, opened_at, snapshot_at)
        values (:id, :stripeSubscriptionId, :invoiceId, :chargeId, :amountPence, :currency, :reason,
          :status, :evidenceDueAt,
-         :openedAt, case when :status = 'lost' then :readAt::timestamptz end, :readAt)
+         :openedAt, :readAt)
      on conflict (id) do update set status = excluded.status, amount_pence = excluded.amount_pence,
        currency = excluded.currency, evidence_due_at = excluded.evidence_due_at,
        snapshot_at = excluded.snapshot_at,
-       lost_at = coalesce(stripe_disputes.lost_at, case
-         when stripe_disputes.status = 'lost' then stripe_disputes.opened_at end, excluded.lost_at),
-       won_at = coalesce(stripe_disputes.won_at, case when stripe_disputes.lost_at is not null
-         and excluded.status = 'won' then excluded.snapshot_at end)
+       escalated_at = coalesce(stripe_disputes.escalated_at, case
+         when starts_with(stripe_disputes.status, 'warning_')
+           and not starts_with(excluded.status, 'warning_') then excluded.snapshot_at end),
+       won_at = coalesce(stripe_disputes.won_at, case when stripe_disputes.blocks_refund
+         and excluded.status in ('won', 'prevented') then excluded.snapshot_at end)
        where stripe_disputes.snapshot_at < excluded.snapshot_at
      returning xmax = 0 as is_new`,
     dispute,

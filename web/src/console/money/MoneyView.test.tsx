@@ -56,6 +56,7 @@ test('months are columns with each figure, and a figure that moved opens its row
     .getAllByRole('row')
     .map((row) => [...row.children].map(({ textContent }) => textContent));
   const march: Record<string, string> = {
+    Paid: '£2,239.50',
     'Money in': '£2,000.50',
     Refunded: '£239',
     MRR: '£2,390.02',
@@ -82,19 +83,19 @@ test('months are columns with each figure, and a figure that moved opens its row
   );
 });
 
-test('disputed money is a figure of the months only while there is some', async ({ api }) => {
+test('money held by banks is a figure of the months only if there is some', async ({ api }) => {
   api.answer('GET /api/admin/money', buildMoney({ stages: STAGES }));
   const months = buildMonths();
-  Object.assign(months.at(-1)!, { disputed: pounds(215_100) });
+  Object.assign(months.at(-1)!, { held: pounds(215_100) });
   api.answer('GET /api/admin/money/history', { months, since: '2025-02' });
   showConsole('/admin-leads?view=money');
 
   const table = await screen.findByRole('table', { name: 'Money by month' });
-  const row = (await within(table).findByText('Disputed')).closest('tr');
+  const row = (await within(table).findByText('Held by banks')).closest('tr');
 
-  expect(row?.previousElementSibling?.textContent).toMatch(/^Money in/);
+  expect(row?.nextElementSibling?.textContent).toMatch(/^Money in/);
   const link = within(table).getByRole('link', { name: '£2,151' });
-  expect(link.getAttribute('href')).toContain('endDate=2025-12-31&people=disputed');
+  expect(link.getAttribute('href')).toContain('endDate=2025-12-31&people=held');
 });
 
 test('earlier months are shown twelve at a time', async ({ api, user }) => {

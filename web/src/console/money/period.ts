@@ -44,9 +44,9 @@ export function formatFigure(value: MoneyMonth[FigureName]): string {
   return formatPence(value.pence).replace('-', '−');
 }
 
-/** Returns true if a figure is known and above zero. */
+/** Returns true if a figure is known and not zero. */
 export const isSome = (value: MoneyMonth[FigureName]) =>
-  ((typeof value === 'number' ? value : value?.pence) ?? 0) > 0;
+  ((typeof value === 'number' ? value : value?.pence) ?? 0) !== 0;
 
 /** Writes the query of a list of rows: of a period, of a stage, or of a price's payers. */
 export function toRows(

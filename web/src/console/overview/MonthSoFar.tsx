@@ -1,10 +1,13 @@
 import type { MoneyMonth, OverviewAnswer } from '@site/schema/calls/money';
+import { Fragment } from 'react';
 import { Link } from 'react-router-dom';
 import { formatFigure, isSome, nameMonth, toRows, wholeMonth } from '../money/period.ts';
 import { toReasonText } from '../person/labels.ts';
 import { countOf } from '../shared/format.ts';
 import { SectionHead } from '../shared/heads.tsx';
 import styles from './Overview.module.css';
+
+const TAKEN = { paid: 'paid', refunded: 'refunded', held: 'held by banks' };
 
 type MonthProps = {
   months: MoneyMonth[];
@@ -27,11 +30,12 @@ export function MonthSoFar({ months, cancelledTrials }: MonthProps) {
     // Payers with access have several states, so People has no list of them.
     ['Payers with access', 'payers', atItsEnd, null],
   ] as const;
-  const notes = [
-    ['disputed', '', 'disputed'],
-    ['refunded', 'after ', 'refunded'],
-    ['lost', 'after ', 'lost in disputes'],
-  ] as const;
+  const taken = (['refunded', 'held'] as const).filter((name) => isSome(now[name]));
+  const toList = (of: 'paid' | (typeof taken)[number]) => (
+    <Link to={{ search: toRows(of, days) }}>
+      {formatFigure(now[of])} {TAKEN[of]}
+    </Link>
+  );
   return (
     <section aria-labelledby="month">
       <SectionHead
@@ -49,27 +53,15 @@ export function MonthSoFar({ months, cancelledTrials }: MonthProps) {
             <dd className={styles.notes}>
               <p>
                 {formatFigure(before[key])} {when}
-                {key === 'moneyIn' && isSome(before.disputed) && (
-                  <>
-                    ,{' '}
-                    <Link to={{ search: toRows('disputed', wholeMonth(before.month)) }}>
-                      {formatFigure(before.disputed)} disputed
-                    </Link>
-                  </>
-                )}
               </p>
-              {key === 'moneyIn' &&
-                notes.map(
-                  ([list, after, words]) =>
-                    isSome(now[list]) && (
-                      <p key={list}>
-                        {after}
-                        <Link to={{ search: toRows(list, days) }}>
-                          {formatFigure(now[list])} {words}
-                        </Link>
-                      </p>
-                    ),
-                )}
+              {key === 'moneyIn' && taken.length > 0 && (
+                <p>
+                  {toList('paid')}
+                  {taken.map((of) => (
+                    <Fragment key={of}>, less {toList(of)}</Fragment>
+                  ))}
+                </p>
+              )}
               {key === 'mrr' && (
                 <p>
                   Monthly recurring revenue: what subscriptions bring in a month, even while Stripe

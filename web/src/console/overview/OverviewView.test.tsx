@@ -21,7 +21,7 @@ test('the month is shown beside the whole last month, and each figure opens its 
 
   screen.getByText('Thursday 18 December 2025');
   expect(cell('Money in')?.textContent).toBe(
-    'Money in£11,000.50£10,000.50 in Novemberafter £239 refunded',
+    'Money in£11,000.50£10,000.50 in November£11,239.50 paid, less £239 refunded',
   );
   expect(cell('MRR')?.textContent).toContain('MRR£2,390.11£2,390.10 at the end of November');
   expect(cell('New payers')?.textContent).toBe('New payers22 in November');
@@ -53,20 +53,20 @@ test('cancelled trials are a line with the reasons, and open their people', asyn
   );
 });
 
-test('disputed money is shown beside money in, and opens its rows', async ({ api }) => {
+test('money in shows what banks hold, which opens its rows', async ({ api }) => {
   const months = buildMonths();
-  Object.assign(months.at(-1)!, { disputed: { pence: 215_100, currency: 'gbp' } });
-  Object.assign(months.at(-2)!, { disputed: { pence: 23_900, currency: 'gbp' } });
+  Object.assign(months.at(-1)!, { held: { pence: 215_100, currency: 'gbp' } });
   api.answer('GET /api/admin/money/history', { months, since: '2025-02' });
   showConsole('/admin-leads?view=overview');
 
   const month = await findWithin('region', /^December so far/);
 
   expect(cell('Money in')?.textContent).toBe(
-    'Money in£11,000.50£10,000.50 in November, £239 disputed£2,151 disputedafter £239 refunded',
+    'Money in£11,000.50£10,000.50 in November' +
+      '£11,239.50 paid, less £239 refunded, less £2,151 held by banks',
   );
-  expect(hrefOf(month, '£2,151 disputed')).toContain(
-    'startDate=2025-12-01&endDate=2025-12-31&people=disputed',
+  expect(hrefOf(month, '£2,151 held by banks')).toContain(
+    'startDate=2025-12-01&endDate=2025-12-31&people=held',
   );
 });
 

@@ -207,15 +207,15 @@ create table stripe_disputes (
   status text not null,
   is_open boolean not null
     generated always as (status not in ('won', 'lost', 'warning_closed', 'prevented')) stored,
-  -- An inquiry (warning_...) has not taken the money.
+  -- The bank has the money. It takes none for an inquiry (warning_...).
   blocks_refund boolean not null
     generated always as (status not in ('won', 'prevented') and not starts_with(status, 'warning_'))
     stored,
   evidence_due_at timestamptz,
   opened_at timestamptz not null,
-  -- When the dispute was first read as lost.
-  lost_at timestamptz,
-  -- When a lost dispute was first read as won.
+  -- When an inquiry was first read as a dispute. Null: the bank took the money at the start.
+  escalated_at timestamptz,
+  -- When a dispute that held the money was first read as won or prevented.
   won_at timestamptz,
   snapshot_at timestamptz not null
 );
@@ -224,6 +224,9 @@ create index stripe_disputes_by_subscription on stripe_disputes (stripe_subscrip
 create index stripe_disputes_by_invoice on stripe_disputes (stripe_invoice_id);
 create index stripe_disputes_open on stripe_disputes (opened_at) where is_open;
 create index stripe_disputes_lost on stripe_disputes (opened_at) where status = 'lost';
+create index stripe_disputes_taken on stripe_disputes (coalesce(escalated_at, opened_at))
+  where blocks_refund or won_at is not null;
+create index stripe_disputes_won on stripe_disputes (won_at) where won_at is not null;
 
 create trigger stripe_disputes_announced after insert or update or delete on stripe_disputes
   for each row execute function announce('money');

@@ -197,7 +197,8 @@ where kind not in ('missing-there', 'invalid', 'unsubscribed') or not exists (
 );
 
 -- Movements of money, each on its own day. A failed refund adds its amount on the day it failed. A
--- dispute won late adds its amount on the day it was won. So a closed month never changes.
+-- dispute takes its amount on the day the bank took it, and gives it back on the day it was won. So
+-- a closed month never changes.
 create view payments as
 select 'payment'::text as kind, id, paid_at as at, paid_pence as pence, currency,
   stripe_subscription_id, id as stripe_invoice_id, null::text as stripe_charge_id
@@ -211,16 +212,15 @@ select 'failed refund'::text, id, failed_at, amount_pence, currency, stripe_subs
   stripe_invoice_id, stripe_charge_id
 from stripe_refunds where status in ('failed', 'canceled') and failed_at is not null
 union all
-select 'lost dispute'::text, id, coalesce(lost_at, opened_at), -amount_pence, currency,
+select 'dispute'::text, id, coalesce(escalated_at, opened_at), -amount_pence, currency,
   stripe_subscription_id, stripe_invoice_id, stripe_charge_id
-from stripe_disputes where status = 'lost' or lost_at is not null
+from stripe_disputes where blocks_refund or won_at is not null
 union all
-select 'won dispute'::text, id, coalesce(won_at, snapshot_at), amount_pence, currency,
+select 'won dispute'::text, id, won_at, amount_pence, currency,
   stripe_subscription_id, stripe_invoice_id, stripe_charge_id
-from stripe_disputes where status = 'won' and lost_at is not null;
+from stripe_disputes where won_at is not null and not blocks_refund;
 
--- Payments under an open dispute, on the day of the payment. Money in counts them until the dispute
--- is lost.
+-- Payments under an open dispute, on the day of the payment.
 create view disputed_payments as
 select d.id, d.stripe_subscription_id, coalesce(i.paid_at, d.opened_at) as at,
   d.amount_pence as pence, d.currency
@@ -263,14 +263,14 @@ select 'money-in'::text as list, stripe_subscription_id, kind || ' ' || id as en
   pence::numeric as pence, currency
 from payments
 union all
+select 'paid'::text, stripe_subscription_id, kind || ' ' || id, at, pence::numeric, currency
+from payments where kind = 'payment'
+union all
 select 'refunded'::text, stripe_subscription_id, kind || ' ' || id, at, -pence::numeric, currency
 from payments where kind in ('refund', 'failed refund')
 union all
-select 'lost'::text, stripe_subscription_id, kind || ' ' || id, at, -pence::numeric, currency
-from payments where kind in ('lost dispute', 'won dispute')
-union all
-select 'disputed'::text, stripe_subscription_id, id, at, pence::numeric, currency
-from disputed_payments
+select 'held'::text, stripe_subscription_id, kind || ' ' || id, at, -pence::numeric, currency
+from payments where kind in ('dispute', 'won dispute')
 union all
 select list, stripe_subscription_id, ''::text, at, pence, 'gbp'::text from closed_moves
 union all

@@ -102,9 +102,10 @@ describe('the figures of money', () => {
 
     const [month] = json.months;
     expect(month).toMatchObject({
-      moneyIn: { pence: 27_000, currency: 'gbp' },
+      paid: { pence: 30_000, currency: 'gbp' },
       refunded: { pence: 300 },
-      lost: { pence: 2_700 },
+      held: { pence: 2_700 },
+      moneyIn: { pence: 27_000 },
       newPayers: 3,
       endedPayers: 3,
     });
@@ -117,9 +118,10 @@ describe('the figures of money', () => {
       return total;
     };
     for (const [of, key] of [
-      ['money-in', 'moneyIn'],
+      ['paid', 'paid'],
       ['refunded', 'refunded'],
-      ['lost', 'lost'],
+      ['held', 'held'],
+      ['money-in', 'moneyIn'],
       ['mrr', 'mrr'],
     ] as const)
       expect([of, (await read(of)).pence]).toEqual([of, month[key].pence]);
@@ -127,34 +129,42 @@ describe('the figures of money', () => {
     expect((await read('ended-payers')).count).toBe(month.endedPayers);
   });
 
-  test('money under dispute is money in, and shown beside it', async ({ api, db }) => {
+  test('money in is what was paid, less refunded, less held by banks', async ({ api, db }) => {
     const headers = await api.logIn();
     api.clock.moveTo(NOW);
     const lead = await storeLead(db, { email: 'priya@acquirers.example' });
     const subscription = await storeSubscription(db, { leadId: lead.id });
-    await pay(db, { subscription, pence: 71_700, paidAt: '2026-07-01T09:00:00Z' });
-    const disputed = await pay(db, {
-      subscription,
-      pence: 215_100,
-      paidAt: '2026-07-02T09:00:00Z',
-    });
+    const pays = (pence: number, paidAt: string) => pay(db, { subscription, pence, paidAt });
+    await pays(71_700, '2026-07-01T09:00:00Z');
+    const disputed = await pays(215_100, '2026-06-29T09:00:00Z');
     await dispute(db, disputed, { id: 'dp_open', amountPence: 215_100 });
-    const earlier = await pay(db, { subscription, pence: 23_900, paidAt: '2026-06-02T09:00:00Z' });
-    await dispute(db, earlier, { id: 'dp_won', amountPence: 23_900, status: 'won' });
+    const won = await pays(23_900, '2026-05-30T09:00:00Z');
+    await dispute(db, won, {
+      id: 'dp_won',
+      amountPence: 23_900,
+      status: 'won',
+      openedAt: at('2026-06-02T09:00:00Z'),
+      wonAt: at('2026-07-06T09:00:00Z'),
+    });
+    const refunded = await pays(10_000, '2026-07-02T09:00:00Z');
+    await refund(db, refunded, 1_000, '2026-07-03T09:00:00Z');
+    // The bank has taken nothing for an inquiry.
+    const asked = await pays(20_000, '2026-07-02T09:00:00Z');
+    await dispute(db, asked, { id: 'dp_asked', amountPence: 20_000, status: 'warning_closed' });
     const get = async (path: string) =>
       (await api.call('GET', `/api/admin/${path}`, { headers })).json;
 
-    const { months } = await get('money/history?months=2');
-    const list = await get(`money/people?of=disputed&${JULY}`);
-    const { subscriptions } = await get(`leads/${lead.id}`);
+    const { months } = await get('money/history?months=3');
+    const list = await get(`money/people?of=held&${JULY}`);
 
-    const open = { pence: 215_100, currency: 'gbp' };
+    const gbp = (pence: number) => ({ pence, currency: 'gbp' });
     expect(months).toMatchObject([
-      { moneyIn: { pence: 23_900 }, disputed: { pence: 0, currency: 'gbp' } },
-      { moneyIn: { pence: 286_800 }, disputed: open },
+      { paid: gbp(23_900), refunded: gbp(0), held: gbp(0), moneyIn: gbp(23_900) },
+      { paid: gbp(215_100), refunded: gbp(0), held: gbp(23_900), moneyIn: gbp(191_200) },
+      { paid: gbp(101_700), refunded: gbp(1_000), held: gbp(191_200), moneyIn: gbp(-90_500) },
     ]);
-    expect(list.total).toEqual({ count: 1, ...open });
-    expect(subscriptions).toMatchObject([{ disputed: open }]);
+    expect(list.people.map(({ amount }: Row) => amount.pence)).toEqual([-23_900, 215_100]);
+    expect(list.total).toEqual({ count: 2, ...gbp(191_200) });
   });
 
   test('a payer who left is one cancellation, even after an attempt left unpaid', async ({
@@ -283,7 +293,7 @@ describe('the figures of money', () => {
     }
   });
 
-  test('payments, refunds and lost disputes count in the period, each at its own time', async ({
+  test('payments, refunds and disputes count in the period, each at its own time', async ({
     api,
     db,
   }) => {
@@ -311,9 +321,10 @@ describe('the figures of money', () => {
       (await api.call('GET', `/api/admin/money/people?of=${of}&${JULY}`, { headers })).json;
 
     // Two payments, two refunds and a lost dispute.
+    expect((await read('paid')).total).toMatchObject({ count: 2, pence: 44_215 });
     expect((await read('money-in')).total).toMatchObject({ count: 5, pence: 38_615 });
     expect((await read('refunded')).total).toMatchObject({ count: 2, pence: 4_900 });
-    expect((await read('lost')).total).toMatchObject({ count: 1, pence: 700 });
+    expect((await read('held')).total).toMatchObject({ count: 1, pence: 700 });
     expect(
       (await read('money-in')).people.map(({ amount, at: each }: Row) => [amount.pence, each]),
     ).toEqual([
@@ -324,7 +335,10 @@ describe('the figures of money', () => {
       [23_900, '2026-06-30T23:00:00.000Z'],
     ]);
     await dispute(db, early, { id: 'dp_open' });
-    expect((await read('lost')).people).toMatchObject([{ stage: 'disputed' }]);
+    expect((await read('held')).people).toMatchObject([
+      { stage: 'disputed' },
+      { stage: 'disputed' },
+    ]);
   });
 
   test('a payer is an email: new once, cancelled when the last subscription has ended', async ({

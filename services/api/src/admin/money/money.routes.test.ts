@@ -16,10 +16,10 @@ const NOW = new Date('2026-07-15T12:00:00Z');
 const DAY_MS = 86_400_000;
 const pounds = (pence: number) => ({ pence, currency: 'gbp' });
 const nothing = {
-  moneyIn: pounds(0),
-  disputed: pounds(0),
+  paid: pounds(0),
   refunded: pounds(0),
-  lost: pounds(0),
+  held: pounds(0),
+  moneyIn: pounds(0),
   leftOut: [],
 };
 const at = (text: string) => new Date(text.length === 10 ? `${text}T12:00:00Z` : text);
@@ -78,7 +78,7 @@ describe('GET /api/admin/money/history', () => {
     const { json } = await api.call('GET', '/api/admin/money/history?months=4', { headers });
 
     const unknown = { newPayers: null, endedPayers: null, payers: null, mrr: null };
-    const unknownMoney = { moneyIn: null, disputed: null, refunded: null, lost: null };
+    const unknownMoney = { paid: null, refunded: null, held: null, moneyIn: null };
     expect(json.months).toEqual([
       { month: '2026-04', ...unknownMoney, leftOut: [], ...unknown },
       {
@@ -92,6 +92,7 @@ describe('GET /api/admin/money/history', () => {
       {
         month: '2026-06',
         ...nothing,
+        paid: pounds(143_900),
         moneyIn: pounds(143_900),
         mrr: pounds(33_900),
         payers: 2,
@@ -177,8 +178,15 @@ describe('GET /api/admin/money/history', () => {
     const { json } = await api.call('GET', '/api/admin/money/history?months=3', { headers });
 
     expect(json.months.slice(0, 2)).toMatchObject([
-      { month: '2026-05', moneyIn: null, lost: null },
-      { month: '2026-06', ...nothing, moneyIn: pounds(23_900), mrr: null, payers: null },
+      { month: '2026-05', moneyIn: null, held: null },
+      {
+        month: '2026-06',
+        ...nothing,
+        paid: pounds(23_900),
+        moneyIn: pounds(23_900),
+        mrr: null,
+        payers: null,
+      },
     ]);
     expect(json.since).toBeNull();
   });

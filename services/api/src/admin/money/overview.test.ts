@@ -69,8 +69,7 @@ async function keepBooks(db: Database): Promise<void> {
   await db('stripe_disputes').insert({
     id: 'dp_1',
     ...lost,
-    openedAt: at('2025-11-30'),
-    lostAt: at('2025-12-12'),
+    openedAt: at('2025-12-12'),
   });
   // One in trial, and one whose trial is cancelled.
   const bob = await lead('bob@two.example', '2025-12-15', {

@@ -47,7 +47,7 @@ test('the payments’ CSV needs a session, and is recorded', async ({ api, db })
   ]);
 });
 
-test('the payments’ CSV has the payments, refunds and lost disputes of London days', async ({
+test('the payments’ CSV has the payments, refunds and disputes of London days', async ({
   newApi,
   db,
 }) => {
@@ -175,7 +175,7 @@ test('the payments’ CSV has the payments, refunds and lost disputes of London 
     }),
     expect.objectContaining({
       date: '2026-07-15',
-      kind: 'lost dispute',
+      kind: 'dispute',
       gross: '-239.00',
       net: '',
       'Stripe charge': 'ch_2',
@@ -193,14 +193,11 @@ test('a closed month stays when a refund fails, or a dispute ends, later', async
     );
   const figures = async (month: string) => {
     const { json } = await api.call('GET', '/api/admin/money/history?months=2', { headers });
-    const { moneyIn, refunded, lost } = json.months.find(
+    const { paid, refunded, held, moneyIn } = json.months.find(
       (each: { month: string }) => each.month === month,
     );
-    return {
-      paidPence: moneyIn.pence + refunded.pence + lost.pence,
-      refundedPence: refunded.pence,
-      lostPence: lost.pence,
-    };
+    expect(moneyIn.pence).toBe(paid.pence - refunded.pence - held.pence);
+    return { paid: paid.pence, refunded: refunded.pence, held: held.pence };
   };
   api.clock.moveTo(new Date('2026-08-15T12:00:00Z'));
   const subscription = await storeSubscription(db);
@@ -235,6 +232,13 @@ test('a closed month stays when a refund fails, or a dispute ends, later', async
     openedAt: new Date('2026-07-05T09:00:00Z'),
   };
   await storeDispute(db, { ...dispute, status: 'under_review', readAt: '2026-07-05T09:00:00Z' });
+  // An inquiry takes nothing until it becomes a dispute.
+  const inquiry = { ...dispute, id: 'dp_2', invoiceId: 'in_3', chargeId: 'ch_3' };
+  await storeDispute(db, {
+    ...inquiry,
+    status: 'warning_needs_response',
+    readAt: '2026-07-06T09:00:00Z',
+  });
   const [july, julyFigures] = [
     await read('?startDate=2026-07-01&endDate=2026-07-31'),
     await figures('2026-07'),
@@ -244,16 +248,22 @@ test('a closed month stays when a refund fails, or a dispute ends, later', async
   await store('failed', '2026-08-09T09:00:00Z');
   await storeDispute(db, { ...dispute, status: 'lost', readAt: '2026-08-06T09:00:00Z' });
   await storeDispute(db, { ...dispute, status: 'lost', readAt: '2026-08-10T09:00:00Z' });
+  await storeDispute(db, { ...inquiry, status: 'needs_response', readAt: '2026-08-08T09:00:00Z' });
+  await storeDispute(db, { ...inquiry, status: 'under_review', readAt: '2026-08-12T09:00:00Z' });
 
   expect(await read('?startDate=2026-07-01&endDate=2026-07-31')).toEqual(july);
   expect(await figures('2026-07')).toEqual(julyFigures);
-  expect(july).toContainEqual(['2026-07-03', 'refund', '-12.00']);
+  expect(july.slice(2)).toEqual([
+    ['2026-07-03', 'refund', '-12.00'],
+    ['2026-07-05', 'dispute', '-239.00'],
+  ]);
+  expect(julyFigures).toEqual({ paid: 47_800, refunded: 1_200, held: 23_900 });
   expect(await read('?startDate=2026-08-01')).toEqual([
     ['2026-08-04', 'failed refund', '12.00'],
-    ['2026-08-06', 'lost dispute', '-239.00'],
+    ['2026-08-08', 'dispute', '-239.00'],
   ]);
-  const lost = { paidPence: 0, refundedPence: -1_200, lostPence: 23_900 };
-  expect(await figures('2026-08')).toMatchObject(lost);
+  const held = { paid: 0, refunded: -1_200, held: 23_900 };
+  expect(await figures('2026-08')).toEqual(held);
 
   // An appeal returns the money only when it is won.
   api.clock.moveTo(new Date('2026-09-15T12:00:00Z'));
@@ -268,15 +278,15 @@ test('a closed month stays when a refund fails, or a dispute ends, later', async
   ];
   await storeDispute(db, { ...dispute, status: 'won', readAt: '2026-09-03T09:00:00Z' });
   await storeDispute(db, { ...dispute, status: 'won', readAt: '2026-09-09T09:00:00Z' });
-  const list = await api.call('GET', '/api/admin/money/people?of=lost&startDate=2026-08-01', {
+  const list = await api.call('GET', '/api/admin/money/people?of=held&startDate=2026-08-01', {
     headers,
   });
 
   expect(september).toEqual([]);
   expect(await read('?endDate=2026-08-31')).toEqual(august);
-  expect(await figures('2026-08')).toMatchObject(lost);
+  expect(await figures('2026-08')).toEqual(held);
   expect(await read('?startDate=2026-09-01')).toEqual([['2026-09-03', 'won dispute', '239.00']]);
-  expect(await figures('2026-09')).toMatchObject({ paidPence: 0, lostPence: -23_900 });
+  expect(await figures('2026-09')).toEqual({ paid: 0, refunded: 0, held: -23_900 });
   expect(list.json.people.map(({ amount }: { amount: { pence: number } }) => amount.pence)).toEqual(
     [-23_900, 23_900],
   );

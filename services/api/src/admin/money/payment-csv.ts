@@ -9,8 +9,8 @@ import { sendCsv } from '../../http/send-csv.ts';
 import { bindPeriod } from './money.repository.ts';
 
 /*
- * Payments, refunds and lost disputes for the accounts: a row each, on its own day. A failed refund
- * and a dispute won late have their own rows. Net and tax are the invoice's share of the amount.
+ * Payments, refunds and disputes for the accounts: a row each, on its own day. A failed refund and
+ * a won dispute have their own rows. Net and tax are the invoice's share of the amount.
  */
 
 const TAX = 'round(pence * (tax_pence::numeric / nullif(total_pence, 0)))';
@@ -53,7 +53,7 @@ const TEXTS = NAMES.filter((name) => !['date', 'net', 'tax', 'gross'].includes(n
 const quoted = (names: string[]) => names.map((name) => `"${name}"`).join(', ');
 
 /**
- * Streams the payments, refunds and lost disputes of a period, the oldest first. Throws as
+ * Streams the payments, refunds and disputes of a period, the oldest first. Throws as
  * `sendCsv` does.
  */
 export async function sendPaymentsCsv(

@@ -47,7 +47,7 @@ const PERSONAL: Record<string, string> = {
   stripe_refunds: `id stripe_subscription_id stripe_invoice_id stripe_charge_id amount_pence currency status
     failure_reason refunded_at failed_at`,
   stripe_disputes: `id stripe_subscription_id stripe_invoice_id stripe_charge_id amount_pence currency reason
-    status is_open blocks_refund opened_at lost_at won_at`,
+    status is_open blocks_refund opened_at escalated_at won_at`,
   checkouts: `id stripe_checkout_session_id email email_normalised lead_id state hindrance started_at recovery_url recovery_ends_at
     recovered_from is_payment_link visits plan amount_pence contacted_at`,
   removal_requests: 'email_normalised lead_id last_message reason',
