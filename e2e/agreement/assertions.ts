@@ -72,6 +72,12 @@ function compareViews(
   const reason = panel?.freeAccess?.reason ?? null;
   if (panel && found.freeReason !== reason)
     wrong.push(`has free access for “${found.freeReason}”, the panel says “${reason}”`);
+  const own = panel?.subscriptions.filter((of) => of.email.toLowerCase() === email) ?? [];
+  const paid = own
+    .flatMap(({ totals }) => totals)
+    .reduce((sum, of) => sum + of.paidPence - of.refundedPence - of.heldPence, 0);
+  const moneyIn = found.moneyIn.reduce((sum, { pence }) => sum + pence, 0);
+  if (panel && moneyIn !== paid) wrong.push(`paid ${moneyIn} net, the panel says ${paid}`);
   // A payer has the name of the card.
   const isGuest =
     panel?.subscriptions.length === 0 &&

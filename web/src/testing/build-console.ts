@@ -259,7 +259,7 @@ export function buildSubscription(changes: Partial<LeadSubscription> = {}): Lead
       },
     ],
     openDispute: null,
-    disputed: null,
+    totals: [{ currency: 'gbp', paidPence: 23_900, refundedPence: 0, heldPence: 0 }],
     unsettled: null,
     other: null,
     ...NO_END,

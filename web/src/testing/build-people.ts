@@ -60,7 +60,7 @@ export function buildFound(lead: Lead, changes: Partial<FoundPerson> = {}): Foun
     lead: { ...lead, subscriberStatus: 'active', correctedTo: null },
     subscription: null,
     freeReason: null,
-    paidPence: null,
+    moneyIn: [],
     foundIn: null,
     ...changes,
   };

@@ -9,7 +9,7 @@ import type { Call, CallName } from './call.ts';
 import { difference } from './differences.ts';
 import { leadDetailAnswer } from './leads.ts';
 import { notReceivingPayer } from './money.ts';
-import { count, idempotencyHeader, instant, noteText, tidyText } from './request-parts.ts';
+import { amount, count, idempotencyHeader, instant, noteText, tidyText } from './request-parts.ts';
 import { subscriptionParams } from './subscriptions.ts';
 
 const personNote = z.object({
@@ -107,8 +107,8 @@ const foundPerson = personState.extend({
   subscription: z.object({ plan: z.enum(BILLING_INTERVALS), amountPence: count }).nullable(),
   /** Why they have free access, in the operator's words. */
   freeReason: z.string().nullable(),
-  /** Payments less refunds. Null without a subscription. */
-  paidPence: count.nullable(),
+  /** The sum of their rows of Money in, pounds before other currencies. */
+  moneyIn: z.array(amount),
   foundIn: z
     .object({
       kind: z.enum(['name', 'email', 'company', 'phone', 'note', 'invoice', 'stripe']),

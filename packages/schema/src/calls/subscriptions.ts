@@ -6,7 +6,6 @@ import { BILLING_INTERVALS } from '../offer.ts';
 import type { Call, CallName } from './call.ts';
 import {
   absentWhenEmpty,
-  amount,
   count,
   currency,
   idempotencyHeader,
@@ -80,8 +79,8 @@ export const leadSubscription = z.object({
       dashboardUrl: z.url(),
     })
     .nullable(),
-  /** The sum of the payments under an open dispute. */
-  disputed: amount.nullable(),
+  /** The sums of its rows of Money in, usually in one currency. */
+  totals: z.array(z.object({ currency, paidPence: pence, refundedPence: pence, heldPence: pence })),
   /** The unreviewed reason why the subscription continues without payment. */
   unsettled: unsettledCause.nullable(),
   /**

@@ -28,7 +28,10 @@ const FOUND = [
     reason: 'unsubscribed',
     foundIn: { kind: 'email', text: null },
     subscription: { plan: 'monthly', amountPence: 23_900 },
-    paidPence: 71_700,
+    moneyIn: [
+      { pence: 71_700, currency: 'gbp' },
+      { pence: 10_000, currency: 'eur' },
+    ],
   }),
   buildFound(nadia, { foundIn: { kind: 'note', text: 'met at Whitstable' } }),
 ];
@@ -51,7 +54,7 @@ test('a search shows each person’s match, state and sum, and stays out of the 
   expect(first.textContent).toMatch(
     /Ada Whitlock.*Email.*Not receiving.*Unsubscribed at Beehiiv.*£239\.00 a month/,
   );
-  expect(first.textContent).toMatch(/£717\.00/);
+  expect(first.textContent).toMatch(/£717\.00, €100\.00/);
   const places = [first, second].map((row) => row.querySelector('td'));
   expect(places.map((place) => place?.hasAttribute('data-none'))).toEqual([true, false]);
   expect(second.textContent).toMatch(/Note: met at Whitstable.*On the list/);

@@ -1,7 +1,6 @@
 import type { FoundPerson } from '@site/schema/calls/people';
 import { PEOPLE_LISTS, PERSON_STATES } from '@site/schema/person-state';
 import type { PeopleList } from '@site/schema/person-state';
-import { formatPence } from '@site/schema/offer';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { Button } from '../../ui/Button.tsx';
@@ -13,7 +12,7 @@ import { TONE_ICONS } from '../shared/console-icons.tsx';
 import { DataTable } from '../shared/DataTable.tsx';
 import type { Column } from '../shared/DataTable.tsx';
 import { moveToRow, openRow, useListKeys } from '../shared/focus.ts';
-import { formatCount } from '../shared/format.ts';
+import { formatAmounts, formatCount } from '../shared/format.ts';
 import { LinkButton } from '../shared/fields.tsx';
 import { Empty, LoadState } from '../shared/LoadState.tsx';
 import { SearchBox } from '../shared/SearchBox.tsx';
@@ -159,8 +158,8 @@ function toColumns(text: string, now: Date): Column<FoundPerson>[] {
       head: 'Paid, net',
       isFigure: true,
       place: 'amount',
-      cell: ({ paidPence }) => (paidPence ? formatPence(paidPence, true) : '–'),
-      isNone: ({ paidPence }) => !paidPence,
+      cell: ({ moneyIn }) => formatAmounts(moneyIn) || '–',
+      isNone: ({ moneyIn }) => moneyIn.every(({ pence }) => pence === 0),
     },
   ];
 }

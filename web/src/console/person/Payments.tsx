@@ -3,7 +3,7 @@ import { formatMoney } from '@site/schema/money';
 import { Link } from 'react-router-dom';
 import { DataTable } from '../shared/DataTable.tsx';
 import type { Column } from '../shared/DataTable.tsx';
-import { capitalize, countOf, formatDate, formatDay } from '../shared/format.ts';
+import { capitalize, countOf, formatAmounts, formatDate, formatDay } from '../shared/format.ts';
 import { LinkButton } from '../shared/fields.tsx';
 import { SectionHead } from '../shared/heads.tsx';
 import { INVOICE_STATES } from './labels.ts';
@@ -34,12 +34,7 @@ type PaymentsProps = {
 export function Payments({ subscriptions, now, onRefund }: PaymentsProps) {
   const payments = listPayments(subscriptions);
   const copyLink = useInvoiceLink();
-  const sum = (of: 'paidPence' | 'refundedPence') =>
-    payments.reduce((total, { invoice }) => total + invoice[of], 0);
-  const [paid, refunded] = [sum('paidPence'), sum('refundedPence')];
-  const disputed = subscriptions.reduce((total, each) => total + (each.disputed?.pence ?? 0), 0);
-  // A customer pays in one currency.
-  const money = (amount: number) => formatMoney(amount, payments[0]?.invoice.currency ?? null);
+  const totals = addUp(subscriptions);
   return (
     <section aria-label="Payments">
       <SectionHead
@@ -63,11 +58,12 @@ export function Payments({ subscriptions, now, onRefund }: PaymentsProps) {
           foot={
             <tr>
               <th scope="row" colSpan={3}>
-                {refunded > 0 ? `Paid ${money(paid)}, refunded ${money(refunded)}` : 'Paid in all'}
-                {disputed > 0 && `, ${money(disputed)} disputed`}
+                {totals.some(({ taken }) => taken.length > 0)
+                  ? capitalize(totals.map(toTotalText).join('; '))
+                  : 'Paid in all'}
               </th>
               <td data-figure data-amount>
-                {money(paid - refunded)}
+                {formatAmounts(totals) || formatMoney(0, totals[0]?.currency ?? null)}
               </td>
               <td data-none>{'\u00A0'}</td>
             </tr>
@@ -77,6 +73,37 @@ export function Payments({ subscriptions, now, onRefund }: PaymentsProps) {
     </section>
   );
 }
+
+type Total = { pence: number; currency: string; paid: number; taken: [string, number][] };
+
+/** Adds up the payments in each currency, pounds first: the sum is the person's money in. */
+function addUp(subscriptions: readonly LeadSubscription[]): Total[] {
+  const totals = subscriptions.flatMap((subscription) => subscription.totals);
+  const currencies = [...new Set(totals.map(({ currency }) => currency))].toSorted(
+    (a, b) => Number(b === 'gbp') - Number(a === 'gbp') || a.localeCompare(b),
+  );
+  return currencies.map((currency) => {
+    const sum = (of: 'paidPence' | 'refundedPence' | 'heldPence') =>
+      totals.reduce((all, total) => (total.currency === currency ? all + total[of] : all), 0);
+    const [paid, refunded, held] = [sum('paidPence'), sum('refundedPence'), sum('heldPence')];
+    const taken: Total['taken'] = [
+      ['refunded', refunded],
+      ['held by banks', held],
+    ];
+    return {
+      pence: paid - refunded - held,
+      currency,
+      paid,
+      taken: taken.filter(([, pence]) => pence !== 0),
+    };
+  });
+}
+
+/** Returns `paid £478.00, refunded £80.00`. */
+const toTotalText = ({ currency, paid, taken }: Total) =>
+  [['paid', paid] as const, ...taken]
+    .map(([name, pence]) => `${name} ${formatMoney(pence, currency)}`)
+    .join(', ');
 
 type ColumnsProps = Pick<PaymentsProps, 'now' | 'onRefund'> & {
   copyLink: ReturnType<typeof useInvoiceLink>;

@@ -61,7 +61,10 @@ test('payments have their sum, their invoices, and a link for the customer', asy
     refundedPence: 8_000,
     issuedAt: '2025-12-04T09:00:00Z',
   };
-  await showPerson(api, { subscriptions: [buildSubscription({ invoices: [invoice!, refunded] })] });
+  const totals = [{ currency: 'gbp', paidPence: 47_800, refundedPence: 8_000, heldPence: 0 }];
+  await showPerson(api, {
+    subscriptions: [buildSubscription({ invoices: [invoice!, refunded], totals })],
+  });
 
   expect(payments()).toEqual([
     expect.anything(),
@@ -79,17 +82,36 @@ test('payments have their sum, their invoices, and a link for the customer', asy
   );
 });
 
-test('disputed money is shown beside the payments', async ({ api }) => {
-  const disputed = { pence: 23_900, currency: 'gbp' };
-  await showPerson(api, { subscriptions: [buildSubscription({ disputed })] });
+test('the sum of payments leaves out what banks hold', async ({ api }) => {
+  const totals = [{ currency: 'gbp', paidPence: 47_800, refundedPence: 0, heldPence: 23_900 }];
+  await showPerson(api, { subscriptions: [buildSubscription({ totals })] });
 
-  expect(payments().at(-1)).toMatch(/^Paid in all, £239\.00 disputed£239\.00/);
+  expect(payments().at(-1)).toMatch(/^Paid £478\.00, held by banks £239\.00£239\.00/);
+});
+
+test('payments in two currencies have a sum each', async ({ api }) => {
+  const euros = { currency: 'eur', paidPence: 10_000, refundedPence: 1_000, heldPence: 0 };
+  await showPerson(api, {
+    subscriptions: [
+      buildSubscription({ stripeSubscriptionId: 'sub_2', currency: 'eur', totals: [euros] }),
+      buildSubscription(),
+    ],
+  });
+
+  expect(payments().at(-1)).toMatch(
+    /^Paid £239\.00; paid €100\.00, refunded €10\.00£239\.00, €90\.00/,
+  );
 });
 
 test('a payment in another currency is shown in it', async ({ api }) => {
   const [invoice] = buildSubscription().invoices;
   await showPerson(api, {
-    subscriptions: [buildSubscription({ invoices: [{ ...invoice!, currency: 'usd' }] })],
+    subscriptions: [
+      buildSubscription({
+        invoices: [{ ...invoice!, currency: 'usd' }],
+        totals: [{ currency: 'usd', paidPence: 23_900, refundedPence: 0, heldPence: 0 }],
+      }),
+    ],
   });
 
   expect(payments()[1]).toContain('US$239.00');

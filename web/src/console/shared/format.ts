@@ -1,3 +1,5 @@
+import { formatMoney } from '@site/schema/money';
+
 const inLondon = (options: Intl.DateTimeFormatOptions) =>
   new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/London', ...options });
 
@@ -106,3 +108,10 @@ export function countRows(rowsOf: Record<string, unknown>): string {
     ...(records > 0 ? [countOf(records, named.length > 0 ? 'other record' : 'record')] : []),
   ]);
 }
+
+/** Returns `£717.00, €100.00`, without amounts of nothing. */
+export const formatAmounts = (amounts: readonly { pence: number; currency: string }[]) =>
+  amounts
+    .filter(({ pence }) => pence !== 0)
+    .map(({ pence, currency }) => formatMoney(pence, currency).replace('-', '−'))
+    .join(', ');

@@ -220,13 +220,6 @@ select 'won dispute'::text, id, won_at, amount_pence, currency,
   stripe_subscription_id, stripe_invoice_id, stripe_charge_id
 from stripe_disputes where won_at is not null and not blocks_refund;
 
--- Payments under an open dispute, on the day of the payment.
-create view disputed_payments as
-select d.id, d.stripe_subscription_id, coalesce(i.paid_at, d.opened_at) as at,
-  d.amount_pence as pence, d.currency
-from stripe_disputes d left join stripe_invoices i on i.id = d.stripe_invoice_id
-where d.is_open;
-
 -- The payers who began and left. A payer is new once, by the subscription paid first. A payer
 -- leaves when their last subscription ends. A change of plan is neither.
 create view payer_moves as

@@ -288,7 +288,7 @@ test('a lead’s checkout is shown with its subscription and its stage', async (
       currency: 'gbp',
       invoices: [],
       openDispute: null,
-      disputed: null,
+      totals: [],
       startedAt: null,
       firstPaidAt: null,
       cancellationFeedback: null,

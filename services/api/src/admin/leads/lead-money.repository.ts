@@ -91,10 +91,16 @@ export async function listSubscriptions(
          where d.stripe_subscription_id = s.stripe_subscription_id and d.is_open
          order by d.opened_at desc
          limit 1) as open_dispute,
-       (select json_build_object('pence', sum(pence), 'currency', max(currency))
-         from disputed_payments d
-         where d.stripe_subscription_id = s.stripe_subscription_id
-         having count(*) > 0) as disputed,
+       (select coalesce(json_agg(total order by currency), '[]') from (
+         select currency,
+           coalesce(sum(pence) filter (where kind = 'payment'), 0) as "paidPence",
+           coalesce(-sum(pence) filter (where kind in ('refund', 'failed refund')), 0)
+             as "refundedPence",
+           coalesce(-sum(pence) filter (where kind in ('dispute', 'won dispute')), 0)
+             as "heldPence"
+         from payments p
+         where p.stripe_subscription_id = s.stripe_subscription_id
+         group by currency) total) as totals,
        (select json_build_object(
            'reason', reason, 'amountPence', c.amount_pence, 'currency', c.currency)
          from unsettled c

@@ -167,6 +167,44 @@ describe('the figures of money', () => {
     expect(list.total).toEqual({ count: 2, ...gbp(191_200) });
   });
 
+  test('a person’s money in is the sum of their rows, other currencies beside it', async ({
+    api,
+    db,
+  }) => {
+    const headers = await api.logIn();
+    api.clock.moveTo(NOW);
+    const email = 'priya@acquirers.example';
+    const lead = await storeLead(db, { email });
+    const pounds = await storeSubscription(db, { leadId: lead.id });
+    const euros = await storeSubscription(db, { status: 'canceled' });
+    const paidAt = '2026-07-01T09:00:00Z';
+    const paid = await pay(db, { subscription: pounds, pence: 23_900, paidAt });
+    await refund(db, paid, 900, '2026-07-03T09:00:00Z');
+    const lost = await pay(db, { subscription: pounds, pence: 20_000, paidAt });
+    await dispute(db, lost, { id: 'dp_1', amountPence: 20_000, status: 'lost' });
+    await pay(db, { subscription: euros, pence: 10_000, paidAt }, { currency: 'eur' });
+
+    const search = { headers, body: { text: email } };
+    const [found] = (await api.call('POST', '/api/admin/people/search', search)).json.people;
+    const panel = await api.call('GET', `/api/admin/leads/${lead.id}/person`, { headers });
+    const rows = await api.call('GET', '/api/admin/money/people?of=money-in', { headers });
+
+    expect(found.moneyIn).toEqual([
+      { pence: 23_000, currency: 'gbp' },
+      { pence: 10_000, currency: 'eur' },
+    ]);
+    expect(rows.json.total.pence).toBe(23_000);
+    const totalsOf = (id: string) =>
+      panel.json.subscriptions.find(({ stripeSubscriptionId }: Paid) => stripeSubscriptionId === id)
+        .totals;
+    expect(totalsOf(pounds)).toEqual([
+      { currency: 'gbp', paidPence: 43_900, refundedPence: 900, heldPence: 20_000 },
+    ]);
+    expect(totalsOf(euros)).toEqual([
+      { currency: 'eur', paidPence: 10_000, refundedPence: 0, heldPence: 0 },
+    ]);
+  });
+
   test('a payer who left is one cancellation, even after an attempt left unpaid', async ({
     api,
     db,

@@ -199,12 +199,16 @@ export async function findPeople(db: Database, matches: Match[]): Promise<Person
          person.state, person.since, person.until, person.reason, main.plan, main.amount_pence,
          people.free_reason,
          (
-           select sum(paid_pence - refunded_pence)::int from stripe_invoices
-           where stripe_subscription_id = any(array(
-             select stripe_subscription_id from subscriptions own
-             where own.email_normalised = people.email_normalised
-           ))
-         ) as paid_pence
+           select coalesce(json_agg(total order by currency <> 'gbp', currency), '[]')
+           from (
+             select sum(pence) as pence, currency from payments
+             where stripe_subscription_id = any(array(
+               select stripe_subscription_id from subscriptions own
+               where own.email_normalised = people.email_normalised
+             ))
+             group by currency
+           ) total
+         ) as money_in
        from person_states person
          join people using (email_normalised)
          left join subscriptions main on main.stripe_subscription_id = person.main_subscription

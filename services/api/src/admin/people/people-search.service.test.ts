@@ -255,6 +255,17 @@ describe('POST /api/admin/people/search', () => {
         ...at,
       },
     ]);
+    await db('stripe_refunds').insert({
+      id: 're_1',
+      stripeSubscriptionId: pays,
+      stripeInvoiceId: 'in_1',
+      stripeChargeId: 'ch_1',
+      amountPence: 200,
+      currency: 'gbp',
+      status: 'succeeded',
+      refundedAt: later,
+      snapshotAt: later,
+    });
     await storeSubscription(db, {
       email: 'e@x.example',
       name: 'Isla Whitlock',
@@ -305,7 +316,7 @@ describe('POST /api/admin/people/search', () => {
     expect(
       json.people.find(({ email }: { email: string }) => email === 'd@x.example'),
     ).toMatchObject({
-      paidPence: 600,
+      moneyIn: [{ pence: 600, currency: 'gbp' }],
       state: 'paying',
       since: past.toISOString(),
     });
