@@ -33,6 +33,7 @@ export const MONEY_TABLES = {
     cancelAt: orNull(time),
     canceledAt: orNull(time),
     endedAt: orNull(time),
+    suspendedAt: orNull(time),
     cancellationFeedback: orNull(text),
     isCollectionPaused: flag,
     latestInvoiceId: orNull(text),

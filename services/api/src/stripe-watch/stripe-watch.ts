@@ -14,7 +14,7 @@ import { endFreeAccess } from '../free-access/free-access.service.ts';
 import { endReviews } from '../subscriptions/review.repository.ts';
 import {
   countOnList,
-  countPayers,
+  countPastPayers,
   endOf,
   listDueNights,
   readMrr,
@@ -141,7 +141,7 @@ export async function recordNights({ db, clock }: { db: Database; clock: Clock }
     await storeNight(db, {
       day,
       after,
-      payers: await countPayers(db, endOf(day)),
+      payers: await countPastPayers(db, endOf(day)),
       mrrPence: await (isPast ? readPastMrr(db, endOf(day)) : readMrr(db)),
       onList: isPast ? null : await countOnList(db),
     });

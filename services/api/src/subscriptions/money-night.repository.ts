@@ -10,18 +10,24 @@ import { query, queryOne } from '@site/platform/database/query';
 /** Returns the end of a London day as Postgres reads times. */
 export const endOf = (day: string) => `${day} 24:00 Europe/London`;
 
-/** Counts the payers who had access at a moment, from the dates of their subscriptions. */
-export async function countPayers(db: Database, at: Date | string): Promise<number> {
+/** Counts the payers with access: by a subscription that they have paid for. */
+export async function countPayers(db: Database): Promise<number> {
   const { count } = await queryOne<{ count: number }>(
     db,
-    `select count(*)::int as count
-     from (
-       select from subscriptions
-       where coalesce(started_at, first_paid_at, created_at) < :at
-         and status not in ('incomplete', 'incomplete_expired')
-       group by payer
-       having min(first_paid_at) < :at and max(coalesce(ended_at, 'infinity')) >= :at
-     ) paying`,
+    `select count(distinct payer)::int as count
+     from subscriptions where first_paid_at is not null and is_live`,
+  );
+  return count;
+}
+
+/** Counts the payers with access at a moment in the past, from the dates of their subscriptions. */
+export async function countPastPayers(db: Database, at: string): Promise<number> {
+  const { count } = await queryOne<{ count: number }>(
+    db,
+    `select count(distinct payer)::int as count
+     from subscriptions
+     where first_paid_at < :at
+       and coalesce(least(ended_at, suspended_at), 'infinity') >= :at`,
     { at },
   );
   return count;

@@ -1,11 +1,17 @@
 import type { Database } from '@site/platform/database/connect';
 import { randomUUID } from 'node:crypto';
 
+/** The statuses of a subscription that was usually paid. */
+const PAID = ['active', 'past_due', 'unpaid'];
+
 /**
- * Stores a subscription as Stripe's events leave it, and refreshes its payer. Returns its id at
- * Stripe.
+ * Stores a subscription as Stripe's events leave it, and refreshes its payer. Unless `firstPaidAt`
+ * is given, a running one is paid from its start. Returns its id at Stripe.
  */
-export async function storeSubscription(db: Database, given: object = {}): Promise<string> {
+export async function storeSubscription(
+  db: Database,
+  given: { status?: string; startedAt?: Date } & Record<string, unknown> = {},
+): Promise<string> {
   const stripeSubscriptionId = `sub_${randomUUID().replaceAll('-', '')}`;
   await db('subscriptions').insert({
     id: randomUUID(),
@@ -16,6 +22,7 @@ export async function storeSubscription(db: Database, given: object = {}): Promi
     plan: 'monthly',
     amountPence: 23_900,
     snapshotAt: new Date(),
+    ...(PAID.includes(given.status ?? 'active') && { firstPaidAt: given.startedAt ?? new Date() }),
     ...given,
   });
   await db.raw(

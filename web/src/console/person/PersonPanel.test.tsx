@@ -259,6 +259,15 @@ test.for<[string, Partial<PersonAnswer>, RegExp, string | undefined]>([
     undefined,
   ],
   [
+    'a subscription that costs nothing',
+    {
+      state: 'trial',
+      subscriptions: [buildSubscription({ stage: 'trial', amountPence: 0, firstPaidAt: null })],
+    },
+    /^In trial nothing paid yet; £0\.00 a month, next charge/,
+    undefined,
+  ],
+  [
     'a cancelled payer',
     { subscriptions: [CANCELLED] },
     /^Paying cancelled; every issue/,

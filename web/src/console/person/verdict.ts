@@ -167,6 +167,9 @@ function toStageVerdict(main: LeadSubscription, now: Date): Pick<Verdict, 'sente
   const { stage, cancelAt, openDispute, unsettled, currency, trialEndsAt, periodEndsAt } = main;
   const on = (at: string | null) =>
     at === null ? 'an unknown date' : formatMoment(new Date(at), now);
+  const charge =
+    `${toRateText(main)}, ` +
+    (main.isCollectionPaused ? 'charging is paused' : `next charge ${on(periodEndsAt)}`);
   const ends = cancelAt === null ? '' : `. Ends ${formatDate(new Date(cancelAt))}`;
   if (openDispute)
     return {
@@ -204,12 +207,14 @@ function toStageVerdict(main: LeadSubscription, now: Date): Pick<Verdict, 'sente
     case 'incomplete':
       return { sentence: 'the first payment was not completed' };
     case 'trial':
-      return { sentence: `until ${on(trialEndsAt)}, then ${toRateText(main)}` };
-    default:
+      // The trial may be over, or there was none, and nothing was paid yet.
       return {
         sentence:
-          `${toRateText(main)}, ` +
-          (main.isCollectionPaused ? 'charging is paused' : `next charge ${on(periodEndsAt)}`),
+          trialEndsAt !== null && new Date(trialEndsAt) > now
+            ? `until ${on(trialEndsAt)}, then ${toRateText(main)}`
+            : `nothing paid yet; ${charge}`,
       };
+    default:
+      return { sentence: charge };
   }
 }

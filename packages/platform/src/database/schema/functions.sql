@@ -387,7 +387,7 @@ begin
     -- A subscription may be linked to another lead of the same email.
     select coalesce(n.email_normalised, s.email_normalised) as email_normalised,
       bool_or(is_live and first_paid_at is not null) as pays, bool_or(is_live) as tries,
-      sum(mrr_pence) filter (where first_paid_at is not null) as monthly
+      sum(mrr_pence) as monthly
     from subscriptions s left join newest n on n.id = s.lead_id
     where coalesce(s.started_at, s.created_at) >= since
       and coalesce(s.started_at, s.created_at) < until
@@ -440,6 +440,16 @@ end $$;
 create or replace function touch_updated_at() returns trigger language plpgsql as $$
 begin
   new.updated_at := now();
+  return new;
+end $$;
+
+-- Keeps the time of a suspension until the subscription runs again, even after its end.
+create or replace function note_suspension() returns trigger language plpgsql as $$
+begin
+  new.suspended_at := case
+    when new.status in ('unpaid', 'paused') then coalesce(old.suspended_at, new.snapshot_at)
+    when new.status = 'canceled' then old.suspended_at
+  end;
   return new;
 end $$;
 

@@ -34,7 +34,7 @@ create table subscriptions (
   stage text not null generated always as (
     case
       when status in ('trialing', 'active') and cancel_at is not null then 'ending'
-      when status = 'trialing' then 'trial'
+      when status = 'trialing' or status = 'active' and first_paid_at is null then 'trial'
       when status = 'active' then 'paying'
       when status = 'past_due' then 'dunning'
       when status in ('unpaid', 'paused') then 'suspended'
@@ -57,8 +57,8 @@ create table subscriptions (
   -- monthly_pence if the subscription counts in MRR.
   mrr_pence numeric generated always as (
     case
-      when status in ('active', 'past_due') and not is_collection_paused
-        and coalesce(recurring_pence, amount_pence) > 0
+      when status in ('active', 'past_due') and first_paid_at is not null
+        and not is_collection_paused and coalesce(recurring_pence, amount_pence) > 0
       then coalesce(recurring_pence, amount_pence) / case plan when 'annual' then 12.0 else 1 end
     end
   ) stored,
@@ -70,6 +70,8 @@ create table subscriptions (
   cancel_at timestamptz,
   canceled_at timestamptz,
   ended_at timestamptz,
+  -- When Stripe was first read to have suspended it, unless it runs again.
+  suspended_at timestamptz,
   cancellation_feedback text,
   is_collection_paused boolean not null default false,
   latest_invoice_id text,
@@ -112,12 +114,14 @@ create index subscriptions_cancelled_trials on subscriptions (canceled_at)
 create index subscriptions_retries on subscriptions (next_payment_attempt_at)
   where status = 'past_due';
 create index subscriptions_payers on subscriptions (first_paid_at)
-  include (ended_at) where first_paid_at is not null;
+  include (payer, is_live, ended_at, suspended_at) where first_paid_at is not null;
 create index subscriptions_ended on subscriptions (ended_at)
   include (first_paid_at) where ended_at is not null;
 
 create trigger subscriptions_touch before update on subscriptions
   for each row execute function touch_updated_at();
+create trigger subscriptions_suspended before insert or update of status on subscriptions
+  for each row execute function note_suspension();
 create trigger subscriptions_announced after insert or update or delete on subscriptions
   for each row execute function announce('money');
 

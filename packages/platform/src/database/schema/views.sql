@@ -370,7 +370,9 @@ select person.email_normalised, person.email, person.seen_at,
   end as since,
   case
     when shown.state = 'free-access' then person.free_until
-    when shown.state = 'trial' then coalesce(main.cancel_at, main.trial_ends_at)
+    when shown.state = 'trial' then coalesce(
+      main.cancel_at, case when main.status = 'trialing' then main.trial_ends_at end
+    )
     when shown.state <> 'ended' then main.cancel_at
   end as until,
   case shown.state

@@ -2,6 +2,7 @@ import { storeLead } from '@site/testing/builders';
 import type { Database } from '@site/platform/database/connect';
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
+import { countPastPayers } from '../../subscriptions/money-night.repository.ts';
 import { test } from '../../testing/api.fixture.ts';
 import { storeSubscription } from '../../testing/subscription.fixture.ts';
 
@@ -295,6 +296,74 @@ describe('the figures of money', () => {
       stripeSubscriptionId: annual,
       dashboardUrl: `https://dashboard.stripe.com/test/subscriptions/${annual}`,
     });
+  });
+
+  test('a trial that ended unpaid is in no MRR, and no payer', async ({ api, db }) => {
+    const headers = await api.logIn();
+    api.clock.moveTo(NOW);
+    const unpaid = { startedAt: at('2026-07-01T09:00:00Z'), firstPaidAt: null };
+    await storeSubscription(db, { email: 'late@x.example', status: 'past_due', ...unpaid });
+    await storeSubscription(db, { email: 'due@x.example', ...unpaid });
+    const get = async (path: string) => (await api.call('GET', path, { headers })).json;
+
+    const { mrr, prices, stages } = await get('/api/admin/money');
+    const { months } = await get('/api/admin/money/history?months=1');
+
+    expect([mrr.count, mrr.pence, prices]).toEqual([0, 0, []]);
+    expect(stages).toMatchObject({ trial: 1, paying: 0, dunning: 1 });
+    expect(months).toMatchObject([{ mrr: { pence: 0 }, payers: 0, newPayers: 0 }]);
+    // They paid before, for a subscription that ended.
+    await storeSubscription(db, {
+      email: 'late@x.example',
+      status: 'canceled',
+      firstPaidAt: at('2026-05-01T09:00:00Z'),
+      endedAt: at('2026-06-01T09:00:00Z'),
+    });
+    expect((await get('/api/admin/money/history?months=1')).months).toMatchObject([{ payers: 0 }]);
+  });
+
+  test('a subscription that costs nothing is a trial for the person and for Money', async ({
+    api,
+    db,
+  }) => {
+    const headers = await api.logIn();
+    const free = { amountPence: 0, recurringPence: 0, firstPaidAt: null };
+    await storeSubscription(db, { email: 'free@x.example', ...free });
+
+    const { stages } = (await api.call('GET', '/api/admin/money', { headers })).json;
+    const search = { headers, body: { text: 'free@x.example' } };
+    const { people } = (await api.call('POST', '/api/admin/people/search', search)).json;
+
+    expect(stages).toMatchObject({ trial: 1, paying: 0 });
+    expect(people).toMatchObject([{ state: 'trial' }]);
+  });
+
+  test('a suspended payer has no access', async ({ api, db }) => {
+    const headers = await api.logIn();
+    api.clock.moveTo(NOW);
+    const paid = { firstPaidAt: at('2026-06-01T09:00:00Z'), startedAt: at('2026-05-25T09:00:00Z') };
+    await storeSubscription(db, { email: 'a@x.example', ...paid });
+    const suspended = await storeSubscription(db, {
+      email: 'b@x.example',
+      ...paid,
+      status: 'past_due',
+    });
+    const stop = (status: string, snapshotAt: string) =>
+      db('subscriptions')
+        .where({ stripeSubscriptionId: suspended })
+        .update({ status, snapshotAt: at(snapshotAt) });
+    await stop('unpaid', '2026-07-10T09:00:00Z');
+    const readPayers = async () =>
+      (await api.call('GET', '/api/admin/money/history?months=1', { headers })).json.months[0]
+        .payers;
+
+    expect(await readPayers()).toBe(1);
+    // Later readings move neither the start of the suspension, nor a past day.
+    await stop('unpaid', '2026-07-12T09:00:00Z');
+    expect(await countPastPayers(db, '2026-07-10T08:00:00Z')).toBe(2);
+    expect(await countPastPayers(db, '2026-07-11T08:00:00Z')).toBe(1);
+    await stop('active', '2026-07-13T09:00:00Z');
+    expect(await readPayers()).toBe(2);
   });
 
   test('a subscription whose collection is paused is not in MRR', async ({ api, db }) => {

@@ -113,7 +113,7 @@ export async function readMonths(
       { ...span, lists: MONTH_FIGURES.flatMap(({ list }) => list ?? []) },
     ),
     readMrr(db),
-    countPayers(db, now),
+    countPayers(db),
     queryOne<{ since: string | null }>(
       db,
       `select to_char(min(day), 'YYYY-MM') as since from money_nights`,

@@ -113,7 +113,7 @@ test('every list shows that a subscription runs unpaid, until it is reviewed', a
 
   const cause = { reason: 'refunded', amountPence: 500, currency: 'gbp' };
   expect(states).toEqual(['unsettled', 'refunded', 'unsettled', 'unsettled', 'refunded']);
-  expect(await readStates()).toEqual(['trial', null, 'trial', 'trial', null]);
+  expect(await readStates()).toEqual(['paying', null, 'paying', 'paying', null]);
   expect(stages).toEqual(['unsettled', cause, cause]);
   expect(await readStages()).toEqual(['paying', null, null]);
 });

@@ -40,7 +40,7 @@ const PERSONAL: Record<string, string> = {
     'email_normalised kind lead_id subscriber_id subscriber_status stripe_subscription_id',
   subscriptions: `email email_normalised payer customer_email email_corrected_at name company phone lead_id
     stripe_subscription_id stripe_customer_id stripe_checkout_session_id status plan coupon amount_pence recurring_pence price_pence monthly_pence
-    mrr_pence first_paid_at started_at trial_ends_at period_ends_at cancel_at canceled_at ended_at cancellation_feedback
+    mrr_pence first_paid_at started_at trial_ends_at period_ends_at cancel_at canceled_at ended_at suspended_at cancellation_feedback
     latest_invoice_id payment_url stage is_live created_at`,
   stripe_invoices: `id stripe_subscription_id status number total_pence paid_pence issued_at paid_at currency tax_pence remaining_pence country
     stripe_charge_id stripe_payment_intent_id refunded_pence is_refunded`,

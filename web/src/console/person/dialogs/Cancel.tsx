@@ -38,8 +38,12 @@ export function CancelDialog({ subscription, onClose, onDone }: SubscriptionDial
       });
     },
   });
-  const endsAt = (stage === 'trial' ? subscription.trialEndsAt : null) ?? subscription.periodEndsAt;
-  const end = endsAt === null ? undefined : new Date(endsAt);
+  // A trial may have ended although nothing was paid yet.
+  const endsAt = [subscription.trialEndsAt, subscription.periodEndsAt]
+    .flatMap((at) => at ?? [])
+    .toSorted()
+    .at(-1);
+  const end = endsAt === undefined ? undefined : new Date(endsAt);
   const choices = [
     ['period-end', `At the end of the period${end ? `, ${formatDated(end)}` : ''}`],
     ['now', 'Now: access ends at once'],
