@@ -292,6 +292,34 @@ test('a closed month stays when a refund fails, or a dispute ends, later', async
   );
 });
 
+test('the tax of a payment refunded in parts adds up to nothing', async ({ api, db }) => {
+  const headers = await api.logIn();
+  const subscription = await storeSubscription(db);
+  await pay(db, { id: 'in_1', subscription, paidAt: '2026-07-02T09:00:00Z', ...TAXED });
+  for (const [n, amountPence] of [7_967, 7_967, 7_966].entries())
+    await db('stripe_refunds').insert({
+      id: `re_${n}`,
+      stripeSubscriptionId: subscription,
+      stripeInvoiceId: 'in_1',
+      stripeChargeId: 'ch_1',
+      amountPence,
+      currency: 'gbp',
+      status: 'succeeded',
+      refundedAt: new Date(`2026-07-0${n + 3}T09:00:00Z`),
+      snapshotAt: NOW,
+    });
+  const read = async (query: string) =>
+    rowsOf((await api.call('GET', `/api/admin/money/payments.csv${query}`, { headers })).text);
+
+  const rows = await read('');
+
+  const sum = (column: string) =>
+    rows.reduce((all, row) => all + Math.round(Number(row[column]) * 100), 0);
+  expect([sum('net'), sum('tax'), sum('gross')]).toEqual([0, 0, 0]);
+  // A part of the period has the same rows.
+  expect(await read('?startDate=2026-07-04')).toEqual(rows.slice(2));
+});
+
 test('an amount has the number of decimals of its currency', async ({ api, db }) => {
   const headers = await api.logIn();
   const subscription = await storeSubscription(db);

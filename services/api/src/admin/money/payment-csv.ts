@@ -10,10 +10,13 @@ import { bindPeriod } from './money.repository.ts';
 
 /*
  * Payments, refunds and disputes for the accounts: a row each, on its own day. A failed refund and
- * a won dispute have their own rows. Net and tax are the invoice's share of the amount.
+ * a won dispute have their own rows. Net and tax are the invoice's share of the amount. The tax of
+ * an invoice's running sum is rounded, so that parts add up to their whole.
  */
 
-const TAX = 'round(pence * (tax_pence::numeric / nullif(total_pence, 0)))';
+const toTax = (pence: string) =>
+  `round((${pence}) * (tax_pence::numeric / nullif(total_pence, 0)))`;
+const TAX = `${toTax('earlier_pence + pence')} - ${toTax('earlier_pence')}`;
 const CURRENCIES = Intl.supportedValuesOf('currency').map((currency) => currency.toLowerCase());
 const withDecimals = (decimals: number) =>
   CURRENCIES.flatMap((currency) => (decimalsOf(currency) === decimals ? `'${currency}'` : [])).join(
@@ -42,7 +45,7 @@ const COLUMNS = {
   customer: 's.name',
   email: 's.email',
   country: 'i.country',
-  net: amount(`pence - ${TAX}`),
+  net: amount(`pence - (${TAX})`),
   tax: amount(TAX),
   gross: amount('pence'),
   currency: 'upper(p.currency)',
@@ -70,6 +73,13 @@ export async function sendPaymentsCsv(
      using (stripe_subscription_id)
      left
      join stripe_invoices i on i.id = p.stripe_invoice_id
+     cross join lateral (
+       select case when p.kind = 'payment' then 0 else (
+         select coalesce(sum(earlier.pence), 0) from payments earlier
+         where earlier.stripe_invoice_id = p.stripe_invoice_id
+           and (earlier.at, earlier.kind = 'payment', earlier.id) < (p.at, p.kind = 'payment', p.id)
+       ) end as earlier_pence
+     ) before
      where p.at >= :from and p.at < :to order by p.at, p.stripe_invoice_id, kind = 'payment', p.id`,
     {
       page: `${origin}/admin-leads?view=money&invoice=`,
