@@ -17,7 +17,6 @@ import {
   countPastPayers,
   endOf,
   listDueNights,
-  readMrr,
   readPastMrr,
   storeNight,
 } from '../subscriptions/money-night.repository.ts';
@@ -125,8 +124,9 @@ async function claimNight(db: Database): Promise<boolean> {
 
 /**
  * Stores the subscriptions and the list at the end of the last London day. The first time, after a
- * gap, and when older payments become known, also stores the ends of earlier months. They are
- * counted backwards from the dates of today's rows. Any process may do it.
+ * gap, and when older payments become known, also stores the ends of earlier months. All are
+ * counted backwards from the dates of today's rows, because even the last day may have ended hours
+ * ago. Any process may do it.
  */
 export async function recordNights({ db, clock }: { db: Database; clock: Clock }): Promise<void> {
   const yesterday = dayBefore(londonDate(clock.now()));
@@ -137,13 +137,13 @@ export async function recordNights({ db, clock }: { db: Database; clock: Clock }
     .first('id');
   if (due.length > 1 && (await isReceiving)) return;
   for (const { after, day } of due) {
-    const isPast = day !== yesterday;
+    const isYesterday = day === yesterday;
     await storeNight(db, {
       day,
       after,
       payers: await countPastPayers(db, endOf(day)),
-      mrrPence: await (isPast ? readPastMrr(db, endOf(day)) : readMrr(db)),
-      onList: isPast ? null : await countOnList(db),
+      mrrPence: await readPastMrr(db, endOf(day), { isYesterday }),
+      onList: isYesterday ? await countOnList(db) : null,
     });
   }
 }

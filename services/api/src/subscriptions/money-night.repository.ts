@@ -44,14 +44,19 @@ export async function readMrr(db: Database): Promise<number> {
 }
 
 /**
- * Sums MRR at a moment in the past, rounded once. Only today's price is stored. It was the price
- * then if the last invoice paid before had it. A subscription that is unpaid or paused now may have
- * paid then. Returns null if a price is in doubt.
+ * Sums MRR at a moment in the past from the dates of subscriptions, rounded once. Only today's
+ * price is stored. Yesterday it was the same, unless it changed since. Earlier, it was the same if
+ * the last invoice paid before had it, and a subscription that is unpaid or paused now may have
+ * paid. Returns null if a price is in doubt.
  */
-export async function readPastMrr(db: Database, at: string): Promise<number | null> {
+export async function readPastMrr(
+  db: Database,
+  at: string,
+  { isYesterday }: { isYesterday: boolean },
+): Promise<number | null> {
   const { pence } = await queryOne<{ pence: number | null }>(
     db,
-    `select case when bool_and(is_known) is not false
+    `select case when :isYesterday or bool_and(is_known) is not false
          then coalesce(round(sum(monthly_pence)), 0)::bigint
        end as pence
      from (
@@ -62,9 +67,11 @@ export async function readPastMrr(db: Database, at: string): Promise<number | nu
          order by paid_at desc limit 1
        ), false) as is_known
        from subscriptions s
-       where price_pence > 0 and first_paid_at < :at and (ended_at is null or ended_at >= :at)
+       where price_pence > 0 and first_paid_at < :at and status <> 'trialing'
+         and coalesce(least(ended_at, suspended_at), 'infinity') >= :at
+         and not (is_collection_paused and :isYesterday)
      ) revenue`,
-    { at },
+    { at, isYesterday },
   );
   return pence;
 }

@@ -79,8 +79,7 @@ export async function readMonths(
   clock: Clock,
   count: number,
 ): Promise<{ months: MoneyMonth[]; since: string | null }> {
-  const now = clock.now();
-  const current = londonDate(now).slice(0, 7);
+  const current = londonDate(clock.now()).slice(0, 7);
   const span = { first: `${current}-01`, count };
   const [nights, figures, mrr, payers, { since }] = await Promise.all([
     query<Night>(

@@ -166,6 +166,28 @@ describe('GET /api/admin/money/history', () => {
     expect(await db('money_nights').orderBy('day').pluck('payers')).toEqual([1, 1, 1]);
   });
 
+  test('a night stored late has the MRR and the payers of its midnight', async ({ db }) => {
+    await knownSince(db, '2026-06-01');
+    const began = { startedAt: at('2026-06-02'), firstPaidAt: at('2026-06-09') };
+    const stop = at('2026-07-01T15:00:00Z');
+    const ended = { ...began, status: 'canceled', endedAt: stop };
+    await storeSubscription(db, { email: 'stays@x.example', ...began });
+    await storeSubscription(db, { email: 'gone@x.example', amountPence: 10_000, ...ended });
+    const unpaid = { ...began, status: 'unpaid', amountPence: 1_000, snapshotAt: stop };
+    await storeSubscription(db, { email: 'stopped@x.example', ...unpaid });
+    const paused = { ...began, isCollectionPaused: true };
+    await storeSubscription(db, { email: 'paused@x.example', ...paused });
+    const trial = { startedAt: at('2026-06-24'), firstPaidAt: at('2026-07-01') };
+    await storeSubscription(db, { email: 'new@x.example', amountPence: 20_000, ...trial });
+
+    await recordNights({ db, clock: createFixedClock(at('2026-07-01T20:00:00Z')) });
+
+    expect(await db('money_nights').orderBy('day', 'desc').first('mrrPence', 'payers')).toEqual({
+      mrrPence: 23_900 + 10_000 + 1_000,
+      payers: 4,
+    });
+  });
+
   test('a month before the first night has its payments, and no other figure', async ({
     api,
     db,
