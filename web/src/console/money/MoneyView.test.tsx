@@ -142,6 +142,20 @@ test('the payers in MRR are counted by plan and price', async ({ api }) => {
   );
 });
 
+test('what is now stands apart from a month, under a heading of its own', async ({ api }) => {
+  api.answer('GET /api/admin/money', buildMoney({ stages: STAGES }));
+  showConsole('/admin-leads?view=money&startDate=2025-10-01&endDate=2025-10-31');
+
+  const today = within(await screen.findByRole('region', { name: 'Today' }));
+
+  const parts = today.getAllByRole('heading').map(({ textContent }) => textContent?.trim());
+  expect(parts).toEqual(['Today', 'Counted in MRR', 'Subscriptions', 'What does not match']);
+  for (const name of ['Money by month', 'Abandoned checkouts']) {
+    expect(today.queryByRole('region', { name })).toBeNull();
+    screen.getByRole('region', { name });
+  }
+});
+
 test('rows at a stage have its date and their price', async ({ api }) => {
   api.answer('GET /api/admin/money/people', {
     people: [{ ...PERSON, amount: pounds(215_100) }],
@@ -151,6 +165,7 @@ test('rows at a stage have its date and their price', async ({ api }) => {
   showConsole('/admin-leads?view=money&people=paying');
 
   const table = within(await screen.findByRole('table', { name: 'Renewing' }));
+  screen.getByText('1 row · today');
   table.getByRole('columnheader', { name: 'Next charge' });
   table.getByText('£2,151.00 a year');
   expect(table.queryByText(/^Total/)).toBeNull();

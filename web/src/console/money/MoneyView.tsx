@@ -21,7 +21,7 @@ import { PeopleList, useShownList } from './PeopleList.tsx';
 import { useMoneyPeriod } from './period.ts';
 
 /**
- * Renders the months and the payers, the rows of a figure, or the invoice that a row of the
+ * Renders the months and what is now, the rows of a figure, or the invoice that a row of the
  * payments CSV links to.
  */
 export function MoneyView() {
@@ -85,9 +85,14 @@ function AllMoney() {
         <Months />
       )}
       <LoadState of="Money" data={money} failure={failure} reload={reload} />
-      {money && !isEmpty && <Payers money={money} />}
       {money && <AbandonedCheckouts dashboardUrl={money.dashboardUrl} now={now} />}
-      {money && <Comparison dashboardUrl={money.dashboardUrl} now={now} />}
+      {money && (
+        <section className={styles.today} aria-labelledby="today">
+          <h2 id="today">Today</h2>
+          {!isEmpty && <Payers money={money} />}
+          <Comparison dashboardUrl={money.dashboardUrl} now={now} />
+        </section>
+      )}
     </div>
   );
 }

@@ -43,7 +43,7 @@ export function PeopleList({ of, plan, price }: NonNullable<ReturnType<typeof us
   const aside = [
     total && countOf(total.count, 'row'),
     plan && price !== undefined && toPriceText(plan, price),
-    of in PERIOD_LISTS && name,
+    of in PERIOD_LISTS ? name : 'today',
   ];
   return (
     <div className={styles.money}>
