@@ -411,11 +411,16 @@ from people person
 -- or email, in the same browser session (after a corrected typo), or by the recovery link (without
 -- an email). Four conditions, because each has an index. Somebody who once paid may come back and
 -- meet a checkout that does not open. Only a checkout that was open then, at most a day old, or a
--- later one settles that. An unused payment link is no visitor's checkout.
+-- later one settles that. An unused payment link is no visitor's checkout. An offer of the free
+-- sample names no lead, so it belongs to the newest lead of its email.
 create view abandoned_checkouts as
 select * from (
   select *, case state when 'not-opened' then started_at - interval '1 day'
-    else '-infinity' end as settled_since
+    else '-infinity' end as settled_since,
+    coalesce(lead_id, (
+      select id from leads where leads.email_normalised = checkouts.email_normalised
+      order by corrected_to is not null, submitted_at desc limit 1
+    )) as shown_lead_id
   from checkouts
 ) lost
 where state in ('abandoned', 'not-opened') and not is_settled and not is_payment_link

@@ -63,7 +63,7 @@ export async function readHeld(
       history: toHistory({ lead, leads, attempts, checkouts, subscriptions, subscriber, done }),
       correctedFrom: correctedFrom ?? null,
       checkouts: checkouts
-        .filter(({ leadId, hindrance }) => hindrance !== null || leadId === id)
+        .filter(({ leadId, hindrance }) => [null, id].includes(leadId) || hindrance !== null)
         .map(toCheckout),
       subscriptions: subscriptions.map(toSubscription),
       freeAccess,

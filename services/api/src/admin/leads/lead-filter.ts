@@ -73,7 +73,7 @@ const CONDITIONS: {
   ],
   // The condition equals the index's expression.
   without: () => ['left(utm_source, 64) is null', {}],
-  checkout: () => ['leads.id in (select lead_id from abandoned_checkouts)', {}],
+  checkout: () => ['leads.id in (select shown_lead_id from abandoned_checkouts)', {}],
   stage: (stage) => [`leads.id in (${toStage(stage)})`, { stage }],
   // The overview counts the same rows, so the two agree.
   funnel(funnel, { startDate = null, endDate = null }) {

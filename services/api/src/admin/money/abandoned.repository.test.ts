@@ -101,6 +101,29 @@ test('an abandoned offer of the sample has the sample as its origin', async ({ a
   ]);
 });
 
+test('an abandoned offer of the sample is on its person and under the filter', async ({
+  api,
+  db,
+}) => {
+  const headers = await api.logIn();
+  const email = 'ada@acquirers.example';
+  const submittedAt = at('2026-07-01T09:00:00Z');
+  const older = await storeLead(db, { email, formType: 'pre_sample', submittedAt });
+  const newer = await storeLead(db, { email, submittedAt: at('2026-07-02T09:00:00Z') });
+  await storeLead(db);
+  await storeCheckout(db, 'cs_sample', { email: 'Ada@acquirers.example' });
+  const get = async (path: string) =>
+    (await api.call('GET', `/api/admin/${path}`, { headers })).json;
+
+  const money = await get('checkouts/abandoned');
+  const { leads } = await get('leads?checkout=abandoned');
+  const panels = await Promise.all([older, newer].map(({ id }) => get(`leads/${id}/person`)));
+
+  expect(money.people).toMatchObject([{ leadId: newer.id }]);
+  expect(leads).toMatchObject([{ id: newer.id }]);
+  for (const { checkouts } of panels) expect(checkouts).toMatchObject([{ isAbandoned: true }]);
+});
+
 test('a checkout counts as abandoned only if no other was completed', async ({ api, db }) => {
   const headers = await api.logIn();
   const lead = await storeLead(db);

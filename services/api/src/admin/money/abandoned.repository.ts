@@ -17,7 +17,7 @@ export async function listAbandoned(db: Database, period: MoneyPeriod): Promise<
   const rows = await query<Omit<Person, 'before'> & { person: string }>(
     db,
     `select lost.id, stripe_checkout_session_id, hindrance,
-       coalesce(lost.lead_id, l.id) as lead_id,
+       l.id as lead_id,
        coalesce(lost.email, l.email) as email,
        l.full_name as name, started_at, plan, amount_pence as pence, l.channel, l.agreed_at,
        recovery_url, recovery_ends_at,
@@ -28,8 +28,7 @@ export async function listAbandoned(db: Database, period: MoneyPeriod): Promise<
          channel_of(visit_utm_source, referrer, is_of_sample(form_type, utm_source)) as channel,
          case when consent_marketing then coalesce(consent_timestamp, submitted_at) end as agreed_at
        from leads
-       where id = lost.lead_id or lost.lead_id is null and email_normalised = lost.email_normalised
-       order by submitted_at desc limit 1
+       where id = lost.shown_lead_id
      ) l on true
      where started_at >= :from and started_at < :to
      order by started_at desc
