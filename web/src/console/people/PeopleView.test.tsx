@@ -111,6 +111,35 @@ test('the people of another search disappear if a search cannot be loaded', asyn
   expect(logged).toHaveBeenCalled();
 });
 
+test('an email that nobody has can get a payment link, or free access', async ({ api, user }) => {
+  const others = { ...buildPeople([]), counts: { ...buildPeople([]).counts, paying: 1 } };
+  api.answer('POST /api/admin/people/search', ({ body }) =>
+    (body as { text: string }).text === 'other@x.example' ? others : buildPeople([]),
+  );
+  const url = 'https://checkout.example/c/pay/cs_1';
+  api.answer('POST /api/admin/people/payment-link', { url, endsAt: '2100-01-01T00:00:00Z' });
+  showConsole('/admin-leads?view=people');
+  const box = await screen.findByRole('searchbox', { name: 'Search people' });
+  await user.type(box, 'new\u200B@x.example{Enter}');
+
+  await user.click(await screen.findByRole('button', { name: 'Payment link…' }));
+  await user.click(await screen.findByRole('button', { name: 'Make the link' }));
+  await screen.findByRole('button', { name: 'Copy link' });
+  expect(bodies(api.calls('POST /api/admin/people/payment-link'))).toEqual([
+    { email: 'new@x.example', plan: 'monthly' },
+  ]);
+  await user.keyboard('{Escape}');
+  await user.click(screen.getByRole('button', { name: 'Free access…' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Give free access?' }));
+  dialog.getByText('new@x.example');
+  await user.keyboard('{Escape}');
+
+  // Somebody in another list is known.
+  await user.clear(box);
+  await user.type(box, 'other@x.example{Enter}');
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Free access…' })).toBeNull());
+});
+
 test('an email that nobody has can be exported, and erased at Beehiiv', async ({ api, user }) => {
   api.answer('POST /api/admin/people/lookup', {
     rows: { leads: 0, subscriptions: 0 },

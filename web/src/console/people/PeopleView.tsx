@@ -1,12 +1,14 @@
 import type { FoundPerson } from '@site/schema/calls/people';
 import { PEOPLE_LISTS, PERSON_STATES } from '@site/schema/person-state';
 import type { PeopleList } from '@site/schema/person-state';
+import { tidyEmail } from '@site/schema/email';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { Button } from '../../ui/Button.tsx';
 import { STATE_NAMES } from '@site/schema/labels';
 import { toPeopleList, toPerson } from '../navigation.ts';
 import { GiveAccessDialog } from '../person/dialogs/Access.tsx';
+import { PaymentLinkDialog } from '../person/dialogs/PaymentLink.tsx';
 import { HeldEmail } from '../person/HeldData.tsx';
 import { TONE_ICONS } from '../shared/console-icons.tsx';
 import { DataTable } from '../shared/DataTable.tsx';
@@ -32,7 +34,7 @@ export function PeopleView() {
     text,
     state,
   );
-  const [isGiving, setGiving] = useState(false);
+  const [open, setOpen] = useState<{ what: 'give' | 'link'; email?: string }>();
   const entered = useRef('');
   const navigate = useNavigate();
   const openOnly = () => {
@@ -52,13 +54,18 @@ export function PeopleView() {
       isCapped && (each === undefined || each === 'none' || each === 'on-list'),
     );
   const total = countOf(state);
+  const email = tidyEmail(text);
+  // Somebody may be in another list.
+  const isUnknown =
+    people?.length === 0 && IS_EMAIL.test(email) && PERSON_STATES.every((each) => !counts?.[each]);
+  const dialog = { onClose: () => setOpen(undefined), onDone: () => void reload() };
   return (
     <div className={styles.view}>
       <ViewHead
         title="People"
         range="everyone who left an email, pays or paid"
         actions={
-          <Button look="line" onClick={() => setGiving(true)}>
+          <Button look="line" onClick={() => setOpen({ what: 'give' })}>
             Give access…
           </Button>
         }
@@ -87,6 +94,14 @@ export function PeopleView() {
       </nav>
       <LoadState of="people" data={people} failure={failure} reload={reload} />
       {people?.length === 0 && <Nobody text={text} state={state} onSearch={search} />}
+      {isUnknown && (
+        <div className={styles.unknown}>
+          <Button onClick={() => setOpen({ what: 'link', email })}>Payment link…</Button>
+          <Button look="line" onClick={() => setOpen({ what: 'give', email })}>
+            Free access…
+          </Button>
+        </div>
+      )}
       {people && people.length > 0 && (
         <DataTable
           name="People"
@@ -96,15 +111,21 @@ export function PeopleView() {
           rowProps={() => ({ className: styles.row, tabIndex: -1, onClick: openRow })}
         />
       )}
-      {people && IS_EMAIL.test(text) && people.every(({ leadIds }) => leadIds.length === 0) && (
-        <HeldEmail email={text} />
+      {people && IS_EMAIL.test(email) && people.every(({ leadIds }) => leadIds.length === 0) && (
+        <HeldEmail email={email} />
       )}
       <output className={styles.foot}>
         {people && people.length > 0 && `${formatCount(people.length)} of ${total} `}
         {hasMore && <LinkButton onClick={() => void loadMore()}>Load more</LinkButton>}
       </output>
-      {isGiving && (
-        <GiveAccessDialog onClose={() => setGiving(false)} onDone={() => void reload()} />
+      {open?.what === 'give' && (
+        <GiveAccessDialog
+          {...(open.email !== undefined && { person: { email: open.email, subscriptions: [] } })}
+          {...dialog}
+        />
+      )}
+      {open?.what === 'link' && open.email !== undefined && (
+        <PaymentLinkDialog email={open.email} name={null} {...dialog} />
       )}
     </div>
   );

@@ -2,12 +2,12 @@ import type { CallAnswer } from '@site/schema/calls/calls';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import useSWR from 'swr';
-import { Button } from '../../ui/Button.tsx';
 import { toasts } from '../../ui/toast-store.ts';
 import { toFailureText } from '../api/failure.ts';
 import { CURRENT_DATA } from '../api/data.tsx';
 import { ConfirmDialog } from '../shared/ConfirmDialog.tsx';
 import styles from '../shared/dialog.module.css';
+import { LinkButton } from '../shared/fields.tsx';
 import { countRows, IN_SENTENCE } from '../shared/format.ts';
 import { RECEIPTS } from '../navigation.ts';
 import { useSession } from '../session/session.ts';
@@ -97,12 +97,8 @@ export function HeldEmail({ email }: { email: string }) {
   return (
     <div className={personStyles.held}>
       <p>If they ask for their data, or to be forgotten:</p>
-      <Button look="line" onClick={() => setOpen('export')}>
-        Export…
-      </Button>
-      <Button look="line" onClick={() => setOpen('erase')}>
-        Erase…
-      </Button>
+      <LinkButton onClick={() => setOpen('export')}>Export…</LinkButton>
+      <LinkButton onClick={() => setOpen('erase')}>Erase…</LinkButton>
       {open === 'export' && <ExportDialog {...dialog} />}
       {open === 'erase' && <EraseDialog {...dialog} />}
     </div>
