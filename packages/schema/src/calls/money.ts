@@ -211,7 +211,7 @@ export const MAX_ABANDONED_LISTED = 500;
 
 /**
  * `GET /api/admin/checkouts/abandoned`: the period's checkouts that were abandoned or not opened,
- * only the newest for each person.
+ * or that are open and unpaid, only the newest for each person.
  */
 const abandonedCheckoutsAnswer = z.object({
   people: z.array(
@@ -220,6 +220,8 @@ const abandonedCheckoutsAnswer = z.object({
       /** Null for a checkout that was not opened. */
       stripeCheckoutSessionId: z.string().nullable(),
       hindrance: checkoutHindrance,
+      /** Opened within 24 hours, and not paid. It counts in no figure of abandoned checkouts. */
+      isOpen: z.boolean(),
       leadId: z.uuid().nullable(),
       email: z.string().nullable(),
       name: z.string().nullable(),
@@ -363,7 +365,7 @@ export const moneyCalls = {
   },
   'GET /api/admin/checkouts/abandoned': {
     id: 'listAbandonedCheckouts',
-    summary: 'Checkouts that were abandoned or not opened by person, the newest first',
+    summary: 'Checkouts that were abandoned, not opened or are open by person, the newest first',
     query: moneyPeriodQuery,
     answers: {
       200: {

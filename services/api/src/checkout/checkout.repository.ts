@@ -12,7 +12,7 @@ export type EndedCheckout = {
   startedAt: Date;
   recoveredFrom: string | null;
   isPaymentLink: boolean;
-  /** The plan and price of an abandoned checkout. */
+  /** The plan and price of an abandoned or open checkout. */
   offer?: { plan: BillingInterval; amountPence: number } | null;
   recovery: { url: string; endsAt: Date | null } | null;
   readAt: string;
@@ -62,16 +62,30 @@ export async function storeCheckout(trx: Database, checkout: EndedCheckout): Pro
  */
 export async function storeOpenCheckout(
   db: Database,
-  checkout: { id: string; email: string; visits?: string[]; isPaymentLink?: boolean },
+  {
+    offer = null,
+    ...checkout
+  }: Pick<EndedCheckout, 'id' | 'offer'> & {
+    email: string;
+    visits?: string[];
+    isPaymentLink?: boolean;
+  },
 ): Promise<boolean> {
   const stored = await query(
     db,
     `insert into checkouts (stripe_checkout_session_id, email, state, started_at, visits,
-       is_payment_link, snapshot_at)
-       values (:id, :email, 'open', now(), :visits, :isPaymentLink, '-infinity')
+       is_payment_link, plan, amount_pence, snapshot_at)
+       values (:id, :email, 'open', now(), :visits, :isPaymentLink, :plan, :amountPence,
+         '-infinity')
      on conflict do nothing
      returning id`,
-    { visits: [], isPaymentLink: false, ...checkout },
+    {
+      visits: [],
+      isPaymentLink: false,
+      ...checkout,
+      plan: offer?.plan ?? null,
+      amountPence: offer?.amountPence ?? null,
+    },
   );
   return stored.length > 0;
 }

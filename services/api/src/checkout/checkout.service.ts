@@ -102,7 +102,15 @@ export async function startCheckout(
     // The payment page shows that the email has had its trial.
     if (known.standing === 'past') point.keep();
     if (order.email !== null)
-      await rememberOpen(deps, session.id, order.email, request.visitOf(session.id));
+      await rememberOpen(deps, {
+        id: session.id,
+        email: order.email,
+        visits: [request.visitOf(session.id)],
+        offer: {
+          plan: intervalOf(order.plan),
+          amountPence: orderPricePence(order.phase, order.plan),
+        },
+      });
     return session;
   });
   return opening.catch(async (error: unknown) => {
@@ -219,15 +227,16 @@ export async function readKnown(
   return known ?? { standing: 'none', leadId: leadReference, asksForTerms: false };
 }
 
-/** Stores an open checkout, so that it can be expired if its email pays through another. */
+/**
+ * Stores an open checkout, so that the console shows it, and it can be expired if its email pays
+ * through another.
+ */
 async function rememberOpen(
   { db, log }: CheckoutDeps,
-  id: string,
-  email: string,
-  visit: string,
+  checkout: Parameters<typeof storeOpenCheckout>[1],
 ): Promise<void> {
   const words = 'database is unreachable, an open checkout is not stored';
-  await unlessUnreachable(log, words, () => storeOpenCheckout(db, { id, email, visits: [visit] }));
+  await unlessUnreachable(log, words, () => storeOpenCheckout(db, checkout));
 }
 
 /**

@@ -21,8 +21,8 @@ import { useMoneyPeriod } from './period.ts';
 type Person = AbandonedCheckoutsAnswer['people'][number];
 
 /**
- * Lists people with a checkout that was abandoned or did not open, of all dates unless some are
- * chosen, with the link that reopens it.
+ * Lists people with a checkout that was abandoned, did not open, or is still open, of all dates
+ * unless some are chosen, with the link that reopens it.
  */
 export function AbandonedCheckouts({ dashboardUrl, now }: { dashboardUrl: string; now: Date }) {
   const { period, isChosen, name } = useMoneyPeriod();
@@ -33,18 +33,20 @@ export function AbandonedCheckouts({ dashboardUrl, now }: { dashboardUrl: string
   );
   const { people = [], isCapped } = data ?? {};
   const dates = isChosen ? name : 'all dates';
-  const many = people.length === 1 ? 'person' : 'people';
+  // An open checkout is not abandoned yet.
+  const abandoned = people.filter(({ isOpen }) => !isOpen).length;
+  const many = abandoned === 1 ? 'person' : 'people';
   return (
     <section aria-label="Abandoned checkouts">
       <SectionHead
         title="Abandoned checkouts"
         aside={
-          people.length > 0 &&
-          `${formatCount(people.length, isCapped)} ${many}, ${dates}. No email is sent ` +
+          abandoned > 0 &&
+          `${formatCount(abandoned, isCapped)} ${many}, ${dates}. No email is sent ` +
             'automatically. Do not open a copied link yourself: that uses it up.'
         }
       >
-        {people.length > 0 && <Link to={{ search: 'checkout=abandoned' }}>Their leads</Link>}
+        {abandoned > 0 && <Link to={{ search: 'checkout=abandoned' }}>Their leads</Link>}
       </SectionHead>
       <LoadState of="abandoned checkouts" data={data} failure={failure} reload={reload} />
       {data && people.length === 0 && <p>No abandoned checkouts{isChosen && `, ${name}`}.</p>}
@@ -105,7 +107,7 @@ const toColumns = (shared: Omit<ActsProps, 'person'>): Column<Person>[] => [
 ];
 
 function Opened({ person, now }: { person: Person; now: Date }) {
-  const { startedAt, before, hindrance, contactedAt } = person;
+  const { startedAt, before, isOpen, hindrance, contactedAt } = person;
   const { url, validity } = toRecoveryLink(person, now);
   const left = url === undefined ? validity : `The link ${validity}`;
   const days = [...new Set(before.map((at) => formatDay(new Date(at), now)))];
@@ -114,7 +116,11 @@ function Opened({ person, now }: { person: Person; now: Date }) {
       <Moment at={startedAt} />
       {days.length > 0 && ` and ${days.join(', ')}`}{' '}
       <small className={styles.more}>
-        {hindrance ? `Could not pay: ${CHECKOUT_HINDRANCES[hindrance]}` : left}
+        {isOpen
+          ? 'Still open'
+          : hindrance
+            ? `Could not pay: ${CHECKOUT_HINDRANCES[hindrance]}`
+            : left}
         {contactedAt !== null && `; contacted ${formatDay(new Date(contactedAt), now)}`}
       </small>
     </>
@@ -123,11 +129,12 @@ function Opened({ person, now }: { person: Person; now: Date }) {
 
 /**
  * Copies the link, or with consent a text for an email, or makes a payment link if none works, and
- * records the contact.
+ * records the contact. An open checkout has only its page at Stripe, because its person may be
+ * paying.
  */
 function Acts({ person, now, dashboardUrl, onDone }: ActsProps) {
   const { id, name, email, startedAt, agreedAt, contactedAt, recoveryEndsAt: endsAt } = person;
-  const { stripeCheckoutSessionId: session } = person;
+  const { stripeCheckoutSessionId: session, isOpen } = person;
   const { url } = toRecoveryLink(person, now);
   const [isLinkOpen, setLinkOpen] = useState(false);
   const end = { notice: 'Could not be noted', onDone };
@@ -147,7 +154,7 @@ function Acts({ person, now, dashboardUrl, onDone }: ActsProps) {
           Copy link
         </LinkButton>
       )}
-      {url === undefined && email !== null && (
+      {url === undefined && email !== null && !isOpen && (
         <LinkButton
           className={styles.main}
           aria-label={`Payment link for ${whom}`}
@@ -181,13 +188,15 @@ function Acts({ person, now, dashboardUrl, onDone }: ActsProps) {
       {session !== null && (
         <StripeLink to={`${dashboardUrl}/checkout/sessions/${session}`} name={session} />
       )}
-      <LinkButton
-        aria-label={`${label}: ${whom}`}
-        aria-disabled={isPending || undefined}
-        onClick={() => void send({ params: { id } })}
-      >
-        {label}
-      </LinkButton>
+      {!isOpen && (
+        <LinkButton
+          aria-label={`${label}: ${whom}`}
+          aria-disabled={isPending || undefined}
+          onClick={() => void send({ params: { id } })}
+        >
+          {label}
+        </LinkButton>
+      )}
     </div>
   );
 }

@@ -31,6 +31,39 @@ test('without a subscription the view says so', async () => {
   expect(abandoned.queryByRole('link')).toBeNull();
 });
 
+test('an open checkout is listed as still open, and not counted', async ({ api }) => {
+  const checkout = {
+    id: buildLead().id,
+    stripeCheckoutSessionId: 'cs_1',
+    hindrance: null,
+    isOpen: false,
+    leadId: null,
+    email: 'lucy@x.example',
+    name: 'Lucy',
+    startedAt: AT,
+    before: [],
+    plan: 'monthly' as const,
+    pence: 23_900,
+    channel: null,
+    agreedAt: null,
+    recoveryUrl: null,
+    recoveryEndsAt: null,
+    contactedAt: null,
+  };
+  const id = '00000000-0000-4000-8000-00000000000f';
+  api.answer('GET /api/admin/checkouts/abandoned', {
+    people: [{ ...checkout, id, name: 'Ana', isOpen: true }, checkout],
+    isCapped: false,
+  });
+  showConsole('/admin-leads?view=money');
+
+  const open = within(await screen.findByRole('row', { name: /Ana/ }));
+  open.getByText('Still open');
+  expect(open.queryAllByRole('button')).toEqual([]);
+  within(screen.getByRole('row', { name: /Lucy/ })).getByRole('button', { name: /contacted/ });
+  screen.getByText(/^1 person, all dates/);
+});
+
 test('a call that fails is described, and can be made again', async ({ api, user, logged }) => {
   api.refuse('GET /api/admin/money', 500, null);
   showConsole('/admin-leads?view=money');

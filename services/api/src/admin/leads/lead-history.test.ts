@@ -278,6 +278,23 @@ test('a lead’s history has the outages in which it only waited, and no others'
   expect(ofRefused.json.history.filter(isOutage)).toEqual([]);
 });
 
+test('a checkout is in the history of its email as soon as it is open', async ({ api, db }) => {
+  const headers = await api.logIn();
+  const lead = await storeLead(db, { email: 'Ada@x.example' });
+  const startedAt = new Date();
+  const open = { state: 'open', startedAt, snapshotAt: startedAt };
+  await db('checkouts').insert([
+    { ...open, stripeCheckoutSessionId: 'cs_1', email: 'ada@x.example' },
+    { ...open, stripeCheckoutSessionId: 'cs_2', email: 'ada@x.example', isPaymentLink: true },
+    { ...open, stripeCheckoutSessionId: 'cs_3', email: 'sam@x.example' },
+  ]);
+
+  const { json } = await api.call('GET', `/api/admin/leads/${lead.id}`, { headers });
+
+  expect(json.history).toMatchObject([{ kind: 'checkout', detail: 'opened' }]);
+  expect(json.checkouts).toEqual([]);
+});
+
 test('a checkout completed in the second of its opening follows it', async ({ api, db }) => {
   const headers = await api.logIn();
   const lead = await storeLead(db, { beehiivStatus: 'sent', nextAttemptAt: null });

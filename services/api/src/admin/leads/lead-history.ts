@@ -40,9 +40,10 @@ export function toHistory({ lead, subscriptions, subscriber, ...held }: Held) {
       add('form', submittedAt, formType, { subject: id });
   for (const { id: subject, state, hindrance, isPaymentLink, startedAt } of held.checkouts) {
     const isComplete = state === 'complete';
+    const isBegun = isComplete || state === 'open';
     // The action that made a payment link already lists it.
     if (!isPaymentLink)
-      add('checkout', startedAt, isComplete ? 'opened' : (hindrance ?? state), { subject });
+      add('checkout', startedAt, isBegun ? 'opened' : (hindrance ?? state), { subject });
     if (isComplete) add('checkout', firstSince(startedAt, subscriptions), state, { subject });
   }
   for (const { stripeSubscriptionId: subject, startedAt, plan, ...paid } of subscriptions) {

@@ -19,8 +19,8 @@ export type HeldCheckout = Answer['checkouts'][number] &
   Pick<Row<'checkouts'>, 'id' | 'isPaymentLink' | 'leadId' | 'state'>;
 
 /**
- * Lists the checkouts of a person's leads, newest first, and those of their email that name no lead
- * or did not open.
+ * Lists the checkouts of a person's leads, newest first, and those of their email that name no lead,
+ * are open, or did not open.
  */
 export async function listCheckouts(db: Database, person: Person): Promise<HeldCheckout[]> {
   return query<HeldCheckout>(
@@ -34,7 +34,8 @@ export async function listCheckouts(db: Database, person: Person): Promise<HeldC
        ) as is_abandoned
      from checkouts
      where lead_id = any(:leadIds::uuid[])
-       or (lead_id is null or state = 'not-opened') and email_normalised = :emailNormalised
+       or (lead_id is null or state in ('open', 'not-opened'))
+         and email_normalised = :emailNormalised
      order by started_at desc
      limit :most`,
     { ...person, most: MAX_ENTRIES },

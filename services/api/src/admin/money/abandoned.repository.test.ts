@@ -226,3 +226,40 @@ test('somebody who could not pay can be marked as contacted', async ({ api, db }
   expect(status).toBe(204);
   expect(await db('checkouts').first('contactedAt')).toEqual({ contactedAt: expect.any(Date) });
 });
+
+test('an open checkout is listed for a day, and changes no figure', async ({ api, db }) => {
+  const headers = await api.logIn();
+  const lead = await storeLead(db, { fullName: 'Lucy' });
+  const open = async (id: string, given: object = {}) =>
+    storeCheckout(db, id, { state: 'open', startedAt: new Date(), ...given });
+  await open('cs_open', { email: lead.email, plan: 'monthly', amountPence: 23_900 });
+  await open('cs_yesterday', {
+    email: 'y@x.example',
+    startedAt: new Date(Date.now() - 90_000_000),
+  });
+  await open('cs_link', { email: 'link@x.example', isPaymentLink: true });
+  await open('cs_other', { email: 'paid@x.example' });
+  await storeCheckout(db, 'cs_paid', { state: 'complete', email: 'Paid@x.example' });
+  await open('cs_typo', { email: 'tpyo@x.example', visits: ['visit'] });
+  await storeCheckout(db, 'cs_same_visit', { state: 'complete', visits: ['visit'] });
+  const list = async () =>
+    (await api.call('GET', '/api/admin/checkouts/abandoned', { headers })).json.people;
+
+  const [opened, ...others] = await list();
+  expect(others).toEqual([]);
+  expect(opened).toMatchObject({
+    stripeCheckoutSessionId: 'cs_open',
+    isOpen: true,
+    leadId: lead.id,
+    name: 'Lucy',
+    pence: 23_900,
+  });
+  expect(await db('abandoned_checkouts')).toEqual([]);
+  const filtered = await api.call('GET', '/api/admin/leads?checkout=abandoned', { headers });
+  expect(filtered.json.counts.total).toBe(0);
+
+  await db('checkouts')
+    .where({ stripeCheckoutSessionId: 'cs_open' })
+    .update({ state: 'abandoned' });
+  expect(await list()).toMatchObject([{ stripeCheckoutSessionId: 'cs_open', isOpen: false }]);
+});

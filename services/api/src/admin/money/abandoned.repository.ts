@@ -9,28 +9,55 @@ import { bindPeriod } from './money.repository.ts';
 type Abandoned = CallSent<'GET /api/admin/checkouts/abandoned'>;
 type Person = Abandoned['people'][number];
 
+const LISTED = `id, stripe_checkout_session_id, hindrance, email, email_normalised,
+  started_at, plan, amount_pence, recovery_url, recovery_ends_at, contacted_at`;
+
 /**
- * Lists the checkouts of a period that were abandoned or not opened by person, the newest first,
- * with the newest lead of the email.
+ * Lists the checkouts of a period that were abandoned, not opened, or are open, by person, the
+ * newest first, with the newest lead of the email. Another completed checkout settles an open one
+ * as it settles an abandoned one. Payment links are left out.
  */
 export async function listAbandoned(db: Database, period: MoneyPeriod): Promise<Abandoned> {
   const rows = await query<Omit<Person, 'before'> & { person: string }>(
     db,
-    `select lost.id, stripe_checkout_session_id, hindrance,
+    `with lost as (
+       select ${LISTED}, shown_lead_id, false as is_open
+       from abandoned_checkouts where started_at >= :from and started_at < :to
+       union all
+       select ${LISTED}, coalesce(lead_id, (
+           select id from leads where leads.email_normalised = opened.email_normalised
+           order by corrected_to is not null, submitted_at desc limit 1
+         )), true
+       from checkouts opened
+       where state = 'open' and not is_payment_link
+         and started_at > sync_now() - interval '1 day' and started_at >= :from and started_at < :to
+         and not exists (
+           select from checkouts won
+           where won.state = 'complete' and won.email_normalised = opened.email_normalised
+         )
+         and not exists (
+           select from checkouts won where won.state = 'complete' and won.visits && opened.visits
+         )
+     )
+     select lost.id, stripe_checkout_session_id, hindrance, is_open,
        l.id as lead_id,
        coalesce(lost.email, l.email) as email,
-       l.full_name as name, started_at, plan, amount_pence as pence, l.channel, l.agreed_at,
-       recovery_url, recovery_ends_at,
-       contacted_at,
+       coalesce(
+         (
+           select name from people
+           where email_normalised = coalesce(l.email_normalised, lost.email_normalised)
+         ), l.full_name
+       ) as name,
+       started_at, plan, amount_pence as pence, l.channel, l.agreed_at,
+       recovery_url, recovery_ends_at, contacted_at,
        coalesce(l.email_normalised, lost.email_normalised, lost.id::text) as person
-     from abandoned_checkouts lost left join lateral (
+     from lost left join lateral (
        select id, email, email_normalised, full_name,
          channel_of(visit_utm_source, referrer, is_of_sample(form_type, utm_source)) as channel,
          case when consent_marketing then coalesce(consent_timestamp, submitted_at) end as agreed_at
        from leads
        where id = lost.shown_lead_id
      ) l on true
-     where started_at >= :from and started_at < :to
      order by started_at desc
      limit ${MAX_ABANDONED_LISTED + 1}`,
     bindPeriod(period),
