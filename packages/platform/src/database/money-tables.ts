@@ -64,6 +64,7 @@ export const MONEY_TABLES = {
     taxPence: orNull(number),
     remainingPence: orNull(number),
     country: orNull(text),
+    pageUrl: orNull(text),
     stripeChargeId: orNull(text),
     stripePaymentIntentId: orNull(text),
     refundedPence: number,

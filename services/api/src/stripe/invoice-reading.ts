@@ -26,6 +26,7 @@ const stripeInvoice = z
       .object({ country: z.string().length(2).nullish() })
       .nullish()
       .catch(null),
+    hosted_invoice_url: z.string().nullish(),
     attempt_count: z.int(),
     created: instant,
     status_transitions: z.object({ paid_at: instant.nullable() }),
@@ -44,6 +45,7 @@ const stripeInvoice = z
       taxPence: total - (invoice.total_excluding_tax ?? total - tax),
       /** From the billing address, if the customer gave one. */
       country: invoice.customer_address?.country ?? null,
+      pageUrl: invoice.hosted_invoice_url ?? null,
       attempts: invoice.attempt_count,
       issuedAt: invoice.created,
       paidAt: invoice.status_transitions.paid_at,

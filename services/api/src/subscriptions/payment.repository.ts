@@ -26,15 +26,16 @@ export async function storeInvoice(
      )
      insert into stripe_invoices (id, stripe_subscription_id, status, number, total_pence,
        paid_pence, attempts, issued_at,
-         paid_at, currency, tax_pence, remaining_pence, country, snapshot_at)
+         paid_at, currency, tax_pence, remaining_pence, country, page_url, snapshot_at)
        values (:id, :stripeSubscriptionId, :status, :number, :totalPence, :paidPence, :attempts,
          :issuedAt, :paidAt,
-         :currency, :taxPence, :remainingPence, :country, :readAt)
+         :currency, :taxPence, :remainingPence, :country, :pageUrl, :readAt)
      on conflict (id) do update set
        status = excluded.status, number = excluded.number, total_pence = excluded.total_pence,
        paid_pence = excluded.paid_pence, attempts = excluded.attempts, paid_at = excluded.paid_at,
        currency = excluded.currency, tax_pence = excluded.tax_pence,
        remaining_pence = excluded.remaining_pence, country = excluded.country,
+       page_url = excluded.page_url,
        snapshot_at = excluded.snapshot_at
        where stripe_invoices.snapshot_at < excluded.snapshot_at
      returning status = 'paid' and not exists (select from before) as is_newly_paid`,
@@ -48,6 +49,14 @@ export async function storeInvoice(
     .update({ firstPaidAt });
   await addUpRefunds(trx, invoice.id);
   return stored?.isNewlyPaid === true;
+}
+
+/** Removes the links to invoice pages, which name the customer. Call it before an erasure. */
+export async function clearInvoicePages(trx: Database, emails: string[]): Promise<void> {
+  const paid = trx('subscriptions').whereIn('emailNormalised', emails);
+  await trx('stripe_invoices')
+    .whereIn('stripeSubscriptionId', paid.select('stripeSubscriptionId'))
+    .update({ pageUrl: null });
 }
 
 /** The invoice of a refund or a dispute, which may not be stored. */

@@ -84,6 +84,7 @@ test('an erasure leaves payments as they were, even after a late refund', async 
     cancelled: await read('ended-payers'),
   });
   const before = await money();
+  expect(await db('stripe_invoices').whereNotNull('pageUrl')).toHaveLength(1);
 
   await eraseHere(db);
   const after = await money();

@@ -69,6 +69,7 @@ const buildInvoice = (given: Partial<InvoiceSnapshot>): InvoiceSnapshot => ({
   id: 'in_1',
   status: 'paid',
   number: null,
+  pageUrl: null,
   totalPence: 23_900,
   paidPence: 23_900,
   remainingPence: 0,

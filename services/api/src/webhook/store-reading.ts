@@ -122,7 +122,13 @@ async function applyMoney(
       await store(deps, trx, subscription, { ...payer, leadId: payer.leadId ?? capturedId });
     }
     const isNewlyPaid =
-      invoice && (await storeInvoice(trx, { ...invoice, stripeSubscriptionId, readAt }));
+      invoice &&
+      (await storeInvoice(trx, {
+        ...invoice,
+        pageUrl: isOfErased ? null : invoice.pageUrl,
+        stripeSubscriptionId,
+        readAt,
+      }));
     if (isNewlyPaid && !isOfErased) released = await sendAgain(trx, payer.email, payer.leadId);
     if (charge) {
       const paid = { stripeSubscriptionId, invoiceId: charge.invoiceId, readAt };

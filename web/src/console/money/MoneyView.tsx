@@ -21,8 +21,8 @@ import { PeopleList, useShownList } from './PeopleList.tsx';
 import { useMoneyPeriod } from './period.ts';
 
 /**
- * Renders the months and what is now, the rows of a figure, or the invoice that a row of the
- * payments CSV links to.
+ * Renders the months and what is now, the rows of a figure, or an invoice that a payment links
+ * to.
  */
 export function MoneyView() {
   const [params] = useSearchParams();
@@ -97,10 +97,7 @@ function AllMoney() {
   );
 }
 
-/**
- * Redirects to Stripe's page of an invoice. A file's links point here, because their reader may
- * have to log in first.
- */
+/** Redirects to Stripe's page of an invoice, which expires, so that its link here does not. */
 function InvoicePage({ id }: { id: string }) {
   const { call } = useSession();
   const {

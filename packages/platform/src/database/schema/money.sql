@@ -139,6 +139,8 @@ create table stripe_invoices (
   remaining_pence integer,
   -- From the billing address, if the customer gave one.
   country text check (char_length(country) = 2),
+  -- Stripe's page of the invoice, which names the customer. Null once the person was erased.
+  page_url text,
   attempts integer not null,
   issued_at timestamptz not null,
   paid_at timestamptz,

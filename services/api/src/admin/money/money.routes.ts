@@ -51,7 +51,7 @@ export function moneyRoutes(deps: AppDeps): Route[] {
         action: 'export-payments',
         detail: period,
       });
-      await sendPaymentsCsv(deps, period, settings.publicUrl, res);
+      await sendPaymentsCsv(deps, period, res);
     }),
     route('GET /api/admin/money/people', async ({ query, req }) => {
       const listed = await listPeople(db, query, settings.stripe.secretKey);

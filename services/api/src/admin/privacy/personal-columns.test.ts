@@ -43,7 +43,7 @@ const PERSONAL: Record<string, string> = {
     mrr_pence first_paid_at started_at trial_ends_at period_ends_at cancel_at canceled_at ended_at suspended_at cancellation_feedback
     latest_invoice_id payment_url stage is_live created_at`,
   stripe_invoices: `id stripe_subscription_id status number total_pence paid_pence issued_at paid_at currency tax_pence remaining_pence country
-    stripe_charge_id stripe_payment_intent_id refunded_pence is_refunded`,
+    page_url stripe_charge_id stripe_payment_intent_id refunded_pence is_refunded`,
   stripe_refunds: `id stripe_subscription_id stripe_invoice_id stripe_charge_id amount_pence currency status
     failure_reason refunded_at failed_at`,
   stripe_disputes: `id stripe_subscription_id stripe_invoice_id stripe_charge_id amount_pence currency reason

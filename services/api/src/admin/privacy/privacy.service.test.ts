@@ -416,6 +416,7 @@ test('an erasure keeps ids, amounts and dates of payments, and reports it', asyn
   await db('stripe_invoices').insert({
     id: 'in_1',
     stripeSubscriptionId,
+    pageUrl: 'https://x.example/',
     ...sums,
     ...at,
   });
@@ -426,7 +427,7 @@ test('an erasure keeps ids, amounts and dates of payments, and reports it', asyn
   expect(await db('subscriptions')).toMatchObject([
     { stripeSubscriptionId, status: 'canceled', ...nobody },
   ]);
-  expect(await db('stripe_invoices')).toMatchObject([{ id: 'in_1', ...sums }]);
+  expect(await db('stripe_invoices')).toMatchObject([{ id: 'in_1', pageUrl: null, ...sums }]);
   expect(json.erased.stripe_invoices).toBeUndefined();
   expect(json.kept).toMatch(/ids.* stay here for the accounts.* closed month/);
 });

@@ -6,6 +6,7 @@ import type { CallSent } from '@site/schema/calls/calls';
 import { normaliseEmail } from '@site/schema/email';
 import { z } from 'zod';
 import { problem } from '../../http/problem.ts';
+import { clearInvoicePages } from '../../subscriptions/payment.repository.ts';
 import { lockFound } from '../../subscriptions/subscription.repository.ts';
 import { recordAction } from '../../audit/audit.repository.ts';
 import {
@@ -109,6 +110,7 @@ export async function erase(
         detail: 'This person has a running subscription or trial. Cancel it first, then erase.',
       });
     }
+    await clearInvoicePages(trx, person.emails);
     const erased = await erasePerson(trx, person);
     const receipt = await storeErasure(trx, {
       id: newId(),
