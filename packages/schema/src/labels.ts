@@ -154,8 +154,12 @@ const BUTTONS: Record<string, string> = {
   [OPERATOR_SOURCE]: 'Added in the console',
 };
 
-/** Returns the name of the button that brought a lead. */
+/** Returns the name of a button, as Postgres's `button_of` returns it. */
 export const toButtonName = (source: string) => BUTTONS[source] ?? source;
+
+/** Returns the name of the button that brought a lead. A lead of the sample may name none. */
+export const toSourceName = ({ formType, utmSource }: Pick<Lead, 'formType' | 'utmSource'>) =>
+  toButtonName(utmSource || (formType === 'pre_sample' ? 'sample_site' : ''));
 
 /**
  * Formats a place: `London, GB`, or the region if the city is unknown. Undefined if nothing is

@@ -106,6 +106,7 @@ function buildSubscribers(changes: Partial<SubscriberCounts> = {}): SubscriberCo
 export function buildDetail(lead: Lead, changes: Partial<LeadDetailAnswer> = {}): LeadDetailAnswer {
   return {
     lead,
+    channel: 'Direct',
     browser: null,
     attempts: [],
     history: [],

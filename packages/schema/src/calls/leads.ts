@@ -159,6 +159,8 @@ export type HistoryEntry = z.infer<typeof historyEntry>;
 
 export const leadDetailAnswer = z.object({
   lead,
+  /** The visit's origin, as in the overview. */
+  channel: z.string(),
   /** The browser's name, as in `Firefox on Windows`. */
   browser: z.string().nullable(),
   attempts: z.array(syncAttempt),

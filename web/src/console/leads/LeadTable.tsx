@@ -2,9 +2,9 @@ import type { LeadInList } from '@site/schema/stored-lead';
 import { Link } from 'react-router-dom';
 import {
   canRetry,
-  toButtonName,
   toPlaceName,
   toFormName,
+  toSourceName,
   needsCorrection,
   shownStatus,
   STATE_NAMES,
@@ -104,11 +104,11 @@ function toColumns({ filter, linkTo, now, halt, onRetried }: ColumnsProps): Colu
     {
       head: 'Source',
       width: '14%',
-      isNone: ({ utmSource }) => utmSource === null,
-      cell: ({ utmSource, utmCampaign }) => (
+      isNone: ({ formType, utmSource }) => formType !== 'pre_sample' && utmSource === null,
+      cell: (lead) => (
         <>
-          <Line text={toButtonName(utmSource ?? '')} />
-          {utmCampaign !== null && <Line small text={utmCampaign} />}
+          <Line text={toSourceName(lead)} />
+          {lead.utmCampaign !== null && <Line small text={lead.utmCampaign} />}
         </>
       ),
     },

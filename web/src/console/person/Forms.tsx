@@ -3,7 +3,7 @@ import { wordingOf } from '@site/schema/consent';
 import type { Lead } from '@site/schema/lead';
 import { listLeadFields } from '@site/schema/lead-fields';
 import { Link } from 'react-router-dom';
-import { toButtonName, toFormName } from '@site/schema/labels';
+import { toFormName, toSourceName } from '@site/schema/labels';
 import { isFromForm } from './labels.ts';
 import type { Halt } from '../lead/progress.ts';
 import { LeadStatus } from '../lead/LeadStatus.tsx';
@@ -24,7 +24,7 @@ type FormsProps = {
 
 /** Lists the person's forms. Shows all fields, consent and source of the current form. */
 export function Forms(props: FormsProps) {
-  const { lead, leads, browser, correctedFrom } = props.person;
+  const { lead, channel, leads, browser, correctedFrom } = props.person;
   const wording = wordingOf(lead.consentTextVersion);
   const join = (parts: (string | null)[], by = ' / ') => parts.filter(Boolean).join(by);
   return (
@@ -75,11 +75,9 @@ export function Forms(props: FormsProps) {
         <SectionHead title="Source" />
         <Facts
           of={[
-            ['Button', toButtonName(lead.utmSource ?? '')],
-            [
-              'This visit',
-              join([lead.visitUtmSource, lead.visitUtmMedium, lead.visitUtmCampaign]) || 'Direct',
-            ],
+            ['Button', toSourceName(lead)],
+            ['Channel', channel],
+            ['This visit', join([lead.visitUtmSource, lead.visitUtmMedium, lead.visitUtmCampaign])],
             [
               'First visit',
               join(
@@ -119,7 +117,7 @@ function toColumns({ person: { lead }, now, halt, linkTo }: FormsProps): Column<
         ),
     },
     { head: 'Form Type', cell: toFormName },
-    { head: 'Source', cell: ({ utmSource }) => toButtonName(utmSource ?? '') },
+    { head: 'Source', cell: toSourceName },
     {
       head: 'Beehiiv',
       cell: (each) => <LeadStatus lead={each} now={now} halt={halt} />,

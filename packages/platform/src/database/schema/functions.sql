@@ -308,6 +308,15 @@ create or replace function is_of_sample(form_type text, button text) returns boo
   language sql immutable parallel safe
   return form_type = 'pre_sample' or button is not distinct from 'sample';
 
+-- Returns the button that brought a lead, for every view. The free sample's site and offers are one.
+create or replace function button_of(form_type text, source text) returns text
+  language sql immutable parallel safe
+  return case
+    when is_of_sample(form_type, source)
+      then coalesce(nullif(nullif(source, 'sample'), ''), 'sample_site')
+    else source
+  end;
+
 -- Returns a source or a campaign as it is shown.
 create or replace function shown_source(source text) returns text
   language sql immutable parallel safe
@@ -371,9 +380,7 @@ begin
   with newest as materialized (
     select id, email_normalised, submitted_at,
       channel_of(visit_utm_source, referrer, of_sample) as channel,
-      case when of_sample then left(coalesce(nullif(utm_source, 'sample'), 'sample_site'), 64)
-        else left(coalesce(utm_source, ''), 64)
-      end as button,
+      left(coalesce(button_of(form_type, utm_source), ''), 64) as button,
       coalesce(shown_source(visit_utm_campaign), '') as campaign
     from (
       select *, is_of_sample(form_type, utm_source) as of_sample from leads

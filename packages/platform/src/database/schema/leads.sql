@@ -100,7 +100,8 @@ create index leads_newest_by_status_and_parts on leads (beehiiv_status, submitte
 create index leads_newest_by_form_and_status
   on leads (form_type, beehiiv_status, submitted_at desc, id desc);
 -- An index entry has a size limit, and a long source must not refuse its lead.
-create index leads_newest_by_source on leads (left(utm_source, 64), submitted_at desc, id desc);
+create index leads_newest_by_source
+  on leads (left(button_of(form_type, utm_source), 64), submitted_at desc, id desc);
 create index leads_newest_by_subscriber on leads (subscriber_status, submitted_at desc, id desc)
   where subscriber_status is not null;
 create index leads_quarantined on leads (submitted_at desc, id desc)

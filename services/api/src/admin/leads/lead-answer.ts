@@ -42,8 +42,10 @@ export const SHOWN = [
   COMPUTED.isCorrected,
   COMPUTED.correctedFrom,
   COMPUTED.failedAt,
+  'channel_of(visit_utm_source, referrer, is_of_sample(form_type, utm_source)) as channel',
 ].join(', ');
 export type ShownLeadRow = LeadRow & {
+  channel: string;
   isCorrected: boolean;
   correctedFrom: string | null;
 };

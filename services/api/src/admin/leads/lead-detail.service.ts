@@ -58,6 +58,7 @@ export async function readHeld(
   return {
     detail: {
       lead: toLead(lead),
+      channel: lead.channel,
       browser: readBrowser(lead.userAgent ?? undefined),
       attempts: attempts.map(toAttempt),
       history: toHistory({ lead, leads, attempts, checkouts, subscriptions, subscriber, done }),

@@ -68,11 +68,12 @@ const CONDITIONS: {
     { status: SUBSCRIBER_STATES[state] },
   ],
   source: (source) => [
-    'left(utm_source, 64) = left(:source, 64) and utm_source = :source',
+    `left(button_of(form_type, utm_source), 64) = left(:source, 64)
+       and button_of(form_type, utm_source) = :source`,
     { source },
   ],
   // The condition equals the index's expression.
-  without: () => ['left(utm_source, 64) is null', {}],
+  without: () => ['left(button_of(form_type, utm_source), 64) is null', {}],
   checkout: () => ['leads.id in (select shown_lead_id from abandoned_checkouts)', {}],
   stage: (stage) => [`leads.id in (${toStage(stage)})`, { stage }],
   // The overview counts the same rows, so the two agree.

@@ -85,7 +85,7 @@ describe('GET /api/admin/charts', () => {
     expect(whole.sources.map(({ source }: { source: string }) => source)).toEqual([
       '',
       'nav_sub',
-      null,
+      'sample_site',
       null,
     ]);
   });

@@ -191,7 +191,7 @@ export async function countChartedLeads(
   const charted = whereLeads(db('leads'), filter)
     .select(
       db.raw(`(submitted_at at time zone 'Europe/London')::date as day, form_type,
-        utm_source as source, 1 as leads`),
+        button_of(form_type, utm_source) as source, 1 as leads`),
     )
     .orderBy('submittedAt', 'desc')
     .limit(MAX_CHARTED);

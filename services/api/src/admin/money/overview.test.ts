@@ -360,6 +360,14 @@ describe('GET /api/admin/overview', () => {
     const of = encodeURIComponent(toFunnelFilter('paying', 'channel', 'Free sample'));
     const listed = await get(`/api/admin/leads?funnel=${of}`);
     expect(listed.leads).toMatchObject([{ email: 'ada@one.example', formType: 'pre_sample' }]);
+    // Leads, charts and the panel name the same source and channel.
+    const { sources } = await get('/api/admin/charts');
+    expect(sources).toEqual([{ source: 'sample_site', isRest: false, preSample: 1, preBuy: 2 }]);
+    const bySource = await get('/api/admin/leads?source=sample_site');
+    expect(bySource.leads).toHaveLength(3);
+    expect((await get('/api/admin/leads?without=source')).leads).toEqual([]);
+    const [first] = listed.leads;
+    expect(await get(`/api/admin/leads/${first.id}`)).toMatchObject({ channel: 'Free sample' });
   });
 
   test('the next days expect the charges of the seven London days after today', async ({
