@@ -64,7 +64,9 @@ export async function readHeld(
       history: toHistory({ lead, leads, attempts, checkouts, subscriptions, subscriber, done }),
       correctedFrom: correctedFrom ?? null,
       checkouts: checkouts
-        .filter(({ leadId, hindrance }) => [null, id].includes(leadId) || hindrance !== null)
+        .filter(({ leadId, state }) =>
+          leadId === null ? state !== 'open' : leadId === id || state === 'not-opened',
+        )
         .map(toCheckout),
       subscriptions: subscriptions.map(toSubscription),
       freeAccess,
