@@ -149,8 +149,8 @@ export async function findWrongMonths(
     await product.call('GET /api/admin/money/history', { query: { months: '13' } })
   ).body;
   const wrong = months.flatMap((month) => compareClosed(product, month, closed));
-  for (const { month, paid, refunded, held, moneyIn } of months) {
-    const sum = (paid?.pence ?? 0) - (refunded?.pence ?? 0) - (held?.pence ?? 0);
+  for (const { month, paid, refunded, lost, moneyIn } of months) {
+    const sum = (paid?.pence ?? 0) - (refunded?.pence ?? 0) - (lost?.pence ?? 0);
     if ((moneyIn?.pence ?? 0) !== sum)
       wrong.push(`${month} shows ${moneyIn?.pence} in, not ${sum}`);
   }

@@ -24,7 +24,6 @@ export const notReceivingPayer = z.object({
 });
 
 const plan = z.enum(BILLING_INTERVALS);
-/** A number of rows and their sum. */
 const sum = amount.extend({ count });
 
 /** `GET /api/admin/money`: the state of subscriptions. */
@@ -54,7 +53,7 @@ type ListWords = readonly [title: string, note: string, at: string, amount: stri
 export const PERIOD_LISTS = {
   paid: ['Paid', 'What was paid, before refunds and disputes.', 'Paid', 'Amount'],
   refunded: ['Refunded', 'Refunds, less those that failed.', 'Refunded', 'Amount'],
-  held: [
+  lost: [
     'Held by banks',
     'Taken under disputes, open or lost, less what was won back.',
     'When',
@@ -109,9 +108,9 @@ const SHOWN = { pence: amount.nullable(), count: count.nullable() };
 const FIGURES = {
   paid: { shows: 'pence', list: 'paid' },
   refunded: { shows: 'pence', list: 'refunded' },
-  /** Under disputes, from the day each opened until it is won. */
-  held: { shows: 'pence', list: 'held', isRare: true },
-  /** `paid` less `refunded` less `held`. */
+  /** What banks hold or took, from the day a dispute opened until it is won. */
+  lost: { shows: 'pence', list: 'lost', isRare: true },
+  /** `paid` less `refunded` less `lost`. */
   moneyIn: { shows: 'pence', list: 'money-in' },
   /** At the end of the month, or now, like `payers`. */
   mrr: { shows: 'pence', title: 'MRR' },
@@ -379,7 +378,7 @@ export const moneyCalls = {
     summary: 'Note that somebody who abandoned a checkout was contacted',
     description: 'Nothing is sent. Repeating it does no harm.',
     params: checkoutParams,
-    answers: { 204: { description: 'Noted, now or before' } },
+    answers: { 204: {} },
     problems: ['not-found'],
   },
   'DELETE /api/admin/checkouts/:id/contacted': {

@@ -119,7 +119,7 @@ test('months are columns with each figure, and a figure that moved opens its row
 test('money held by banks is a figure of the months only if there is some', async ({ api }) => {
   api.answer('GET /api/admin/money', buildMoney({ stages: STAGES }));
   const months = buildMonths();
-  Object.assign(months.at(-1)!, { held: pounds(215_100) });
+  Object.assign(months.at(-1)!, { lost: pounds(215_100) });
   api.answer('GET /api/admin/money/history', { months, since: '2025-02' });
   showConsole('/admin-leads?view=money');
 
@@ -128,7 +128,7 @@ test('money held by banks is a figure of the months only if there is some', asyn
 
   expect(row?.nextElementSibling?.textContent).toMatch(/^Money in/);
   const link = within(table).getByRole('link', { name: '£2,151' });
-  expect(link.getAttribute('href')).toContain('endDate=2025-12-31&people=held');
+  expect(link.getAttribute('href')).toContain('endDate=2025-12-31&people=lost');
 });
 
 test('earlier months are shown twelve at a time', async ({ api, user }) => {

@@ -7,7 +7,7 @@ import { countOf } from '../shared/format.ts';
 import { SectionHead } from '../shared/heads.tsx';
 import styles from './Overview.module.css';
 
-const TAKEN = { paid: 'paid', refunded: 'refunded', held: 'held by banks' };
+const TAKEN = { paid: 'paid', refunded: 'refunded', lost: 'held by banks' };
 
 type MonthProps = {
   months: MoneyMonth[];
@@ -30,7 +30,7 @@ export function MonthSoFar({ months, cancelledTrials }: MonthProps) {
     // Payers with access have several states, so People has no list of them.
     ['Payers with access', 'payers', atItsEnd, null],
   ] as const;
-  const taken = (['refunded', 'held'] as const).filter((name) => isSome(now[name]));
+  const taken = (['refunded', 'lost'] as const).filter((name) => isSome(now[name]));
   const toList = (of: 'paid' | (typeof taken)[number]) => (
     <Link to={{ search: toRows(of, days) }}>
       {formatFigure(now[of])} {TAKEN[of]}

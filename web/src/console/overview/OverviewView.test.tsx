@@ -55,7 +55,7 @@ test('cancelled trials are a line with the reasons, and open their people', asyn
 
 test('money in shows what banks hold, which opens its rows', async ({ api }) => {
   const months = buildMonths();
-  Object.assign(months.at(-1)!, { held: { pence: 215_100, currency: 'gbp' } });
+  Object.assign(months.at(-1)!, { lost: { pence: 215_100, currency: 'gbp' } });
   api.answer('GET /api/admin/money/history', { months, since: '2025-02' });
   showConsole('/admin-leads?view=overview');
 
@@ -66,7 +66,7 @@ test('money in shows what banks hold, which opens its rows', async ({ api }) => 
       '£11,239.50 paid, less £239 refunded, less £2,151 held by banks',
   );
   expect(hrefOf(month, '£2,151 held by banks')).toContain(
-    'startDate=2025-12-01&endDate=2025-12-31&people=held',
+    'startDate=2025-12-01&endDate=2025-12-31&people=lost',
   );
 });
 

@@ -308,7 +308,8 @@ create or replace function is_of_sample(form_type text, button text) returns boo
   language sql immutable parallel safe
   return form_type = 'pre_sample' or button is not distinct from 'sample';
 
--- Returns the button that brought a lead, for every view. The free sample's site and offers are one.
+-- Returns the button that brought a lead, for every view. The free sample's site and offers are the
+-- same button.
 create or replace function button_of(form_type text, source text) returns text
   language sql immutable parallel safe
   return case

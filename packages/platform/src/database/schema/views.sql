@@ -262,7 +262,7 @@ union all
 select 'refunded'::text, stripe_subscription_id, kind || ' ' || id, at, -pence::numeric, currency
 from payments where kind in ('refund', 'failed refund')
 union all
-select 'held'::text, stripe_subscription_id, kind || ' ' || id, at, -pence::numeric, currency
+select 'lost'::text, stripe_subscription_id, kind || ' ' || id, at, -pence::numeric, currency
 from payments where kind in ('dispute', 'won dispute')
 union all
 select list, stripe_subscription_id, ''::text, at, pence, 'gbp'::text from closed_moves

@@ -19,8 +19,8 @@ export type HeldCheckout = Answer['checkouts'][number] &
   Pick<Row<'checkouts'>, 'id' | 'isPaymentLink' | 'leadId' | 'state'>;
 
 /**
- * Lists the checkouts of a person's leads, newest first, and those of their email that name no lead,
- * are open, or did not open.
+ * Lists the checkouts of a person's leads, newest first, and those of their email that name no
+ * lead, are open, or did not open.
  */
 export async function listCheckouts(db: Database, person: Person): Promise<HeldCheckout[]> {
   return query<HeldCheckout>(

@@ -105,7 +105,7 @@ describe('the figures of money', () => {
     expect(month).toMatchObject({
       paid: { pence: 30_000, currency: 'gbp' },
       refunded: { pence: 300 },
-      held: { pence: 2_700 },
+      lost: { pence: 2_700 },
       moneyIn: { pence: 27_000 },
       newPayers: 3,
       endedPayers: 3,
@@ -121,7 +121,7 @@ describe('the figures of money', () => {
     for (const [of, key] of [
       ['paid', 'paid'],
       ['refunded', 'refunded'],
-      ['held', 'held'],
+      ['lost', 'lost'],
       ['money-in', 'moneyIn'],
       ['mrr', 'mrr'],
     ] as const)
@@ -156,13 +156,13 @@ describe('the figures of money', () => {
       (await api.call('GET', `/api/admin/${path}`, { headers })).json;
 
     const { months } = await get('money/history?months=3');
-    const list = await get(`money/people?of=held&${JULY}`);
+    const list = await get(`money/people?of=lost&${JULY}`);
 
     const gbp = (pence: number) => ({ pence, currency: 'gbp' });
     expect(months).toMatchObject([
-      { paid: gbp(23_900), refunded: gbp(0), held: gbp(0), moneyIn: gbp(23_900) },
-      { paid: gbp(215_100), refunded: gbp(0), held: gbp(23_900), moneyIn: gbp(191_200) },
-      { paid: gbp(101_700), refunded: gbp(1_000), held: gbp(191_200), moneyIn: gbp(-90_500) },
+      { paid: gbp(23_900), refunded: gbp(0), lost: gbp(0), moneyIn: gbp(23_900) },
+      { paid: gbp(215_100), refunded: gbp(0), lost: gbp(23_900), moneyIn: gbp(191_200) },
+      { paid: gbp(101_700), refunded: gbp(1_000), lost: gbp(191_200), moneyIn: gbp(-90_500) },
     ]);
     expect(list.people.map(({ amount }: Row) => amount.pence)).toEqual([-23_900, 215_100]);
     expect(list.total).toEqual({ count: 2, ...gbp(191_200) });
@@ -431,7 +431,7 @@ describe('the figures of money', () => {
     expect((await read('paid')).total).toMatchObject({ count: 2, pence: 44_215 });
     expect((await read('money-in')).total).toMatchObject({ count: 5, pence: 38_615 });
     expect((await read('refunded')).total).toMatchObject({ count: 2, pence: 4_900 });
-    expect((await read('held')).total).toMatchObject({ count: 1, pence: 700 });
+    expect((await read('lost')).total).toMatchObject({ count: 1, pence: 700 });
     expect(
       (await read('money-in')).people.map(({ amount, at: each }: Row) => [amount.pence, each]),
     ).toEqual([
@@ -442,7 +442,7 @@ describe('the figures of money', () => {
       [23_900, '2026-06-30T23:00:00.000Z'],
     ]);
     await dispute(db, early, { id: 'dp_open' });
-    expect((await read('held')).people).toMatchObject([
+    expect((await read('lost')).people).toMatchObject([
       { stage: 'disputed' },
       { stage: 'disputed' },
     ]);

@@ -18,7 +18,7 @@ const pounds = (pence: number) => ({ pence, currency: 'gbp' });
 const nothing = {
   paid: pounds(0),
   refunded: pounds(0),
-  held: pounds(0),
+  lost: pounds(0),
   moneyIn: pounds(0),
   leftOut: [],
 };
@@ -78,7 +78,7 @@ describe('GET /api/admin/money/history', () => {
     const { json } = await api.call('GET', '/api/admin/money/history?months=4', { headers });
 
     const unknown = { newPayers: null, endedPayers: null, payers: null, mrr: null };
-    const unknownMoney = { paid: null, refunded: null, held: null, moneyIn: null };
+    const unknownMoney = { paid: null, refunded: null, lost: null, moneyIn: null };
     expect(json.months).toEqual([
       { month: '2026-04', ...unknownMoney, leftOut: [], ...unknown },
       {
@@ -200,7 +200,7 @@ describe('GET /api/admin/money/history', () => {
     const { json } = await api.call('GET', '/api/admin/money/history?months=3', { headers });
 
     expect(json.months.slice(0, 2)).toMatchObject([
-      { month: '2026-05', moneyIn: null, held: null },
+      { month: '2026-05', moneyIn: null, lost: null },
       {
         month: '2026-06',
         ...nothing,

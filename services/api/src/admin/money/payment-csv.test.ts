@@ -193,9 +193,12 @@ test('a closed month stays when a refund fails, or a dispute ends, later', async
     );
   const figures = async (month: string) => {
     const { json } = await api.call('GET', '/api/admin/money/history?months=2', { headers });
-    const { paid, refunded, held, moneyIn } = json.months.find(
-      (each: { month: string }) => each.month === month,
-    );
+    const {
+      paid,
+      refunded,
+      lost: held,
+      moneyIn,
+    } = json.months.find((each: { month: string }) => each.month === month);
     expect(moneyIn.pence).toBe(paid.pence - refunded.pence - held.pence);
     return { paid: paid.pence, refunded: refunded.pence, held: held.pence };
   };
@@ -278,7 +281,7 @@ test('a closed month stays when a refund fails, or a dispute ends, later', async
   ];
   await storeDispute(db, { ...dispute, status: 'won', readAt: '2026-09-03T09:00:00Z' });
   await storeDispute(db, { ...dispute, status: 'won', readAt: '2026-09-09T09:00:00Z' });
-  const list = await api.call('GET', '/api/admin/money/people?of=held&startDate=2026-08-01', {
+  const list = await api.call('GET', '/api/admin/money/people?of=lost&startDate=2026-08-01', {
     headers,
   });
 
