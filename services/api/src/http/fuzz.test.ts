@@ -13,7 +13,7 @@ declare module 'vitest' {
 
 /** Internal details that must never be in an answer. */
 const LEAKS =
-  /node_modules|\.ts:\d|\bat \w+ \(|select .+ from|insert into|ECONN|knex|pg-protocol|sk_test_|whsec_|argon2/i;
+  /node_modules|\.ts:\d|\bat \w+ \(|select .+ from|insert into|\bECONN|\bknex\b|pg-protocol|sk_test_|whsec_|argon2/i;
 
 const NASTY = [
   '',
