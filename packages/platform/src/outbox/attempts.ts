@@ -2,7 +2,6 @@ import type { AttemptClass, BeehiivReason } from '@site/schema/beehiiv-answers';
 import type { Database } from '../database/connect.ts';
 import { query } from '../database/query.ts';
 import type { SyncAttemptRow } from '../database/tables.ts';
-import { lockLeadsOf } from '../people/person.ts';
 
 /*
  * Attempts: one row for each run, written before the request leaves and closed with its outcome. An
@@ -33,7 +32,7 @@ type NewAttempt = {
   worker: string;
 };
 
-/** Opens an attempt before its request leaves, behind the lock of its lead. */
+/** Opens an attempt before its request leaves, behind the lock of its person. */
 export async function openAttempt(trx: Database, attempt: NewAttempt): Promise<void> {
   await query(trx, 'select open_attempt(:attemptId, :leadId, :kind, :round, :worker)', attempt);
 }
@@ -43,15 +42,15 @@ export function toMessage(text: string, maxChars = 1_000): string {
   return text.replaceAll('\0', '').slice(0, maxChars);
 }
 
-/** Closes an open attempt with its outcome. An attempt already closed as unknown stays unknown. */
+/**
+ * Closes an open attempt with its outcome, behind the lock of its person. An attempt already closed
+ * as unknown stays unknown.
+ */
 export async function closeAttempt(
   trx: Database,
   attemptId: string,
   outcome: AttemptOutcome,
 ): Promise<void> {
-  const attempt = await trx('lead_sync_attempts').where({ id: attemptId }).first('leadId');
-  // All leads of the email are locked before the attempt and people (rule 5.9).
-  if (attempt) await lockLeadsOf(trx, [attempt.leadId]);
   await trx('lead_sync_attempts')
     .where({ id: attemptId })
     .whereNull('class')

@@ -1,5 +1,5 @@
 import type { Database } from '../database/connect.ts';
-import { lockLeadsOf, refreshPeopleOf } from '../people/person.ts';
+import { lockPeopleOf, refreshPeople } from '../people/person.ts';
 import { query, queryOne } from '../database/query.ts';
 
 /**
@@ -11,7 +11,7 @@ import { query, queryOne } from '../database/query.ts';
 export async function retryLeads(db: Database, leadIds: string[]): Promise<string[]> {
   const isAlone = leadIds.length === 1;
   return db.transaction(async (trx) => {
-    await lockLeadsOf(trx, leadIds);
+    await lockPeopleOf(trx, leadIds);
     const restarted = await restartFailed(trx, leadIds, isAlone ? 'priority' : 'retry');
     const madeDue = await trx('leads')
       .whereIn('id', leadIds)
@@ -38,7 +38,10 @@ async function restartFailed(
     .whereIn('id', leadIds)
     .where({ beehiivStatus: 'failed' })
     .whereNull('correctedTo');
-  const released = await failed.clone().whereNotNull('quarantineReason').pluck<string[]>('id');
+  const released = await failed
+    .clone()
+    .whereNotNull('quarantineReason')
+    .pluck<string[]>('email_normalised');
   const restarted = await failed
     .update({
       beehiivStatus: 'pending',
@@ -57,7 +60,7 @@ async function restartFailed(
     })
     .returning<{ id: string }[]>('id');
   // Somebody whose quarantine ends counts from now on.
-  await refreshPeopleOf(trx, released);
+  await refreshPeople(trx, released);
   return restarted.map((row) => row.id);
 }
 
@@ -155,7 +158,7 @@ async function startLeads(
     .orderBy('leadId')
     .limit(room)
     .pluck<string[]>('lead_id');
-  await lockLeadsOf(trx, next);
+  await lockPeopleOf(trx, next);
   await query(
     trx,
     `update bulk_retry_leads mine set
@@ -181,7 +184,7 @@ export async function stopBulkRetry(trx: Database, bulkRetryId: string): Promise
   if (!(await run.clone().forUpdate().first('id'))) return false;
   // Locks first, so that the next statement sees the changes by earlier holders of the locks.
   const begun = trx('bulk_retry_leads').where({ bulkRetryId, state: 'started' });
-  await lockLeadsOf(trx, await begun.pluck<string[]>('lead_id'));
+  await lockPeopleOf(trx, await begun.pluck<string[]>('lead_id'));
   const back = await query(
     trx,
     // The previous round's response remains, because only an attempt replaces it.

@@ -1,62 +1,74 @@
+import { normaliseEmail } from '@site/schema/email';
 import type { Database } from '../database/connect.ts';
-import { query } from '../database/query.ts';
+import { query, queryOne } from '../database/query.ts';
 
 /*
- * A person's row in `people`. Only the schema's function `refresh_person` inserts and deletes rows.
- * Call it after each change of a lead, a subscription or free access, in its transaction. A new
- * lead may wait until after its commit. `subscribers.ts` writes Beehiiv's answers.
+ * A person's row in `people`, which is also their lock: whoever changes something of a person locks
+ * the row first (rule 5.9). Only the schema's functions `lock_person` and `refresh_person` insert
+ * and delete rows. Refresh people after each change of a lead, a subscription or free access, in
+ * its transaction. A new lead may wait until after its commit. `subscribers.ts` writes Beehiiv's
+ * answers.
  */
+
+/**
+ * Locks people until the transaction ends, and returns their emails as the database compares them.
+ * Call it before changing any row of theirs.
+ */
+export async function lockPeople(trx: Database, emails: (string | null)[]): Promise<string[]> {
+  const { locked } = await queryOne<{ locked: string[] }>(
+    trx,
+    'select lock_person(:emails::text[]) as locked',
+    { emails },
+    'lock people',
+  );
+  return locked;
+}
+
+/**
+ * Locks the people that `find` names, as `lockPeople` does. If it names others once they are
+ * locked, releases all and locks them together, in their order.
+ */
+export async function lockFound<Found>(
+  trx: Database,
+  find: (db: Database) => Promise<{ found: Found; emails: (string | null)[] }>,
+): Promise<{ found: Found; locked: string[] }> {
+  for (let { emails } = await find(trx); ;) {
+    const attempt = await trx.transaction();
+    const locked = await lockPeople(attempt, emails);
+    const now = await find(attempt);
+    const needed = now.emails.flatMap((email) => (email === null ? [] : [normaliseEmail(email)]));
+    if (needed.every((email) => locked.includes(email))) {
+      await attempt.commit();
+      return { found: now.found, locked };
+    }
+    await attempt.rollback();
+    emails = [...emails, ...now.emails];
+  }
+}
+
+/** The most people that one transaction locks, so that nobody waits long. */
+export const MAX_LOCKED = 500;
+
+/** Locks the people of these leads, and returns their emails. */
+export async function lockPeopleOf(trx: Database, leadIds: string[]): Promise<string[]> {
+  const { locked } = await lockFound(trx, async (db) => {
+    const emails = await db('leads').whereIn('id', leadIds).pluck<string[]>('email_normalised');
+    return { found: null, emails };
+  });
+  return locked;
+}
 
 /** Updates a person's row after a change of their leads, subscriptions or free access. */
 export async function refreshPerson(db: Database, email: string): Promise<void> {
   await query(db, 'select refresh_person(normalised_email(:email))', { email });
 }
 
-// The order of locks (rule 5.9). A transaction that changes people first locks every lead of their
-// emails, by email and id as the database sorts them. Then it locks the people in the same order,
-// so `refresh_person` never waits for a lead.
-
-/** Locks every lead of the emails of these leads, until the transaction ends. */
-export async function lockLeadsOf(trx: Database, leadIds: string[]): Promise<void> {
-  await query(
-    trx,
-    `select from leads where email_normalised = any(array(
-       select email_normalised from leads where id = any(:leadIds::uuid[])
-     ))
-     order by email_normalised, id for no key update`,
-    { leadIds },
-  );
-}
-
-/**
- * Lets one transaction at a time delete leads. Call it before taking any other lock, because two
- * deletions would wait for each other's leads and people.
- */
-export async function lockDeletion(trx: Database): Promise<void> {
-  await query(trx, `select pg_advisory_xact_lock(hashtext('delete leads'))`);
-}
-
-/** Refreshes several people in the order of every other transaction. */
+/** Refreshes locked people. */
 export async function refreshPeople(trx: Database, emails: string[]): Promise<void> {
   await query(
     trx,
-    `select refresh_person(email_normalised) from (
-       select distinct normalised_email(email) as email_normalised
-       from unnest(:emails::text[]) email
-       order by 1
-     ) ordered`,
+    'select refresh_person(normalised_email(email)) from unnest(:emails::text[]) email',
     { emails },
-  );
-}
-
-/** Refreshes the people of these leads, in the same order. */
-export async function refreshPeopleOf(trx: Database, leadIds: string[]): Promise<void> {
-  await query(
-    trx,
-    `select refresh_person(email_normalised) from (
-       select distinct email_normalised from leads where id = any(:leadIds::uuid[]) order by 1
-     ) theirs`,
-    { leadIds },
   );
 }
 

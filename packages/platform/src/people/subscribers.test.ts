@@ -7,6 +7,7 @@ import {
 } from '@site/testing/builders';
 import { test } from '@site/testing/fixtures';
 import { expect } from 'vitest';
+import { lockPeople } from './person.ts';
 import { recordSubscribers } from './subscribers.ts';
 
 const email = 'ada@reader.example';
@@ -68,15 +69,15 @@ test('an answer waits for a newer one that is being stored', async ({ db }) => {
   expect(await db('people')).toMatchObject([{ status: 'inactive' }]);
 });
 
-test('an answer locks leads before people, as an outcome does', async ({ db }) => {
+test('an answer locks people before leads, like every change of a person', async ({ db }) => {
   const { id } = await storeLead(db, sent);
-  const outcome = await openTransaction(db);
-  await outcome('leads').where({ id }).forNoKeyUpdate();
+  const change = await openTransaction(db);
+  await lockPeople(change, [email]);
 
   const answer = recordSubscribers(db, [{ email, id: 'sub_1', status: 'active' }]);
   await expect.poll(() => countLockWaits(db)).toBe(1);
-  await outcome('people').forNoKeyUpdate();
-  await outcome.commit();
+  await change('leads').where({ id }).forNoKeyUpdate();
+  await change.commit();
 
   expect(await answer).toBe(1);
 });

@@ -1,11 +1,11 @@
 import type { Database } from '../database/connect.ts';
-import { normaliseEmail } from '@site/schema/email';
 import { queryOne } from '../database/query.ts';
 
 /*
  * Beehiiv's status of each person. The function `record_subscriber` writes it, called from here and
- * from `outcome.ts`. Sent leads have a copy of the status for the console's filters. Before: every
- * run with an answer from Beehiiv. Next: `claim.ts`, which reads the status, and the comparison.
+ * from `record_outcome`. Sent leads have a copy of the status for the console's filters. Before:
+ * every run with an answer from Beehiiv. Next: `claim.ts`, which reads the status, and the
+ * comparison.
  */
 
 /** Instead of a status: Beehiiv does not know the email. It is stored as no status. */
@@ -35,41 +35,12 @@ export async function recordSubscribers(
 ): Promise<number> {
   const { known } = await queryOne<{ known: number }>(
     db,
-    `with told as (
-       select distinct on (normalised_email(email))
-         normalised_email(email) as email_normalised, id, status,
-         coalesce(at, sync_now()) as at, tier, was_added
-       from json_to_recordset(:told) as told (
-         email text, id text, status text, at timestamptz, tier text, was_added boolean
-       )
-       order by normalised_email(email), at desc
-     ), locked as materialized (
-       -- Leads are locked before people, in one order.
-       select leads.id from leads join told using (email_normalised)
-       where email_normalised = any(:emails::text[]) and beehiiv_status = 'sent'
-         and subscriber_status is distinct from told.status
-       order by email_normalised, leads.id
-       for no key update of leads
-     ), learned as materialized (
-       select email_normalised,
-         record_subscriber(email_normalised, id, status, at, :isPage, tier, was_added) as status
-       from (select * from told order by email_normalised) ordered
-       where (select count(*) from locked) >= 0
-     ), copied as (
-       update leads set subscriber_status = learned.status
-       from learned
-       where leads.email_normalised = any(:emails::text[])
-         and leads.email_normalised = learned.email_normalised
-         and beehiiv_status = 'sent'
-         and subscriber_status is distinct from learned.status
-     )
-     select count(status)::int as known from learned`,
+    'select record_subscribers(:told, :isPage) as known',
     {
       told: JSON.stringify(
         told.map(({ wasAdded = false, ...each }) => ({ ...each, was_added: wasAdded })),
       ),
       isPage,
-      emails: told.map(({ email }) => normaliseEmail(email)),
     },
     'record subscribers',
   );

@@ -1,17 +1,18 @@
 import { countLockWaits, openTransaction, storeLead, storePerson } from '@site/testing/builders';
 import { test } from '@site/testing/fixtures';
 import { expect } from 'vitest';
+import { lockPeople } from './person.ts';
 import { wantTier } from './tier.ts';
 
 test('a payment waits for the outcome of its email’s lead', async ({ db }) => {
-  const { id, email } = await storeLead(db, { urgency: 'new' });
+  const { email } = await storeLead(db, { urgency: 'new' });
   await storePerson(db, {
     emailNormalised: email,
     tier: 'premium',
     tierConfirmedVersion: 1,
   });
   const outcome = await openTransaction(db);
-  await outcome('leads').where({ id }).forNoKeyUpdate();
+  await lockPeople(outcome, [email]);
 
   const payment = db.transaction((trx) => wantTier(trx, email, 'premium', { isPayment: true }));
   await expect.poll(() => countLockWaits(db)).toBe(1);

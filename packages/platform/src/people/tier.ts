@@ -1,7 +1,7 @@
 import type { Database } from '../database/connect.ts';
 import { query } from '../database/query.ts';
 import type { Tier } from '../database/tables.ts';
-import { refreshPerson } from './person.ts';
+import { lockPeople, refreshPerson } from './person.ts';
 
 /*
  * The tier that a person should have at Beehiiv. The tier can change back and forth, so it has a
@@ -23,7 +23,7 @@ export async function wantTier(
   tier: Tier,
   { isPayment = false } = {},
 ): Promise<void> {
-  // Leads are locked before people (rule 5.9).
+  await lockPeople(trx, [email]);
   if (tier === 'premium') {
     await query(
       trx,

@@ -1,8 +1,8 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
+import { lockPeople } from '@site/platform/people/person';
 import type { CheckoutHindrance } from '@site/schema/money';
 import type { BillingInterval } from '@site/schema/offer';
-import { lockEmails } from '../subscriptions/subscription.repository.ts';
 
 export type EndedCheckout = {
   id: string;
@@ -105,7 +105,7 @@ export async function storeNotOpened(
   },
 ): Promise<void> {
   await db.transaction(async (trx) => {
-    await lockEmails(trx, [checkout.email]);
+    await lockPeople(trx, [checkout.email]);
     await trx.raw(
       `insert into checkouts (email, lead_id, state, hindrance, plan, amount_pence, started_at,
          visits, snapshot_at)

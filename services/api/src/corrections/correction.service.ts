@@ -1,5 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import { withdrawLead } from '@site/platform/outbox/correction';
+import { lockPeople } from '@site/platform/people/person';
 import { activatePayer } from '@site/platform/people/tier';
 import type { CallAnswer } from '@site/schema/calls/calls';
 import { isSameEmail, tidyEmail } from '@site/schema/email';
@@ -16,11 +17,7 @@ import {
   toLoggedStripeError,
 } from '../stripe/stripe-failure.ts';
 import { refreshOwners } from '../subscriptions/refresh-owners.ts';
-import {
-  correctPayer,
-  lockEmails,
-  lockSubscription,
-} from '../subscriptions/subscription.repository.ts';
+import { correctPayer, lockSubscription } from '../subscriptions/subscription.repository.ts';
 import {
   findCorrectable,
   hasOtherLive,
@@ -118,7 +115,7 @@ async function correctEmail(
       // each other.
       const locked = found.withSubscription === null ? ids : [...ids, found.withSubscription];
       for (const id of locked.toSorted()) await lockSubscription(trx, id);
-      const emails = await lockEmails(trx, [mistyped.email, email]);
+      const emails = await lockPeople(trx, [mistyped.email, email]);
       if (!isDeepStrictEqual(await findCorrectable(trx, mistyped), found)) return false;
       await refuseSecond(trx, found.subscriptions, email);
       first ??= await capture?.(trx);

@@ -1,6 +1,6 @@
 // @module-tag long
 import { countLockWaits, openTransaction, storeLead } from '@site/testing/builders';
-import { refreshPeople } from '@site/platform/people/person';
+import { lockPeople, refreshPeople } from '@site/platform/people/person';
 import { expect } from 'vitest';
 import { endFreeAccess } from './free-access.service.ts';
 import { test as base } from '../testing/api.fixture.ts';
@@ -213,13 +213,13 @@ test('a refused access with a subscription leaves no lead behind', async ({ give
 });
 
 test('free access waits for the outcome of a lead of the same email', async ({ give, db }) => {
-  const { id, emailNormalised } = await storeLead(db, { email: EMAIL });
+  const { id } = await storeLead(db, { email: EMAIL });
   const outcome = await openTransaction(db);
-  await outcome('leads').where({ id }).forNoKeyUpdate();
+  await lockPeople(outcome, [EMAIL]);
 
   const given = give({ email: EMAIL, until: inDays(30) });
   await expect.poll(() => countLockWaits(db)).toBe(1);
-  await outcome('people').where({ emailNormalised }).forNoKeyUpdate();
+  await outcome('leads').where({ id }).forNoKeyUpdate();
   await outcome.commit();
 
   expect((await given).status).toBe(200);

@@ -1,4 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
+import { lockPeople } from '@site/platform/people/person';
 import type { Logger } from '@site/platform/process/logger';
 import type { CallSent } from '@site/schema/calls/calls';
 import type { FreeAccessBody } from '@site/schema/calls/people';
@@ -7,12 +8,7 @@ import { isEndOfAccess } from '@site/schema/operator-actions';
 import { fieldProblem, problem } from '../http/problem.ts';
 import { findNewestLead, willKnow } from '../payers/payer-lead.repository.ts';
 import { listEnded, storeFreeAccess } from './free-access.repository.ts';
-import {
-  listLive,
-  lockEmails,
-  lockSubscription,
-  readOwner,
-} from '../subscriptions/subscription.repository.ts';
+import { listLive, lockSubscription, readOwner } from '../subscriptions/subscription.repository.ts';
 import { refreshOwners } from '../subscriptions/refresh-owners.ts';
 import { recordAction } from '../audit/audit.repository.ts';
 import type { Asked } from '../audit/run-once.ts';
@@ -47,7 +43,7 @@ export async function giveFreeAccess(
       await lockSubscription(trx, withSubscription);
       await refuseEnded(trx, withSubscription);
     }
-    const emails = await lockEmails(trx, [email]);
+    const emails = await lockPeople(trx, [email]);
     if (!(await willKnow(trx, email, null)))
       await captureEmail(deps, trx, 'free-access', email, OPERATOR_SOURCE);
     // The record names the lead, not the email, so that an erasure leaves no trace of the email.
@@ -78,7 +74,7 @@ async function refuseEnded(trx: Database, stripeSubscriptionId: string): Promise
 export async function endFreeAccess({ db, log }: { db: Database; log: Logger }): Promise<void> {
   for (const email of await listEnded(db)) {
     await db.transaction(async (trx) =>
-      refreshOwners({ log }, trx, await lockEmails(trx, [email])),
+      refreshOwners({ log }, trx, await lockPeople(trx, [email])),
     );
   }
 }

@@ -2,6 +2,7 @@ import { toSnake } from '@site/platform/database/connect';
 import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
 import type { LeadRow } from '@site/platform/database/tables';
+import { lockPeople } from '@site/platform/people/person';
 import { LEAD_FIELDS, listLeadFields } from '@site/schema/lead-fields';
 import type { LeadField } from '@site/schema/lead-fields';
 import type { LeadValues, LeadValuesFrom } from '@site/schema/lead';
@@ -120,14 +121,11 @@ export async function findRepeated(
   trx: Database,
   { lead, repeatKeys }: Submission,
 ): Promise<string | undefined> {
+  await lockPeople(trx, [lead.email]);
   const [first] = await query<{ leadId: string }>(
     trx,
-    `with kept as materialized (
-       -- Locks like a change of a person. Leaves out leads that were deleted meanwhile.
-       select id from leads where email_normalised = normalised_email(:email)
-       order by email_normalised, id for no key update
-     ), first as (
-       select lead_id from submission_keys join kept on kept.id = lead_id
+    `with first as (
+       select lead_id from submission_keys
        where email_normalised = normalised_email(:email) and scope in (:key, :form)
          and until > sync_now()
        order by scope desc limit 1

@@ -23,65 +23,6 @@ export async function lockSubscription(trx: Database, stripeSubscriptionId: stri
 /** `email` is null once the person was erased. */
 export type NewSubscription = SubscriptionSnapshot & { id: string; email: string | null };
 
-/** Lists emails once each, as the database compares and sorts them. */
-async function normalise(trx: Database, emails: (string | null)[]): Promise<string[]> {
-  const rows = await query<{ normalised: string }>(
-    trx,
-    'select distinct normalised_email(email) as normalised from unnest(?::text[]) email order by 1',
-    [emails.flatMap((email) => (email === null ? [] : [tidyEmail(email)]))],
-  );
-  return rows.map(({ normalised }) => normalised);
-}
-
-const LEAD_LOCKS = { change: 'for no key update', deletion: 'for update' };
-
-/**
- * Locks these emails' subscriptions and leads until the transaction ends. Returns the emails as the
- * database compares them. Call it after `lockSubscription` and before touching any row. The order
- * is always the same, so that two transactions cannot wait for each other.
- */
-export async function lockEmails(
-  trx: Database,
-  emails: (string | null)[],
-  purpose: keyof typeof LEAD_LOCKS = 'change',
-): Promise<string[]> {
-  const ordered = await normalise(trx, emails);
-  for (const email of ordered) {
-    await trx.raw(`select pg_advisory_xact_lock(hashtextextended('subscriber ' || ?, 0))`, [email]);
-  }
-  // Free access and tiers are in rows of people, which every transaction locks after leads.
-  await query(
-    trx,
-    `select from leads where email_normalised = any(:ordered)
-     order by email_normalised, id ${LEAD_LOCKS[purpose]}`,
-    { ordered },
-  );
-  return ordered;
-}
-
-/**
- * Locks the emails that `find` names, as `lockEmails` does. If it names others once they are
- * locked, releases all and locks them together, in their order.
- */
-export async function lockFound<Found>(
-  trx: Database,
-  find: (db: Database) => Promise<{ found: Found; emails: (string | null)[] }>,
-  purpose?: keyof typeof LEAD_LOCKS,
-): Promise<{ found: Found; locked: string[] }> {
-  for (let { emails } = await find(trx); ;) {
-    const attempt = await trx.transaction();
-    const locked = await lockEmails(attempt, emails, purpose);
-    const now = await find(attempt);
-    const needed = await normalise(attempt, now.emails);
-    if (needed.every((email) => locked.includes(email))) {
-      await attempt.commit();
-      return { found: now.found, locked };
-    }
-    await attempt.rollback();
-    emails = [...emails, ...now.emails];
-  }
-}
-
 const MAX_NAME = 200;
 
 /** The columns that each part of a reading fills. */

@@ -1,6 +1,7 @@
 import { test as base } from '@site/testing/fixtures';
 import { countLockWaits, openTransaction, storeLead } from '@site/testing/builders';
 import { query } from '@site/platform/database/query';
+import { lockPeople } from '@site/platform/people/person';
 import { systemClock } from '@site/platform/process/clock';
 import { createLogger } from '@site/platform/process/logger';
 import { describe, expect } from 'vitest';
@@ -9,11 +10,7 @@ import type { CompleteCheckout } from '../stripe/checkout-reading.ts';
 import type { ChargeSnapshot, InvoiceSnapshot, MoneyReading } from '../stripe/invoice-reading.ts';
 import type { SubscriptionSnapshot } from '../stripe/subscription-reading.ts';
 import { storeFreeAccess } from '../free-access/free-access.repository.ts';
-import {
-  lockEmails,
-  lockSubscription,
-  readDatabaseClock,
-} from '../subscriptions/subscription.repository.ts';
+import { lockSubscription, readDatabaseClock } from '../subscriptions/subscription.repository.ts';
 import { applyReading } from './store-reading.ts';
 import { refreshOwners } from '../subscriptions/refresh-owners.ts';
 
@@ -251,7 +248,7 @@ describe('readings of subscriptions and payments', () => {
     ];
     for (const subscription of subscriptions) await applyMoney(deps, { subscription });
     const blocker = await openTransaction(db);
-    await lockEmails(blocker, ['priya@acquirers.example']);
+    await lockPeople(blocker, ['priya@acquirers.example']);
     const ends: Promise<string>[] = [];
     for (const subscription of subscriptions) {
       const ended = { ...subscription, status: 'canceled', readAt: '2026-02-01T00:00:00Z' };
@@ -274,9 +271,9 @@ describe('readings of subscriptions and payments', () => {
 
   test('transactions lock the same emails in one order', async ({ db }) => {
     const [first, second] = ['ada@reader.example', 'bob@reader.example'];
-    const lock = (emails: string[]) => db.transaction((trx) => lockEmails(trx, emails));
+    const lock = (emails: string[]) => db.transaction((trx) => lockPeople(trx, emails));
     const blocker = await openTransaction(db);
-    await lockEmails(blocker, [first]);
+    await lockPeople(blocker, [first]);
 
     const ends = [lock([first, second])];
     await expect.poll(() => countLockWaits(db)).toBe(1);
@@ -303,7 +300,7 @@ describe('readings of subscriptions and payments', () => {
           ? applyMoney(deps, { subscription })
           : applyCheckout(deps, buildCheckout(subscription));
       await expect.poll(() => countLockWaits(db)).toBe(1);
-      await lockEmails(correction, ['priya@acquirers.example']);
+      await lockPeople(correction, ['priya@acquirers.example']);
       await correction.commit();
 
       await expect(reading).resolves.toBe('applied');

@@ -1,4 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
+import { lockFound, lockPeople } from '@site/platform/people/person';
 import { activatePayer } from '@site/platform/people/tier';
 import { tidyEmail } from '@site/schema/email';
 import { findPayer } from '../payers/payer-lead.repository.ts';
@@ -22,8 +23,6 @@ import {
   isErased,
   linkCheckout,
   linkLead,
-  lockEmails,
-  lockFound,
   lockSubscription,
   readOwner,
   storeSnapshot,
@@ -162,7 +161,7 @@ async function applyMoved(
     const owner = await readOwner(trx, stripeSubscriptionId);
     const outcome = await record(trx, event, owner === undefined ? 'ignored' : 'applied');
     if (owner === undefined || outcome === 'repeated') return outcome;
-    const owners = await lockEmails(trx, [owner.email, ...owner.readers]);
+    const owners = await lockPeople(trx, [owner.email, ...owner.readers]);
     await endDeletedSubscription(trx, stripeSubscriptionId, readAt);
     if (!(await isErased(trx, [stripeSubscriptionId]))) await refreshOwners(deps, trx, owners);
     return outcome;

@@ -5,6 +5,7 @@ import { leaseEmail, releaseEmail } from '@site/platform/outbox/email-lease';
 import { closeAttempt, openAttempt } from '@site/platform/outbox/attempts';
 import type { AttemptOutcome } from '@site/platform/outbox/attempts';
 import { readPerson } from '@site/platform/outbox/claim';
+import { lockPeople, lockPeopleOf } from '@site/platform/people/person';
 import { recordSubscribers } from '@site/platform/people/subscribers';
 import { requestTier } from '@site/platform/people/tier';
 import { deleteDifference } from './differences.repository.ts';
@@ -89,10 +90,10 @@ export async function claimRepair(
   request: { leadId: string; attemptId: string; worker: string },
 ): Promise<LeadRow | null> {
   return db.transaction(async (trx) => {
+    await lockPeopleOf(trx, [request.leadId]);
     const lead = await trx<LeadRow>('leads')
       .where({ id: request.leadId, beehiivStatus: 'sent' })
       .whereRaw('(select not is_paused_by_setting from sync_health)')
-      .forKeyShare()
       .first();
     if (!lead || !(await leaseEmail(trx, lead.emailNormalised, request.attemptId))) return null;
     await openAttempt(trx, { ...request, kind: 'repair', round: lead.syncRound });
@@ -112,6 +113,7 @@ export async function recordRepair(
   subscriber: { id: string; status: string } | null,
 ): Promise<void> {
   await db.transaction(async (trx) => {
+    await lockPeople(trx, [lead.emailNormalised]);
     await closeAttempt(trx, attemptId, outcome);
     if (lead.consentDueAt) {
       const isSettled = outcome.class === 'accepted' || outcome.class === 'permanent';

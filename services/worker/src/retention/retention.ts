@@ -1,5 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
+import { lockPeopleOf, MAX_LOCKED, refreshPeople } from '@site/platform/people/person';
 import { CHANGES_KEPT_MS } from '@site/platform/live/live-changes';
 
 /** Rows per statement, few enough that nothing waits long for their locks. */
@@ -55,39 +56,54 @@ const DELETE_OPEN_CHECKOUTS = `
     order by started_at limit :batch for update skip locked
   ) returning state`;
 
+/** Failed leads that never paid: the oldest, or those of `ids`. */
+const OLD_FAILED_LEADS = `
+  select id, email_normalised
+  from leads, (select sync_now() - make_interval(days => :days) as until) past
+  -- A lead fails with its last attempt, or when it is stored or retried. Later changes to the row
+  -- do not count.
+  where beehiiv_status = 'failed' and submitted_at < until and round_started_at < until
+    and (:ids::uuid[] is null or id = any(:ids::uuid[]))
+    and not exists (
+      select from lead_sync_attempts
+      where lead_id = leads.id and started_at >= until
+    )
+    and not exists (select from subscriptions where lead_id = leads.id)
+    and (corrected_to is not null or not exists (
+      select from subscriptions where is_live and email_normalised = leads.email_normalised
+    ) and not exists (
+      select from free_readers where email_normalised = leads.email_normalised
+    ))
+  order by submitted_at
+  limit :batch`;
+
 /**
  * Deletes failed leads that never paid, with their sample requests, and all we know of people
  * without another lead. Spares an email with a live subscription or free access, because it is
- * entitled to the paid issue, and only its lead can be sent.
+ * entitled to the paid issue, and only its lead can be sent. Returns the number of leads found.
  */
-const DELETE_FAILED_LEADS = `
-  with past as (
-    -- One transaction at a time deletes leads.
-    select sync_now() - make_interval(days => :days) as until,
-      pg_advisory_xact_lock(hashtext('delete leads')) as turn
-  ), old as (
-    -- A lead fails with its last attempt, or when it is stored or retried. Later changes to the row
-    -- do not count.
-    select id, email_normalised from leads, past
-    where beehiiv_status = 'failed' and submitted_at < until and round_started_at < until
-      and not exists (
-        select from lead_sync_attempts
-        where lead_id = leads.id and started_at >= until
-      )
-      and not exists (select from subscriptions where lead_id = leads.id)
-      and (corrected_to is not null or not exists (
-        select from subscriptions where is_live and email_normalised = leads.email_normalised
-      ) and not exists (
-        select from free_readers where email_normalised = leads.email_normalised
-      ))
-    order by submitted_at limit :batch for update of leads skip locked
-  ), samples as (
-    delete from sample_requests using old where lead_id = old.id
-  ), gone as (
-    delete from leads using old where leads.id = old.id returning leads.email_normalised
-  )
-  select refresh_person(email_normalised)
-  from (select email_normalised from gone order by 1) emptied`;
+async function deleteFailedLeads(db: Database, days: number): Promise<number> {
+  return db.transaction(async (trx) => {
+    const find = (ids: string[] | null) =>
+      query<{ id: string; emailNormalised: string }>(trx, OLD_FAILED_LEADS, {
+        days,
+        ids,
+        batch: MAX_LOCKED,
+      });
+    const found = (await find(null)).map(({ id }) => id);
+    await lockPeopleOf(trx, found);
+    // They may have been retried or paid before the lock.
+    const old = await find(found);
+    const ids = old.map(({ id }) => id);
+    await trx('sample_requests').whereIn('leadId', ids).delete();
+    await trx('leads').whereIn('id', ids).delete();
+    await refreshPeople(
+      trx,
+      old.map(({ emailNormalised }) => emailNormalised),
+    );
+    return found.length;
+  });
+}
 
 const DELETE_EARLIER_ATTEMPTS = `
   delete from lead_sync_attempts where id in (
@@ -119,25 +135,24 @@ export async function deleteOldData(
 ): Promise<void> {
   const { networkDataDays, abandonedCheckoutDays, failedLeadDays } = retention;
   const kept = { batch: BATCH, keptSeconds: CHANGES_KEPT_MS / 1_000 };
-  const steps: [sql: string, days?: number][] = [
-    [CLEAR_NETWORK_DATA, networkDataDays],
-    [CLEAR_LOGINS, networkDataDays],
-    [CLEAR_ABANDONED_ADDRESSES, abandonedCheckoutDays],
-    [DELETE_OPEN_CHECKOUTS, abandonedCheckoutDays],
-    ...(failedLeadDays === null
-      ? []
-      : [[DELETE_FAILED_LEADS, failedLeadDays] satisfies [string, number]]),
-    [DELETE_EARLIER_ATTEMPTS, EARLIER_ATTEMPT_DAYS],
-    [DELETE_ENDED_REPEATS],
-    [DELETE_OLD_CHANGES],
+  const inBatches = (sql: string, days: number | null) => async () =>
+    (await query(db, sql, { ...kept, days })).length === BATCH;
+  /** Each deletes a batch. Returns true if there may be more. */
+  const steps: (() => Promise<boolean>)[] = [
+    inBatches(CLEAR_NETWORK_DATA, networkDataDays),
+    inBatches(CLEAR_LOGINS, networkDataDays),
+    inBatches(CLEAR_ABANDONED_ADDRESSES, abandonedCheckoutDays),
+    inBatches(DELETE_OPEN_CHECKOUTS, abandonedCheckoutDays),
+    async () =>
+      failedLeadDays !== null && (await deleteFailedLeads(db, failedLeadDays)) === MAX_LOCKED,
+    inBatches(DELETE_EARLIER_ATTEMPTS, EARLIER_ATTEMPT_DAYS),
+    inBatches(DELETE_ENDED_REPEATS, null),
+    inBatches(DELETE_OLD_CHANGES, null),
   ];
   const errors: unknown[] = [];
-  for (const [sql, days] of steps) {
+  for (const deleteBatch of steps) {
     try {
-      while (
-        !signal.aborted &&
-        (await query(db, sql, { ...kept, days: days ?? null })).length === BATCH
-      );
+      while (!signal.aborted && (await deleteBatch()));
     } catch (error) {
       errors.push(error);
     }

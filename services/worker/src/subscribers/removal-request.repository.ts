@@ -1,4 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
+import { lockPeople } from '@site/platform/people/person';
 import { query } from '@site/platform/database/query';
 import type { Row } from '@site/platform/database/tables';
 import { LEASE_SECONDS } from '@site/platform/outbox/email-lease';
@@ -96,6 +97,7 @@ export async function finishRequest(
   { reason, message }: Found,
 ): Promise<void> {
   await db.transaction(async (trx) => {
+    await lockPeople(trx, [emailNormalised]);
     if (kind === 'erasure') await trx('differences').where({ emailNormalised }).delete();
     await trx('removal_requests')
       .where({ id })

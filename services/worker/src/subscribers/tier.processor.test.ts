@@ -8,6 +8,7 @@ import {
 import { createDatabase } from '@site/platform/database/connect';
 import { leaseEmail } from '@site/platform/outbox/email-lease';
 import { claimRepair, recordRepair } from '../comparison/repair.ts';
+import { lockPeople } from '@site/platform/people/person';
 import { requestTier, wantTier } from '@site/platform/people/tier';
 import type { Sandbox } from '@site/sandbox/sandbox';
 import { randomUUID } from 'node:crypto';
@@ -95,19 +96,12 @@ describe('a wanted tier', () => {
     ]);
   });
 
-  test('an answer about a tier locks every lead of its email in one order', async ({
+  test('an answer about a tier locks its person before the leads', async ({
     db,
     sandbox,
     deps,
   }) => {
-    const { id, email, ...lead } = await storeSubscriber(db, sandbox);
-    const sent = {
-      beehiivStatus: lead.beehiivStatus,
-      beehiivSentAt: new Date(),
-      nextAttemptAt: null,
-    };
-    // The last of both leads gets the attempt.
-    await storeLead(db, { id: 'ffffffff-ffff-4fff-bfff-ffffffffffff', email, ...sent });
+    await storeSubscriber(db, sandbox);
     await wantTier(db, EMAIL, 'premium');
     const { newsletter } = deps;
     const correction = await openTransaction(db);
@@ -117,7 +111,7 @@ describe('a wanted tier', () => {
         newsletter: {
           ...newsletter,
           setTier: async (...asked) => {
-            await correction('leads').where({ id }).forNoKeyUpdate();
+            await lockPeople(correction, [EMAIL]);
             return newsletter.setTier(...asked);
           },
         },
@@ -125,7 +119,7 @@ describe('a wanted tier', () => {
       RUN,
     );
     await expect.poll(() => countLockWaits(db)).toBe(1);
-    await correction('leads').where({ emailNormalised: EMAIL }).orderBy('id').forNoKeyUpdate();
+    await correction('leads').where({ emailNormalised: EMAIL }).forNoKeyUpdate();
     await correction.commit();
 
     expect(await run).toBe(1);

@@ -6,7 +6,7 @@ import type { OwnDetails } from '@site/platform/outbox/claim';
 import { releaseEmail, leaseEmail } from '@site/platform/outbox/email-lease';
 import { closeAttempt, openAttempt } from '@site/platform/outbox/attempts';
 import type { AttemptOutcome } from '@site/platform/outbox/attempts';
-import { refreshPerson } from '@site/platform/people/person';
+import { lockPeople, refreshPerson } from '@site/platform/people/person';
 import { recordSubscribers } from '@site/platform/people/subscribers';
 import { recordInHealth } from '@site/platform/health/sync-health';
 import type { TierDecision } from './tier.policy.ts';
@@ -103,14 +103,8 @@ export type TierClaim = { emailNormalised: string; attemptId: string; worker: st
 export async function claimTier(db: Database, request: TierClaim): Promise<TierRun | null> {
   const { emailNormalised, attemptId, worker } = request;
   return db.transaction(async (trx) => {
+    await lockPeople(trx, [emailNormalised]);
     if (!(await leaseEmail(trx, emailNormalised, attemptId))) return null;
-    // Leads are locked before people (rule 5.9). The attempt needs its lead.
-    await query(
-      trx,
-      `select from leads where email_normalised = :emailNormalised and beehiiv_status = 'sent'
-       order by email_normalised, id for key share`,
-      { emailNormalised },
-    );
     const [row] = await query<DueTier>(
       trx,
       `select tier, tier_version, tier_attempts, must_activate, must_confirm,
@@ -122,8 +116,7 @@ export async function claimTier(db: Database, request: TierClaim): Promise<TierR
        ) lead
        where people.email_normalised = :emailNormalised and tier_confirmed_version < tier_version
          and tier_next_attempt_at <= sync_now() and not is_paused_by_setting
-         and resumes_at <= sync_now()
-       for no key update of people`,
+         and resumes_at <= sync_now()`,
       { emailNormalised },
     );
     if (!row) {
@@ -167,6 +160,7 @@ export async function recordTier(
 ): Promise<void> {
   const { attemptId, emailNormalised, tierVersion } = run;
   await db.transaction(async (trx) => {
+    await lockPeople(trx, [emailNormalised]);
     await closeAttempt(trx, attemptId, outcome);
     if (subscriber) await recordSubscribers(trx, [{ email: emailNormalised, ...subscriber }]);
     const row = trx('people').where({ emailNormalised });

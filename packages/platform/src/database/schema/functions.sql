@@ -39,121 +39,159 @@ begin
   );
 end $$;
 
--- Writes a person's row from their leads and subscriptions. Deletes a row without lead,
--- subscription and running free access, and its notes, which would otherwise belong to whoever has
--- the email next. Call the function after a change, in its transaction. Only a new lead may wait
--- for the sweep. Locks leads before people, like every transaction (rule 5.9).
-create or replace function refresh_person(normalised text) returns void language plpgsql as $$
+-- Locks people until the transaction ends, one after another in the database's order, so that no
+-- two transactions wait for each other. Returns their normalised emails. Whoever changes something
+-- of a person calls this first (rule 5.9). Inserts a missing row, as never seen, which is refreshed
+-- or deleted at the latest when the transaction commits. Begins again if another transaction
+-- deleted a row meanwhile. A connection may plan it while the table is small, and must not scan
+-- the table once it is large. The same holds for the other functions of a person.
+create or replace function lock_person(emails text[]) returns text[] language plpgsql
+  set enable_seqscan = off as $$
 declare
-  is_supported boolean;
-  is_there boolean;
+  ordered constant text[] := array(
+    select distinct normalised_email(email) from unnest(emails) email where email is not null
+    order by 1
+  );
+  each_email text;
+begin
+  foreach each_email in array ordered loop
+    loop
+      perform from people where email_normalised = each_email for update;
+      exit when found;
+      insert into people (email_normalised, email, seen_at)
+      values (each_email, each_email, '-infinity')
+      on conflict do nothing;
+    end loop;
+  end loop;
+  return ordered;
+end $$;
+
+-- Locks the people of a list who have a row, in the same order. A hint about a stranger inserts
+-- nobody.
+create or replace function lock_known_people(emails text[]) returns text[] language sql as $$
+  select coalesce(array_agg(email_normalised), '{}') from (
+    select email_normalised from people
+    where email_normalised = any(array(select normalised_email(unnest(emails))))
+    order by email_normalised
+    for update
+  ) locked
+$$;
+
+-- Locks a person and writes their row from their leads and subscriptions. Deletes a row without
+-- lead, subscription and running free access, and its notes, which would otherwise belong to
+-- whoever has the email next. Call the function after a change, in its transaction. Only a new lead
+-- may wait for the sweep.
+create or replace function refresh_person(normalised text) returns void language plpgsql
+  set enable_seqscan = off as $$
+declare
   main text;
   main_state text;
 begin
-  loop
-    -- This lock keeps the lead, and the subscription's email, until the row is written.
-    perform from leads where email_normalised = normalised limit 1 for key share;
-    is_supported := found;
-    if not is_supported then
-      perform from subscriptions where email_normalised = normalised limit 1 for share;
-      is_supported := found;
+  -- The reads follow the lock, so that no older state overwrites a newer one.
+  perform lock_person(array[normalised]);
+  if not exists (select from leads where email_normalised = normalised)
+    and not exists (select from subscriptions where email_normalised = normalised)
+  then
+    delete from people
+    where email_normalised = normalised and not exists (
+      select from free_readers where free_readers.email_normalised = normalised
+    );
+    if found then
+      delete from notes where email_normalised = normalised;
+      return;
     end if;
-    -- Reads follow this lock, so that no older state overwrites a newer one.
-    perform from people where email_normalised = normalised for no key update;
-    is_there := found;
-    if not is_supported then
-      delete from people
-      where email_normalised = normalised and not exists (
-        select from free_readers where free_readers.email_normalised = normalised
-      );
-      if found or not is_there then
-        delete from notes where email_normalised = normalised;
-        exit;
-      end if;
-    end if;
-    -- A separate statement, because it takes longer to plan than the rest, and most people never
-    -- paid.
-    main := null;
-    if exists (select from subscriptions where email_normalised = normalised) then
-      -- Subscriptions that have not ended come first. Next come subscriptions that need a decision,
-      -- have access, continue, were paid for, and are the newest.
-      select stripe_subscription_id,
-        case
-          when shown.stage = 'ended' then 'ended'
-          when shown.stage in ('disputed', 'unsettled') then 'unsettled'
-          when shown.stage in ('dunning', 'suspended', 'incomplete') then 'payment-failed'
-          when first_paid_at is null then 'trial'
-          else 'paying'
-        end
-      into main, main_state
-      from subscriptions s join shown_subscription_stages shown using (id)
+  end if;
+  -- A separate statement, because it takes longer to plan than the rest, and most people never
+  -- paid.
+  if exists (select from subscriptions where email_normalised = normalised) then
+    -- Subscriptions that have not ended come first. Next come subscriptions that need a decision,
+    -- have access, continue, were paid for, and are the newest.
+    select stripe_subscription_id,
+      case
+        when shown.stage = 'ended' then 'ended'
+        when shown.stage in ('disputed', 'unsettled') then 'unsettled'
+        when shown.stage in ('dunning', 'suspended', 'incomplete') then 'payment-failed'
+        when first_paid_at is null then 'trial'
+        else 'paying'
+      end
+    into main, main_state
+    from subscriptions s join shown_subscription_stages shown using (id)
+    where email_normalised = normalised
+    order by shown.stage in ('ended', 'incomplete'),
+      shown.stage not in ('disputed', 'unsettled'), not is_live,
+      s.stage <> 'ended' and cancel_at is not null, first_paid_at is null,
+      started_at desc nulls first, stripe_subscription_id desc
+    limit 1;
+  end if;
+  update people known set
+    email = found.email,
+    name = found.name,
+    company = found.company,
+    phone_digits = found.phone_digits,
+    seen_at = found.seen_at,
+    state = found.state,
+    main_subscription = main,
+    live_subscriptions = found.live
+  from (
+    select coalesce(paid.email, form.email, normalised) as email,
+      coalesce(paid.name, form.name, access.free_name) as name,
+      coalesce(paid.company, form.company) as company,
+      right(regexp_replace(coalesce(paid.phone, form.phone), '\D', '', 'g'), 9) as phone_digits,
+      coalesce(greatest(paid.at, form.at, access.free_granted_at), now()) as seen_at,
+      case
+        when main is not null then main_state
+        when form.counts or access.free_granted_at is not null then 'none'
+      end as state,
+      paid.live
+    from (
+      select (array_agg(email order by trust desc, submitted_at desc, id))[1] as email,
+        (array_agg(full_name order by is_own desc, trust desc, submitted_at desc, id)
+          filter (where full_name is not null))[1] as name,
+        (array_agg(company order by is_own desc, trust desc, submitted_at desc, id)
+          filter (where company is not null))[1] as company,
+        (array_agg(phone order by is_own desc, trust desc, submitted_at desc, id)
+          filter (where phone is not null))[1] as phone,
+        max(submitted_at) as at, coalesce(bool_or(trust = 2), false) as counts
+      from leads cross join lateral (
+        select (corrected_to is null)::int + (quarantine_reason is null)::int as trust,
+          -- Anybody may type a payer's email.
+          main is not null and id in (
+            select lead_id from subscriptions where email_normalised = normalised and is_live
+          ) as is_own
+      ) judged
       where email_normalised = normalised
-      order by shown.stage in ('ended', 'incomplete'),
-        shown.stage not in ('disputed', 'unsettled'), not is_live,
-        s.stage <> 'ended' and cancel_at is not null, first_paid_at is null,
-        started_at desc nulls first, stripe_subscription_id desc
-      limit 1;
-    end if;
-    insert into people as known (
-      email_normalised, email, name, company, phone_digits, seen_at, state, main_subscription,
-      live_subscriptions
-    )
-      select normalised, coalesce(paid.email, form.email, normalised),
-        coalesce(paid.name, form.name, access.free_name), coalesce(paid.company, form.company),
-        right(regexp_replace(coalesce(paid.phone, form.phone), '\D', '', 'g'), 9),
-        coalesce(greatest(paid.at, form.at, access.free_granted_at), now()),
-        case
-          when main is not null then main_state
-          when form.counts or access.free_granted_at is not null then 'none'
-        end,
-        main, paid.live
-      from (
-        select (array_agg(email order by trust desc, submitted_at desc, id))[1] as email,
-          (array_agg(full_name order by is_own desc, trust desc, submitted_at desc, id)
-            filter (where full_name is not null))[1] as name,
-          (array_agg(company order by is_own desc, trust desc, submitted_at desc, id)
-            filter (where company is not null))[1] as company,
-          (array_agg(phone order by is_own desc, trust desc, submitted_at desc, id)
-            filter (where phone is not null))[1] as phone,
-          max(submitted_at) as at, coalesce(bool_or(trust = 2), false) as counts
-        from leads cross join lateral (
-          select (corrected_to is null)::int + (quarantine_reason is null)::int as trust,
-            -- Anybody may type a payer's email.
-            main is not null and id in (
-              select lead_id from subscriptions where email_normalised = normalised and is_live
-            ) as is_own
-        ) judged
-        where email_normalised = normalised
-      ) form cross join (
-        select (array_agg(email
-          order by is_live desc, started_at desc nulls last, stripe_subscription_id))[1] as email,
-          (array_agg(name order by is_live desc, started_at desc nulls last, stripe_subscription_id)
-            filter (where name is not null))[1] as name,
-          (array_agg(company
-            order by is_live desc, started_at desc nulls last, stripe_subscription_id)
-            filter (where company is not null))[1] as company,
-          (array_agg(phone
-            order by is_live desc, started_at desc nulls last, stripe_subscription_id)
-            filter (where phone is not null))[1] as phone,
-          max(coalesce(started_at, created_at)) as at, count(*) filter (where is_live) as live
-        from subscriptions where email_normalised = normalised
-      ) paid left join people access on access.email_normalised = normalised
-    on conflict (email_normalised) do update set email = excluded.email, name = excluded.name,
-      company = excluded.company, phone_digits = excluded.phone_digits,
-      seen_at = excluded.seen_at, state = excluded.state,
-      main_subscription = excluded.main_subscription,
-      live_subscriptions = excluded.live_subscriptions
-      where is_there and (
-        (known.email, known.name, known.company, known.phone_digits, known.seen_at,
-          known.state, known.main_subscription, known.live_subscriptions)
-        is distinct from
-        (excluded.email, excluded.name, excluded.company, excluded.phone_digits,
-          excluded.seen_at, excluded.state, excluded.main_subscription,
-          excluded.live_subscriptions)
-      );
-    -- Otherwise another transaction has inserted the row, perhaps from older data.
-    exit when found or is_there;
-  end loop;
+    ) form cross join (
+      select (array_agg(email
+        order by is_live desc, started_at desc nulls last, stripe_subscription_id))[1] as email,
+        (array_agg(name order by is_live desc, started_at desc nulls last, stripe_subscription_id)
+          filter (where name is not null))[1] as name,
+        (array_agg(company
+          order by is_live desc, started_at desc nulls last, stripe_subscription_id)
+          filter (where company is not null))[1] as company,
+        (array_agg(phone
+          order by is_live desc, started_at desc nulls last, stripe_subscription_id)
+          filter (where phone is not null))[1] as phone,
+        max(coalesce(started_at, created_at)) as at, count(*) filter (where is_live) as live
+      from subscriptions where email_normalised = normalised
+    ) paid cross join people access
+    where access.email_normalised = normalised
+  ) found
+  where known.email_normalised = normalised and (
+    known.email, known.name, known.company, known.phone_digits, known.seen_at, known.state,
+    known.main_subscription, known.live_subscriptions
+  ) is distinct from (
+    found.email, found.name, found.company, found.phone_digits, found.seen_at, found.state, main,
+    found.live
+  );
+end $$;
+
+-- Refreshes a row that only a lock inserted, so that no trace of a stranger stays.
+create or replace function refresh_locked_person() returns trigger language plpgsql
+  set enable_seqscan = off as $$
+begin
+  perform refresh_person(email_normalised) from people
+  where email_normalised = new.email_normalised and seen_at = '-infinity';
+  return null;
 end $$;
 
 -- Leases an email to one run. Returns false if another run holds it.
@@ -169,7 +207,7 @@ begin
 end $$;
 
 -- Opens an attempt before its request leaves. An attempt still open belongs to a dead run, whose
--- request may have taken effect. The caller must hold the lead's lock.
+-- request may have taken effect. The caller must hold the lock of the person or the lead.
 create or replace function open_attempt(
   attempt uuid, lead uuid, attempt_kind text, attempt_round integer, by_worker text
 ) returns boolean language plpgsql as $$
@@ -194,12 +232,10 @@ create or replace function may_soon_change(status text) returns boolean
   language sql immutable parallel safe
   return status in ('validating', 'pending', 'needs_attention');
 
--- Records Beehiiv's answer about a person, unless a newer answer is known. Returns the current
--- status, or null if nobody has the email. A page of Beehiiv's list also has tiers, and refreshes
--- nobody, because its transaction locks many people. Raises a premium tier for a subscriber who was
--- added again, because Beehiiv adds them as free. A status that may soon change is checked after
--- five minutes, when Beehiiv has usually validated a new email. The caller must hold the leads'
--- locks.
+-- Records Beehiiv's answer about a locked person, unless a newer answer is known. Returns the
+-- current status. A page of Beehiiv's list also has tiers. Raises a premium tier for a subscriber
+-- who was added again, because Beehiiv adds them as free. A status that may soon change is checked
+-- after five minutes, when Beehiiv has usually validated a new email.
 create or replace function record_subscriber(
   normalised text, told_id text, told_status text, told_at timestamptz,
   is_listed boolean, told_tier text, was_added boolean
@@ -207,14 +243,7 @@ create or replace function record_subscriber(
 declare
   known people;
 begin
-  select * into known from people where email_normalised = normalised for no key update;
-  if not found and not is_listed then
-    perform refresh_person(normalised);
-    select * into known from people where email_normalised = normalised for no key update;
-  end if;
-  if not found then
-    return null;
-  end if;
+  select * into known from people where email_normalised = normalised;
   if told_status is not null and coalesce(known.learned_at <= told_at, true) then
     if known.status is distinct from nullif(told_status, 'absent') then
       known.status_since := told_at;
@@ -252,6 +281,107 @@ begin
     end
   where email_normalised = normalised;
   return known.status;
+end $$;
+
+-- Records Beehiiv's answers about people, with the copies on their sent leads. Locks the people
+-- first. A page of Beehiiv's list inserts nobody. Returns the number of people with a row.
+create or replace function record_subscribers(told json, is_page boolean) returns integer
+  language plpgsql set enable_seqscan = off as $$
+declare
+  emails constant text[] := array(select email from json_to_recordset(told) as each (email text));
+  locked constant text[] := case when is_page then lock_known_people(emails)
+    else lock_person(emails) end;
+  known integer;
+begin
+  with learned as materialized (
+    select email_normalised,
+      record_subscriber(email_normalised, id, status, at, is_page, tier, was_added) as status
+    from (
+      select distinct on (normalised_email(email))
+        normalised_email(email) as email_normalised, id, status, coalesce(at, sync_now()) as at,
+        tier, was_added
+      from json_to_recordset(told) as each (
+        email text, id text, status text, at timestamptz, tier text, was_added boolean
+      )
+      where normalised_email(email) = any(locked)
+      order by normalised_email(email), at desc
+    ) newest
+  ), copied as (
+    update leads set subscriber_status = learned.status
+    from learned
+    where leads.email_normalised = any(locked)
+      and leads.email_normalised = learned.email_normalised
+      and beehiiv_status = 'sent'
+      and subscriber_status is distinct from learned.status
+  )
+  select count(status) into known from learned;
+  return known;
+end $$;
+
+-- Records the outcome of a run of a lead (outcome.ts), which `told` holds, and releases its email.
+-- Locks the person first, so that each statement sees what others changed before. Returns false and
+-- moves nothing if the run had lost the lead.
+create or replace function record_outcome(
+  attempt uuid, normalised text, run_round integer, told jsonb
+) returns boolean language plpgsql set enable_seqscan = off as $$
+declare
+  outcome constant text := told ->> 'status';
+  -- Later statements look up their ids: after old statistics, Postgres would read all sent leads.
+  theirs uuid[];
+  ours uuid;
+  learned text;
+begin
+  perform lock_person(array[normalised]);
+  -- In the order of a claim: leads, lease, attempts.
+  theirs := array(
+    select id from leads where email_normalised = normalised order by id for no key update
+  );
+  delete from email_leases where email_normalised = normalised and leased_by = attempt;
+  update lead_sync_attempts set
+    class = told ->> 'class',
+    reason = told ->> 'reason',
+    http_status = (told ->> 'httpStatus')::integer,
+    message = told ->> 'message',
+    request_id = told ->> 'requestId',
+    took_ms = (told ->> 'tookMs')::integer
+  where id = attempt and class is null
+  returning lead_id into ours;
+  select id into ours from leads
+  where id = ours and beehiiv_status = 'pending' and sync_round = run_round;
+  if not found then
+    return false;
+  end if;
+  if outcome = 'sent' then
+    learned := record_subscriber(
+      normalised, told ->> 'subscriberId', told ->> 'subscriberStatus', sync_now(), false, null,
+      true
+    );
+    update leads set subscriber_status = learned
+    where id = any(theirs) and beehiiv_status = 'sent'
+      and subscriber_status is distinct from learned;
+  end if;
+  update leads set
+    beehiiv_status = outcome,
+    beehiiv_response = told ->> 'response',
+    beehiiv_reason = told ->> 'reason',
+    beehiiv_sent_at = case when outcome = 'sent' then sync_now() end,
+    failed_at = case when outcome = 'failed' then sync_now() else failed_at end,
+    subscriber_status = learned,
+    outcome_unknown = (told ->> 'outcomeUnknown')::boolean,
+    budget_spent = budget_spent + (told ->> 'spent')::integer,
+    next_attempt_at = sync_now() + make_interval(secs => (told ->> 'delaySeconds')::float8),
+    -- A repeat may have given consent meanwhile.
+    consent_due_at = case
+      when outcome = 'sent' and consent_marketing and not (told ->> 'hadConsent')::boolean
+        then sync_now()
+    end,
+    -- An answer about everybody (a 429, a wrong setting) makes no new lead a retry.
+    urgency = case
+      when urgency = 'new' and told ->> 'class' in ('transient', 'permanent') then 'retry'
+      else urgency
+    end
+  where id = ours;
+  return true;
 end $$;
 
 -- Returns the reason and start if somebody entitled to the paid issue does not receive it.

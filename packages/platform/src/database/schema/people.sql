@@ -1,8 +1,8 @@
 -- People, one row for each normalised email, with their notes and removal requests.
 
--- A person's name, state, last status at Beehiiv, tier and free access. Only refresh_person()
--- inserts and deletes rows. All other code updates, so that no late answer restores an erased
--- person.
+-- A person's name, state, last status at Beehiiv, tier and free access. The row is the person's
+-- lock. Only lock_person() inserts rows, and refresh_person() deletes them. All other code updates,
+-- so that no late answer restores an erased person.
 create table people (
   email_normalised text primary key check (char_length(email_normalised) <= 254),
   -- Set by refresh_person() from subscriptions, else from leads.
@@ -11,11 +11,14 @@ create table people (
   company text,
   -- The last nine digits, which are the same with and without a country code.
   phone_digits text,
+  -- Empty for a row that only a lock inserted.
   searched text not null generated always as (
-    plain_words(E'\n' || email_normalised || E'\n' || coalesce(name, '') || E'\n'
-      || coalesce(company, ''))
+    case when seen_at > '-infinity' then plain_words(
+      E'\n' || email_normalised || E'\n' || coalesce(name, '') || E'\n' || coalesce(company, '')
+    ) else '' end
   ) stored,
-  -- The last form, start of a subscription, or gift of free access.
+  -- The last form, start of a subscription, or gift of free access. -infinity: not refreshed since
+  -- a lock inserted the row.
   seen_at timestamptz not null default now(),
   -- The state by subscriptions, to which the view person_states adds exceptions. Null: the person
   -- has only leads that look automated or were corrected.
@@ -105,6 +108,10 @@ where free_granted_by is not null;
 create index people_by_access on people (free_with_subscription)
 where free_with_subscription is not null;
 
+create constraint trigger people_refreshed_at_commit after insert on people
+  deferrable initially deferred
+  for each row when (new.seen_at = '-infinity')
+  execute function refresh_locked_person();
 create trigger people_tier_raised before update of tier_version on people
   for each row
     when (new.tier_version > old.tier_version

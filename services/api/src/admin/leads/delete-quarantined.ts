@@ -1,6 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
-import { lockDeletion } from '@site/platform/people/person';
+import { lockPeopleOf, MAX_LOCKED, refreshPeople } from '@site/platform/people/person';
 import { MAX_DELETED } from '@site/schema/calls/leads';
 import type { QuarantineChoice } from '@site/schema/calls/leads';
 import { recordAction } from '../../audit/audit.repository.ts';
@@ -35,38 +35,50 @@ export async function deleteQuarantined(
   operator: string,
   choice: QuarantineChoice,
 ): Promise<number> {
-  return db.transaction(async (trx) => {
-    await lockDeletion(trx);
-    const deleted = await query(
-      trx,
-      `with gone as materialized (?), samples as (
-         delete from sample_requests using gone where lead_id = gone.id
-       ), unpaid as (
-         delete from checkouts using gone
-         where checkouts.email_normalised = gone.email_normalised and state <> 'complete'
-           and not exists (
-             select from leads
-             where leads.email_normalised = gone.email_normalised
-               and leads.id not in (select id from gone)
-           )
-         returning stripe_checkout_session_id as id
-       ), reported_later as (
-         insert into erased_ids (id)
-         select id from unpaid where id is not null
-         on conflict do nothing
-       ), deleted as (
-         delete from leads using gone where leads.id = gone.id returning leads.email_normalised
-       )
-       select refresh_person(email_normalised)
-       from (select email_normalised from deleted order by 1) emptied`,
-      [whereQuarantined(trx, choice).forUpdate('leads').skipLocked()],
-    );
-    const chosen = choice.ids ? { selected: choice.ids.length } : toRecorded(choice.filter ?? {});
-    await recordAction(trx, {
-      operator,
-      action: 'delete-quarantined',
-      detail: { deleted: deleted.length, ...chosen },
+  const chosen = choice.ids ? { selected: choice.ids.length } : toRecorded(choice.filter ?? {});
+  let deleted = 0;
+  for (let found = 1; found > 0 && deleted < MAX_DELETED; deleted += found) {
+    found = await db.transaction(async (trx) => {
+      const count = await deleteBatch(trx, choice);
+      const detail = { deleted: count, ...chosen };
+      if (count > 0 || deleted === 0)
+        await recordAction(trx, { operator, action: 'delete-quarantined', detail });
+      return count;
     });
-    return deleted.length;
-  });
+  }
+  return deleted;
+}
+
+/** Deletes the next quarantined leads, and returns their number. */
+async function deleteBatch(trx: Database, choice: QuarantineChoice): Promise<number> {
+  const next = whereQuarantined(trx, choice).limit(MAX_LOCKED);
+  const ids = await next.pluck<string[]>('leads.id');
+  await lockPeopleOf(trx, ids);
+  const deleted = await query<{ emailNormalised: string }>(
+    trx,
+    `with gone as materialized (?), samples as (
+       delete from sample_requests using gone where lead_id = gone.id
+     ), unpaid as (
+       delete from checkouts using gone
+       where checkouts.email_normalised = gone.email_normalised and state <> 'complete'
+         and not exists (
+           select from leads
+           where leads.email_normalised = gone.email_normalised
+             and leads.id not in (select id from gone)
+         )
+       returning stripe_checkout_session_id as id
+     ), reported_later as (
+       insert into erased_ids (id)
+       select id from unpaid where id is not null
+       on conflict do nothing
+     )
+     delete from leads using gone where leads.id = gone.id returning leads.email_normalised`,
+    // Their quarantine may have been lifted before the lock.
+    [whereQuarantined(trx, { ...choice, ids })],
+  );
+  await refreshPeople(
+    trx,
+    deleted.map(({ emailNormalised }) => emailNormalised),
+  );
+  return deleted.length;
 }

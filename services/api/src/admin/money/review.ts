@@ -1,14 +1,10 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
-import { refreshPeople } from '@site/platform/people/person';
+import { lockPeople, refreshPeople } from '@site/platform/people/person';
 import type { Reviewable } from '@site/schema/calls/money';
 import { recordAction } from '../../audit/audit.repository.ts';
 import { problem } from '../../http/problem.ts';
-import {
-  lockEmails,
-  lockSubscription,
-  readOwner,
-} from '../../subscriptions/subscription.repository.ts';
+import { lockSubscription, readOwner } from '../../subscriptions/subscription.repository.ts';
 
 const ACTIONS = {
   'second-subscriptions': 'review-second',
@@ -73,7 +69,7 @@ async function markReviewed(
 ): Promise<Reviewed | undefined> {
   if (kind !== 'refunds' && kind !== 'parked') {
     await lockSubscription(trx, id);
-    const emails = await lockEmails(trx, [(await readOwner(trx, id))?.email ?? null]);
+    const emails = await lockPeople(trx, [(await readOwner(trx, id))?.email ?? null]);
     const reviewed = await (isReviewed ? addCauses(trx, kind, id) : removeCauses(trx, kind, id));
     // A reviewed payment is no longer in doubt.
     await refreshPeople(trx, emails);

@@ -48,11 +48,6 @@ export const listOthers = (db: Database, emails: string[]) =>
     { emails },
   );
 
-/** Locks a lead until the transaction ends. */
-export async function lockLead(trx: Database, id: string): Promise<void> {
-  await trx('leads').where({ id }).forUpdate().first('id');
-}
-
 /** Finds the email of a lead's person, following corrections. Returns null for an unknown lead. */
 export async function findEmailOfLead(db: Database, id: string): Promise<string | null> {
   const [lead] = await query<{ emailNormalised: string }>(

@@ -1,4 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
+import { lockFound } from '@site/platform/people/person';
 import type { CallSent } from '@site/schema/calls/calls';
 import { isSameEmail } from '@site/schema/email';
 import { MAX_OF_PERSON } from '@site/schema/calls/people';
@@ -14,7 +15,6 @@ import {
   findEmailOfLead,
   listOthers,
   listRemedies,
-  lockLead,
   readNotReceiving,
   readState,
 } from './person.repository.ts';
@@ -72,9 +72,7 @@ export async function writeNote(
   text: string,
 ) {
   return db.transaction(async (trx) => {
-    // A correction moves an email's notes, so it must end before the note is stored, or wait.
-    await lockLead(trx, leadId);
-    const emailNormalised = await findEmail(trx, leadId);
+    const emailNormalised = await lockPersonOf(trx, leadId);
     const note = await insertNote(trx, { id: newId(), emailNormalised, text, operator });
     await recordAction(trx, { operator, action: 'note', subject: leadId });
     return note;
@@ -92,11 +90,20 @@ export async function deleteNote(
   noteId: string,
 ): Promise<void> {
   await db.transaction(async (trx) => {
-    const emailNormalised = await findEmail(trx, leadId);
+    const emailNormalised = await lockPersonOf(trx, leadId);
     if (!(await deleteNoteOf(trx, emailNormalised, noteId)))
       throw problem('not-found', { detail: 'There is no such note.' });
     await recordAction(trx, { operator, action: 'delete-note', subject: leadId });
   });
+}
+
+/** Locks a lead's person, whose notes a correction moves. Returns their email. Throws 404. */
+async function lockPersonOf(trx: Database, leadId: string): Promise<string> {
+  const { found } = await lockFound(trx, async (db) => {
+    const email = await findEmail(db, leadId);
+    return { found: email, emails: [email] };
+  });
+  return found;
 }
 
 /**

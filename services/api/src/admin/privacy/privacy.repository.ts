@@ -84,8 +84,8 @@ const DELETED: Held[] = [
       '*, (select id from leads mistyped where mistyped.corrected_to = leads.id) as ' +
       'corrected_from',
   },
-  // After the leads, because a run also locks its lead first.
-  { table: 'people', rows: 'email_normalised = any(:emails::text[])' },
+  // A row that only the lock inserted holds nothing.
+  { table: 'people', rows: `email_normalised = any(:emails) and seen_at <> '-infinity'` },
 ];
 
 /**

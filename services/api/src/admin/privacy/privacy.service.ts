@@ -1,13 +1,12 @@
 import type { Clock } from '@site/platform/process/clock';
 import type { Database } from '@site/platform/database/connect';
-import { lockDeletion } from '@site/platform/people/person';
+import { lockFound } from '@site/platform/people/person';
 import { wordingOf } from '@site/schema/consent';
 import type { CallSent } from '@site/schema/calls/calls';
 import { normaliseEmail } from '@site/schema/email';
 import { z } from 'zod';
 import { problem } from '../../http/problem.ts';
 import { clearInvoicePages } from '../../subscriptions/payment.repository.ts';
-import { lockFound } from '../../subscriptions/subscription.repository.ts';
 import { recordAction } from '../../audit/audit.repository.ts';
 import {
   erasePerson,
@@ -92,19 +91,14 @@ export async function erase(
   email: string,
 ): Promise<SentReceipt> {
   return db.transaction(async (trx) => {
-    await lockDeletion(trx);
-    // A bulk retry's step locks its run before leads.
+    // A bulk retry's step locks its run before people.
     await lockOpenRun(trx);
     // Events about these emails wait for the locks, and then see that the person was erased.
-    const { found: person } = await lockFound(
-      trx,
-      async (db) => {
-        // Somebody with a corrected email may be a live subscriber under the correct email.
-        const found = await findPerson(db, email, { forErasure: true });
-        return { found, emails: await listAffected(db, found) };
-      },
-      'deletion',
-    );
+    const { found: person } = await lockFound(trx, async (db) => {
+      // Somebody with a corrected email may be a live subscriber under the correct email.
+      const found = await findPerson(db, email, { forErasure: true });
+      return { found, emails: await listAffected(db, found) };
+    });
     if (await hasLiveSubscription(trx, person.email)) {
       throw problem('subscription-live', {
         detail: 'This person has a running subscription or trial. Cancel it first, then erase.',

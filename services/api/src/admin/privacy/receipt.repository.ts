@@ -11,7 +11,7 @@ export type ReceiptRow = Pick<Row<'removal_requests'>, (typeof RECEIPT)[number]>
 
 /**
  * Stores the receipt of an erasure with its counts. If nothing was erased here, an open receipt of
- * the email becomes due again at Beehiiv instead. The caller must hold the lock of deletions.
+ * the email becomes due again at Beehiiv instead. The caller must hold the person's lock.
  */
 export async function storeErasure(
   trx: Database,
