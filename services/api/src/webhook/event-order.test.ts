@@ -26,7 +26,7 @@ async function readRows(db: Database) {
       without('id', 'leadId', 'createdAt', 'updatedAt', 'snapshotAt'),
     ),
     isLinked: subscription !== undefined && subscription.leadId === lead?.id,
-    invoices: (await db('stripe_invoices').orderBy('id')).map(without('snapshotAt')),
+    invoices: (await db('stripe_invoices').orderBy('id')).map(without('snapshotAt', 'pageUrl')),
     checkouts: (await db('checkouts')).map(without('id', 'leadId', 'snapshotAt')),
     leads: (await db('leads').select('email', 'fullName', 'formType', 'beehiivStatus')).map(
       without(),
