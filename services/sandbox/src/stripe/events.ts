@@ -45,6 +45,18 @@ export type EventDeps = {
 
 const KEPT_SECONDS = 30 * 24 * 60 * 60;
 
+let currentKey: string | null = null;
+
+/** Runs a call whose events name its idempotency key. */
+export function runUnderKey<T>(key: string | undefined, run: () => T): T {
+  currentKey = key ?? null;
+  try {
+    return run();
+  } finally {
+    currentKey = null;
+  }
+}
+
 /** Builds an event with a copy of the object as it is now. */
 export function buildEvent(
   clock: Clock,
@@ -64,7 +76,7 @@ export function buildEvent(
     livemode: false,
     /** 1 until the webhook endpoint has accepted it. */
     pending_webhooks: 0,
-    request: { id: null, idempotency_key: null },
+    request: { id: null, idempotency_key: currentKey },
     type,
   };
 }

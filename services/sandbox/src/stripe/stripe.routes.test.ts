@@ -3,7 +3,12 @@ import axios from 'axios';
 import Stripe from 'stripe';
 import { describe, expect, test, vi } from 'vitest';
 import type { Sandbox } from '../sandbox.ts';
-import { buildCatalog, startSandbox, stripeClient } from '../testing/fixtures.ts';
+import {
+  buildCatalog,
+  buildSessionParams,
+  startSandbox,
+  stripeClient,
+} from '../testing/fixtures.ts';
 
 /** Creates a plain client, for requests that the SDK would never send. */
 function rawClient(sandbox: Sandbox) {
@@ -158,6 +163,26 @@ describe('idempotency', () => {
     });
     expect(await create('not begun')).toMatchObject({ object: 'product' });
     expect(sandbox.stripe.products.snapshot()).toHaveLength(1);
+  });
+
+  test('an event names the idempotency key of its call, but not of a deletion', async () => {
+    const sandbox = await startSandbox();
+    const stripe = stripeClient(sandbox);
+    const { price } = await buildCatalog(stripe);
+    const session = await stripe.checkout.sessions.create(buildSessionParams(price.id));
+    sandbox.stripe.completeCheckout(session.id, { email: 'ada@example.com' });
+    const [subscription] = sandbox.stripe.subscriptions.snapshot();
+    const { id } = subscription!;
+    await stripe.subscriptions.update(id, { cancel_at_period_end: true }, { idempotencyKey: 'k1' });
+    await stripe.subscriptions.cancel(id, {}, { idempotencyKey: 'k2' });
+
+    const events = sandbox.stripe.events.newestFirst().slice(0, 3);
+
+    expect(events.map(({ type, request }) => [type, request.idempotency_key])).toEqual([
+      ['customer.subscription.deleted', null],
+      ['customer.subscription.updated', 'k1'],
+      ['checkout.session.completed', null],
+    ]);
   });
 
   test('an idempotency key in use is answered with 409', async () => {

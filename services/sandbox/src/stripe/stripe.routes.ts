@@ -12,7 +12,7 @@ import { portalEndpoints } from './billing/portal-configuration.routes.ts';
 import { subscriptionEndpoints } from './billing/subscription.routes.ts';
 import { catalogEndpoints } from './catalog.ts';
 import { checkoutSessionEndpoints } from './checkout/checkout-session.service.ts';
-import { API_VERSION, eventEndpoints } from './events.ts';
+import { API_VERSION, eventEndpoints, runUnderKey } from './events.ts';
 import type { StripeDeps } from './stripe.store.ts';
 import type { Endpoint } from './wire/endpoint.ts';
 import { embeddedList } from './wire/endpoint.ts';
@@ -78,7 +78,7 @@ function answerWith({ store, touched }: StripeDeps, prepare: Endpoint['prepare']
       await waitIfSlow(res);
       const { expand, run } = prepare(call.params, String(req.params['id'] ?? ''));
       if (res.locals['withheld']) refuseParts(String(res.locals['withheld']), expand);
-      const result = run();
+      const result = runUnderKey(repeatKey, run);
       if (req.method !== 'GET') touched();
       const answer = expandAnswer(result, expand, findPart, includePart);
       if (repeatKey !== undefined) store.answers.end(repeatKey, call, 200, answer);
