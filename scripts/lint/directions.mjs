@@ -51,6 +51,7 @@ export const LAYERS = {
     ['corrections'],
     ['checkout', 'free-access'],
     ['payers'],
+    ['acts'],
     ['audit', 'subscriptions'],
     ['beehiiv', 'leads', 'mail', 'stripe', 'tracking'],
     ['openapi', 'site'],

@@ -125,7 +125,11 @@ export const MONEY_TABLES = {
     operator: text,
     key: text,
     request: text,
-    result: json<Record<string, unknown>>(),
+    action: text,
+    subject: orNull(text),
+    detail: json<Record<string, unknown>>(),
+    recordedAt: orNull(time),
+    result: orNull(json<Record<string, unknown>>()),
     createdAt: time,
   },
   stripe_events: {

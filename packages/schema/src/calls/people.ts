@@ -239,7 +239,7 @@ export const peopleCalls = {
         schema: z.object({ url: z.url(), endsAt: instant }),
       },
     },
-    problems: ['key-reused', 'already-subscribed', 'stripe-unavailable'],
+    problems: ['key-reused', 'not-found', 'already-subscribed', 'stripe-unavailable'],
   },
   'POST /api/admin/people/free-access': {
     id: 'giveFreeAccess',

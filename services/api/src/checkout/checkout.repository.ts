@@ -1,8 +1,10 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
-import { lockPeople } from '@site/platform/people/person';
+import { lockFound } from '@site/platform/people/person';
 import type { CheckoutHindrance } from '@site/schema/money';
 import type { BillingInterval } from '@site/schema/offer';
+import { findPayer } from '../payers/payer-lead.repository.ts';
+import { countErasures, isErased } from '../subscriptions/subscription.repository.ts';
 
 export type EndedCheckout = {
   id: string;
@@ -56,56 +58,79 @@ export async function storeCheckout(trx: Database, checkout: EndedCheckout): Pro
   return stored?.isNewlyComplete === true;
 }
 
+/** What was known of somebody before Stripe was asked. */
+export type Before = { leadId: string | null; erasures: number };
+
+/**
+ * Locks a person and returns their email, which may have been corrected meanwhile. Returns null if
+ * they were erased.
+ */
+async function lockUnlessErased(
+  trx: Database,
+  email: string,
+  { leadId, erasures }: Before,
+): Promise<string | null> {
+  const { found } = await lockFound(trx, async (db) => {
+    const payer = await findPayer(db, { leadReference: leadId, email, startedAt: null });
+    return { found: payer.email, emails: [email, payer.email] };
+  });
+  const isGone = (await countErasures(trx, email)) > erasures || (await isErased(trx, [leadId]));
+  return isGone ? null : found;
+}
+
 /**
  * Stores a checkout that we opened for an email, unless more is known. Any reading replaces the
- * row. Returns false if it was stored before.
+ * row. Returns false, and keeps only the checkout's id, if the person was erased meanwhile.
  */
 export async function storeOpenCheckout(
   db: Database,
   {
     offer = null,
     ...checkout
-  }: Pick<EndedCheckout, 'id' | 'offer'> & {
-    email: string;
-    visits?: string[];
-    isPaymentLink?: boolean;
-  },
+  }: Pick<EndedCheckout, 'id' | 'offer' | 'isPaymentLink'> & { email: string; visits: string[] },
+  before: Before,
 ): Promise<boolean> {
-  const stored = await query(
-    db,
-    `insert into checkouts (stripe_checkout_session_id, email, state, started_at, visits,
-       is_payment_link, plan, amount_pence, snapshot_at)
-       values (:id, :email, 'open', now(), :visits, :isPaymentLink, :plan, :amountPence,
-         '-infinity')
-     on conflict do nothing
-     returning id`,
-    {
-      visits: [],
-      isPaymentLink: false,
-      ...checkout,
-      plan: offer?.plan ?? null,
-      amountPence: offer?.amountPence ?? null,
-    },
-  );
-  return stored.length > 0;
+  return db.transaction(async (trx) => {
+    const email = await lockUnlessErased(trx, checkout.email, before);
+    if (email === null) {
+      // Later events about the checkout store no person.
+      await trx('erased_ids').insert({ id: checkout.id }).onConflict('id').ignore();
+      return false;
+    }
+    await trx.raw(
+      `insert into checkouts (stripe_checkout_session_id, email, state, started_at, visits,
+         is_payment_link, plan, amount_pence, snapshot_at)
+         values (:id, :email, 'open', now(), :visits, :isPaymentLink, :plan, :amountPence,
+           '-infinity')
+       on conflict do nothing`,
+      {
+        ...checkout,
+        email,
+        plan: offer?.plan ?? null,
+        amountPence: offer?.amountPence ?? null,
+      },
+    );
+    return true;
+  });
 }
 
 /**
  * Stores that Stripe did not open a checkout, once an email: the latest replaces it. Returns
- * nothing to open. A lead erased meanwhile is left out.
+ * nothing to open. Somebody erased meanwhile is left out.
  */
 export async function storeNotOpened(
   db: Database,
   checkout: {
     email: string;
-    leadId: string | null;
     hindrance: CheckoutHindrance;
     plan: BillingInterval;
     amountPence: number;
   },
+  before: Before,
 ): Promise<void> {
   await db.transaction(async (trx) => {
-    await lockPeople(trx, [checkout.email]);
+    const email = await lockUnlessErased(trx, checkout.email, before);
+    if (email === null) return;
     await trx.raw(
       `insert into checkouts (email, lead_id, state, hindrance, plan, amount_pence, started_at,
          visits, snapshot_at)
@@ -117,7 +142,7 @@ export async function storeNotOpened(
          plan = excluded.plan, amount_pence = excluded.amount_pence,
          started_at = excluded.started_at, visits = checkouts.visits || excluded.visits,
          contacted_at = null, snapshot_at = excluded.snapshot_at`,
-      checkout,
+      { ...checkout, email, leadId: before.leadId },
     );
   });
 }

@@ -14,13 +14,14 @@ import {
   toLoggedStripeError,
 } from '../stripe/stripe-failure.ts';
 import { findPayer } from '../payers/payer-lead.repository.ts';
-import { readStanding } from '../subscriptions/subscription.repository.ts';
+import { countErasures, readStanding } from '../subscriptions/subscription.repository.ts';
 import type { Standing } from '../subscriptions/subscription.repository.ts';
 import { TimeoutError, withTimeout } from '@site/platform/process/with-timeout';
 import type { Deadline } from '@site/platform/process/with-timeout';
 import { storeNotOpened, storeOpenCheckout } from './checkout.repository.ts';
+import type { Before } from './checkout.repository.ts';
 import { asksForTerms, isTermsRefusal, storeTermsRefused } from '../stripe/terms.ts';
-import { callOptions, openSession, toSessionParameters } from './open-session.ts';
+import { callOptions, expireSession, openSession, toSessionParameters } from './open-session.ts';
 import type { OpenedSession, Order } from './open-session.ts';
 import type { PriceBook } from '../stripe/catalog.ts';
 import type { SubscribedLimit } from './subscribed-limit.ts';
@@ -70,11 +71,20 @@ export async function startCheckout(
   request: CheckoutRequest,
 ): Promise<OpenedSession> {
   const { site } = deps.settings;
-  let leadId: string | null = null;
+  let before: Before = UNKNOWN;
   const opening = askStripe(deps, async (deadline) => {
     const point = await deps.subscribedLimit(request);
-    const known = await readKnown(deps, request);
-    leadId = known.leadId;
+    const known = (await unlessUnreachable(
+      deps.log,
+      'database is unreachable, checkout continues without it',
+      () => readKnown(deps.db, deps.clock, request),
+    )) ?? {
+      ...UNKNOWN,
+      standing: 'none' as const,
+      leadId: request.leadId ?? null,
+      asksForTerms: false,
+    };
+    before = known;
     if (known.standing === 'live') {
       point.keep();
       const place = site.portalLoginUrl
@@ -86,7 +96,7 @@ export async function startCheckout(
     const order = {
       phase: site.offerPhase,
       plan: request.plan,
-      isPaymentLink: false,
+      operatorRequest: null,
       returnTo: request.returnTo,
       email: request.email ?? null,
       leadId: known.leadId,
@@ -101,21 +111,23 @@ export async function startCheckout(
     );
     // The payment page shows that the email has had its trial.
     if (known.standing === 'past') point.keep();
-    if (order.email !== null)
-      await rememberOpen(deps, {
-        id: session.id,
-        email: order.email,
-        visits: [request.visitOf(session.id)],
-        offer: {
-          plan: intervalOf(order.plan),
-          amountPence: orderPricePence(order.phase, order.plan),
-        },
-      });
-    return session;
+    if (order.email === null) return session;
+    const checkout = {
+      id: session.id,
+      email: order.email,
+      visits: [request.visitOf(session.id)],
+      isPaymentLink: false,
+      offer: {
+        plan: intervalOf(order.plan),
+        amountPence: orderPricePence(order.phase, order.plan),
+      },
+    };
+    if (await rememberOpen(deps, checkout, known)) return session;
+    throw stripeUnavailable('erased meanwhile');
   });
   return opening.catch(async (error: unknown) => {
     if (error instanceof ProblemError && error.kind === 'stripe-unavailable')
-      await rememberNotOpened(deps, request, leadId, error.cause);
+      await rememberNotOpened(deps, request, before, error.cause);
     throw error;
   });
 }
@@ -124,7 +136,7 @@ export async function startCheckout(
 async function rememberNotOpened(
   { db, log, settings }: CheckoutDeps,
   { email, plan }: CheckoutRequest,
-  leadId: string | null,
+  before: Before,
   cause: unknown,
 ): Promise<void> {
   if (email === undefined) return;
@@ -136,13 +148,16 @@ async function rememberNotOpened(
     (isStripeUnreachable(cause) && !(isStripeError(cause) && cause.statusCode === 401));
   const words = 'database is unreachable, a checkout that did not open is not stored';
   await unlessUnreachable(log, words, () =>
-    storeNotOpened(db, {
-      email,
-      leadId,
-      hindrance: isAway ? 'stripe-away' : 'wrong-setting',
-      plan: intervalOf(plan),
-      amountPence: orderPricePence(offerPhase, plan),
-    }),
+    storeNotOpened(
+      db,
+      {
+        email,
+        hindrance: isAway ? 'stripe-away' : 'wrong-setting',
+        plan: intervalOf(plan),
+        amountPence: orderPricePence(offerPhase, plan),
+      },
+      before,
+    ),
   );
 }
 
@@ -205,38 +220,55 @@ async function openOrder(
   }
 }
 
-/**
- * Reads our knowledge of the visitor. Checkout works without Postgres: the webhook captures the
- * lead after the payment.
- */
+/** Our knowledge of somebody who wants to pay. */
+export type Known = Before & { standing: Standing; asksForTerms: boolean };
+
+/** Without Postgres, nobody can learn of an erasure either. */
+const UNKNOWN: Before = { leadId: null, erasures: Infinity };
+
 export async function readKnown(
-  { db, clock, log }: Pick<OpeningDeps, 'db' | 'clock' | 'log'>,
+  db: Database,
+  clock: Clock,
   { email, leadId }: Pick<CheckoutRequest, 'email' | 'leadId'>,
-): Promise<{ standing: Standing; leadId: string | null; asksForTerms: boolean }> {
+): Promise<Known> {
   const given = email ?? null;
-  const leadReference = leadId ?? null;
-  const known = await unlessUnreachable(
-    log,
-    'database is unreachable, checkout continues without it',
-    async () => ({
-      standing: given === null ? ('none' as const) : await readStanding(db, given),
-      leadId: (await findPayer(db, { leadReference, email: given, startedAt: clock.now() })).leadId,
-      asksForTerms: await asksForTerms(db),
-    }),
-  );
-  return known ?? { standing: 'none', leadId: leadReference, asksForTerms: false };
+  const named = { leadReference: leadId ?? null, email: given, startedAt: clock.now() };
+  return {
+    // Before the lead, so that a later erasure shows.
+    erasures: given === null ? 0 : await countErasures(db, given),
+    standing: given === null ? 'none' : await readStanding(db, given),
+    leadId: (await findPayer(db, named)).leadId,
+    asksForTerms: await asksForTerms(db),
+  };
 }
 
 /**
  * Stores an open checkout, so that the console shows it, and it can be expired if its email pays
- * through another.
+ * through another. Returns false, and ends the checkout at Stripe, if the person was erased
+ * meanwhile.
  */
 async function rememberOpen(
-  { db, log }: CheckoutDeps,
+  { db, log, stripe }: CheckoutDeps,
   checkout: Parameters<typeof storeOpenCheckout>[1],
-): Promise<void> {
+  before: Before,
+): Promise<boolean> {
   const words = 'database is unreachable, an open checkout is not stored';
-  await unlessUnreachable(log, words, () => storeOpenCheckout(db, checkout));
+  const isStored = await unlessUnreachable(log, words, async () => {
+    const isKept = await storeOpenCheckout(db, checkout, before);
+    if (!isKept) await endSession({ stripe, log }, checkout.id);
+    return isKept;
+  });
+  return isStored !== false;
+}
+
+/** Ends the checkout of somebody who was erased. If Stripe fails, it ends within a day. */
+export async function endSession(
+  { stripe, log }: Pick<CheckoutDeps, 'stripe' | 'log'>,
+  id: string,
+): Promise<void> {
+  await expireSession(stripe, id).catch((error: unknown) =>
+    log.warn(toLoggedStripeError(error), 'checkout of an erased person is still open'),
+  );
 }
 
 /**

@@ -1,21 +1,15 @@
 import { createHash } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '@site/platform/process/clock';
 import type Stripe from 'stripe';
-import { isStripeError } from '../stripe/stripe-failure.ts';
+import { callUnderKeys, OPERATOR_REQUEST } from '../stripe/repeatable-call.ts';
+import { isStripeRefusal } from '../stripe/stripe-failure.ts';
 import type { Deadline } from '@site/platform/process/with-timeout';
 import { OFFER, UPSELL_PLANS, formatPence, intervalOf, orderPricePence } from '@site/schema/offer';
 import type { OfferPhase, OrderedPlan } from '@site/schema/offer';
 import type { SubscribeButton } from '@site/schema/lead';
 import { TERMS_CONSENT } from '../stripe/terms.ts';
 
-/**
- * The number of idempotency keys to try. A click during an outage uses up two, and a visitor may
- * click repeatedly.
- */
-const MAX_KEYS = 24;
 const CALL_TIMEOUT_MS = 4_000;
-const PAUSE_MS = 150;
 /** A returning visitor needs at least this long to pay. */
 const MIN_LIFETIME_MS = 30 * 60_000;
 
@@ -32,27 +26,24 @@ export function callOptions(deadline: Deadline): Stripe.RequestOptions {
 /**
  * Opens a checkout and returns its id and URL. A double click gets the same checkout from any
  * process. The idempotency key covers all parameters, so two different orders never share a
- * checkout. If a key returns an ended checkout or an earlier failure (which Stripe repeats for a
- * day), tries the next key. Repeats a transient failure once. The SDK's own retries are off,
- * because they would only get the recorded failure again.
+ * checkout. If a key returns an ended checkout or an earlier failure, tries the next key. Repeats a
+ * transient failure once.
  */
 export async function openSession(
   { stripe, clock }: { stripe: Stripe; clock: Clock },
   { params, caller }: SessionRequest,
   deadline: Deadline,
 ): Promise<OpenedSession | null> {
-  let isSecondTry = false;
-  for (let place = 1; place <= MAX_KEYS && deadline.leftMs() > 0;) {
-    const digest = createHash('sha256')
-      .update(JSON.stringify([params, caller, place]))
-      .digest('hex');
-    try {
-      const options = {
+  return callUnderKeys({
+    toKey: (place) =>
+      `checkout-${createHash('sha256')
+        .update(JSON.stringify([params, caller, place]))
+        .digest('hex')}`,
+    call: async (options) => {
+      const made = await stripe.checkout.sessions.create(params, {
         ...callOptions(deadline),
-        idempotencyKey: `checkout-${digest}`,
-        maxNetworkRetries: 0,
-      };
-      const made = await stripe.checkout.sessions.create(params, options);
+        ...options,
+      });
       // A repeated answer shows the session at its creation.
       const isRepeated = made.lastResponse.headers['idempotent-replayed'] === 'true';
       const session = isRepeated
@@ -60,22 +51,24 @@ export async function openSession(
         : made;
       const { id, url } = session;
       const endsAt = new Date(session.expires_at * 1_000);
-      if (url !== null && isOpen(session, isRepeated ? clock.now() : null))
-        return { id, url, endsAt };
-      place += 1;
-    } catch (error) {
-      if (isRepeatedFailure(error)) {
-        place += 1;
-        continue;
-      }
-      if (!isBeingAnswered(error)) {
-        if (isSecondTry || !mayPass(error)) throw error;
-        isSecondTry = true;
-      }
-      await delay(PAUSE_MS);
-    }
+      return url !== null && isOpen(session, isRepeated ? clock.now() : null)
+        ? { id, url, endsAt }
+        : null;
+    },
+    repeats: true,
+    leftMs: deadline.leftMs,
+  });
+}
+
+/** Ends a checkout at Stripe. Returns false if it has already ended. */
+export async function expireSession(stripe: Stripe, id: string): Promise<boolean> {
+  try {
+    await stripe.checkout.sessions.expire(id);
+    return true;
+  } catch (error) {
+    if (!isStripeRefusal(error)) throw error;
+    return false;
   }
-  return null;
 }
 
 function isOpen(
@@ -88,27 +81,12 @@ function isOpen(
   );
 }
 
-/** Returns true if Stripe did not answer, or answered with its own failure or a conflict. */
-function mayPass(error: unknown): boolean {
-  if (!isStripeError(error)) return false;
-  const { statusCode } = error;
-  return statusCode === undefined || statusCode === 409 || statusCode >= 500;
-}
-
-/** Returns true if the first of two clicks is still using this key. */
-function isBeingAnswered(error: unknown): boolean {
-  return isStripeError(error) && error.code === 'idempotency_key_in_use';
-}
-
-function isRepeatedFailure(error: unknown): boolean {
-  return isStripeError(error) && error.headers?.['idempotent-replayed'] === 'true';
-}
-
 /** A visitor's order, or an operator's for them. */
 export type Order = {
   phase: OfferPhase;
   plan: OrderedPlan;
-  isPaymentLink: boolean;
+  /** The operator's request for a payment link. Null for a visitor's order. */
+  operatorRequest: string | null;
   /** The page to which a visitor returns without paying. */
   returnTo: '/' | '/sample-sent' | `/subscribe?from=${SubscribeButton}`;
   email: string | null;
@@ -128,13 +106,13 @@ export function toSessionParameters(
   priceId: string,
   { publicUrl, checkout }: { publicUrl: string; checkout: CheckoutChoices },
 ): Stripe.Checkout.SessionCreateParams {
-  const { phase, plan, isPaymentLink, returnTo, email, leadId, hasTrial, asksForTerms } = order;
+  const { phase, plan, operatorRequest, returnTo, email, leadId, hasTrial, asksForTerms } = order;
   const coupon = UPSELL_PLANS.find((name) => name === plan);
   // A session's metadata does not reach its subscription, so both carry it.
   const metadata = {
     offer_phase: phase,
     plan,
-    ...(isPaymentLink && { opened_by: 'operator' }),
+    ...(operatorRequest !== null && { [OPERATOR_REQUEST]: operatorRequest }),
     ...(leadId !== null && { lead_id: leadId }),
   };
   return {
@@ -171,7 +149,7 @@ export function toSessionParameters(
     adaptive_pricing: { enabled: false },
     // Stripe creates a recovery link when the session expires. Its checkout would count as the
     // visitor's, so a payment link has none.
-    ...(!isPaymentLink && { after_expiration: { recovery: { enabled: true } } }),
+    ...(operatorRequest === null && { after_expiration: { recovery: { enabled: true } } }),
   };
 }
 

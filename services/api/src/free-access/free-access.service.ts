@@ -10,9 +10,8 @@ import { findNewestLead, willKnow } from '../payers/payer-lead.repository.ts';
 import { listEnded, storeFreeAccess } from './free-access.repository.ts';
 import { listLive, lockSubscription, readOwner } from '../subscriptions/subscription.repository.ts';
 import { refreshOwners } from '../subscriptions/refresh-owners.ts';
-import { recordAction } from '../audit/audit.repository.ts';
-import type { Asked } from '../audit/run-once.ts';
-import { runOnce } from '../audit/run-once.ts';
+import { noteRequest, recordRequest } from '../acts/act.ts';
+import type { Asked } from '../acts/act.ts';
 import { captureEmail } from '../payers/payer-lead.service.ts';
 import type { CaptureDeps } from '../leads/lead.service.ts';
 
@@ -35,15 +34,19 @@ export async function giveFreeAccess(
   if (until && until.getTime() > clock.now().getTime() + LONGEST_YEARS * 366 * DAY_MS) {
     throw fieldProblem('until', `At most ${LONGEST_YEARS} years from now`);
   }
-  const detail = until ? { until: until.toISOString() } : { withSubscription };
-  const request = ['free-access', { email, until, withSubscription, name, reason }];
-  const record = async (trx: Database) => {
+  const request = {
+    ...asked,
+    request: ['free-access', { email, until, withSubscription, name, reason }],
+    action: 'free-access',
+    detail: until ? { until: until.toISOString() } : { withSubscription },
+  } as const;
+  await db.transaction(async (trx) => {
     // Locks the subscription first, so that its end finds the reader.
-    if (withSubscription !== null) {
-      await lockSubscription(trx, withSubscription);
-      await refuseEnded(trx, withSubscription);
-    }
+    if (withSubscription !== null) await lockSubscription(trx, withSubscription);
     const emails = await lockPeople(trx, [email]);
+    const { requestKey, isRepeat } = await noteRequest(trx, deps.newId, request);
+    if (isRepeat) return;
+    if (withSubscription !== null) await refuseEnded(trx, withSubscription);
     if (!(await willKnow(trx, email, null)))
       await captureEmail(deps, trx, 'free-access', email, OPERATOR_SOURCE);
     // The record names the lead, not the email, so that an erasure leaves no trace of the email.
@@ -53,14 +56,8 @@ export async function giveFreeAccess(
     const access = { until, withSubscription, isEnd, name, reason };
     await storeFreeAccess(trx, { email, operator, ...access });
     await refreshOwners({ log }, trx, emails);
-    await recordAction(trx, {
-      operator,
-      action: 'free-access',
-      subject,
-      detail,
-    });
-  };
-  await runOnce(db, { ...asked, request }, { carryOut: () => Promise.resolve({}), record });
+    await recordRequest(trx, requestKey, { subject });
+  });
   return { email, until, withSubscription, subscriptions: await listLive(db, email) };
 }
 

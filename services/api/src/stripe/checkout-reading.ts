@@ -8,6 +8,7 @@ import {
 import type { BillingInterval } from '@site/schema/offer';
 import type Stripe from 'stripe';
 import { z } from 'zod';
+import { OPERATOR_REQUEST } from './repeatable-call.ts';
 import {
   includingWhatExists,
   instant,
@@ -44,8 +45,9 @@ export type CheckoutReading = {
   offer: { plan: BillingInterval; amountPence: number } | null;
   /** Opened from the sample page, with its discount. */
   isUpsell: boolean;
-  /** Opened by an operator. */
-  isPaymentLink: boolean;
+  /** The operator's request that opened it, a payment link. */
+  operatorRequest: string | null;
+  endsAt: Date | null;
   readAt: string;
 } & (
   | { state: 'complete'; subscription: SubscriptionSnapshot }
@@ -61,6 +63,7 @@ const checkoutProducts = z.object({ line_items: z.object({ data: z.array(ofProdu
 const stripeCheckout = z.object({
   id: z.string(),
   created: instant,
+  expires_at: instant.nullish().catch(null),
   status: z.string().nullable(),
   url: z.string().nullish().catch(null),
   payment_status: z.string(),
@@ -107,7 +110,7 @@ export async function readCheckout(
   const session = stripeCheckout.parse(found);
   const payer = session.customer_details;
   const isPaid = session.payment_status === 'paid';
-  const isPaymentLink = session.metadata?.['opened_by'] === 'operator';
+  const operatorRequest = session.metadata?.[OPERATOR_REQUEST] ?? null;
   const checkout = {
     id: session.id,
     createdAt: session.created,
@@ -124,8 +127,10 @@ export async function readCheckout(
         }
       : null,
     offer: readOffer(session.metadata),
-    isUpsell: !isPaymentLink && UPSELL_PLANS.some((plan) => plan === session.metadata?.['plan']),
-    isPaymentLink,
+    isUpsell:
+      operatorRequest === null && UPSELL_PLANS.some((plan) => plan === session.metadata?.['plan']),
+    operatorRequest,
+    endsAt: session.expires_at ?? null,
     readAt,
   };
   if (session.status === 'expired') {

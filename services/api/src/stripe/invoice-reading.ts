@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import { z } from 'zod';
+import { OPERATOR_REQUEST } from './repeatable-call.ts';
 import { orMissing } from './stripe-failure.ts';
 import { instant, readSubscription } from './subscription-reading.ts';
 import type { Foreign, SubscriptionSnapshot } from './subscription-reading.ts';
@@ -70,15 +71,18 @@ const stripeRefund = z
     currency,
     status: z.string().nullable(),
     failure_reason: z.string().nullish().catch(null),
+    metadata: z.record(z.string(), z.string()).nullish().catch(null),
     created: instant,
   })
-  .transform(({ id, amount, currency, status, failure_reason: failureReason, created }) => ({
+  .transform(({ id, amount, currency, status, failure_reason: failureReason, ...refund }) => ({
     id,
     amountPence: amount,
     currency,
     status: status ?? 'pending',
     failureReason: failureReason ?? null,
-    refundedAt: created,
+    refundedAt: refund.created,
+    /** The operator's request that made it. */
+    operatorRequest: refund.metadata?.[OPERATOR_REQUEST] ?? null,
   }));
 /** Statuses of refunds that return no money to the customer. */
 export const RETURNED_NOTHING = new Set(['failed', 'canceled']);

@@ -1,6 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
 import type { SubscriptionRow } from '@site/platform/database/tables';
+import { lockFound } from '@site/platform/people/person';
 import { tidyEmail } from '@site/schema/email';
 import { toStoredText } from '@site/schema/text';
 import type { SubscriptionPart, SubscriptionSnapshot } from '../stripe/subscription-reading.ts';
@@ -115,6 +116,19 @@ export async function readOwner(
   return owner;
 }
 
+/** Locks a subscription and its payer, and reads them. */
+export async function lockOwner(
+  trx: Database,
+  stripeSubscriptionId: string,
+): Promise<Owner | undefined> {
+  await lockSubscription(trx, stripeSubscriptionId);
+  const { found } = await lockFound(trx, async (db) => {
+    const owner = await readOwner(db, stripeSubscriptionId);
+    return { found: owner, emails: [owner?.email ?? null] };
+  });
+  return found;
+}
+
 /**
  * Corrects a payer's mistyped email here, including its checkout's. `leadId` is the lead with the
  * correct email. Details copied from another person's lead go, because that person's erasure would
@@ -210,6 +224,22 @@ export async function isErased(db: Database, ids: (string | null)[]): Promise<bo
     [ids.filter((id) => id !== null)],
   );
   return row.isErased;
+}
+
+/**
+ * Counts the erasures of an email that Beehiiv has not yet confirmed. A later, higher count shows
+ * that the person was erased meanwhile.
+ */
+export async function countErasures(db: Database, email: string): Promise<number> {
+  const { erasures } = await queryOne<{ erasures: number }>(
+    db,
+    `select count(*)::int as erasures
+     from removal_requests r join operator_actions on subject = r.id::text
+     where kind = 'erasure' and done_at is null and action = 'erase-person'
+       and email_normalised = normalised_email(:email)`,
+    { email },
+  );
+  return erasures;
 }
 
 /** Reads whether and when a subscription ends. */

@@ -47,7 +47,7 @@ export async function readCheckoutState(
   return {
     state: 'confirmed',
     receipt: isOwn ? receipt : masked(receipt),
-    ...(checkout.isPaymentLink && { isPaymentLink: true }),
+    ...(checkout.operatorRequest !== null && { isPaymentLink: true }),
   };
 }
 

@@ -27,6 +27,7 @@ import {
   readOwner,
   storeSnapshot,
 } from '../subscriptions/subscription.repository.ts';
+import { recordCancellation, recordRequest } from '../acts/act.ts';
 import { recordEvent } from './webhook.repository.ts';
 import type { StripeEvent } from './webhook.repository.ts';
 
@@ -138,6 +139,7 @@ async function applyMoney(
           'payment disputed',
         );
     }
+    await recordActs(trx, reading, event);
     if (isOfErased) return outcome;
     // After all of the reading is stored, because a first payment changes the person's state. A
     // payer whose email arrives late begins then.
@@ -178,7 +180,6 @@ async function applyCheckout(
   event: StripeEvent | null,
 ): Promise<ReadingOutcome> {
   const { subscription, id, leadReference, createdAt: startedAt, recoveredFrom, readAt } = checkout;
-  const { isPaymentLink } = checkout;
   const { stripeSubscriptionId } = subscription;
   const known = await readOwner(deps.db, stripeSubscriptionId);
   const email =
@@ -206,6 +207,7 @@ async function applyCheckout(
     const leadId =
       payer.leadId ?? (capturedId && (await captureUnknown(storingIn(trx, deps), checkout, payer)));
     await store(deps, trx, subscription, { ...payer, leadId });
+    await recordLink(trx, checkout);
     await linkCheckout(trx, stripeSubscriptionId, { ...checkout, email: tidyEmail(payer.email) });
     const isNewlyPaid = await storeCheckout(trx, {
       id,
@@ -213,7 +215,7 @@ async function applyCheckout(
       leadId,
       startedAt,
       recoveredFrom,
-      isPaymentLink,
+      isPaymentLink: checkout.operatorRequest !== null,
       readAt,
       state: 'complete',
       recovery: null,
@@ -238,7 +240,6 @@ async function applyLostCheckout(
   event: StripeEvent | null,
 ): Promise<ReadingOutcome> {
   const { id, leadReference, createdAt: startedAt, recoveredFrom, offer, readAt } = checkout;
-  const { isPaymentLink } = checkout;
   const lost =
     checkout.state === 'expired'
       ? ({ state: 'abandoned', recovery: checkout.recovery } as const)
@@ -248,19 +249,43 @@ async function applyLostCheckout(
     if (outcome === 'repeated') return outcome;
     const { leadId, email } = await lockPayer(trx, { ...checkout, startedAt });
     if (await isErased(trx, [id, leadReference])) return outcome;
+    await recordLink(trx, checkout);
     await storeCheckout(trx, {
       id,
       email,
       leadId,
       startedAt,
       recoveredFrom,
-      isPaymentLink,
+      isPaymentLink: checkout.operatorRequest !== null,
       offer,
       readAt,
       ...lost,
     });
     return outcome;
   });
+}
+
+/** Records the acts of operators that a reading shows, unless Stripe's answer came first. */
+async function recordActs(
+  trx: Database,
+  { subscription, charge }: MoneyReading,
+  event: StripeEvent | null,
+): Promise<void> {
+  for (const { id, amountPence: pence, currency, operatorRequest } of charge?.refunds ?? [])
+    if (operatorRequest !== null)
+      await recordRequest(trx, operatorRequest, { detail: { refund: id, pence, currency } });
+  if (event?.request && event.type.startsWith('customer.subscription.'))
+    await recordRequest(trx, event.request);
+  if (subscription.status === 'canceled')
+    await recordCancellation(trx, subscription.stripeSubscriptionId);
+}
+
+async function recordLink(
+  trx: Database,
+  { operatorRequest, endsAt }: CheckoutReading,
+): Promise<void> {
+  if (operatorRequest !== null)
+    await recordRequest(trx, operatorRequest, { detail: { until: endsAt } });
 }
 
 /**

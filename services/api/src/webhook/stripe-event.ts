@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import Stripe from 'stripe';
 import { z } from 'zod';
+import { toRequest } from '../acts/act.ts';
 import { problem } from '../http/problem.ts';
 
 /** Postgres text cannot hold NUL. */
@@ -15,6 +16,7 @@ const envelope = z.object({
   type: name,
   livemode: z.boolean(),
   data: z.object({ object: z.record(z.string(), z.unknown()) }),
+  request: z.object({ idempotency_key: z.string().nullish() }).nullish().catch(null),
 });
 
 /** The object of an event. */
@@ -28,6 +30,8 @@ export type Delivery = {
   type: string;
   readable: { isLive: boolean; object: Record<string, unknown> } | null;
   arrivedBy: Arrival;
+  /** The operator's request that caused the event. */
+  request?: string | null;
 };
 
 /**
@@ -61,8 +65,9 @@ export function openDelivery(
 export function toDelivery(event: unknown, rawBody: string, arrivedBy: Arrival): Delivery {
   const parsed = envelope.safeParse(event);
   if (parsed.success) {
-    const { id, type, livemode, data } = parsed.data;
-    return { id, type, arrivedBy, readable: { isLive: livemode, object: data.object } };
+    const { id, type, livemode, data, request } = parsed.data;
+    const readable = { isLive: livemode, object: data.object };
+    return { id, type, arrivedBy, readable, request: toRequest(request?.idempotency_key) };
   }
   // The digest of its bytes is its id, so that a redelivery is recognised.
   const digest = createHash('sha256').update(rawBody).digest('hex');

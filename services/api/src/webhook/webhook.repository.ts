@@ -4,7 +4,8 @@ import type { Row } from '@site/platform/database/tables';
 import { named } from './stripe-event.ts';
 import type { Delivery } from './stripe-event.ts';
 
-export type StripeEvent = Pick<Delivery, 'id' | 'type'> & Partial<Pick<Delivery, 'arrivedBy'>>;
+export type StripeEvent = Pick<Delivery, 'id' | 'type'> &
+  Partial<Pick<Delivery, 'arrivedBy' | 'request'>>;
 
 /**
  * Counts an event with a wrong signature. Counting begins again after ten minutes without one.

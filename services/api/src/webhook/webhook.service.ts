@@ -2,6 +2,7 @@ import { isDatabaseUnavailable } from '@site/platform/database/connect';
 import { errorMessage } from '@site/platform/process/logged-error';
 import { z } from 'zod';
 import { deleteOpenCheckout, listOpenCheckouts } from '../checkout/checkout.repository.ts';
+import { expireSession } from '../checkout/open-session.ts';
 import { problem } from '../http/problem.ts';
 import { findPayer } from '../payers/payer-lead.repository.ts';
 import type { CompleteCheckout } from '../stripe/checkout-reading.ts';
@@ -15,7 +16,6 @@ import { named, openDelivery } from './stripe-event.ts';
 import type { Delivery } from './stripe-event.ts';
 import {
   isStripeError,
-  isStripeRefusal,
   isStripeUnreachable,
   readMissingPermission,
   toLoggedStripeError,
@@ -101,12 +101,11 @@ export async function takeDelivery(deps: WebhookDeps, delivery: Delivery): Promi
 
 async function applyEvent(
   deps: WebhookDeps,
-  { id, type, readable, arrivedBy }: Delivery,
+  { readable, ...event }: Delivery,
 ): Promise<EventOutcome> {
   const { db, stripe, settings } = deps;
   if (readable === null) throw new Error('the body is not a Stripe event');
-  const event = { id, type, arrivedBy };
-  const read = readerOf(type);
+  const read = readerOf(event.type);
   if (!read || readable.isLive !== isLiveKey(settings.stripe.secretKey))
     return applyReading(deps, null, event);
   const objectId = named.parse(readable.object).id;
@@ -128,14 +127,8 @@ async function expireOtherCheckouts(
   if (email === null) return;
   for (const other of await listOpenCheckouts(db, email)) {
     if (other === id) continue;
-    try {
-      // The event that follows stores the checkout's end.
-      await stripe.checkout.sessions.expire(other);
-    } catch (error) {
-      if (!isStripeRefusal(error)) throw error;
-      // Stripe has already ended the checkout.
-      await deleteOpenCheckout(db, other);
-    }
+    // If Stripe ends it now, the event that follows stores the checkout's end.
+    if (!(await expireSession(stripe, other))) await deleteOpenCheckout(db, other);
   }
 }
 

@@ -93,14 +93,24 @@ create index logins_by_device on logins (device, at) where device is not null;
 create index logins_by_operator on logins (operator, id) where operator is not null;
 create index logins_by_time on logins (at) where client is not null;
 
--- Results of operators' requests to change money, so that a repeat with the same key does nothing
--- more. Holds ids and amounts, never personal data.
+-- Operators' requests to change money, so that a repeat with the same key does nothing more, and an
+-- act whose answer was lost is recorded. Holds ids and amounts, never personal data.
 create table operator_requests (
   operator text not null,
   key text not null check (char_length(key) <= 200),
-  -- A hash of the whole request, because another request with the key is refused.
-  request text not null,
-  result jsonb not null,
+  -- A hash of key and whole request, because another request with the key is refused. Stripe knows
+  -- the request by it.
+  request text not null unique,
+  -- Its record in operator_actions, once it is done.
+  action text not null,
+  subject text,
+  detail jsonb not null,
+  recorded_at timestamptz,
+  -- What a repeat gets. Null until then.
+  result jsonb,
   created_at timestamptz not null default now(),
   primary key (operator, key)
 );
+
+create index operator_requests_unrecorded on operator_requests (subject)
+  where recorded_at is null;

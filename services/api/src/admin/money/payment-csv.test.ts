@@ -211,6 +211,7 @@ test('a closed month stays when a refund fails, or a dispute ends, later', async
     amountPence: 1_200,
     currency: 'gbp',
     failureReason: null,
+    operatorRequest: null,
     refundedAt: new Date('2026-07-03T09:00:00Z'),
   };
   const store = (status: string, readAt: string) =>

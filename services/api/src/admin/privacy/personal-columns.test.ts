@@ -89,7 +89,7 @@ const OTHER: Record<string, string> = {
   removal_requests:
     'id kind erased requested_by requested_at attempts next_attempt_at deleted_at done_at',
   notes: 'id operator',
-  operator_requests: 'operator key request result created_at',
+  operator_requests: 'operator key request action subject detail recorded_at result created_at',
   stripe_events: 'missing_permission arrived_by reviewed_at',
   money_nights: 'day mrr_pence payers on_list',
   closed_moves: 'day list stripe_subscription_id at pence',

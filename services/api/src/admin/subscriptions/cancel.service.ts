@@ -1,17 +1,20 @@
+import type { Database } from '@site/platform/database/connect';
 import type { CallSent } from '@site/schema/calls/calls';
 import type { CancelBody } from '@site/schema/calls/subscriptions';
 import type Stripe from 'stripe';
 import { problem } from '../../http/problem.ts';
 import { orMissing } from '../../stripe/stripe-failure.ts';
 import { readSubscription } from '../../stripe/subscription-reading.ts';
-import { findOwner } from '../../corrections/correction.service.ts';
-import { findEnd, readDatabaseClock } from '../../subscriptions/subscription.repository.ts';
+import {
+  findEnd,
+  lockOwner,
+  readDatabaseClock,
+} from '../../subscriptions/subscription.repository.ts';
 import { applyReading } from '../../webhook/store-reading.ts';
-import { recordAction } from '../../audit/audit.repository.ts';
-import { askStripe } from './refund.service.ts';
-import type { Asked } from '../../audit/run-once.ts';
+import { askStripe, lockOwned } from './refund.service.ts';
+import { askOnce, carryOut, storeResult } from '../../acts/act.ts';
+import type { Asked } from '../../acts/act.ts';
 import type { StripeDeps } from '../../payers/payer-lead.service.ts';
-import { runOnce } from '../../audit/run-once.ts';
 
 type State = CallSent<'POST /api/admin/subscriptions/:id/cancel'>;
 
@@ -30,51 +33,71 @@ export async function changeEnd(
   end: End,
 ): Promise<State> {
   const { db, stripe, log } = deps;
-  await findOwner(db, stripeSubscriptionId);
-  await runOnce(
-    db,
-    { ...asked, request: ['change the end', stripeSubscriptionId, end] },
-    {
-      async carryOut(isRepeat) {
-        const { stage } = await readState(deps, stripeSubscriptionId);
-        // The first attempt may have ended the subscription.
-        if (end !== 'resume' && stage === 'ended' && isRepeat) return {};
-        if (stage === 'ended') throw problem('subscription-over');
-        await askStripe(log, () => changeAtStripe(stripe, stripeSubscriptionId, end));
-        return {};
-      },
-      record: (trx) =>
-        recordAction(trx, {
-          operator: asked.operator,
-          action: end === 'resume' ? 'resume-subscription' : 'cancel-subscription',
-          subject: stripeSubscriptionId,
-          detail: end === 'resume' ? {} : { when: end },
-        }),
+  await carryOut(deps, {
+    ...asked,
+    request: ['change the end', stripeSubscriptionId, end],
+    action: end === 'resume' ? 'resume-subscription' : 'cancel-subscription',
+    detail: end === 'resume' ? {} : { when: end },
+    async lock(trx) {
+      const owned = await lockOwned(trx, stripeSubscriptionId);
+      const { stage } = await readState(trx, stripeSubscriptionId);
+      return { ...owned, isOver: stage === 'ended' };
     },
-  );
+    check({ isOver }, isRepeat) {
+      // The first attempt may have ended the subscription.
+      if (isOver && (end === 'resume' || !isRepeat)) throw problem('subscription-over');
+    },
+    async ask({ requestKey, isRecorded, found }) {
+      if (!isRecorded && !found.isOver)
+        await askStripe(log, () => changeAtStripe(stripe, stripeSubscriptionId, end, requestKey));
+      return {};
+    },
+    async store(trx, done, { requestKey }) {
+      await lockOwner(trx, stripeSubscriptionId);
+      await storeResult(trx, requestKey, done);
+      return {};
+    },
+  });
   const readAt = await readDatabaseClock(db);
   const subscription = await askStripe(log, () =>
     readSubscription(stripe, stripeSubscriptionId, readAt),
   );
   if (subscription !== 'foreign') await applyReading(deps, { kind: 'money', subscription });
-  return readState(deps, stripeSubscriptionId);
+  return readState(db, stripeSubscriptionId);
 }
 
-async function changeAtStripe({ subscriptions }: Stripe, id: string, end: End): Promise<void> {
-  if (end === 'period-end') await subscriptions.update(id, { cancel_at_period_end: true });
-  // The subscription may already have ended at Stripe.
-  if (end === 'now') await orMissing(subscriptions.cancel(id));
-  if (end !== 'resume') return;
-  const { status, cancel_at_period_end: isAtPeriodEnd } = await subscriptions.retrieve(id);
-  if (status === 'canceled' || status === 'incomplete_expired') throw problem('subscription-over');
-  // The dashboard may have set another end date.
-  await subscriptions.update(
-    id,
-    isAtPeriodEnd ? { cancel_at_period_end: false } : { cancel_at: '' },
-  );
+async function changeAtStripe(
+  { subscriptions }: Stripe,
+  id: string,
+  end: End,
+  requestKey: string,
+): Promise<void> {
+  const before = end === 'resume' ? await subscriptions.retrieve(id) : null;
+  if (before?.status === 'canceled' || before?.status === 'incomplete_expired')
+    throw problem('subscription-over');
+  const change = async (options: Stripe.RequestOptions): Promise<object> => {
+    // The subscription may already have ended at Stripe.
+    if (end === 'now') return { ended: await orMissing(subscriptions.cancel(id, {}, options)) };
+    if (end === 'period-end')
+      return subscriptions.update(id, { cancel_at_period_end: true }, options);
+    // The dashboard may have set another end date.
+    const without = before?.cancel_at_period_end
+      ? { cancel_at_period_end: false }
+      : { cancel_at: '' as const };
+    return subscriptions.update(id, without, options);
+  };
+  await askOnce(requestKey, change, async () => {
+    const now = await subscriptions.retrieve(id);
+    const isDone = {
+      now: now.status === 'canceled',
+      'period-end': now.cancel_at_period_end,
+      resume: !now.cancel_at_period_end && now.cancel_at === null,
+    };
+    return isDone[end] ? now : null;
+  });
 }
 
-async function readState({ db }: StripeDeps, stripeSubscriptionId: string): Promise<State> {
+async function readState(db: Database, stripeSubscriptionId: string): Promise<State> {
   const row = await findEnd(db, stripeSubscriptionId);
   if (!row) throw problem('not-found');
   return { stripeSubscriptionId, ...row };

@@ -1,10 +1,11 @@
 import type { CallSent } from '@site/schema/calls/calls';
 import type { CancelBody, RefundBody } from '@site/schema/calls/subscriptions';
 import { ProblemError } from '../../http/problem.ts';
-import type { Asked } from '../../audit/run-once.ts';
+import { toRequestKey } from '../../acts/act.ts';
+import type { Asked } from '../../acts/act.ts';
 import type { StripeDeps } from '../../payers/payer-lead.service.ts';
 import { changeEnd } from './cancel.service.ts';
-import { refund, toStripeKey } from './refund.service.ts';
+import { refund } from './refund.service.ts';
 import type { Payment } from './refund.service.ts';
 
 /**
@@ -30,12 +31,14 @@ async function cancelAfter(
   stripeSubscriptionId: string,
   when: CancelBody['when'],
 ): Promise<'done' | 'failed'> {
-  const own = { operator, key: toStripeKey(operator, key, 'cancel after the refund') };
+  const own = { operator, key: toRequestKey(operator, key, 'cancel after the refund') };
   try {
     await changeEnd(deps, own, stripeSubscriptionId, when);
     return 'done';
   } catch (err) {
-    if (err instanceof ProblemError && err.kind === 'subscription-over') return 'done';
+    // Only an ended subscription loses its payer, to an erasure.
+    if (err instanceof ProblemError && ['subscription-over', 'not-found'].includes(err.kind))
+      return 'done';
     deps.log.warn({ err, stripeSubscriptionId }, 'refunded, but not cancelled');
     return 'failed';
   }

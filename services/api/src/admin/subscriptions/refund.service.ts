@@ -20,21 +20,17 @@ import {
   findPaidInvoice,
   findRefusingDispute,
 } from '../../subscriptions/payment.repository.ts';
-import { readDatabaseClock } from '../../subscriptions/subscription.repository.ts';
+import { lockOwner, readDatabaseClock } from '../../subscriptions/subscription.repository.ts';
 import { applyReading } from '../../webhook/store-reading.ts';
 import type { StripeDeps } from '../../payers/payer-lead.service.ts';
 import { insertNote } from '../leads/note.repository.ts';
 import { recordAction } from '../../audit/audit.repository.ts';
-import type { Asked } from '../../audit/run-once.ts';
-import { hashRequest, runOnce } from '../../audit/run-once.ts';
+import { askOnce, carryOut, storeResult, stripeFailing } from '../../acts/act.ts';
+import type { Asked } from '../../acts/act.ts';
+import { OPERATOR_REQUEST } from '../../stripe/repeatable-call.ts';
 
 type RefundPreview = CallSent<'GET /api/admin/subscriptions/:id/refund'>;
 type Refundable = RefundPreview & { paymentIntent: string; refunds: Stripe.Refund[] };
-
-/**
- * The key under which a refund at Stripe names the operator's request, so that a repeat finds it.
- */
-const REQUEST = 'operator_request';
 
 /** A payment for a subscription: this invoice, or the latest. */
 export type Payment = { stripeSubscriptionId: string; invoiceId?: string | undefined };
@@ -63,55 +59,70 @@ export async function refund(
 ): Promise<RefundAnswer> {
   if (key === undefined)
     throw fieldProblem('Idempotency-Key', 'A refund needs a key, so that a repeat refunds nothing');
-  const { stripeSubscriptionId, invoiceId } = payment;
-  const { email } = await findOwner(deps.db, stripeSubscriptionId);
-  const isDuplicate = reason === 'duplicate';
-  const request = [
-    'refund',
-    { stripeSubscriptionId, invoiceId, amountPence, reason, note, cancel },
-  ];
-  const stripeKey = toStripeKey(operator, key, request);
-  const carryOut = async () => {
-    const { left, currency, invoice, dispute, paymentIntent, refunds } = await askStripe(
-      deps.log,
-      () => readRefundable(deps, payment),
-    );
-    const earlier = refunds.find(({ metadata }) => metadata?.[REQUEST] === stripeKey);
-    if (earlier) return toAnswer(earlier, invoice);
-    if (dispute !== null) throw paymentDisputed();
-    const amount = amountPence ?? left;
-    if (left === 0)
-      throw problem('nothing-to-refund', { detail: 'This payment was refunded in full.' });
-    if (amount > left)
-      throw fieldProblem('amountPence', `At most ${formatMoney(left, currency)} is left to refund`);
-    const created = await askStripe(deps.log, () =>
-      deps.stripe.refunds.create(
-        {
-          payment_intent: paymentIntent,
-          amount,
-          reason,
-          metadata: { [REQUEST]: stripeKey },
-        },
-        { idempotencyKey: stripeKey },
-      ),
-    );
-    return toAnswer(created, invoice);
-  };
-  const record = async (trx: Database, { id, amountPence: pence, currency }: RefundAnswer) => {
-    if (note !== undefined) {
-      const emailNormalised = normaliseEmail(email);
-      await insertNote(trx, { id: deps.newId(), emailNormalised, text: note, operator });
-    }
-    await recordAction(trx, {
-      operator,
-      action: 'refund',
-      subject: stripeSubscriptionId,
-      detail: { refund: id, pence, currency, ...(isDuplicate && { reason }) },
-    });
-  };
-  const made = await runOnce(deps.db, { operator, key, request }, { carryOut, record });
+  const { stripeSubscriptionId: subject, invoiceId } = payment;
+  const { stripe, log } = deps;
+  const made = await carryOut<{ subject: string }, RefundAnswer>(deps, {
+    operator,
+    key,
+    request: [
+      'refund',
+      { stripeSubscriptionId: subject, invoiceId, amountPence, reason, note, cancel },
+    ],
+    action: 'refund',
+    detail: reason === 'duplicate' ? { reason } : {},
+    lock: (trx) => lockOwned(trx, subject),
+    ask: ({ requestKey }) =>
+      askStripe(log, async () => {
+        const { left, currency, invoice, dispute, paymentIntent, refunds } = await readRefundable(
+          deps,
+          payment,
+        );
+        const find = (among: Stripe.Refund[]) =>
+          among.find(({ metadata }) => metadata?.[OPERATOR_REQUEST] === requestKey) ?? null;
+        const earlier = find(refunds);
+        if (earlier) return toAnswer(earlier, invoice);
+        if (dispute !== null) throw paymentDisputed();
+        const amount = amountPence ?? left;
+        if (left === 0)
+          throw problem('nothing-to-refund', { detail: 'This payment was refunded in full.' });
+        if (amount > left)
+          throw fieldProblem(
+            'amountPence',
+            `At most ${formatMoney(left, currency)} is left to refund`,
+          );
+        const metadata = { [OPERATOR_REQUEST]: requestKey };
+        const created = await askOnce<Stripe.Refund>(
+          requestKey,
+          (options) =>
+            stripe.refunds.create(
+              { payment_intent: paymentIntent, amount, reason, metadata },
+              options,
+            ),
+          async () => find(await listRefunds(stripe, paymentIntent)),
+        );
+        return toAnswer(created, invoice);
+      }),
+    async store(trx, answer, { requestKey }) {
+      const { id, amountPence: pence, currency } = answer;
+      const email = (await lockOwner(trx, subject))?.email ?? null;
+      const isFirst = await storeResult(trx, requestKey, answer);
+      if (isFirst && note !== undefined && email !== null) {
+        const emailNormalised = normaliseEmail(email);
+        await insertNote(trx, { id: deps.newId(), emailNormalised, text: note, operator });
+      }
+      return { refund: id, pence, currency };
+    },
+  });
   await storeNow(deps, made.id);
   return made;
+}
+
+/** Locks a subscription and its payer. Throws 404 if it is unknown, or the payer was erased. */
+export async function lockOwned(trx: Database, id: string): Promise<{ subject: string }> {
+  const owner = await lockOwner(trx, id);
+  if (!owner?.email)
+    throw problem('not-found', { detail: 'There is no subscription with this id.' });
+  return { subject: id };
 }
 
 const toAnswer = (
@@ -135,8 +146,8 @@ async function readRefundable({ db, stripe }: StripeDeps, payment: Payment): Pro
     throw problem('nothing-to-refund', { detail: 'Nothing was paid yet for this subscription.' });
   }
   const paymentIntent = typeof intent === 'string' ? intent : intent.id;
-  const refunds = await stripe.refunds.list({ payment_intent: paymentIntent, limit: 100 });
-  const refundedPence = refunds.data
+  const refunds = await listRefunds(stripe, paymentIntent);
+  const refundedPence = refunds
     .filter(({ status }) => !RETURNED_NOTHING.has(status ?? ''))
     .reduce((sum, { amount }) => sum + amount, 0);
   return {
@@ -148,9 +159,12 @@ async function readRefundable({ db, stripe }: StripeDeps, payment: Payment): Pro
     left: Math.max(0, invoice.paidPence - refundedPence - (await readCredited(stripe, invoice.id))),
     dispute: await findRefusingDispute(db, invoice.id),
     paymentIntent,
-    refunds: refunds.data,
+    refunds,
   };
 }
+
+const listRefunds = async ({ refunds }: Stripe, paymentIntent: string) =>
+  (await refunds.list({ payment_intent: paymentIntent, limit: 100 })).data;
 
 /** Stores the refund without waiting for its event. If that fails, the event stores it. */
 async function storeNow(deps: StripeDeps, refundId: string): Promise<void> {
@@ -164,13 +178,6 @@ async function storeNow(deps: StripeDeps, refundId: string): Promise<void> {
     );
   }
 }
-
-/**
- * Returns Stripe's key, derived from the operator's, so that a repeat after a failure here refunds
- * nothing twice.
- */
-export const toStripeKey = (operator: string, key: string, request: unknown): string =>
-  `operator-${hashRequest(operator, key, request)}`;
 
 const paymentDisputed = (cause?: unknown) =>
   problem(
@@ -227,7 +234,6 @@ export async function askStripe<T>(log: Logger, call: () => Promise<T>): Promise
         { cause: error },
       );
     }
-    const detail = 'Stripe is failing. Try again later: nothing is done twice.';
-    throw problem('stripe-unavailable', { detail, retryAfterSeconds: 5 }, { cause: error });
+    throw stripeFailing(error);
   }
 }

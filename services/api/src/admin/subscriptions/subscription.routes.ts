@@ -10,7 +10,7 @@ import { changeEnd } from './cancel.service.ts';
 import { giveFreeAccess } from '../../free-access/free-access.service.ts';
 import { refundAndCancel } from './refund-and-cancel.service.ts';
 import { findInvoicePage, previewRefund } from './refund.service.ts';
-import type { Asked } from '../../audit/run-once.ts';
+import type { Asked } from '../../acts/act.ts';
 import type { StripeDeps } from '../../payers/payer-lead.service.ts';
 
 type SubscriptionDeps = StripeDeps &
