@@ -6,6 +6,7 @@ import { ROOT } from '../settings.mjs';
 import { findLongLines, TOO_LONG } from './columns.mjs';
 import { LAYERS, WORKSPACES } from './directions.mjs';
 import { findFailure } from './find-failure.mjs';
+import { findStripeWrite } from './stripe-writes.mjs';
 import { findTestFailure, findTitleFailure } from './test-files.mjs';
 
 const DIRECTIONS = { workspaces: WORKSPACES, layers: LAYERS };
@@ -139,6 +140,17 @@ function readTitle(node) {
   return typeof node.value === 'string' ? node.value : undefined;
 }
 
+const stripeWrites = {
+  create: (context) => ({
+    CallExpression(node) {
+      if (node.callee.type !== 'MemberExpression') return;
+      const callee = context.sourceCode.getText(node.callee);
+      const failure = findStripeWrite(toPath(context), callee);
+      if (failure !== undefined) context.report({ node, message: `${failure}.` });
+    },
+  }),
+};
+
 const columns = {
   create(context) {
     return {
@@ -156,6 +168,7 @@ export default {
     directions,
     'during-press': duringPress,
     suffixes,
+    'stripe-writes': stripeWrites,
     'test-beside': testBeside,
     'test-title': testTitle,
     columns,
