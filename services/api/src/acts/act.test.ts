@@ -259,6 +259,26 @@ describe('an answer that was lost', () => {
     ]);
   });
 
+  test('an earlier request that failed is not recorded with a later one', async ({
+    paid,
+    db,
+    sandbox,
+  }) => {
+    const path = `admin/subscriptions/${paid.id}/cancel`;
+    const { subscriptions } = paid.shop.deps.stripe;
+    const spy = vi.spyOn(subscriptions, 'cancel').mockImplementation(lose);
+    const failed = await paid.post(path, { when: 'now' }, 'a');
+    spy.mockRestore();
+
+    const made = await paid.post(path, { when: 'now' }, 'b');
+    await sandbox.stripe.webhooksSettled();
+    const repeated = await paid.post(path, { when: 'now' }, 'a');
+
+    expect([failed.status, made.status, repeated.status]).toEqual([503, 200, 200]);
+    expect(await db('operator_actions').where({ action: 'cancel-subscription' })).toHaveLength(1);
+    expect(await db('operator_requests').whereNotNull('recordedAt').pluck('key')).toEqual(['b']);
+  });
+
   test('a customer’s own cancellation is not the operator’s', async ({ paid, db, sandbox }) => {
     const { subscriptions } = paid.shop.deps.stripe;
     const update = subscriptions.update.bind(subscriptions);

@@ -113,22 +113,25 @@ export async function storeResult(
 }
 
 /**
- * Records an immediate cancellation of a subscription that has ended. Stripe's event does not name
- * the request, because a deletion has no idempotency key.
+ * Records the newest request for an immediate cancellation of a subscription that has ended, unless
+ * another is recorded. Stripe's event does not name the request, because a deletion has no
+ * idempotency key.
  */
 export async function recordCancellation(
   trx: Database,
   stripeSubscriptionId: string,
 ): Promise<void> {
-  const requests = await query<{ request: string }>(
+  const [newest] = await query<{ request: string; isRecorded: boolean }>(
     trx,
-    `select request from operator_requests
-     where subject = :stripeSubscriptionId and recorded_at is null
-       and action = 'cancel-subscription' and detail ->> 'when' = 'now'
-       and created_at > now() - interval '1 day'`,
+    `select request, recorded_at is not null as is_recorded from operator_requests
+     where subject = :stripeSubscriptionId and action = 'cancel-subscription'
+       and detail ->> 'when' = 'now'
+       and (recorded_at is not null or created_at > now() - interval '1 day')
+     order by recorded_at is null, created_at desc
+     limit 1`,
     { stripeSubscriptionId },
   );
-  for (const { request } of requests) await recordRequest(trx, request);
+  if (newest?.isRecorded === false) await recordRequest(trx, newest.request);
 }
 
 /** Reads which request an idempotency key at Stripe belongs to. */

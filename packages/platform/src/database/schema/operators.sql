@@ -112,5 +112,4 @@ create table operator_requests (
   primary key (operator, key)
 );
 
-create index operator_requests_unrecorded on operator_requests (subject)
-  where recorded_at is null;
+create index operator_requests_by_subject on operator_requests (subject);

@@ -12,7 +12,7 @@ import {
 } from '../../subscriptions/subscription.repository.ts';
 import { applyReading } from '../../webhook/store-reading.ts';
 import { askStripe, lockOwned } from './refund.service.ts';
-import { askOnce, carryOut, storeResult } from '../../acts/act.ts';
+import { askOnce, carryOut, recordCancellation, storeResult } from '../../acts/act.ts';
 import type { Asked } from '../../acts/act.ts';
 import type { StripeDeps } from '../../payers/payer-lead.service.ts';
 
@@ -52,10 +52,13 @@ export async function changeEnd(
         await askStripe(log, () => changeAtStripe(stripe, stripeSubscriptionId, end, requestKey));
       return {};
     },
-    async store(trx, done, { requestKey }) {
+    async store(trx, done, { requestKey, found }) {
       await lockOwner(trx, stripeSubscriptionId);
       await storeResult(trx, requestKey, done);
-      return {};
+      if (!found.isOver) return {};
+      // Another request may have ended it.
+      await recordCancellation(trx, stripeSubscriptionId);
+      return null;
     },
   });
   const readAt = await readDatabaseClock(db);
