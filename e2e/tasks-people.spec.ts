@@ -79,7 +79,12 @@ test('task 9: correct an email, with the subscription that it pays for', async (
   await page.getByRole('button', { name: /^Correct the email$/ }).click();
 
   await expect(dialogOf(page)).toContainText(right);
-  expect(await operator.untilLeadIs(right, 'sent')).toMatchObject({ consentMarketing: true });
+  await expect(dialogOf(page)).toContainText(`corrected the email from ${visitor.email}`);
+  await expect(page).toHaveURL(`/admin-leads?lead=${leadId}`);
+  expect(await operator.untilLeadIs(right, 'sent')).toMatchObject({
+    id: leadId,
+    consentMarketing: true,
+  });
   const { email } = await sandbox.readStripe<{ email: string }>(
     `customers/${subscription.customerUrl.split('/').at(-1)}`,
   );
@@ -87,8 +92,9 @@ test('task 9: correct an email, with the subscription that it pays for', async (
   await expect
     .poll(async () => (await sandbox.subscriber(right))?.subscription_tier)
     .toBe('premium');
-  await page.goto(`/admin-leads?search=${encodeURIComponent(visitor.email)}`);
-  await expect(entryOf(page, visitor.email)).toContainText('Corrected');
+  await page.goto('/admin-leads?view=people');
+  await page.getByRole('searchbox').fill(visitor.email);
+  await expect(entryOf(page, right)).toContainText(`now ${right}`);
 });
 
 test('task 17: add a payer again who does not receive', async ({

@@ -88,10 +88,23 @@ async function findPerson({ product }: World, { email }: Somebody) {
   return body.people.find((person) => person.email.toLowerCase() === email);
 }
 
+/** Chooses the correct email: of somebody, one that the person had before, or a new one. */
+function chooseEmail({ cast, chance }: World, mistyped: Somebody): Somebody {
+  const former = cast.ever.filter(
+    (one) =>
+      one !== mistyped &&
+      !cast.all().includes(one) &&
+      one.words.every((word) => mistyped.words.includes(word)),
+  );
+  const choice = chance.whole(1, 6);
+  if (choice === 1) return cast.any(chance);
+  return choice <= 3 && former.length > 0 ? chance.oneOf(former) : cast.stranger();
+}
+
 async function correct(world: World): Promise<void> {
   const { product, cast, chance } = world;
   const mistyped = cast.any(chance);
-  const other = chance.whole(1, 5) === 1 ? cast.any(chance) : cast.stranger();
+  const other = chooseEmail(world, mistyped);
   const subscription = chance.whole(1, 3) === 1 ? anySubscriptionOf(world, mistyped) : null;
   const leadId = (await findPerson(world, mistyped))?.leadIds[0];
   if (subscription === null && leadId === undefined) return;
@@ -107,9 +120,8 @@ async function correct(world: World): Promise<void> {
           body: { email: other.email },
         });
   if (status >= 300 || other === mistyped) return;
-  // A lead without a name, which a payment made, moves alone.
-  const stayed = await findPerson(world, mistyped);
-  const hasStayed = stayed?.lead?.isCorrected === false || stayed?.subscription != null;
+  // Found by the mistyped email, unless somebody else's lead or payment keeps it.
+  const hasStayed = (await findPerson(world, mistyped)) !== undefined;
   cast.move(mistyped, other, hasStayed ? [] : mistyped.words);
 }
 
@@ -219,9 +231,9 @@ const ACTIONS: Record<string, [weight: number, action: Action]> = {
   'cancel now': [3, onSubscription('cancel', { when: 'now' })],
   'cancel at the period’s end': [2, onSubscription('cancel', { when: 'period-end' })],
   'undo a cancellation': [1, onSubscription('resume')],
-  'correct an email': [5, correct],
+  'correct an email': [6, correct],
   'give free access': [4, giveAccess],
-  'erase somebody': [4, erase],
+  'erase somebody': [5, erase],
   'retry all that failed': [2, retryAll],
   'delete what looks automated': [
     1,

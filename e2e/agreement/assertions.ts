@@ -52,14 +52,11 @@ function compareViews(
   tabs: Whole['tabs'] | null,
 ): string[] {
   if (!found)
-    return rows.some(
-      ({ isCorrected, quarantineReason }) => !isCorrected && quarantineReason === null,
-    )
+    return rows.some(({ quarantineReason }) => quarantineReason === null)
       ? ['has a lead, but is not found']
       : [];
-  // A corrected email opens the person with the correct email.
   if (panel && panel.lead.email.toLowerCase() !== email)
-    return found.lead?.isCorrected === true ? [] : [`its panel shows ${panel.lead.email}`];
+    return [`its panel shows ${panel.lead.email}`];
   const { state } = found;
   const wrong: string[] = [];
   if (panel && panel.state !== state)
@@ -80,14 +77,13 @@ function compareViews(
   if (panel && moneyIn !== paid) wrong.push(`paid ${moneyIn} net, the panel says ${paid}`);
   // A payer has the name of the card.
   const isGuest =
-    panel?.subscriptions.length === 0 &&
-    rows.every((row) => row.utmSource === OPERATOR_SOURCE && !row.isCorrected);
+    panel?.subscriptions.length === 0 && rows.every((row) => row.utmSource === OPERATOR_SOURCE);
   for (const { fullName } of isGuest ? rows : [])
     if (fullName !== found.name) wrong.push(`is ${found.name}, the lead ${fullName}`);
   for (const row of rows)
     if (row.state !== state) wrong.push(`the list says ${state}, the lead ${row.state}`);
-  // People whose leads are all automated or corrected are in no tab.
-  const isNobody = rows.every((row) => row.isCorrected || row.quarantineReason !== null);
+  // People whose leads are all automated are in no tab.
+  const isNobody = rows.every((row) => row.quarantineReason !== null);
   if (tabs && !tabs[state].includes(email) && !(state === 'none' && isNobody))
     wrong.push(`is ${state}, but not in the tab`);
   const count = (...kinds: string[]) => attention.filter(({ kind }) => kinds.includes(kind)).length;
@@ -108,7 +104,7 @@ export async function findPayersWithoutLead({ db }: Product): Promise<string[]> 
      where is_live and email_normalised is not null
        and not exists (
          select from leads
-         where leads.email_normalised = s.email_normalised and corrected_to is null
+         where leads.email_normalised = s.email_normalised
            and beehiiv_status in ('pending', 'sent')
        )
        and not exists (
@@ -318,6 +314,67 @@ export async function findErased(db: Database, words: string[]): Promise<string[
     for (const { word, text } of rows as { word: string; text: string }[])
       wrong.push(`${word} was erased, but is in ${name}: ${text}`);
   }
+  return wrong;
+}
+
+/** Where a former email may stand: what is under way, mails already sent, and an empty person. */
+const KEEP_FORMER = [
+  'former_emails',
+  'removal_requests',
+  'mails',
+  'mailed_attention',
+  'lead_sync_attempts',
+];
+
+/**
+ * What Beehiiv's list has, although nobody has the email here, the row of our unsubscription, and a
+ * customer's email at Stripe, which an operator sees beside the corrected one.
+ */
+const EXCEPTIONS: Record<string, string> = {
+  subscriptions: 'where lower(customer_email) is distinct from former',
+  differences: `where kind <> 'unknown-here' or subscriber_status <> 'inactive'`,
+  people: `where name is not null or seen_at > '-infinity'`,
+};
+
+/**
+ * 8: an email that nobody has any more stands under nothing but the record of its correction. 10: a
+ * note belongs to somebody who is there.
+ */
+export async function findLeftBehind(db: Database): Promise<string[]> {
+  const { rows: tables } = await db.raw(
+    `select quote_ident(relname) as name from pg_class
+     where relnamespace = 'public'::regnamespace and relkind = 'r'
+       and relname <> all(?::text[])`,
+    [KEEP_FORMER],
+  );
+  const { rows: former } = await db.raw(
+    `select distinct email_normalised as email from former_emails
+     where not exists (
+       select from people
+       where people.email_normalised = former_emails.email_normalised and seen_at > '-infinity'
+     )`,
+  );
+  const emails = (former as { email: string }[]).map(({ email }) => email);
+  const wrong: string[] = [];
+  for (const { name } of tables as { name: string }[]) {
+    const { rows } = await db.raw(
+      `select former as email, left(each::text, 400) as text from unnest(?::text[]) former
+         join ${name} each on position(former in lower(each::text)) > 0
+       ${EXCEPTIONS[name] ?? ''}`,
+      [emails],
+    );
+    for (const { email, text } of rows as { email: string; text: string }[])
+      wrong.push(`${email} is nobody's, but is in ${name}: ${text}`);
+  }
+  const { rows: notes } = await db.raw(
+    `select email_normalised as email from notes
+     where not exists (
+       select from people
+       where people.email_normalised = notes.email_normalised and seen_at > '-infinity'
+     )`,
+  );
+  for (const { email } of notes as { email: string }[])
+    wrong.push(`a note is about ${email}, who is not there`);
   return wrong;
 }
 

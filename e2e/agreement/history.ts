@@ -9,6 +9,7 @@ import {
   countStored,
   findDisagreements,
   findErased,
+  findLeftBehind,
   findLostRaces,
   findPayersWithoutLead,
   findWrongAttention,
@@ -79,6 +80,7 @@ export async function playAtOnce(
       ...(await atRest(async () => [
         ...(await findLostRaces(product)),
         ...(await findPayersWithoutLead(product)),
+        ...(await findLeftBehind(product.db)),
       ])),
     );
     if (wrong.length > 0) return { wrong, story };
@@ -138,6 +140,7 @@ async function checkStep(
     ...findWrongCounts(whole),
     ...(await findWrongMonths(product, closed)),
     ...(await findPayersWithoutLead(product)),
+    ...(await findLeftBehind(product.db)),
   ];
 }
 

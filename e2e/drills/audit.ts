@@ -145,7 +145,7 @@ async function checkCounters(db: Database): Promise<string[]> {
     ), recounted as (
       select (submitted_at at time zone 'Europe/London')::date as day, form_type, beehiiv_status,
         case beehiiv_status when 'sent' then coalesce(subscriber_status, '') else '' end as subscriber_status, count(*) as leads
-      from leads where corrected_to is null group by 1, 2, 3, 4
+      from leads group by 1, 2, 3, 4
     )
     select coalesce(counted.beehiiv_status, recounted.beehiiv_status) as status, counted.leads as counted, recounted.leads as there
     from counted full join recounted using (day, form_type, beehiiv_status, subscriber_status)

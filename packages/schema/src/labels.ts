@@ -84,21 +84,12 @@ export const STATUS_NAMES: Record<LeadStatusFilter, string> = {
   sent: 'Sent',
   failed: 'Failed',
   quarantined: 'Quarantined',
-  corrected: 'Corrected',
 };
 
-type Shown = Pick<Lead, 'beehiivStatus' | 'isCorrected' | 'quarantineReason'>;
+type Shown = Pick<Lead, 'beehiivStatus' | 'quarantineReason'>;
 
-/**
- * Returns the status that the console shows. A quarantined lead is failed in the database. A
- * corrected lead may have any status there.
- */
-export function shownStatus({
-  beehiivStatus,
-  isCorrected,
-  quarantineReason,
-}: Shown): LeadStatusFilter {
-  if (isCorrected) return 'corrected';
+/** Returns the status that the console shows. A quarantined lead is failed in the database. */
+export function shownStatus({ beehiivStatus, quarantineReason }: Shown): LeadStatusFilter {
   if (beehiivStatus !== 'failed') return beehiivStatus;
   return quarantineReason === null ? 'failed' : 'quarantined';
 }
@@ -108,12 +99,9 @@ export function toStatusText(lead: Shown): string {
   return status === 'quarantined' ? 'Looks automated' : STATUS_NAMES[status];
 }
 
-/**
- * Returns true if a retry would do anything. A corrected lead is failed, and another lead was sent
- * instead.
- */
-export const canRetry = ({ beehiivStatus, isCorrected }: Omit<Shown, 'quarantineReason'>) =>
-  beehiivStatus === 'failed' && !isCorrected;
+/** Returns true if a retry would do anything. */
+export const canRetry = ({ beehiivStatus }: Pick<Shown, 'beehiivStatus'>) =>
+  beehiivStatus === 'failed';
 
 /** Returns true for a failed lead whose email Beehiiv refused. A retry would fail again. */
 export const needsCorrection = (lead: Shown & Pick<Lead, 'beehiivReason'>) =>

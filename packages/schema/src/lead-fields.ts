@@ -84,7 +84,6 @@ export const LEAD_FIELDS = {
   subscriberStatus: { ...system, label: 'Subscriber at Beehiiv', kind: 'text' },
   nextAttemptAt: { ...system, label: 'Next attempt', kind: 'time' },
   quarantineReason: { ...system, label: 'Quarantined because', kind: 'text' },
-  correctedFrom: { ...system, label: 'Corrects lead', kind: 'id' },
   createdAt: { ...system, label: 'Stored', kind: 'time', isRequired: true },
   updatedAt: { ...system, label: 'Last changed', kind: 'time', isRequired: true },
 } as const satisfies Record<string, LeadDeclaration>;

@@ -9,9 +9,9 @@ export type BeehiivStatus = (typeof BEEHIIV_STATUSES)[number];
 
 /**
  * The list's status filters, which exclude each other. Quarantined leads are `failed` in the
- * database and in the counters. Corrected leads have any status there, and no counter.
+ * database and in the counters.
  */
-export const LEAD_STATUS_FILTERS = [...BEEHIIV_STATUSES, 'quarantined', 'corrected'] as const;
+export const LEAD_STATUS_FILTERS = [...BEEHIIV_STATUSES, 'quarantined'] as const;
 export type LeadStatusFilter = (typeof LEAD_STATUS_FILTERS)[number];
 
 /** The states the console shows, each with its status at Beehiiv. */
@@ -60,8 +60,6 @@ export type LeadValuesFrom<Source extends LeadDeclaration['from']> = {
 type ToJson<Value> = Value extends Date ? string : Value;
 /** A lead in the answers of the operator's calls. Times are UTC, ISO 8601. */
 export type Lead = { [F in LeadField]: ToJson<LeadValues[F]> } & {
-  /** Another lead has the correct email, and is sent instead. */
-  isCorrected: boolean;
   /** When the last attempt of a failed lead ended, while the attempt is stored. */
   failedAt: string | null;
 };

@@ -22,7 +22,6 @@ export const lead = z.object({
       isRequired ? KINDS[kind] : KINDS[kind].nullable(),
     ]),
   ) as unknown as { [F in LeadField]: z.ZodType<Lead[F], Lead[F] | LeadValues[F]> }),
-  isCorrected: z.boolean(),
   failedAt: KINDS.time.nullable(),
 });
 
@@ -44,7 +43,6 @@ const listedLead = pick(
     'formType',
     'submittedAt',
     'updatedAt',
-    'isCorrected',
     'quarantineReason',
   ],
   ['consentMarketing'],
@@ -68,10 +66,7 @@ export const leadInList = listedLead.extend({
     ['utmMedium', 'utmTerm', 'utmContent', 'gclid', 'fbclid', 'ttclid'],
     ['landingPage', 'firstPage', 'referrer', 'sessionId', 'gaClientId'],
   ).shape,
-  /**
-   * The person's one name: the payer's own, else the newest that was given. A corrected lead keeps
-   * its own, because somebody else may use its email.
-   */
+  /** The person's one name: the payer's own, else the newest that was given. */
   name: z.string().nullable(),
   /** The state of the person with this email. Null for a moment, until the person is stored. */
   state: z.enum(PERSON_STATES).nullable(),

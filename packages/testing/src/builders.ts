@@ -3,17 +3,14 @@ import { randomUUID } from 'node:crypto';
 import type { Database, Transaction } from '@site/platform/database/connect';
 import type { LeadRow, Row } from '@site/platform/database/tables';
 import { claimLead } from '@site/platform/outbox/claim';
+import { moveLeads } from '@site/platform/outbox/correction';
 import type { Choice } from '@site/platform/outbox/claim';
 import type { AttemptOutcome } from '@site/platform/outbox/attempts';
 
 /**
- * Inserts a lead. Unnamed fields have the values of a new subscriber's lead. With `correctedFrom`,
- * it replaces the lead with that id. Refreshes their people.
+ * Inserts a lead. Unnamed fields have the values of a new subscriber's lead. Refreshes its person.
  */
-export async function storeLead(
-  db: Database,
-  { correctedFrom, ...given }: Partial<LeadRow> & { correctedFrom?: string } = {},
-): Promise<LeadRow> {
+export async function storeLead(db: Database, given: Partial<LeadRow> = {}): Promise<LeadRow> {
   const [row] = await db<LeadRow>('leads')
     .insert({
       id: randomUUID(),
@@ -28,11 +25,19 @@ export async function storeLead(
     })
     .returning('*');
   if (!row) throw new Error('The lead was not stored');
-  if (correctedFrom) await db('leads').where({ id: correctedFrom }).update({ correctedTo: row.id });
-  await db.raw('select refresh_person(email_normalised) from leads where id = any(?)', [
-    [row.id, ...(correctedFrom ? [correctedFrom] : [])],
-  ]);
+  await db.raw('select refresh_person(?)', [row.emailNormalised]);
   return row;
+}
+
+/** Moves a lead to another email, as a correction does. */
+export async function correctLead(
+  db: Database,
+  { id, emailNormalised }: Pick<LeadRow, 'id' | 'emailNormalised'>,
+  email: string,
+): Promise<void> {
+  await moveLeads(db, { leadIds: [id], email, operator: 'ana' });
+  for (const each of [emailNormalised, email])
+    await db.raw('select refresh_person(normalised_email(?))', [each]);
 }
 
 /**

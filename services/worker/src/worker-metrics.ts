@@ -82,7 +82,7 @@ function timePort(
     update: (email, fields) => timed('update', () => port.update(email, fields)),
     activate: (subscriberId) => timed('activate', () => port.activate(subscriberId)),
     setTier: (email, tier) => timed('set_tier', () => port.setTier(email, tier)),
-    unsubscribe: (email) => timed('unsubscribe', () => port.unsubscribe(email)),
+    unsubscribe: (email, fields) => timed('unsubscribe', () => port.unsubscribe(email, fields)),
     remove: (subscriberId) => timed('remove', () => port.remove(subscriberId)),
     listSubscribers: (cursor) => timed('list_subscribers', () => port.listSubscribers(cursor)),
     listFields: (page) => timed('list_fields', () => port.listFields(page)),

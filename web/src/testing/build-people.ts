@@ -57,7 +57,7 @@ export function buildFound(lead: Lead, changes: Partial<FoundPerson> = {}): Foun
     name: lead.fullName,
     leadIds: [lead.id],
     ...NO_STATE,
-    lead: { ...lead, subscriberStatus: 'active', correctedTo: null },
+    lead: { ...lead, subscriberStatus: 'active' },
     subscription: null,
     freeReason: null,
     moneyIn: [],

@@ -65,16 +65,13 @@ const LEAD_COLUMNS: Record<LeadDeclaration['kind'], Column<unknown>> = {
 const toColumn = ({ kind, isRequired }: LeadDeclaration) =>
   isRequired ? LEAD_COLUMNS[kind] : orNull(LEAD_COLUMNS[kind]);
 
-/** `correctedFrom` is read from the other lead, whose `correctedTo` names this one. */
-const { correctedFrom: _, ...DECLARED } = LEAD_FIELDS;
 const declaredColumns = Object.fromEntries(
-  Object.entries<LeadDeclaration>(DECLARED).map(([name, field]) => [name, toColumn(field)]),
-) as { [Name in keyof typeof DECLARED]: Column<LeadValues[Name]> };
+  Object.entries<LeadDeclaration>(LEAD_FIELDS).map(([name, field]) => [name, toColumn(field)]),
+) as { [Name in keyof typeof LEAD_FIELDS]: Column<LeadValues[Name]> };
 
 export const TABLES = {
   leads: {
     ...declaredColumns,
-    correctedTo: orNull(text),
     failedAt: orNull(time),
     emailNormalised: text,
     searched: text,
@@ -85,7 +82,15 @@ export const TABLES = {
     consentDueAt: orNull(time),
     urgency: word<'priority' | 'new' | 'retry'>(),
   },
-  submission_keys: { emailNormalised: text, scope: text, leadId: text, until: time },
+  former_emails: {
+    id: number,
+    leadId: text,
+    email: text,
+    emailNormalised: text,
+    operator: text,
+    correctedAt: time,
+  },
+  submission_keys: { key: text, isForm: flag, leadId: text, until: time },
   sample_requests: {
     id: text,
     email: text,
@@ -107,6 +112,7 @@ export const TABLES = {
   lead_sync_attempts: {
     id: text,
     leadId: text,
+    emailNormalised: orNull(text),
     kind: word<'push' | 'probe' | 'repair' | 'tier'>(),
     round: number,
     number,
@@ -147,6 +153,7 @@ export const TABLES = {
     tierSince: orNull(time),
     mustActivate: flag,
     mustConfirm: flag,
+    unsubscribedByUsAt: orNull(time),
     tierAttempts: number,
     tierNextAttemptAt: orNull(time),
     notReceivingSince: orNull(time),

@@ -199,7 +199,7 @@ export async function readSyncFacts(db: Database): Promise<SyncFacts> {
          from lead_sync_attempts attempt join leads on leads.id = lead_id
          where started_at > sync_now() - interval '1 hour' and class <> 'accepted'
            and kind in ('push', 'probe')
-           and beehiiv_status = 'failed' and quarantine_reason is null and corrected_to is null
+           and beehiiv_status = 'failed' and quarantine_reason is null
        ) failed
        where worker.name = 'worker' and comparison.name = 'comparison'`,
   );

@@ -55,6 +55,7 @@ export async function closeAttempt(
     .where({ id: attemptId })
     .whereNull('class')
     .update({
+      emailNormalised: null,
       class: outcome.class,
       reason: outcome.reason,
       httpStatus: outcome.httpStatus,

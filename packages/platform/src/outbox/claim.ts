@@ -6,7 +6,6 @@ import { query, queryOne } from '../database/query.ts';
 import { TABLES } from '../database/tables.ts';
 import type { LeadRow } from '../database/tables.ts';
 import { LEASE_SECONDS } from './email-lease.ts';
-import { withdrawCorrected } from './correction.ts';
 
 /*
  * Claims the most urgent due lead: one statement chooses it, leases its email and opens an attempt.
@@ -26,6 +25,8 @@ export type Run = {
   knownSince: Date | null;
   /** They receive the paid issue, so Beehiiv need not ask whether they want the newsletter. */
   isPremium: boolean;
+  /** We had unsubscribed their email, which is undone once. */
+  mustActivate: boolean;
   /** The payer's own details, which other leads of the email leave as they are. */
   own: OwnDetails;
 };
@@ -72,7 +73,7 @@ const CLAIM = `
           -- The lead tried longest ago, among a thousand that wait. Refused leads come last,
           -- because leads from an outage may wait with them, and one accepted addition frees all.
           select id from free_leads
-          where beehiiv_status = 'pending' and corrected_to is null
+          where beehiiv_status = 'pending'
             and id in (
               select id from leads
               where beehiiv_status = 'pending'
@@ -143,8 +144,7 @@ const CLAIM = `
     for no key update
   ), lease as materialized (
     select lease_email(email_normalised, :attemptId, :lease) as is_taken from chosen
-    where corrected_to is null
-      and not exists (select from erasing where erasing.email_normalised = chosen.email_normalised)
+    where not exists (select from erasing where erasing.email_normalised = chosen.email_normalised)
   ), opened as materialized (
     select open_attempt(:attemptId, id, :kind, sync_round, :worker) as is_open from chosen, lease
     where is_taken
@@ -176,14 +176,15 @@ export async function claimLead(
     if (!chosen) return null;
     const { isClaimed, ...lead } = chosen;
     if (isClaimed) return { attemptId: request.attemptId, lead, ...(await readPerson(db, lead)) };
-    // A dead run may have left a lead pending whose email was corrected meanwhile. Otherwise
-    // another run was faster.
-    await withdrawCorrected(db, lead.id);
+    // Another run was faster.
   }
   return null;
 }
 
-export type Person = Pick<Run, 'mayBeThereAlready' | 'knownSince' | 'isPremium' | 'own'>;
+export type Person = Pick<
+  Run,
+  'mayBeThereAlready' | 'knownSince' | 'isPremium' | 'mustActivate' | 'own'
+>;
 
 /**
  * Reads our knowledge of a lead's person. A separate statement, because it must see the previous
@@ -191,28 +192,36 @@ export type Person = Pick<Run, 'mayBeThereAlready' | 'knownSince' | 'isPremium' 
  */
 export async function readPerson(
   db: Database,
-  { id, emailNormalised: email }: LeadRow,
+  { emailNormalised: email }: LeadRow,
 ): Promise<Person> {
   const { isPayer, ...person } = await queryOne<Omit<Person, 'own'> & { isPayer: boolean }>(
     db,
     `with known as (
-       select case when status = 'inactive' then status_since else learned_at end as since
+       select case
+           -- Our own unsubscription is not theirs.
+           when unsubscribed_by_us_at is not null then null
+           when status = 'inactive' then status_since
+           else learned_at
+         end as since
        from people where email_normalised = :email and status is not null
      )
      select exists (select from known)
-         or coalesce(bool_or(beehiiv_status = 'sent' or outcome_unknown or (id <> :id and exists (
-           select from lead_sync_attempts where lead_id = leads.id and class is null
-         ))), false) as may_be_there_already,
+         or coalesce(bool_or(beehiiv_status = 'sent' or outcome_unknown), false)
+         as may_be_there_already,
        coalesce((select since from known), max(beehiiv_sent_at)) as known_since,
        exists (
          select from people
          where email_normalised = :email and tier = 'premium'
        ) as is_premium,
        exists (
+         select from people
+         where email_normalised = :email and must_activate and tier is distinct from 'premium'
+       ) as must_activate,
+       exists (
          select from subscriptions where email_normalised = :email and is_live
        ) as is_payer
      from leads where email_normalised = :email`,
-    { id, email },
+    { email },
     'read person',
   );
   return { ...person, own: isPayer ? await readOwnDetails(db, email) : {} };

@@ -1,23 +1,54 @@
 import type { Database } from '../database/connect.ts';
+import { query } from '../database/query.ts';
 
 /**
- * Marks a pending lead as failed, because another lead has its correct email. Leaves a claimed lead
- * to `withdrawCorrected`, which follows the run.
+ * Moves leads to their correct email, where each is pending in its next round. The round starts at
+ * the lead's consent, so that the consent counts there (rule 2.13). Their former email is kept
+ * beside them. A run that is adding it ends without moving the lead. The caller must hold the lock
+ * of both people.
  */
-export async function withdrawLead(trx: Database, leadId: string): Promise<void> {
-  await trx('leads')
-    .where({ id: leadId, beehiivStatus: 'pending' })
-    .whereRaw('not exists (select from claimed_leads where lead_id = leads.id)')
-    .update({ beehiivStatus: 'failed', failedAt: trx.raw('sync_now()'), nextAttemptAt: null });
-}
-
-/** Withdraws a lead that was corrected during a run, once that run has ended without sending it. */
-export async function withdrawCorrected(trx: Database, leadId: string): Promise<void> {
-  const corrected = await trx('leads')
-    .where({ id: leadId })
-    .whereNotNull('correctedTo')
-    .first('id');
-  if (corrected) await withdrawLead(trx, leadId);
+export async function moveLeads(
+  trx: Database,
+  move: { leadIds: string[]; email: string; operator: string },
+): Promise<void> {
+  await query(
+    trx,
+    `with kept as (
+       insert into former_emails (lead_id, email, operator)
+         select id, email, :operator from leads where id = any(:leadIds::uuid[])
+     ), unlisted as (
+       delete from differences where lead_id = any(:leadIds::uuid[])
+     ), asked as (
+       update sample_requests set email = :email where lead_id = any(:leadIds::uuid[])
+     )
+     update leads set
+       email = :email,
+       beehiiv_status = 'pending',
+       beehiiv_response = null,
+       beehiiv_reason = null,
+       beehiiv_sent_at = null,
+       failed_at = null,
+       subscriber_status = null,
+       quarantine_reason = null,
+       consent_due_at = null,
+       outcome_unknown = false,
+       urgency = 'new',
+       sync_round = sync_round + 1,
+       budget_spent = 0,
+       round_started_at = coalesce(consent_timestamp, submitted_at),
+       next_attempt_at = sync_now()
+     where id = any(:leadIds::uuid[])`,
+    move,
+  );
+  // Only a browser that repeats its request means the same visitor. Another form with the former
+  // email, and our own requests, mean somebody else.
+  await query(
+    trx,
+    `delete from submission_keys using leads
+     where lead_id = leads.id and leads.id = any(:leadIds::uuid[])
+       and (is_form or ip_address is null and consent_text_version is null)`,
+    { leadIds: move.leadIds },
+  );
 }
 
 /**

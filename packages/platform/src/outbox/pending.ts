@@ -61,7 +61,10 @@ export async function readBacklog(
        where beehiiv_status = 'pending'
      ) as pending,
        (select min(since) from (
-          select case when sync_round = 1 then submitted_at else round_started_at end as since
+          -- The round of a corrected lead starts at its consent, before it waits.
+          select case when sync_round = 1 then submitted_at else greatest(round_started_at, (
+              select max(corrected_at) from former_emails where lead_id = leads.id
+            )) end as since
           from leads where beehiiv_status = 'pending' order by submitted_at, id limit 1000
         ) oldest) as oldest_pending_at`,
   );

@@ -1,14 +1,8 @@
-import { buildOutcome, listClaims, storeAttempts, storeLead } from '@site/testing/builders';
+import { listClaims, storeAttempts, storeLead } from '@site/testing/builders';
 import { test } from '@site/testing/fixtures';
-import type { Database } from '@site/platform/database/connect';
-import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { claimLead } from './claim.ts';
-import { recordOutcome } from './outcome.ts';
-import { passOnUnknown, withdrawLead } from './correction.ts';
+import { passOnUnknown } from './correction.ts';
 import { retryLeads } from './retry.ts';
-
-const claim = (db: Database) => claimLead(db, { attemptId: randomUUID(), worker: 'test' });
 
 const tomorrow = () => new Date(Date.now() + 86_400_000);
 
@@ -43,28 +37,6 @@ test('a retry leaves sent leads alone', async ({ db }) => {
   const lead = await storeLead(db, { beehiivStatus: 'sent', nextAttemptAt: null });
 
   expect(await retryLeads(db, [lead.id])).toEqual([]);
-});
-
-test('a claimed lead is left to its run, and withdrawn later if corrected', async ({ db }) => {
-  const mistyped = await storeLead(db, { email: 'ada@subscriber.exmaple' });
-  const run = await claim(db);
-  if (!run) throw new Error('not claimed');
-  await db.transaction((trx) => withdrawLead(trx, mistyped.id));
-  expect(await db('leads').first()).toMatchObject({ beehiivStatus: 'pending' });
-  const right = await storeLead(db, { email: 'ada@reader.example', correctedFrom: mistyped.id });
-
-  await recordOutcome(db, run, buildOutcome({ isOutcomeKnown: true }), {
-    move: 'wait',
-    delayMs: 0,
-    spendsBudget: true,
-  });
-
-  expect((await claim(db))?.lead.id).toBe(right.id);
-  expect(await claim(db)).toBeNull();
-  expect(await db('leads').where({ id: mistyped.id }).first()).toMatchObject({
-    beehiivStatus: 'failed',
-    nextAttemptAt: null,
-  });
 });
 
 test.for(['is sent', 'may be sent', 'is being sent'])(

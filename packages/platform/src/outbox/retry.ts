@@ -4,8 +4,8 @@ import { query, queryOne } from '../database/query.ts';
 
 /**
  * Makes leads due now and returns their ids. A failed lead starts a new round, and its quarantine
- * ends. A pending lead stays in its round. Sent, claimed and corrected leads are left alone. A lead
- * retried alone comes first. Before: the operator's Retry, or the API when it lifts a quarantine.
+ * ends. A pending lead stays in its round. Sent and claimed leads are left alone. A lead retried
+ * alone comes first. Before: the operator's Retry, or the API when it lifts a quarantine.
  * Next: `sync-queue.ts`.
  */
 export async function retryLeads(db: Database, leadIds: string[]): Promise<string[]> {
@@ -17,7 +17,6 @@ export async function retryLeads(db: Database, leadIds: string[]): Promise<strin
       .whereIn('id', leadIds)
       .whereNotIn('id', restarted)
       .where({ beehiivStatus: 'pending' })
-      .whereNull('correctedTo')
       .whereRaw('not exists (select from claimed_leads where lead_id = leads.id)')
       .update({
         nextAttemptAt: trx.raw('least(next_attempt_at, sync_now())'),
@@ -28,16 +27,13 @@ export async function retryLeads(db: Database, leadIds: string[]): Promise<strin
   });
 }
 
-/** Starts a new round for locked leads that failed and were not corrected. Returns their ids. */
+/** Starts a new round for locked leads that failed. Returns their ids. */
 async function restartFailed(
   trx: Database,
   leadIds: string[],
   urgency: 'priority' | 'retry',
 ): Promise<string[]> {
-  const failed = trx('leads')
-    .whereIn('id', leadIds)
-    .where({ beehiivStatus: 'failed' })
-    .whereNull('correctedTo');
+  const failed = trx('leads').whereIn('id', leadIds).where({ beehiivStatus: 'failed' });
   const released = await failed
     .clone()
     .whereNotNull('quarantineReason')
@@ -165,7 +161,7 @@ async function startLeads(
        state = case when is_due then 'started' else 'done' end,
        round = case when is_due then sync_round + 1 end
      from leads cross join lateral (
-       select beehiiv_status = 'failed' and corrected_to is null as is_due
+       select beehiiv_status = 'failed' as is_due
      ) judged
      where bulk_retry_id = :bulkRetryId and lead_id = any(:next::uuid[]) and leads.id = lead_id`,
     { bulkRetryId, next },

@@ -47,6 +47,15 @@ export async function recordSubscribers(
   return known;
 }
 
+/** Records whether our unsubscription of an email must still be undone. */
+export async function recordUndoing(
+  db: Database,
+  emailNormalised: string,
+  isDue: boolean,
+): Promise<void> {
+  await db('people').where({ emailNormalised }).update({ mustActivate: isDue });
+}
+
 /**
  * Records that Beehiiv is asked to confirm the consent of somebody who unsubscribed: older consents
  * no longer count, and only they or a payment activate them. A request without effect leaves them

@@ -39,7 +39,7 @@ export async function wantTier(
     `update people set
        tier = :tier,
        tier_version = tier_version + 1,
-       must_activate = :tier = 'premium' and :isPayment
+       must_activate = :tier = 'premium' and (:isPayment or unsubscribed_by_us_at is not null)
      where email_normalised = normalised_email(:email) and tier is distinct from :tier
        and (:tier = 'premium' or tier is not null)`,
     { email, tier, isPayment },
@@ -60,6 +60,23 @@ export async function activatePayer(trx: Database, stripeSubscriptionId: string)
        and people.email_normalised = paid.email_normalised
        and tier = 'premium' and not must_activate`,
     { stripeSubscriptionId },
+  );
+}
+
+/**
+ * Makes somebody active once whose email we had unsubscribed, because it stands for them now. Their
+ * next lead or premium tier does it. Call it after moving a lead to the email, or giving its person
+ * free access.
+ */
+export async function undoOwnUnsubscription(trx: Database, email: string): Promise<void> {
+  await query(
+    trx,
+    `update people set
+       must_activate = true,
+       tier_version = tier_version + coalesce(tier = 'premium', false)::int
+     where email_normalised = normalised_email(:email) and unsubscribed_by_us_at is not null
+       and not must_activate`,
+    { email },
   );
 }
 

@@ -46,7 +46,7 @@ const oneOf = <const Word extends string>(
 
 /**
  * The filters shared by the list, counters, charts, CSV and bulk retries. Days are inclusive London
- * days. Corrected leads match a search and their own status alone.
+ * days.
  */
 export const LEAD_FILTERS = {
   formType: oneOf(FORM_TYPES, {

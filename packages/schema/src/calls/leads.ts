@@ -39,7 +39,6 @@ export const statusCounts = z.object({
   sent: count,
   failed: count,
   quarantined: count,
-  corrected: count,
 });
 export type StatusCounts = z.infer<typeof statusCounts>;
 
@@ -138,7 +137,7 @@ export const historyEntry = z.object({
     'outage',
   ]),
   /**
-   * The other lead of a form, a Stripe id, or the mistyped email of a correction or an
+   * The other lead of a form, a Stripe id, or the former email of a correction or an
    * unsubscription.
    */
   subject: z.string().nullable(),
@@ -166,8 +165,8 @@ export const leadDetailAnswer = z.object({
   attempts: z.array(syncAttempt),
   /** Everything else about the person, oldest first, at most the latest 200 entries. */
   history: z.array(historyEntry),
-  /** The lead with the mistyped email. */
-  correctedFrom: lead.pick({ id: true, email: true }).nullable(),
+  /** The email that an operator last corrected. */
+  formerEmail: z.string().nullable(),
   /** Newest first, like subscriptions. */
   checkouts: z.array(leadCheckout),
   subscriptions: z.array(leadSubscription),
@@ -203,9 +202,8 @@ export const leadCalls = {
     summary: 'Leads and counters',
     description:
       'Days are inclusive, in London. The counters follow form type, days and search; a ' +
-      'status narrows the list only. Quarantined and corrected leads count as failed in ' +
-      '`counts`, but are listed and counted by `status=quarantined` and `status=corrected` ' +
-      'and not by `status=failed`.',
+      'status narrows the list only. Quarantined leads count as failed in `counts`, but are ' +
+      'listed and counted by `status=quarantined` and not by `status=failed`.',
     query: leadListQuery,
     answers: { 200: { schema: leadListAnswer } },
   },
@@ -255,17 +253,15 @@ export const leadCalls = {
     id: 'correctLead',
     summary: 'Correct a mistyped email',
     description:
-      'Creates a lead with the correct email, linked to this one, which is not retried. The ' +
-      'person’s other leads of the mistyped email, of the same or no name, move with it. What ' +
-      'they paid for moves to the correct email, here and at Stripe. Beehiiv unsubscribes the ' +
-      'mistyped one.',
+      'Moves the lead to the correct email, where it is sent. The person’s other leads of the ' +
+      'mistyped email, of the same or no name, move with it, and so does what they paid for, ' +
+      'here and at Stripe. Beehiiv unsubscribes the mistyped email.',
     params: leadParams,
     body: z.object({ email: emailField }),
     answers: {
-      201: {
+      200: {
         description:
-          'The new lead, and another person’s subscriptions ' +
-          'that the mistyped email still pays for',
+          'The lead, and another person’s subscriptions that the mistyped email still pays for',
         schema: z.object({
           id: z.uuid(),
           stayed: z.array(

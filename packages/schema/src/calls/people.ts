@@ -86,10 +86,7 @@ export const MAX_LISTED = 10_000;
 const foundPerson = personState.extend({
   email: z.string(),
   name: z.string().nullable(),
-  /**
-   * The email's own leads, then leads that a correction moved there or away. The newest come first,
-   * at most `MAX_OF_PERSON`.
-   */
+  /** The email's leads, the newest first, at most `MAX_OF_PERSON`. */
   leadIds: z.array(z.uuid()),
   lead: lead
     .pick({
@@ -98,10 +95,9 @@ const foundPerson = personState.extend({
       beehiivStatus: true,
       beehiivReason: true,
       subscriberStatus: true,
-      isCorrected: true,
       utmSource: true,
     })
-    .extend({ quarantineReason: z.string().nullable(), correctedTo: z.string().nullable() })
+    .extend({ quarantineReason: z.string().nullable() })
     .nullable(),
   /** The subscription that decides the state: running before ended, then paid before unpaid. */
   subscription: z.object({ plan: z.enum(BILLING_INTERVALS), amountPence: count }).nullable(),
@@ -111,7 +107,16 @@ const foundPerson = personState.extend({
   moneyIn: z.array(amount),
   foundIn: z
     .object({
-      kind: z.enum(['name', 'email', 'company', 'phone', 'note', 'invoice', 'stripe']),
+      kind: z.enum([
+        'name',
+        'email',
+        'former-email',
+        'company',
+        'phone',
+        'note',
+        'invoice',
+        'stripe',
+      ]),
       text: z.string().nullable(),
     })
     .nullable(),

@@ -6,14 +6,10 @@ import { count, instant } from './request-parts.ts';
 /** `POST /api/admin/people/…`: the person's email. */
 const personBody = z.object({ email: emailField });
 
-/**
- * The rows held about a person. An erasure covers their other emails too. It also covers leads
- * corrected away from an email that somebody with another name uses.
- */
+/** The rows held about a person. An erasure covers former emails that nobody uses too. */
 const personHeld = z.object({
   rows: z.record(z.string(), count),
   others: z.array(z.string()),
-  left: count,
 });
 
 export const erasureReceipt = z.object({
@@ -44,6 +40,7 @@ export const EXPORTED_TABLES = [
   'checkouts',
   'people',
   'leads',
+  'former_emails',
   'sample_requests',
   'removal_requests',
   'notes',

@@ -12,7 +12,7 @@ export const retryFilter = leadFilterQuery.safeExtend({
 });
 export type RetryFilter = z.output<typeof retryFilter>;
 
-/** The number of retried leads. Skipped leads were sent, corrected or do not exist. */
+/** The number of retried leads. Skipped leads were sent or do not exist. */
 export const leadRetryAnswer = z.object({ retried: count, skipped: count });
 export type LeadRetryAnswer = z.infer<typeof leadRetryAnswer>;
 
@@ -57,10 +57,9 @@ export const retryCalls = {
     id: 'retryLeads',
     summary: 'Retry leads now',
     description:
-      'Named leads are due at once; a single one whose email was corrected is refused. A ' +
-      'filter starts a bulk retry, which is worked through a few leads at a time; one bulk ' +
-      'retry is open at a time. With `dryRun` nothing changes: the answer has the number of ' +
-      'leads and the time they would take.',
+      'Named leads are due at once. A filter starts a bulk retry, which is worked through a few ' +
+      'leads at a time; one bulk retry is open at a time. With `dryRun` nothing changes: the ' +
+      'answer has the number of leads and the time they would take.',
     body: z
       .object({
         ids: leadIds.optional(),
@@ -79,7 +78,7 @@ export const retryCalls = {
       },
       202: { schema: bulkRetry },
     },
-    problems: ['already-corrected', 'nothing-to-retry', 'bulk-retry-running'],
+    problems: ['nothing-to-retry', 'bulk-retry-running'],
   },
   'GET /api/admin/bulk-retries': {
     id: 'listBulkRetries',

@@ -51,7 +51,7 @@ export const deliveryAnswer = z.object({
   /** Every day, with its leads that are sent or failed now. */
   days: z.array(z.object({ day: z.iso.date(), sent: count, failed: count })),
   sentToday: count,
-  /** Failed leads of these days, except quarantined and corrected leads. */
+  /** Failed leads of these days, except quarantined leads. */
   failed: count,
   total: count,
   lastSentAt: instant.nullable(),

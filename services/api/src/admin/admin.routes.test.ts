@@ -145,7 +145,6 @@ describe('GET /api/admin/leads', () => {
       sent: 1,
       failed: 0,
       quarantined: 0,
-      corrected: 0,
     });
 
     const byStatus = await get(api, headers, '?status=sent');
@@ -208,7 +207,6 @@ describe('GET /api/admin/leads', () => {
       sent: 0,
       failed: 1,
       quarantined: 2,
-      corrected: 0,
     });
     const inJuly = await get(api, headers, '?endDate=2026-07-31');
     expect(inJuly.json.statusCounts).toEqual({
@@ -216,7 +214,6 @@ describe('GET /api/admin/leads', () => {
       sent: 0,
       failed: 0,
       quarantined: 1,
-      corrected: 0,
     });
     const searched = await get(api, headers, '?search=reader&status=quarantined');
     expect(searched.json.statusCounts).toEqual({
@@ -224,7 +221,6 @@ describe('GET /api/admin/leads', () => {
       sent: 0,
       failed: 1,
       quarantined: 2,
-      corrected: 0,
     });
     const file = await api.call('GET', '/api/admin/leads/export/csv?status=quarantined', {
       headers,

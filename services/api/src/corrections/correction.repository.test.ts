@@ -6,13 +6,28 @@ import { expect } from 'vitest';
 import { test } from '../testing/api.fixture.ts';
 import { storeSubscription } from '../testing/subscription.fixture.ts';
 
-test('a correction copies the lead to the new email, linked both ways', async ({ api, db }) => {
+test('a correction moves the lead to the new email, where it is sent', async ({ api, db }) => {
   const headers = await api.logIn();
   const first = await storeLead(db, {
     email: 'oliver@gmial.example',
     phone: '+44 1',
     utmSource: 'top_sub',
     consentPage: '/',
+    beehiivStatus: 'sent',
+    beehiivSentAt: new Date(),
+    beehiivResponse: '201',
+    beehiivReason: 'accepted',
+    subscriberStatus: 'inactive',
+    consentDueAt: new Date(),
+    outcomeUnknown: true,
+    nextAttemptAt: null,
+  });
+  await db('differences').insert({
+    kind: 'missing-there',
+    emailNormalised: first.emailNormalised,
+    leadId: first.id,
+    remedy: 'add-again',
+    requestedAt: new Date(),
   });
 
   const answer = await api.call('POST', `/api/admin/leads/${first.id}/correct`, {
@@ -20,32 +35,63 @@ test('a correction copies the lead to the new email, linked both ways', async ({
     body: { email: 'oliver@gmail.example' },
   });
 
-  expect(answer.status).toBe(201);
-  const detail = await api.call('GET', `/api/admin/leads/${answer.json.id}`, { headers });
+  expect(answer).toMatchObject({ status: 200, json: { id: first.id, stayed: [] } });
+  const detail = await api.call('GET', `/api/admin/leads/${first.id}`, { headers });
   expect(detail.json).toMatchObject({
     lead: {
       email: 'oliver@gmail.example',
       phone: '+44 1',
       utmSource: 'top_sub',
+      submittedAt: first.submittedAt.toISOString(),
       consentTextVersion: first.consentTextVersion,
       consentTimestamp: first.consentTimestamp?.toISOString(),
       beehiivStatus: 'pending',
-      correctedFrom: first.id,
+      beehiivResponse: null,
+      beehiivReason: null,
+      beehiivSentAt: null,
+      subscriberStatus: null,
     },
-    correctedFrom: { id: first.id },
+    formerEmail: 'oliver@gmial.example',
+    history: [
+      { kind: 'action', detail: 'correct', subject: 'oliver@gmial.example', operator: 'j.holt' },
+      { kind: 'unsubscribe' },
+    ],
   });
-  const before = await api.call('GET', `/api/admin/leads/${first.id}`, { headers });
-  expect(before.json).toMatchObject({
-    lead: { beehiivStatus: 'failed', isCorrected: true },
-  });
-  expect(await db('leads').where({ id: first.id }).first('correctedTo')).toEqual({
-    correctedTo: answer.json.id,
-  });
-  const dry = await api.call('POST', '/api/admin/leads/retry', {
-    headers,
-    body: { filter: {}, dryRun: true },
-  });
-  expect(dry.json.count).toBe(0);
+  expect(await db('leads')).toMatchObject([
+    {
+      syncRound: 2,
+      budgetSpent: 0,
+      roundStartedAt: first.consentTimestamp,
+      consentDueAt: null,
+      outcomeUnknown: false,
+    },
+  ]);
+  expect(await db('differences')).toEqual([]);
+});
+
+test('a correction back is a correction too', async ({ api, db }) => {
+  const headers = await api.logIn();
+  const { id } = await storeLead(db, { email: 'one@reader.example' });
+  for (const email of ['two@reader.example', 'one@reader.example'])
+    expect(
+      (await api.call('POST', `/api/admin/leads/${id}/correct`, { headers, body: { email } }))
+        .status,
+    ).toBe(200);
+
+  expect(await db('leads')).toMatchObject([{ id, email: 'one@reader.example', syncRound: 3 }]);
+  expect(await db('former_emails').orderBy('id').pluck('email')).toEqual([
+    'one@reader.example',
+    'two@reader.example',
+  ]);
+});
+
+test('the database moves a lead only to pending in its next round', async ({ db }) => {
+  const { id } = await storeLead(db, { beehiivStatus: 'sent', nextAttemptAt: null });
+  const change = (to: object) => db('leads').where({ id }).update(to);
+
+  await expect(change({ email: 'other@reader.example' })).rejects.toThrow('cannot go');
+  await expect(change({ beehiivStatus: 'pending', syncRound: 2 })).rejects.toThrow('cannot go');
+  await change({ email: 'other@reader.example', beehiivStatus: 'pending', syncRound: 2 });
 });
 
 test('a correction leaves the email a lead if it still pays for a subscription', async ({
@@ -62,9 +108,7 @@ test('a correction leaves the email a lead if it still pays for a subscription',
     await api.call('POST', `/api/admin/leads/${id}/correct`, { headers, body });
   }
 
-  const left = await db('leads')
-    .whereNull('correctedTo')
-    .whereNot({ email: 'oliver@reader.example' });
+  const left = await db('leads').whereNot({ email: 'oliver@reader.example' });
   expect(left).toMatchObject([{ email: paid.email, fullName: null, beehiivStatus: 'pending' }]);
 });
 
@@ -98,15 +142,11 @@ test('a correction takes a lead out of the failed ones and keeps the counters', 
 
   const [all, searched] = [await read(''), await read('search=example')];
 
-  const statusCounts = { pending: 2, sent: 0, failed: 1, quarantined: 0, corrected: 2 };
+  const statusCounts = { pending: 2, sent: 0, failed: 1, quarantined: 0 };
   expect(all).toMatchObject({ counts: { total: 3 }, statusCounts });
-  expect(searched).toMatchObject({ counts: { total: 5 }, statusCounts });
+  expect(searched).toMatchObject({ counts: { total: 3 }, statusCounts });
   expect((await read('status=failed')).ids).toEqual([still.id]);
-  expect((await read('status=corrected')).ids).toEqual([mistyped.id, robot.id]);
   expect((await read('status=quarantined')).ids).toEqual([]);
-  expect((await read('startDate=2026-01-01&endDate=2026-01-01')).statusCounts).toMatchObject({
-    corrected: 1,
-  });
 });
 
 test('a correction leaves counters, charts, list and CSV as they were', async ({ api, db }) => {
@@ -120,7 +160,7 @@ test('a correction leaves counters, charts, list and CSV as they were', async ({
   const mistyped = await storeLead(db, { ...given, email: 'oliver@gmial.example' });
   await storeLead(db, { ...given, email: 'ada@reader.example', formType: 'pre_sample' });
   const body = { email: 'oliver@gmail.example' };
-  const { json: right } = await api.call('POST', `/api/admin/leads/${mistyped.id}/correct`, {
+  await api.call('POST', `/api/admin/leads/${mistyped.id}/correct`, {
     headers,
     body,
   });
@@ -145,56 +185,58 @@ test('a correction leaves counters, charts, list and CSV as they were', async ({
   const { counts, statusCounts, subscribers } = (await read('leads', '')).json;
 
   expect(counts).toEqual({ total: 2, preSample: 1, preBuy: 1, beehiivSent: 1 });
-  expect(statusCounts).toMatchObject({ pending: 1, sent: 1, failed: 0, corrected: 1 });
+  expect(statusCounts).toMatchObject({ pending: 1, sent: 1, failed: 0 });
   expect(subscribers).toMatchObject({ unsubscribed: 1, other: 0 });
   expect(await countAll('')).toEqual([2, 2, 2, 2, 2]);
   expect(await countAll('formType=pre_buy')).toEqual([1, 1, 1, 1, 1]);
   expect(await countAll('source=top_sub')).toEqual([2, 2, 2, 2, 2]);
   expect(await countAll('subscriber=unsubscribed')).toEqual([1, 1, 1, 1, 1]);
-  // A search finds it, and so does its own status.
-  expect(await countAll('search=oliver')).toEqual([2, 2, 2, 2, 2]);
-  expect(await countAll('search=oliver&subscriber=unsubscribed')).toEqual([0, 0, 0, 0, 0]);
-  for (const query of ['status=corrected', 'search=gmial', 'search=gmial&status=corrected'])
-    expect((await read('leads', query)).json.leads).toMatchObject([
-      { id: mistyped.id, isCorrected: true },
-    ]);
-  expect((await read('leads', 'search=gmial&status=sent')).json.leads).toEqual([]);
-  const ids = `ids=${mistyped.id},${right.id}`;
-  expect((await read('leads/export/csv', ids)).text).toContain('oliver@gmial.example');
+  expect(await countAll('search=oliver')).toEqual([1, 1, 1, 1, 1]);
 });
 
-test('a correction counts even if the lead was being sent and is then rejected', async ({
+test('a run of the mistyped email does not move a corrected lead', async ({ api, db }) => {
+  const headers = await api.logIn();
+  const { id } = await storeLead(db, { email: 'oliver@gmial.example' });
+  const run = await claimLead(db, { attemptId: randomUUID(), worker: 'w' });
+  const body = { email: 'oliver@gmail.example' };
+  await api.call('POST', `/api/admin/leads/${id}/correct`, { headers, body });
+  expect(await db('lead_sync_attempts')).toMatchObject([
+    { emailNormalised: 'oliver@gmial.example', class: null },
+  ]);
+  const again = await claimLead(db, { attemptId: randomUUID(), worker: 'w' });
+
+  const accepted = buildOutcome({ class: 'accepted', httpStatus: 201, isOutcomeKnown: true });
+  const subscriber = { id: 'sub_1', status: 'active' };
+  expect(await recordOutcome(db, run!, accepted, { move: 'sent', subscriber })).toBe(false);
+
+  // It is being added under its new email, and was found to be on the list under the former.
+  expect(again).toMatchObject({ lead: { id, ...body }, mayBeThereAlready: false });
+  expect(await db('leads')).toMatchObject([{ id, ...body, beehiivStatus: 'pending' }]);
+  expect(await db('lead_sync_attempts').orderBy('round')).toMatchObject([
+    { emailNormalised: null, class: 'accepted' },
+    { emailNormalised: body.email, class: null },
+  ]);
+});
+
+test('an open attempt of a mistyped email makes its next owner’s run look up', async ({
   api,
   db,
 }) => {
   const headers = await api.logIn();
   const { id } = await storeLead(db, { email: 'oliver@gmial.example' });
-  const run = await claimLead(db, { attemptId: randomUUID(), worker: 'w' });
+  await claimLead(db, { attemptId: randomUUID(), worker: 'w' });
   const body = { email: 'oliver@gmail.example' };
-  const corrected = await api.call('POST', `/api/admin/leads/${id}/correct`, { headers, body });
+  await api.call('POST', `/api/admin/leads/${id}/correct`, { headers, body });
+  // The worker died.
+  await db('email_leases').delete();
+  await storeLead(db, { email: 'oliver@gmial.example', urgency: 'priority' });
 
-  const rejected = buildOutcome({
-    class: 'permanent',
-    httpStatus: 422,
-    response: '422 {}',
-    isOutcomeKnown: true,
-  });
-  expect(await recordOutcome(db, run!, rejected, { move: 'failed' })).toBe(true);
+  const next = await claimLead(db, { attemptId: randomUUID(), worker: 'w' });
 
-  const read = async (query: string) =>
-    (await api.call('GET', `/api/admin/leads?${query}`, { headers })).json;
-  expect((await read('status=corrected')).leads).toMatchObject([
-    { id, beehiivStatus: 'failed', isCorrected: true },
-  ]);
-  expect((await read('status=failed')).leads).toEqual([]);
-  for (const query of ['', 'search=oliver']) {
-    expect((await read(query)).statusCounts).toMatchObject({ pending: 1, failed: 0, corrected: 1 });
-  }
-  const detail = await api.call('GET', `/api/admin/leads/${corrected.json.id}`, { headers });
-  expect(detail.json.lead).toMatchObject({ isCorrected: false });
+  expect(next).toMatchObject({ lead: { email: 'oliver@gmial.example' }, mayBeThereAlready: true });
 });
 
-test('a correction works once, and not with the same email', async ({ api, db }) => {
+test('a correction needs another email', async ({ api, db }) => {
   const headers = await api.logIn();
   const { id, email } = await storeLead(db);
   const correct = (to: string) =>
@@ -202,28 +244,23 @@ test('a correction works once, and not with the same email', async ({ api, db })
 
   expect((await correct(email.toUpperCase())).status).toBe(422);
   expect((await correct('a b@x.example')).status).toBe(422);
-  expect((await correct('right@reader.example')).status).toBe(201);
-  expect((await correct('other@reader.example')).status).toBe(409);
+  expect((await correct('right@reader.example')).status).toBe(200);
 });
 
-test('a lead that was corrected twice names its newest correction', async ({ api, db }) => {
+test('a lead that was corrected twice is found by each former email', async ({ api, db }) => {
   const headers = await api.logIn();
-  let { id } = await storeLead(db, {
-    email: 'one@reader.example',
-    submittedAt: new Date('2026-01-01'),
-  });
-  for (const email of ['two@reader.example', 'three@reader.example']) {
-    ({ id } = (
-      await api.call('POST', `/api/admin/leads/${id}/correct`, { headers, body: { email } })
-    ).json);
-  }
+  const { id } = await storeLead(db, { email: 'one@reader.example' });
+  for (const email of ['two@reader.example', 'three@reader.example'])
+    await api.call('POST', `/api/admin/leads/${id}/correct`, { headers, body: { email } });
 
   for (const text of ['one@reader.example', 'two@reader.example']) {
     const { json } = await api.call('POST', '/api/admin/people/search', {
       headers,
       body: { text },
     });
-    expect(json.people).toMatchObject([{ lead: { correctedTo: 'three@reader.example' } }]);
+    expect(json.people).toMatchObject([
+      { email: 'three@reader.example', leadIds: [id], foundIn: { kind: 'former-email' } },
+    ]);
   }
 });
 
@@ -243,12 +280,63 @@ test('a corrected lead leaves its email to somebody of another name', async ({ a
     body: { text: email },
   });
   expect(json.people).toMatchObject([
-    { name: 'Tom Berger', lead: { isCorrected: false, correctedTo: null } },
+    { name: 'Priya Raman', foundIn: { kind: 'former-email' } },
+    { name: 'Tom Berger', email },
   ]);
-  const person = await api.call('GET', `/api/admin/leads/${json.people[0].leadIds[0]}/person`, {
+  const person = await api.call('GET', `/api/admin/leads/${json.people[1].leadIds[0]}/person`, {
     headers,
   });
-  expect(person.json.lead).toMatchObject({ fullName: 'Tom Berger', isCorrected: false });
+  expect(person.json.lead).toMatchObject({ fullName: 'Tom Berger' });
+});
+
+test('a correction leaves somebody else with the mistyped email untouched', async ({ api, db }) => {
+  const headers = await api.logIn();
+  const email = 'tom@reader.example';
+  const own = await storeLead(db, { email, fullName: 'Tom Berger' });
+  const { id } = await storeLead(db, { email, fullName: 'Priya Raman' });
+  const read = async () => ({
+    leads: await db('leads').where({ id: own.id }),
+    differences: await db('differences'),
+    requests: await db('removal_requests').where({ kind: 'unsubscribe' }),
+  });
+  const before = await read();
+  const call = (path: string, body: object) => api.call('POST', path, { headers, body });
+
+  await call(`/api/admin/leads/${id}/correct`, { email: 'priya@reader.example' });
+  const held = await call('/api/admin/people/export', { email: 'priya@reader.example' });
+  await call('/api/admin/people/erase', { email: 'priya@reader.example' });
+
+  expect(JSON.stringify(held.json)).not.toContain('Berger');
+  expect(await read()).toEqual(before);
+  expect(await db('people').pluck('email_normalised')).toEqual([email]);
+  expect(await db('removal_requests').where({ kind: 'erasure' })).toHaveLength(1);
+});
+
+test('after a correction, a repeat reaches the lead, and a new form is somebody else', async ({
+  api,
+  db,
+}) => {
+  const headers = await api.logIn();
+  const submit = (key: string, consentMarketing: boolean) =>
+    api.call('POST', '/api/lead/subscribe', {
+      headers: { 'Idempotency-Key': key },
+      body: { email: 'ada@raeder.example', formType: 'pre_buy', consentMarketing },
+    });
+  const first = await submit('one', false);
+  await api.call('POST', `/api/admin/leads/${first.json.id}/correct`, {
+    headers,
+    body: { email: 'ada@reader.example' },
+  });
+
+  const repeat = await submit('one', true);
+  const other = await submit('two', false);
+
+  expect(repeat).toMatchObject({ status: 200, json: { id: first.json.id } });
+  expect(other.status).toBe(201);
+  expect(await db('leads').orderBy('emailNormalised')).toMatchObject([
+    { id: other.json.id, email: 'ada@raeder.example', consentMarketing: false },
+    { id: first.json.id, email: 'ada@reader.example', consentMarketing: true },
+  ]);
 });
 
 test('a nameless lead moves alone, a named lead with leads of the same or no name', async ({
@@ -266,7 +354,7 @@ test('a nameless lead moves alone, a named lead with leads of the same or no nam
       body: { email: `kim${n}@reader.example` },
     });
   const moved = async () => {
-    const rows = await db('leads').whereIn('id', leads).whereNotNull('correctedTo').pluck('id');
+    const rows = await db('leads').whereIn('id', leads).whereNot({ email }).pluck('id');
     return leads.flatMap((id, n) => (rows.includes(id) ? [n] : []));
   };
 
@@ -296,14 +384,14 @@ test('a correction moves the email’s checkouts, and none counts as abandoned',
   ]);
 
   const body = { email: 'Kim@reader.example' };
-  const { json } = await api.call('POST', `/api/admin/leads/${leadId}/correct`, { headers, body });
+  await api.call('POST', `/api/admin/leads/${leadId}/correct`, { headers, body });
 
   expect(
     await db('checkouts').orderBy('stripeCheckoutSessionId').select('email', 'leadId'),
   ).toEqual([
-    { ...body, leadId: json.id },
+    { ...body, leadId },
     { email: 'finance@acquirers.example', leadId },
-    { ...body, leadId: json.id },
+    { ...body, leadId },
   ]);
   expect(
     (await api.call('GET', '/api/admin/checkouts/abandoned', { headers })).json.people,

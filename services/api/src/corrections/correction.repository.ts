@@ -1,7 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
 import type { SubscriptionRow } from '@site/platform/database/tables';
-import { listLeadFields } from '@site/schema/lead-fields';
 
 const OWNED = [
   'stripeSubscriptionId',
@@ -47,7 +46,7 @@ export async function findCorrectable(
   const leads = await query<{ id: string }>(
     db,
     `select id from leads
-     where email_normalised = normalised_email(:email) and corrected_to is null and (
+     where email_normalised = normalised_email(:email) and (
        id = :leadId or (quarantine_reason is null and :name::text is not null and (
          lower(full_name) = lower(:name) or (full_name is null and not exists (
            select from subscriptions other where other.lead_id = leads.id and other.stage <> 'ended'
@@ -115,7 +114,12 @@ export async function requestUnsubscribe(
   { id, email, leadId, operator }: { id: string; email: string; leadId: string; operator: string },
 ): Promise<void> {
   await trx.raw(
-    `insert into removal_requests (id, kind, email_normalised, lead_id, requested_by)
+    `with unlisted as (
+       delete from differences
+       where email_normalised = normalised_email(:email)
+         and not is_email_used(normalised_email(:email))
+     )
+     insert into removal_requests (id, kind, email_normalised, lead_id, requested_by)
        select :id, 'unsubscribe', normalised_email(:email), :leadId, :operator
        where not is_email_used(normalised_email(:email))
      on conflict (email_normalised) where kind = 'unsubscribe' and done_at is null do nothing`,
@@ -123,17 +127,17 @@ export async function requestUnsubscribe(
   );
 }
 
-/** The emails of a correction, and the new lead of each corrected one. */
-export type Move = { from: string; to: string; copies: Map<string, string> };
+/** The emails of a correction, and the leads that it moves. */
+export type Move = { from: string; to: string; leadIds: string[]; operator: string };
 
 /**
- * Moves checkouts and notes. Moves the corrected leads' checkouts, even unpaid ones, unless
- * somebody else paid. Moves the mistyped email's checkouts and notes unless somebody else uses it.
+ * Moves checkouts and notes. Moves the moved leads' checkouts, even unpaid ones, unless somebody
+ * else paid. Moves the mistyped email's checkouts and notes unless somebody else uses it.
  * An email keeps one checkout that was not opened.
  */
 export async function moveCheckoutsAndNotes(
   trx: Database,
-  { from, to, copies }: Move,
+  { from, to, leadIds }: Omit<Move, 'operator'>,
 ): Promise<void> {
   await trx.raw(
     `delete from checkouts
@@ -141,14 +145,12 @@ export async function moveCheckoutsAndNotes(
        select from checkouts kept
        where kept.state = 'not-opened' and kept.email_normalised = normalised_email(:to)
      ) and (lead_id = any(:leadIds) or not is_email_used(normalised_email(:from)))`,
-    { from, to, leadIds: [...copies.keys()] },
+    { from, to, leadIds },
   );
   await trx.raw(
-    `update checkouts
-     set lead_id = corrected_to, email = case when checkouts.email is not null then :to end
-     from leads where leads.id = lead_id and leads.id = any(:leadIds)
-       and coalesce(checkouts.email_normalised, normalised_email(:from)) = normalised_email(:from)`,
-    { from, to, leadIds: [...copies.keys()] },
+    `update checkouts set email = :to
+     where lead_id = any(:leadIds) and email_normalised = normalised_email(:from)`,
+    { from, to, leadIds },
   );
   await trx.raw(
     `with moved as (
@@ -161,39 +163,6 @@ export async function moveCheckoutsAndNotes(
        and not is_email_used(normalised_email(:from))`,
     { from, to },
   );
-}
-
-/**
- * The columns that a corrected lead copies: the submission without the email, and the time of the
- * consent.
- */
-const TAKEN_OVER = listLeadFields()
-  .filter(
-    ({ name, from }) => (from !== 'system' && name !== 'email') || name === 'consentTimestamp',
-  )
-  .map(({ name }) => name);
-
-/**
- * Inserts a copy of the lead with another email, due now, in place of the lead. Returns false if
- * the lead was already corrected. The transaction must then be rolled back.
- */
-export async function insertCorrection(
-  trx: Database,
-  { id, email, mistypedId }: { id: string; email: string; mistypedId: string },
-): Promise<boolean> {
-  const mistyped = trx('leads').where({ id: mistypedId });
-  await trx
-    .into(trx.raw('leads (??)', [['id', 'email', ...TAKEN_OVER]]))
-    .insert(mistyped.clone().select(trx.raw('?::uuid, ?', [id, email]), ...TAKEN_OVER));
-  // Only a visitor's browser repeats a corrected lead. Another visitor with that email is a new
-  // lead.
-  await trx.raw(
-    `delete from submission_keys using leads
-     where lead_id = leads.id and leads.id = :mistypedId
-       and leads.ip_address is null and leads.consent_text_version is null`,
-    { mistypedId },
-  );
-  return (await mistyped.whereNull('correctedTo').update({ correctedTo: id })) === 1;
 }
 
 export const findMistypedLead = (db: Database, id: string) =>

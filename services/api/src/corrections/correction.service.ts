@@ -1,7 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
-import { withdrawLead } from '@site/platform/outbox/correction';
+import { moveLeads } from '@site/platform/outbox/correction';
 import { lockPeople } from '@site/platform/people/person';
-import { activatePayer } from '@site/platform/people/tier';
+import { activatePayer, undoOwnUnsubscription } from '@site/platform/people/tier';
 import type { CallAnswer } from '@site/schema/calls/calls';
 import { isSameEmail, tidyEmail } from '@site/schema/email';
 import { isDeepStrictEqual } from 'node:util';
@@ -21,7 +21,6 @@ import { correctPayer, lockSubscription } from '../subscriptions/subscription.re
 import {
   findCorrectable,
   hasOtherLive,
-  insertCorrection,
   listPaidBy,
   moveCheckoutsAndNotes,
   requestUnsubscribe,
@@ -51,8 +50,8 @@ export async function correctLead(
     throw fieldProblem('email', 'The lead already has this email');
   }
   const mistyped = { email: lead.email, name: lead.fullName, leadId, subscriptionId: null };
-  const id = await correctEmail(deps, operator, mistyped, email);
-  return { id, stayed: await listPaidBy(deps.db, lead.email) };
+  await correctEmail(deps, operator, mistyped, email);
+  return { id: leadId, stayed: await listPaidBy(deps.db, lead.email) };
 }
 
 /**
@@ -85,14 +84,13 @@ export async function findOwner(
 }
 
 /**
- * Gives each of the person's leads a copy with the correct email. The copy is linked to the old
- * lead and sent separately. The old lead is not retried. The person's subscriptions move too, at
- * Stripe first. The mistyped email is unsubscribed and free again, unless somebody else uses it.
- * The payer of a live subscription is made active once, even if the correct email had unsubscribed,
- * because the payment is their own. Nobody else is reactivated. Returns the first new lead, which
- * `capture` stores if no lead moves. Throws 409 if the email was already corrected or the correct
- * email has another live subscription, 422 for an email that Stripe refuses, and 503 if Stripe is
- * unreachable.
+ * Moves the person's leads to the correct email, where they are sent. The person's subscriptions
+ * move too, at Stripe first. The mistyped email is unsubscribed and free again, unless somebody
+ * else uses it. The payer of a live subscription is made active once, even if the correct email had
+ * unsubscribed, because the payment is their own. If we had unsubscribed the correct email, that
+ * is undone. Nobody else is reactivated. `capture` stores a lead if none moves. Throws 409 if the
+ * email was already corrected or the correct email has another live subscription, 422 for an email
+ * that Stripe refuses, and 503 if Stripe is unreachable.
  */
 async function correctEmail(
   deps: StripeDeps,
@@ -100,13 +98,11 @@ async function correctEmail(
   mistyped: Mistyped,
   email: string,
   capture?: (trx: Database) => Promise<string>,
-): Promise<string> {
+): Promise<void> {
   const { db, syncQueue } = deps;
   const found = await findCorrectable(db, mistyped);
   if (!isNamedIn(found, mistyped)) throw problem('already-corrected');
   await refuseSecond(db, found.subscriptions, email);
-  const copies = new Map(found.leadIds.map((leadId) => [leadId, deps.newId()]));
-  let [first] = copies.values();
   const customers = [...new Set(found.subscriptions.map((each) => each.stripeCustomerId))];
   const isDone = await changeCustomers(deps, customers, email, () =>
     db.transaction(async (trx) => {
@@ -118,22 +114,21 @@ async function correctEmail(
       const emails = await lockPeople(trx, [mistyped.email, email]);
       if (!isDeepStrictEqual(await findCorrectable(trx, mistyped), found)) return false;
       await refuseSecond(trx, found.subscriptions, email);
-      first ??= await capture?.(trx);
+      const first = found.leadIds[0] ?? (await capture?.(trx));
       if (first === undefined) throw problem('already-corrected');
-      await movePerson(trx, found, { from: mistyped.email, to: email, copies }, first);
+      const move = { from: mistyped.email, to: email, leadIds: found.leadIds, operator };
+      await movePerson(trx, found, move, { id: deps.newId(), leadId: first });
       await captureStayed(deps, trx, mistyped.email);
       await refreshOwners(deps, trx, emails);
       for (const id of ids) await activatePayer(trx, id);
-      const unsubscribed = { id: deps.newId(), email: mistyped.email, leadId: first, operator };
-      await requestUnsubscribe(trx, unsubscribed);
-      await recordCorrection(trx, operator, ids, copies);
+      await undoOwnUnsubscription(trx, email);
+      await recordCorrection(trx, operator, ids, found.leadIds);
       return true;
     }),
   );
   // A webhook or another operator was faster.
-  if (!isDone || first === undefined) return correctEmail(deps, operator, mistyped, email, capture);
-  void syncQueue.wake(copies.size);
-  return first;
+  if (!isDone) return correctEmail(deps, operator, mistyped, email, capture);
+  void syncQueue.wake(found.leadIds.length);
 }
 
 const isNamedIn = ({ leadIds, subscriptions }: Correctable, { leadId, subscriptionId }: Mistyped) =>
@@ -159,20 +154,18 @@ async function movePerson(
   trx: Database,
   { subscriptions }: Correctable,
   move: Move,
-  firstLead: string,
+  unsubscription: { id: string; leadId: string },
 ): Promise<void> {
-  const { from, to, copies } = move;
-  for (const [leadId, id] of copies) {
-    await withdrawLead(trx, leadId);
-    if (!(await insertCorrection(trx, { id, email: to, mistypedId: leadId })))
-      throw problem('already-corrected');
-  }
+  const { from, to, leadIds, operator } = move;
+  await moveLeads(trx, { leadIds, email: tidyEmail(to), operator });
   for (const { stripeSubscriptionId, stripeCustomerId, leadId } of subscriptions) {
-    const newLeadId = copies.get(leadId ?? '') ?? firstLead;
-    await correctPayer(trx, { stripeSubscriptionId, email: to, leadId: newLeadId });
+    const ownLead = leadId !== null && leadIds.includes(leadId) ? leadId : unsubscription.leadId;
+    await correctPayer(trx, { stripeSubscriptionId, email: to, leadId: ownLead });
     await storeCustomerEmail(trx, stripeCustomerId, to);
   }
-  // Before the next call, which refreshes people: notes are deleted with their person.
+  // Before the last call, which refreshes people: the request keeps the row of the mistyped email,
+  // and notes are deleted with their person.
+  await requestUnsubscribe(trx, { ...unsubscription, email: from, operator });
   await moveCheckoutsAndNotes(trx, move);
   await moveFreeAccess(trx, from, to);
 }
@@ -185,16 +178,19 @@ async function recordCorrection(
   trx: Database,
   operator: string,
   subscriptions: string[],
-  copies: Map<string, string>,
+  leadIds: string[],
 ): Promise<void> {
-  const [firstLead] = copies.keys();
-  for (const [subject, correctedTo] of copies) {
-    const isPaid = subject === firstLead && subscriptions.length > 0;
+  for (const subject of leadIds) {
+    const isPaid = subject === leadIds[0] && subscriptions.length > 0;
     const action = isPaid ? 'correct-payer' : 'correct';
-    const detail = { correctedTo, ...(isPaid && { subscriptions }) };
-    await recordAction(trx, { operator, action, subject, detail });
+    await recordAction(trx, {
+      operator,
+      action,
+      subject,
+      ...(isPaid && { detail: { subscriptions } }),
+    });
   }
-  if (firstLead !== undefined) return;
+  if (leadIds.length > 0) return;
   for (const subject of subscriptions)
     await recordAction(trx, { operator, action: 'correct-payer', subject });
 }

@@ -1,5 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import { lockPeople } from '@site/platform/people/person';
+import { undoOwnUnsubscription } from '@site/platform/people/tier';
 import type { Logger } from '@site/platform/process/logger';
 import type { CallSent } from '@site/schema/calls/calls';
 import type { FreeAccessBody } from '@site/schema/calls/people';
@@ -56,6 +57,7 @@ export async function giveFreeAccess(
     const access = { until, withSubscription, isEnd, name, reason };
     await storeFreeAccess(trx, { email, operator, ...access });
     await refreshOwners({ log }, trx, emails);
+    await undoOwnUnsubscription(trx, email);
     await recordRequest(trx, requestKey, { subject });
   });
   return { email, until, withSubscription, subscriptions: await listLive(db, email) };

@@ -40,7 +40,6 @@ function toBody(fields: typeof FIELDS): Record<string, unknown> {
 /** Columns of the sync and the database. Every other column is a declared field. */
 const INTERNAL_COLUMNS = [
   'emailNormalised',
-  'correctedTo',
   'failedAt',
   'searched',
   'syncRound',
@@ -55,8 +54,7 @@ test('a lead’s fields are the columns of the table, except the sync’s own', 
   const columns = Object.keys(await db('leads').columnInfo());
 
   // The field is read from the replaced lead.
-  const stored = FIELDS.filter(({ name }) => name !== 'correctedFrom');
-  const names: string[] = [...stored.map(({ name }) => name), ...INTERNAL_COLUMNS];
+  const names: string[] = [...FIELDS.map(({ name }) => name), ...INTERNAL_COLUMNS];
   expect(columns.toSorted()).toEqual(names.toSorted());
 });
 
@@ -73,11 +71,7 @@ test('a lead’s fields reach the row, the console, the CSV and the export', asy
   const { name: _name, state: _state, ...listed } = list.leads[0];
   expect(detail.lead).toMatchObject(listed);
   expect(detail.lead).toMatchObject(EXPECTED);
-  expect(Object.keys(detail.lead)).toEqual([
-    ...FIELDS.map(({ name }) => name),
-    'isCorrected',
-    'failedAt',
-  ]);
+  expect(Object.keys(detail.lead)).toEqual([...FIELDS.map(({ name }) => name), 'failedAt']);
   const csv = await api.call('GET', '/api/admin/leads/export/csv', { headers });
   const [row] = parse<Record<string, string>>(csv.text, { bom: true, columns: true });
   expect(row).toMatchObject(

@@ -2,7 +2,8 @@ import { toSnake } from '@site/platform/database/connect';
 import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
 import type { LeadRow } from '@site/platform/database/tables';
-import { lockPeople } from '@site/platform/people/person';
+import { lockFound } from '@site/platform/people/person';
+import { normaliseEmail } from '@site/schema/email';
 import { LEAD_FIELDS, listLeadFields } from '@site/schema/lead-fields';
 import type { LeadField } from '@site/schema/lead-fields';
 import type { LeadValues, LeadValuesFrom } from '@site/schema/lead';
@@ -45,30 +46,26 @@ const INSERT_NEW_LEADS = `
   with given as materialized (
     select *, normalised_email(email) as normalised from json_to_recordset(:given) as given (
       ${list((field) => `"${field}" ${TYPES[LEAD_FIELDS[field].kind] ?? 'text'}`)},
-      form_scope text, key_scope text, sample_request_id uuid
+      form_key text, client_key text, sample_request_id uuid
     )
   ), keys as materialized (
-    select id, normalised, scope, sync_now() + make_interval(mins => minutes) as until
+    select id, key, is_form, sync_now() + make_interval(mins => minutes) as until
     from given,
-      lateral (values (key_scope, :keyMinutes::int), (form_scope, :formMinutes::int)) as key (scope,
-      minutes)
-    where scope is not null
+      lateral (values (client_key, false, :keyMinutes::int), (form_key, true, :formMinutes::int))
+        as keyed (key, is_form, minutes)
+    where key is not null
   ), repeats as materialized (
     -- Looked up one by one, because a join would read every key of the last eight days.
     select id from keys where sync_now() < (
-      select until
-      from submission_keys
-      where email_normalised = normalised and submission_keys.scope = keys.scope
+      select until from submission_keys where submission_keys.key = keys.key
     )
   ), taken as (
-    insert into submission_keys (email_normalised, scope, lead_id, until)
-      select normalised, scope, id, until
+    insert into submission_keys (key, is_form, lead_id, until)
+      select key, is_form, id, until
       from keys
       where id not in (select id from repeats)
-      order by normalised, scope desc
-    on conflict (email_normalised, scope)
-    do update
-    set lead_id = excluded.lead_id, until = excluded.until
+      order by key
+    on conflict (key) do update set lead_id = excluded.lead_id, until = excluded.until
       where submission_keys.until <= sync_now()
     returning lead_id
   ), stored as (
@@ -76,7 +73,7 @@ const INSERT_NEW_LEADS = `
       select ${list((field) => `"${field}"`)},
         case when "quarantineReason" is null then sync_now() end
       from given
-      where (select count(*) from taken where lead_id = id) = num_nonnulls(form_scope, key_scope)
+      where (select count(*) from taken where lead_id = id) = num_nonnulls(form_key, client_key)
     returning id
   ), sampled as (
     insert into sample_requests (id, email, name, company, lead_id)
@@ -97,8 +94,8 @@ export async function insertNewLeads(
 ): Promise<Set<string>> {
   const given = submissions.map(({ lead, repeatKeys, sampleRequestId }) => ({
     ...lead,
-    form_scope: repeatKeys.form,
-    key_scope: repeatKeys.key,
+    form_key: repeatKeys.form,
+    client_key: repeatKeys.key,
     sample_request_id: sampleRequestId,
   }));
   // Named, so that each connection plans it once, because planning takes as long as running.
@@ -113,36 +110,35 @@ export async function insertNewLeads(
 }
 
 /**
- * Finds the lead that a submission repeats, by its key or else by its form, and gives the lead the
- * key. Simultaneous submissions wait for each other in `insertNewLeads`, so the second finds the
- * first here.
+ * Finds the lead that a submission repeats, by its key or else by its form, locks its person, and
+ * gives the lead the key. The lead may have another email by now. Simultaneous submissions wait for
+ * each other in `insertNewLeads`, so the second finds the first here.
  */
 export async function findRepeated(
   trx: Database,
-  { lead, repeatKeys }: Submission,
+  { repeatKeys: { key, form } }: Submission,
 ): Promise<string | undefined> {
-  await lockPeople(trx, [lead.email]);
-  const [first] = await query<{ leadId: string }>(
-    trx,
-    `with first as (
-       select lead_id from submission_keys
-       where email_normalised = normalised_email(:email) and scope in (:key, :form)
-         and until > sync_now()
-       order by scope desc limit 1
-     ), keyed as (
-       insert into submission_keys (email_normalised, scope, lead_id, until)
-         select normalised_email(:email), :key, lead_id,
-           sync_now() + make_interval(mins => :keyMinutes)
-         from first where :key::text is not null
-       on conflict (email_normalised, scope)
-       do update
-       set lead_id = excluded.lead_id, until = excluded.until
-         where submission_keys.until <= sync_now()
-     )
-     select lead_id from first`,
-    { email: lead.email, ...repeatKeys, keyMinutes: SAME_KEY_MINUTES },
-  );
-  return first?.leadId;
+  const { found } = await lockFound(trx, async (db) => {
+    const [first] = await query<{ leadId: string; emailNormalised: string }>(
+      db,
+      `select lead_id, email_normalised from submission_keys join leads on leads.id = lead_id
+       where key in (:key, :form) and until > sync_now()
+       order by is_form
+       limit 1`,
+      { key, form },
+    );
+    return { found: first?.leadId, emails: [first?.emailNormalised ?? null] };
+  });
+  if (found !== undefined && key !== null)
+    await query(
+      trx,
+      `insert into submission_keys (key, is_form, lead_id, until)
+       values (:key, false, :found, sync_now() + make_interval(mins => :keyMinutes))
+       on conflict (key) do update set lead_id = excluded.lead_id, until = excluded.until
+         where submission_keys.until <= sync_now()`,
+      { key, found, keyMinutes: SAME_KEY_MINUTES },
+    );
+  return found;
 }
 
 const FILL_SQL = listLeadFields()
@@ -191,19 +187,24 @@ const SAME_KEY_MINUTES = 8 * 24 * 60;
 export type RepeatKeys = { form: string; key: string | null };
 
 /**
- * Returns the keys that a submission shares with its repeats. Hashes email and browser, because the
- * table only compares them.
+ * Returns the keys that a submission shares with its repeats: hashes, because the table only
+ * compares them, and a key must not keep an email.
  */
 export function toRepeatKeys(
-  { formType, ipAddress, userAgent }: Pick<LeadValues, 'formType' | 'ipAddress' | 'userAgent'>,
+  {
+    email,
+    formType,
+    ipAddress,
+    userAgent,
+  }: Pick<LeadValues, 'email' | 'formType' | 'ipAddress' | 'userAgent'>,
   idempotencyKey: string | undefined,
 ): RepeatKeys {
-  const visitor = createHash('sha256')
-    .update(JSON.stringify([ipAddress, userAgent]))
-    .digest('hex');
-  const key =
-    idempotencyKey === undefined
-      ? null
-      : `key:${idempotencyKey.replaceAll('\0', '').slice(0, 255)}`;
-  return { form: `form:${formType}:${visitor}`, key };
+  const hash = (...parts: (string | null)[]) =>
+    createHash('sha256')
+      .update(JSON.stringify([normaliseEmail(email), ...parts]))
+      .digest('base64url');
+  return {
+    form: hash('form', formType, ipAddress, userAgent),
+    key: idempotencyKey === undefined ? null : hash('key', idempotencyKey),
+  };
 }

@@ -202,7 +202,7 @@ describe('a mail about what needs attention', () => {
   test('a lead that waits ten minutes for Beehiiv is mailed', async ({ db, mail, server }) => {
     await storeLead(db);
     const run = (await claimLead(db, { attemptId: randomUUID(), worker: 'w', choice: 'urgent' }))!;
-    const answer = { class: 'transient', reason: 'server-error' } as const;
+    const answer = { class: 'transient', reason: 'server-error', emailNormalised: null } as const;
     await db('lead_sync_attempts').where({ id: run.attemptId }).update(answer);
     await advanceSyncClock(db, 590);
     await mail.turn();

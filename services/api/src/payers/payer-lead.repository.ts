@@ -16,7 +16,8 @@ export type Payer<Email = string | null> = {
  * Finds the lead of a checkout or subscription. It is the named lead, or for a checkout the newest
  * pre_buy lead of its email within a day of its start, because a checkout stays open for a day.
  * Uses a later lead only as a last resort, because a late event must not bind the checkout to
- * another visit. Follows corrections to the newest lead, even from the payer's email.
+ * another visit. A lead that had the payer's email before a correction comes after the leads that
+ * have it now.
  */
 export async function findPayer<Email extends string | null>(
   db: Database,
@@ -27,27 +28,31 @@ export async function findPayer<Email extends string | null>(
   const around = (ms: number) => checkout.startedAt && new Date(checkout.startedAt.getTime() + ms);
   const [lead] = await query<{ id: string; email: string; isCorrected: boolean }>(
     db,
-    `with recursive found as (
-       select id from leads where id = :leadId
-       union all
-       (select id from leads
-        where email_normalised = normalised_email(:email) and form_type = 'pre_buy'
-          and submitted_at >= :since
-          and not exists (select from leads where id = :leadId)
-        order by submitted_at > :until, submitted_at desc, id desc limit 1)
-     ), corrections as (
-       select leads.id, email, email_normalised, corrected_to, 0 as number
-       from leads
-       join found on leads.id = found.id
-       union all
-       select later.id, later.email, later.email_normalised, later.corrected_to, number + 1
-       from leads later join corrections on later.id = corrections.corrected_to
+    `with found as (
+       select id, 0 as place from leads where id = :leadId
+       union all (
+         select id, 1 from leads
+         where email_normalised = normalised_email(:email) and form_type = 'pre_buy'
+           and submitted_at >= :since
+         order by submitted_at > :until, submitted_at desc, id desc
+         limit 1
+       )
+       union all (
+         select leads.id, 2
+         from former_emails former join leads on leads.id = lead_id
+         where former.email_normalised = normalised_email(:email) and form_type = 'pre_buy'
+           and submitted_at >= :since
+         order by submitted_at > :until, submitted_at desc, leads.id desc
+         limit 1
+       )
      )
-     select id, email, email_normalised <> normalised_email(:email)
-       and exists (
-         select from corrections where email_normalised = normalised_email(:email)
+     select leads.id, email, email_normalised <> normalised_email(:email) and exists (
+         select from former_emails former
+         where former.lead_id = leads.id and former.email_normalised = normalised_email(:email)
        ) as is_corrected
-     from corrections order by number desc limit 1`,
+     from found join leads using (id)
+     order by place
+     limit 1`,
     { leadId, email, since: around(-DAY_MS), until: around(DAY_MS) },
   );
   const isCorrected = lead?.isCorrected === true;
@@ -61,7 +66,7 @@ export async function findPayer<Email extends string | null>(
 
 /**
  * Returns true if this email will reach Beehiiv, through the lead that the payment releases or an
- * unquarantined lead. A corrected lead goes to another email.
+ * unquarantined lead.
  */
 export async function willKnow(
   db: Database,
@@ -71,7 +76,6 @@ export async function willKnow(
   const lead = await db('leads')
     .whereRaw('email_normalised = normalised_email(?)', [email])
     .whereRaw('(quarantine_reason is null or id = ?)', [releasedLeadId])
-    .whereNull('correctedTo')
     .first('id');
   return lead !== undefined;
 }
@@ -93,7 +97,6 @@ export async function listToSendAgain(
      union
      (select id from leads
       where email_normalised = normalised_email(:email) and beehiiv_status = 'failed'
-        and corrected_to is null
         and not exists (
         select from leads other where other.email_normalised = normalised_email(:email)
           and (other.beehiiv_status <> 'failed'

@@ -9,6 +9,9 @@ const email = z.string().max(254).regex(EMAIL_PATTERN, { error: 'INVALID_EMAIL_F
 const customFieldValue = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]);
 export type CustomFieldValue = z.infer<typeof customFieldValue>;
 const customFields = z.array(z.strictObject({ name: z.string(), value: customFieldValue }));
+const changedFields = z.array(
+  z.strictObject({ name: z.string(), value: customFieldValue, delete: z.boolean().optional() }),
+);
 
 export const subscriptionRequest = z.strictObject({
   email,
@@ -29,7 +32,7 @@ export type SubscriptionRequest = z.infer<typeof subscriptionRequest>;
 export const subscriptionUpdate = z.strictObject({
   tier: z.enum(['free', 'premium']).optional(),
   unsubscribe: z.boolean().optional(),
-  custom_fields: customFields.optional(),
+  custom_fields: changedFields.optional(),
 });
 export type SubscriptionUpdate = z.infer<typeof subscriptionUpdate>;
 

@@ -70,9 +70,11 @@ function setCustomFields(
   subscriber: Subscriber,
   fields: NonNullable<SubscriptionUpdate['custom_fields']>,
 ): void {
-  for (const { name, value } of fields) {
+  for (const { name, value, delete: isDeleted } of fields) {
     // Beehiiv silently drops unknown names.
-    if (store.findField(name)) subscriber.customFields[name] = value;
+    if (!store.findField(name)) continue;
+    if (isDeleted) delete subscriber.customFields[name];
+    else subscriber.customFields[name] = value;
   }
 }
 

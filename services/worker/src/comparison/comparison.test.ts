@@ -1,5 +1,5 @@
 import { task } from '@site/platform/database/task';
-import { advanceSyncClock, storeLead, storePerson } from '@site/testing/builders';
+import { advanceSyncClock, correctLead, storeLead, storePerson } from '@site/testing/builders';
 import type { Database } from '@site/platform/database/connect';
 import { createLogger } from '@site/platform/process/logger';
 import { recordSubscribers } from '@site/platform/people/subscribers';
@@ -201,9 +201,9 @@ describe('reconcileNow', () => {
     });
   });
 
-  test('a comparison ignores a corrected lead', async ({ db, sandbox }) => {
+  test('a comparison ignores a corrected lead until it is sent', async ({ db, sandbox }) => {
     const mistyped = await storeLead(db, sent('mistyped@reader.example'));
-    await storeLead(db, { email: 'right@reader.example', correctedFrom: mistyped.id });
+    await correctLead(db, mistyped, 'right@reader.example');
 
     expect(await reconcileNow(depsFor(db, sandbox), never)).toMatchObject({ checked: 0 });
     expect(await readDifferences(db)).toEqual([]);

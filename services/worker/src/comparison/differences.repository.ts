@@ -38,6 +38,12 @@ export async function storeListed(
        where not exists (
          select from leads where leads.email_normalised = normalised_email(listed.email)
        )
+         -- A typo, which we unsubscribe.
+         and not exists (
+           select from people
+           where people.email_normalised = normalised_email(listed.email)
+             and seen_at = '-infinity'
+         )
      ), earlier as (
        delete from differences using unknown
        where kind in ('unknown-here', 'premium-not-paying')
@@ -98,7 +104,6 @@ export async function refreshUnknown(db: Database, signal: AbortSignal): Promise
 /**
  * Compares the list with leads and tiers older than `startedAt`, by email. Replaces the earlier
  * differences, which others may read and change until the end. A person's newest lead counts.
- * Corrected leads do not.
  */
 export async function storeDifferences(
   trx: Database,
@@ -189,7 +194,7 @@ const PREMIUM_NOT_PAYING = `
       where leads.email_normalised = people.email_normalised
       order by beehiiv_status = 'sent' desc, submitted_at desc
       limit 1) lead on true
-  where listed_at >= :startedAt and listed_tier = 'premium'
+  where listed_at >= :startedAt and listed_tier = 'premium' and seen_at > '-infinity'
     and email_normalised > :after and (:upto::text is null or email_normalised <= :upto)
     and (tier is null or (
       tier = 'free' and tier_confirmed_version = tier_version
@@ -199,7 +204,6 @@ const LEADS = `
   with sent as (
     select distinct on (email_normalised) email_normalised, id from leads
     where beehiiv_status = 'sent' and coalesce(beehiiv_sent_at, submitted_at) < :startedAt
-      and corrected_to is null
       and email_normalised > :after and (:upto::text is null or email_normalised <= :upto)
     order by email_normalised, coalesce(beehiiv_sent_at, submitted_at) desc
   ), found as (

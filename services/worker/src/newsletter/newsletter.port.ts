@@ -22,8 +22,11 @@ export type NewsletterPort = {
    * Idempotent.
    */
   setTier(email: string, tier: Tier): Promise<NewsletterAnswer>;
-  /** Unsubscribes an existing subscriber, so that they get no more mail. Idempotent. */
-  unsubscribe(email: string): Promise<NewsletterAnswer>;
+  /**
+   * Unsubscribes an existing subscriber, so that they get no more mail. Takes premium from them,
+   * and empties these fields. Idempotent.
+   */
+  unsubscribe(email: string, fields: string[]): Promise<NewsletterAnswer>;
   /** Deletes a subscriber. For an absent subscriber the answer is "accepted" too. */
   remove(subscriberId: string): Promise<NewsletterAnswer>;
   /** Lists one page of all subscribers, oldest first. The first page has no cursor. */

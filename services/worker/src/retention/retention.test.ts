@@ -53,15 +53,15 @@ describe('deleteOldData', () => {
 
   test('retention deletes repeat keys that have ended, and no others', async ({ db }) => {
     const lead = await storeLead(db);
-    const key = { leadId: lead.id, emailNormalised: lead.emailNormalised };
+    const leadId = lead.id;
     await db('submission_keys').insert([
-      { ...key, scope: 'form:pre_buy', until: new Date(Date.now() - 1_000) },
-      { ...key, scope: 'key:a', until: new Date(Date.now() + DAY_MS) },
+      { leadId, key: 'a form', isForm: true, until: new Date(Date.now() - 1_000) },
+      { leadId, key: 'a key', isForm: false, until: new Date(Date.now() + DAY_MS) },
     ]);
 
     await deleteOldData({ db, retention: RETENTION }, new AbortController().signal);
 
-    expect(await db('submission_keys').select('scope')).toEqual([{ scope: 'key:a' }]);
+    expect(await db('submission_keys').pluck('key')).toEqual(['a key']);
   });
 
   const never = new AbortController().signal;
@@ -253,8 +253,8 @@ describe('deleteOldData', () => {
     const lead = await storeLead(db);
     await db('submission_keys').insert({
       leadId: lead.id,
-      emailNormalised: lead.email,
-      scope: 'a',
+      key: 'a',
+      isForm: false,
       until: daysAgo(1),
     });
     await db.raw('alter table checkouts rename to elsewhere');

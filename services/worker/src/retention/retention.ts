@@ -69,11 +69,12 @@ const OLD_FAILED_LEADS = `
       where lead_id = leads.id and started_at >= until
     )
     and not exists (select from subscriptions where lead_id = leads.id)
-    and (corrected_to is not null or not exists (
+    and not exists (
       select from subscriptions where is_live and email_normalised = leads.email_normalised
-    ) and not exists (
+    )
+    and not exists (
       select from free_readers where email_normalised = leads.email_normalised
-    ))
+    )
   order by submitted_at
   limit :batch`;
 
@@ -114,10 +115,23 @@ const DELETE_EARLIER_ATTEMPTS = `
   ) returning id`;
 
 const DELETE_ENDED_REPEATS = `
-  delete from submission_keys where (email_normalised, scope) in (
-    select email_normalised, scope from submission_keys where until < sync_now()
+  delete from submission_keys where key in (
+    select key from submission_keys where until < sync_now()
     order by until limit :batch for update skip locked
-  ) returning scope`;
+  ) returning key`;
+
+/** Forgets the mistyped emails that we unsubscribed over 30 days ago. */
+const FORGET_OWN_UNSUBSCRIPTIONS = `
+  with forgotten as (
+    update people set unsubscribed_by_us_at = null
+    where email_normalised in (
+      select email_normalised from people
+      where unsubscribed_by_us_at < sync_now() - interval '30 days'
+      order by unsubscribed_by_us_at limit :batch for update skip locked
+    )
+    returning email_normalised
+  )
+  select refresh_person(email_normalised) from forgotten`;
 
 const DELETE_OLD_CHANGES = `
   delete from live_changes where id in (
@@ -147,6 +161,7 @@ export async function deleteOldData(
       failedLeadDays !== null && (await deleteFailedLeads(db, failedLeadDays)) === MAX_LOCKED,
     inBatches(DELETE_EARLIER_ATTEMPTS, EARLIER_ATTEMPT_DAYS),
     inBatches(DELETE_ENDED_REPEATS, null),
+    inBatches(FORGET_OWN_UNSUBSCRIPTIONS, null),
     inBatches(DELETE_OLD_CHANGES, null),
   ];
   const errors: unknown[] = [];

@@ -1,6 +1,8 @@
 import type { Database } from '@site/platform/database/connect';
-import { lockPeople } from '@site/platform/people/person';
-import { query } from '@site/platform/database/query';
+import { lockPeople, refreshPeople } from '@site/platform/people/person';
+import { recordSubscribers } from '@site/platform/people/subscribers';
+import type { Told } from '@site/platform/people/subscribers';
+import { query, queryOne } from '@site/platform/database/query';
 import type { Row } from '@site/platform/database/tables';
 import { LEASE_SECONDS } from '@site/platform/outbox/email-lease';
 import { toMessage } from '@site/platform/outbox/attempts';
@@ -86,19 +88,36 @@ export async function postponeRequest(
     });
 }
 
+/** Returns true if a lead or a live subscription has the email. */
+export async function isEmailUsed(db: Database, emailNormalised: string): Promise<boolean> {
+  const sql = 'select is_email_used(:emailNormalised) as is_used';
+  return (await queryOne<{ isUsed: boolean }>(db, sql, { emailNormalised })).isUsed;
+}
+
 /**
  * Marks a request as done. Deletes its email and, for an erasure, everything else that holds the
- * email.
+ * email. `told` is Beehiiv's answer about an unsubscription, and whether it was our request that
+ * ended the subscription.
  */
 export async function finishRequest(
   db: Database,
   kind: RequestKind,
   { id, emailNormalised }: DueRequest,
   { reason, message }: Found,
+  told: (Pick<Told, 'id' | 'status'> & { isOurs: boolean }) | null = null,
 ): Promise<void> {
   await db.transaction(async (trx) => {
     await lockPeople(trx, [emailNormalised]);
+    await query(trx, 'select close_dead_attempts(:emailNormalised)', { emailNormalised });
     if (kind === 'erasure') await trx('differences').where({ emailNormalised }).delete();
+    if (told) {
+      const { isOurs, ...answer } = told;
+      await recordSubscribers(trx, [{ email: emailNormalised, ...answer }]);
+      if (isOurs)
+        await trx('people')
+          .where({ emailNormalised, status: 'inactive' })
+          .update({ unsubscribedByUsAt: trx.raw('sync_now()') });
+    }
     await trx('removal_requests')
       .where({ id })
       .whereNull('doneAt')
@@ -109,5 +128,6 @@ export async function finishRequest(
         lastMessage: toMessage(message),
         attempts: trx.raw('attempts + 1'),
       });
+    await refreshPeople(trx, [emailNormalised]);
   });
 }

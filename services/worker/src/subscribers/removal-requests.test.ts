@@ -63,6 +63,7 @@ async function subscribe(db: Database, subscriber: string) {
   const deps = {
     db,
     newsletter: scripted.port,
+    fieldCatalog: { keepKnown: (fields: Record<string, string>) => fields },
     rateLimiter: { waitForSlot: () => Promise.resolve(true) },
     newId: randomUUID,
     backoffBaseMs: 1_000,
@@ -265,20 +266,26 @@ test('an unsubscribe request unsubscribes the email, then forgets it', async ({
   db,
   unsubscribe,
 }) => {
-  const mistyped = await storeLead(db, {
-    email: MISTYPED,
-    beehiivStatus: 'sent',
-    subscriberStatus: 'active',
+  const subscriber = unsubscribe.newsletter.subscribers.get(MISTYPED)!;
+  unsubscribe.newsletter.subscribers.set(MISTYPED, {
+    ...subscriber,
+    fields: { full_name: 'Ada', other: 'stays' },
   });
-  await storeLead(db, { email: 'ada@reader.example', correctedFrom: mistyped.id });
   await unsubscribe.run();
   const { requests } = unsubscribe.newsletter.seen;
   await unsubscribe.run();
 
   expect(await unsubscribe.statusOf(MISTYPED)).toBe('inactive');
-  expect(await db('leads').where({ email: MISTYPED }).first()).toMatchObject({
-    subscriberStatus: 'inactive',
-  });
+  expect(unsubscribe.newsletter.subscribers.get(MISTYPED)?.fields).toEqual({ other: 'stays' });
+  expect(await db('people')).toMatchObject([
+    {
+      emailNormalised: MISTYPED,
+      name: null,
+      state: null,
+      status: 'inactive',
+      unsubscribedByUsAt: expect.any(Date),
+    },
+  ]);
   expect(await db('removal_requests')).toMatchObject([
     { emailNormalised: null, doneAt: expect.any(Date) },
   ]);

@@ -1,13 +1,19 @@
 import { releaseEmail } from '@site/platform/outbox/email-lease';
 import { ADDRESS_IS_USED } from '@site/platform/outbox/correction';
-import { recordSubscribers } from '@site/platform/people/subscribers';
+import { listCustomFields } from '@site/schema/lead-fields';
+import { toJudged } from '@site/schema/beehiiv-answers';
 import { confirmAbsence } from '../newsletter/confirm-failure.ts';
 import { createPrepareNext } from '../newsletter/rate-limiter.ts';
 import type { PrepareNext } from '../newsletter/rate-limiter.ts';
-import type { NewsletterPort, Subscriber, Verdict } from '../newsletter/newsletter.port.ts';
+import type { Subscriber, Verdict } from '../newsletter/newsletter.port.ts';
 import { backoffMs } from '../sync/sync.policy.ts';
 import type { SyncDeps } from '../sync/sync.processor.ts';
-import { claimDueRequest, finishRequest, postponeRequest } from './removal-request.repository.ts';
+import {
+  claimDueRequest,
+  finishRequest,
+  isEmailUsed,
+  postponeRequest,
+} from './removal-request.repository.ts';
 import type { DueRequest, RequestKind } from './removal-request.repository.ts';
 
 /*
@@ -18,18 +24,32 @@ import type { DueRequest, RequestKind } from './removal-request.repository.ts';
 
 type RemovalRequestDeps = Pick<
   SyncDeps,
-  'db' | 'rateLimiter' | 'newsletter' | 'newId' | 'backoffBaseMs' | 'random' | 'log'
+  | 'db'
+  | 'rateLimiter'
+  | 'newsletter'
+  | 'fieldCatalog'
+  | 'newId'
+  | 'backoffBaseMs'
+  | 'random'
+  | 'log'
 >;
 
 /** An answer, and whether Beehiiv has fulfilled the request. */
-type Outcome = Verdict & { isDone: boolean; subscriber?: Subscriber | null };
+type Outcome = Pick<Verdict, 'class' | 'reason' | 'message' | 'retryAfterMs'> & {
+  isDone: boolean;
+  /** The subscriber was so before our request. */
+  wasDone?: true;
+  /** Somebody uses the email again. */
+  isUsed?: true;
+  subscriber?: Subscriber | null;
+};
 
 type Task = {
   kind: RequestKind;
   /** The record if somebody uses the email again. */
   used: Parameters<typeof finishRequest>[3];
   isDone: (found: Subscriber) => boolean;
-  carryOut: (newsletter: NewsletterPort, email: string, found: Subscriber) => Promise<Outcome>;
+  carryOut: (deps: RemovalRequestDeps, email: string, found: Subscriber) => Promise<Outcome>;
   done: string;
   retried: string;
 };
@@ -38,7 +58,7 @@ const ERASURE: Task = {
   kind: 'erasure',
   used: { reason: 'subscribed-again', message: 'They have subscribed again' },
   isDone: () => false,
-  async carryOut(newsletter, _email, { id }) {
+  async carryOut({ newsletter }, _email, { id }) {
     const answer = await newsletter.remove(id);
     return { ...answer, isDone: answer.class === 'accepted' };
   },
@@ -50,10 +70,15 @@ const UNSUBSCRIBE: Task = {
   kind: 'unsubscribe',
   used: ADDRESS_IS_USED,
   isDone: ({ status }) => status === 'inactive',
-  async carryOut(newsletter, email) {
-    const answer = await newsletter.unsubscribe(email);
+  async carryOut({ db, newsletter, fieldCatalog }, email, found) {
+    // Somebody may have submitted a form with the email since the request was claimed.
+    if (await isEmailUsed(db, email))
+      return { ...toJudged('accepted'), message: '', isDone: true, isUsed: true };
+    const fields = Object.fromEntries(listCustomFields().map((name) => [name, '']));
+    const answer = await newsletter.unsubscribe(email, Object.keys(fieldCatalog.keepKnown(fields)));
     return {
       ...answer,
+      subscriber: answer.subscriber ?? found,
       isDone: answer.class === 'accepted' && answer.subscriber?.status === 'inactive',
     };
   },
@@ -76,7 +101,7 @@ async function carryOutDue(
   task: Task,
   signal: AbortSignal,
 ): Promise<void> {
-  const { db, newsletter } = deps;
+  const { db } = deps;
   while (!signal.aborted) {
     const leasedBy = deps.newId();
     const request = await claimDueRequest(db, task.kind, leasedBy);
@@ -85,7 +110,7 @@ async function carryOutDue(
       if (request.isUsed) await finishRequest(db, task.kind, request, task.used);
       else {
         const prepareNext = createPrepareNext(deps, leasedBy, signal);
-        const outcome = await ask(newsletter, task, request.emailNormalised, prepareNext);
+        const outcome = await ask(deps, task, request.emailNormalised, prepareNext);
         if (outcome) await record(deps, task, request, outcome);
       }
     } finally {
@@ -99,17 +124,19 @@ async function carryOutDue(
  * been added again.
  */
 async function ask(
-  newsletter: NewsletterPort,
+  deps: RemovalRequestDeps,
   task: Task,
   email: string,
   prepareNext: PrepareNext,
 ): Promise<Outcome | null> {
+  const { newsletter } = deps;
   if (!(await prepareNext())) return null;
   const { subscriber, ...found } = await newsletter.find(email);
   if (found.class !== 'accepted' && !subscriber) return { ...found, isDone: false };
-  if (subscriber && task.isDone(subscriber)) return { ...found, subscriber, isDone: true };
+  if (subscriber && task.isDone(subscriber))
+    return { ...found, subscriber, isDone: true, wasDone: true };
   if (!(await prepareNext())) return null;
-  if (subscriber) return task.carryOut(newsletter, email, subscriber);
+  if (subscriber) return task.carryOut(deps, email, subscriber);
   const absence = await confirmAbsence(newsletter, found);
   return { ...absence, isDone: absence === found };
 }
@@ -132,9 +159,10 @@ async function record(
   if (task === ERASURE && !isDeleted) {
     await postponeRequest(db, id, outcome, { delayMs: LOOK_AGAIN_MS, isDeleted: true });
   } else {
-    if (task === UNSUBSCRIBE && outcome.subscriber)
-      await recordSubscribers(db, [{ email: request.emailNormalised, ...outcome.subscriber }]);
-    await finishRequest(db, task.kind, request, outcome);
+    const isOurs = task === UNSUBSCRIBE && !outcome.wasDone;
+    const told =
+      task === UNSUBSCRIBE && outcome.subscriber ? { ...outcome.subscriber, isOurs } : null;
+    await finishRequest(db, task.kind, request, outcome.isUsed ? task.used : outcome, told);
   }
   log.info({ requestId: id, attempts }, task.done);
 }

@@ -1,9 +1,9 @@
-import { advanceSyncClock, storeLead, storeSubscriber } from '@site/testing/builders';
+import { advanceSyncClock, correctLead, storeLead, storeSubscriber } from '@site/testing/builders';
 import { test } from '@site/testing/fixtures';
 import type { Database } from '@site/platform/database/connect';
 import type { LeadRow } from '@site/platform/database/tables';
 import { retryLeads } from '@site/platform/outbox/retry';
-import { wantTier } from '@site/platform/people/tier';
+import { undoOwnUnsubscription, wantTier } from '@site/platform/people/tier';
 import { expect } from 'vitest';
 import { createScriptedNewsletter } from '../testing/scripted-newsletter.ts';
 import { processLead } from './sync.processor.ts';
@@ -50,6 +50,41 @@ test('an unsubscribed person who consents again is asked to confirm', async ({ d
     beehiivStatus: 'sent',
     subscriberStatus: 'active',
   });
+});
+
+test('whom our own correction unsubscribed is active once they are corrected back', async ({
+  db,
+}) => {
+  const { requests, run, scripted } = setUp(db);
+  const lead = await storeLead(db, { email, submittedAt: hoursAgo(5) });
+  await correctLead(db, lead, 'other@reader.example');
+  await storeSubscriber(db, lead, { status: 'inactive', unsubscribedByUsAt: hoursAgo(1) });
+  await correctLead(db, await readLead(db, lead), email);
+  await undoOwnUnsubscription(db, email);
+
+  await run();
+
+  expect(requests.at(-1)).toEqual({ reactivates: true, doubleOptIn: 'off' });
+  expect((await scripted.port.find(email)).subscriber?.status).toBe('active');
+  expect(await db('people').where({ emailNormalised: email })).toMatchObject([
+    { unsubscribedByUsAt: null, mustActivate: false },
+  ]);
+});
+
+test('a later owner of an email that we unsubscribed is asked to confirm', async ({ db }) => {
+  const { requests, run } = setUp(db);
+  const mistyped = await storeLead(db, { email, submittedAt: hoursAgo(5) });
+  await correctLead(db, mistyped, 'other@reader.example');
+  await storeSubscriber(db, mistyped, { status: 'inactive', unsubscribedByUsAt: hoursAgo(1) });
+  const lead = await storeLead(db, { email });
+  await db('leads')
+    .where({ id: mistyped.id })
+    .update({ nextAttemptAt: new Date(Date.now() + 1e8) });
+
+  await run();
+
+  expect(requests.at(-1)).toEqual({ reactivates: true, doubleOptIn: 'on' });
+  expect(await readLead(db, lead)).toMatchObject({ beehiivStatus: 'sent' });
 });
 
 test('an unsubscribed reader or payer confirms a new consent', async ({ db }) => {

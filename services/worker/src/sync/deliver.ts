@@ -7,7 +7,7 @@ import type {
 } from '../newsletter/newsletter.port.ts';
 import type { Database } from '@site/platform/database/connect';
 import type { Run } from '@site/platform/outbox/claim';
-import { recordReturn, recordSubscribers } from '@site/platform/people/subscribers';
+import { recordReturn, recordSubscribers, recordUndoing } from '@site/platform/people/subscribers';
 
 export type Delivery = {
   subscriber: NewSubscriber;
@@ -83,15 +83,35 @@ export async function reactivateSubscriber(
 }
 
 /**
- * Reactivates a lead's person if the consent is newer than our last knowledge of them. An
- * operator's retry begins a round without a new consent.
+ * Reactivates a lead's person without asking them, because we had unsubscribed their email for
+ * somebody else's typo (rule 3.7h).
  */
-export function byConsent(
+function byUndoing(
   { db, newsletter }: { db: Database; newsletter: NewsletterPort },
-  { lead, knownSince }: Pick<Run, 'lead' | 'knownSince'>,
   subscriber: NewSubscriber,
   prepareNext: PrepareNext,
 ): Delivery['reactivate'] {
+  return async ({ id, status }) => {
+    const { email } = subscriber;
+    await recordSubscribers(db, [{ email, id, status }]);
+    const asked = { ...subscriber, doubleOptIn: 'off' as const };
+    return reactivateSubscriber(newsletter, asked, prepareNext, ({ isAsked }) =>
+      recordUndoing(db, email, !isAsked),
+    );
+  };
+}
+
+/**
+ * Reactivates a lead's person if we had unsubscribed them, or if the consent is newer than our last
+ * knowledge of them. An operator's retry begins a round without a new consent.
+ */
+export function byConsent(
+  { db, newsletter }: { db: Database; newsletter: NewsletterPort },
+  { lead, knownSince, mustActivate }: Pick<Run, 'lead' | 'knownSince' | 'mustActivate'>,
+  subscriber: NewSubscriber,
+  prepareNext: PrepareNext,
+): Delivery['reactivate'] {
+  if (mustActivate) return byUndoing({ db, newsletter }, subscriber, prepareNext);
   const consentAt = lead.consentTimestamp ?? lead.submittedAt;
   const isNewer = knownSince === null || consentAt > knownSince;
   const isOfRound = lead.syncRound === 1 || consentAt >= lead.roundStartedAt;

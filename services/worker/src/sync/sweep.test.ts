@@ -148,15 +148,8 @@ describe('the probe of an outage', () => {
     expect(tried).toEqual([older.id, newer.id, older.id]);
   });
 
-  test('the probe of an outage skips leased, erased and corrected emails', async ({
-    db,
-    sandbox,
-  }) => {
-    const [erased, leased, corrected] = [
-      await storeLead(db),
-      await storeLead(db),
-      await storeLead(db),
-    ];
+  test('the probe of an outage skips leased and erased emails', async ({ db, sandbox }) => {
+    const [erased, leased] = [await storeLead(db), await storeLead(db)];
     await db('removal_requests').insert({
       kind: 'erasure',
       id: randomUUID(),
@@ -165,7 +158,7 @@ describe('the probe of an outage', () => {
       erased: '{}',
     });
     await leaseEmail(db, leased.emailNormalised, randomUUID());
-    const free = await storeLead(db, { correctedFrom: corrected.id });
+    const free = await storeLead(db);
     await startOutage(db);
 
     expect(await probeOnce(db, { sandbox })).toBe(free.id);

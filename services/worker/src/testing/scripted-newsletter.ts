@@ -140,9 +140,14 @@ export function createScriptedNewsletter(
         if (subscribers.has(email)) tiers.set(email, tier);
         return known(email);
       }),
-    unsubscribe: (email) =>
+    unsubscribe: (email, fields) =>
       request(email, () => {
-        if (subscribers.has(email)) inactive.add(email);
+        const subscriber = subscribers.get(email);
+        if (subscriber) {
+          inactive.add(email);
+          const left = Object.entries(subscriber.fields).filter(([name]) => !fields.includes(name));
+          subscribers.set(email, { ...subscriber, fields: Object.fromEntries(left) });
+        }
         return known(email);
       }),
     remove: (id) =>

@@ -5,13 +5,14 @@ import type { LeadRow } from '@site/platform/database/tables';
 import { createLogger } from '@site/platform/process/logger';
 import { claimLead } from '@site/platform/outbox/claim';
 import type { Choice } from '@site/platform/outbox/claim';
-import { passOnUnknown, withdrawLead } from '@site/platform/outbox/correction';
+import { moveLeads, passOnUnknown } from '@site/platform/outbox/correction';
 import { retryLeads } from '@site/platform/outbox/retry';
+import { lockPeople, refreshPeople } from '@site/platform/people/person';
 import type { SyncQueue } from '@site/platform/outbox/sync-queue';
-import { wantTier } from '@site/platform/people/tier';
+import { undoOwnUnsubscription, wantTier } from '@site/platform/people/tier';
 import type { Queue } from 'bullmq';
 import { randomUUID } from 'node:crypto';
-import { eraseDue } from '../subscribers/removal-requests.ts';
+import { eraseDue, unsubscribeDue } from '../subscribers/removal-requests.ts';
 import { createRateLimiter, pauseSlots, slotSpacingMs } from '../newsletter/rate-limiter.ts';
 import { probe } from '../sync/probe.ts';
 import { sweepOnce } from '../sync/sweep.ts';
@@ -110,6 +111,7 @@ export async function playAndCheck(
     await sweepOnce({ db, syncQueue });
     await drain();
     await survive(() => eraseDue(deps, stopping.signal));
+    await survive(() => unsubscribeDue(deps, stopping.signal));
     await survive(() => syncDueTiers(deps, stopping.signal));
   };
   const pick = (n: number) => [...leads][n % Math.max(1, leads.size)];
@@ -154,9 +156,9 @@ export async function playAndCheck(
         return;
       }
       case 'operator corrects': {
-        const id = await correct(db, pick(step.lead), emailOf(step.person));
-        if (id === null) return;
-        leads.add(id);
+        const id = pick(step.lead);
+        if (id === undefined || !(await correct(db, id, emailOf(step.person)))) return;
+        everSent.delete(id);
         submittedAgain(emailOf(step.person));
         return;
       }
@@ -250,65 +252,55 @@ export async function playAndCheck(
   );
   if (hasGoodLeads) {
     expectTrue((await listPending()).length === 0, 'a lead of an erased email is sent afterwards');
-    // A dead run leaves its attempt open until its lead's next run, and a corrected lead has no
-    // next run.
+    // A dead run leaves its attempt open until its email's next run, and a former email may have
+    // none.
     const open = db('lead_sync_attempts')
       .join('leads', 'leads.id', 'lead_id')
-      .whereNull('class')
-      .whereIn('kind', ['push', 'probe'])
-      .whereNull('correctedTo');
+      .whereRaw('lead_sync_attempts.email_normalised = leads.email_normalised')
+      .whereIn('kind', ['push', 'probe']);
     expectTrue((await open.first()) === undefined, 'no attempt is left open');
   }
 }
 
-/**
- * Corrects a lead's email, as the API does. Returns the new lead's id, or null if it cannot be
- * corrected.
- */
-async function correct(
-  db: Database,
-  leadId: string | undefined,
-  email: string,
-): Promise<string | null> {
+/** Corrects a lead's email, as the API does. Returns false if there is nothing to correct. */
+async function correct(db: Database, leadId: string, email: string): Promise<boolean> {
   return db.transaction(async (trx) => {
-    const lead = await trx<LeadRow>('leads')
-      .where({ id: leadId ?? randomUUID() })
-      .forUpdate()
-      .first();
-    if (!lead || lead.correctedTo !== null) return null;
-    if (lead.beehiivStatus === 'sent' || lead.emailNormalised === email) return null;
-    const id = randomUUID();
-    await withdrawLead(trx, lead.id);
-    await storeLead(trx, { id, email, correctedFrom: lead.id, nextAttemptAt: new Date(0) });
-    return id;
+    const lead = await trx<LeadRow>('leads').where({ id: leadId }).first();
+    if (!lead || lead.emailNormalised === email) return false;
+    await lockPeople(trx, [lead.email, email]);
+    await moveLeads(trx, { leadIds: [leadId], email, operator: 'model' });
+    await query(
+      trx,
+      `insert into removal_requests (id, kind, email_normalised, lead_id, requested_by)
+         select :id, 'unsubscribe', :former, :leadId, 'model'
+         where not is_email_used(:former)
+       on conflict (email_normalised) where kind = 'unsubscribe' and done_at is null do nothing`,
+      { id: randomUUID(), former: lead.emailNormalised, leadId },
+    );
+    await refreshPeople(trx, [lead.email, email]);
+    await undoOwnUnsubscription(trx, email);
+    return true;
   });
 }
 
 /**
- * Erases a person, as the API does, with leads corrected to their email, and mistyped emails that
- * nobody else uses. Returns the leads' ids.
+ * Erases a person, as the API does, with former emails that nobody else uses. Returns the leads'
+ * ids.
  */
 async function erase(db: Database, emailNormalised: string): Promise<string[]> {
   return db.transaction(async (trx) => {
-    const erased = await query<{ id: string }>(
-      trx,
-      `with recursive theirs as (
-         select id from leads where email_normalised = ?
-         union select leads.id from leads join theirs on leads.corrected_to = theirs.id
-       ) select id from theirs`,
-      [emailNormalised],
-    );
-    const ids = erased.map(({ id }) => id);
+    await lockPeople(trx, [emailNormalised]);
+    const ids = await trx('leads').where({ emailNormalised }).pluck<string[]>('id');
     const others = await query<{ email: string }>(
       trx,
-      `select distinct email_normalised as email from leads theirs
-       where id = any(:ids::uuid[]) and email_normalised <> :emailNormalised
-         and not exists (select from leads where email_normalised = theirs.email_normalised and id <> all(:ids::uuid[]))`,
+      `select distinct email_normalised as email from former_emails former
+       where lead_id = any(:ids::uuid[]) and email_normalised <> :emailNormalised
+         and not exists (select from leads where email_normalised = former.email_normalised)`,
       { ids, emailNormalised },
     );
     await passOnUnknown(trx, ids);
     await trx('leads').whereIn('id', ids).delete();
-    await trx('people').where({ emailNormalised }).delete();
+    await refreshPeople(trx, [emailNormalised]);
     for (const email of [emailNormalised, ...others.map((other) => other.email)])
       await requestErasure(trx, email);
     return ids;
@@ -377,7 +369,7 @@ async function expectOrder(db: Database, prefersRetries: boolean): Promise<void>
     `select id, email_normalised, urgency, next_attempt_at is not null as is_timed,
        coalesce(extract(epoch from next_attempt_at)::float8, 'infinity') as at
      from free_leads
-     where beehiiv_status = 'pending' and corrected_to is null
+     where beehiiv_status = 'pending'
        and (next_attempt_at <= sync_now() or next_attempt_at is null)`,
   );
   const due = rows
@@ -425,7 +417,6 @@ async function checkInvariants(world: {
 }): Promise<void> {
   const { db, leads, everSent, newsletter, isClockBehind } = world;
   const rows = await db<LeadRow>('leads').select(
-    'correctedTo',
     'id',
     'beehiivStatus',
     'emailNormalised',
@@ -446,9 +437,12 @@ async function checkInvariants(world: {
       .whereNotNull('tier')
       .first('tier');
     const byForm = rows.some((row) => row.emailNormalised === email && row.syncRound === 1);
+    const byCorrection = await db('former_emails')
+      .whereIn('leadId', db('leads').where({ emailNormalised: email }).select('id'))
+      .first('id');
     expectTrue(
-      hasPaid !== undefined || byForm,
-      'only a payment or a form makes somebody active again, never a retry',
+      hasPaid !== undefined || byForm || byCorrection !== undefined,
+      'only a payment, a form or a correction makes somebody active again, never a retry',
     );
   }
   const limiter = await queryOne<{ booked: number }>(
@@ -461,11 +455,7 @@ async function checkInvariants(world: {
     'no slot is booked ahead, even after a stop or a crash',
   );
   const counted = await db('lead_counts').sum<{ sum: string | null }[]>('leads');
-  const corrected = rows.filter(({ correctedTo }) => correctedTo !== null).length;
-  expectTrue(
-    Number(counted[0]?.sum ?? 0) === leads.size - corrected,
-    'the counters agree with the leads that were not corrected',
-  );
+  expectTrue(Number(counted[0]?.sum ?? 0) === leads.size, 'the counters agree with the leads');
 }
 
 function expectTrue(holds: boolean, invariant: string): void {

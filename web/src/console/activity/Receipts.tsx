@@ -48,7 +48,7 @@ const COLUMNS: Column<ErasureReceipt>[] = [
   {
     head: 'Erased here',
     width: '26%',
-    // The person's receipt covers a corrected email.
+    // The person's receipt covers a former email.
     cell: ({ erased }) =>
       Object.keys(erased).length === 0
         ? 'Another email of the person'

@@ -115,7 +115,6 @@ export function Action({ action: { lead, ...action } }: { action: OperatorAction
   const asked = name === 'remedy' ? ASKED[String(detail['remedy'])] : undefined;
   const label = asked ?? (name ? ACTION_LABELS[name] : action.action);
   const fact = name && FACTS[name]?.({ lead, ...action });
-  const corrected = detail['correctedTo'];
   const about =
     name === 'bulk-retry' || name === 'bulk-retry-stop'
       ? toQuery({ bulkRetry: subject ?? undefined })
@@ -140,12 +139,6 @@ export function Action({ action: { lead, ...action } }: { action: OperatorAction
           <span className={styles.id}>
             <bdi>{lead.email}</bdi>
           </span>
-        </>
-      )}
-      {typeof corrected === 'string' && (
-        <>
-          {', '}
-          <Link to={{ search: linkTo(corrected) }}>new lead</Link>
         </>
       )}
     </>

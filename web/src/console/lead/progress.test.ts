@@ -10,7 +10,6 @@ function buildProgress(
   return {
     beehiivStatus: 'pending',
     beehiivReason: null,
-    isCorrected: false,
     failedAt: null,
     beehiivSentAt: null,
     subscriberStatus: null,
@@ -67,13 +66,10 @@ describe('toProgressText', () => {
     expect(toProgressText(lead, now, undefined)).toBe(label);
   });
 
-  test('a failed lead names when it failed, and a corrected lead when it was corrected', () => {
+  test('a failed lead names when it failed', () => {
     const lead = buildProgress({ beehiivStatus: 'failed', failedAt: '2025-12-03T09:29:00Z' });
 
     expect(toProgressText(lead, now, undefined)).toBe('Permanent failure · 09:29');
-    expect(toProgressText({ ...lead, isCorrected: true }, now, undefined)).toBe(
-      'Replaced by another lead · 08:59',
-    );
   });
 
   test('a lead sent on a later day names that day', () => {

@@ -21,7 +21,6 @@ type Progress = Pick<
   Lead,
   | 'beehiivStatus'
   | 'beehiivReason'
-  | 'isCorrected'
   | 'beehiivSentAt'
   | 'subscriberStatus'
   | 'nextAttemptAt'
@@ -36,7 +35,7 @@ type Progress = Pick<
  * the day that the lead arrived.
  */
 export function toProgressText(lead: Progress, now: Date, halt: Halt): string {
-  const { subscriberStatus, isCorrected, submittedAt, updatedAt } = lead;
+  const { subscriberStatus, submittedAt, updatedAt } = lead;
   const on = (at: string) =>
     isSameDay(new Date(at), new Date(submittedAt))
       ? formatTime(new Date(at))
@@ -47,14 +46,13 @@ export function toProgressText(lead: Progress, now: Date, halt: Halt): string {
     case 'sent': {
       const status =
         subscriberStatus === null ? 'Accepted' : toSubscriberStatusName(subscriberStatus);
-      const when = on(lead.beehiivSentAt ?? updatedAt);
-      return `${isCorrected ? 'Email corrected' : status} · ${when}`;
+      return `${status} · ${on(lead.beehiivSentAt ?? updatedAt)}`;
     }
     case 'failed': {
       const what = toFailureText(lead);
       // A lead that looks automated was quarantined on arrival.
       if (lead.quarantineReason !== null) return what;
-      return `${what} · ${on((isCorrected ? null : lead.failedAt) ?? updatedAt)}`;
+      return `${what} · ${on(lead.failedAt ?? updatedAt)}`;
     }
   }
 }
@@ -65,8 +63,7 @@ function toNextAttemptText(nextAttemptAt: string | null, now: Date, halt: Halt):
   return waitMs >= 1_000 ? `Next attempt in ${formatDuration(waitMs)}` : 'On its way';
 }
 
-function toFailureText({ isCorrected, quarantineReason, beehiivReason }: Progress): string {
-  if (isCorrected) return 'Replaced by another lead';
+function toFailureText({ quarantineReason, beehiivReason }: Progress): string {
   if (quarantineReason !== null) return capitalize(quarantineReason);
   return beehiivReason === null ? 'Permanent failure' : toAnswerText(beehiivReason);
 }

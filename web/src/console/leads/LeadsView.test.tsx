@@ -357,14 +357,14 @@ test('a search without a hit is offered to People, where Enter opens the only on
   expect(api.calls('POST /api/admin/people/search').at(-1)?.body).toMatchObject({ text: 'LL-1' });
 });
 
-test('after a correction, Next opens the next lead of the list', async ({ api, user }) => {
+test('after a correction, Next opens the next lead of the list', async ({ api, stream, user }) => {
   const [first, mistyped, next] = [buildFailedLead(), buildFailedLead(), buildFailedLead()];
-  const copy = buildLead({ fullName: 'The copy', beehiivStatus: 'pending', beehiivSentAt: null });
-  haveLeads(api, [first, mistyped, next, copy]);
-  api.answer('GET /api/admin/leads', buildList([first, mistyped, next]));
+  haveLeads(api, [first, mistyped, next]);
   api.answer('POST /api/admin/leads/:id/correct', () => {
+    const moved = { ...mistyped, email: 'right@x.example', beehiivStatus: 'pending' as const };
+    haveLeads(api, [first, moved, next]);
     api.answer('GET /api/admin/leads', buildList([first, next]));
-    return { id: copy.id, stayed: [] };
+    return { id: mistyped.id, stayed: [] };
   });
   showConsole(`/admin-leads?status=failed&lead=${mistyped.id}`);
   const [correct] = await screen.findAllByRole('button', { name: 'Correct the email…' });
@@ -372,7 +372,10 @@ test('after a correction, Next opens the next lead of the list', async ({ api, u
   const dialog = within(await screen.findByRole('dialog', { name: 'Correct the email' }));
   await user.type(dialog.getByLabelText('Correct email'), 'x');
   await user.click(dialog.getByRole('button', { name: 'Correct the email' }));
-  await screen.findByRole('dialog', { name: 'The copy' });
+  await screen.findByRole('link', { name: 'right@x.example' });
+  act(() => stream.tell('leads'));
+  await waitFor(() => expect(screen.queryByTitle(mistyped.email)).toBeNull());
+  expect(window.location.search).toContain(mistyped.id);
 
   await user.click(await screen.findByRole('link', { name: 'Next' }));
 

@@ -43,13 +43,9 @@ const TABS = [undefined, ...LEAD_STATUS_FILTERS];
 
 /** Narrows the list by status. */
 function StatusTabs({ filter, statusCounts, isCapped }: TabProps) {
-  // Corrected leads are rare.
-  const shown = TABS.filter(
-    (status) => status !== 'corrected' || filter.status === status || statusCounts?.corrected,
-  );
   return (
     <nav className="tabs" aria-label="Status">
-      {shown.map((status) => (
+      {TABS.map((status) => (
         <Link
           key={status ?? 'all'}
           to={{ search: toQuery({ ...filter, status }) }}

@@ -135,8 +135,9 @@ export function PeopleView() {
 function toColumns(text: string, now: Date): Column<FoundPerson>[] {
   const found: Column<FoundPerson> = {
     head: 'Found in',
-    cell: ({ foundIn }) => foundIn && <bdi>{toFoundPlace(foundIn)}</bdi>,
-    isNone: ({ foundIn }) => !foundIn || (foundIn.text === null && foundIn.kind !== 'stripe'),
+    cell: (person) => <bdi>{toFoundPlace(person)}</bdi>,
+    isNone: ({ foundIn }) =>
+      !foundIn || (foundIn.text === null && !['stripe', 'former-email'].includes(foundIn.kind)),
   };
   return [
     {

@@ -12,7 +12,6 @@ import {
   toFormName,
   shownStatus,
   STATE_NAMES,
-  STATUS_NAMES,
 } from '@site/schema/labels';
 import { toRateText, toReasonText, toneOf } from '../person/labels.ts';
 import { useSession } from '../session/session.ts';
@@ -75,9 +74,16 @@ export function usePeople(text: string, state: PeopleList | undefined) {
 
 const FOUND_IN: Partial<Record<string, string>> = { email: 'Email', stripe: 'Stripe id' };
 
-/** Returns the place where a search found a person: `Company: Engines`. */
-export const toFoundPlace = ({ kind, text }: NonNullable<FoundPerson['foundIn']>) =>
-  [FOUND_IN[kind] ?? toReasonText(kind), text].filter(Boolean).join(': ');
+/**
+ * Returns the place where a search found a person: `Company: Engines`, or
+ * `Former email, now ada@gmail.com`.
+ */
+export function toFoundPlace({ foundIn, email }: FoundPerson): string | undefined {
+  if (foundIn === null) return undefined;
+  const { kind, text } = foundIn;
+  if (kind === 'former-email') return `Former email, now ${email}`;
+  return [FOUND_IN[kind] ?? toReasonText(kind), text].filter(Boolean).join(': ');
+}
 
 /** Returns a person's state in a word, and its start or end. */
 export function toStateText(
@@ -92,8 +98,6 @@ export function toStateText(
       tone: toneOf(person),
     };
   if (lead === null) return { name: 'Not on the list', more: '' };
-  if (lead.correctedTo !== null)
-    return { name: STATUS_NAMES.corrected, more: `to ${lead.correctedTo}` };
   const isFailed = shownStatus(lead) === 'failed';
   const why = isFailed && lead.beehiivReason !== null && toAnswerText(lead.beehiivReason);
   return {

@@ -1,5 +1,4 @@
 import type { PersonAnswer } from '@site/schema/calls/people';
-import { useNavigate } from 'react-router-dom';
 import { needsCorrection, shownStatus } from '@site/schema/labels';
 import { DeleteQuarantined } from '../retry/DeleteQuarantined.tsx';
 import { LinkButton } from '../shared/fields.tsx';
@@ -128,15 +127,12 @@ type OpenDialogProps = {
   open: Open;
   person: PersonAnswer;
   name: string;
-  /** The query of a link to another lead of the person. */
-  linkTo: (leadId: string) => string;
   onClose: () => void;
   onDone: () => void;
 };
 
 /** Renders the dialog that an action or a payment has opened. */
-export function OpenDialog({ open, person, name, linkTo, ...dialog }: OpenDialogProps) {
-  const navigate = useNavigate();
+export function OpenDialog({ open, person, name, ...dialog }: OpenDialogProps) {
   const { lead, freeAccess } = person;
   const { email } = lead;
   const subscriptions = paidBy(email, person.subscriptions);
@@ -145,14 +141,7 @@ export function OpenDialog({ open, person, name, linkTo, ...dialog }: OpenDialog
   const payment = listPayments(subscriptions).find(({ invoice }) => invoice.id === open.of);
   switch (open.what) {
     case 'correct':
-      return (
-        <CorrectEmail
-          {...dialog}
-          lead={lead}
-          pays={subscription !== undefined}
-          onCorrected={(id) => void navigate({ search: linkTo(id) }, { replace: true })}
-        />
-      );
+      return <CorrectEmail {...dialog} lead={lead} pays={subscription !== undefined} />;
     case 'cancel':
       return subscription && <CancelDialog {...dialog} subscription={subscription} />;
     case 'resume':

@@ -8,38 +8,38 @@ import { ConfirmDialog } from '../shared/ConfirmDialog.tsx';
 import dialogStyles from '../shared/dialog.module.css';
 import { EmailField, LinkButton } from '../shared/fields.tsx';
 
-type CorrectedLead = CallAnswer<'POST /api/admin/leads/:id/correct'>;
+type Stayed = CallAnswer<'POST /api/admin/leads/:id/correct'>['stayed'];
 type CorrectEmailProps = {
   lead: Lead;
   pays: boolean;
-  onCorrected: (newLeadId: string) => void;
   onClose: () => void;
+  onDone: () => void;
 };
 
-/** Creates a new lead with the correct email. The old lead is kept and not retried. */
-export function CorrectEmail({ lead, pays, onCorrected, onClose }: CorrectEmailProps) {
+/** Moves a lead to the correct email, where it is sent to Beehiiv. */
+export function CorrectEmail({ lead, pays, onClose, onDone }: CorrectEmailProps) {
   const [email, setEmail] = useState(() => suggestEmail(lead.email) ?? lead.email);
   const meant = suggestEmail(email);
-  const [corrected, setCorrected] = useState<CorrectedLead>();
-  const finish = ({ id }: CorrectedLead) => {
+  const [stayed, setStayed] = useState<Stayed>();
+  const finish = () => {
     toasts.add({ title: 'Email corrected' });
     onClose();
-    onCorrected(id);
+    onDone();
   };
   const { send, failure, isPending, reset } = useCall('POST /api/admin/leads/:id/correct', {
-    onDone: (answer) => (answer.stayed.length > 0 ? setCorrected(answer) : finish(answer)),
+    onDone: (answer) => (answer.stayed.length > 0 ? setStayed(answer.stayed) : finish()),
   });
   const change = (typed: string) => {
     setEmail(typed);
     reset();
   };
   const moving = useCall('POST /api/admin/subscriptions/:id/email', { notice: 'Not moved' });
-  if (corrected) {
-    const names = corrected.stayed.map((each) => each.name ?? each.stripeSubscriptionId).join(', ');
+  if (stayed) {
+    const names = stayed.map((each) => each.name ?? each.stripeSubscriptionId).join(', ');
     const move = async () => {
-      for (const { stripeSubscriptionId: id } of corrected.stayed)
+      for (const { stripeSubscriptionId: id } of stayed)
         if (!(await moving.send({ params: { id }, body: { email } }))) return;
-      finish(corrected);
+      finish();
     };
     return (
       <ConfirmDialog
@@ -48,10 +48,10 @@ export function CorrectEmail({ lead, pays, onCorrected, onClose }: CorrectEmailP
         dismiss="Leave it"
         isPending={moving.isPending}
         onSubmit={() => void move()}
-        onClose={() => finish(corrected)}
+        onClose={finish}
       >
         <p className={dialogStyles.words}>
-          What {names} pays for stays with <bdi>{corrected.stayed[0]?.email}</bdi>.
+          What {names} pays for stays with <bdi>{stayed[0]?.email}</bdi>.
         </p>
       </ConfirmDialog>
     );
@@ -79,13 +79,11 @@ export function CorrectEmail({ lead, pays, onCorrected, onClose }: CorrectEmailP
         onChange={change}
       />
       <p className={dialogStyles.words}>
-        The mistyped email stays on record
-        {lead.beehiivStatus === 'sent'
-          ? ' and is unsubscribed unless somebody else has it'
-          : ', marked Corrected'}
-        . A copy with this email
-        {lead.consentTimestamp !== null && ' and the same consent'} is sent to Beehiiv.
-        {pays && ' Subscriptions and payments move too, here and at Stripe.'}
+        The lead moves to this email
+        {lead.consentTimestamp !== null && ' with its consent'} and is sent to Beehiiv.
+        {pays && ' Subscriptions and payments move too, here and at Stripe.'} The mistyped email
+        stays in the timeline
+        {lead.beehiivStatus === 'sent' && ' and is unsubscribed unless somebody else has it'}.
       </p>
     </ConfirmDialog>
   );

@@ -24,7 +24,7 @@ type FormsProps = {
 
 /** Lists the person's forms. Shows all fields, consent and source of the current form. */
 export function Forms(props: FormsProps) {
-  const { lead, channel, leads, browser, correctedFrom } = props.person;
+  const { lead, channel, leads, browser, formerEmail } = props.person;
   const wording = wordingOf(lead.consentTextVersion);
   const join = (parts: (string | null)[], by = ' / ') => parts.filter(Boolean).join(by);
   return (
@@ -32,9 +32,9 @@ export function Forms(props: FormsProps) {
       <section aria-label="Leads">
         <SectionHead title="Leads" aside={leads.length > 1 && leads.length} />
         <DataTable name="Leads" columns={toColumns(props)} rows={leads} keyOf={({ id }) => id} />
-        {correctedFrom && (
+        {formerEmail && (
           <p>
-            Corrected from <bdi>{correctedFrom.email}</bdi>.
+            Corrected from <bdi>{formerEmail}</bdi>.
           </p>
         )}
       </section>

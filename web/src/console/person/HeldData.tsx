@@ -49,7 +49,7 @@ export function ExportDialog({ email, name, onClose }: DialogProps) {
  */
 export function EraseDialog({ email, name, onClose }: DialogProps) {
   const navigate = useNavigate();
-  const { isNothing, sentence, others, left, pays, failure } = useHeld(email);
+  const { isNothing, sentence, others, pays, failure } = useHeld(email);
   const erasing = useCall('POST /api/admin/people/erase', {
     onDone() {
       onClose();
@@ -79,8 +79,6 @@ export function EraseDialog({ email, name, onClose }: DialogProps) {
           ? 'Beehiiv deletes the subscriber, if it knows the email.'
           : `Everything about this person${others ? `, also under ${others},` : ''} is deleted, ` +
             'here and at Beehiiv.'}{' '}
-        {left > 0 &&
-          `This also deletes ${left === 1 ? 'a lead' : 'leads'} that once used this email. `}
         This cannot be undone.
         {pays &&
           ' Only the ids, amounts and dates of payments stay here without the person, and the ' +
@@ -116,13 +114,12 @@ function useHeld(email: string) {
     async () => call('POST /api/admin/people/lookup', { body: { email } }),
     CURRENT_DATA,
   );
-  const { rows, others = [], left = 0 } = data ?? {};
+  const { rows, others = [] } = data ?? {};
   const counted = rows && countRows(rows);
   return {
     isNothing: counted === '',
     sentence: counted === '' ? 'Nothing is stored about this email.' : counted && `${counted}.`,
     others: IN_SENTENCE.format(others),
-    left,
     pays: Boolean(rows?.['subscriptions']),
     failure: error === undefined ? undefined : toFailureText(error),
   };

@@ -31,7 +31,7 @@ export function PersonDrawer({ ids = [] }: { ids?: readonly string[] }) {
   }, [openId]);
   const at = openId === undefined ? -1 : ids.indexOf(openId);
   const [beside, setBeside] = useState([ids[at - 1], ids[at + 1]]);
-  // A corrected lead leaves the list. Its neighbours remain reachable.
+  // A corrected lead leaves the list of failed leads. Its neighbours remain reachable.
   if (at >= 0 && (beside[0] !== ids[at - 1] || beside[1] !== ids[at + 1]))
     setBeside([ids[at - 1], ids[at + 1]]);
   const steps = [

@@ -5,7 +5,6 @@ import {
   buildLead,
   buildSubscription as buildAnySubscription,
 } from '../../testing/build-console.ts';
-import { buildPerson } from '../../testing/build-people.ts';
 import {
   findView,
   findWithin,
@@ -171,14 +170,13 @@ test('an erasure first lists the stored data, and its dialog can be left', async
   api.answer('POST /api/admin/people/lookup', {
     rows: { leads: 1, subscriptions: 1, stripe_invoices: 3, lead_sync_attempts: 2, notes: 0 },
     others: [],
-    left: 1,
   });
   await showPerson(api);
 
   await user.click(screen.getByRole('button', { name: 'Erase…' }));
   const dialog = await findWithin('dialog', 'Erase Ada Byron?');
   await dialog.findByText(/^1 lead, 1 subscription, 3 invoices and 2 other records\./);
-  dialog.getByText(/This also deletes a lead that once used this email\. This cannot be undone\./);
+  dialog.getByText(/is deleted, here and at Beehiiv\. This cannot be undone\./);
   const erase = dialog.getByRole('button', { name: 'Erase permanently' });
   expect(erase.className).not.toContain('solid');
   expect(document.activeElement).toBe(dialog.getByRole('button', { name: 'Cancel' }));
@@ -420,6 +418,29 @@ test('the timeline is newest first, and names the origin of each lead', async ({
   ]);
 });
 
+test('a corrected lead shows its former email, and who corrected it', async ({ api }) => {
+  const entry = { kind: 'action', amountPence: null, currency: null, until: null } as const;
+  const history = [
+    { detail: 'correct', subject: 'ada@gmial.com', at: '2025-12-03T09:40:00Z' },
+    { detail: 'correct-payer', subject: 'ada@gmail.con', at: '2025-12-03T09:41:00Z' },
+    { detail: 'correct', subject: null, at: '2025-12-03T09:42:00Z' },
+  ].map((each) => ({ ...entry, operator: 'j.holt', ...each }));
+  await showPerson(api, { history, formerEmail: 'ada@gmail.con' });
+
+  const timeline = within(screen.getByRole('region', { name: 'Timeline' }));
+  expect(
+    timeline.getAllByRole('listitem').map((li) => li.querySelector('bdi')?.textContent),
+  ).toEqual([
+    'j.holt corrected the email.',
+    'j.holt corrected the email from ada@gmail.con here and at Stripe.',
+    'j.holt corrected the email from ada@gmial.com.',
+    'Filled in the subscribe form.',
+  ]);
+  expect(screen.getByRole('region', { name: 'Leads' }).textContent).toContain(
+    'Corrected from ada@gmail.con.',
+  );
+});
+
 test('an expired checkout link is replaced by a payment link', async ({ api, user }) => {
   const checkout = {
     startedAt: '2025-11-01T09:00:00Z',
@@ -526,17 +547,18 @@ test('a correction shows a refusal, and offers to move another payer’s subscri
   await dialog.findByText('That email pays already.');
 
   const stayed = [{ stripeSubscriptionId: 'sub_1', name: 'Sam', email: lead.email }];
-  api.answer('POST /api/admin/leads/:id/correct', { id: OTHER_ID, stayed });
+  api.answer('POST /api/admin/leads/:id/correct', { id: lead.id, stayed });
   api.answer('POST /api/admin/subscriptions/:id/email', {
     email: 'ada@y.example',
   });
-  api.answer('GET /api/admin/leads/:id/person', buildPerson({ ...lead, id: OTHER_ID }));
+  havePerson(api, { ...lead, email: 'ada@y.example' });
   await user.type(field, '{Enter}');
   await screen.findByText(/^What Sam pays for stays with/);
   await user.click(screen.getByRole('button', { name: 'Move it too' }));
 
   await screen.findByText('Email corrected');
-  expect(window.location.search).toContain(OTHER_ID);
+  await screen.findByRole('link', { name: 'ada@y.example' });
+  expect(window.location.search).toContain(lead.id);
   expect(api.calls('POST /api/admin/subscriptions/:id/email').map(({ body }) => body)).toEqual([
     { email: 'ada@y.example' },
   ]);

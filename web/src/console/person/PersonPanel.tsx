@@ -142,7 +142,6 @@ function Person({ person, name, now, halt, linkTo, onDone }: PersonProps) {
           open={open}
           person={person}
           name={name}
-          linkTo={linkTo}
           onClose={() => setOpen(undefined)}
           onDone={onDone}
         />

@@ -76,8 +76,7 @@ function listSteps(person: PersonAnswer): Step[] {
   return steps.toSorted((one, other) => toSecond(one) - toSecond(other)).toReversed();
 }
 
-function toBeginText({ lead, browser, correctedFrom }: LeadDetailAnswer): string {
-  if (correctedFrom) return `Copied from ${correctedFrom.email}`;
+function toBeginText({ lead, browser }: Pick<LeadDetailAnswer, 'lead' | 'browser'>): string {
   if (isFromForm({ lead, browser })) return FILLED_IN[lead.formType];
   return lead.utmSource === OPERATOR_SOURCE
     ? 'Added in the console, to receive the paid issue'
@@ -126,7 +125,7 @@ function toEntryText(entry: HistoryEntry, person: PersonAnswer): string {
     case 'form': {
       const lead = person.leads.find(({ id }) => id === subject);
       if (!lead) return FILLED_IN[detail as FormType];
-      return toBeginText({ ...person, lead, browser: null, correctedFrom: null });
+      return toBeginText({ lead, browser: null });
     }
     case 'checkout':
       return CHECKOUT_STATES[detail] ?? detail;
@@ -160,22 +159,21 @@ function toEntryText(entry: HistoryEntry, person: PersonAnswer): string {
 
 const VARIANTS: Record<string, string> = {
   'send-quarantined': 'sent the lead to Beehiiv',
-  'correct-payer': 'corrected the email here and at Stripe',
+  correct: 'corrected the email',
+  'correct-payer': 'corrected the email',
   'cancel-now': 'cancelled the subscription at once',
   'read-person': 'opened this page',
 };
 
 /** Returns a sentence for an operator's action: `j.holt refunded £80.00`. */
 function toActionText(entry: HistoryEntry, amount: string): string {
-  const { detail, operator, at, until } = entry;
+  const { subject, detail, operator, at, until } = entry;
   const label = isActionName(detail) ? ACTION_LABELS[detail] : detail;
   const did = VARIANTS[detail] ?? `${label.charAt(0).toLowerCase()}${label.slice(1)}`;
   const end =
     until && (isEndOfAccess(until, at) ? 'ended' : `until ${formatDate(new Date(until))}`);
-  const subject = detail.startsWith('correct') && entry.subject;
-  const facts = [subject, end].filter(Boolean).join(', ');
-  return (
-    `${operator ?? 'Someone'} ` +
-    `${[did, amount].filter(Boolean).join(' ')}${facts && `: ${facts}`}`
-  );
+  const former = detail.startsWith('correct') && subject && `from ${subject}`;
+  const where = detail === 'correct-payer' && 'here and at Stripe';
+  const words = [operator ?? 'Someone', did, former, where, amount].filter(Boolean).join(' ');
+  return end ? `${words}: ${end}` : words;
 }

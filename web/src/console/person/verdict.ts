@@ -116,7 +116,7 @@ function judgeState(person: PersonAnswer, now: Date): Verdict | undefined {
       if (!main?.endedAt) return undefined;
       const unpaid = main.firstPaidAt === null ? '; nothing was paid' : '';
       const sentence = `on ${formatDate(new Date(main.endedAt))}${unpaid}`;
-      return { tone: 'corrected', name, sentence };
+      return { tone: 'past', name, sentence };
     }
     case 'none':
       return judgeCheckout(person, now);
@@ -140,7 +140,7 @@ function judgeCheckout({ checkouts }: PersonAnswer, now: Date): Verdict | undefi
       action: 'link',
     };
   return {
-    tone: url ? 'pending' : 'corrected',
+    tone: url ? 'pending' : 'past',
     name: 'Checkout not finished',
     sentence:
       'opened ' +

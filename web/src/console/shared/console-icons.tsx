@@ -47,15 +47,6 @@ export function OrderIcon({ isUp }: { isUp: boolean }) {
   );
 }
 
-/** Corrected: an arrow to the replacement. */
-function CorrectedIcon() {
-  return (
-    <IconFrame width={14} line={1.6}>
-      <path d="M1.5 7h11M8.5 3l4 4-4 4" />
-    </IconFrame>
-  );
-}
-
 /** Over: a small ring. */
 function PastIcon() {
   return (
@@ -71,7 +62,6 @@ export const TONE_ICONS = {
   pending: PendingIcon,
   failed: FailedIcon,
   quarantined: QuarantinedIcon,
-  corrected: CorrectedIcon,
   past: PastIcon,
   none: UnknownIcon,
 };

@@ -25,14 +25,14 @@ create or replace function plain_words(text) returns text
     normalize(lower(translate($1, 'İIΣς', 'iiσσ')), NFD), U&'[\0300-\036f]', '', 'g'
   );
 
--- Returns true if a normalised email must stay subscribed. Such an email has a genuine, uncorrected
--- lead, or a subscription that has not ended.
+-- Returns true if a normalised email must stay subscribed. Such an email has a genuine lead, or a
+-- subscription that has not ended.
 create or replace function is_email_used(normalised text) returns boolean
   language plpgsql stable as $$
 begin
   return exists (
     select from leads
-    where email_normalised = normalised and quarantine_reason is null and corrected_to is null
+    where email_normalised = normalised and quarantine_reason is null
   ) or exists (
     select from subscriptions
     where stage <> 'ended' and email_normalised = normalised
@@ -78,9 +78,9 @@ create or replace function lock_known_people(emails text[]) returns text[] langu
 $$;
 
 -- Locks a person and writes their row from their leads and subscriptions. Deletes a row without
--- lead, subscription and running free access, and its notes, which would otherwise belong to
--- whoever has the email next. Call the function after a change, in its transaction. Only a new lead
--- may wait for the sweep.
+-- lead, subscription and running free access, unless we unsubscribe its email or have done so.
+-- Deletes its notes too, which would otherwise belong to whoever has the email next. Call the
+-- function after a change, in its transaction. Only a new lead may wait for the sweep.
 create or replace function refresh_person(normalised text) returns void language plpgsql
   set enable_seqscan = off as $$
 declare
@@ -93,9 +93,14 @@ begin
     and not exists (select from subscriptions where email_normalised = normalised)
   then
     delete from people
-    where email_normalised = normalised and not exists (
-      select from free_readers where free_readers.email_normalised = normalised
-    );
+    where email_normalised = normalised and unsubscribed_by_us_at is null
+      and not exists (
+        select from free_readers where free_readers.email_normalised = normalised
+      )
+      and not exists (
+        select from removal_requests request
+        where request.email_normalised = normalised and kind = 'unsubscribe' and done_at is null
+      );
     if found then
       delete from notes where email_normalised = normalised;
       return;
@@ -137,7 +142,7 @@ begin
       coalesce(paid.name, form.name, access.free_name) as name,
       coalesce(paid.company, form.company) as company,
       right(regexp_replace(coalesce(paid.phone, form.phone), '\D', '', 'g'), 9) as phone_digits,
-      coalesce(greatest(paid.at, form.at, access.free_granted_at), now()) as seen_at,
+      coalesce(greatest(paid.at, form.at, access.free_granted_at), '-infinity') as seen_at,
       case
         when main is not null then main_state
         when form.counts or access.free_granted_at is not null then 'none'
@@ -151,9 +156,9 @@ begin
           filter (where company is not null))[1] as company,
         (array_agg(phone order by is_own desc, trust desc, submitted_at desc, id)
           filter (where phone is not null))[1] as phone,
-        max(submitted_at) as at, coalesce(bool_or(trust = 2), false) as counts
+        max(submitted_at) as at, coalesce(bool_or(trust = 1), false) as counts
       from leads cross join lateral (
-        select (corrected_to is null)::int + (quarantine_reason is null)::int as trust,
+        select (quarantine_reason is null)::int as trust,
           -- Anybody may type a payer's email.
           main is not null and id in (
             select lead_id from subscriptions where email_normalised = normalised and is_live
@@ -206,23 +211,36 @@ begin
   return found;
 end $$;
 
--- Opens an attempt before its request leaves. An attempt still open belongs to a dead run, whose
--- request may have taken effect. The caller must hold the lock of the person or the lead.
-create or replace function open_attempt(
-  attempt uuid, lead uuid, attempt_kind text, attempt_round integer, by_worker text
-) returns boolean language plpgsql as $$
+-- Closes the attempts of an email that dead runs left open. Their requests may have taken effect.
+-- The caller must hold the email's lease.
+create or replace function close_dead_attempts(normalised text) returns void
+  language plpgsql set enable_seqscan = off as $$
 begin
   update lead_sync_attempts set
     class = 'unknown',
     reason = 'not-recorded',
-    message = 'The worker ended before the answer was recorded'
-  where lead_id = lead and class is null;
+    message = 'The worker ended before the answer was recorded',
+    email_normalised = null
+  where email_normalised = normalised;
   if found then
     update leads set outcome_unknown = true
-    where id = lead and beehiiv_status = 'pending' and not outcome_unknown;
+    where email_normalised = normalised and beehiiv_status = 'pending' and not outcome_unknown;
   end if;
-  insert into lead_sync_attempts (id, lead_id, kind, round, number, worker)
-    select attempt, lead, attempt_kind, attempt_round, coalesce(max(number), 0) + 1, by_worker
+end $$;
+
+-- Opens an attempt before its request leaves. It names its email until it is closed, because a
+-- correction may move the lead meanwhile. The caller must hold the lock of the person or the lead,
+-- and the email's lease.
+create or replace function open_attempt(
+  attempt uuid, lead uuid, attempt_kind text, attempt_round integer, by_worker text
+) returns boolean language plpgsql set enable_seqscan = off as $$
+declare
+  normalised constant text := (select email_normalised from leads where id = lead);
+begin
+  perform close_dead_attempts(normalised);
+  insert into lead_sync_attempts (id, lead_id, email_normalised, kind, round, number, worker)
+    select attempt, lead, normalised, attempt_kind, attempt_round, coalesce(max(number), 0) + 1,
+      by_worker
     from lead_sync_attempts where lead_id = lead and round = attempt_round;
   return true;
 end $$;
@@ -260,6 +278,11 @@ begin
     known.learned_at := told_at;
     known.must_confirm := known.must_confirm
       and told_status in ('validating', 'pending', 'inactive');
+    if told_status <> 'inactive' then
+      known.unsubscribed_by_us_at := null;
+      -- A premium tier's run activates for a payment.
+      known.must_activate := known.must_activate and known.tier is not distinct from 'premium';
+    end if;
   end if;
   if is_listed then
     known.listed_at := told_at;
@@ -272,6 +295,8 @@ begin
     learned_at = known.learned_at,
     check_due_at = known.check_due_at,
     must_confirm = known.must_confirm,
+    unsubscribed_by_us_at = known.unsubscribed_by_us_at,
+    must_activate = known.must_activate,
     listed_at = known.listed_at,
     listed_tier = known.listed_tier,
     tier_version = case
@@ -319,8 +344,9 @@ begin
 end $$;
 
 -- Records the outcome of a run of a lead (outcome.ts), which `told` holds, and releases its email.
--- Locks the person first, so that each statement sees what others changed before. Returns false and
--- moves nothing if the run had lost the lead.
+-- Locks the person first, so that each statement sees what others changed before. Returns false if
+-- the run had lost the lead. If a correction moved the lead meanwhile, the email's person keeps
+-- what the run learned, and the lead stays as it is.
 create or replace function record_outcome(
   attempt uuid, normalised text, run_round integer, told jsonb
 ) returns boolean language plpgsql set enable_seqscan = off as $$
@@ -338,6 +364,7 @@ begin
   );
   delete from email_leases where email_normalised = normalised and leased_by = attempt;
   update lead_sync_attempts set
+    email_normalised = null,
     class = told ->> 'class',
     reason = told ->> 'reason',
     http_status = (told ->> 'httpStatus')::integer,
@@ -346,8 +373,6 @@ begin
     took_ms = (told ->> 'tookMs')::integer
   where id = attempt and class is null
   returning lead_id into ours;
-  select id into ours from leads
-  where id = ours and beehiiv_status = 'pending' and sync_round = run_round;
   if not found then
     return false;
   end if;
@@ -380,8 +405,9 @@ begin
       when urgency = 'new' and told ->> 'class' in ('transient', 'permanent') then 'retry'
       else urgency
     end
-  where id = ours;
-  return true;
+  where id = ours and email_normalised = normalised and beehiiv_status = 'pending'
+    and sync_round = run_round;
+  return found;
 end $$;
 
 -- Returns the reason and start if somebody entitled to the paid issue does not receive it.
@@ -481,12 +507,12 @@ create or replace function channel_of(source text, referrer text, of_sample bool
 
 -- Returns a row for each person who left a lead on some days, with their steps towards paying. A
 -- person is an email, with the channel, button and campaign of their first lead on those days.
--- Leads that look automated, were corrected, or came from neither a form nor the sample's offers do
--- not count. A trial implies a checkout, even if none was seen, and lasts until the first payment.
--- Only the newest `most` leads count, and what began since, up to 90 days after the last day. A
--- payment link and its subscription do not count. The largest `rows` channels, buttons and
--- campaigns keep their names, and the rest is 'other'. The query is planned anew each time: for
--- recent days an index of time is best, for earlier days an index of emails.
+-- Leads that look automated, or came from neither a form nor the sample's offers, do not count. A
+-- trial implies a checkout, even if none was seen, and lasts until the first payment. Only the
+-- newest `most` leads count, and what began since, up to 90 days after the last day. A payment link
+-- and its subscription do not count. The largest `rows` channels, buttons and campaigns keep their
+-- names, and the rest is 'other'. The query is planned anew each time: for recent days an index of
+-- time is best, for earlier days an index of emails.
 create or replace function funnel(first_day date, last_day date, most integer, rows integer)
   returns table (
     id uuid, checkout boolean, trial boolean, paying boolean, in_trial boolean, monthly numeric,
@@ -520,7 +546,7 @@ begin
       order by submitted_at desc limit most
     ) recent
     where (consent_text_version is not null or of_sample)
-      and quarantine_reason is null and corrected_to is null
+      and quarantine_reason is null
   ), begun as (
     -- A subscription may be linked to another lead of the same email.
     select coalesce(n.email_normalised, s.email_normalised) as email_normalised,
@@ -596,20 +622,20 @@ begin
   raise exception '% is append only', tg_table_name;
 end $$;
 
--- Refuses every illegal transition of a lead's status.
+-- Refuses every illegal transition of a lead's status. An email changes only together with the next
+-- round, in which the lead is pending again, because `sent` is final for an email.
 create or replace function guard_lead_status() returns trigger language plpgsql as $$
 begin
-  if old.beehiiv_status = 'pending' and new.sync_round = old.sync_round and (
+  if new.email is distinct from old.email or old.beehiiv_status = 'failed' then
+    if new.beehiiv_status = 'pending' and new.sync_round = old.sync_round + 1 then
+      return new;
+    end if;
+  elsif old.beehiiv_status = 'pending' and new.sync_round = old.sync_round and (
     new.beehiiv_status = 'failed'
     or new.beehiiv_status = 'sent' and exists (
       select from lead_sync_attempts where lead_id = old.id and round = old.sync_round
     )
   ) then
-    return new;
-  end if;
-  if old.beehiiv_status = 'failed' and new.beehiiv_status = 'pending'
-    and new.sync_round = old.sync_round + 1
-  then
     return new;
   end if;
   raise exception 'a lead cannot go from % (round %) to % (round %)',
@@ -636,7 +662,7 @@ begin
     select (submitted_at at time zone 'Europe/London')::date, form_type, beehiiv_status,
       case beehiiv_status when 'sent' then coalesce(subscriber_status, '') else '' end,
       (select free_count_shard()), case tg_op when 'INSERT' then count(*) else -count(*) end
-    from moved where corrected_to is null group by 1, 2, 3, 4
+    from moved group by 1, 2, 3, 4
   on conflict (day, form_type, beehiiv_status, subscriber_status, shard)
     do update set leads = counts.leads + excluded.leads;
   return null;
@@ -650,7 +676,7 @@ begin
       case beehiiv_status when 'sent' then coalesce(subscriber_status, '') else '' end,
       (select free_count_shard()), sum(delta)
     from (select *, 1 as delta from added union all select *, -1 from removed) changed
-    where corrected_to is null group by 1, 2, 3, 4 having sum(delta) <> 0
+    group by 1, 2, 3, 4 having sum(delta) <> 0
   on conflict (day, form_type, beehiiv_status, subscriber_status, shard)
     do update set leads = counts.leads + excluded.leads;
   return null;

@@ -51,8 +51,6 @@ create table leads (
   -- The id of the request that brought the lead. Every log line about the lead has it.
   trace_id text,
   quarantine_reason text,
-  -- The lead with the correct email that replaced this lead. A corrected lead is never sent again.
-  corrected_to uuid references leads on delete set null,
 
   beehiiv_status text not null default 'pending'
     check (beehiiv_status in ('pending', 'sent', 'failed')),
@@ -108,7 +106,6 @@ create index leads_quarantined on leads (submitted_at desc, id desc)
   include (form_type, beehiiv_status) where quarantine_reason is not null;
 create index leads_by_trace on leads (trace_id);
 create index leads_by_email on leads (email_normalised, form_type, submitted_at desc);
-create unique index leads_by_correction on leads (corrected_to) where corrected_to is not null;
 create index leads_by_words on leads using gin (searched gin_trgm_ops);
 create index leads_due on leads (next_attempt_at) where beehiiv_status = 'pending';
 create index leads_by_urgency on leads (urgency, next_attempt_at)
@@ -122,24 +119,40 @@ create index leads_with_network_data on leads (submitted_at)
 create trigger leads_touch before update on leads
   for each row execute function touch_updated_at();
 create trigger leads_legal_transition before update on leads
-  for each row when (old.beehiiv_status is distinct from new.beehiiv_status)
+  for each row when (
+    old.beehiiv_status is distinct from new.beehiiv_status
+    or old.email is distinct from new.email
+  )
   execute function guard_lead_status();
 
--- Submissions with the same key are one lead until the key ends. A key is an Idempotency-Key and
--- email, or an email, form and visitor within ten minutes.
+-- The emails that leads had before an operator corrected them. Nothing else keeps such an email but
+-- an attempt while it is open.
+create table former_emails (
+  id bigint primary key generated always as identity,
+  lead_id uuid not null references leads on delete cascade,
+  email text not null check (char_length(email) <= 254),
+  email_normalised text not null generated always as (normalised_email(email)) stored,
+  operator text not null,
+  corrected_at timestamptz not null default now()
+);
+
+create index former_emails_by_lead on former_emails (lead_id);
+create index former_emails_by_email on former_emails (email_normalised);
+
+-- Submissions with the same key are one lead until the key ends. A key is a hash of an email, as it
+-- was submitted, with an Idempotency-Key, or with the form and visitor within ten minutes.
 create table submission_keys (
-  email_normalised text not null,
-  scope text not null check (char_length(scope) <= 300),
+  key text primary key check (char_length(key) <= 64),
+  is_form boolean not null,
   lead_id uuid not null references leads on delete cascade deferrable initially deferred,
-  until timestamptz not null,
-  primary key (email_normalised, scope)
+  until timestamptz not null
 );
 
 create index submission_keys_by_end on submission_keys (until);
 create index submission_keys_by_lead on submission_keys (lead_id);
 
 -- The console's four counters. Triggers keep them in the writer's transaction, so every writer
--- counts. Corrected leads do not count: their replacements do.
+-- counts.
 create table lead_counts (
   -- In Europe/London.
   day date not null,

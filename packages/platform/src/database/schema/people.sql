@@ -11,17 +11,17 @@ create table people (
   company text,
   -- The last nine digits, which are the same with and without a country code.
   phone_digits text,
-  -- Empty for a row that only a lock inserted.
+  -- Empty if nobody has the email.
   searched text not null generated always as (
     case when seen_at > '-infinity' then plain_words(
       E'\n' || email_normalised || E'\n' || coalesce(name, '') || E'\n' || coalesce(company, '')
     ) else '' end
   ) stored,
-  -- The last form, start of a subscription, or gift of free access. -infinity: not refreshed since
-  -- a lock inserted the row.
+  -- The last form, start of a subscription, or gift of free access. -infinity: nobody has the
+  -- email, and only a lock or our unsubscription of it keeps the row, which no list shows.
   seen_at timestamptz not null default now(),
   -- The state by subscriptions, to which the view person_states adds exceptions. Null: the person
-  -- has only leads that look automated or were corrected.
+  -- has only leads that look automated, or none.
   state text check (
     state in ('trial', 'paying', 'payment-failed', 'unsettled', 'ended', 'none')
   ),
@@ -40,6 +40,9 @@ create table people (
   check_due_at timestamptz,
   -- The request for a check left then, and has no stored answer.
   check_asked_at timestamptz,
+  -- When we unsubscribed a mistyped email that had not left by itself. It ends when Beehiiv has
+  -- another status, and after 30 days. Without other support, the row is in no list until then.
+  unsubscribed_by_us_at timestamptz,
   -- When Beehiiv last sent an event about the person.
   heard_at timestamptz,
   -- When a comparison last found the person, and their tier then.
@@ -105,6 +108,8 @@ create index people_with_open_tier on people (tier_next_attempt_at)
 create index people_in_doubt on people (email_normalised) where in_doubt;
 create index people_with_access on people (free_until, email_normalised)
 where free_granted_by is not null;
+create index people_unsubscribed_by_us on people (unsubscribed_by_us_at)
+  where unsubscribed_by_us_at is not null;
 create index people_by_access on people (free_with_subscription)
 where free_with_subscription is not null;
 

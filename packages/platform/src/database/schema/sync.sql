@@ -3,6 +3,8 @@
 create table lead_sync_attempts (
   id uuid primary key,
   lead_id uuid not null references leads on delete cascade,
+  -- While the attempt is open.
+  email_normalised text,
   kind text not null check (kind in ('push', 'probe', 'repair', 'tier')),
   round integer not null,
   number integer not null,
@@ -17,10 +19,14 @@ create table lead_sync_attempts (
   message text check (char_length(message) <= 1000),
   request_id text,
   worker text not null,
-  unique (lead_id, round, number)
+  unique (lead_id, round, number),
+  constraint lead_sync_attempts_closed_forget_the_email
+    check (class is null or email_normalised is null)
 );
 
 create index lead_sync_attempts_by_time on lead_sync_attempts (started_at) include (class);
+create index lead_sync_attempts_open on lead_sync_attempts (email_normalised)
+  where email_normalised is not null;
 create index lead_sync_attempts_not_accepted on lead_sync_attempts (started_at)
   where class <> 'accepted';
 

@@ -10,7 +10,7 @@ where kind = 'erasure' and done_at is null and deleted_at is null;
 -- `offset 0` Postgres keeps the order of an index, however old its statistics: as a join it may
 -- read and sort all leads that are due, for each claim.
 create view free_leads as
-select id, email_normalised, beehiiv_status, beehiiv_reason, corrected_to, urgency, next_attempt_at,
+select id, email_normalised, beehiiv_status, beehiiv_reason, urgency, next_attempt_at,
   round_started_at, consent_due_at, updated_at
 from leads
 where not exists (
@@ -23,24 +23,13 @@ where not exists (
     offset 0
   );
 
--- Leads corrected away from an email that somebody with another name uses. They do not belong to
--- that person.
-create view departed_leads as
-select id, email_normalised from leads gone
-where corrected_to is not null
-  and exists (
-    select from leads stayed
-    where stayed.email_normalised = gone.email_normalised and stayed.corrected_to is null
-      and lower(stayed.full_name) <> lower(gone.full_name)
-  );
-
 -- Leads whose claim a run still holds.
 create view claimed_leads as
 select attempt.lead_id
 from lead_sync_attempts attempt
   join email_leases lease on lease.leased_by = attempt.id and lease.leased_until > sync_now()
-  join leads on leads.id = attempt.lead_id and leads.email_normalised = lease.email_normalised
-where attempt.kind in ('push', 'probe') and attempt.class is null;
+  join leads on leads.id = attempt.lead_id and leads.email_normalised = attempt.email_normalised
+where attempt.kind in ('push', 'probe');
 
 -- People with free access now.
 create view free_readers as
@@ -129,7 +118,7 @@ from (
     select id, beehiiv_status, beehiiv_reason, quarantine_reason, subscriber_status,
       round_started_at, beehiiv_sent_at
     from leads
-    where email_normalised = suspect.email_normalised and corrected_to is null
+    where email_normalised = suspect.email_normalised
     order by beehiiv_status = 'sent' desc, beehiiv_status = 'pending' desc,
       quarantine_reason is null desc, submitted_at desc
     limit 1
@@ -419,7 +408,7 @@ select * from (
     else '-infinity' end as settled_since,
     coalesce(lead_id, (
       select id from leads where leads.email_normalised = checkouts.email_normalised
-      order by corrected_to is not null, submitted_at desc limit 1
+      order by submitted_at desc limit 1
     )) as shown_lead_id
   from checkouts
 ) lost

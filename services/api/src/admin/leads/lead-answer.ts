@@ -15,14 +15,10 @@ const converterTo =
   };
 
 const COMPUTED = {
-  isCorrected: 'leads.corrected_to is not null as is_corrected',
-  correctedFrom:
-    '(select id from leads mistyped where mistyped.corrected_to = leads.id) as corrected_from',
   // A retried lead keeps the time in its row.
   failedAt: `case when leads.beehiiv_status = 'failed' then leads.failed_at end as failed_at`,
   name: `coalesce((
-    select name from people person
-    where person.email_normalised = leads.email_normalised and leads.corrected_to is null
+    select name from people person where person.email_normalised = leads.email_normalised
   ), leads.full_name) as name`,
   state: `(
     select state from person_states person
@@ -39,16 +35,10 @@ const select = ({ shape }: { shape: object }) =>
 export const IN_LIST = select(leadInList);
 export const SHOWN = [
   'leads.*',
-  COMPUTED.isCorrected,
-  COMPUTED.correctedFrom,
   COMPUTED.failedAt,
   'channel_of(visit_utm_source, referrer, is_of_sample(form_type, utm_source)) as channel',
 ].join(', ');
-export type ShownLeadRow = LeadRow & {
-  channel: string;
-  isCorrected: boolean;
-  correctedFrom: string | null;
-};
+export type ShownLeadRow = LeadRow & { channel: string };
 
 export const toLead = converterTo(lead);
 export const toLeadInList = converterTo(leadInList);

@@ -88,20 +88,12 @@ export async function sendLeadsCsv(
   res: Response,
   tooLate?: AbortSignal,
 ): Promise<void> {
-  const leads = whereLeads(deps.db('leads'), filter, ids && { withCorrected: true });
+  const leads = whereLeads(deps.db('leads'), filter);
   if (ids) void leads.whereIn('id', ids);
   const csv = {
     fileName: fileName({ ...filter, ids }, londonDate(deps.clock.now())),
     head: CSV_HEAD,
-    rows: leads.select(
-      'leads.*',
-      deps.db.raw(
-        // A hash of the few corrections is faster than an index look-up for each lead.
-        `case when leads.id in (select corrected_to from leads where corrected_to is not null)
-           then (select id from leads mistyped where mistyped.corrected_to = leads.id)
-         end as corrected_from`,
-      ),
-    ),
+    rows: leads.select('leads.*'),
     copy: toCopySql,
   };
   await sendCsv(deps, csv, res, tooLate);

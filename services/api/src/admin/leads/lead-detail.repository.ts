@@ -8,26 +8,22 @@ import { MAX_ENTRIES } from './lead-money.repository.ts';
 export const findShownLead = (db: Database, id: string) =>
   db('leads').where({ id }).first<ShownLeadRow | undefined>(db.raw(SHOWN));
 
-/**
- * Lists the leads of an email's person: its own, then copies, then corrected leads, newest first.
- */
+/** Lists the leads of an email, newest first. */
 export const listLeads = (db: Database, emailNormalised: string): Promise<ShownLeadRow[]> =>
   db<LeadRow>('leads')
     .where({ emailNormalised })
-    .whereRaw('id not in (select id from departed_leads where email_normalised = ?)', [
-      emailNormalised,
-    ])
-    .orderByRaw(
-      `corrected_to is not null,
-       exists (select from leads mistyped where mistyped.corrected_to = leads.id),
-       submitted_at desc, id desc`,
-    )
+    .orderByRaw('submitted_at desc, id desc')
     .limit(MAX_ENTRIES)
     .select<ShownLeadRow[]>(db.raw(SHOWN));
 
-/** Finds the mistyped lead that a lead replaced. */
-export const findCorrectedFrom = (db: Database, id: string) =>
-  db<LeadRow>('leads').where({ correctedTo: id }).first('id', 'email');
+/** Finds the email that a lead had before its last correction. */
+export async function findFormerEmail(db: Database, leadId: string): Promise<string | null> {
+  const former = await db('former_emails')
+    .where({ leadId })
+    .orderBy('id', 'desc')
+    .first<{ email: string } | undefined>('email');
+  return former?.email ?? null;
+}
 
 /** Reads Beehiiv's last answer about an email. */
 export const findSubscriber = (db: Database, emailNormalised: string) =>

@@ -8,7 +8,7 @@ import { readBrowser } from '../operators/browser.ts';
 import { toAttempt, toLead } from './lead-answer.ts';
 import type { ShownLeadRow } from './lead-answer.ts';
 import {
-  findCorrectedFrom,
+  findFormerEmail,
   findShownLead,
   findSubscriber,
   listLeads,
@@ -44,10 +44,10 @@ export async function readHeld(
 ): Promise<{ detail: Detail; subscriber: Subscriber | undefined }> {
   const { id, emailNormalised } = lead;
   const person = { emailNormalised, leadIds: [...new Set([id, ...leads.map((each) => each.id)])] };
-  const [attempts, correctedFrom, checkouts, subscriptions, freeAccess, subscriber] =
+  const [attempts, formerEmail, checkouts, subscriptions, freeAccess, subscriber] =
     await Promise.all([
       listAttempts(db, id),
-      findCorrectedFrom(db, id),
+      findFormerEmail(db, id),
       listCheckouts(db, person),
       listSubscriptions(db, settings.stripe.secretKey, person),
       findFreeAccess(db, emailNormalised),
@@ -62,7 +62,7 @@ export async function readHeld(
       browser: readBrowser(lead.userAgent ?? undefined),
       attempts: attempts.map(toAttempt),
       history: toHistory({ lead, leads, attempts, checkouts, subscriptions, subscriber, done }),
-      correctedFrom: correctedFrom ?? null,
+      formerEmail,
       checkouts: checkouts
         .filter(({ leadId, state }) =>
           leadId === null ? state !== 'open' : leadId === id || state === 'not-opened',

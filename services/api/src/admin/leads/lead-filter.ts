@@ -18,12 +18,10 @@ import type { Knex } from 'knex';
 export const escapeLike = (text: string) => text.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`);
 
 const STATUSES: Record<LeadStatusFilter, string> = {
-  pending: `beehiiv_status = 'pending' and corrected_to is null`,
-  sent: `beehiiv_status = 'sent' and corrected_to is null`,
-  failed: `beehiiv_status = 'failed' and corrected_to is null and quarantine_reason is null`,
-  quarantined: `beehiiv_status = 'failed' and corrected_to is null
-    and quarantine_reason is not null`,
-  corrected: 'corrected_to is not null',
+  pending: `beehiiv_status = 'pending'`,
+  sent: `beehiiv_status = 'sent'`,
+  failed: `beehiiv_status = 'failed' and quarantine_reason is null`,
+  quarantined: `beehiiv_status = 'failed' and quarantine_reason is not null`,
 };
 
 const STAGES: Partial<Record<NonNullable<LeadFilter['stage']>, string>> = {
@@ -64,7 +62,7 @@ const CONDITIONS: {
   startDate: (day) => ['submitted_at >= midnight(:day::date)', { day }],
   endDate: (day) => ['submitted_at < midnight(:day::date + 1)', { day }],
   subscriber: (state) => [
-    `beehiiv_status = 'sent' and subscriber_status = :status and corrected_to is null`,
+    `beehiiv_status = 'sent' and subscriber_status = :status`,
     { status: SUBSCRIBER_STATES[state] },
   ],
   source: (source) => [
@@ -93,16 +91,8 @@ const CONDITIONS: {
   search: (search) => whereWords(search),
 };
 
-/**
- * Narrows a query of `leads` to a filter. Unless a status or a search decides, corrected leads are
- * left out, because their replacements count.
- */
-export function whereLeads<T extends Knex.QueryBuilder>(
-  query: T,
-  filter: LeadFilter,
-  { withCorrected = Boolean(filter.status ?? filter.search) } = {},
-): T {
-  if (!withCorrected) void query.whereRaw('corrected_to is null');
+/** Narrows a query of `leads` to a filter. */
+export function whereLeads<T extends Knex.QueryBuilder>(query: T, filter: LeadFilter): T {
   for (const name of FILTER_NAMES) {
     const value = filter[name];
     const toCondition = CONDITIONS[name] as (value: unknown, filter: LeadFilter) => Condition;

@@ -44,9 +44,7 @@ const TIERS = `
   order by at desc
   limit :most`;
 
-/**
- * Actions on the person's leads. Another lead that has left the email may belong to somebody else.
- */
+/** Actions on the person's leads and subscriptions. */
 const ACTIONS = `
   select 'action' as kind, at, operator, detail ->> 'currency' as currency,
     case when action = 'cancel-subscription' and detail ->> 'when' = 'now' then 'cancel-now'
@@ -59,18 +57,19 @@ const ACTIONS = `
   from operator_actions
   where subject = any(:leadIds::text[] || :subscriptionIds::text[]) and (
     action not in ('correct', 'correct-payer')
-    or subject = cast(:id as text)
-    or detail -> 'correctedTo' is null)
+    or subject = any(:subscriptionIds::text[]))
   order by at desc
   limit :most`;
 
-/** Corrections of the email. They are recorded with the mistyped lead. */
+/** Corrections of the email, once for all leads that one moved. */
 const CORRECTIONS = `
-  select 'action' as kind, at, operator, email as subject, action as detail
-  from leads mistyped
-    join operator_actions on subject = mistyped.id::text
-  where corrected_to = any(:leadIds::uuid[]) and action in ('correct', 'correct-payer')
-  order by at desc
+  select distinct on (corrected_at) 'action' as kind, corrected_at as at, former.operator,
+    email as subject, action as detail
+  from former_emails former
+    join operator_actions on subject = lead_id::text and at = corrected_at
+      and action in ('correct', 'correct-payer')
+  where lead_id = any(:leadIds::uuid[])
+  order by corrected_at desc, action desc
   limit :most`;
 
 const UNSUBSCRIBES = `

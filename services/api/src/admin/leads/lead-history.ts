@@ -34,10 +34,8 @@ export function toHistory({ lead, subscriptions, subscriber, ...held }: Held) {
     more: Partial<Done>,
   ) => at && entries.push({ kind, at: new Date(at), detail, ...more });
 
-  for (const { id, submittedAt, formType, correctedFrom } of held.leads)
-    // The action that made the copy already lists the correction.
-    if (id !== lead.id && correctedFrom === null)
-      add('form', submittedAt, formType, { subject: id });
+  for (const { id, submittedAt, formType } of held.leads)
+    if (id !== lead.id) add('form', submittedAt, formType, { subject: id });
   for (const { id: subject, state, hindrance, isPaymentLink, startedAt } of held.checkouts) {
     const isComplete = state === 'complete';
     const isBegun = isComplete || state === 'open';

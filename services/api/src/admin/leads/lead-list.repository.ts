@@ -90,22 +90,20 @@ export async function countLeads(
 ): Promise<Counted> {
   const most = maxCounted(filter);
   const rollup = selectCounts(db, filter);
-  // The rollup counts quarantined leads as failed, and no corrected leads. Indexes with only these
-  // leads count them.
-  const countWithin = (status: 'quarantined' | 'corrected') =>
-    rollup
-      ? whereLeads(db('leads'), { ...filter, status }).count()
-      : db.raw('count(*) filter (where ??)', [`is_${status}`]);
+  // The rollup counts quarantined leads as failed. An index of these leads counts them.
+  const quarantined = rollup
+    ? whereLeads(db('leads'), { ...filter, status: 'quarantined' }).count()
+    : db.raw('count(*) filter (where is_quarantined)');
   const row = await queryOne<CountsRow>(
     db,
     `select coalesce(sum(leads), 0)::bigint as read,
-       coalesce(sum(listed), 0)::bigint as total,
-       coalesce(sum(listed) filter (where form_type = 'pre_sample'), 0)::bigint as pre_sample,
-       coalesce(sum(listed) filter (where form_type = 'pre_buy'), 0)::bigint as pre_buy,
+       coalesce(sum(leads), 0)::bigint as total,
+       coalesce(sum(leads) filter (where form_type = 'pre_sample'), 0)::bigint as pre_sample,
+       coalesce(sum(leads) filter (where form_type = 'pre_buy'), 0)::bigint as pre_buy,
        coalesce(sum(leads) filter (where beehiiv_status = 'pending'), 0)::bigint as pending,
        coalesce(sum(leads) filter (where beehiiv_status = 'sent'), 0)::bigint as sent,
        coalesce(sum(leads) filter (where beehiiv_status = 'failed'), 0)::bigint as failed,
-       :quarantined as quarantined, :corrected as corrected,
+       :quarantined as quarantined,
        json_build_object(
          'confirmed', coalesce(sum(leads) filter (
            where beehiiv_status = 'sent' and subscriber_status = 'active'
@@ -123,17 +121,8 @@ export async function countLeads(
            where beehiiv_status = 'sent' and subscriber_status = 'inactive'
          ), 0)
        ) as subscribers
-     from (
-       select *, case when beehiiv_status <> 'corrected' or :isSearch then leads
-         else 0 end as listed
-       from :counted rows
-     ) counted`,
-    {
-      counted: rollup ?? selectCounted(db, filter, most + 1),
-      isSearch: filter.search !== undefined,
-      quarantined: countWithin('quarantined'),
-      corrected: countWithin('corrected'),
-    },
+     from :counted counted`,
+    { counted: rollup ?? selectCounted(db, filter, most + 1), quarantined },
   );
   const isCapped = rollup === null && row.read > most;
   const shown = (leads: number) => (isCapped ? Math.min(leads, most) : leads);
@@ -149,15 +138,14 @@ export async function countLeads(
     sent,
     failed: shown(row.failed - row.quarantined),
     quarantined: shown(row.quarantined),
-    corrected: shown(row.corrected),
   };
   const other = row.sent - Object.values(row.subscribers).reduce((sum, leads) => sum + leads, 0);
   return { counts, statusCounts, subscribers: { ...row.subscribers, other }, isCapped };
 }
 
-/** Selects the filter's leads to be counted, including corrected leads, at most `limit`. */
+/** Selects the filter's leads to be counted, at most `limit`. */
 function selectCounted(db: Database, { stage, ...others }: LeadFilter, limit: number) {
-  const found = whereLeads(db('leads'), others, { withCorrected: true }).limit(limit);
+  const found = whereLeads(db('leads'), others).limit(limit);
   // Follows an index's order, so that no more leads are looked up than counted.
   if (stage)
     void found.whereRaw(
@@ -167,10 +155,8 @@ function selectCounted(db: Database, { stage, ...others }: LeadFilter, limit: nu
   // Checkouts give ids, which have an index. Following the index's order would pass many leads that
   // do not count.
   return (others.checkout ? db('leads').whereIn('id', found.select('id')) : found).select(
-    db.raw(`form_type, subscriber_status, 1 as leads, corrected_to is not null as is_corrected,
-      case when corrected_to is null then beehiiv_status else 'corrected' end as beehiiv_status,
-      beehiiv_status = 'failed' and corrected_to is null
-        and quarantine_reason is not null as is_quarantined`),
+    db.raw(`form_type, subscriber_status, 1 as leads, beehiiv_status,
+      beehiiv_status = 'failed' and quarantine_reason is not null as is_quarantined`),
   );
 }
 

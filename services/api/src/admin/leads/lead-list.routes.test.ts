@@ -8,7 +8,7 @@ import { randomUUID } from 'node:crypto';
 
 /** The fields that a list's row shows or its actions need. */
 const ROW =
-  'id email fullName company formType submittedAt updatedAt utmSource utmCampaign country region city beehiivStatus beehiivReason beehiivResponse beehiivSentAt subscriberStatus nextAttemptAt failedAt quarantineReason isCorrected consentMarketing name state'.split(
+  'id email fullName company formType submittedAt updatedAt utmSource utmCampaign country region city beehiivStatus beehiivReason beehiivResponse beehiivSentAt subscriberStatus nextAttemptAt failedAt quarantineReason consentMarketing name state'.split(
     ' ',
   );
 /** The other fields of a lead in the specification. */

@@ -11,7 +11,7 @@ import { toWords } from '@site/schema/text';
 import { escapeLike, matchWords } from '../leads/lead-filter.ts';
 
 /** The place where a text was found. */
-export type Via = 'email' | 'invoice' | 'note' | 'phone' | 'stripe' | 'words';
+export type Via = 'email' | 'former-email' | 'invoice' | 'note' | 'phone' | 'stripe' | 'words';
 type Hit = { emailNormalised: string; via: Via };
 export type Match = {
   emailNormalised: string;
@@ -35,9 +35,16 @@ export async function findByText(db: Database, text: string): Promise<Hit[]> {
   return query(
     db,
     `with exact as (
-       select email_normalised from people where email_normalised = normalised_email(:email)
+       select email_normalised from people
+       where email_normalised = normalised_email(:email) and seen_at > '-infinity'
      ), found as (
        select email_normalised, 'email' as via from exact
+       union all (
+         select leads.email_normalised, 'former-email'
+         from former_emails former join leads on leads.id = lead_id
+         where former.email_normalised = normalised_email(:email)
+         limit :most
+       )
        union all (
          select email_normalised, 'words' from people
          where not exists (select from exact) and ${isMatch}
@@ -218,10 +225,6 @@ export async function findPeople(db: Database, matches: Match[]): Promise<Person
     ),
     listLeads(db, emails),
   ]);
-  const corrected = await listCorrections(
-    db,
-    leads.flatMap(({ id, isCorrected }) => (isCorrected ? id : [])),
-  );
   return matches.flatMap(({ emailNormalised: key, via }) => {
     const row = people.find((each) => each.emailNormalised === key);
     if (!row) return [];
@@ -230,16 +233,14 @@ export async function findPeople(db: Database, matches: Match[]): Promise<Person
     return {
       ...person,
       leadIds: own.map(({ id }) => id),
-      lead: own[0] ? toFoundLead(own[0], corrected) : null,
+      lead: own[0] ? toFoundLead(own[0]) : null,
       subscription: plan && { plan, amountPence },
       via,
     };
   });
 }
 
-type OwnLead = LeadRow & { isCorrected: boolean };
-
-const toFoundLead = (of: OwnLead, corrected: Map<string, string>): Found['lead'] => ({
+const toFoundLead = (of: LeadRow): Found['lead'] => ({
   formType: of.formType,
   submittedAt: of.submittedAt.toISOString(),
   beehiivStatus: of.beehiivStatus,
@@ -247,26 +248,16 @@ const toFoundLead = (of: OwnLead, corrected: Map<string, string>): Found['lead']
   subscriberStatus: of.subscriberStatus,
   utmSource: of.utmSource,
   quarantineReason: of.quarantineReason,
-  isCorrected: of.isCorrected,
-  correctedTo: corrected.get(of.id) ?? null,
 });
 
-/**
- * Lists the leads of these emails: each email's own, then leads that a correction moved there, then
- * leads that left it.
- */
-async function listLeads(db: Database, emails: string[]): Promise<OwnLead[]> {
+/** Lists the leads of these emails, each email's newest first. */
+async function listLeads(db: Database, emails: string[]): Promise<LeadRow[]> {
   return query(
     db,
     `select *
      from (
-       select *, corrected_to is not null as is_corrected,
-         row_number() over (
-           partition by email_normalised
-           order by corrected_to is not null,
-             exists (select from leads mistyped where mistyped.corrected_to = leads.id),
-             submitted_at desc, id
-         ) as place
+       select *,
+         row_number() over (partition by email_normalised order by submitted_at desc, id) as place
        from leads
        where email_normalised = any(:emails)
      ) own
@@ -274,25 +265,4 @@ async function listLeads(db: Database, emails: string[]): Promise<OwnLead[]> {
      order by place`,
     { emails, most: MAX_OF_PERSON },
   );
-}
-
-/** Finds the latest correct email of each of these leads. */
-async function listCorrections(db: Database, leadIds: string[]): Promise<Map<string, string>> {
-  if (leadIds.length === 0) return new Map();
-  const rows = await query<{ id: string; email: string }>(
-    db,
-    `with recursive later (id, email, next_id, step) as (
-       select mistyped.id, leads.email, leads.corrected_to, 1
-       from leads mistyped join leads on leads.id = mistyped.corrected_to
-       where mistyped.id = any(:leadIds::uuid[])
-       union all
-       select later.id, leads.email, leads.corrected_to, step + 1
-       from later join leads on leads.id = later.next_id
-     )
-     select distinct on (id) id, email
-     from later
-     order by id, step desc`,
-    { leadIds },
-  );
-  return new Map(rows.map(({ id, email }) => [id, email]));
 }

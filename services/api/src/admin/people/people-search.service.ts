@@ -102,7 +102,7 @@ function toFound({ via, company, ...person }: PersonRow, text: string): Found['p
   const isIn = (shown: string | null) => (word: string) => toPlain(shown ?? '').includes(word);
   const isShown = words.every(isIn(`${person.name ?? ''} ${person.email}`));
   const kind =
-    via !== 'words' && !(isShown && via !== 'stripe')
+    via !== 'words' && !(isShown && via !== 'stripe' && via !== 'former-email')
       ? via
       : !isShown && words.every(isIn(company))
         ? 'company'

@@ -160,16 +160,6 @@ test('lists show the subscription that continues', async ({ operator, db }) => {
   expect((await readOthers())[1]).toEqual(ends);
 });
 
-test('the person of a corrected lead is the one with the correct email', async ({
-  operator,
-  db,
-}) => {
-  const { id } = await storeLead(db, { email: 'ada@gmial.example' });
-  const { json } = await operator.post(`leads/${id}/correct`, { email: 'ada@gmail.example' });
-
-  expect((await operator.read(`${id}/person`)).json).toMatchObject({ lead: { id: json.id } });
-});
-
 describe('notes', () => {
   test('a note belongs to the person, and leaves an audit row without the text', async ({
     operator,

@@ -48,19 +48,9 @@ export const listOthers = (db: Database, emails: string[]) =>
     { emails },
   );
 
-/** Finds the email of a lead's person, following corrections. Returns null for an unknown lead. */
+/** Finds the email of a lead's person. Returns null for an unknown lead. */
 export async function findEmailOfLead(db: Database, id: string): Promise<string | null> {
-  const [lead] = await query<{ emailNormalised: string }>(
-    db,
-    `with recursive theirs as (
-       select email_normalised, corrected_to, 0 as step from leads where id = :id
-       union all
-       select later.email_normalised, later.corrected_to, step + 1
-       from leads later join theirs on later.id = theirs.corrected_to
-     )
-     select email_normalised from theirs order by step desc limit 1`,
-    { id },
-  );
+  const lead = await db('leads').where({ id }).first('emailNormalised');
   return lead?.emailNormalised ?? null;
 }
 

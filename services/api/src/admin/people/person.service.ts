@@ -106,9 +106,7 @@ async function lockPersonOf(trx: Database, leadId: string): Promise<string> {
   return found;
 }
 
-/**
- * Finds the email of a lead's person. For a corrected lead, returns the correct email. Throws 404.
- */
+/** Finds the email of a lead's person. Throws 404. */
 async function findEmail(db: Database, leadId: string): Promise<string> {
   const email = await findEmailOfLead(db, leadId);
   if (email === null) throw problem('not-found', { detail: 'There is no lead with this id.' });

@@ -28,9 +28,11 @@ const PERSONAL: Record<string, string> = {
     fbclid ttclid landing_page first_page referrer session_id ga_client_id visit_utm_source visit_utm_medium
     visit_utm_campaign visit_utm_term visit_utm_content first_utm_source first_utm_medium first_utm_campaign
     first_utm_term first_utm_content user_agent ip_address device_type country region city trace_id beehiiv_status
-    beehiiv_reason beehiiv_response beehiiv_sent_at subscriber_status corrected_to searched created_at`,
-  submission_keys: 'email_normalised scope lead_id',
-  lead_sync_attempts: 'id lead_id message request_id started_at http_status class reason',
+    beehiiv_reason beehiiv_response beehiiv_sent_at subscriber_status searched created_at`,
+  former_emails: 'lead_id email email_normalised corrected_at',
+  submission_keys: 'lead_id',
+  lead_sync_attempts:
+    'id lead_id email_normalised message request_id started_at http_status class reason',
   sample_requests: 'id email name company lead_id created_at',
   email_leases: 'email_normalised',
   people: `email_normalised email name company phone_digits searched seen_at state main_subscription subscriber_id
@@ -62,13 +64,14 @@ const PERSONAL: Record<string, string> = {
 /** Progress, settings, numbers, operators, and ids that mean nothing without their row. */
 const OTHER: Record<string, string> = {
   leads: `updated_at failed_at next_attempt_at quarantine_reason sync_round budget_spent round_started_at outcome_unknown consent_due_at urgency`,
-  submission_keys: 'until',
+  former_emails: 'id operator',
+  submission_keys: 'key is_form until',
   lead_sync_attempts: 'kind round number took_ms worker',
   tracked_events: 'id event page created_at',
   lead_counts: 'day form_type beehiiv_status subscriber_status shard leads',
   email_leases: 'leased_by leased_until',
   people: `live_subscriptions learned_at check_due_at check_asked_at heard_at listed_at tier_version tier_confirmed_version tier_since
-    must_activate must_confirm tier_attempts tier_next_attempt_at free_granted_by in_doubt`,
+    must_activate must_confirm unsubscribed_by_us_at tier_attempts tier_next_attempt_at free_granted_by in_doubt`,
   rate_limiter: 'id next_slot_at next_background_slot_at resumes_at requests_per_minute',
   sync_health: `id paused_since pause_reason pause_setting next_probe_at refusal_streak permanent_since
     failure_streak transient_since last_accepted_at last_added_at missing_fields refusals_from refusals_to
@@ -171,12 +174,14 @@ test('personal data is exported, and erased, in each of these columns', async ({
     lead_sync_attempts: {
       id: randomUUID(),
       leadId,
+      emailNormalised: address,
       kind: 'push',
       round: 1,
       number: 1,
       worker: 'w',
     },
-    submission_keys: { leadId, emailNormalised: address, scope: 'key:a', until: new Date() },
+    former_emails: { leadId, email: 'typo@raeder.example', operator: 'ana' },
+    submission_keys: { leadId, key: 'a', isForm: false, until: new Date() },
     sample_requests: { id: randomUUID(), email },
     checkouts: {
       stripeCheckoutSessionId: 'cs_1',

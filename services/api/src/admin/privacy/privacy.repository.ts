@@ -34,33 +34,17 @@ type Held = {
 const DELETED: Held[] = [
   { table: 'bulk_retry_leads', rows: `lead_id = any(:leadIds::uuid[])` },
   { table: 'lead_sync_attempts', rows: `lead_id = any(:leadIds::uuid[])` },
-  // Leaves out rows of somebody else's lead with this email.
-  {
-    table: 'submission_keys',
-    rows: `email_normalised = any(:emails::text[]) and not exists (
-      select from leads gone
-      where gone.id = lead_id and gone.email_normalised = any(:emails::text[])
-        and gone.id <> all(:leadIds::uuid[])
-    ) or lead_id = any(:leadIds::uuid[])`,
-  },
+  { table: 'submission_keys', rows: 'lead_id = any(:leadIds::uuid[])' },
+  { table: 'former_emails', rows: 'lead_id = any(:leadIds::uuid[])' },
   {
     table: 'sample_requests',
-    rows: `normalised_email(email) = any(:emails::text[]) and not exists (
-      select from leads gone
-      where gone.id = lead_id and gone.email_normalised = any(:emails::text[])
-        and gone.id <> all(:leadIds::uuid[])
-    ) or lead_id = any(:leadIds::uuid[])`,
+    rows: 'normalised_email(email) = any(:emails::text[]) or lead_id = any(:leadIds::uuid[])',
   },
   // Leaves out subscriptions that somebody else paid for the person's lead.
   {
     table: 'checkouts',
-    rows: `email_normalised = any(:emails::text[]) or lead_id = any(:leadIds::uuid[]) and (
-      email_normalised is null
-      or email_normalised in (
-        select email_normalised
-        from leads
-        where id = any(:leadIds::uuid[])
-      ))`,
+    rows: `email_normalised = any(:emails::text[])
+      or lead_id = any(:leadIds::uuid[]) and email_normalised is null`,
     alsoShown: 'lead_id = any(:leadIds::uuid[])',
     ids: 'id, stripe_checkout_session_id',
   },
@@ -76,16 +60,12 @@ const DELETED: Held[] = [
     table: 'differences',
     rows: `email_normalised = any(:emails::text[]) or lead_id = any(:leadIds::uuid[])`,
   },
-  {
-    table: 'leads',
-    rows: `id = any(:leadIds::uuid[])`,
-    ids: 'id',
-    columns:
-      '*, (select id from leads mistyped where mistyped.corrected_to = leads.id) as ' +
-      'corrected_from',
-  },
+  { table: 'leads', rows: 'id = any(:leadIds::uuid[])', ids: 'id' },
   // A row that only the lock inserted holds nothing.
-  { table: 'people', rows: `email_normalised = any(:emails) and seen_at <> '-infinity'` },
+  {
+    table: 'people',
+    rows: `email_normalised = any(:emails) and (seen_at > '-infinity' or learned_at is not null)`,
+  },
 ];
 
 /**
@@ -93,8 +73,7 @@ const DELETED: Held[] = [
  */
 const MAILS: Held = {
   table: 'mails',
-  rows: `people && (
-    array[:email] || array(select email_normalised from leads where id = any(:leadIds::uuid[])))`,
+  rows: 'people && :emails::text[]',
   columns: 'id, kind, created_at, sent_at',
 };
 
@@ -147,50 +126,31 @@ const SHOWN_ONLY: (Held & { columns: string })[] = [
 /** Final statuses: nothing more is billed, even if an old invoice changes. */
 const FINAL = ['canceled', 'incomplete_expired'];
 
-/**
- * Finds the person of an email: its leads, and the leads that a correction links to them, in either
- * direction. Other rows of a linked email may belong to somebody else. So does a departed lead: it
- * was corrected to another email, and somebody with another name uses this one. `forErasure`
- * includes departed leads without their links, because they had the email. It leaves out
- * uncorrected linked leads whose email pays for a subscription that has not ended. Another email of
- * these leads belongs to the person only if nobody else has a lead or a subscription with it.
- */
-export async function findPerson(
-  trx: Database,
-  email: string,
-  { forErasure = false } = {},
-): Promise<Person> {
+/** Finds the person of an email: its leads, and their former emails that nobody uses. */
+export async function findPerson(trx: Database, email: string): Promise<Person> {
   return queryOne<Person>(
     trx,
-    `with recursive theirs as (
-       select leads.id, corrected_to, gone.id is null as has_kin
-       from leads left join departed_leads gone using (id, email_normalised)
+    `with theirs as (
+       select coalesce(array_agg(id), '{}') as lead_ids from leads
        where email_normalised = normalised_email(:email)
-         and (:forErasure::boolean or gone.id is null)
-       union select kin.id, kin.corrected_to, true from leads kin join theirs
-         on has_kin and (kin.id = theirs.corrected_to or kin.corrected_to = theirs.id)
-         where not (:forErasure::boolean and exists (
-           select from subscriptions where status <> all(:final::text[])
-             and kin.email_normalised = subscriptions.email_normalised
-         ) and kin.corrected_to is null)
-     ), ids as (
-       select coalesce((select array_agg(distinct id) from theirs), '{}') as lead_ids
      )
      select normalised_email(:email) as email, lead_ids, array[normalised_email(:email)] || array(
-       select distinct email_normalised from leads own
-       where id = any(lead_ids) and email_normalised <> normalised_email(:email)
+       select distinct email_normalised from former_emails former
+       where lead_id = any(lead_ids) and email_normalised <> normalised_email(:email)
          and not exists (
-           select from leads
-           where email_normalised = own.email_normalised and id <> all(lead_ids)
+           select from leads where leads.email_normalised = former.email_normalised
          )
          and not exists (
-           select from subscriptions where email_normalised = own.email_normalised and (
-             lead_id = any(lead_ids)
-               and (status = any(:final::text[]) or not :forErasure::boolean)) is not true)
+           select from subscriptions paid where paid.email_normalised = former.email_normalised
+         )
+         and not exists (
+           select from free_readers reader
+           where reader.email_normalised = former.email_normalised
+         )
        order by 1
      ) as emails
-     from ids`,
-    { email, forErasure, final: FINAL },
+     from theirs`,
+    { email },
   );
 }
 
@@ -265,7 +225,9 @@ export async function readPerson(
     );
   const own = new Set([
     person.email,
-    ...(found.leads ?? []).map((lead) => lead['emailNormalised']),
+    ...[...(found.leads ?? []), ...(found.former_emails ?? [])].map(
+      (row) => row['emailNormalised'],
+    ),
   ]);
   return Object.fromEntries(
     EXPORTED_TABLES.map((table) => [
@@ -284,17 +246,6 @@ export async function countRows(db: Database, person: Person): Promise<Record<st
   return Object.fromEntries(found.map(({ name, rows }) => [name, rows]));
 }
 
-/** Counts other people's leads that had the email. */
-export async function countLeft(db: Database, email: string): Promise<number> {
-  const counted = await queryOne<{ left: number }>(
-    db,
-    `select count(*)::int as left from departed_leads
-     where email_normalised = normalised_email(:email)`,
-    { email },
-  );
-  return counted.left;
-}
-
 /** Lists the person's ids here and at Stripe. Call it before deleting their rows. */
 async function findIds(trx: Database, person: Person): Promise<string[]> {
   const lists = HELD.flatMap(({ table, rows, ids }) =>
@@ -305,8 +256,8 @@ async function findIds(trx: Database, person: Person): Promise<string[]> {
 }
 
 /**
- * Lists the emails whose people an erasure changes: of the leads, of payers for them, and of linked
- * leads.
+ * Lists the emails whose people or rows an erasure changes: the person's own and former ones, and
+ * of payers for their leads.
  */
 export async function listAffected(db: Database, person: Person): Promise<string[]> {
   const rows = await query<{ email: string }>(
@@ -314,10 +265,9 @@ export async function listAffected(db: Database, person: Person): Promise<string
     `select unnest(:emails::text[]) as email
      union select email_normalised from subscriptions
        where lead_id = any(:leadIds::uuid[]) and email_normalised is not null
-     union select email_normalised from leads where id = any(:leadIds::uuid[])
-     union select email_normalised from leads where corrected_to = any(:leadIds::uuid[])
-     union select email_normalised from leads
-       where id = any(array(select corrected_to from leads where id = any(:leadIds::uuid[])))`,
+     union select email_normalised from former_emails where lead_id = any(:leadIds::uuid[])
+     union select email_normalised from removal_requests
+       where lead_id = any(:leadIds::uuid[]) and email_normalised is not null`,
     person,
   );
   return rows.map(({ email }) => email);
@@ -349,32 +299,13 @@ export async function erasePerson(trx: Database, person: Person): Promise<Record
       'conflict do nothing',
     [ids],
   );
-  const { emails } = await queryOne<{ emails: string[] }>(
-    trx,
-    `select array[:email] || array(
-       select email_normalised from leads where id = any(:leadIds::uuid[])) as emails`,
-    person,
-  );
-  const kept = await query<{ id: string; mistypedId: string | null; submittedAt: Date }>(
-    trx,
-    `select later.id, mistyped.id as mistyped_id, gone.submitted_at
-      from leads gone join leads later on later.id = gone.corrected_to
-        left join leads mistyped on mistyped.corrected_to = gone.id
-      where gone.id = any(:leadIds::uuid[]) and later.id <> all(:leadIds::uuid[])
-        and coalesce(mistyped.id <> all(:leadIds::uuid[]), true)`,
-    person,
-  );
   await passOnUnknown(trx, person.leadIds);
-  const erased: Record<string, number> = { mails: await takeOutOfMails(trx, emails) };
+  const erased: Record<string, number> = { mails: await takeOutOfMails(trx, person.emails) };
   for (const { table, rows } of DELETED) {
     erased[table] = await trx(table).whereRaw(rows, person).delete();
   }
-  // A deleted lead may have been corrected to somebody else's lead. Links that lead to the previous
-  // one, or keeps the time of its submission.
-  for (const { id, mistypedId, submittedAt } of kept) {
-    if (mistypedId === null) await trx('leads').where({ id }).update({ submittedAt });
-    else await trx('leads').where({ id: mistypedId }).update({ correctedTo: id });
-  }
+  // Somebody else may have had the email, by mistake.
+  await trx('former_emails').whereIn('emailNormalised', person.emails).delete();
   erased['subscriptions'] = await trx('subscriptions')
     .whereIn('emailNormalised', person.emails)
     .update({

@@ -3,7 +3,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
 import { operatorOf } from '../operators/operator-session.ts';
-import { countLeft, countRows, findPerson } from './privacy.repository.ts';
+import { countRows, findPerson } from './privacy.repository.ts';
 import { erase, exportPerson, toReceipt } from './privacy.service.ts';
 import { listErasures } from './receipt.repository.ts';
 
@@ -14,12 +14,8 @@ export function privacyRoutes(deps: AppDeps): Route[] {
       exportPerson(deps, operatorOf(req), body.email),
     ),
     route('POST /api/admin/people/lookup', async ({ body: { email } }) => {
-      const person = await findPerson(deps.db, email, { forErasure: true });
-      const [rows, left] = await Promise.all([
-        countRows(deps.db, person),
-        countLeft(deps.db, email),
-      ]);
-      return { rows, others: person.emails.slice(1), left };
+      const person = await findPerson(deps.db, email);
+      return { rows: await countRows(deps.db, person), others: person.emails.slice(1) };
     }),
     route('POST /api/admin/people/erase', ({ body, req }) =>
       erase(deps, operatorOf(req), body.email),

@@ -95,8 +95,7 @@ export async function erase(
     await lockOpenRun(trx);
     // Events about these emails wait for the locks, and then see that the person was erased.
     const { found: person } = await lockFound(trx, async (db) => {
-      // Somebody with a corrected email may be a live subscriber under the correct email.
-      const found = await findPerson(db, email, { forErasure: true });
+      const found = await findPerson(db, email);
       return { found, emails: await listAffected(db, found) };
     });
     if (await hasLiveSubscription(trx, person.email)) {

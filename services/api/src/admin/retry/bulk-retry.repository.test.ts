@@ -320,7 +320,9 @@ test('a bulk retry skips a lead that is corrected before its turn', async ({ api
   await stepBulkRetry(db, json.id);
 
   expect(await db('leads').where({ id: mistyped.id }).first()).toMatchObject({
-    beehiivStatus: 'failed',
+    beehiivStatus: 'pending',
+    syncRound: 2,
+    urgency: 'new',
   });
   expect(await db('bulk_retries').first()).toMatchObject({ total: 101, started: 100, skipped: 1 });
 });

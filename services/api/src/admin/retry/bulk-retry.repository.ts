@@ -8,8 +8,8 @@ import type { Knex } from 'knex';
 import { whereLeads } from '../leads/lead-filter.ts';
 
 /**
- * Selects the failed leads that a bulk retry would retry, including quarantined leads, excluding
- * corrected leads. Of the filter's statuses, only "quarantined" narrows them.
+ * Selects the failed leads that a bulk retry would retry, including quarantined leads. Of the
+ * filter's statuses, only "quarantined" narrows them.
  */
 function whereFailed(
   db: Database,
@@ -17,7 +17,6 @@ function whereFailed(
 ): Knex.QueryBuilder {
   const query = whereLeads(db('leads'), filter).where('beehiivStatus', 'failed');
   if (status === 'quarantined') void query.whereNotNull('quarantineReason');
-  void query.whereNull('correctedTo');
   if (withoutInvalid)
     void query.whereRaw('(leads.beehiiv_reason = any(?)) is not true', [ADDRESS_REASONS]);
   if (ids) void query.whereIn('leads.id', ids);
@@ -137,4 +136,4 @@ export const findRun = (db: Database, id: string): Promise<ShownBulkRetry | unde
 
 /** Reads the facts that decide about a lead's retry. */
 export const findToRetry = (db: Database, id: string) =>
-  db('leads').where({ id }).first('quarantineReason', 'correctedTo');
+  db('leads').where({ id }).first('quarantineReason');

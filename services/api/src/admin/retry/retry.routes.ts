@@ -45,8 +45,7 @@ export function retryRoutes(deps: RetryDeps): Route[] {
 
 /**
  * Makes failed and pending leads due now and wakes the queue. If Redis is unreachable, the sweep
- * queues them. Skips sent and corrected leads. Throws 409 for a single corrected lead, because its
- * replacement must be retried.
+ * queues them. Skips sent leads.
  */
 async function retryNow(
   { db, syncQueue }: RetryDeps,
@@ -57,11 +56,6 @@ async function retryNow(
   const only = unique.length === 1 ? (unique[0] ?? null) : null;
   const due = await db.transaction(async (trx) => {
     const lead = only === null ? undefined : await findToRetry(trx, only);
-    if (lead?.correctedTo) {
-      throw problem('already-corrected', {
-        detail: `Its email was corrected by lead ${lead.correctedTo}. Retry that lead instead.`,
-      });
-    }
     // A retry ends the quarantine, so the record distinguishes the two.
     const quarantined = lead?.quarantineReason;
     const retried = await retryLeads(trx, unique);

@@ -26,7 +26,7 @@ export async function countDays(
      ), quarantined as (
        select (submitted_at at time zone 'Europe/London')::date as day, count(*) as leads
        from leads
-       where quarantine_reason is not null and beehiiv_status = 'failed' and corrected_to is null
+       where quarantine_reason is not null and beehiiv_status = 'failed'
          and submitted_at >= london_days_ago(:days)
        group by 1
      )

@@ -84,8 +84,9 @@ export function createBeehiivAdapter(client: BeehiivClient): NewsletterPort {
         await client.send({ method: 'PUT', path: byEmail(email), body: { tier } }),
       );
     },
-    async unsubscribe(email) {
-      const body = { unsubscribe: true };
+    async unsubscribe(email, fields) {
+      const emptied = fields.map((name) => ({ name, value: '', delete: true }));
+      const body = { unsubscribe: true, tier: 'free', custom_fields: emptied };
       return classAnswer(
         'update',
         await client.send({ method: 'PUT', path: byEmail(email), body }),
