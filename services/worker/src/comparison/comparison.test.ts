@@ -110,6 +110,28 @@ describe('reconcileNow', () => {
     });
   });
 
+  test('a mistyped email that is being unsubscribed is in no comparison', async ({
+    db,
+    sandbox,
+  }) => {
+    const deps = depsFor(db, sandbox);
+    const lead = await storeLead(db, sent('typo@reader.example'));
+    await add(deps, 'typo@reader.example');
+    await deps.newsletter.setTier('typo@reader.example', 'premium');
+    await db('removal_requests').insert({
+      kind: 'unsubscribe',
+      id: randomUUID(),
+      emailNormalised: lead.emailNormalised,
+      leadId: lead.id,
+      requestedBy: 'ana',
+    });
+    await correctLead(db, lead, 'right@reader.example');
+
+    await reconcileNow(deps, never);
+
+    expect(await readDifferences(db)).toEqual([]);
+  });
+
   test('somebody whom only an earlier comparison listed is missing', async ({ db, sandbox }) => {
     const { emailNormalised } = await storeLead(db, sent('gone@reader.example'));
     await storePerson(db, { emailNormalised, status: 'active', listedAt: anHourAgo() });

@@ -76,7 +76,9 @@ test('a later owner of an email that we unsubscribed is asked to confirm', async
   const mistyped = await storeLead(db, { email, submittedAt: hoursAgo(5) });
   await correctLead(db, mistyped, 'other@reader.example');
   await storeSubscriber(db, mistyped, { status: 'inactive', unsubscribedByUsAt: hoursAgo(1) });
-  const lead = await storeLead(db, { email });
+  // They subscribed while the email was being unsubscribed.
+  const consentTimestamp = hoursAgo(2);
+  const lead = await storeLead(db, { email, submittedAt: consentTimestamp, consentTimestamp });
   await db('leads')
     .where({ id: mistyped.id })
     .update({ nextAttemptAt: new Date(Date.now() + 1e8) });
