@@ -2,9 +2,9 @@ import { createServer } from 'node:net';
 
 /**
  * Below the range that systems use for outgoing connections, which could take a port before we
- * listen on it.
+ * listen on it, and above 10,080, where `fetch` and browsers refuse to connect.
  */
-const [LOWEST, HIGHEST] = [10_000, 15_999];
+const [LOWEST, HIGHEST] = [10_100, 15_999];
 
 /**
  * Seconds may pass before we listen on a port, so no process chooses a port twice, and each begins
